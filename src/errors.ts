@@ -1,0 +1,13 @@
+/** What went wrong, as far as the caller can act on it; the CLI maps each to an exit code. */
+export type FailureKind = 'usage' | 'no-seed' | 'output' | 'state'
+
+/** An error whose message is one clear sentence for the user: it is shown without a stack trace. */
+export class CrawlerError extends Error {
+  override readonly name = 'CrawlerError'
+  readonly kind: FailureKind
+
+  constructor(kind: FailureKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
