@@ -1,0 +1,39 @@
+/**
+ * Torture of the seen sets: threads that add the same URLs at once, each in another order, for
+ * several rounds. Exactly one thread may win each URL.
+ *
+ *   node bench/seen-torture.ts [--seen bloom] [--rounds 3] [--threads 8] [--urls 1000000] [--window 256]
+ */
+import { parseArgs } from 'node:util'
+import type { SeenName } from '../src/seen/seen-set.ts'
+import { torture } from '../test/seen/torture.ts'
+
+const { values } = parseArgs({
+  options: {
+    seen: { type: 'string', multiple: true, default: ['bloom', 'exact'] },
+    rounds: { type: 'string', default: '3' },
+    threads: { type: 'string', default: '8' },
+    urls: { type: 'string', default: '1000000' },
+    /** URLs are shuffled within windows of this size, a power of two. */
+    window: { type: 'string', default: '256' },
+  },
+})
+
+const names: readonly SeenName[] = ['bloom', 'exact']
+for (const name of names.filter((name) => values.seen.includes(name))) {
+  for (let round = 1; round <= Number(values.rounds); round++) {
+    const result = await torture({
+      name,
+      threads: Number(values.threads),
+      urls: Number(values.urls),
+      window: Number(values.window),
+    })
+    const { urls, claimedTwice, lost, ms, stats } = result
+    console.log(
+      `${name} round ${round}: ${values.threads} threads x ${urls} URLs in ${ms.toFixed(0)} ms, ` +
+        `claimed twice ${claimedTwice}, lost ${lost} (${((lost / urls) * 100).toFixed(3)} %), ` +
+        `added ${stats.added}, fill ${stats.fill.toFixed(4)}`,
+    )
+    if (claimedTwice > 0) process.exitCode = 1
+  }
+}

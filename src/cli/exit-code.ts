@@ -1,0 +1,17 @@
+import type { FailureKind } from '../index.ts'
+
+/** What the process tells its caller. */
+export const EXIT_CODE = {
+  done: 0,
+  unexpected: 1,
+  usage: 2,
+  noSeed: 3,
+  output: 5,
+  interrupted: 130,
+} as const
+
+/** Exit code of a CrawlerError. */
+export const EXIT_CODE_OF = {
+  usage: EXIT_CODE.usage,
+  output: EXIT_CODE.output,
+} as const satisfies Record<FailureKind, number>

@@ -1,0 +1,28 @@
+import { CommanderError } from 'commander'
+import { VERSION } from '../manifest.ts'
+import { EXIT_CODE } from './exit-code.ts'
+import { createProgram, type Flags } from './program.ts'
+import { realWorld, type World } from './world.ts'
+
+/** Runs the command line in the given world; gives the exit code. */
+export async function main(world: World = realWorld()): Promise<number> {
+  let code: number = EXIT_CODE.done
+  const program = createProgram(VERSION)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => world.stderr.write(text),
+    })
+    .action(async (seeds: string[], flags: Flags) => {
+      // Loaded here, so that --help and --version cost next to nothing.
+      const { runCrawl } = await import('./run-crawl.ts')
+      code = await runCrawl(seeds, flags, world)
+    })
+  try {
+    await program.parseAsync(world.args, { from: 'user' })
+    return code
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? EXIT_CODE.done : EXIT_CODE.usage
+  }
+}

@@ -1,0 +1,70 @@
+import { Command } from 'commander'
+
+/** What was typed: every flag as a text, a list of texts, or true. */
+export interface Flags extends Record<string, unknown> {
+  readonly config?: string
+  readonly seeds?: string
+  readonly quiet?: true
+  readonly header?: readonly string[]
+}
+
+const collect = (value: string, before: readonly string[] = []) => [...before, value]
+
+/** The command line of `crawl`. Defaults are those of the config: config/schema.ts. */
+export function createProgram(version: string): Command {
+  const program = new Command('crawl')
+    .description('Crawls from the seeds and prints one JSON line per visited URL.')
+    .argument('[seed-url...]', 'URLs to start from; without a scheme https is tried, then http')
+    .version(version)
+    .showHelpAfterError('(crawl --help tells more)')
+  addCrawlOptions(program)
+  addFetchOptions(program)
+  addProgramOptions(program)
+  return program
+}
+
+function addCrawlOptions(program: Command): void {
+  program
+    .optionsGroup('What is crawled:')
+    .option('-d, --depth <n>', 'links followed from a seed (3)')
+    .option('--scope <name>', 'path, host, domain or any, as seen from the seeds (host)')
+    .option('--include <regex>', 'crawl only URLs that match; repeatable', collect)
+    .option('--exclude <regex>', 'never crawl URLs that match; repeatable', collect)
+    .option('--seeds <file>', 'further seeds, one per line; - is stdin')
+    .option('--max-pages <n>', 'end after so many visits')
+    .option('--max-time <duration>', 'end after this time, such as 90s or 2h')
+    .optionsGroup('Where visits go:')
+    .option('-o, --output <file>', 'write visits here; - is stdout (-)')
+    .option('-f, --format <name>', 'form of the visits: jsonl (jsonl)')
+    .option('--overwrite', 'replace an existing output file')
+    .optionsGroup('Manners:')
+    .option('--per-host <n>', 'requests in flight per host, all workers together (6)')
+    .option('--delay <duration>', 'pause between two requests to a host (0)')
+    .option('--ignore-robots', 'do not ask for robots.txt')
+    .option('--user-agent <text>', 'how the crawler names itself')
+}
+
+function addFetchOptions(program: Command): void {
+  program
+    .optionsGroup('Fetching:')
+    .option('-w, --workers <n>', 'fetch threads (available cores)')
+    .option('-c, --concurrency <n>', 'requests in flight per worker (16)')
+    .option('--timeout <duration>', 'time for one request, all of it (30s)')
+    .option('--retries <n>', 'further attempts after a passing failure (2)')
+    .option('--max-body <size>', 'bytes of a decoded body that are read (10MiB)')
+    .option('-H, --header <name: value>', "header for the seeds' origins; repeatable", collect)
+    .option('--insecure', 'accept any TLS certificate')
+    .optionsGroup('The seen set:')
+    .option('--seen <name>', 'bloom or exact (bloom)')
+    .option('--expected-urls <n>', 'URLs that it is sized for (1000000)')
+    .option('--false-positive-rate <p>', 'share of new URLs lost when it is full (0.001)')
+}
+
+function addProgramOptions(program: Command): void {
+  program
+    .optionsGroup('The program:')
+    .option('--config <file>', 'settings (crawler.config.json, when it is there)')
+    .option('--log-level <name>', 'trace, debug, info, warn, error or silent (info)')
+    .option('--log-interval <duration>', 'time between two progress lines (5s)')
+    .option('-q, --quiet', 'log errors only')
+}

@@ -1,0 +1,79 @@
+import {
+  type Config,
+  CrawlerError,
+  createFileOutput,
+  createLogger,
+  type Logger,
+  type Output,
+  type RunningCrawl,
+  StreamOutput,
+  type Summary,
+  startCrawl,
+} from '../index.ts'
+import { EXIT_CODE, EXIT_CODE_OF } from './exit-code.ts'
+import type { Flags } from './program.ts'
+import { readSeeds } from './seeds-file.ts'
+import { readSettings } from './settings.ts'
+import type { World } from './world.ts'
+
+/** Crawls as the flags say; gives the exit code. What goes wrong is told on stderr, in a line each. */
+export async function runCrawl(
+  seeds: readonly string[],
+  flags: Flags,
+  world: World,
+): Promise<number> {
+  try {
+    const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, world.stdin)
+    const config = await readSettings([...seeds, ...more], flags)
+    return await crawlToTheEnd(config, world)
+  } catch (error) {
+    if (!(error instanceof CrawlerError)) throw error
+    tell(world, error.message)
+    return EXIT_CODE_OF[error.kind]
+  }
+}
+
+async function crawlToTheEnd(config: Config, world: World): Promise<number> {
+  const { stderr } = world
+  stderr.on('error', () => {}) // nobody reads the log: no reason to end the crawl
+  const logger = await createLogger({
+    level: config.logLevel,
+    stream: stderr,
+    pretty: stderr.isTTY === true,
+  })
+  const crawl = startCrawl(config, await openOutput(config, world), logger)
+  const release = stopOnInterrupt(crawl, world, logger)
+  try {
+    return exitCodeOf(await crawl.finished, world)
+  } finally {
+    release()
+  }
+}
+
+async function openOutput({ output, overwrite }: Config, { stdout }: World): Promise<Output> {
+  if (output === '-') return new StreamOutput(stdout, 'stdout', false)
+  return createFileOutput(output, overwrite)
+}
+
+/** The first interrupt lets what is in flight come to its end, the second one doesn't wait. */
+function stopOnInterrupt(crawl: RunningCrawl, world: World, logger: Logger): () => void {
+  let interrupted = false
+  return world.onInterrupt(() => {
+    if (interrupted) world.exit(EXIT_CODE.interrupted)
+    interrupted = true
+    const { inFlight } = crawl.stats()
+    logger.warn(`Stopping: ${inFlight} requests in flight; interrupt again to end at once`)
+    crawl.stop()
+  })
+}
+
+function exitCodeOf({ reason, seedsAnswered, seedFailures }: Summary, world: World): number {
+  if (reason === 'stopped') return EXIT_CODE.interrupted
+  if (seedsAnswered > 0 || reason !== 'finished') return EXIT_CODE.done
+  for (const failure of seedFailures) tell(world, `${failure.url}: ${failure.reason}`)
+  return EXIT_CODE.noSeed
+}
+
+function tell(world: World, message: string): void {
+  for (const line of message.split('\n')) world.stderr.write(`crawl: ${line}\n`)
+}

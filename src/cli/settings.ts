@@ -1,0 +1,50 @@
+import { type Config, CrawlerError, DEFAULT_FILE, mergeConfig, readConfigFile } from '../index.ts'
+import type { Flags } from './program.ts'
+
+/** Flags whose value is a number. */
+const NUMBERS: ReadonlySet<string> = new Set([
+  'depth',
+  'workers',
+  'concurrency',
+  'perHost',
+  'maxPages',
+  'retries',
+  'expectedUrls',
+  'falsePositiveRate',
+])
+
+/**
+ * From what was typed to what is meant: flags over config file over defaults.
+ * @throws CrawlerError('usage')
+ */
+export async function readSettings(seeds: readonly string[], flags: Flags): Promise<Config> {
+  const { config: fileName, seeds: _, quiet, header, ...rest } = flags
+  const typed = Object.fromEntries(
+    Object.entries(rest).map(([name, v]) => [name, numberWhereExpected(name, v)]),
+  )
+  const settings = {
+    ...typed,
+    ...(seeds.length > 0 && { seeds: [...seeds] }),
+    ...(quiet && { logLevel: 'error' as const }),
+    ...(header && { headers: Object.fromEntries(header.map(parseHeader)) }),
+  }
+  const config = mergeConfig(await readConfigFile(fileName), fileName ?? DEFAULT_FILE, settings)
+  if (config.seeds.length > 0) return config
+  throw new CrawlerError(
+    'usage',
+    'expected at least one seed URL, got none; crawl --help tells more',
+  )
+}
+
+/** A number where one is expected; other texts stay as they are, for the schema to complain about. */
+function numberWhereExpected(name: string, value: unknown): unknown {
+  const isNumber =
+    NUMBERS.has(name) && typeof value === 'string' && /^[\d.]+(e[-+]?\d+)?$/i.test(value)
+  return isNumber ? Number(value) : value
+}
+
+function parseHeader(text: string): [name: string, value: string] {
+  const colon = text.indexOf(':')
+  if (colon > 0) return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()]
+  throw new CrawlerError('usage', `--header: expected \`name: value\`, got \`${text}\``)
+}

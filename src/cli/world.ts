@@ -1,0 +1,26 @@
+/** What the program sees of the process; nothing else in cli/ touches it. */
+export interface World {
+  /** Arguments, without node and script. */
+  readonly args: readonly string[]
+  readonly stdin: NodeJS.ReadableStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  /** Calls back at SIGINT and SIGTERM; gives a function that ends this. */
+  onInterrupt(callback: () => void): () => void
+  /** Ends the process at once. */
+  exit(code: number): void
+}
+
+export function realWorld(): World {
+  return {
+    args: process.argv.slice(2),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    onInterrupt(callback) {
+      process.on('SIGINT', callback).on('SIGTERM', callback)
+      return () => process.off('SIGINT', callback).off('SIGTERM', callback)
+    },
+    exit: (code) => process.exit(code),
+  }
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts'
+
+/** A whole number of at least `min`. */
+export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const bound = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  const expected = `a whole number ${bound}`
+  return v.pipe(
+    v.number(expected),
+    v.integer(expected),
+    v.minValue(min, expected),
+    v.maxValue(max, expected),
+  )
+}
+
+/** A time with its unit, read as milliseconds. */
+export function duration(minMs = 0) {
+  const expected = `a duration such as "500ms", "2s" or "1h"${minMs > 0 ? `, of at least ${minMs}ms` : ''}`
+  return v.pipe(
+    v.string(expected),
+    v.regex(DURATION_PATTERN, expected),
+    v.transform(parseDuration),
+    v.minValue(minMs, expected),
+    v.maxValue(2 ** 31 - 1, `${expected}, of at most 24 days`),
+  )
+}
+
+/** A size with its unit, read as bytes. */
+export function size(maxBytes: number) {
+  const expected = `a size such as "500kB" or "10MiB", from 1 byte to ${maxBytes / 2 ** 20}MiB`
+  return v.pipe(
+    v.string(expected),
+    v.regex(SIZE_PATTERN, expected),
+    v.transform(parseSize),
+    v.minValue(1, expected),
+    v.maxValue(maxBytes, expected),
+  )
+}
+
+/** The source of a JavaScript regular expression. */
+export function regexSource() {
+  const expected = 'a JavaScript regular expression'
+  return v.pipe(v.string(expected), v.check(compiles, expected))
+}
+
+function compiles(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp
+  } catch {
+    return false
+  }
+}

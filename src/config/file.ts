@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { CrawlerError } from '../errors.ts'
+
+/** Read when no `--config` names another file. */
+export const DEFAULT_FILE = 'crawler.config.json'
+
+/**
+ * The JSON object in `file`, not yet validated.
+ * Without a name: that of `DEFAULT_FILE`, or an empty one when there is no such file.
+ * @throws CrawlerError('usage') when it can't be read or isn't JSON
+ */
+export async function readConfigFile(file: string | undefined): Promise<unknown> {
+  const name = file ?? DEFAULT_FILE
+  const text = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (file === undefined && error.code === 'ENOENT') return '{}'
+    throw new CrawlerError('usage', `${name}: expected a readable config file, got ${error.code}`)
+  })
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CrawlerError('usage', `${name}: expected JSON, got a syntax error: ${reason}`)
+  }
+}

@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { CrawlerError } from '../errors.ts'
+import { configError, type Origin } from './problems.ts'
+import { type Config, type ConfigInput, configSchema } from './schema.ts'
+
+/**
+ * The config that is meant by `input`, defaults filled in.
+ * @param origin the file that `input` was read from; undefined for flags and the library's callers
+ * @throws CrawlerError('usage') with a line for every problem at once
+ */
+export function resolveConfig(input: unknown, origin?: Origin): Config {
+  const result = v.safeParse(configSchema, input)
+  if (!result.success) throw configError(origin, result.issues)
+  const { $schema: _, ...config } = result.output
+  return config
+}
+
+/**
+ * Flags laid over a config file, laid over the defaults.
+ * @throws CrawlerError('usage') with a line for every problem of both
+ */
+export function mergeConfig(file: unknown, fileName: string, flags: ConfigInput): Config {
+  const errors = [collect(file, fileName), collect(flags)].filter((text) => text !== undefined)
+  if (errors.length > 0) throw new CrawlerError('usage', errors.join('\n'))
+  return resolveConfig({ ...(file as ConfigInput), ...flags })
+}
+
+function collect(input: unknown, origin?: Origin): string | undefined {
+  try {
+    resolveConfig(input, origin)
+    return undefined
+  } catch (error) {
+    if (error instanceof CrawlerError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,158 @@
+import type { Order } from '../frontier/orders.ts'
+import type { Output } from '../output/output.ts'
+import type { CrawlUrl } from '../wire/crawl-url.ts'
+import type { RobotsAnswer } from '../wire/messages.ts'
+import type { CrawlState } from './crawl-state.ts'
+import { Settlement } from './settlement.ts'
+import { WorkerPool } from './worker-pool.ts'
+
+/** Why a crawl ended. */
+export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'output-closed'
+
+/** Timers can't be set for longer; waking up early does no harm. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * The loop between frontier and workers, on the main thread: it hands out what may be fetched,
+ * takes in what was found, and passes the records on. It ends by exact counts, never by a timer.
+ */
+export class Coordinator {
+  readonly #state: CrawlState
+  readonly #output: Output
+  readonly #pool: WorkerPool
+  readonly #settlement: Settlement
+  readonly #ended = Promise.withResolvers<EndReason>()
+  #ending: EndReason | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(state: CrawlState, output: Output) {
+    this.#state = state
+    this.#output = output
+    this.#pool = this.#startPool()
+    this.#settlement = new Settlement(state, (url) => this.#pool.broadcast({ type: 'widen', url }))
+    output.open({
+      drained: () => this.#pump(),
+      closed: () => this.#ended.resolve('output-closed'),
+      failed: (error) => this.#ended.reject(error),
+    })
+  }
+
+  get inFlight(): number {
+    return this.#pool.inFlight
+  }
+
+  /** Crawls to the end; nothing is left running afterwards. */
+  async run(): Promise<EndReason> {
+    const { maxTime } = this.#state.config
+    const stop = () => this.stop('max-time')
+    const deadline = maxTime === undefined ? undefined : setTimeout(stop, maxTime)
+    try {
+      await this.#addSeeds()
+      this.#pump()
+      return await this.#ended.promise
+    } finally {
+      clearTimeout(deadline)
+      clearTimeout(this.#timer)
+      await this.#pool.close()
+      this.#state.frontier.close()
+      await this.#output.close()
+    }
+  }
+
+  /** Lets what is in flight come to its end, and starts nothing new. */
+  stop(reason: EndReason = 'stopped'): void {
+    this.#ending ??= reason
+    this.#pump()
+  }
+
+  #startPool(): WorkerPool {
+    const { config, memory, scope } = this.#state
+    const setup = (worker: number, owner: number) => {
+      return { ...config, ...memory.shared, ...scope.setup, worker, owner }
+    }
+    return new WorkerPool(config.workers, config.concurrency, setup, {
+      settled: (settled) => this.#continue(this.#settlement.settle(settled)),
+      robots: (origin, answer) => this.#setRobots(origin, answer),
+      died: (crawlUrls, owner, error) => this.#bury(crawlUrls, owner, error),
+      hopeless: (error) => this.#ended.reject(error),
+    })
+  }
+
+  async #addSeeds(): Promise<void> {
+    const { frontier, memory, seeds } = this.#state
+    await memory.addIfNew(seeds.urls)
+    // The frontier knows each URL once: seeds given twice are one.
+    for (const url of seeds.urls) frontier.addSeed(url, performance.now())
+  }
+
+  #continue(records: readonly string[]): void {
+    if (records.length > 0) this.#output.write(records)
+    this.#pump()
+  }
+
+  /** Hands out what may be handed out, or ends the crawl. */
+  #pump(): void {
+    clearTimeout(this.#timer)
+    while (this.#room > 0) {
+      const orders = this.#takeOrders()
+      if (orders.length === 0) break
+      this.#carryOut(orders)
+    }
+    const reason = this.#endReason()
+    if (reason !== undefined) this.#ended.resolve(reason)
+    else this.#sleep()
+  }
+
+  /** How many pages may be handed out now. */
+  get #room(): number {
+    if (this.#ending !== undefined || this.#output.congested) return 0
+    const { config, tally } = this.#state
+    const { maxPages = Number.POSITIVE_INFINITY } = config
+    return Math.min(this.#pool.room, maxPages - tally.visits - this.#pool.inFlight)
+  }
+
+  #takeOrders(): Order[] {
+    const { frontier } = this.#state
+    return frontier.batch(() => frontier.take(this.#room, performance.now()))
+  }
+
+  #carryOut(orders: readonly Order[]): void {
+    const crawlUrls: CrawlUrl[] = []
+    for (const order of orders) {
+      if (order.type === 'visit') crawlUrls.push(order.crawlUrl)
+      else if (order.type === 'robots') this.#pool.askRobots(order.origin)
+      else if (order.type === 'keep-out') this.#settlement.keepOut(order.crawlUrl, order.rule)
+      else this.#output.write(this.#settlement.giveUp(order.crawlUrl, order.reason))
+    }
+    // Before they are handed out: workers compare with it when they have found their links.
+    for (const { depth } of crawlUrls) this.#state.memory.deepen(depth)
+    this.#pool.assign(crawlUrls)
+  }
+
+  #setRobots(origin: string, answer: RobotsAnswer): void {
+    this.#state.frontier.setRobots(origin, answer, performance.now())
+    this.#pump()
+  }
+
+  #bury(crawlUrls: readonly CrawlUrl[], owner: number, error: Error): void {
+    const { logger, memory } = this.#state
+    logger.warn({ err: error, urls: crawlUrls.length }, `A worker died: ${error.message}`)
+    memory.release(owner)
+    this.#continue(this.#settlement.runAgain(crawlUrls, error))
+  }
+
+  #endReason(): EndReason | undefined {
+    if (this.#pool.inFlight > 0) return undefined
+    if (this.#ending !== undefined) return this.#ending
+    const { config, frontier, tally } = this.#state
+    if (frontier.unfinished === 0) return 'finished'
+    return tally.visits >= (config.maxPages ?? Number.POSITIVE_INFINITY) ? 'max-pages' : undefined
+  }
+
+  #sleep(): void {
+    const { wakeAt } = this.#state.frontier
+    if (this.#room <= 0 || wakeAt === undefined) return
+    const wait = Math.ceil(Math.max(0, wakeAt - performance.now()))
+    this.#timer = setTimeout(() => this.#pump(), Math.min(wait, MAX_TIMER_MS))
+  }
+}

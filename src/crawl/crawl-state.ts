@@ -1,0 +1,29 @@
+import type { Config } from '../config/schema.ts'
+import { Frontier } from '../frontier/frontier.ts'
+import type { Logger } from '../logger.ts'
+import { parseSeed } from '../url/seed.ts'
+import { CrawlScope } from './crawl-scope.ts'
+import { SeedList } from './seed-list.ts'
+import { SharedMemory } from './shared-memory.ts'
+import { Tally } from './tally.ts'
+
+/** All that a crawl knows, on the main thread: what its parts read and write. */
+export class CrawlState {
+  readonly config: Config
+  readonly logger: Logger
+  readonly tally = new Tally()
+  readonly seeds: SeedList
+  readonly scope: CrawlScope
+  readonly memory: SharedMemory
+  readonly frontier: Frontier
+
+  /** @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size */
+  constructor(config: Config, logger: Logger) {
+    this.config = config
+    this.logger = logger
+    this.seeds = new SeedList(config.seeds.map(parseSeed))
+    this.scope = new CrawlScope(config, this.seeds.urls)
+    this.memory = new SharedMemory(config)
+    this.frontier = new Frontier(config)
+  }
+}

@@ -1,0 +1,100 @@
+import type { RobotsRule } from '../robots/parse.ts'
+import type { CrawlUrl } from '../wire/crawl-url.ts'
+import type { Failed, Outcome, Visited } from '../wire/messages.ts'
+import type { CrawlState } from './crawl-state.ts'
+import { Deaths } from './deaths.ts'
+import { giveUp } from './give-up.ts'
+import type { Settled } from './worker-thread.ts'
+
+/** First pause before another attempt; each further one is twice as long. */
+const FIRST_RETRY_MS = 500
+
+/** Decides what outcomes mean for the crawl: what is found, tried again, or given up. */
+export class Settlement {
+  readonly #state: CrawlState
+  readonly #onWiden: (url: string) => void
+  readonly #deaths = new Deaths()
+
+  /** @param onWiden told when a seed takes the scope to another host */
+  constructor(state: CrawlState, onWiden: (url: string) => void) {
+    this.#state = state
+    this.#onWiden = onWiden
+  }
+
+  /** @returns records to be written */
+  settle(settled: readonly Settled[]): string[] {
+    return this.#state.frontier.batch(() =>
+      settled.flatMap(({ crawlUrl, outcome }) => this.#settle(crawlUrl, outcome)),
+    )
+  }
+
+  /** A worker died with these URLs in its hands: they run again, unless they killed others before. */
+  runAgain(crawlUrls: readonly CrawlUrl[], cause: Error): string[] {
+    const survivors = crawlUrls.filter(({ id }) => this.#deaths.count(id))
+    const killers = crawlUrls.filter((crawlUrl) => !survivors.includes(crawlUrl))
+    return this.#state.frontier.batch(() => {
+      for (const { id } of survivors) this.#state.frontier.retry(id, 0, performance.now())
+      return killers.flatMap((each) => this.#fail(each, giveUp(each, 'worker-died', cause.message)))
+    })
+  }
+
+  /** robots.txt could not be asked. */
+  giveUp(crawlUrl: CrawlUrl, reason: string): string[] {
+    return this.#fail(crawlUrl, giveUp(crawlUrl, 'robots-unreachable', reason))
+  }
+
+  /** robots.txt forbids the URL: there is no record, for there was no request. */
+  keepOut({ url, hop }: CrawlUrl, { line, pattern }: RobotsRule): void {
+    const { tally, logger, seeds } = this.#state
+    const reason = `line ${line} of robots.txt disallows ${pattern}`
+    tally.forbidden++
+    logger.debug({ url, line, rule: pattern }, `${url}: ${reason}`)
+    if (hop === 'seed') seeds.fail(url, reason)
+  }
+
+  #settle(crawlUrl: CrawlUrl, outcome: Outcome): string[] {
+    if (outcome.type === 'failed') return this.#fail(crawlUrl, outcome)
+    this.#state.tally.count(outcome)
+    if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
+    const pause = FIRST_RETRY_MS * 2 ** (crawlUrl.attempt - 1)
+    this.#state.frontier.retry(crawlUrl.id, pause, performance.now())
+    return []
+  }
+
+  #visited(crawlUrl: CrawlUrl, outcome: Visited): string[] {
+    const { discovered, nearer, links, record } = outcome
+    const redirect = outcome.redirect ?? this.#widenedBy(crawlUrl, outcome)
+    const findings = {
+      urls: nearer.length === 0 ? discovered : [...discovered, ...nearer],
+      ...(redirect !== undefined && { redirect }),
+      ...(links !== undefined && { links }),
+    }
+    if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
+    this.#state.frontier.visited(crawlUrl.id, findings, performance.now())
+    return [record]
+  }
+
+  /** A seed that redirects out of the scope takes the scope with it, and nothing else does. */
+  #widenedBy({ depth }: CrawlUrl, { leaves }: Visited): string | undefined {
+    if (leaves === undefined || depth > 0) return undefined
+    if (!this.#state.scope.widen(leaves)) return undefined
+    this.#onWiden(leaves)
+    return leaves
+  }
+
+  #fail(crawlUrl: CrawlUrl, outcome: Failed): string[] {
+    const { frontier, logger, seeds, tally } = this.#state
+    const isSeed = crawlUrl.hop === 'seed'
+    const fallback = isSeed ? seeds.fallbackOf(crawlUrl.url) : undefined
+    if (fallback !== undefined) {
+      logger.info(`${crawlUrl.url}: ${outcome.message}; trying ${fallback}`)
+      frontier.addSeed(fallback, performance.now())
+    } else if (isSeed) {
+      seeds.fail(crawlUrl.url, outcome.message)
+    }
+    frontier.failed(crawlUrl.id, performance.now())
+    if (fallback !== undefined) return []
+    tally.count(outcome)
+    return [outcome.record]
+  }
+}

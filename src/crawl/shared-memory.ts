@@ -1,0 +1,59 @@
+import { allocateSeenSet, openSeenSet } from '../seen/registry.ts'
+import type { SeenName, SeenStats } from '../seen/seen-set.ts'
+import { Counters } from '../wire/counters.ts'
+
+interface Sizes {
+  readonly workers: number
+  readonly seen: SeenName
+  readonly expectedUrls: number
+  readonly falsePositiveRate: number
+}
+
+/** What all threads of a crawl share: the seen set, and the counters. */
+export class SharedMemory {
+  readonly counters: Counters
+  readonly #seenMemory
+  readonly #pathMemory
+  readonly #seen
+  readonly #paths
+
+  /** @throws CrawlerError('usage') when the seen set can't be that large */
+  constructor({ workers, seen: name, expectedUrls, falsePositiveRate }: Sizes) {
+    const options = { name, expectedUrls, falsePositiveRate }
+    this.counters = Counters.allocate(workers)
+    this.#seenMemory = allocateSeenSet(options)
+    // Costs nothing as long as hosts keep step: untouched pages of memory are never backed.
+    this.#pathMemory = allocateSeenSet(options)
+    this.#seen = openSeenSet(this.#seenMemory, 0)
+    this.#paths = openSeenSet(this.#pathMemory, 0)
+  }
+
+  /** For workers. */
+  get shared() {
+    return {
+      seen: this.#seenMemory,
+      shorterPaths: this.#pathMemory,
+      counters: this.counters.memory,
+    }
+  }
+
+  get seenStats(): SeenStats {
+    return this.#seen.stats()
+  }
+
+  /** Puts URLs to the URL-seen test. */
+  async addIfNew(urls: readonly string[]): Promise<readonly boolean[]> {
+    return this.#seen.addIfNew(urls)
+  }
+
+  /** A URL of this depth is handed out. */
+  deepen(depth: number): void {
+    if (depth > this.counters.deepest) this.counters.deepest = depth
+  }
+
+  /** Frees what a dead worker held. */
+  release(owner: number): void {
+    this.#seen.release(owner)
+    this.#paths.release(owner)
+  }
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../config/schema.ts'
+import type { Logger } from '../logger.ts'
+import type { Output } from '../output/output.ts'
+import { Coordinator } from './coordinator.ts'
+import { CrawlState } from './crawl-state.ts'
+import { Progress } from './progress.ts'
+import { type Stats, type Summary, statsOf } from './stats.ts'
+
+/** A crawl that runs. */
+export interface RunningCrawl {
+  /** Resolves when nothing is left to do; rejects with a CrawlerError when it can't go on. */
+  readonly finished: Promise<Summary>
+  /** Starts nothing new, and ends when what is in flight is done. */
+  stop(): void
+  stats(): Stats
+}
+
+/**
+ * Starts a crawl that writes its visits to `output`.
+ * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
+ */
+export function startCrawl(config: Config, output: Output, logger: Logger): RunningCrawl {
+  const state = new CrawlState(config, logger)
+  const coordinator = new Coordinator(state, output)
+  const stats = () => statsOf(state, coordinator.inFlight)
+  const progress = new Progress(logger, config.logInterval, stats)
+  const finished = finish(state, coordinator, progress)
+  return { finished, stop: () => coordinator.stop(), stats }
+}
+
+async function finish(
+  state: CrawlState,
+  coordinator: Coordinator,
+  progress: Progress,
+): Promise<Summary> {
+  try {
+    const reason = await coordinator.run()
+    const { answered: seedsAnswered, failures: seedFailures } = state.seeds
+    const summary = { ...statsOf(state, 0), reason, seedsAnswered, seedFailures }
+    progress.end(summary)
+    return summary
+  } finally {
+    progress.stop()
+  }
+}

@@ -1,0 +1,32 @@
+import { DepthTally } from './depth-tally.ts'
+import { HostDirectory } from './host-directory.ts'
+import { Leases } from './leases.ts'
+import { OutlinkStore } from './outlink-store.ts'
+import { openTemporaryDatabase } from './sqlite.ts'
+import { UrlStore } from './url-store.ts'
+
+/** What the frontier knows, in memory and on disk: read and written by its parts. */
+export class Books {
+  readonly #database = openTemporaryDatabase()
+  readonly urls = new UrlStore(this.#database)
+  readonly outlinks = new OutlinkStore(this.#database)
+  readonly unfinished = new DepthTally()
+  readonly leases = new Leases(this.urls, this.unfinished)
+  readonly hosts: HostDirectory
+
+  constructor(manners: { readonly perHost: number; readonly delay: number }) {
+    this.hosts = new HostDirectory(this.#database, this.urls, manners)
+  }
+
+  /** Runs `work` as one transaction: a batch costs little more than its first statement. */
+  transaction<T>(work: () => T): T {
+    this.#database.exec('BEGIN')
+    const result = work()
+    this.#database.exec('COMMIT')
+    return result
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}

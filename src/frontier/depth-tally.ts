@@ -1,0 +1,33 @@
+/** How many URLs of each depth are not finished. */
+export class DepthTally {
+  readonly #counts = new Map<number, number>()
+  #shallowest = Number.POSITIVE_INFINITY
+  #total = 0
+
+  get total(): number {
+    return this.#total
+  }
+
+  /** Nothing that is still to be discovered can be shallower than this; infinite when all is done. */
+  get shallowest(): number {
+    return this.#shallowest
+  }
+
+  add(depth: number): void {
+    this.#counts.set(depth, (this.#counts.get(depth) ?? 0) + 1)
+    this.#total++
+    if (depth < this.#shallowest) this.#shallowest = depth
+  }
+
+  remove(depth: number): void {
+    const left = (this.#counts.get(depth) ?? 0) - 1
+    this.#total--
+    if (left > 0) {
+      this.#counts.set(depth, left)
+      return
+    }
+    this.#counts.delete(depth)
+    // Few depths are open at a time: level order keeps it so.
+    if (depth === this.#shallowest) this.#shallowest = Math.min(...this.#counts.keys())
+  }
+}

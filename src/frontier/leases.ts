@@ -1,0 +1,92 @@
+import { type CrawlUrl, levelOf } from '../wire/crawl-url.ts'
+import type { DepthTally } from './depth-tally.ts'
+import { Heap } from './heap.ts'
+import type { HostQueue } from './host-queue.ts'
+import { STATE, type State } from './tables.ts'
+import type { ReadyUrl, UrlStore } from './url-store.ts'
+
+/** A URL that was handed out and is not settled. */
+export interface Lease {
+  readonly crawlUrl: CrawlUrl
+  readonly host: HostQueue
+  /** A shorter path that turned up meanwhile. */
+  shorter?: { readonly depth: number; readonly redirects: number }
+}
+
+/** Where a leased URL stands by now. */
+export function placeOf(lease: Lease): { readonly depth: number; readonly redirects: number } {
+  return lease.shorter ?? lease.crawlUrl
+}
+
+/** The URLs that are in flight, or wait for another attempt. */
+export class Leases {
+  readonly #urls: UrlStore
+  readonly #unfinished: DepthTally
+  readonly #leases = new Map<number, Lease>()
+  readonly #retries = new Heap<Lease>()
+
+  constructor(urls: UrlStore, unfinished: DepthTally) {
+    this.#urls = urls
+    this.#unfinished = unfinished
+  }
+
+  get size(): number {
+    return this.#leases.size
+  }
+
+  /** When the next attempt is due, in milliseconds of the monotonic clock. */
+  get retryAt(): number | undefined {
+    return this.#retries.firstAt
+  }
+
+  get(id: number): Lease | undefined {
+    return this.#leases.get(id)
+  }
+
+  /** Hands out the head of a host's queue. */
+  grant(host: HostQueue, head: ReadyUrl): CrawlUrl {
+    const crawlUrl = crawlUrlOf(head, this.#unfinished.shallowest)
+    host.shift()
+    host.hold(levelOf(head))
+    host.inFlight++
+    this.#urls.handOut(head.id)
+    this.#leases.set(head.id, { crawlUrl, host })
+    return crawlUrl
+  }
+
+  /** The URL is finished, one way or the other. */
+  settle(lease: Lease, state: State): void {
+    this.#urls.setState(lease.crawlUrl.id, state)
+    this.#unfinished.remove(placeOf(lease).depth)
+    this.#drop(lease)
+  }
+
+  /** The URL keeps its lease until another attempt is due at `at`. */
+  postpone(lease: Lease, at: number): void {
+    this.#retries.push(at, lease)
+  }
+
+  /** URLs whose next attempt is due go back to their hosts' queues. */
+  *wake(now: number): Generator<HostQueue> {
+    for (let due = this.#retries.popDue(now); due; due = this.#retries.popDue(now)) {
+      this.#urls.setState(due.crawlUrl.id, STATE.ready)
+      this.#drop(due)
+      due.host.joined(levelOf(placeOf(due)), true)
+      yield due.host
+    }
+  }
+
+  #drop(lease: Lease): void {
+    this.#leases.delete(lease.crawlUrl.id)
+    lease.host.release(levelOf(lease.crawlUrl))
+  }
+}
+
+/** @param shallowest least depth of all that is unfinished: nothing nearer can turn up any more */
+export function crawlUrlOf(ready: ReadyUrl, shallowest: number): CrawlUrl {
+  const { id, url, depth, redirects, hop, via } = ready
+  const attempt = ready.attempts + 1
+  const keepLinks = attempt > 1 || depth > shallowest
+  const found = { id, url, depth, redirects, hop, attempt, keepLinks }
+  return via === null ? found : { ...found, via }
+}

@@ -1,0 +1,22 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * A private database in a file of its own that the system removes when it is closed, however the
+ * process ends: SQLite unlinks it right after opening. Only pages beyond the cache reach the disk.
+ */
+export function openTemporaryDatabase(): DatabaseSync {
+  const database = new (loadQuietly().DatabaseSync)('')
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
+  return database
+}
+
+/** Node 22 warns on stderr when `node:sqlite` is loaded; stderr is for the log. */
+function loadQuietly(): typeof import('node:sqlite') {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return process.getBuiltinModule('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

@@ -1,0 +1,34 @@
+import { type Logger, pino, stdTimeFunctions } from 'pino'
+
+export type { Logger }
+
+export interface LoggerOptions {
+  readonly level: string
+  /** Where lines go: stderr, so that stdout carries visits only. */
+  readonly stream: NodeJS.WritableStream
+  /** For a person at a terminal; otherwise one JSON object per line. */
+  readonly pretty: boolean
+}
+
+/** The log of a crawl. */
+export async function createLogger({ level, stream, pretty }: LoggerOptions): Promise<Logger> {
+  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime }
+  return pino(options, pretty ? await prettyStream(stream) : stream)
+}
+
+/** A log that nobody reads. */
+export function silentLogger(): Logger {
+  return pino({ enabled: false })
+}
+
+async function prettyStream(destination: NodeJS.WritableStream) {
+  // Loaded only for a terminal: a crawl in a script needn't pay for it.
+  const { default: pretty } = await import('pino-pretty')
+  return pretty({
+    destination,
+    colorize: true,
+    sync: true,
+    translateTime: 'SYS:HH:MM:ss',
+    hideObject: true,
+  })
+}

@@ -1,0 +1,58 @@
+import type { Visit } from '../wire/visit.ts'
+import type { Output, OutputEvents } from './output.ts'
+
+/** Visits kept for a reader that is slower than the crawl. */
+const ROOM = 1_000
+
+/** Visits as objects, for a program that iterates over them. */
+export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
+  #records: string[] = []
+  #events: OutputEvents | undefined
+  #wake: (() => void) | undefined
+  #ended = false
+
+  get congested(): boolean {
+    return this.#records.length >= ROOM && !this.#ended
+  }
+
+  open(events: OutputEvents): void {
+    this.#events = events
+  }
+
+  write(records: readonly string[]): void {
+    if (!this.#ended) this.#records.push(...records)
+    this.#wake?.()
+  }
+
+  async close(): Promise<void> {
+    this.#ended = true
+    this.#wake?.()
+  }
+
+  async next(): Promise<IteratorResult<Visit, void>> {
+    while (this.#records.length === 0 && !this.#ended) await this.#somethingNew()
+    const wasCongested = this.congested
+    const record = this.#records.shift()
+    if (record === undefined) return { done: true, value: undefined }
+    if (wasCongested && !this.congested) this.#events?.drained()
+    return { done: false, value: JSON.parse(record) }
+  }
+
+  /** The reader left its loop: the crawl ends. */
+  async return(): Promise<IteratorResult<Visit, void>> {
+    this.#ended = true
+    this.#records = []
+    this.#events?.closed()
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #somethingNew(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+}

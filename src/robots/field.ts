@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer'
+
+type FieldName = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
+
+export interface Field {
+  readonly name: FieldName
+  /** One char per octet; see `fieldText`. */
+  readonly value: string
+}
+
+// The misspellings are those that Google's parser takes; the RFC knows the plain names only.
+const names: ReadonlyMap<string, FieldName> = new Map([
+  ['user-agent', 'user-agent'],
+  ['useragent', 'user-agent'],
+  ['user agent', 'user-agent'],
+  ['allow', 'allow'],
+  ['disallow', 'disallow'],
+  ['dissallow', 'disallow'],
+  ['dissalow', 'disallow'],
+  ['disalow', 'disallow'],
+  ['diasllow', 'disallow'],
+  ['disallaw', 'disallow'],
+  ['crawl-delay', 'crawl-delay'],
+  ['sitemap', 'sitemap'],
+  ['site-map', 'sitemap'],
+])
+
+// Google's parser forgives a missing colon where the line has exactly two words.
+const twoWords = /^([^ \t]+)[ \t]+([^ \t]+)$/
+
+/** The field that a line of robots.txt holds; undefined for comments and for what we do not know. */
+export function readField(line: string): Field | undefined {
+  const comment = line.indexOf('#')
+  const text = trimmed(comment < 0 ? line : line.slice(0, comment))
+  const colon = text.indexOf(':')
+  const [key, value] =
+    colon < 0
+      ? (twoWords.exec(text)?.slice(1) ?? [])
+      : [trimmed(text.slice(0, colon)), trimmed(text.slice(colon + 1))]
+  const name = names.get(key?.toLowerCase() ?? '')
+  return name && value !== undefined ? { name, value } : undefined
+}
+
+/**
+ * A value as it was written. In files that are not UTF-8 the octets above ASCII come out
+ * percent-encoded, so that they still match as octets. The string is a copy: it keeps no file alive.
+ */
+export function fieldText(value: string): string {
+  const octets = Buffer.from(value, 'latin1')
+  if (isUtf8(octets)) return octets.toString()
+  return value.replace(
+    /[\x80-\xFF]/g,
+    (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+// String.trim would take the octet A0 for a space, and that one ends letters such as "à" in UTF-8.
+function trimmed(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isSpace(text.charCodeAt(start))) start++
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d)
+}

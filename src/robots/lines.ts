@@ -1,0 +1,41 @@
+/** Octets of a robots.txt that are read; RFC 9309, 2.5 asks for 500 KiB at least. */
+export const MAX_ROBOTS_BYTES = 512 * 1024
+
+/**
+ * The lines of a robots.txt, one char per octet (Latin-1), without their endings (CR, LF or CRLF).
+ * Past the limit everything is dropped, a cut line too: half a rule would mean something else.
+ */
+export function* robotsLines(body: Uint8Array | string): Generator<string> {
+  const text = withoutByteOrderMark(withinLimit(octetsOf(body)))
+  let start = 0
+  while (start <= text.length) {
+    const end = lineEnd(text, start)
+    yield text.slice(start, end)
+    start = end + (text.startsWith('\r\n', end) ? 2 : 1)
+  }
+}
+
+function octetsOf(body: Uint8Array | string): string {
+  const bytes = typeof body === 'string' ? Buffer.from(body.slice(0, MAX_ROBOTS_BYTES + 1)) : body
+  const size = Math.min(bytes.length, MAX_ROBOTS_BYTES + 1)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, size).toString('latin1')
+}
+
+function lineEnd(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x0a || code === 0x0d) return at
+  }
+  return text.length
+}
+
+function withinLimit(text: string): string {
+  if (text.length <= MAX_ROBOTS_BYTES) return text
+  const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'))
+  return text.slice(0, Math.max(end, 0))
+}
+
+// Cut marks count too, as in Google's parser.
+function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\xEF(?:\xBB\xBF?)?/, '')
+}

@@ -1,0 +1,32 @@
+import { octetsToMatch } from './octets.ts'
+import type { RobotsRule, RobotsRules } from './parse.ts'
+import { RuleIndex } from './rule-index.ts'
+
+// Rules come from another thread as plain data; their index is made here when first needed.
+const indexes = new WeakMap<RobotsRules, RuleIndex>()
+
+/**
+ * The rule that allows or disallows `url`, an absolute canonical http(s) URL (RFC 9309, 2.2.2).
+ * Undefined when no rule matches, and for /robots.txt itself: then the URL is allowed.
+ */
+export function decidingRule(rules: RobotsRules, url: string): RobotsRule | undefined {
+  if (rules.rules.length === 0) return undefined
+  const path = pathAndQuery(url)
+  return path === '/robots.txt' ? undefined : indexOf(rules).find(octetsToMatch(path))
+}
+
+function indexOf(rules: RobotsRules): RuleIndex {
+  const known = indexes.get(rules)
+  if (known) return known
+  const index = new RuleIndex(rules.rules)
+  indexes.set(rules, index)
+  return index
+}
+
+function pathAndQuery(url: string): string {
+  const authority = url.indexOf('://') + 3
+  const path = url.indexOf('/', authority)
+  const query = url.indexOf('?', authority)
+  if (path >= 0 && (query < 0 || path < query)) return url.slice(path)
+  return query < 0 ? '/' : `/${url.slice(query)}`
+}

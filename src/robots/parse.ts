@@ -1,0 +1,108 @@
+import { type Field, fieldText, readField } from './field.ts'
+import { robotsLines } from './lines.ts'
+
+export interface RobotsRule {
+  readonly allow: boolean
+  /** The path as it was written, with `*` and `$`; never empty. */
+  readonly pattern: string
+  /** Counted from 1. */
+  readonly line: number
+}
+
+/** What one robots.txt says to one crawler. Plain data: it may cross threads. */
+export interface RobotsRules {
+  /** In the order of the file; their number is bounded by the size of the file. */
+  readonly rules: readonly RobotsRule[]
+  readonly crawlDelayMs?: number
+  /** As written, so possibly relative or no URL at all. */
+  readonly sitemaps: readonly string[]
+}
+
+interface Group {
+  named: boolean
+  readonly rules: RobotsRule[]
+  crawlDelayMs?: number
+}
+
+const maxSitemaps = 10_000
+// Longer than a robots.txt may be cached (RFC 9309, 2.4), and safe for timers, which end at 2^31 ms.
+const maxCrawlDelayMs = 24 * 60 * 60 * 1000
+
+/**
+ * Reads a robots.txt for the crawler named `productToken` (RFC 9309, 2.2). All groups that name it
+ * count as one; those of `*` count when none does. Never throws, whatever the body.
+ */
+export function parseRobots(body: Uint8Array | string, productToken: string): RobotsRules {
+  const reader = new GroupReader(productToken)
+  let number = 0
+  for (const line of robotsLines(body)) {
+    number++
+    const field = readField(line)
+    if (field) reader.read(field, number)
+  }
+  return reader.chosen()
+}
+
+class GroupReader {
+  readonly #token: string
+  readonly #own: Group = { named: false, rules: [] }
+  readonly #any: Group = { named: false, rules: [] }
+  readonly #sitemaps: string[] = []
+  /** Those of the two that the current user-agent lines name. */
+  readonly #current = new Set<Group>()
+  #rulesBegan = false
+
+  constructor(productToken: string) {
+    this.#token = productToken.toLowerCase()
+  }
+
+  read({ name, value }: Field, line: number): void {
+    if (name === 'user-agent') this.#readUserAgent(value)
+    else if (name === 'crawl-delay') this.#readCrawlDelay(value)
+    else if (name === 'sitemap') this.#readSitemap(value)
+    else this.#readRule(name === 'allow', value, line)
+  }
+
+  chosen(): RobotsRules {
+    const { rules, crawlDelayMs } = this.#own.named ? this.#own : this.#any
+    const sitemaps = this.#sitemaps
+    return crawlDelayMs === undefined ? { rules, sitemaps } : { rules, crawlDelayMs, sitemaps }
+  }
+
+  // Only a rule ends a run of user-agent lines: "other records" must not (RFC 9309, 2.2.4).
+  #readUserAgent(value: string): void {
+    if (this.#rulesBegan) this.#current.clear()
+    this.#rulesBegan = false
+    const group = this.#groupOf(value)
+    if (!group) return
+    group.named = true
+    this.#current.add(group)
+  }
+
+  // "FooBot/2.1" and "* for all" mean FooBot and *, as in Google's parser.
+  #groupOf(value: string): Group | undefined {
+    if (/^\*(?:\s|$)/.test(value)) return this.#any
+    const token = /^[A-Za-z_-]+/.exec(value)?.[0]
+    return token?.toLowerCase() === this.#token ? this.#own : undefined
+  }
+
+  // An empty path matches nothing, but it is a rule all the same: it ends the user-agent lines.
+  #readRule(allow: boolean, value: string, line: number): void {
+    this.#rulesBegan = true
+    if (value === '' || this.#current.size === 0) return
+    const rule = { allow, pattern: fieldText(value), line }
+    for (const group of this.#current) group.rules.push(rule)
+  }
+
+  // Holds for the user agents named so far; of several the longest.
+  #readCrawlDelay(value: string): void {
+    const seconds = /^\d*(?:\.\d*)?$/.test(value) ? Number.parseFloat(value) : Number.NaN
+    if (Number.isNaN(seconds)) return
+    const ms = Math.min(Math.round(seconds * 1000), maxCrawlDelayMs)
+    for (const group of this.#current) group.crawlDelayMs = Math.max(ms, group.crawlDelayMs ?? 0)
+  }
+
+  #readSitemap(value: string): void {
+    if (value !== '' && this.#sitemaps.length < maxSitemaps) this.#sitemaps.push(fieldText(value))
+  }
+}

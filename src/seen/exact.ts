@@ -1,0 +1,144 @@
+import { CrawlerError } from '../errors.ts'
+import { reduce } from './double-hashing.ts'
+import { HalfSipHash } from './half-siphash.ts'
+import { PackedUrl } from './packed-url.ts'
+import type { HashKey, SeenOptions, SeenSet, SeenStats } from './seen-set.ts'
+import { allocateStripeLocks, StripeLocks } from './stripe-locks.ts'
+import { allocateTallies, Tallies } from './tallies.ts'
+import { allocateUrlArena, UrlArena } from './url-arena.ts'
+
+const minBuckets = 1024
+const maxUrls = 2 ** 26
+/** Words of an entry: the next entry's offset, half of the hash, the length, then the bytes. */
+const entry = { next: 0, hash: 1, byteLength: 2, bytes: 3 } as const
+const none = 0
+
+export interface ExactMemory {
+  readonly name: 'exact'
+  readonly key: HashKey
+  /** Offset of the first entry per bucket. */
+  readonly heads: SharedArrayBuffer
+  readonly arena: SharedArrayBuffer
+  readonly locks: SharedArrayBuffer
+  readonly tallies: SharedArrayBuffer
+}
+
+export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
+  const buckets = Math.max(minBuckets, Math.ceil(options.expectedUrls))
+  if (!(buckets <= maxUrls)) {
+    const limit = maxUrls.toLocaleString('en')
+    throw new CrawlerError(
+      'usage',
+      `The exact seen set holds at most ${limit} URLs: use --seen bloom for more.`,
+    )
+  }
+  return {
+    name: 'exact',
+    key,
+    heads: new SharedArrayBuffer(buckets * Int32Array.BYTES_PER_ELEMENT),
+    arena: allocateUrlArena(),
+    locks: allocateStripeLocks(),
+    tallies: allocateTallies(),
+  }
+}
+
+/** Whole URLs in a chained hash table: nothing is ever mistaken, and memory grows with the crawl. */
+export class ExactSeenSet implements SeenSet {
+  readonly #memory: ExactMemory
+  readonly #heads: Int32Array
+  readonly #arena: UrlArena
+  readonly #locks: StripeLocks
+  readonly #tallies: Tallies
+  readonly #hash: HalfSipHash
+  readonly #packed = new PackedUrl()
+
+  constructor(memory: ExactMemory, owner: number) {
+    this.#memory = memory
+    this.#heads = new Int32Array(memory.heads)
+    this.#arena = new UrlArena(memory.arena)
+    this.#locks = new StripeLocks(memory.locks, owner)
+    this.#tallies = new Tallies(memory.tallies, owner)
+    this.#hash = new HalfSipHash(memory.key)
+  }
+
+  /** @throws CrawlerError `usage` when 4 GiB of URLs are held */
+  addIfNew(urls: readonly string[]): readonly boolean[] {
+    const fresh: boolean[] = []
+    for (const url of urls) fresh.push(this.#claim(url))
+    return fresh
+  }
+
+  release(owner: number): void {
+    this.#locks.release(owner)
+  }
+
+  stats(): SeenStats {
+    const { heads, locks, tallies } = this.#memory
+    return {
+      added: this.#tallies.added,
+      bytes: heads.byteLength + this.#arena.bytes + locks.byteLength + tallies.byteLength,
+      fill: this.#arena.fill,
+      falsePositiveRate: 0,
+    }
+  }
+
+  #claim(url: string): boolean {
+    this.#packed.pack(url)
+    this.#hash.hash(this.#packed.words, this.#packed.byteLength)
+    const bucket = reduce(this.#hash.first, this.#heads.length)
+    return !this.#holds(bucket) && this.#claimLocked(bucket)
+  }
+
+  #claimLocked(bucket: number): boolean {
+    this.#locks.lock(bucket)
+    try {
+      if (this.#holds(bucket)) return false
+      this.#insert(bucket)
+    } finally {
+      this.#locks.unlock(bucket)
+    }
+    this.#tallies.count(0)
+    return true
+  }
+
+  /**
+   * Needs no lock: an entry is whole before its bucket shows it and never changes after. The
+   * atomic load pairs with the store that published the entry.
+   */
+  #holds(bucket: number): boolean {
+    const arena = this.#arena
+    let offset = Atomics.load(this.#heads, bucket)
+    while (offset !== none) {
+      arena.reach(offset)
+      if (this.#isPackedUrl(offset)) return true
+      offset = arena.words[offset + entry.next] ?? none
+    }
+    return false
+  }
+
+  #isPackedUrl(offset: number): boolean {
+    const { words: url, byteLength } = this.#packed
+    const held = this.#arena.words
+    if (held[offset + entry.hash] !== this.#hash.second) return false
+    if (held[offset + entry.byteLength] !== byteLength) return false
+    const start = offset + entry.bytes
+    for (let index = 0; index << 2 < byteLength; index++) {
+      if (held[start + index] !== url[index]) return false
+    }
+    return true
+  }
+
+  #insert(bucket: number): void {
+    const { words: url, byteLength } = this.#packed
+    const count = (byteLength + 3) >> 2
+    const offset = this.#arena.take(entry.bytes + count)
+    const held = this.#arena.words
+    held[offset + entry.next] = Atomics.load(this.#heads, bucket)
+    held[offset + entry.hash] = this.#hash.second
+    held[offset + entry.byteLength] = byteLength
+    for (let index = 0; index < count; index++) {
+      held[offset + entry.bytes + index] = url[index] ?? 0
+    }
+    Atomics.store(this.#heads, bucket, offset)
+  }
+}

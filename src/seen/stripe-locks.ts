@@ -1,0 +1,61 @@
+const stripes = 65_536
+const free = 0
+const spins = 100
+const napMs = 1
+
+export function allocateStripeLocks(): SharedArrayBuffer {
+  return new SharedArrayBuffer(stripes * Int32Array.BYTES_PER_ELEMENT)
+}
+
+/**
+ * 64 Ki locks in shared memory; a hash chooses one, so that callers with the same URL meet and
+ * others hardly ever do. A taken lock holds its owner's id, so that a dead thread leaves none shut.
+ */
+export class StripeLocks {
+  readonly #words: Int32Array
+  readonly #token: number
+
+  /** `owner` is a small integer, unique among the living threads. */
+  constructor(buffer: SharedArrayBuffer, owner: number) {
+    this.#words = new Int32Array(buffer)
+    this.#token = tokenOf(owner)
+  }
+
+  /** Takes the lock that `hash` chooses; blocks while another thread has it. */
+  lock(hash: number): void {
+    const stripe = hash & (stripes - 1)
+    if (Atomics.compareExchange(this.#words, stripe, free, this.#token) !== free) {
+      this.#lockSlowly(stripe)
+    }
+  }
+
+  unlock(hash: number): void {
+    Atomics.store(this.#words, hash & (stripes - 1), free)
+  }
+
+  /** Opens every lock of a dead owner. */
+  release(owner: number): void {
+    const token = tokenOf(owner)
+    for (let stripe = 0; stripe < stripes; stripe++) {
+      Atomics.compareExchange(this.#words, stripe, token, free)
+    }
+  }
+
+  /**
+   * Locks are held for less than a microsecond, unless the holder lost its core: threads outnumber
+   * cores, so after some spinning it gets ours. The nap has an end because nobody notifies: that
+   * would cost every unlock, and a contended lock is rare.
+   */
+  #lockSlowly(stripe: number): void {
+    for (let attempt = 1; ; attempt++) {
+      const holder = Atomics.compareExchange(this.#words, stripe, free, this.#token)
+      if (holder === free) return
+      if (attempt > spins) Atomics.wait(this.#words, stripe, holder, napMs)
+    }
+  }
+}
+
+/** Owner 0 is the main thread, 0 in a lock means free. */
+function tokenOf(owner: number): number {
+  return owner + 1
+}

@@ -1,0 +1,74 @@
+import { CrawlerError } from '../errors.ts'
+
+const maxBytes = 4 * 2 ** 30
+const growBytes = 2 ** 24
+/** Words at the start of the arena. Offset 0 is never an entry, so it can stand for "none". */
+const slot = { used: 0, first: 16 } as const
+
+export function allocateUrlArena(): SharedArrayBuffer {
+  const buffer = new SharedArrayBuffer(growBytes, { maxByteLength: maxBytes })
+  new Int32Array(buffer)[slot.used] = slot.first
+  return buffer
+}
+
+/** Shared memory that only grows: any thread takes room at its end, and none is given back. */
+export class UrlArena {
+  readonly #buffer: SharedArrayBuffer
+  /** A view of fixed length, renewed after growth: faster to read than one that tracks it. */
+  words: Int32Array
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.#buffer = buffer
+    this.words = new Int32Array(buffer, 0, buffer.byteLength >>> 2)
+  }
+
+  get bytes(): number {
+    return this.#buffer.byteLength
+  }
+
+  /** Share of the largest size that is taken, 0 to 1. */
+  get fill(): number {
+    return (Atomics.load(this.words, slot.used) * 4) / maxBytes
+  }
+
+  /** Makes the word at `offset`, written by any thread, readable through `words`. */
+  reach(offset: number): void {
+    if (offset >= this.words.length) this.#renew()
+  }
+
+  /**
+   * The offset of `count` words that are the caller's alone.
+   * @throws CrawlerError `usage` when the arena is full
+   */
+  take(count: number): number {
+    for (;;) {
+      const start = Atomics.load(this.words, slot.used)
+      const end = start + count
+      if (end * 4 > maxBytes) throw full()
+      if (Atomics.compareExchange(this.words, slot.used, start, end) === start) {
+        if (end > this.words.length) this.#growTo(end * 4)
+        return start
+      }
+    }
+  }
+
+  #growTo(bytes: number): void {
+    const wanted = Math.min(maxBytes, bytes + growBytes)
+    try {
+      if (this.#buffer.byteLength < bytes) this.#buffer.grow(wanted)
+    } catch (cause) {
+      // Another thread may have grown it beyond `wanted` meanwhile, which makes ours a shrink.
+      if (this.#buffer.byteLength < bytes) throw full(cause)
+    }
+    this.#renew()
+  }
+
+  #renew(): void {
+    this.words = new Int32Array(this.#buffer, 0, this.#buffer.byteLength >>> 2)
+  }
+}
+
+function full(cause?: unknown): CrawlerError {
+  const message = 'The exact seen set is full (4 GiB of URLs, or no memory left): use --seen bloom.'
+  return new CrawlerError('usage', message, { cause })
+}

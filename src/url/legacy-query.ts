@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module'
+
+type Encoding = typeof import('@exodus/bytes/encoding.js')
+type Whatwg = typeof import('@exodus/bytes/whatwg.js')
+type PercentEncode = (encoding: string, text: string, percentEncodeSet: string) => string
+
+/** Printable ASCII is the same in all encodings; some controls are not, in ISO-2022-JP. */
+const NEEDS_ENCODER = /[^\t\n\r -~]/
+/** The special-query percent-encode set without the C0 controls and what is not ASCII. */
+const SPECIAL_QUERY_SET = ' "#\'<>'
+
+let percentEncode: PercentEncode | undefined
+
+/**
+ * An http(s) href for the URL parser, which knows only UTF-8: what its query encodes to in the
+ * encoding of the document is already percent-encoded (WHATWG URL, query state; an unencodable
+ * character becomes `%26%23NNNN%3B`).
+ * @param encoding label of the WHATWG Encoding standard; an unknown one is taken for UTF-8
+ */
+export function encodeQuery(href: string, encoding: string): string {
+  if (!NEEDS_ENCODER.test(href)) return href
+  const cleaned = clean(href)
+  const fragment = indexOrEnd(cleaned, '#')
+  const query = indexOrEnd(cleaned.slice(0, fragment), '?')
+  const text = cleaned.slice(query, fragment)
+  if (!NEEDS_ENCODER.test(text)) return href
+  percentEncode ??= load()
+  return (
+    cleaned.slice(0, query) +
+    percentEncode(encoding, text, SPECIAL_QUERY_SET) +
+    cleaned.slice(fragment)
+  )
+}
+
+/** Without what the parser drops before it looks: trailing controls and spaces, line ends, tabs. */
+function clean(href: string): string {
+  let end = href.length
+  while (end > 0 && href.charCodeAt(end - 1) <= 0x20) end--
+  return href.slice(0, end).replace(/[\t\n\r]/g, '')
+}
+
+function indexOrEnd(text: string, character: string): number {
+  const index = text.indexOf(character)
+  return index === -1 ? text.length : index
+}
+
+/** On the first need, because few crawls have one and the tables take 24 ms to load. */
+function load(): PercentEncode {
+  const require = createRequire(import.meta.url)
+  const { normalizeEncoding }: Encoding = require('@exodus/bytes/encoding.js')
+  const { percentEncodeAfterEncoding }: Whatwg = require('@exodus/bytes/whatwg.js')
+  return (encoding, text, percentEncodeSet) => {
+    const name = normalizeEncoding(encoding)
+    const output =
+      name === null || name === 'replacement' || name.startsWith('utf-16') ? 'utf-8' : name
+    return percentEncodeAfterEncoding(output, text, percentEncodeSet)
+  }
+}

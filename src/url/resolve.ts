@@ -1,0 +1,75 @@
+import { BaseDirectory } from './base-directory.ts'
+import { canonicalize } from './canonicalize.ts'
+import { encodeQuery } from './legacy-query.ts'
+
+/**
+ * The longest URL that is crawled, in characters. RFC 9110 section 4.1 asks everyone to take 8,000;
+ * common servers refuse a request line over 8 KiB.
+ */
+export const MAX_URL_LENGTH = 8_000
+
+/** Told apart without the parser, which would copy a `data:` URL of any length. */
+const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
+
+/** A base of these schemes counts as little as an invalid one (HTML section 4.2.3). */
+const IGNORED_BASE = /^(?:data|javascript):$/
+
+export interface ResolverOptions {
+  /** The `href` of the page's first `<base href>`, as it stands in the page. */
+  readonly baseHref?: string | undefined
+  /** The document's encoding: a label of the WHATWG Encoding standard. Default: utf-8. */
+  readonly encoding?: string | undefined
+}
+
+/** Resolves the links of one page as browsers do (WHATWG URL and HTML standards). */
+export class LinkResolver {
+  readonly #encoding: string | undefined
+  readonly #base: string
+  /** What a link that is only a fragment names. */
+  readonly #self: string | undefined
+  readonly #directory: BaseDirectory | undefined
+
+  /** @param pageUrl canonical URL of the page */
+  constructor(pageUrl: string, { baseHref, encoding }: ResolverOptions = {}) {
+    this.#encoding = encoding === undefined || /^utf-?8$/i.test(encoding) ? undefined : encoding
+    const base = baseHref === undefined ? null : this.#parse(baseHref, pageUrl)
+    if (base === null || IGNORED_BASE.test(base.protocol)) this.#self = this.#base = pageUrl
+    else {
+      this.#self = canonicalHttp(base)
+      this.#base = this.#self ?? base.href
+    }
+    this.#directory = this.#self === undefined ? undefined : new BaseDirectory(this.#self)
+  }
+
+  /**
+   * The canonical http(s) URL that an href names. Undefined when it has another scheme, is invalid
+   * or longer than MAX_URL_LENGTH. The result keeps no hold on the text that the href is part of.
+   */
+  resolve(href: string): string | undefined {
+    const canonical = this.#canonical(href)
+    return canonical === undefined || canonical.length > MAX_URL_LENGTH ? undefined : canonical
+  }
+
+  #canonical(href: string): string | undefined {
+    if (href.startsWith('#')) return this.#self
+    const joined = this.#directory?.join(href)
+    if (joined !== undefined) return joined
+    if (OTHER_SCHEME.test(href)) return undefined
+    const url = this.#parse(withoutFragment(href), this.#base)
+    return url === null ? undefined : canonicalHttp(url)
+  }
+
+  #parse(href: string, base: string): URL | null {
+    return URL.parse(this.#encoding === undefined ? href : encodeQuery(href, this.#encoding), base)
+  }
+}
+
+function canonicalHttp(url: URL): string | undefined {
+  return url.protocol === 'http:' || url.protocol === 'https:' ? canonicalize(url) : undefined
+}
+
+/** Keeps the `#`, so that a space before it doesn't become one at the end, which is dropped. */
+function withoutFragment(href: string): string {
+  const hash = href.indexOf('#')
+  return hash === -1 ? href : href.slice(0, hash + 1)
+}

@@ -1,0 +1,78 @@
+import { CrawlerError } from '../errors.ts'
+import { hostKey } from './host-key.ts'
+import { originOf } from './origin.ts'
+import { registrableDomain } from './registrable-domain.ts'
+
+/** Which URLs belong to the crawl; plain data that can be sent to a thread. */
+export interface ScopeRules {
+  readonly scope: 'path' | 'host' | 'domain' | 'any'
+  /** Canonical URLs. */
+  readonly seeds: readonly string[]
+  /** Sources of regular expressions: when there are any, one must match. */
+  readonly include: readonly string[]
+  /** Sources of regular expressions: none may match. */
+  readonly exclude: readonly string[]
+}
+
+/** Decides whether a canonical URL belongs to the crawl. */
+export class Scope {
+  readonly #scope: ScopeRules['scope']
+  readonly #include: readonly RegExp[]
+  readonly #exclude: readonly RegExp[]
+  /** Host keys (`domain`: registrable domains), each with the directories that are in scope. */
+  readonly #members = new Map<string, readonly string[]>()
+  /** The URL last asked about up to its path, and the directories of its host: links flock. */
+  #root = '-'
+  #directories: readonly string[] = []
+
+  /** @throws {CrawlerError} `usage`, for a source that is no regular expression. */
+  constructor(rules: ScopeRules) {
+    this.#scope = rules.scope
+    this.#include = rules.include.map(toRegExp)
+    this.#exclude = rules.exclude.map(toRegExp)
+    for (const seed of rules.seeds) this.widen(seed)
+  }
+
+  /** @param url canonical */
+  contains(url: string): boolean {
+    if (this.#scope !== 'any' && !this.#isMember(url)) return false
+    if (this.#exclude.some((pattern) => pattern.test(url))) return false
+    return this.#include.length === 0 || this.#include.some((pattern) => pattern.test(url))
+  }
+
+  /** Takes in the host of a URL (`path`: only its directory there; `domain`: the whole domain). */
+  widen(url: string): void {
+    const member = this.#memberOf(url)
+    const directory = this.#scope === 'path' ? directoryOf(url) : '/'
+    this.#members.set(member, [...(this.#members.get(member) ?? []), directory])
+
+  }
+
+  #isMember(url: string): boolean {
+    if (!url.startsWith(this.#root)) {
+      this.#root = `${originOf(url)}/`
+      this.#directories = this.#members.get(this.#memberOf(url)) ?? []
+    }
+    if (this.#scope !== 'path') return this.#directories.length > 0
+    const path = this.#root.length - 1
+    return this.#directories.some((directory) => url.startsWith(directory, path))
+  }
+
+  #memberOf(url: string): string {
+    const key = hostKey(url)
+    return this.#scope === 'domain' ? registrableDomain(key.replace(/:\d+$/, '')) : key
+  }
+}
+
+function directoryOf(url: string): string {
+  const path = url.slice(url.indexOf('/', url.indexOf('//') + 2)).replace(/\?.*/, '')
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+function toRegExp(source: string): RegExp {
+  try {
+    return new RegExp(source)
+  } catch (cause) {
+    throw new CrawlerError('usage', `expected a regular expression, got \`${source}\``, { cause })
+  }
+}

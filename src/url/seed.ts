@@ -1,0 +1,50 @@
+import { CrawlerError } from '../errors.ts'
+import { canonicalize } from './canonicalize.ts'
+import { MAX_URL_LENGTH } from './resolve.ts'
+
+export interface Seed {
+  /** Canonical. */
+  readonly url: string
+  /** Tried when `url` can't be reached: http, for a seed given without a scheme. */
+  readonly fallback?: string
+}
+
+const HTTP = /^https?:\/\//i
+/** `name:` that isn't followed by a port number. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i
+/** Schemes whose URLs can look like host and port: `tel:112`. */
+const OTHER_SCHEME =
+  /^(?:about|blob|data|file|ftps?|https?|javascript|mailto|news|sips?|sms|tel|urn|wss?):/i
+/** A host begins with a letter, a digit, `_` or `[`; in `/x`, `./x` and `?x` there is none. */
+const HOST_START = /^[\p{L}\p{N}_[]/u
+
+/**
+ * A seed as typed by a user. Without a scheme it is tried with https, then with http.
+ * @throws {CrawlerError} `usage`, when it is no http or https URL.
+ */
+export function parseSeed(text: string): Seed {
+  const trimmed = text.trim()
+  if (HTTP.test(trimmed)) return { url: parse(trimmed, trimmed) }
+  const hasHost = HOST_START.test(trimmed) && !SCHEME.test(trimmed) && !OTHER_SCHEME.test(trimmed)
+  if (!hasHost) throw unexpected(trimmed)
+  return {
+    url: parse(`https://${trimmed}`, trimmed),
+    fallback: parse(`http://${trimmed}`, trimmed),
+  }
+}
+
+function parse(text: string, typed: string): string {
+  const url = URL.parse(text)
+  if (url === null) throw unexpected(typed)
+  const canonical = canonicalize(url)
+  if (canonical.length <= MAX_URL_LENGTH) return canonical
+  throw new CrawlerError(
+    'usage',
+    `expected a URL of at most ${MAX_URL_LENGTH} characters, got ${canonical.length}`,
+  )
+}
+
+function unexpected(typed: string): CrawlerError {
+  const shown = typed.length > 200 ? `${typed.slice(0, 200)}...` : typed
+  return new CrawlerError('usage', `expected an http or https URL, got \`${shown}\``)
+}

@@ -1,0 +1,16 @@
+/** Why a visit has no usable answer: the `error.code` of its record. docs/errors.md explains each. */
+export type ErrorCode =
+  | 'dns-failure'
+  | 'connection-refused'
+  | 'connection-reset'
+  | 'connection-failed'
+  | 'tls-failure'
+  | 'timeout'
+  | 'invalid-response'
+  | 'header-too-large'
+  | 'invalid-content-coding'
+  | 'invalid-redirect'
+  | 'too-many-redirects'
+  | 'robots-unreachable'
+  | 'worker-died'
+  | 'internal'

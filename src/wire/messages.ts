@@ -1,0 +1,90 @@
+import type { RobotsRules } from '../robots/parse.ts'
+import type { SeenMemory } from '../seen/registry.ts'
+import type { ScopeRules } from '../url/scope.ts'
+import type { CrawlUrl } from './crawl-url.ts'
+import type { ErrorCode } from './error-code.ts'
+
+// ---- sent by the coordinator -------------------------------------------------------------------
+
+/** What a worker is started with. */
+export interface WorkerSetup {
+  /** Number of the worker in logs and records, from 1; a replacement takes it over. */
+  readonly worker: number
+  /** Number of this thread in the seen set, never used again. */
+  readonly owner: number
+  readonly concurrency: number
+  readonly depth: number
+  readonly maxBody: number
+  readonly timeout: number
+  readonly retries: number
+  readonly userAgent: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Where `headers` may go. */
+  readonly headerOrigins: readonly string[]
+  readonly insecure: boolean
+  readonly scope: ScopeRules
+  /** Hosts that joined the scope since the crawl began, each by a URL of theirs. */
+  readonly widened: readonly string[]
+  readonly seen: SeenMemory
+  readonly shorterPaths: SeenMemory
+  readonly counters: SharedArrayBuffer
+}
+
+export type CoordinatorMessage =
+  | { readonly type: 'visit'; readonly crawlUrls: readonly CrawlUrl[] }
+  | { readonly type: 'robots'; readonly origin: string }
+  | { readonly type: 'widen'; readonly url: string }
+
+// ---- sent by a worker --------------------------------------------------------------------------
+
+/** What became of one CrawlUrl. */
+export type Outcome = Visited | Failed | Postponed
+
+/** There was an answer. */
+export interface Visited {
+  readonly type: 'visited'
+  readonly id: number
+  /** The visit, encoded as one line. */
+  readonly record: string
+  readonly status: number
+  /** Bytes of the decoded body. */
+  readonly bytes: number
+  /** Code of the error, where the answer is of no use. */
+  readonly error?: ErrorCode
+  /** URLs that are new to the whole crawl, one link deeper. */
+  readonly discovered: readonly string[]
+  /** URLs named before, for which this page may be on a shorter path. */
+  readonly nearer: readonly string[]
+  /** Where a redirect leads to, inside the scope. */
+  readonly redirect?: string
+  /** Where a redirect leads to, outside of the scope. */
+  readonly leaves?: string
+  /** When asked for by `keepLinks`: all links inside the scope, by `packLinks`. */
+  readonly links?: Uint8Array
+}
+
+/** There was none, and there will be no other attempt. */
+export interface Failed {
+  readonly type: 'failed'
+  readonly id: number
+  /** The visit, encoded as one line. */
+  readonly record: string
+  readonly error: ErrorCode
+  readonly message: string
+}
+
+/** A later attempt may succeed. */
+export interface Postponed {
+  readonly type: 'postponed'
+  readonly id: number
+}
+
+/** Answer to a request for robots.txt: rules, or one verdict for all URLs of the origin. */
+export type RobotsAnswer =
+  | { readonly access: 'rules'; readonly rules: RobotsRules }
+  | { readonly access: 'allow-all' }
+  | { readonly access: 'disallow-all'; readonly reason: string }
+
+export type WorkerMessage =
+  | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] }
+  | { readonly type: 'robots'; readonly origin: string; readonly answer: RobotsAnswer }

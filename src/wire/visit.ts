@@ -1,0 +1,47 @@
+import type { Hop } from './crawl-url.ts'
+import type { ErrorCode } from './error-code.ts'
+
+/** The record of a URL that was answered or given up: one line of the output. */
+export interface Visit {
+  /** Canonical. */
+  readonly url: string
+  /** HTTP status; absent when there was no response. */
+  readonly status?: number
+  /** Links followed from a seed. */
+  readonly depth: number
+  /** The page it was found on; absent for seeds. */
+  readonly via?: string
+  readonly hop: Hop
+  /** Where a redirect points to. */
+  readonly redirectsTo?: string
+  /** Lower case, without parameters. */
+  readonly contentType?: string
+  /** Name of the encoding, by the WHATWG Encoding standard, lower case. */
+  readonly charset?: string
+  /** Bytes of the decoded body. */
+  readonly bytes?: number
+  /** The body was longer than `maxBody`, and the rest was not read. */
+  readonly truncated?: true
+  readonly title?: string
+  /** Outlinks found on the page. */
+  readonly links?: number
+  /** URLs that this page was the first to name. */
+  readonly discovered?: number
+  /** Milliseconds from the request to the end of the body. */
+  readonly ms?: number
+  /** Requests made for this URL. */
+  readonly attempts: number
+  /** Number of the worker, from 1; absent when no worker was involved. */
+  readonly worker?: number
+  /** When the visit ended: ISO 8601, with milliseconds. */
+  readonly time: string
+  readonly error?: { readonly code: ErrorCode; readonly message: string }
+}
+
+/** A visit whose optional fields may be undefined: they are left out of the line. */
+export type VisitDraft = { readonly [Field in keyof Visit]: Visit[Field] | undefined }
+
+/** One line of JSON, with its line feed. */
+export function encodeVisit(visit: VisitDraft): string {
+  return `${JSON.stringify(visit)}\n`
+}

@@ -1,0 +1,42 @@
+import { charsetOf } from './charset.ts'
+import { decodePage, pieceDecoder } from './encoding.ts'
+import type { ScannedPage, ScanOptions } from './page-parts.ts'
+import { scan } from './scan.ts'
+
+export interface Extracted {
+  /** WHATWG name, lower case. */
+  readonly charset: string
+  readonly page: ScannedPage
+}
+
+/**
+ * Finds the encoding of a page and scans it for links. `contentTypeCharset` is the parameter of the
+ * Content-Type as the server sent it. Never throws.
+ */
+export function extract(
+  body: Buffer,
+  contentTypeCharset: string | undefined,
+  options: Omit<ScanOptions, 'decode'>,
+): Extracted {
+  const charset = charsetOf(body, contentTypeCharset)
+  return { charset, page: scanBytes(body, charset, options) }
+}
+
+/** In these encodings bytes below 0x40 may stand for no ASCII character. */
+const NOT_ASCII = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp'])
+
+/**
+ * Any other page is scanned as it is, and only the values with bytes from 0x80 up are decoded: in
+ * all encodings of the WHATWG a byte below 0x40 is then the ASCII character, or a digit inside a
+ * GB18030 sequence, so no delimiter is mistaken.
+ */
+function scanBytes(
+  body: Buffer,
+  charset: string,
+  options: Omit<ScanOptions, 'decode'>,
+): ScannedPage {
+  if (charset === 'replacement') return { outlinks: [], robots: [] }
+  if (!NOT_ASCII.has(charset)) return scan(body, { ...options, decode: pieceDecoder(charset) })
+  const utf8 = Buffer.from(decodePage(body, charset))
+  return scan(utf8, { ...options, decode: pieceDecoder('utf-8') })
+}

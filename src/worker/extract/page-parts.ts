@@ -1,0 +1,130 @@
+import { refreshUrl } from './refresh.ts'
+import type { AttributeName, StartTag } from './start-tag.ts'
+import { attributeText, copy, type DecodeBytes, elementText } from './text.ts'
+
+export interface ScanOptions {
+  /** Outlinks kept per page; the rest of the page is still read for its head. */
+  readonly maxLinks: number
+  /** Names of `<meta>` elements to keep beside `robots`, lower case: product tokens. */
+  readonly agents?: readonly string[]
+  /** Decodes a piece of the page. */
+  readonly decode: DecodeBytes
+}
+
+export type LinkTag = 'a' | 'area' | 'iframe' | 'frame' | 'meta'
+
+/** A link as the page wrote it, in page order. Its strings may be slices of the page: resolve or copy. */
+export interface Outlink {
+  readonly href: string
+  readonly tag: LinkTag
+  readonly attribute: 'href' | 'src' | 'content'
+  readonly rel?: string
+}
+
+/** What `<meta name=robots>`, or one named after a product token, says. */
+export interface MetaRobots {
+  readonly name: string
+  readonly content: string
+}
+
+export interface ScannedPage {
+  readonly outlinks: readonly Outlink[]
+  /** `href` of the first `<base>` that has one. */
+  readonly base?: string
+  /** First `<title>`, white space stripped and collapsed. */
+  readonly title?: string
+  readonly robots: readonly MetaRobots[]
+  /** `href` of the first `<link rel=canonical>`. */
+  readonly canonical?: string
+}
+
+/** Longer values are ignored: no URL, title or directive needs as much. */
+const MAX_VALUE = 65_536
+const MAX_TITLE = 1_000
+const MAX_ROBOTS = 100
+
+/** Gathers the parts of a page as the scanner comes upon their tags. */
+export class PageParts {
+  readonly #options: ScanOptions
+  readonly #outlinks: Outlink[] = []
+  readonly #robots: MetaRobots[] = []
+  #base: string | undefined
+  #title: string | undefined
+  #canonical: string | undefined
+  #refreshes = false
+
+  constructor(options: ScanOptions) {
+    this.#options = options
+  }
+
+  page(): ScannedPage {
+    return {
+      outlinks: this.#outlinks,
+      robots: this.#robots,
+      ...(this.#base !== undefined && { base: this.#base }),
+      ...(this.#title !== undefined && { title: this.#title }),
+      ...(this.#canonical !== undefined && { canonical: this.#canonical }),
+    }
+  }
+
+  add(name: string, tag: StartTag): void {
+    if (name === 'a') this.#addLink(name, 'href', tag)
+    else if (name === 'area') this.#addLink(name, 'href', tag)
+    else if (name === 'iframe' || name === 'frame') this.#addLink(name, 'src', tag)
+    else if (name === 'meta') this.#addMeta(tag)
+    else if (name === 'base') this.#base ??= copied(this.#value(tag, 'href'))
+    else if (name === 'link') this.#addCanonical(tag)
+  }
+
+  addTitle(html: string, start: number, end: number): void {
+    if (this.#title !== undefined) return
+    const raw = html.slice(start, Math.min(end, start + MAX_VALUE))
+    this.#title = elementText(raw, this.#options.decode, MAX_TITLE)
+  }
+
+  #addLink(tag: LinkTag, attribute: 'href' | 'src', from: StartTag): void {
+    const href = this.#value(from, attribute)
+    if (href === undefined || this.#outlinks.length >= this.#options.maxLinks) return
+    const rel = this.#value(from, 'rel')
+    this.#outlinks.push(
+      rel === undefined ? { href, tag, attribute } : { href, tag, attribute, rel },
+    )
+  }
+
+  #addMeta(tag: StartTag): void {
+    const content = this.#value(tag, 'content')
+    if (content === undefined) return
+    if (this.#value(tag, 'http-equiv')?.toLowerCase() === 'refresh') this.#addRefresh(content)
+    const name = this.#value(tag, 'name')?.toLowerCase()
+    if (name === undefined || this.#robots.length >= MAX_ROBOTS) return
+    if (name === 'robots' || this.#options.agents?.includes(name)) {
+      this.#robots.push({ name: copy(name), content: copy(content) })
+    }
+  }
+
+  /** A browser obeys the first valid refresh only. */
+  #addRefresh(content: string): void {
+    const href = this.#refreshes ? undefined : refreshUrl(content)
+    if (href === undefined) return
+    this.#refreshes = true
+    if (href === '' || this.#outlinks.length >= this.#options.maxLinks) return
+    this.#outlinks.push({ href, tag: 'meta', attribute: 'content' })
+  }
+
+  #addCanonical(tag: StartTag): void {
+    const rel = this.#value(tag, 'rel')
+      ?.toLowerCase()
+      .split(/[\t\n\f\r ]+/)
+    if (rel?.includes('canonical')) this.#canonical ??= copied(this.#value(tag, 'href'))
+  }
+
+  #value(tag: StartTag, name: AttributeName): string | undefined {
+    const raw = tag.raw(name)
+    if (raw === undefined || raw.length > MAX_VALUE) return undefined
+    return attributeText(raw, this.#options.decode)
+  }
+}
+
+function copied(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : copy(text)
+}

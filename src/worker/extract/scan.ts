@@ -1,0 +1,130 @@
+import { EXCLAMATION, GREATER, isLetter, LESS, QUESTION, SLASH } from './ascii.ts'
+import { BREAKOUT, ForeignContent, HTML_ANNOTATION } from './foreign-content.ts'
+import { type Html, htmlOf } from './html.ts'
+import { after, endOfDeclaration } from './markup-declaration.ts'
+import { PageParts, type ScannedPage, type ScanOptions } from './page-parts.ts'
+import { endOfRawText, RAW_TEXT } from './raw-text.ts'
+import { StartTag } from './start-tag.ts'
+import { endOfTag, endOfTagName } from './tag-end.ts'
+import { WordTable } from './word.ts'
+
+/** The tags that the scanner looks into; of all others it only finds the end. */
+const TAGS = new WordTable([
+  ...RAW_TEXT,
+  ...'a area base frame link math meta svg template'.split(' '),
+])
+
+/**
+ * Reads the links and the head of a page in one pass, following the HTML standard's tokenizer and
+ * building no tree. Linear in the length of `body`; never throws.
+ */
+export function scan(body: Buffer, options: ScanOptions): ScannedPage {
+  return new Scanner(htmlOf(body), options).run()
+}
+
+class Scanner {
+  readonly #html: Html
+  readonly #tag: StartTag
+  readonly #parts: PageParts
+  readonly #foreign = new ForeignContent()
+  /** Open templates; their content is inert. */
+  #templates = 0
+
+  constructor(html: Html, options: ScanOptions) {
+    this.#html = html
+    this.#tag = new StartTag(html)
+    this.#parts = new PageParts(options)
+  }
+
+  run(): ScannedPage {
+    const { bytes, text } = this.#html
+    let at = 0
+    while (at >= 0) {
+      const open = bytes[at] === LESS ? at : text.indexOf('<', at)
+      at = open < 0 ? open : this.#markup(open)
+    }
+    return this.#parts.page()
+  }
+
+  /** Handles what the `<` at `open` begins; gives the index after it, or -1 when the page ends. */
+  #markup(open: number): number {
+    const { bytes, text } = this.#html
+    const byte = bytes[open + 1] ?? 0
+    if (isLetter(byte)) return this.#startTag(open + 1)
+    if (byte === SLASH) return this.#endTag(open + 2)
+    if (byte === EXCLAMATION) return endOfDeclaration(text, open, this.#foreign.allowsCdata)
+    if (byte === QUESTION) return after(text, '>', open + 2)
+    return open + 1
+  }
+
+  #endTag(start: number): number {
+    const { bytes, text } = this.#html
+    if (!isLetter(bytes[start] ?? 0)) return after(text, '>', start)
+    const nameEnd = endOfTagName(bytes, start)
+    const end = bytes[nameEnd] === GREATER ? nameEnd + 1 : endOfTag(bytes, nameEnd)
+    if (end < 0) return end
+    if (this.#foreign.isOpen) this.#foreign.endTag(text.slice(start, nameEnd).toLowerCase())
+    if (this.#templates > 0 && TAGS.find(bytes, start, nameEnd) === 'template') this.#templates--
+    return end
+  }
+
+  #startTag(start: number): number {
+    const { bytes } = this.#html
+    const nameEnd = endOfTagName(bytes, start)
+    if (this.#foreign.isForeign) return this.#foreignTag(start, nameEnd)
+    return this.#htmlTag(start, nameEnd)
+  }
+
+  #htmlTag(start: number, nameEnd: number): number {
+    const { bytes } = this.#html
+    const name = TAGS.find(bytes, start, nameEnd)
+    if (name === undefined)
+      return bytes[nameEnd] === GREATER ? nameEnd + 1 : endOfTag(bytes, nameEnd)
+    const end = this.#tag.read(nameEnd)
+    if (end < 0) return end
+    if (RAW_TEXT.has(name)) return this.#rawText(name, end)
+    if (name === 'template') this.#template()
+    else if (name === 'svg' || name === 'math') {
+      if (!this.#tag.selfClosing) this.#foreign.push(name)
+    } else if (this.#templates === 0) this.#parts.add(name, this.#tag)
+    return end
+  }
+
+  #rawText(name: string, start: number): number {
+    const end = endOfRawText(this.#html, start, name)
+    if (this.#templates > 0) return end
+    if (name === 'title') this.#parts.addTitle(this.#html.text, start, end)
+    else if (name === 'iframe') this.#parts.add(name, this.#tag)
+    return end
+  }
+
+  /** The content of a declarative shadow root is part of the page; any other template's is not. */
+  #template(): void {
+    const mode = this.#tag.raw('shadowrootmode')?.toLowerCase()
+    if (this.#templates > 0 || (mode !== 'open' && mode !== 'closed')) this.#templates++
+  }
+
+  #foreignTag(start: number, nameEnd: number): number {
+    const name = this.#html.text.slice(start, nameEnd).toLowerCase()
+    const end = this.#tag.read(nameEnd)
+    if (end < 0) return end
+    if (BREAKOUT.has(name) || (name === 'font' && this.#hasFontAttribute())) {
+      this.#foreign.breakOut()
+      return this.#htmlTag(start, nameEnd)
+    }
+    if (name === 'a' && this.#templates === 0) this.#parts.add(name, this.#tag)
+    if (!this.#tag.selfClosing)
+      this.#foreign.push(this.#isHtmlAnnotation(name) ? HTML_ANNOTATION : name)
+    return end
+  }
+
+  #hasFontAttribute(): boolean {
+    return (['color', 'face', 'size'] as const).some((name) => this.#tag.raw(name) !== undefined)
+  }
+
+  #isHtmlAnnotation(name: string): boolean {
+    if (name !== 'annotation-xml') return false
+    const encoding = this.#tag.raw('encoding')?.toLowerCase()
+    return encoding === 'text/html' || encoding === 'application/xhtml+xml'
+  }
+}

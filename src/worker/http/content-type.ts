@@ -1,0 +1,23 @@
+export interface ContentType {
+  /** Lower case, without parameters. */
+  readonly type: string
+  /** As declared; not every name is one of an encoding. */
+  readonly charset?: string
+}
+
+/** The parts of a Content-Type header (RFC 9110, 8.3.1) that matter here; bad ones give undefined. */
+export function parseContentType(header: string): ContentType | undefined {
+  const [first = '', ...parameters] = header.slice(0, 1_000).split(';')
+  const type = first.trim().toLowerCase()
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)) return undefined
+  for (const parameter of parameters) {
+    const charset = /^\s*charset\s*=\s*(?:"([^"]*)"|([^\s"]+))\s*$/i.exec(parameter)
+    if (charset !== null) return { type, charset: charset[1] ?? charset[2] ?? '' }
+  }
+  return { type }
+}
+
+/** Whether pages of this type are scanned for links. */
+export function isHtml(type: string): boolean {
+  return type === 'text/html' || type === 'application/xhtml+xml'
+}

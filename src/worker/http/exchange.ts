@@ -1,0 +1,105 @@
+import type { Dispatcher } from 'undici'
+import { FetchFailure } from './fetch-failure.ts'
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** An answer as it came, its body still coded. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Headers
+  /** Empty when `wanted` said no. */
+  readonly chunks: readonly Buffer[]
+  /** Bytes received of the body. */
+  readonly received: number
+  /** The body was longer than the limit, and the rest was not read. */
+  readonly truncated: boolean
+}
+
+interface Limits {
+  readonly maxBody: number
+  /** Milliseconds for all of it. */
+  readonly timeout: number
+  /** Whether the body is to be kept, not only counted. */
+  readonly wanted: (status: number, headers: Headers) => boolean
+}
+
+/** One request and its answer: undici's handler without a stream or a promise per chunk. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #limits: Limits
+  readonly #resolve: (answer: RawAnswer) => void
+  readonly #reject: (error: Error) => void
+  readonly #timer: NodeJS.Timeout
+  #controller: Dispatcher.DispatchController | undefined
+  #status = 0
+  #headers: Headers = {}
+  #chunks: Buffer[] = []
+  #received = 0
+  #keep = false
+  #done = false
+
+  constructor(
+    limits: Limits,
+    resolve: (answer: RawAnswer) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#limits = limits
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#timer = setTimeout(() => this.#timeOut(), limits.timeout)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#done) controller.abort(new Error('too late'))
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status < 200) return // interim answers (RFC 9110, 15.2): the final one follows
+    this.#status = status
+    this.#headers = headers
+    this.#keep = this.#limits.wanted(status, headers)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#done) return
+    const room = this.#limits.maxBody - this.#received
+    this.#received += Math.min(chunk.length, room)
+    if (this.#keep) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+    if (chunk.length <= room) return
+    this.#finish(true)
+    controller.abort(new Error('body longer than wanted'))
+  }
+
+  onResponseEnd(): void {
+    if (!this.#done) this.#finish(false)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (!this.#done) this.fail(error)
+  }
+
+  /** Ends the exchange with an error. */
+  fail(error: Error): void {
+    this.#done = true
+    clearTimeout(this.#timer)
+    this.#reject(error)
+  }
+
+  #timeOut(): void {
+    const error = new FetchFailure('timeout', `no answer within ${this.#limits.timeout} ms`, true)
+    this.fail(error)
+    this.#controller?.abort(error)
+  }
+
+  #finish(truncated: boolean): void {
+    this.#done = true
+    clearTimeout(this.#timer)
+    this.#resolve({
+      status: this.#status,
+      headers: this.#headers,
+      chunks: this.#chunks,
+      received: this.#received,
+      truncated,
+    })
+  }
+}

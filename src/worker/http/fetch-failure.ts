@@ -1,0 +1,44 @@
+import type { ErrorCode } from '../../wire/error-code.ts'
+
+/** A request that got no usable answer. */
+export class FetchFailure extends Error {
+  override readonly name = 'FetchFailure'
+  readonly code: ErrorCode
+  /** A later attempt may succeed. */
+  readonly passing: boolean
+
+  constructor(code: ErrorCode, message: string, passing: boolean) {
+    super(message)
+    this.code = code
+    this.passing = passing
+  }
+}
+
+const CODES: readonly (readonly [RegExp, ErrorCode, passing: boolean])[] = [
+  [/^ENOTFOUND$|^ENODATA$/, 'dns-failure', false],
+  [/^EAI_/, 'dns-failure', true],
+  [/^ECONNREFUSED$/, 'connection-refused', true],
+  [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, 'connection-reset', true],
+  [/^ETIMEDOUT$|^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/, 'timeout', true],
+  [/^HPE_HEADER_OVERFLOW$|^UND_ERR_HEADERS_OVERFLOW$/, 'header-too-large', false],
+  [/^HPE_|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'invalid-response', false],
+  [/^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|^UNABLE_TO_/, 'tls-failure', false],
+  [/^E[A-Z]+$/, 'connection-failed', true],
+]
+
+/** The failure behind an error of undici, of a socket or of the parser. */
+export function failureOf(error: unknown): FetchFailure {
+  if (error instanceof FetchFailure) return error
+  const cause = error instanceof AggregateError ? (error.errors[0] ?? error) : error
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const code = codeOf(cause)
+  const known = CODES.find(([pattern]) => pattern.test(code))
+  return known === undefined
+    ? new FetchFailure('internal', message, false)
+    : new FetchFailure(known[1], message, known[2])
+}
+
+function codeOf(error: unknown): string {
+  const hasCode = typeof error === 'object' && error !== null && 'code' in error
+  return hasCode && typeof error.code === 'string' ? error.code : ''
+}

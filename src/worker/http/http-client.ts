@@ -1,0 +1,125 @@
+import { Agent } from 'undici'
+import { originOf } from '../../url/origin.ts'
+import { ACCEPT_ENCODING, decodeContent } from './content-coding.ts'
+import { type ContentType, isHtml, parseContentType } from './content-type.ts'
+import { Exchange, type RawAnswer } from './exchange.ts'
+import { failureOf } from './fetch-failure.ts'
+
+export interface HttpOptions {
+  readonly concurrency: number
+  /** Milliseconds for one request, all of it. */
+  readonly timeout: number
+  readonly userAgent: string
+  /** Further headers, and the origins that may see them. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly headerOrigins: readonly string[]
+  readonly insecure: boolean
+}
+
+/** An answer with its codings undone. */
+export interface Answer {
+  readonly status: number
+  readonly headers: RawAnswer['headers']
+  readonly contentType?: ContentType
+  /** The decoded body where it was kept: of pages, and of what `keepBody` asks for. */
+  readonly body?: Buffer
+  /** Bytes of the decoded body. */
+  readonly bytes: number
+  readonly truncated: boolean
+}
+
+const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
+const MAX_HEADER_BYTES = 64 * 1024
+
+/** Fetches by GET with undici's dispatch: bounded in time, in size and in connections. */
+export class HttpClient {
+  readonly #options: HttpOptions
+  readonly #agent: Agent
+  readonly #plain: Readonly<Record<string, string>>
+  readonly #full: Readonly<Record<string, string>>
+  readonly #headerOrigins: ReadonlySet<string>
+
+  constructor(options: HttpOptions) {
+    this.#options = options
+    this.#agent = new Agent({
+      connections: options.concurrency,
+      pipelining: 1,
+      allowH2: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: options.timeout,
+      bodyTimeout: options.timeout,
+      connect: { timeout: options.timeout, rejectUnauthorized: !options.insecure },
+    })
+    this.#plain = {
+      'user-agent': options.userAgent,
+      accept: ACCEPT,
+      'accept-encoding': ACCEPT_ENCODING,
+    }
+    this.#full = { ...this.#plain, ...lowerCased(options.headers) }
+    this.#headerOrigins = new Set(options.headerOrigins)
+  }
+
+  /**
+   * @param maxBody bytes of the decoded body that are read
+   * @throws FetchFailure
+   */
+  async get(url: string, maxBody: number, keepBody = false): Promise<Answer> {
+    try {
+      return await decode(await this.#exchange(url, maxBody, keepBody), maxBody)
+    } catch (error) {
+      throw failureOf(error)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+
+  #exchange(url: string, maxBody: number, keepBody: boolean): Promise<RawAnswer> {
+    const origin = originOf(url)
+    const headers = this.#headerOrigins.has(origin) ? this.#full : this.#plain
+    const wanted = (_: number, answered: RawAnswer['headers']) =>
+      keepBody || answered['content-encoding'] !== undefined || isPage(answered)
+    const { timeout } = this.#options
+    return new Promise((resolve, reject) => {
+      const exchange = new Exchange({ maxBody, timeout, wanted }, resolve, reject)
+      try {
+        const path = url.slice(origin.length)
+        this.#agent.dispatch({ origin, path, method: 'GET', headers }, exchange)
+      } catch (error) {
+        exchange.fail(failureOf(error))
+      }
+    })
+  }
+}
+
+async function decode(raw: RawAnswer, maxBody: number): Promise<Answer> {
+  const { status, headers, chunks, received, truncated } = raw
+  const contentType = contentTypeOf(headers)
+  const known = contentType === undefined ? { status, headers } : { status, headers, contentType }
+  if (chunks.length === 0) return { ...known, bytes: received, truncated }
+  const [first] = chunks
+  const coded = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+  const coding = single(headers['content-encoding'])
+  if (coding === undefined) return { ...known, body: coded, bytes: received, truncated }
+  const { body, truncated: cut } = await decodeContent(coded, coding, maxBody)
+  return { ...known, body, bytes: body.length, truncated: truncated || cut }
+}
+
+function isPage(headers: RawAnswer['headers']): boolean {
+  return isHtml(contentTypeOf(headers)?.type ?? '')
+}
+
+function contentTypeOf(headers: RawAnswer['headers']): ContentType | undefined {
+  const header = single(headers['content-type'])
+  return header === undefined ? undefined : parseContentType(header)
+}
+
+/** A header that was sent several times counts as one list (RFC 9110, 5.3). */
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, v]) => [name.toLowerCase(), v]))
+}

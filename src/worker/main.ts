@@ -1,0 +1,49 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import PQueue from 'p-queue'
+import { Counters } from '../wire/counters.ts'
+import type { CoordinatorMessage, Outcome, WorkerMessage, WorkerSetup } from '../wire/messages.ts'
+import { Discoverer } from './discoverer.ts'
+import { HttpClient } from './http/http-client.ts'
+import { Outbox } from './outbox.ts'
+import { RobotsFetcher } from './robots-fetcher.ts'
+import { Visitor } from './visitor.ts'
+
+/** Entry of a fetch worker: takes URLs from the coordinator, sends outcomes back. */
+const setup: WorkerSetup = workerData
+const counters = new Counters(setup.counters)
+const http = new HttpClient(setup)
+const discoverer = new Discoverer(setup)
+const visitor = new Visitor(setup, http, discoverer)
+const robots = new RobotsFetcher(http, setup.userAgent)
+const outbox = new Outbox((outcomes) => post({ type: 'outcomes', outcomes }))
+const requests = new PQueue({ concurrency: setup.concurrency })
+
+parentPort?.on('message', (message: CoordinatorMessage) => {
+  switch (message.type) {
+    case 'visit':
+      for (const crawlUrl of message.crawlUrls) {
+        requests.add(async () => settle(await visitor.visit(crawlUrl)))
+      }
+      break
+    case 'robots':
+      requests.add(async () => answerRobots(message.origin))
+      break
+    case 'widen':
+      discoverer.scope.widen(message.url)
+      break
+  }
+})
+
+function settle(outcome: Outcome): void {
+  if (outcome.type === 'visited') counters.add(setup.worker, 'fetched', 1)
+  if (outcome.type === 'failed') counters.add(setup.worker, 'failed', 1)
+  outbox.put(outcome)
+}
+
+async function answerRobots(origin: string): Promise<void> {
+  post({ type: 'robots', origin, answer: await robots.fetch(origin) })
+}
+
+function post(message: WorkerMessage): void {
+  parentPort?.postMessage(message)
+}

@@ -1,0 +1,230 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
+import type { Order } from '../../src/frontier/orders.ts'
+import { parseRobots } from '../../src/robots/parse.ts'
+import { packLinks } from '../../src/wire/pack-links.ts'
+
+const open: Frontier[] = []
+
+afterEach(() => {
+  for (const frontier of open.splice(0)) frontier.close()
+})
+
+function frontierWith(options: Partial<FrontierOptions> = {}): Frontier {
+  const frontier = new Frontier({ depth: 10, perHost: 6, delay: 0, ignoreRobots: true, ...options })
+  open.push(frontier)
+  return frontier
+}
+
+/** URLs handed out, with their depths. */
+function visits(orders: readonly Order[]): Record<string, number> {
+  const pages = orders.flatMap((order) => (order.type === 'visit' ? [order.crawlUrl] : []))
+  return Object.fromEntries(pages.map(({ url, depth }) => [url, depth]))
+}
+
+function idOf(orders: readonly Order[], url: string): number {
+  for (const order of orders) {
+    if (order.type === 'visit' && order.crawlUrl.url === url) return order.crawlUrl.id
+  }
+  throw new Error(`${url} was not handed out`)
+}
+
+describe('level order', () => {
+  it('keeps deeper pages of a host back while nearer ones are in flight', () => {
+    const frontier = frontierWith()
+    frontier.addSeed('http://a.test/1', 0)
+    frontier.addSeed('http://a.test/2', 0)
+    const seeds = frontier.take(10, 0)
+    frontier.visited(idOf(seeds, 'http://a.test/1'), { urls: ['http://a.test/3'] }, 0)
+    expect(frontier.take(10, 0)).toEqual([])
+    frontier.visited(idOf(seeds, 'http://a.test/2'), { urls: [] }, 0)
+    expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/3': 1 })
+  })
+
+  it('does not let a slow host hold up another', () => {
+    const frontier = frontierWith()
+    frontier.addSeed('http://slow.test/', 0)
+    frontier.addSeed('http://fast.test/', 0)
+    const seeds = frontier.take(10, 0)
+    frontier.visited(idOf(seeds, 'http://fast.test/'), { urls: ['http://fast.test/x'] }, 0)
+    expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/x': 1 })
+  })
+
+  it('gives the target of a redirect the depth of the redirect, even when it waits as a link', () => {
+    const frontier = frontierWith()
+    frontier.addSeed('http://a.test/page', 0)
+    frontier.addSeed('http://a.test/moved', 0)
+    const seeds = frontier.take(10, 0)
+    frontier.visited(idOf(seeds, 'http://a.test/page'), { urls: ['http://a.test/target'] }, 0)
+    frontier.visited(
+      idOf(seeds, 'http://a.test/moved'),
+      { urls: [], redirect: 'http://a.test/target' },
+      0,
+    )
+    expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/target': 0 })
+    expect(frontier.unfinished).toBe(1)
+  })
+
+  it('takes in nothing beyond the depth limit', () => {
+    const frontier = frontierWith({ depth: 0 })
+    frontier.addSeed('http://a.test/', 0)
+    const seeds = frontier.take(10, 0)
+    frontier.visited(idOf(seeds, 'http://a.test/'), { urls: ['http://a.test/deep'] }, 0)
+    expect(frontier.unfinished).toBe(0)
+  })
+})
+
+describe('a shorter path', () => {
+  /** On the fast host, `page` is visited at depth 2; then the slow host turns out to link to it. */
+  function pageMetOnALongPath(depth: number) {
+    const frontier = frontierWith({ depth })
+    frontier.addSeed('http://slow.test/', 0)
+    frontier.addSeed('http://fast.test/', 0)
+    const seeds = frontier.take(10, 0)
+    frontier.visited(idOf(seeds, 'http://fast.test/'), { urls: ['http://fast.test/1'] }, 0)
+    const first = frontier.take(10, 0)
+    frontier.visited(idOf(first, 'http://fast.test/1'), { urls: ['http://fast.test/page'] }, 0)
+    const second = frontier.take(10, 0)
+    const meetAgain = () => {
+      const slow = idOf(seeds, 'http://slow.test/')
+      frontier.visited(slow, { urls: ['http://fast.test/page'] }, 0)
+    }
+    return { frontier, second, page: idOf(second, 'http://fast.test/page'), meetAgain }
+  }
+
+  const children = packLinks(['http://fast.test/child'])
+
+  it('brings in the children of a page that was visited at the limit', () => {
+    const { frontier, page, meetAgain } = pageMetOnALongPath(2)
+    frontier.visited(page, { urls: [], links: children }, 0)
+    meetAgain()
+    expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
+  })
+
+  it('brings them in too when it turns up while the page is in flight', () => {
+    const { frontier, page, meetAgain } = pageMetOnALongPath(2)
+    meetAgain()
+    frontier.visited(page, { urls: [], links: children }, 0)
+    expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
+  })
+
+  it('moves children that wait, and hands none out twice', () => {
+    const { frontier, page, meetAgain } = pageMetOnALongPath(5)
+    frontier.visited(page, { urls: ['http://fast.test/child'], links: children }, 0)
+    meetAgain()
+    const orders = frontier.take(10, 0)
+    expect(visits(orders)).toEqual({ 'http://fast.test/child': 2 })
+    frontier.visited(idOf(orders, 'http://fast.test/child'), { urls: [] }, 0)
+    expect(frontier.unfinished).toBe(0)
+  })
+
+  it('asks for all links only of pages to which a shorter path may turn up', () => {
+    const { second } = pageMetOnALongPath(5)
+    expect(second).toMatchObject([{ crawlUrl: { keepLinks: true } }])
+    const alone = frontierWith()
+    alone.addSeed('http://a.test/', 0)
+    expect(alone.take(1, 0)).toMatchObject([{ crawlUrl: { keepLinks: false } }])
+  })
+})
+
+describe('a page that runs again', () => {
+  it('brings in links that a dead worker had claimed without telling', () => {
+    const frontier = frontierWith()
+    frontier.addSeed('http://a.test/', 0)
+    const id = idOf(frontier.take(1, 0), 'http://a.test/')
+    frontier.retry(id, 0, 0)
+    const again = frontier.take(1, 0)
+    expect(again).toMatchObject([{ crawlUrl: { id, attempt: 2, keepLinks: true } }])
+    frontier.visited(id, { urls: [], links: packLinks(['http://a.test/claimed']) }, 0)
+    expect(visits(frontier.take(1, 0))).toEqual({ 'http://a.test/claimed': 1 })
+  })
+
+  it('waits for its time, and holds back what is deeper meanwhile', () => {
+    const frontier = frontierWith()
+    frontier.addSeed('http://a.test/', 0)
+    frontier.retry(idOf(frontier.take(1, 0), 'http://a.test/'), 500, 0)
+    expect(frontier.take(1, 499)).toEqual([])
+    expect(frontier.wakeAt).toBe(500)
+    expect(visits(frontier.take(1, 500))).toEqual({ 'http://a.test/': 0 })
+  })
+})
+
+describe('manners', () => {
+  it('keeps to the number of requests in flight per host', () => {
+    const frontier = frontierWith({ perHost: 2 })
+    for (const page of [1, 2, 3]) frontier.addSeed(`http://a.test/${page}`, 0)
+    const first = frontier.take(10, 0)
+    expect(first).toHaveLength(2)
+    frontier.failed(idOf(first, 'http://a.test/1'), 0)
+    expect(frontier.take(10, 0)).toHaveLength(1)
+  })
+
+  it('starts the delay when an answer ends, and asks one page at a time', () => {
+    const frontier = frontierWith({ delay: 100 })
+    frontier.addSeed('http://a.test/1', 0)
+    frontier.addSeed('http://a.test/2', 0)
+    const first = frontier.take(10, 0)
+    expect(first).toHaveLength(1)
+    frontier.failed(idOf(first, 'http://a.test/1'), 1_000)
+    expect(frontier.take(10, 1_099)).toEqual([])
+    expect(frontier.wakeAt).toBe(1_100)
+    expect(frontier.take(10, 1_100)).toHaveLength(1)
+  })
+
+  it('counts http and https on their default ports as one host', () => {
+    const frontier = frontierWith({ perHost: 1 })
+    frontier.addSeed('http://a.test/', 0)
+    frontier.addSeed('https://a.test/', 0)
+    expect(frontier.take(10, 0)).toHaveLength(1)
+    expect(frontier.hosts).toBe(1)
+  })
+
+  it('lets hosts take turns', () => {
+    const frontier = frontierWith()
+    for (const page of [1, 2]) frontier.addSeed(`http://a.test/${page}`, 0)
+    for (const page of [1, 2]) frontier.addSeed(`http://b.test/${page}`, 0)
+    expect(Object.keys(visits(frontier.take(2, 0)))).toEqual(['http://a.test/1', 'http://b.test/1'])
+  })
+})
+
+describe('robots.txt', () => {
+  const robots = (text: string) =>
+    ({ access: 'rules', rules: parseRobots(text, 'orbweaver') }) as const
+
+  function asked(text: string, ...paths: readonly string[]) {
+    const frontier = frontierWith({ ignoreRobots: false })
+    for (const path of paths) frontier.addSeed(`http://a.test${path}`, 0)
+    expect(frontier.take(10, 0)).toEqual([{ type: 'robots', origin: 'http://a.test' }])
+    expect(frontier.take(10, 0)).toEqual([])
+    frontier.setRobots('http://a.test', robots(text), 0)
+    return frontier
+  }
+
+  it('is asked for once, before anything else', () => {
+    const frontier = asked('User-agent: *\nDisallow:', '/1', '/2')
+    expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/1': 0, 'http://a.test/2': 0 })
+  })
+
+  it('keeps a URL out, and tells the rule', () => {
+    const frontier = asked('User-agent: *\nDisallow: /no', '/no/page')
+    const rule = { allow: false, pattern: '/no', line: 2 }
+    expect(frontier.take(10, 0)).toMatchObject([{ type: 'keep-out', rule }])
+    expect(frontier.unfinished).toBe(0)
+  })
+
+  it('sets the pause when it asks for a longer one', () => {
+    const frontier = asked('User-agent: *\nCrawl-delay: 2', '/1')
+    expect(frontier.wakeAt).toBe(2_000)
+    expect(frontier.take(10, 1_999)).toEqual([])
+    expect(frontier.take(10, 2_000)).toHaveLength(1)
+  })
+
+  it('gives up the URLs of a host where it could not be asked', () => {
+    const frontier = frontierWith({ ignoreRobots: false })
+    frontier.addSeed('http://a.test/', 0)
+    frontier.take(10, 0)
+    frontier.setRobots('http://a.test', { access: 'disallow-all', reason: 'refused' }, 0)
+    expect(frontier.take(10, 0)).toMatchObject([{ type: 'give-up', reason: 'refused' }])
+    expect(frontier.unfinished).toBe(0)
+  })
+})

@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decidingRule } from '../../src/robots/match.ts'
+import { parseRobots } from '../../src/robots/parse.ts'
+
+/** The line that decides on a path, counted from 1 within `rules`; 0 when none does. */
+function decides(rules: string, path: string): number {
+  const parsed = parseRobots(`user-agent: *\n${rules}`, 'orbweaver')
+  return (decidingRule(parsed, `https://example.com${path}`)?.line ?? 1) - 1
+}
+
+const matches = (pattern: string, path: string) => decides(`disallow: ${pattern}`, path) === 1
+
+describe('decidingRule', () => {
+  it('gives undefined when no rule matches', () => {
+    expect(decides('', '/')).toBe(0)
+    expect(decides('disallow: /a\nallow: /b', '/c')).toBe(0)
+  })
+
+  it('gives the rule as it was written', () => {
+    const rules = parseRobots('user-agent: *\ndisallow: /%7ea*$', 'orbweaver')
+    expect(decidingRule(rules, 'http://example.com/~ab')).toBe(rules.rules[0])
+  })
+
+  it('works on rules that came from another thread', () => {
+    const rules = structuredClone(parseRobots('user-agent: *\ndisallow: /a', 'orbweaver'))
+    expect(decidingRule(rules, 'http://example.com/a')?.line).toBe(2)
+  })
+
+  it('lets the longest pattern win, in any order', () => {
+    expect(decides('disallow: /\nallow: /a/\ndisallow: /a/b', '/x')).toBe(1)
+    expect(decides('disallow: /\nallow: /a/\ndisallow: /a/b', '/a/x')).toBe(2)
+    expect(decides('disallow: /\nallow: /a/\ndisallow: /a/b', '/a/b')).toBe(3)
+    expect(decides('disallow: /a/b\nallow: /a/\ndisallow: /', '/a/b')).toBe(1)
+    expect(decides('disallow: /a/b\nallow: /a/\ndisallow: /', '/a/bc')).toBe(1)
+  })
+
+  it('counts * and $ among the octets', () => {
+    expect(decides('allow: /page\ndisallow: /*.htm', '/page.htm')).toBe(2)
+    expect(decides('allow: /page.h\ndisallow: /*.htm', '/page.htm')).toBe(1)
+    expect(decides('disallow: /\nallow: /$', '/')).toBe(2)
+  })
+
+  it('lets Allow win among equally long patterns, then the first line', () => {
+    expect(decides('disallow: /a\nallow: /a', '/a')).toBe(2)
+    expect(decides('disallow: /a*\nallow: /ab', '/ab')).toBe(2)
+    expect(decides('disallow: /a\ndisallow: /a', '/a')).toBe(1)
+  })
+
+  it('always allows /robots.txt, and only that', () => {
+    expect(decides('disallow: /', '/robots.txt')).toBe(0)
+    expect(decides('disallow: /', '/robots.txt?x')).toBe(1)
+    expect(decides('disallow: /', '/a/robots.txt')).toBe(1)
+  })
+
+  it('takes an empty path for /', () => {
+    expect(matches('/$', '')).toBe(true)
+    expect(matches('/?a=/b', '?a=/b')).toBe(true)
+  })
+})
+
+describe('patterns', () => {
+  it.each([
+    ['/fish', '/fish.html', true],
+    ['/fish', '/Fish', false],
+    ['/fish', '/catfish', false],
+    ['/fish/', '/fish', false],
+    ['fish', '/fish', false],
+    ['*fish', '/catfish', true],
+    ['/a*c', '/ac', true],
+    ['/a*c', '/a/b?c', true],
+    ['/a*c', '/ab', false],
+    ['/**a', '/xa', true],
+    ['/*.php$', '/a.php', true],
+    ['/*.php$', '/a.php.php', true],
+    ['/*.php$', '/a.php5', false],
+    ['/ab*b$', '/ab', false],
+    ['/ab*ab$', '/abab', true],
+    ['/a$', '/a', true],
+    ['/a$', '/a/', false],
+    ['/a*$', '/abc', true],
+    ['/a$b', '/a$bc', true],
+    ['/a$b', '/a', false],
+    ['/a$$', '/a$', true],
+    ['$', '/', false],
+    ['*', '/', true],
+    ['/*a*a*a', '/aa', false],
+    ['/?x', '/?xy', true],
+  ])('%s and %s: %s', (pattern, path, expected) => {
+    expect(matches(pattern, path)).toBe(expected)
+  })
+})
+
+describe('percent-encoding (RFC 9309, 2.2.2 and 2.2.3)', () => {
+  // Each line is one class of spellings; all of a class match each other and none of the next.
+  const classes = [
+    ['/a/b', '/%61/b', '/a/%62'],
+    ['/a%2Fb', '/a%2fb', '/%61%2Fb'],
+    ['/ツ', '/%E3%83%84', '/%e3%83%84'],
+    ['/~a', '/%7Ea', '/%7ea'],
+    ['/Talk:x', '/Talk%3Ax', '/Talk%3ax'],
+    ['/x_(y)', '/x_%28y%29'],
+    ['/a b', '/a%20b'],
+    ["/o'b", '/o%27b'],
+    ['/?b=https://c/d?e', '/?b=https%3A%2F%2Fc%2Fd%3Fe'],
+    ['/?b[0]=1', '/?b%5B0%5D=1'],
+    ['/?b=1&c=2'],
+    ['/?b=1%26c=2'],
+    ['/?b%3D1&c=2'],
+    ['/%', '/%'],
+    ['/%zz'],
+  ]
+  const spellings = classes.flatMap((members, group) => members.map((text) => ({ text, group })))
+
+  it.each(spellings)('$text matches its own kind and no other', ({ text, group }) => {
+    const matched = spellings.filter((other) => matches(`${text}$`, other.text))
+    expect(matched).toEqual(spellings.filter((other) => other.group === group))
+  })
+
+  it('matches a literal * and $ by their percent-encoded forms', () => {
+    expect(matches('/file-%2A.html', '/file-*.html')).toBe(true)
+    expect(matches('/file-%2A.html', '/file-x.html')).toBe(false)
+    expect(matches('/foo-%24', '/foo-$')).toBe(true)
+    expect(matches('/foo-%24', '/foo-$/bar')).toBe(true)
+  })
+
+  it('tells %2F from / behind a * only in the path', () => {
+    expect(matches('/*a%2Fb', '/xa%2Fb')).toBe(true)
+    expect(matches('/*a%2Fb', '/xa/b')).toBe(false)
+    expect(matches('/*a%2Fb', '/?a%2Fb')).toBe(true)
+    expect(matches('/*x*a%2Fb', '/x?a/b')).toBe(true)
+    expect(matches('/*?a%2Fb', '/?a/b')).toBe(true)
+    expect(matches('/*a/b', '/?a%2Fb')).toBe(true)
+    expect(matches('/*a/b', '/a%2Fb')).toBe(false)
+  })
+})
+
+describe('against a plain reading of the RFC', () => {
+  // All positions that a prefix of the pattern can reach, octet by octet.
+  function reaches(pattern: string, path: string): boolean {
+    let ends = new Set([0])
+    for (const [i, char] of [...pattern].entries()) {
+      if (char === '$' && i === pattern.length - 1) return ends.has(path.length)
+      const next = new Set<number>()
+      for (const end of ends) {
+        if (char === '*') for (let at = end; at <= path.length; at++) next.add(at)
+        else if (path[end] === char) next.add(end + 1)
+      }
+      ends = next
+    }
+    return ends.size > 0
+  }
+
+  const part = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*', '$'), maxLength: 8 })
+  const rule = fc.record({ allow: fc.boolean(), pattern: part.map((text) => `/${text}`) })
+  const path = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 12 })
+
+  it('decides like trying every rule in turn', () => {
+    const property = fc.property(fc.array(rule, { maxLength: 30 }), path, (rules, rest) => {
+      const text = rules.map(({ allow, pattern }) => `${allow ? 'allow' : 'disallow'}: ${pattern}`)
+      const parsed = parseRobots(['user-agent: *', ...text].join('\n'), 'orbweaver')
+      // A $ within a pattern counts three octets: it is compared as %24.
+      const size = (pattern: string) =>
+        pattern.length + 2 * (pattern.slice(0, -1).match(/\$/g)?.length ?? 0)
+      const best = parsed.rules
+        .filter(({ pattern }) => reaches(pattern, `/${rest}`))
+        .sort((a, b) => size(b.pattern) - size(a.pattern) || +b.allow - +a.allow || a.line - b.line)
+      expect(decidingRule(parsed, `https://example.com/${rest}`)).toBe(best[0])
+    })
+    fc.assert(property, { numRuns: 2000 })
+  })
+})

@@ -1,0 +1,166 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, it } from 'vitest'
+import { allocateSeenSet, openSeenSet, type SeenMemory } from '../../src/seen/registry.ts'
+import type { HashKey, SeenName } from '../../src/seen/seen-set.ts'
+import type { AddTask } from './add-worker.ts'
+import { torture } from './torture.ts'
+
+const key: HashKey = [0x01234567, 0x89abcdef]
+
+/** What every seen set in shared memory promises; `name` says which one is examined. */
+export function describeSeenSet(name: SeenName): void {
+  describe(`the ${name} seen set, by contract`, () => {
+    answersOncePerUrl(name)
+    keepsUrlsApart(name)
+    conforms(name)
+    countsWhatItHolds(name)
+    sharesBetweenThreads(name)
+    survivesDeadThreads(name)
+  })
+}
+
+function allocate(name: SeenName, expectedUrls = 10_000): SeenMemory {
+  return allocateSeenSet({ name, expectedUrls, falsePositiveRate: 1e-6, key })
+}
+
+function answersOncePerUrl(name: SeenName): void {
+  it('answers in order, true for new URLs and false for known ones', async () => {
+    const seen = openSeenSet(allocate(name), 0)
+    expect(await seen.addIfNew(['http://a/', 'http://b/'])).toEqual([true, true])
+    expect(await seen.addIfNew(['http://c/', 'http://b/', 'http://d/'])).toEqual([
+      true,
+      false,
+      true,
+    ])
+  })
+
+  it('gives true once for a URL that a batch holds twice', async () => {
+    const seen = openSeenSet(allocate(name), 0)
+    expect(await seen.addIfNew(['http://a/', 'http://b/', 'http://a/'])).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('gives no answers to an empty batch', async () => {
+    expect(await openSeenSet(allocate(name), 0).addIfNew([])).toEqual([])
+  })
+
+  it('never takes a known URL for a new one, whoever asks and however full it is', async () => {
+    const memory = allocate(name, 1000)
+    const urls = Array.from({ length: 20_000 }, (_, index) => `https://example.com/${index}`)
+    await openSeenSet(memory, 1).addIfNew(urls)
+    expect(await openSeenSet(memory, 2).addIfNew(urls)).not.toContain(true)
+  })
+}
+
+function keepsUrlsApart(name: SeenName): void {
+  it.each([
+    ['the empty string', ['', '\0', '\0\0', '\0\0\0', '\0\0\0\0']],
+    ['URLs that differ in their last byte', ['a', 'ab', 'abc', 'abcd', 'abce', 'abcde', 'abcdf']],
+    [
+      'URLs that are not ASCII',
+      ['http://a/é', 'http://a/Ã©', 'http://a/ũ', 'http://a/😀', 'http://a/i'],
+    ],
+    ['very long URLs', ['x'.repeat(300_000), 'x'.repeat(300_001), `${'x'.repeat(300_000)}y`]],
+  ])('keeps %s apart', async (_, urls) => {
+    const seen = openSeenSet(allocate(name), 0)
+    expect(await seen.addIfNew(urls)).toEqual(urls.map(() => true))
+    expect(await seen.addIfNew(urls)).toEqual(urls.map(() => false))
+  })
+}
+
+function conforms(name: SeenName): void {
+  it('knows Hello and World after adding them, and not Python', async () => {
+    const seen = openSeenSet(allocate(name), 0)
+    await seen.addIfNew(['Hello', 'World'])
+    expect(await seen.addIfNew(['Hello', 'World', 'Python'])).toEqual([false, false, true])
+  })
+
+  it('finds the three URLs that a list of nine repeats', async () => {
+    const hosts = ['csdn.net', 'baidu.com', 'google.com.hk', 'cnblogs.com', 'zhihu.com']
+    const repeated = ['shiyanlou.com', 'google.com.hk', 'shiyanlou.com', 'csdn.net']
+    const urls = [...hosts, ...repeated].map((host) => `http://www.${host}/`)
+    const fresh = await openSeenSet(allocate(name), 0).addIfNew(urls)
+    expect(urls.filter((_, place) => !fresh[place])).toEqual([
+      'http://www.google.com.hk/',
+      'http://www.shiyanlou.com/',
+      'http://www.csdn.net/',
+    ])
+  })
+}
+
+function countsWhatItHolds(name: SeenName): void {
+  it('counts added URLs over all owners, and its fill grows from 0', async () => {
+    const memory = allocate(name)
+    const [first, second] = [openSeenSet(memory, 3), openSeenSet(memory, 3 + 64)]
+    const empty = first.stats()
+    await first.addIfNew(['http://a/', 'http://b/'])
+    await second.addIfNew(['http://b/', 'http://c/'])
+    expect(first.stats()).toEqual(second.stats())
+    expect(empty).toMatchObject({ added: 0, falsePositiveRate: 0 })
+    expect(first.stats().added).toBe(3)
+    expect(empty.fill).toBeLessThan(0.0001)
+    expect(first.stats().fill).toBeGreaterThan(empty.fill)
+    expect(first.stats().fill).toBeLessThan(0.01)
+    expect(first.stats().bytes).toBeGreaterThan(10_000)
+  })
+}
+
+function sharesBetweenThreads(name: SeenName): void {
+  it('lets exactly one of two threads win each URL', async () => {
+    const { claimedTwice, lost, stats, urls } = await torture({
+      name,
+      threads: 2,
+      urls: 20_000,
+      window: 16,
+    })
+    expect(claimedTwice).toBe(0)
+    expect(lost).toBeLessThan(urls / 1000)
+    expect(stats.added).toBe(urls - lost)
+  })
+}
+
+function survivesDeadThreads(name: SeenName): void {
+  it('blocks on the locks of a dead thread until they are released', async () => {
+    const memory = allocate(name)
+    await dieHoldingAllLocks(memory, 1)
+    const { worker, answer } = startAdding({ memory, owner: 2, urls: ['http://a/', 'http://a/'] })
+    expect(await Promise.race([answer, sleep(200, 'blocked')])).toBe('blocked')
+    openSeenSet(memory, 0).release(3)
+    expect(await Promise.race([answer, sleep(50, 'blocked')])).toBe('blocked')
+    openSeenSet(memory, 0).release(1)
+    expect(await answer).toEqual([[true, false]])
+    await worker.terminate()
+  })
+
+  it('holds no lock once threads that died while adding are released', async () => {
+    const memory = allocate(name, 1_000_000)
+    for (let owner = 1; owner <= 8; owner++) {
+      const { worker, answer } = startAdding({ memory, owner, urls: ['http://a/'], endless: true })
+      await answer
+      await sleep(5)
+      await worker.terminate()
+      openSeenSet(memory, 0).release(owner)
+    }
+    expect(new Int32Array(memory.locks).every((lock) => lock === 0)).toBe(true)
+    const { answer } = startAdding({ memory, owner: 9, urls: ['http://b/'] })
+    expect(await answer).toEqual([[true]])
+  })
+}
+
+/** Starts a thread that adds `urls` and answers with what it was told. */
+function startAdding(workerData: AddTask): { worker: Worker; answer: Promise<unknown[]> } {
+  const worker = new Worker(new URL('./add-worker.ts', import.meta.url), { workerData })
+  return { worker, answer: once(worker, 'message') }
+}
+
+async function dieHoldingAllLocks(memory: SeenMemory, owner: number): Promise<void> {
+  const url = new URL('./hold-locks-worker.ts', import.meta.url)
+  const worker = new Worker(url, { workerData: { locks: memory.locks, owner } })
+  await once(worker, 'message')
+  await worker.terminate()
+}

@@ -1,0 +1,44 @@
+import { workerData } from 'node:worker_threads'
+import { openSeenSet, type SeenMemory } from '../../src/seen/registry.ts'
+
+/** One thread's share of a torture round: it meets every URL once, in an order of its own. */
+export interface TortureTask {
+  readonly memory: SeenMemory
+  readonly owner: number
+  /** Number of URLs, a multiple of `window`. */
+  readonly urls: number
+  /** URLs are shuffled within a window of this power of two: small windows make threads collide. */
+  readonly window: number
+  /** Two words: threads that wait at the start, and 1 once they may go. */
+  readonly gate: SharedArrayBuffer
+  /** Per URL, how often a thread was told that it is new. */
+  readonly wins: SharedArrayBuffer
+}
+
+const batchSize = 100
+const task: TortureTask = workerData
+const seen = openSeenSet(task.memory, task.owner)
+const wins = new Int32Array(task.wins)
+const gate = new Int32Array(task.gate)
+
+Atomics.add(gate, 0, 1)
+Atomics.notify(gate, 0)
+Atomics.wait(gate, 1, 0)
+for (let start = 0; start < task.urls; start += batchSize) {
+  const indexes: number[] = []
+  for (let turn = start; turn < Math.min(start + batchSize, task.urls); turn++) {
+    indexes.push(shuffled(turn))
+  }
+  const fresh = await seen.addIfNew(indexes.map((index) => `https://example.com/page/${index}`))
+  indexes.forEach((index, place) => {
+    if (fresh[place]) Atomics.add(wins, index, 1)
+  })
+}
+
+/** A permutation of each window, another one for each owner: an odd factor modulo a power of two. */
+function shuffled(turn: number): number {
+  const offset = turn % task.window
+  const factor = (Math.imul(task.owner, 0x9e3779b1) | 1) >>> 0
+  const moved = (Math.imul(offset, factor) + Math.imul(task.owner, 0x85ebca6b)) >>> 0
+  return turn - offset + (moved % task.window)
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { allocateSeenSet, openSeenSet } from '../../src/seen/registry.ts'
+import type { SeenName, SeenStats } from '../../src/seen/seen-set.ts'
+import type { TortureTask } from './torture-worker.ts'
+
+export interface TortureOptions {
+  readonly name: SeenName
+  readonly threads: number
+  /** Rounded up to whole windows. */
+  readonly urls: number
+  /** A power of two. */
+  readonly window: number
+}
+
+export interface TortureResult {
+  readonly urls: number
+  /** URLs that two or more threads were told are new. */
+  readonly claimedTwice: number
+  /** URLs that no thread was told are new: false positives. */
+  readonly lost: number
+  readonly ms: number
+  readonly stats: SeenStats
+}
+
+export const falsePositiveRate = 0.001
+
+/** Lets all threads add the same URLs at once, each in another order, and counts who won what. */
+export async function torture(options: TortureOptions): Promise<TortureResult> {
+  const { name, threads, window } = options
+  const urls = Math.ceil(options.urls / window) * window
+  const memory = allocateSeenSet({ name, expectedUrls: urls, falsePositiveRate })
+  const gate = new SharedArrayBuffer(8)
+  const wins = new SharedArrayBuffer(urls * 4)
+  const workers = Array.from({ length: threads }, (_, index) => {
+    const workerData: TortureTask = { memory, owner: index + 1, urls, window, gate, wins }
+    return new Worker(new URL('./torture-worker.ts', import.meta.url), { workerData })
+  })
+  const ends = workers.map((worker) => once(worker, 'exit'))
+  const started = await openGate(gate, threads)
+  await Promise.all(ends)
+  const ms = performance.now() - started
+  return { urls, ...judge(new Int32Array(wins)), ms, stats: openSeenSet(memory, 0).stats() }
+}
+
+/** Waits until all threads stand at the gate, so that none runs through alone. */
+async function openGate(buffer: SharedArrayBuffer, threads: number): Promise<number> {
+  const gate = new Int32Array(buffer)
+  for (let waiting = 0; waiting < threads; waiting = Atomics.load(gate, 0)) {
+    await Atomics.waitAsync(gate, 0, waiting).value
+  }
+  Atomics.store(gate, 1, 1)
+  const started = performance.now()
+  Atomics.notify(gate, 1)
+  return started
+}
+
+function judge(wins: Int32Array): { claimedTwice: number; lost: number } {
+  let claimedTwice = 0
+  let lost = 0
+  for (const count of wins) {
+    if (count > 1) claimedTwice++
+    if (count === 0) lost++
+  }
+  return { claimedTwice, lost }
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Visit } from '../../src/wire/visit.ts'
+
+export interface CrawlRun {
+  /** Exit code, or null when a signal ended the process. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** The lines of stdout, parsed when asked for; throws when one of them is not JSON. */
+  readonly visits: readonly Visit[]
+}
+
+export interface CrawlOptions {
+  readonly cwd?: string
+  /** Added to the environment of the tests. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Written to stdin, which is empty without it. */
+  readonly stdin?: string
+  /** Send a signal, SIGINT unless named, once this many lines are on stdout. */
+  readonly signalAfter?: { readonly visits: number; readonly signal?: NodeJS.Signals }
+  /** Kill the process and fail after this many ms, 25,000 unless given. */
+  readonly timeoutMs?: number
+}
+
+const bin = fileURLToPath(new URL('../../bin/crawl.js', import.meta.url))
+
+/** Runs the real `crawl` command (build it first) and waits for its end. */
+export function runCrawl(args: readonly string[], options: CrawlOptions = {}): Promise<CrawlRun> {
+  const child = spawn(process.execPath, [bin, ...args], {
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: { ...process.env, ...options.env },
+  })
+  // A command that fails early closes stdin before it is written.
+  child.stdin.on('error', () => {}).end(options.stdin ?? '')
+  return collect(child, options)
+}
+
+function collect(child: ChildProcess, options: CrawlOptions): Promise<CrawlRun> {
+  const { promise, resolve, reject } = Promise.withResolvers<CrawlRun>()
+  const { timeoutMs = 25_000 } = options
+  let stdout = ''
+  let stderr = ''
+  const timer = setTimeout(() => {
+    child.kill('SIGKILL')
+    reject(new Error(`crawl did not end within ${timeoutMs} ms; its stderr:\n${stderr}`))
+  }, timeoutMs)
+  const signalOnce = signaller(child, options)
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    signalOnce(stdout)
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  child.once('error', reject).once('close', (code) => {
+    clearTimeout(timer)
+    resolve(new EndedRun(code, stdout, stderr))
+  })
+  return promise
+}
+
+function signaller(child: ChildProcess, { signalAfter }: CrawlOptions): (stdout: string) => void {
+  let sent = signalAfter === undefined
+  return (stdout) => {
+    if (sent || stdout.split('\n').length <= (signalAfter?.visits ?? 0)) return
+    sent = true
+    child.kill(signalAfter?.signal ?? 'SIGINT')
+  }
+}
+
+class EndedRun implements CrawlRun {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+
+  constructor(code: number | null, stdout: string, stderr: string) {
+    this.code = code
+    this.stdout = stdout
+    this.stderr = stderr
+  }
+
+  get visits(): Visit[] {
+    const lines = this.stdout.split('\n')
+    const last = lines.pop() ?? ''
+    // Only a process that was killed may leave half a line behind.
+    return (this.code === null || last === '' ? lines : [...lines, last]).map(parseVisit)
+  }
+}
+
+function parseVisit(line: string): Visit {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw new Error(`a line of stdout is not JSON: ${line.slice(0, 200)}`)
+  }
+}

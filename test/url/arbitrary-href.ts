@@ -1,0 +1,15 @@
+import fc from 'fast-check'
+
+/** What URLs are made of, and what breaks them: built from these, a string is often nearly valid. */
+const PIECES = [
+  ...'%#?/\\.:;@[]&=+ \t\n\0\u001b\u007fae2F~-_|^\'"<>{}`',
+  ...['%2e', '%2E', '%41', '%7e', '%2f', '%zz', '%%32', '%2', '..', './', '../', '//', '::1'],
+  ...['http:', 'HTTPS://', 'http://', 'mailto:', 'javascript:', 'data:,', 'ftp://'],
+  ...['user:pass@', 'example.com', 'h', ':80', ':443', ':8080', '0x7f.1', 'xn--', 'index.html'],
+  ...['é', '中文', '\u{1f600}', '\ud800', '\udc00', '\u00ad', '\u3002', '\u2028', '\u202e'],
+]
+
+/** Hrefs as a hostile page may hold them. */
+export const arbitraryHref: fc.Arbitrary<string> = fc
+  .array(fc.constantFrom(...PIECES), { maxLength: 12 })
+  .map((pieces) => pieces.join(''))

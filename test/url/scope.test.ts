@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { CrawlerError } from '../../src/errors.ts'
+import { Scope, type ScopeRules } from '../../src/url/scope.ts'
+
+const SEEDS = ['https://www.example.com/docs/v1/index.html?a/b']
+
+function scopeOf(rules: Partial<ScopeRules>): Scope {
+  return new Scope({ scope: 'host', seeds: SEEDS, include: [], exclude: [], ...rules })
+}
+
+const URLS = [
+  'https://www.example.com/docs/v1/',
+  'http://www.example.com/docs/v1/a/b.html?c',
+  'https://www.example.com/docs/v2/',
+  'https://www.example.com/?/docs/v1/',
+  'https://www.example.com:8443/docs/v1/',
+  'https://api.example.com:8443/docs/v1/',
+  'https://www.example.com.evil.org/docs/v1/',
+  'https://example.org/docs/v1/',
+]
+
+describe('Scope', () => {
+  it.each([
+    ['path', 2],
+    ['host', 4],
+    ['domain', 6],
+    ['any', 8],
+  ] as const)('takes the URLs of scope %s and no other', (name, count) => {
+    const scope = scopeOf({ scope: name })
+    expect(URLS.filter((url) => scope.contains(url))).toEqual(URLS.slice(0, count))
+    expect(URLS.toReversed().filter((url) => scope.contains(url))).toHaveLength(count)
+  })
+
+  it('takes the union of several seeds', () => {
+    const scope = scopeOf({ scope: 'path', seeds: ['http://h/a/', 'http://h/b/c', 'http://i/d/'] })
+    const urls = ['http://h/a/x', 'http://h/b/x', 'http://i/d/x', 'http://h/d/x', 'http://i/a/x']
+    expect(urls.map((url) => scope.contains(url))).toEqual([true, true, true, false, false])
+  })
+
+  it('compares hosts without a registered domain as a whole', () => {
+    const scope = scopeOf({
+      scope: 'domain',
+      seeds: ['http://127.0.0.1:8080/', 'http://localhost/'],
+    })
+    expect(scope.contains('http://127.0.0.1/')).toBe(true)
+    expect(scope.contains('http://localhost:3000/')).toBe(true)
+    expect(scope.contains('http://126.0.0.1/')).toBe(false)
+    expect(scope.contains('http://www.localhost/')).toBe(false)
+  })
+
+  it.each([
+    ['path', 'http://new.org/d/x', 'http://new.org/x'],
+    ['host', 'http://new.org/x', 'http://www.new.org/x'],
+    ['domain', 'http://www.new.org/x', 'http://older.org/'],
+  ] as const)('is widened by a redirect within scope %s', (name, inside, outside) => {
+    const scope = scopeOf({ scope: name })
+    expect(scope.contains(inside)).toBe(false)
+    scope.widen('http://new.org/d/e')
+    expect(scope.contains(inside)).toBe(true)
+    expect(scope.contains(outside)).toBe(false)
+    expect(scope.contains('https://www.example.com/docs/v1/')).toBe(true)
+  })
+
+  it('takes only what one include pattern matches, when there are any', () => {
+    const scope = scopeOf({ include: ['\\.html$', '/api/'] })
+    expect(scope.contains('https://www.example.com/a.html')).toBe(true)
+    expect(scope.contains('https://www.example.com/api/a')).toBe(true)
+    expect(scope.contains('https://www.example.com/a.html?b')).toBe(false)
+    expect(scope.contains('https://other.org/a.html')).toBe(false)
+  })
+
+  it('drops what an exclude pattern matches, included or not', () => {
+    const scope = scopeOf({ scope: 'any', include: ['a'], exclude: ['b', '^https:'] })
+    const urls = ['http://h/a', 'http://h/ab', 'https://h/a', 'http://h/c']
+    expect(urls.map((url) => scope.contains(url))).toEqual([true, false, false, false])
+  })
+
+  it('refuses a pattern that is no regular expression', () => {
+    expect(() => scopeOf({ exclude: ['('] })).toThrow(
+      new CrawlerError('usage', 'expected a regular expression, got `(`'),
+    )
+  })
+})

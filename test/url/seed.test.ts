@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CrawlerError } from '../../src/errors.ts'
+import { parseSeed } from '../../src/url/seed.ts'
+import { arbitraryHref } from './arbitrary-href.ts'
+
+describe('parseSeed', () => {
+  it.each([
+    ['http://example.com', 'http://example.com/'],
+    [' HTTPS://Example.com:443/a#b\n', 'https://example.com/a'],
+    ['http://me:pw@localhost:8080/', 'http://localhost:8080/'],
+  ])('takes the http or https URL %j as it is', (text, url) => {
+    expect(parseSeed(text)).toEqual({ url })
+  })
+
+  it.each([
+    ['example.com', 'https://example.com/', 'http://example.com/'],
+    ['example.com/x?y', 'https://example.com/x?y', 'http://example.com/x?y'],
+    ['localhost:8080', 'https://localhost:8080/', 'http://localhost:8080/'],
+    ['localhost:8080/x', 'https://localhost:8080/x', 'http://localhost:8080/x'],
+    ['example.com:80?x', 'https://example.com:80/?x', 'http://example.com/?x'],
+    ['[::1]:80/a', 'https://[::1]:80/a', 'http://[::1]/a'],
+    ['127.0.0.1', 'https://127.0.0.1/', 'http://127.0.0.1/'],
+    ['me@example.com', 'https://example.com/', 'http://example.com/'],
+    ['例え.jp', 'https://xn--r8jz45g.jp/', 'http://xn--r8jz45g.jp/'],
+    ['example.com/a:b', 'https://example.com/a:b', 'http://example.com/a:b'],
+  ])('tries %j with https, then with http', (text, url, fallback) => {
+    expect(parseSeed(text)).toEqual({ url, fallback })
+  })
+
+  it.each([
+    '',
+    'ftp://h/',
+    'file:///etc/passwd',
+    'http://',
+    'http:',
+    'http:/h',
+    'http:8080',
+    'mailto:a@b',
+    'javascript:1',
+    'tel:112',
+    'data:1',
+    'urn:x',
+    '/etc/hosts',
+    './x',
+    '../x',
+    '//h/x',
+    '?x',
+    '#x',
+    '-d',
+    'a b',
+    'http://a b/',
+    'h:99999',
+    'https://h:x/',
+    '[::1',
+    'http://[::1',
+  ])('refuses %j in one sentence', (text) => {
+    expect(() => parseSeed(text)).toThrow(
+      new CrawlerError('usage', `expected an http or https URL, got \`${text}\``),
+    )
+  })
+
+  it('refuses white space', () => {
+    expect(() => parseSeed(' \t ')).toThrow('expected an http or https URL, got ``')
+  })
+
+  it('refuses a URL that is too long, without repeating it', () => {
+    expect(() => parseSeed(`h/${'x'.repeat(9_000)}`)).toThrow(
+      'expected a URL of at most 8000 characters, got 9010',
+    )
+    expect(() => parseSeed(`ftp://${'x'.repeat(9_000)}`)).toThrow(/^.{0,300}$/)
+  })
+
+  it('throws nothing but usage errors', () => {
+    fc.assert(
+      fc.property(arbitraryHref, (text) => {
+        try {
+          expect(parseSeed(text).url).toMatch(/^https?:\/\/[^/]+\//)
+        } catch (error) {
+          expect(error).toBeInstanceOf(CrawlerError)
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+})
