@@ -45,7 +45,7 @@ export class Scope {
     const member = this.#memberOf(url)
     const directory = this.#scope === 'path' ? directoryOf(url) : '/'
     this.#members.set(member, [...(this.#members.get(member) ?? []), directory])
-
+    this.#root = '-'
   }
 
   #isMember(url: string): boolean {

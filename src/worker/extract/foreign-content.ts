@@ -4,33 +4,29 @@
  * integration points are not tracked.
  */
 export class ForeignContent {
+  /** Whether any SVG or MathML element is open. */
+  isOpen = false
+  /** Whether the next start tag is foreign, too: false in an integration point. */
+  isForeign = false
   readonly #open: string[] = []
   #beyond = 0
-
-  /** Whether the next start tag makes an SVG or MathML element (or leaves them: `opens`). */
-  get isForeign(): boolean {
-    const top = this.#open.at(-1)
-    return top !== undefined && !INTEGRATION_POINTS.has(top)
-  }
 
   get allowsCdata(): boolean {
     const top = this.#open.at(-1)
     return top !== undefined && top !== 'foreignobject' && top !== HTML_ANNOTATION
   }
 
-  get isOpen(): boolean {
-    return this.#open.length > 0
-  }
-
   push(name: string): void {
     if (this.#open.length < MAX_DEPTH) this.#open.push(name)
     else this.#beyond++
+    this.#update()
   }
 
   /** An HTML element that cannot stand in SVG or MathML ends them, up to an integration point. */
   breakOut(): void {
     this.#beyond = 0
-    while (this.isForeign) this.#open.pop()
+    const at = this.#open.findLastIndex((open) => INTEGRATION_POINTS.has(open))
+    this.#closeFrom(at + 1)
   }
 
   endTag(name: string): void {
@@ -39,10 +35,22 @@ export class ForeignContent {
       return
     }
     const at = this.#open.findLastIndex((open) => open === name || open === `${name}+html`)
-    if (at >= 0) this.#open.length = at
+    if (at >= 0) this.#closeFrom(at)
     else if (BREAKOUT.has(name) || CLOSERS.has(name)) this.breakOut()
   }
+
+  #closeFrom(depth: number): void {
+    this.#open.length = depth
+    this.#update()
+  }
+
+  #update(): void {
+    const top = this.#open.at(-1)
+    this.isOpen = top !== undefined
+    this.isForeign = top !== undefined && !INTEGRATION_POINTS.has(top)
+  }
 }
+
 /** Deeper elements are only counted, so that an end tag costs no more than this. */
 const MAX_DEPTH = 256
 

@@ -90,7 +90,7 @@ export class StartTag {
       const end = endOfUnquoted(bytes, open)
       return this.#keep(value, open, end, end)
     }
-    const end = endOfQuoted(bytes, open)
+    const end = endOfQuoted(bytes, open + 1, first)
     return this.#keep(value, open + 1, end, end + 1)
   }
 

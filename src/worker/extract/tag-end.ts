@@ -9,10 +9,14 @@ export function endOfTag(bytes: Uint8Array, from: number): number {
   let inName = false
   let at = from
   while (at < bytes.length) {
-    const byte = bytes[at++] ?? 0
-    if (byte > GREATER) inName = true
-    else if (byte === GREATER) return at
-    else if (byte === EQUALS && inName) {
+    let byte = bytes[at++] ?? 0
+    if (byte > GREATER) {
+      inName = true
+      do byte = bytes[at++] ?? 0
+      while (byte > GREATER)
+    }
+    if (byte === GREATER) return at
+    if (byte === EQUALS && inName) {
       at = endOfValue(bytes, at)
       inName = false
     } else if (byte === SLASH) inName = false
@@ -24,15 +28,15 @@ export function endOfTag(bytes: Uint8Array, from: number): number {
 /** Index after the value that follows the `=` before `from`; beyond the page when that ends first. */
 function endOfValue(bytes: Uint8Array, from: number): number {
   const start = skipSpace(bytes, from)
-  const first = bytes[start] ?? 0
-  if (first !== DOUBLE_QUOTE && first !== SINGLE_QUOTE) return endOfUnquoted(bytes, start)
-  return endOfQuoted(bytes, start) + 1
+  const first = bytes[start]
+  if (first === DOUBLE_QUOTE) return endOfQuoted(bytes, start + 1, DOUBLE_QUOTE) + 1
+  if (first === SINGLE_QUOTE) return endOfQuoted(bytes, start + 1, SINGLE_QUOTE) + 1
+  return endOfUnquoted(bytes, start)
 }
 
-/** Index of the quote that closes the one at `open`, or the length of the page. */
-export function endOfQuoted(bytes: Uint8Array, open: number): number {
-  const quote = bytes[open]
-  let at = open + 1
+/** Index of the next `quote`, or the length of the page. */
+export function endOfQuoted(bytes: Uint8Array, from: number, quote: number): number {
+  let at = from
   while (at < bytes.length && bytes[at] !== quote) at++
   return at
 }
