@@ -2,8 +2,8 @@ import type { RobotsRule } from '../robots/parse.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Failed, Outcome, Visited } from '../wire/messages.ts'
 import type { CrawlState } from './crawl-state.ts'
-import { Deaths } from './deaths.ts'
 import { giveUp } from './give-up.ts'
+import { Suspects } from './suspects.ts'
 import type { Settled } from './worker-thread.ts'
 
 /** First pause before another attempt; each further one is twice as long. */
@@ -13,7 +13,7 @@ const FIRST_RETRY_MS = 500
 export class Settlement {
   readonly #state: CrawlState
   readonly #onWiden: (url: string) => void
-  readonly #deaths = new Deaths()
+  readonly #suspects = new Suspects()
 
   /** @param onWiden told when a seed takes the scope to another host */
   constructor(state: CrawlState, onWiden: (url: string) => void) {
@@ -24,17 +24,19 @@ export class Settlement {
   /** @returns records to be written */
   settle(settled: readonly Settled[]): string[] {
     return this.#state.frontier.batch(() =>
-      settled.flatMap(({ crawlUrl, outcome }) => this.#settle(crawlUrl, outcome)),
+      settled.flatMap(({ crawlUrl, outcome }) => {
+        this.#release(this.#suspects.acquit(crawlUrl.id))
+        return this.#settle(crawlUrl, outcome)
+      }),
     )
   }
 
-  /** A worker died with these URLs in its hands: they run again, unless they killed others before. */
+  /** A worker died with these URLs in its hands: they run again, but for those that kill. */
   runAgain(crawlUrls: readonly CrawlUrl[], cause: Error): string[] {
-    const survivors = crawlUrls.filter(({ id }) => this.#deaths.count(id))
-    const killers = crawlUrls.filter((crawlUrl) => !survivors.includes(crawlUrl))
+    const { again, guilty } = this.#suspects.judge(crawlUrls)
     return this.#state.frontier.batch(() => {
-      for (const { id } of survivors) this.#state.frontier.retry(id, 0, performance.now())
-      return killers.flatMap((each) => this.#fail(each, giveUp(each, 'worker-died', cause.message)))
+      this.#release(again)
+      return guilty.flatMap((each) => this.#fail(each, giveUp(each, 'worker-died', cause.message)))
     })
   }
 
@@ -50,6 +52,10 @@ export class Settlement {
     tally.forbidden++
     logger.debug({ url, line, rule: pattern }, `${url}: ${reason}`)
     if (hop === 'seed') seeds.fail(url, reason)
+  }
+
+  #release(crawlUrls: readonly CrawlUrl[]): void {
+    for (const { id } of crawlUrls) this.#state.frontier.retry(id, 0, performance.now())
   }
 
   #settle(crawlUrl: CrawlUrl, outcome: Outcome): string[] {

@@ -109,7 +109,7 @@ export class ExactSeenSet implements SeenSet {
     const arena = this.#arena
     let offset = Atomics.load(this.#heads, bucket)
     while (offset !== none) {
-      arena.reach(offset)
+      arena.reach(offset + entry.bytes)
       if (this.#isPackedUrl(offset)) return true
       offset = arena.words[offset + entry.next] ?? none
     }
@@ -118,11 +118,14 @@ export class ExactSeenSet implements SeenSet {
 
   #isPackedUrl(offset: number): boolean {
     const { words: url, byteLength } = this.#packed
-    const held = this.#arena.words
-    if (held[offset + entry.hash] !== this.#hash.second) return false
-    if (held[offset + entry.byteLength] !== byteLength) return false
+    const arena = this.#arena
+    if (arena.words[offset + entry.hash] !== this.#hash.second) return false
+    if (arena.words[offset + entry.byteLength] !== byteLength) return false
     const start = offset + entry.bytes
-    for (let index = 0; index << 2 < byteLength; index++) {
+    const count = wordsFor(byteLength)
+    arena.reach(start + count)
+    const held = arena.words
+    for (let index = 0; index < count; index++) {
       if (held[start + index] !== url[index]) return false
     }
     return true
@@ -130,7 +133,7 @@ export class ExactSeenSet implements SeenSet {
 
   #insert(bucket: number): void {
     const { words: url, byteLength } = this.#packed
-    const count = (byteLength + 3) >> 2
+    const count = wordsFor(byteLength)
     const offset = this.#arena.take(entry.bytes + count)
     const held = this.#arena.words
     held[offset + entry.next] = Atomics.load(this.#heads, bucket)
@@ -141,4 +144,8 @@ export class ExactSeenSet implements SeenSet {
     }
     Atomics.store(this.#heads, bucket, offset)
   }
+}
+
+function wordsFor(bytes: number): number {
+  return (bytes + 3) >> 2
 }

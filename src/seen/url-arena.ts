@@ -1,12 +1,12 @@
 import { CrawlerError } from '../errors.ts'
 
 const maxBytes = 4 * 2 ** 30
-const growBytes = 2 ** 24
+const minGrowth = 2 ** 20
 /** Words at the start of the arena. Offset 0 is never an entry, so it can stand for "none". */
 const slot = { used: 0, first: 16 } as const
 
 export function allocateUrlArena(): SharedArrayBuffer {
-  const buffer = new SharedArrayBuffer(growBytes, { maxByteLength: maxBytes })
+  const buffer = new SharedArrayBuffer(minGrowth, { maxByteLength: maxBytes })
   new Int32Array(buffer)[slot.used] = slot.first
   return buffer
 }
@@ -15,11 +15,11 @@ export function allocateUrlArena(): SharedArrayBuffer {
 export class UrlArena {
   readonly #buffer: SharedArrayBuffer
   /** A view of fixed length, renewed after growth: faster to read than one that tracks it. */
-  words: Int32Array
+  words: Int32Array<SharedArrayBuffer>
 
   constructor(buffer: SharedArrayBuffer) {
     this.#buffer = buffer
-    this.words = new Int32Array(buffer, 0, buffer.byteLength >>> 2)
+    this.words = wordsOf(buffer)
   }
 
   get bytes(): number {
@@ -31,9 +31,9 @@ export class UrlArena {
     return (Atomics.load(this.words, slot.used) * 4) / maxBytes
   }
 
-  /** Makes the word at `offset`, written by any thread, readable through `words`. */
-  reach(offset: number): void {
-    if (offset >= this.words.length) this.#renew()
+  /** Makes the words before `end`, taken by any thread, readable through `words`. */
+  reach(end: number): void {
+    if (end > this.words.length) this.#renew()
   }
 
   /**
@@ -53,7 +53,7 @@ export class UrlArena {
   }
 
   #growTo(bytes: number): void {
-    const wanted = Math.min(maxBytes, bytes + growBytes)
+    const wanted = Math.min(maxBytes, bytes + Math.max(minGrowth, Math.floor(bytes / 8)))
     try {
       if (this.#buffer.byteLength < bytes) this.#buffer.grow(wanted)
     } catch (cause) {
@@ -64,8 +64,12 @@ export class UrlArena {
   }
 
   #renew(): void {
-    this.words = new Int32Array(this.#buffer, 0, this.#buffer.byteLength >>> 2)
+    this.words = wordsOf(this.#buffer)
   }
+}
+
+function wordsOf(buffer: SharedArrayBuffer): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(buffer, 0, Math.floor(buffer.byteLength / Int32Array.BYTES_PER_ELEMENT))
 }
 
 function full(cause?: unknown): CrawlerError {

@@ -60,7 +60,10 @@ export class LinkResolver {
   }
 
   #parse(href: string, base: string): URL | null {
-    return URL.parse(this.#encoding === undefined ? href : encodeQuery(href, this.#encoding), base)
+    const encoded = this.#encoding === undefined ? href : encodeQuery(href, this.#encoding)
+    // The parser drops the space. Without it, Node gives an href that it didn't have to change back
+    // as it is: as a slice of the page, which holds the whole page in memory.
+    return URL.parse(` ${encoded}`, base)
   }
 }
 

@@ -20,10 +20,11 @@ export class Scope {
   readonly #include: readonly RegExp[]
   readonly #exclude: readonly RegExp[]
   /** Host keys (`domain`: registrable domains), each with the directories that are in scope. */
-  readonly #members = new Map<string, readonly string[]>()
+  readonly #members = new Map<string, Set<string>>()
+  #longestDirectory = 0
   /** The URL last asked about up to its path, and the directories of its host: links flock. */
   #root = '-'
-  #directories: readonly string[] = []
+  #directories: ReadonlySet<string> | undefined
 
   /** @throws {CrawlerError} `usage`, for a source that is no regular expression. */
   constructor(rules: ScopeRules) {
@@ -43,19 +44,30 @@ export class Scope {
   /** Takes in the host of a URL (`path`: only its directory there; `domain`: the whole domain). */
   widen(url: string): void {
     const member = this.#memberOf(url)
-    const directory = this.#scope === 'path' ? directoryOf(url) : '/'
-    this.#members.set(member, [...(this.#members.get(member) ?? []), directory])
+    const directory = directoryOf(url)
+    const directories = this.#members.get(member)
+    if (directories === undefined) this.#members.set(member, new Set([directory]))
+    else directories.add(directory)
+    this.#longestDirectory = Math.max(this.#longestDirectory, directory.length)
     this.#root = '-'
   }
 
   #isMember(url: string): boolean {
     if (!url.startsWith(this.#root)) {
       this.#root = `${originOf(url)}/`
-      this.#directories = this.#members.get(this.#memberOf(url)) ?? []
+      this.#directories = this.#members.get(this.#memberOf(url))
     }
-    if (this.#scope !== 'path') return this.#directories.length > 0
-    const path = this.#root.length - 1
-    return this.#directories.some((directory) => url.startsWith(directory, path))
+    if (this.#directories === undefined) return false
+    return this.#scope !== 'path' || this.#isUnder(this.#directories, url)
+  }
+
+  /** Looks up each directory above the URL: seeds may be many, the levels above a page are few. */
+  #isUnder(directories: ReadonlySet<string>, url: string): boolean {
+    const start = this.#root.length - 1
+    const last = start + this.#longestDirectory
+    for (let at = start; at !== -1 && at < last; at = url.indexOf('/', at + 1))
+      if (directories.has(url.slice(start, at + 1))) return true
+    return false
   }
 
   #memberOf(url: string): string {

@@ -29,7 +29,7 @@ describe('enhanced double hashing', () => {
     const bits = 4097
     const reached = Array.from({ length: 4 }, () => new Set<number>())
     for (const positions of positionsOfUrls(80_000, 4, bits)) {
-      reached.forEach((set, index) => set.add(positions[index] ?? -1))
+      for (const [index, set] of reached.entries()) set.add(positions[index] ?? -1)
     }
     for (const set of reached) expect(set.size).toBe(bits)
   })

@@ -7,7 +7,7 @@ export interface TortureTask {
   readonly owner: number
   /** Number of URLs, a multiple of `window`. */
   readonly urls: number
-  /** URLs are shuffled within a window of this power of two: small windows make threads collide. */
+  /** URLs are shuffled within windows of this power of two: small ones make threads collide. */
   readonly window: number
   /** Two words: threads that wait at the start, and 1 once they may go. */
   readonly gate: SharedArrayBuffer

@@ -23,7 +23,7 @@ export interface TortureResult {
   readonly stats: SeenStats
 }
 
-export const falsePositiveRate = 0.001
+const falsePositiveRate = 0.001
 
 /** Lets all threads add the same URLs at once, each in another order, and counts who won what. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {

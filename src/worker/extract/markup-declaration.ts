@@ -26,6 +26,6 @@ function endOfComment(text: string, start: number): number {
 function closesComment(text: string, start: number, greater: number): boolean {
   if (greater === start) return true
   const last = text.charCodeAt(greater - 1)
-  if (last === DASH) return greater === start + 1 || text.charCodeAt(greater - 2) === DASH
+  if (last === DASH) return text.charCodeAt(greater - 2) === DASH
   return last === EXCLAMATION && greater - 3 >= start && text.startsWith('--', greater - 3)
 }

@@ -1,24 +1,30 @@
 import { DASH, GREATER, isSpace, LESS, SLASH } from './ascii.ts'
 import type { Html } from './html.ts'
-import { Word } from './word.ts'
+import { Words } from './words.ts'
 
 /** Elements whose content the tokenizer takes as text, up to their end tag. */
-export const RAW_TEXT: ReadonlySet<string> = new Set(
-  'script style xmp iframe noembed noframes title textarea plaintext'.split(' '),
-)
-const WORDS = new Map([...RAW_TEXT].map((name) => [name, new Word(name)]))
-const SCRIPT = new Word('script')
+const RAW_TEXT = new Words([
+  'script',
+  'style',
+  'xmp',
+  'iframe',
+  'noembed',
+  'noframes',
+  'title',
+  'textarea',
+  'plaintext',
+])
+export const RAW_TEXT_NAMES: ReadonlySet<string> = new Set(RAW_TEXT.names)
 
 /**
  * Index of the end tag that closes the raw text (or RCDATA, or script data) from `from` on, or the
  * length of the page.
  */
 export function endOfRawText({ bytes, text }: Html, from: number, name: string): number {
-  const word = WORDS.get(name)
-  if (word === undefined || name === 'plaintext') return text.length
+  if (name === 'plaintext') return text.length
   if (name === 'script') return endOfScript({ bytes, text }, from)
   let open = text.indexOf('</', from)
-  while (open >= 0 && !isTagNamed(bytes, open + 2, word)) open = text.indexOf('</', open + 2)
+  while (open >= 0 && !isTagNamed(bytes, open + 2, name)) open = text.indexOf('</', open + 2)
   return open < 0 ? text.length : open
 }
 
@@ -26,7 +32,7 @@ export function endOfRawText({ bytes, text }: Html, from: number, name: string):
 function endOfScript({ bytes, text }: Html, from: number): number {
   let open = text.indexOf('<', from)
   while (open >= 0) {
-    if (bytes[open + 1] === SLASH && isTagNamed(bytes, open + 2, SCRIPT)) return open
+    if (bytes[open + 1] === SLASH && isTagNamed(bytes, open + 2, 'script')) return open
     const next = text.startsWith('!--', open + 1) ? endOfEscape(bytes, open + 2) : open + 1
     open = text.indexOf('<', next)
   }
@@ -42,7 +48,7 @@ function endOfEscape(bytes: Uint8Array, from: number): number {
       if (bytes[at - 1] === DASH && bytes[at - 2] === DASH) return at + 1
     } else if (byte === LESS) {
       const closing = bytes[at + 1] === SLASH
-      if (!isTagNamed(bytes, closing ? at + 2 : at + 1, SCRIPT)) continue
+      if (!isTagNamed(bytes, closing ? at + 2 : at + 1, 'script')) continue
       if (closing && !doubled) return at
       doubled = !closing
     }
@@ -50,9 +56,10 @@ function endOfEscape(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** Whether the tag name at `at` is exactly `word`. */
-function isTagNamed(bytes: Uint8Array, at: number, word: Word): boolean {
-  if (!word.isAt(bytes, at)) return false
-  const byte = bytes[at + word.length] ?? 0
-  return byte === GREATER || byte === SLASH || isSpace(byte)
+/** Whether a tag name that starts at `at` is `name`, and ends. */
+function isTagNamed(bytes: Uint8Array, at: number, name: string): boolean {
+  const end = at + name.length
+  const byte = bytes[end] ?? 0
+  if (byte !== GREATER && byte !== SLASH && !isSpace(byte)) return false
+  return RAW_TEXT.at(bytes, at, end) === name
 }

@@ -1,18 +1,12 @@
-import { EXCLAMATION, GREATER, isLetter, LESS, QUESTION, SLASH } from './ascii.ts'
+import { EXCLAMATION, GREATER, isLetter, QUESTION, SLASH } from './ascii.ts'
 import { BREAKOUT, ForeignContent, HTML_ANNOTATION } from './foreign-content.ts'
 import { type Html, htmlOf } from './html.ts'
 import { after, endOfDeclaration } from './markup-declaration.ts'
 import { PageParts, type ScannedPage, type ScanOptions } from './page-parts.ts'
-import { endOfRawText, RAW_TEXT } from './raw-text.ts'
+import { endOfRawText, RAW_TEXT_NAMES } from './raw-text.ts'
+import { skim, TAGS } from './skim.ts'
 import { StartTag } from './start-tag.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
-import { WordTable } from './word.ts'
-
-/** The tags that the scanner looks into; of all others it only finds the end. */
-const TAGS = new WordTable([
-  ...RAW_TEXT,
-  ...'a area base frame link math meta svg template'.split(' '),
-])
 
 /**
  * Reads the links and the head of a page in one pass, following the HTML standard's tokenizer and
@@ -37,13 +31,18 @@ class Scanner {
   }
 
   run(): ScannedPage {
-    const { bytes, text } = this.#html
-    let at = 0
-    while (at >= 0) {
-      const open = bytes[at] === LESS ? at : text.indexOf('<', at)
-      at = open < 0 ? open : this.#markup(open)
+    let open = this.#next(0)
+    while (open >= 0) {
+      const end = this.#markup(open)
+      open = end < 0 ? end : this.#next(end)
     }
     return this.#parts.page()
+  }
+
+  /** Every tag matters inside SVG, MathML and templates, few do elsewhere. */
+  #next(from: number): number {
+    const every = this.#foreign.isOpen || this.#templates > 0
+    return every ? this.#html.text.indexOf('<', from) : skim(this.#html, from)
   }
 
   /** Handles what the `<` at `open` begins; gives the index after it, or -1 when the page ends. */
@@ -64,7 +63,7 @@ class Scanner {
     const end = bytes[nameEnd] === GREATER ? nameEnd + 1 : endOfTag(bytes, nameEnd)
     if (end < 0) return end
     if (this.#foreign.isOpen) this.#foreign.endTag(text.slice(start, nameEnd).toLowerCase())
-    if (this.#templates > 0 && TAGS.find(bytes, start, nameEnd) === 'template') this.#templates--
+    if (this.#templates > 0 && TAGS.at(bytes, start, nameEnd) === 'template') this.#templates--
     return end
   }
 
@@ -77,12 +76,12 @@ class Scanner {
 
   #htmlTag(start: number, nameEnd: number): number {
     const { bytes } = this.#html
-    const name = TAGS.find(bytes, start, nameEnd)
+    const name = TAGS.at(bytes, start, nameEnd)
     if (name === undefined)
       return bytes[nameEnd] === GREATER ? nameEnd + 1 : endOfTag(bytes, nameEnd)
     const end = this.#tag.read(nameEnd)
     if (end < 0) return end
-    if (RAW_TEXT.has(name)) return this.#rawText(name, end)
+    if (RAW_TEXT_NAMES.has(name)) return this.#rawText(name, end)
     if (name === 'template') this.#template()
     else if (name === 'svg' || name === 'math') {
       if (!this.#tag.selfClosing) this.#foreign.push(name)

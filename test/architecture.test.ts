@@ -1,0 +1,202 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+/** Rooms and single files of src, lowest first: each may import only itself and those before it. */
+const ROOMS =
+  'manifest errors logger url robots config seen wire output frontier worker crawl index cli'.split(
+    ' ',
+  )
+const ONLY: Readonly<Record<string, readonly string[]>> = {
+  cli: ['cli', 'index', 'manifest'],
+}
+/** What a worker thread has no use for; of config it may know the types. */
+const MAIN_THREAD = new Set(['output', 'frontier', 'crawl', 'index', 'cli', 'config'])
+/** A package is imported in one file; these, whose API is spread over several, in one folder. */
+const PACKAGE_FOLDERS: Readonly<Record<string, string>> = {
+  commander: 'cli', // builds the program, and throws the error that ends it
+  undici: 'worker/http', // the client, and the handler that it calls
+  valibot: 'config', // fields, schema, and the problems that it finds
+}
+const MAX_LINES = 200
+const DRAWERS = /^(?:utils?|helpers?|common|types?|constants?|manager|service)$/
+
+interface Import {
+  readonly from: string
+  /** Path in src, or name of a package. */
+  readonly target: string
+  readonly isFile: boolean
+  readonly typeOnly: boolean
+}
+
+type Sources = ReadonlyMap<string, string>
+
+// Nothing but names, braces, commas and stars stands between `import` and `from`.
+const STATEMENT =
+  /^(?:import|export)\s+(type\s+)?(?:(?:(?!\b(?:import|export)\b)[\w\s{},*$])*?\bfrom\s*)?(['"])([^'"\n]+)\2/gm
+const CALL =
+  /(typeof\s+)?(?:\b(?:import|require)|\bcreateRequire\([^()]*\))\(\s*(['"])([^'"\n]+)\2/g
+
+function importsOf(sources: Sources): Import[] {
+  return [...sources].flatMap(([from, text]) =>
+    [...text.matchAll(STATEMENT), ...text.matchAll(CALL)]
+      .map(([, type, , target = '']) => ({ target, typeOnly: type !== undefined }))
+      .filter(({ target }) => !target.startsWith('node:'))
+      .map(({ target, typeOnly }) => ({ from, typeOnly, ...resolved(from, target) })),
+  )
+}
+
+function resolved(from: string, target: string) {
+  if (target.startsWith('.')) {
+    return { target: posix.join(posix.dirname(from), target), isFile: true }
+  }
+  return { target: target.split('/', target.startsWith('@') ? 2 : 1).join('/'), isFile: false }
+}
+
+function roomOf(path: string): string {
+  return path.split('/')[0]?.replace(/\.ts$/, '') ?? ''
+}
+
+function forbidden({ from, target, isFile, typeOnly }: Import): boolean {
+  if (!isFile) return false
+  const [room, other] = [roomOf(from), roomOf(target)]
+  if (room === other) return false
+  if (other === 'worker') return true
+  if (room === 'worker' && MAIN_THREAD.has(other)) return !(other === 'config' && typeOnly)
+  if (ONLY[room]?.includes(other) === false) return true
+  return !ROOMS.includes(room) || !ROOMS.slice(0, ROOMS.indexOf(room)).includes(other)
+}
+
+/** Files that import themselves, by whatever detour. */
+function cyclic(imports: readonly Import[]): string[] {
+  const next = Map.groupBy(imports, ({ from }) => from)
+  const reaches = (from: string, goal: string, met = new Set<string>()): boolean =>
+    (next.get(from) ?? []).some(({ target }) => {
+      if (target === goal) return true
+      if (met.has(target)) return false
+      return reaches(target, goal, met.add(target))
+    })
+  return [...next.keys()].filter((file) => reaches(file, file))
+}
+
+function scattered(imports: readonly Import[]): string[] {
+  const packages = Map.groupBy(
+    imports.filter(({ isFile }) => !isFile),
+    ({ target }) => target,
+  )
+  const homeless = [...packages].filter(([name, users]) => {
+    const folder = PACKAGE_FOLDERS[name]
+    if (folder === undefined) return new Set(users.map(({ from }) => from)).size > 1
+    return users.some(({ from }) => posix.dirname(from) !== folder)
+  })
+  return homeless.map(([name]) => name)
+}
+
+function drawers(sources: Sources): string[] {
+  return [...sources.keys()].filter((path) =>
+    path.split('/').some((part) => DRAWERS.test(basename(part, '.ts'))),
+  )
+}
+
+function tooLong(sources: Sources): string[] {
+  return [...sources].filter(([, text]) => text.split('\n').length - 1 > MAX_LINES).map(([p]) => p)
+}
+
+function shown({ from, target }: Import): string {
+  return `${from} -> ${target}`
+}
+
+const root = fileURLToPath(new URL('../src/', import.meta.url))
+const house: Sources = new Map(
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => [path.replaceAll('\\', '/'), readFileSync(root + path, 'utf8')]),
+)
+
+describe('the source', () => {
+  const imports = importsOf(house)
+
+  it('imports only from its own room and rooms before it', () => {
+    expect(imports.filter(forbidden).map(shown)).toEqual([])
+  })
+
+  it('imports files that are there', () => {
+    const files = imports.filter(({ isFile }) => isFile)
+    expect(files.filter(({ target }) => !house.has(target)).map(shown)).toEqual([])
+  })
+
+  it('has no import cycle', () => {
+    expect(cyclic(imports)).toEqual([])
+  })
+
+  it('imports a package in one file, or in the one folder that is named for it', () => {
+    expect(scattered(imports)).toEqual([])
+    const used = new Set(imports.map(({ target }) => target))
+    expect(Object.keys(PACKAGE_FOLDERS).filter((name) => !used.has(name))).toEqual([])
+  })
+
+  it('keeps files short and names them after what they hold', () => {
+    expect(tooLong(house)).toEqual([])
+    expect(drawers(house)).toEqual([])
+  })
+})
+
+describe('the check', () => {
+  const check = (files: Record<string, string>) => importsOf(new Map(Object.entries(files)))
+
+  it.each([
+    ['a later room', 'url/a.ts', `import { b } from '../wire/b.ts'`],
+    ['a later room, for its types', 'url/a.ts', `import type { B } from '../wire/b.ts'`],
+    ['worker/', 'crawl/a.ts', `import '../worker/main.ts'`],
+    ['main-thread code in a worker', 'worker/http/a.ts', `export * from '../../frontier/b.ts'`],
+    ['config in a worker', 'worker/a.ts', `import { type B, c } from '../config/b.ts'`],
+    ['a room under cli/', 'cli/a.ts', `const b = await import('../crawl/b.ts')`],
+    ['anything from an unknown room', 'attic/a.ts', `import {\n  b,\n  c,\n} from '../errors.ts'`],
+    [
+      'the entry, from a room',
+      'crawl/a.ts',
+      `export type { A }\n\nimport { b } from '../index.ts'`,
+    ],
+  ])('finds an import of %s', (_, path, text) => {
+    expect(check({ [path]: text }).map(forbidden)).toEqual([true])
+  })
+
+  it.each([
+    ['types of config in a worker', 'worker/a.ts', `import type { B } from '../config/b.ts'`],
+    ['its own room', 'wire/a.ts', `import { b } from './b.ts'`],
+    ['the entry, from cli/', 'cli/a.ts', `import { b } from '../index.ts'`],
+  ])('allows an import of %s', (_, path, text) => {
+    expect(check({ [path]: text }).map(forbidden)).toEqual([false])
+  })
+
+  it('finds a cycle, also one of types', () => {
+    const imports = check({
+      'url/a.ts': `import { b } from './b.ts'`,
+      'url/b.ts': `import type { C } from './c.ts'`,
+      'url/c.ts': `import { a } from './a.ts'`,
+      'url/d.ts': `import { a } from './a.ts'`,
+    })
+    expect(cyclic(imports)).toEqual(['url/a.ts', 'url/b.ts', 'url/c.ts'])
+  })
+
+  it('finds a package that is imported in two places, however it is loaded', () => {
+    const imports = check({
+      'url/a.ts': `const a = createRequire(import.meta.url)('@scope/one/part.js')`,
+      'seen/b.ts': `import { one } from '@scope/one'`,
+      'seen/c.ts': `type C = typeof import('two')\nimport 'two/more'`,
+      'seen/d.ts': `import { Agent } from 'undici'`,
+    })
+    expect(scattered(imports)).toEqual(['@scope/one', 'undici'])
+  })
+
+  it('finds long files and drawers', () => {
+    const files = new Map([
+      ['url/types.ts', ''],
+      ['utils/a.ts', '\n'.repeat(201)],
+      ['url/user-agent-types.ts', '\n'.repeat(200)],
+    ])
+    expect(drawers(files)).toEqual(['url/types.ts', 'utils/a.ts'])
+    expect(tooLong(files)).toEqual(['utils/a.ts'])
+  })
+})

@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import { crawl } from '../../src/crawl/crawl.ts'
+import type { Visit } from '../../src/wire/visit.ts'
+import { type SiteServer, startServer } from '../support/site-server.ts'
+
+const servers: SiteServer[] = []
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+async function serve(handler: Handler, host = '127.0.0.1'): Promise<SiteServer> {
+  const server = await startServer(handler, { host })
+  servers.push(server)
+  return server
+}
+
+function page(response: ServerResponse, ...links: readonly string[]): void {
+  response.setHeader('content-type', 'text/html')
+  response.end(links.map((href) => `<a href="${href}">x</a>`).join(''))
+}
+
+async function visitsOf(config: ConfigInput): Promise<Visit[]> {
+  const visits: Visit[] = []
+  for await (const visit of crawl(config)) visits.push(visit)
+  return visits
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
+
+describe('manners', () => {
+  it('holds the number of requests in flight per host over all workers together', async () => {
+    const site = await serve(async (request, response) => {
+      await sleep(5)
+      page(response, ...(request.url === '/' ? numbered(60) : []))
+    })
+    const visits = await visitsOf({ seeds: [site.url], workers: 4, perHost: 3 })
+    expect(visits).toHaveLength(61)
+    expect(site.maxConcurrent).toBe(3)
+  })
+
+  it('pauses between the end of an answer and the next request, over all workers', async () => {
+    const site = await serve((request, response) => {
+      page(response, ...(request.url === '/' ? numbered(5) : []))
+    })
+    await visitsOf({ seeds: [site.url], workers: 3, delay: '60ms' })
+    const gaps = site.requests.slice(1).map(({ startedAt }, index) => {
+      return startedAt - (site.requests[index]?.endedAt ?? 0)
+    })
+    expect(gaps).toHaveLength(6)
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(59)
+  })
+
+  it('keeps the Crawl-delay of a host when it is longer, and lets others go on', async () => {
+    const slow = await serve((request, response) => {
+      if (request.url === '/robots.txt') response.end('User-agent: *\nCrawl-delay: 0.2')
+      else page(response, ...(request.url === '/' ? numbered(3) : []))
+    }, '127.0.0.2')
+    const fast = await serve((request, response) => {
+      page(response, ...(request.url === '/' ? numbered(50) : []))
+    }, '127.0.0.3')
+    await visitsOf({ seeds: [slow.url, fast.url], workers: 2, delay: '1ms' })
+    const lastOfFast = fast.requests.at(-1)?.endedAt ?? 0
+    const afterwards = slow.requests.filter(({ startedAt }) => startedAt > lastOfFast)
+    expect(afterwards.length).toBeGreaterThan(1)
+    expect(fast.requests).toHaveLength(52)
+  })
+
+  it('does not let a host that never answers hold up another', async () => {
+    const silent = await serve(() => {}, '127.0.0.2')
+    const site = await serve((request, response) => {
+      page(response, ...(request.url === '/' ? numbered(40) : []))
+    }, '127.0.0.3')
+    const config = { seeds: [silent.url, site.url], ignoreRobots: true, timeout: '600ms' }
+    const visits = await visitsOf({ ...config, retries: 0, workers: 1, concurrency: 2 })
+    expect(visits).toHaveLength(42)
+    expect(visits.at(-1)).toMatchObject({ error: { code: 'timeout' } })
+  })
+})
+
+describe('the scope', () => {
+  it('follows a seed to the host that it redirects to, and no other redirect', async () => {
+    const elsewhere = await serve((_, response) => page(response), '127.0.0.4')
+    const target = await serve((request, response) => {
+      if (request.url === '/leave') response.writeHead(302, { location: elsewhere.url }).end()
+      else page(response, '/leave', '/stay')
+    }, '127.0.0.3')
+    const seed = await serve((_, response) => {
+      response.writeHead(301, { location: `${target.url}/` }).end()
+    }, '127.0.0.2')
+    const visits = await visitsOf({ seeds: [seed.url], ignoreRobots: true })
+    expect(visits.map(({ url, depth, hop }) => [url, depth, hop])).toEqual([
+      [`${seed.url}/`, 0, 'seed'],
+      [`${target.url}/`, 0, 'redirect'],
+      [`${target.url}/leave`, 1, 'link'],
+      [`${target.url}/stay`, 1, 'link'],
+    ])
+    expect(visits[2]).toMatchObject({ redirectsTo: `${elsewhere.url}/` })
+    expect(elsewhere.requests).toHaveLength(0)
+  })
+})
+
+describe('limits', () => {
+  it('ends at exactly the number of pages, whatever the number of workers', async () => {
+    const site = await serve((request, response) => {
+      page(response, ...(request.url === '/' ? numbered(200) : []))
+    })
+    const visits = await visitsOf({ seeds: [site.url], workers: 4, perHost: 64, maxPages: 37 })
+    expect(visits).toHaveLength(37)
+    expect(site.requests.filter(({ url }) => url !== '/robots.txt')).toHaveLength(37)
+  })
+
+  it('ends the crawl when the reader leaves its loop', async () => {
+    const site = await serve((request, response) => page(response, `${request.url}a`))
+    const running = crawl({ seeds: [site.url], depth: 1_000_000 })
+    for await (const { depth } of running) if (depth > 3) break
+    await expect(running.finished).resolves.toMatchObject({ reason: 'output-closed' })
+  })
+})
+
+describe('a failure that passes', () => {
+  it('costs further attempts and gives one record', async () => {
+    let answers = 0
+    const site = await serve((_, response) => {
+      if (++answers < 3) response.writeHead(503).end()
+      else page(response)
+    })
+    const visits = await visitsOf({ seeds: [site.url], ignoreRobots: true })
+    expect(visits).toMatchObject([{ status: 200, attempts: 3 }])
+  })
+})

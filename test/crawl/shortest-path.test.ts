@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import { crawl } from '../../src/crawl/crawl.ts'
+import { generateGraph } from '../support/generated-graph.ts'
+import { startGraph } from '../support/graph-server.ts'
+
+const common = { ignoreRobots: true, retries: 0, seen: 'exact', delay: '0' } as const
+
+/** URL -> depth and status, of all visits; a URL visited twice fails. */
+async function crawlAll(config: ConfigInput): Promise<Map<string, string>> {
+  const visits = new Map<string, string>()
+  for await (const { url, depth, status } of crawl({ ...common, ...config })) {
+    expect(visits.has(url), `${url} visited twice`).toBe(false)
+    visits.set(url, `${depth} ${status}`)
+  }
+  return visits
+}
+
+function asText(expected: ReadonlyMap<string, { depth: number; status: number }>) {
+  return new Map([...expected].map(([url, { depth, status }]) => [url, `${depth} ${status}`]))
+}
+
+describe('on one host', () => {
+  it.each([1, 2, 4])(
+    'gives each page the length of its shortest path, with %i workers',
+    async (workers) => {
+      for (const seed of [1, 2]) {
+        const graph = generateGraph({ seed, pages: 400 })
+        const site = await startGraph(graph, { latencySeed: seed * 10 + workers })
+        const visits = await crawlAll({
+          seeds: [...site.seeds],
+          depth: 6,
+          workers,
+          perHost: 32,
+          scope: 'any',
+        })
+        await site.close()
+        expect(visits).toEqual(asText(site.expected({ depth: 6 })))
+      }
+    },
+  )
+})
+
+describe('over many hosts', () => {
+  it.each([1, 3])('crawls exactly the set within the limit, with %i workers', async (workers) => {
+    for (const [seed, depth] of [
+      [1, 4],
+      [2, 5],
+      [3, 6],
+    ] as const) {
+      const graph = generateGraph({ seed, pages: 300, hosts: 5 })
+      const slowHost = { index: 1, delayMs: 60 }
+      const site = await startGraph(graph, { latencySeed: seed * 10 + workers, slowHost })
+      const visits = await crawlAll({
+        seeds: [...site.seeds],
+        depth,
+        workers,
+        perHost: 4,
+        scope: 'any',
+      })
+      await site.close()
+      const expected = site.expected({ depth })
+      expect([...visits.keys()].sort()).toEqual([...expected.keys()].sort())
+    }
+  })
+})

@@ -1,0 +1,98 @@
+import type { Worker } from 'node:worker_threads'
+import { afterEach, describe, expect, it } from 'vitest'
+import { crawl } from '../../src/crawl/crawl.ts'
+import type { Visit } from '../../src/wire/visit.ts'
+import { generateGraph } from '../support/generated-graph.ts'
+import { startGraph } from '../support/graph-server.ts'
+import { seededRandom } from '../support/random.ts'
+import { startServer } from '../support/site-server.ts'
+
+const threads = new Set<Worker>()
+const remember = (thread: Worker) => {
+  threads.add(thread)
+  thread.once('exit', () => threads.delete(thread))
+}
+process.on('worker', remember)
+
+function oneOf<T>(values: readonly T[], random: number): T | undefined {
+  return values[Math.floor(random * values.length)]
+}
+
+/** A seed with so many links; its worker is killed when it has claimed some of them. */
+async function crawlAndKillAmidClaims(links: number): Promise<Visit[]> {
+  const body = Array.from({ length: links }, (_, page) => `<a href="/${page}">x</a>`).join('')
+  const site = await startServer((request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(request.url === '/' ? body : '')
+  })
+  const running = crawl({ seeds: [site.url], workers: 1, perHost: 32, depth: 1, seen: 'exact' })
+  const killAmidClaims = () => {
+    if (running.stats().seen.added > 100) for (const thread of threads) thread.terminate()
+    else setImmediate(killAmidClaims)
+  }
+  killAmidClaims()
+  const visits: Visit[] = []
+  for await (const visit of running) visits.push(visit)
+  await site.close()
+  return visits
+}
+
+afterEach(() => threads.clear())
+
+describe('workers that die', () => {
+  it.each(['bloom', 'exact'] as const)(
+    'cost no page and no depth, with a %s seen set',
+    async (seen) => {
+      const random = seededRandom(7)
+      const graph = generateGraph({ seed: 5, pages: 600 })
+      const site = await startGraph(graph, { latencySeed: 3 })
+      const visits = new Map<string, string>()
+      let records = 0
+      let deaths = 0
+      const config = { ignoreRobots: true, retries: 0, workers: 3, perHost: 32, depth: 6, seen }
+      for await (const { url, depth, status } of crawl({ ...config, seeds: [...site.seeds] })) {
+        visits.set(url, `${depth} ${status}`)
+        if (++records % 45 === 0) {
+          deaths++
+          oneOf([...threads], random())?.terminate()
+        }
+      }
+      const expected = [...site.expected({ depth: 6 })]
+      await site.close()
+      expect(deaths).toBeGreaterThan(5)
+      expect(records).toBe(visits.size)
+      expect(visits).toEqual(
+        new Map(expected.map(([url, { depth, status }]) => [url, `${depth} ${status}`])),
+      )
+    },
+  )
+
+  it('lose none of the links that they had claimed and not yet told', async () => {
+    let visits: Visit[] = []
+    // The kill has to hit the millisecond between claim and message.
+    for (let round = 0; round < 20 && visits[0]?.attempts !== 2; round++) {
+      visits = await crawlAndKillAmidClaims(3_000)
+    }
+    expect(visits[0]).toMatchObject({ attempts: 2, links: 3_000 })
+    expect(visits[0]?.discovered).toBeLessThan(2_999)
+    expect(visits).toHaveLength(3_001)
+  })
+
+  it('are given up together with a page that kills each of them', async () => {
+    const site = await startServer((request, response) => {
+      if (request.url === '/killer') {
+        for (const thread of threads) thread.terminate()
+        return
+      }
+      response.setHeader('content-type', 'text/html')
+      response.end('<a href="/killer">1</a><a href="/harmless">2</a>')
+    })
+    const visits = []
+    const config = { seeds: [site.url], workers: 1, ignoreRobots: true, concurrency: 1 }
+    for await (const visit of crawl(config)) visits.push(visit)
+    await site.close()
+    const byPath = Object.fromEntries(visits.map((visit) => [new URL(visit.url).pathname, visit]))
+    expect(byPath['/killer']).toMatchObject({ error: { code: 'worker-died' } })
+    expect(byPath['/harmless']).toMatchObject({ status: 200 })
+  })
+})

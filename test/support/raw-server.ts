@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import type { Certificate } from './self-signed.ts'
+
+/** Answers one request; `head` is all that came of it. Whatever is written goes out as it is. */
+type RawAnswerer = (socket: Socket, head: string) => void
+
+export interface RawServer {
+  /** Origin without a slash at its end. */
+  readonly url: string
+  readonly port: number
+  /** The request headers that came, as they were sent. */
+  readonly heads: readonly string[]
+  /** Connections made so far. */
+  readonly connections: number
+  /** Stops listening and cuts every connection. */
+  close(): Promise<void>
+}
+
+/** A server on loopback that need not speak HTTP: its answers are bytes. */
+export async function startRawServer(
+  answer: RawAnswerer,
+  certificate?: Certificate,
+): Promise<RawServer> {
+  const heads: string[] = []
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const receive = (socket: Socket) => {
+    connections++
+    let pending = ''
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    sockets.add(socket)
+    socket.on('data', (bytes: Buffer) => {
+      pending += bytes.toString('latin1')
+      for (let end = pending.indexOf('\r\n\r\n'); end >= 0; end = pending.indexOf('\r\n\r\n')) {
+        const head = pending.slice(0, end)
+        pending = pending.slice(end + 4)
+        heads.push(head)
+        answer(socket, head)
+      }
+    })
+  }
+  const server =
+    certificate === undefined ? createServer(receive) : createTlsServer(certificate, receive)
+  server.on('tlsClientError', () => {})
+  const port = await listen(server)
+  return {
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    port,
+    heads,
+    get connections() {
+      return connections
+    },
+    async close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A port of loopback on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

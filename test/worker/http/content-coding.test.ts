@@ -1,0 +1,122 @@
+import zlib from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { decodeContent } from '../../../src/worker/http/content-coding.ts'
+
+const text = Array.from({ length: 5_000 }, (_, line) => `line ${line} of a page`).join('\n')
+const plain = Buffer.from(text)
+const ENOUGH = 10_000_000
+
+const coders = {
+  gzip: zlib.gzipSync,
+  'x-gzip': zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  'deflate (raw)': zlib.deflateRawSync,
+  br: zlib.brotliCompressSync,
+  zstd: zlib.zstdCompressSync,
+} as const
+const codings = Object.entries(coders).map(([name, code]) => ({
+  name,
+  coding: name.replace(' (raw)', ''),
+  coded: code(plain),
+}))
+
+describe.each(codings)('$name', ({ coding, coded }) => {
+  it('is undone', async () => {
+    const { body, truncated } = await decodeContent(coded, coding, ENOUGH)
+    expect(body.equals(plain)).toBe(true)
+    expect(truncated).toBe(false)
+  })
+
+  it('gives what can be had of a stream that was cut', async () => {
+    const { body } = await decodeContent(coded.subarray(0, coded.length - 20), coding, ENOUGH)
+    expect(body.length).toBeGreaterThan(0)
+    expect(plain.subarray(0, body.length).equals(body)).toBe(true)
+  })
+
+  it('is undone up to the bound, and no further', async () => {
+    const { body, truncated } = await decodeContent(coded, coding, 1_000)
+    expect(body.equals(plain.subarray(0, 1_000))).toBe(true)
+    expect(truncated).toBe(true)
+  })
+
+  it('is whole when it is as long as the bound', async () => {
+    const { body, truncated } = await decodeContent(coded, coding, plain.length)
+    expect(body.equals(plain)).toBe(true)
+    expect(truncated).toBe(false)
+  })
+
+  it('gives an error for bytes that are nothing of the kind', async () => {
+    const noise = Buffer.from('<!doctype html><title>This is not coded at all</title>')
+    const failure = { code: 'invalid-content-coding', passing: false }
+    await expect(decodeContent(noise, coding, ENOUGH)).rejects.toMatchObject(failure)
+  })
+
+  it('takes an empty body for an empty page', async () => {
+    const { body } = await decodeContent(Buffer.alloc(0), coding, ENOUGH)
+    expect(body).toHaveLength(0)
+  })
+})
+
+describe('decodeContent', () => {
+  it('undoes several codings, last applied first', async () => {
+    const coded = zlib.brotliCompressSync(zlib.deflateSync(zlib.gzipSync(plain)))
+    const { body } = await decodeContent(coded, 'gzip, deflate, br', ENOUGH)
+    expect(body.equals(plain)).toBe(true)
+  })
+
+  it('bounds each of several codings', async () => {
+    const bomb = zlib.gzipSync(zlib.gzipSync(Buffer.alloc(20_000_000)))
+    const { body, truncated } = await decodeContent(bomb, 'gzip, gzip', 5_000)
+    expect(body.length).toBeLessThanOrEqual(5_000)
+    expect(truncated).toBe(true)
+  })
+
+  it('reads names in any case, and takes identity and an empty name for none', async () => {
+    const coded = zlib.gzipSync(plain)
+    for (const header of ['GZip', ' gzip ', 'identity, gzip', 'gzip,', 'gzip, identity']) {
+      expect((await decodeContent(coded, header, ENOUGH)).body.equals(plain), header).toBe(true)
+    }
+  })
+
+  it('reads a gzip stream of several members', async () => {
+    const coded = Buffer.concat([zlib.gzipSync('one, '), zlib.gzipSync('two')])
+    expect((await decodeContent(coded, 'gzip', ENOUGH)).body.toString()).toBe('one, two')
+  })
+
+  it('does not mind what comes after the end of a gzip stream', async () => {
+    const coded = Buffer.concat([zlib.gzipSync(plain), Buffer.from('\n<!-- cached -->')])
+    expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(plain)).toBe(true)
+  })
+
+  it('gives what comes before the bound when the rest of the stream is broken', async () => {
+    const long = Buffer.concat(Array.from({ length: 10 }, () => plain))
+    for (const [coding, code] of [
+      ['gzip', zlib.gzipSync],
+      ['zstd', zlib.zstdCompressSync],
+    ] as const) {
+      const broken = Buffer.from(code(long))
+      broken.fill(0xff, -30)
+      const { body, truncated } = await decodeContent(broken, coding, 100_000)
+      expect(body.equals(long.subarray(0, 100_000)), coding).toBe(true)
+      expect(truncated).toBe(true)
+    }
+  })
+
+  it.each(['compress', 'rot13', 'constructor', '__proto__', 'gzip;q=1'])(
+    'gives an error that names the coding %s, which it does not know',
+    async (coding) => {
+      await expect(decodeContent(plain, coding, ENOUGH)).rejects.toMatchObject({
+        code: 'invalid-content-coding',
+        passing: false,
+        message: `unknown content coding "${coding}"`,
+      })
+    },
+  )
+
+  it('gives an error for more codings than any honest server applies', async () => {
+    const header = Array(1_000).fill('gzip').join(',')
+    await expect(decodeContent(plain, header, ENOUGH)).rejects.toMatchObject({
+      code: 'invalid-content-coding',
+    })
+  })
+})

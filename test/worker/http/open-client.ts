@@ -1,0 +1,20 @@
+import { onTestFinished } from 'vitest'
+import { HttpClient, type HttpOptions } from '../../../src/worker/http/http-client.ts'
+
+/** A client that ends with the test. */
+export function openClient(options: Partial<HttpOptions> = {}): HttpClient {
+  const client = new HttpClient({
+    concurrency: 4,
+    timeout: 5_000,
+    userAgent: 'test-agent/1.0 (+http://127.0.0.1/)',
+    headers: {},
+    headerOrigins: [],
+    insecure: false,
+    ...options,
+  })
+  onTestFinished(() => client.close())
+  return client
+}
+
+/** Most bytes of a body, where a test doesn't care. */
+export const ENOUGH = 1_000_000
