@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { LinkResolver } from '../url/resolve.ts'
 import { type CrawlUrl, MAX_REDIRECTS } from '../wire/crawl-url.ts'
 import type { ErrorCode } from '../wire/error-code.ts'
@@ -11,7 +12,11 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 export function locationOf({ status, headers }: Answer): string | undefined {
   const { location } = headers
   if (!REDIRECTS.has(status)) return undefined
-  return Array.isArray(location) ? location[0] : location
+  const first = Array.isArray(location) ? location[0] : location
+  if (first === undefined) return undefined
+  // Headers arrive as a character per byte; many servers send UTF-8, as browsers expect them to.
+  const bytes = Buffer.from(first, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : first
 }
 
 /** Puts the target of a redirect to the URL-seen test; it will be a visit of its own. */

@@ -1,6 +1,7 @@
+import type { DecodeBytes } from './encoding.ts'
 import { refreshUrl } from './refresh.ts'
 import type { AttributeName, StartTag } from './start-tag.ts'
-import { attributeText, copy, type DecodeBytes, elementText } from './text.ts'
+import { attributeText, copy, elementText } from './text.ts'
 
 export interface ScanOptions {
   /** Outlinks kept per page; the rest of the page is still read for its head. */

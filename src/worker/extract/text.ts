@@ -1,7 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
-
-/** Turns a byte string (a character per byte) into text, in the page's encoding. */
-export type DecodeBytes = (bytes: string) => string
+import type { DecodeBytes } from './encoding.ts'
 
 /** The value of an attribute: decoded, line breaks and NULs replaced, character references resolved. */
 export function attributeText(raw: string, decode: DecodeBytes): string {

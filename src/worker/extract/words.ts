@@ -23,7 +23,8 @@ export class Words<Name extends string> {
   indexAt(page: Uint8Array, start: number, end: number): number {
     const cell = cellOf(end - start, page[start] ?? 0)
     if (this.#isCell[cell] !== 1) return -1
-    for (const index of this.#cells.get(cell) ?? []) if (holds(page, start, this.#bytes[index])) return index
+    for (const index of this.#cells.get(cell) ?? [])
+      if (holds(page, start, this.#bytes[index])) return index
     return -1
   }
 

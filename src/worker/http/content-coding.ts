@@ -34,14 +34,17 @@ export async function decodeContent(
 }
 
 async function undo(coding: string, body: Buffer, maxBytes: number): Promise<DecodedBody> {
-  const decoder = DECODERS[coding]
+  const decoder = DECODERS.get(coding)
   if (decoder === undefined) throw invalid(`unknown content coding ${JSON.stringify(coding)}`)
   if (decoder === 'identity' || body.length === 0) return { body, truncated: false }
   try {
     return { body: decoder(body).all(body, maxBytes), truncated: false }
   } catch (error) {
-    if (!isTooLarge(error)) throw invalid(`invalid ${coding} body: ${(error as Error).message}`)
-    return { body: await firstBytes(decoder(body).stream(), body, maxBytes), truncated: true }
+    const truncated = codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
+    const some = truncated || isTrailed(error)
+    const first = some ? await firstBytes(decoder(body).stream(), body, maxBytes) : NOTHING
+    if (first.length === 0) throw invalid(`invalid ${coding} body: ${(error as Error).message}`)
+    return { body: first, truncated }
   }
 }
 
@@ -80,36 +83,50 @@ const zstd: Decoder = {
 // "deflate" means the zlib format, but some servers send the bare one: its first byte tells.
 const deflate = (body: Buffer) => (((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)
 
-const DECODERS: Readonly<Record<string, ((body: Buffer) => Decoder) | 'identity'>> = {
-  gzip: () => gzip,
-  'x-gzip': () => gzip,
-  deflate,
-  br: () => brotli,
-  zstd: () => zstd,
-  identity: 'identity',
-  '': 'identity',
+const DECODERS: ReadonlyMap<string, ((body: Buffer) => Decoder) | 'identity'> = new Map([
+  ['gzip', () => gzip],
+  ['x-gzip', () => gzip],
+  ['deflate', deflate],
+  ['br', () => brotli],
+  ['zstd', () => zstd],
+  ['identity', 'identity'],
+  ['', 'identity'],
+])
+
+const NOTHING = Buffer.alloc(0)
+
+/** Of gzip: what stands where a stream may begin is none. After a whole one browsers ignore it. */
+function isTrailed(error: unknown): boolean {
+  return error instanceof Error && error.message === 'incorrect header check'
 }
 
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 function invalid(message: string): FetchFailure {
   return new FetchFailure('invalid-content-coding', message, false)
 }
 
-async function firstBytes(
+/** What a stream gives up to the bound, or before it breaks. */
+function firstBytes(
   stream: ReturnType<Decoder['stream']>,
   coded: Buffer,
   maxBytes: number,
 ): Promise<Buffer> {
+  const { promise, resolve } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let size = 0
-  stream.end(coded)
-  for await (const chunk of stream) {
-    chunks.push(Buffer.from(chunk))
-    size += chunk.length
-    if (size >= maxBytes) break
+  const finish = () => {
+    stream.destroy()
+    resolve(Buffer.concat(chunks).subarray(0, maxBytes))
   }
-  return Buffer.concat(chunks).subarray(0, maxBytes)
+  stream.on('end', finish).on('error', finish)
+  stream.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= maxBytes) finish()
+  })
+  stream.end(coded)
+  return promise
 }

@@ -5,9 +5,21 @@ export interface ContentType {
   readonly charset?: string
 }
 
-/** The parts of a Content-Type header (RFC 9110, 8.3.1) that matter here; bad ones give undefined. */
+/**
+ * The parts of a Content-Type header (RFC 9110, 8.3.1) that matter here; bad ones give undefined.
+ * Of several, sent by mistake, the last counts, as in browsers (Fetch standard, "extract a MIME type").
+ */
 export function parseContentType(header: string): ContentType | undefined {
-  const [first = '', ...parameters] = header.slice(0, 1_000).split(';')
+  let found: ContentType | undefined
+  for (const value of header.slice(0, 1_000).split(',')) {
+    const next = parseOne(value)
+    if (next !== undefined) found = next.type === found?.type ? { ...found, ...next } : next
+  }
+  return found
+}
+
+function parseOne(value: string): ContentType | undefined {
+  const [first = '', ...parameters] = value.split(';')
   const type = first.trim().toLowerCase()
   if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type)) return undefined
   for (const parameter of parameters) {

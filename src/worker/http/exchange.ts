@@ -7,7 +7,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
-  /** Empty when `wanted` said no. */
+  /** Empty when the body was not kept. */
   readonly chunks: readonly Buffer[]
   /** Bytes received of the body. */
   readonly received: number
@@ -15,12 +15,18 @@ export interface RawAnswer {
   readonly truncated: boolean
 }
 
+/** What is to be done with a body. */
+export interface BodyWish {
+  /** Bytes that are read. */
+  readonly limit: number
+  /** Whether they are kept, not only counted. */
+  readonly keep: boolean
+}
+
 interface Limits {
-  readonly maxBody: number
   /** Milliseconds for all of it. */
   readonly timeout: number
-  /** Whether the body is to be kept, not only counted. */
-  readonly wanted: (status: number, headers: Headers) => boolean
+  readonly wish: (headers: Headers) => BodyWish
 }
 
 /** One request and its answer: undici's handler without a stream or a promise per chunk. */
@@ -34,7 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #headers: Headers = {}
   #chunks: Buffer[] = []
   #received = 0
-  #keep = false
+  #wish: BodyWish = { limit: 0, keep: false }
   #done = false
 
   constructor(
@@ -53,18 +59,24 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#done) controller.abort(new Error('too late'))
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Headers,
+  ): void {
+    if (this.#done) return
+    if (status === 101) this.#refuse(controller)
     if (status < 200) return // interim answers (RFC 9110, 15.2): the final one follows
     this.#status = status
     this.#headers = headers
-    this.#keep = this.#limits.wanted(status, headers)
+    this.#wish = this.#limits.wish(headers)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#done) return
-    const room = this.#limits.maxBody - this.#received
+    const room = this.#wish.limit - this.#received
     this.#received += Math.min(chunk.length, room)
-    if (this.#keep) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+    if (this.#wish.keep) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
     if (chunk.length <= room) return
     this.#finish(true)
     controller.abort(new Error('body longer than wanted'))
@@ -83,6 +95,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#done = true
     clearTimeout(this.#timer)
     this.#reject(error)
+  }
+
+  /** Nobody asked for another protocol, and what follows is in it. */
+  #refuse(controller: Dispatcher.DispatchController): void {
+    const error = new FetchFailure('invalid-response', 'unasked, the protocol changed', false)
+    this.fail(error)
+    controller.abort(error)
   }
 
   #timeOut(): void {

@@ -21,7 +21,7 @@ const CODES: readonly (readonly [RegExp, ErrorCode, passing: boolean])[] = [
   [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, 'connection-reset', true],
   [/^ETIMEDOUT$|^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/, 'timeout', true],
   [/^HPE_HEADER_OVERFLOW$|^UND_ERR_HEADERS_OVERFLOW$/, 'header-too-large', false],
-  [/^HPE_|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'invalid-response', false],
+  [/^HPE_|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'invalid-response', false],
   [/^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|^UNABLE_TO_/, 'tls-failure', false],
   [/^E[A-Z]+$/, 'connection-failed', true],
 ]
@@ -32,13 +32,17 @@ export function failureOf(error: unknown): FetchFailure {
   const cause = error instanceof AggregateError ? (error.errors[0] ?? error) : error
   const message = cause instanceof Error ? cause.message : String(cause)
   const code = codeOf(cause)
+  // undici's words for 100 and 101, unasked.
+  const isUnasked = code === 'UND_ERR_SOCKET' && /^bad (?:response|upgrade)$/.test(message)
+  if (isUnasked) return new FetchFailure('invalid-response', message, false)
   const known = CODES.find(([pattern]) => pattern.test(code))
   return known === undefined
     ? new FetchFailure('internal', message, false)
     : new FetchFailure(known[1], message, known[2])
 }
 
+/** The parser's errors have a name only. */
 function codeOf(error: unknown): string {
-  const hasCode = typeof error === 'object' && error !== null && 'code' in error
-  return hasCode && typeof error.code === 'string' ? error.code : ''
+  if (!(error instanceof Error)) return ''
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

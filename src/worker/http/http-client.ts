@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { originOf } from '../../url/origin.ts'
 import { ACCEPT_ENCODING, decodeContent } from './content-coding.ts'
 import { type ContentType, isHtml, parseContentType } from './content-type.ts'
-import { Exchange, type RawAnswer } from './exchange.ts'
+import { type BodyWish, Exchange, type RawAnswer } from './exchange.ts'
 import { failureOf } from './fetch-failure.ts'
 
 export interface HttpOptions {
@@ -78,11 +78,10 @@ export class HttpClient {
   #exchange(url: string, maxBody: number, keepBody: boolean): Promise<RawAnswer> {
     const origin = originOf(url)
     const headers = this.#headerOrigins.has(origin) ? this.#full : this.#plain
-    const wanted = (_: number, answered: RawAnswer['headers']) =>
-      keepBody || answered['content-encoding'] !== undefined || isPage(answered)
+    const wish = (answered: RawAnswer['headers']) => bodyWish(answered, maxBody, keepBody)
     const { timeout } = this.#options
     return new Promise((resolve, reject) => {
-      const exchange = new Exchange({ maxBody, timeout, wanted }, resolve, reject)
+      const exchange = new Exchange({ timeout, wish }, resolve, reject)
       try {
         const path = url.slice(origin.length)
         this.#agent.dispatch({ origin, path, method: 'GET', headers }, exchange)
@@ -91,6 +90,14 @@ export class HttpClient {
       }
     })
   }
+}
+
+function bodyWish(headers: RawAnswer['headers'], maxBody: number, keepBody: boolean): BodyWish {
+  // What doesn't compress gets longer by its coding, by less than this.
+  if (headers['content-encoding'] !== undefined) {
+    return { keep: true, limit: maxBody + Math.ceil(maxBody / 100) + 1024 }
+  }
+  return { keep: keepBody || isPage(headers), limit: maxBody }
 }
 
 async function decode(raw: RawAnswer, maxBody: number): Promise<Answer> {

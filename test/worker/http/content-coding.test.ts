@@ -2,7 +2,7 @@ import zlib from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { decodeContent } from '../../../src/worker/http/content-coding.ts'
 
-const text = Array.from({ length: 5_000 }, (_, line) => `line ${line} of a page`).join('\n')
+const text = Array.from({ length: 20_000 }, (_, line) => `line ${line} of a page`).join('\n')
 const plain = Buffer.from(text)
 const ENOUGH = 10_000_000
 
@@ -94,8 +94,8 @@ describe('decodeContent', () => {
       ['gzip', zlib.gzipSync],
       ['zstd', zlib.zstdCompressSync],
     ] as const) {
-      const broken = Buffer.from(code(long))
-      broken.fill(0xff, -30)
+      const coded = code(long)
+      const broken = Buffer.concat([coded.subarray(0, -30), Buffer.alloc(30, 0xff)])
       const { body, truncated } = await decodeContent(broken, coding, 100_000)
       expect(body.equals(long.subarray(0, 100_000)), coding).toBe(true)
       expect(truncated).toBe(true)
