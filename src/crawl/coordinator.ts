@@ -112,8 +112,7 @@ export class Coordinator {
   }
 
   #takeOrders(): Order[] {
-    const { frontier } = this.#state
-    return frontier.batch(() => frontier.take(this.#room, performance.now()))
+    return this.#state.frontier.take(this.#room, performance.now())
   }
 
   #carryOut(orders: readonly Order[]): void {

@@ -23,21 +23,17 @@ export class Settlement {
 
   /** @returns records to be written */
   settle(settled: readonly Settled[]): string[] {
-    return this.#state.frontier.batch(() =>
-      settled.flatMap(({ crawlUrl, outcome }) => {
-        this.#release(this.#suspects.acquit(crawlUrl.id))
-        return this.#settle(crawlUrl, outcome)
-      }),
-    )
+    return settled.flatMap(({ crawlUrl, outcome }) => {
+      this.#release(this.#suspects.acquit(crawlUrl.id))
+      return this.#settle(crawlUrl, outcome)
+    })
   }
 
   /** A worker died with these URLs in its hands: they run again, but for those that kill. */
   runAgain(crawlUrls: readonly CrawlUrl[], cause: Error): string[] {
     const { again, guilty } = this.#suspects.judge(crawlUrls)
-    return this.#state.frontier.batch(() => {
-      this.#release(again)
-      return guilty.flatMap((each) => this.#fail(each, giveUp(each, 'worker-died', cause.message)))
-    })
+    this.#release(again)
+    return guilty.flatMap((each) => this.#fail(each, giveUp(each, 'worker-died', cause.message)))
   }
 
   /** robots.txt could not be asked. */

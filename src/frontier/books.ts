@@ -18,14 +18,6 @@ export class Books {
     this.hosts = new HostDirectory(this.#database, this.urls, manners)
   }
 
-  /** Runs `work` as one transaction: a batch costs little more than its first statement. */
-  transaction<T>(work: () => T): T {
-    this.#database.exec('BEGIN')
-    const result = work()
-    this.#database.exec('COMMIT')
-    return result
-  }
-
   close(): void {
     this.#database.close()
   }

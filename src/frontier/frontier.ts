@@ -67,11 +67,6 @@ export class Frontier {
     return times.length > 0 ? Math.min(...times) : undefined
   }
 
-  /** Runs `work` as one transaction: a batch costs little more than its first statement. */
-  batch<T>(work: () => T): T {
-    return this.#books.transaction(work)
-  }
-
   addSeed(url: string, now: number): void {
     this.#offer([url], { depth: 0, redirects: 0, hop: 'seed', via: null }, now)
   }
