@@ -51,6 +51,7 @@ function addFetchOptions(program: Command): void {
     .option('-c, --concurrency <n>', 'requests in flight per worker (16)')
     .option('--timeout <duration>', 'time for one request, all of it (30s)')
     .option('--retries <n>', 'further attempts after a passing failure (2)')
+    .option('--max-redirects <n>', 'redirects in a row that are followed (20)')
     .option('--max-body <size>', 'bytes of a decoded body that are read (10MiB)')
     .option('-H, --header <name: value>', "header for the seeds' origins; repeatable", collect)
     .option('--insecure', 'accept any TLS certificate')

@@ -1,6 +1,6 @@
 import type { RobotsRule } from '../robots/parse.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { Failed, Outcome, Visited } from '../wire/messages.ts'
+import type { Beside, Failed, Outcome, Visited } from '../wire/messages.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { giveUp } from './give-up.ts'
 import { Suspects } from './suspects.ts'
@@ -64,24 +64,19 @@ export class Settlement {
   }
 
   #visited(crawlUrl: CrawlUrl, outcome: Visited): string[] {
-    const { discovered, nearer, links, record } = outcome
-    const redirect = outcome.redirect ?? this.#widenedBy(crawlUrl, outcome)
-    const findings = {
-      urls: nearer.length === 0 ? discovered : [...discovered, ...nearer],
-      ...(redirect !== undefined && { redirect }),
-      ...(links !== undefined && { links }),
-    }
+    const followed = this.#widenedBy(crawlUrl, outcome)
+    const beside = followed === undefined ? outcome.beside : [...outcome.beside, followed]
     if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
-    this.#state.frontier.visited(crawlUrl.id, findings, performance.now())
-    return [record]
+    this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
+    return [outcome.record]
   }
 
   /** A seed that redirects out of the scope takes the scope with it, and nothing else does. */
-  #widenedBy({ depth }: CrawlUrl, { leaves }: Visited): string | undefined {
+  #widenedBy({ depth }: CrawlUrl, { leaves }: Visited): Beside | undefined {
     if (leaves === undefined || depth > 0) return undefined
     if (!this.#state.scope.widen(leaves)) return undefined
     this.#onWiden(leaves)
-    return leaves
+    return { hop: 'redirect', urls: [leaves] }
   }
 
   #fail(crawlUrl: CrawlUrl, outcome: Failed): string[] {

@@ -1,5 +1,6 @@
 import { hostKey } from '../url/host-key.ts'
-import { levelOf } from '../wire/crawl-url.ts'
+import { levelOf, type Standing } from '../wire/crawl-url.ts'
+import type { Beside } from '../wire/messages.ts'
 import type { Books } from './books.ts'
 import type { HostQueue } from './host-queue.ts'
 import { STATE } from './tables.ts'
@@ -7,7 +8,7 @@ import { UrlKey } from './url-key.ts'
 import type { KnownUrl, Place } from './url-store.ts'
 
 /** URLs to offer, all found in the same place. */
-interface Offer {
+export interface Offer {
   readonly urls: readonly string[]
   readonly place: Place
 }
@@ -30,9 +31,8 @@ export class Discovery {
   }
 
   /** @returns the hosts that got something to do */
-  offer(urls: readonly string[], place: Place): Set<HostQueue> {
+  offer(...offers: Offer[]): Set<HostQueue> {
     const touched = new Set<HostQueue>()
-    const offers: Offer[] = [{ urls, place }]
     for (let next = offers.pop(); next !== undefined; next = offers.pop()) {
       if (next.place.depth > this.#depthLimit) continue
       for (const url of next.urls) this.#take(url, next.place, touched, offers)
@@ -40,14 +40,10 @@ export class Discovery {
     return touched
   }
 
-  /** What a page leads to, one step further than the page itself. */
-  outlinksOf(page: number, place: { depth: number; redirects: number }): Offer[] {
-    const { links, redirect } = this.#books.outlinks.get(page)
-    const beyond = redirectPlace(page, place)
-    return [
-      { urls: links, place: linkPlace(page, place) },
-      { urls: redirect === undefined ? [] : [redirect], place: beyond },
-    ]
+  /** What a page that was visited before leads to, as seen from where the page stands now. */
+  outlinksOf(page: number, from: Standing): Offer[] {
+    const { links, beside } = this.#books.outlinks.get(page)
+    return [{ urls: links, place: linkPlace(page, from) }, ...besides(page, from, beside)]
   }
 
   #take(url: string, place: Place, touched: Set<HostQueue>, offers: Offer[]): void {
@@ -82,11 +78,13 @@ export class Discovery {
 }
 
 /** Where the links of a page stand. */
-export function linkPlace(page: number, { depth }: { depth: number }): Place {
-  return { depth: depth + 1, redirects: 0, hop: 'link', via: page }
+export function linkPlace(page: number, { depth }: Standing): Place {
+  return { depth: depth + 1, sidesteps: 0, hop: 'link', via: page }
 }
 
-/** Where the target of a redirect stands: a redirect is an edge of length 0. */
-export function redirectPlace(page: number, from: { depth: number; redirects: number }): Place {
-  return { depth: from.depth, redirects: from.redirects + 1, hop: 'redirect', via: page }
+/** Where the rest stands that a page leads to: steps of length 0. */
+export function besides(page: number, from: Standing, beside: readonly Beside[]): Offer[] {
+  const { depth } = from
+  const sidesteps = from.sidesteps + 1
+  return beside.map(({ hop, urls }) => ({ urls, place: { depth, sidesteps, hop, via: page } }))
 }

@@ -1,12 +1,11 @@
 import { hostKey } from '../url/host-key.ts'
-import type { RobotsAnswer } from '../wire/messages.ts'
+import type { Findings, RobotsAnswer } from '../wire/messages.ts'
 import { Books } from './books.ts'
-import { Discovery, linkPlace, redirectPlace } from './discovery.ts'
+import { besides, Discovery, linkPlace, type Offer } from './discovery.ts'
 import type { HostQueue } from './host-queue.ts'
 import { type Lease, placeOf } from './leases.ts'
 import { type Order, Orders } from './orders.ts'
 import { STATE, type State } from './tables.ts'
-import type { Place } from './url-store.ts'
 
 export interface FrontierOptions {
   /** Greatest depth that is taken in. */
@@ -15,15 +14,6 @@ export interface FrontierOptions {
   /** Pause between two requests to a host, in milliseconds. */
   readonly delay: number
   readonly ignoreRobots: boolean
-}
-
-/** What a visit found. */
-export interface Findings {
-  /** URLs inside the scope that are new, or whose path may be shorter than it was. */
-  readonly urls: readonly string[]
-  readonly redirect?: string
-  /** All links, packed, when `keepLinks` asked for them. */
-  readonly links?: Uint8Array
 }
 
 /**
@@ -68,7 +58,7 @@ export class Frontier {
   }
 
   addSeed(url: string, now: number): void {
-    this.#offer([url], { depth: 0, redirects: 0, hop: 'seed', via: null }, now)
+    this.#offer(now, { urls: [url], place: { depth: 0, sidesteps: 0, hop: 'seed', via: null } })
   }
 
   /** At most `max` orders that may be carried out now. */
@@ -81,13 +71,14 @@ export class Frontier {
   visited(id: number, findings: Findings, now: number): void {
     const lease = this.#books.leases.get(id)
     if (lease === undefined) return
-    const { crawlUrl } = lease
+    const { keepLinks, attempt } = lease.crawlUrl
+    const { discovered, nearer, beside, links } = findings
     const place = placeOf(lease)
-    const { urls, redirect, links } = findings
-    if (crawlUrl.keepLinks) this.#books.outlinks.put(id, place.depth, links, redirect)
-    this.#offer(urls, linkPlace(id, place), now)
-    if (redirect !== undefined) this.#offer([redirect], redirectPlace(id, place), now)
-    if (lease.shorter !== undefined || crawlUrl.attempt > 1) this.#offerOutlinks(id, place, now)
+    if (keepLinks) this.#books.outlinks.put(id, place.depth, links, beside)
+    const further = { urls: [...discovered, ...nearer], place: linkPlace(id, place) }
+    this.#offer(now, further, ...besides(id, place, beside))
+    const isBehind = lease.shorter !== undefined || attempt > 1
+    if (isBehind) this.#offer(now, ...this.#discovery.outlinksOf(id, place))
     this.#settle(lease, STATE.visited, now)
   }
 
@@ -116,14 +107,8 @@ export class Frontier {
     this.#books.close()
   }
 
-  #offer(urls: readonly string[], place: Place, now: number): void {
-    for (const host of this.#discovery.offer(urls, place)) this.#orders.schedule.place(host, now)
-  }
-
-  #offerOutlinks(page: number, from: { depth: number; redirects: number }, now: number): void {
-    for (const { urls, place } of this.#discovery.outlinksOf(page, from)) {
-      this.#offer(urls, place, now)
-    }
+  #offer(now: number, ...offers: Offer[]): void {
+    for (const host of this.#discovery.offer(...offers)) this.#orders.schedule.place(host, now)
   }
 
   #settle(lease: Lease, state: State, now: number): void {

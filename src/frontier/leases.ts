@@ -1,4 +1,4 @@
-import { type CrawlUrl, levelOf } from '../wire/crawl-url.ts'
+import { type CrawlUrl, levelOf, type Standing } from '../wire/crawl-url.ts'
 import type { DepthTally } from './depth-tally.ts'
 import { Heap } from './heap.ts'
 import type { HostQueue } from './host-queue.ts'
@@ -10,11 +10,11 @@ export interface Lease {
   readonly crawlUrl: CrawlUrl
   readonly host: HostQueue
   /** A shorter path that turned up meanwhile. */
-  shorter?: { readonly depth: number; readonly redirects: number }
+  shorter?: Standing
 }
 
 /** Where a leased URL stands by now. */
-export function placeOf(lease: Lease): { readonly depth: number; readonly redirects: number } {
+export function placeOf(lease: Lease): Standing {
   return lease.shorter ?? lease.crawlUrl
 }
 
@@ -84,9 +84,9 @@ export class Leases {
 
 /** @param shallowest least depth of all that is unfinished: nothing nearer can turn up any more */
 export function crawlUrlOf(ready: ReadyUrl, shallowest: number): CrawlUrl {
-  const { id, url, depth, redirects, hop, via } = ready
+  const { id, url, depth, sidesteps, hop, via } = ready
   const attempt = ready.attempts + 1
   const keepLinks = attempt > 1 || depth > shallowest
-  const found = { id, url, depth, redirects, hop, attempt, keepLinks }
+  const found = { id, url, depth, sidesteps, hop, attempt, keepLinks }
   return via === null ? found : { ...found, via }
 }

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Beside } from '../wire/messages.ts'
 import { unpackLinks } from '../wire/pack-links.ts'
 
 /** What a visited page leads to. */
-export interface Outlinks {
+interface Outlinks {
   readonly links: readonly string[]
-  readonly redirect?: string
+  readonly beside: readonly Beside[]
 }
 
 /** Outlinks of pages that were visited ahead of others, and may yet turn out to be nearer. */
@@ -16,22 +17,22 @@ export class OutlinkStore {
 
   constructor(database: DatabaseSync) {
     this.#put = database.prepare(
-      'INSERT OR REPLACE INTO outlinks (page, depth, links, redirect) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO outlinks (page, depth, links, beside) VALUES (?, ?, ?, ?)',
     )
-    this.#get = database.prepare('SELECT links, redirect FROM outlinks WHERE page = ?')
+    this.#get = database.prepare('SELECT links, beside FROM outlinks WHERE page = ?')
     this.#drop = database.prepare('DELETE FROM outlinks WHERE depth <= ?')
   }
 
-  put(page: number, depth: number, links: Uint8Array | undefined, redirect?: string): void {
-    this.#put.run(page, depth, links ?? null, redirect ?? null)
+  put(page: number, depth: number, links: Uint8Array | undefined, beside: readonly Beside[]): void {
+    this.#put.run(page, depth, links ?? null, JSON.stringify(beside))
     this.#size++
   }
 
   get(page: number): Outlinks {
     const row = this.#get.get(page)
-    const links = row?.['links'] instanceof Uint8Array ? unpackLinks(row['links']) : []
-    const redirect = row?.['redirect']
-    return typeof redirect === 'string' ? { links, redirect } : { links }
+    if (row === undefined) return { links: [], beside: [] }
+    const links = row['links'] instanceof Uint8Array ? unpackLinks(row['links']) : []
+    return { links, beside: JSON.parse(String(row['beside'])) }
   }
 
   /** Forgets the pages that no shorter path can reach any more. */

@@ -9,7 +9,7 @@ export type State = (typeof STATE)[keyof typeof STATE]
  * queue: per host, shallowest first, then in order of discovery.
  *
  * `outlinks` holds what a page links to, for as long as a shorter path to that page may turn up
- * (packed by wire/pack-links.ts; `redirect` instead where the page is one).
+ * (`links` packed by wire/pack-links.ts; `beside` as JSON).
  */
 export const TABLES = `
   CREATE TABLE hosts (
@@ -23,17 +23,17 @@ export const TABLES = `
     host INTEGER NOT NULL REFERENCES hosts,
     state INTEGER NOT NULL,
     depth INTEGER NOT NULL,
-    redirects INTEGER NOT NULL,
+    sidesteps INTEGER NOT NULL,
     hop TEXT NOT NULL,
     via INTEGER REFERENCES urls,
     attempts INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX urls_by_key ON urls (key);
-  CREATE INDEX ready ON urls (host, depth, redirects, id) WHERE state = ${STATE.ready};
+  CREATE INDEX ready ON urls (host, depth, sidesteps, id) WHERE state = ${STATE.ready};
   CREATE TABLE outlinks (
     page INTEGER PRIMARY KEY REFERENCES urls,
     depth INTEGER NOT NULL,
     links BLOB,
-    redirect TEXT
+    beside TEXT NOT NULL
   ) STRICT;
 `

@@ -1,34 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Hop } from '../wire/crawl-url.ts'
+import type { Hop, Standing } from '../wire/crawl-url.ts'
 import { STATE, type State, TABLES } from './tables.ts'
 
 /** Where a URL stands: how far from a seed, and by what step. */
-export interface Place {
-  readonly depth: number
-  readonly redirects: number
+export interface Place extends Standing {
   readonly hop: Hop
   /** Id of the page that named it. */
   readonly via: number | null
 }
 
 /** A URL that waits to be handed out. */
-export interface ReadyUrl {
+export interface ReadyUrl extends Standing {
   readonly id: number
   readonly url: string
-  readonly depth: number
-  readonly redirects: number
   readonly hop: Hop
   readonly via: string | null
   readonly attempts: number
 }
 
 /** A URL as the frontier knows it, whatever its state. */
-export interface KnownUrl {
+export interface KnownUrl extends Standing {
   readonly id: number
   readonly host: number
   readonly state: State
-  readonly depth: number
-  readonly redirects: number
 }
 
 /** The table of all URLs: statements prepared once, no decisions. */
@@ -43,32 +37,32 @@ export class UrlStore {
   constructor(database: DatabaseSync) {
     database.exec(TABLES)
     this.#insert = database.prepare(
-      `INSERT INTO urls (key, url, host, state, depth, redirects, hop, via, attempts)
+      `INSERT INTO urls (key, url, host, state, depth, sidesteps, hop, via, attempts)
        SELECT ?1, ?2, ?3, ${STATE.ready}, ?4, ?5, ?6, ?7, 0
        WHERE NOT EXISTS (SELECT 1 FROM urls WHERE key = ?1 AND url = ?2)`,
     )
     this.#find = database.prepare(
-      'SELECT id, host, state, depth, redirects FROM urls WHERE key = ? AND url = ?',
+      'SELECT id, host, state, depth, sidesteps FROM urls WHERE key = ? AND url = ?',
     )
     this.#ready = database.prepare(
-      `SELECT u.id, u.url, u.depth, u.redirects, u.hop, page.url AS via, u.attempts
+      `SELECT u.id, u.url, u.depth, u.sidesteps, u.hop, page.url AS via, u.attempts
        FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via
        WHERE u.host = ? AND u.state = ${STATE.ready}
-       ORDER BY u.depth, u.redirects, u.id LIMIT ?`,
+       ORDER BY u.depth, u.sidesteps, u.id LIMIT ?`,
     )
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${STATE.inFlight}, attempts = attempts + 1 WHERE id = ?`,
     )
     this.#setState = database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     this.#move = database.prepare(
-      'UPDATE urls SET depth = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
+      'UPDATE urls SET depth = ?, sidesteps = ?, hop = ?, via = ? WHERE id = ?',
     )
   }
 
   /** False when the URL is known already. */
   insert(key: number, url: string, host: number, place: Place): boolean {
-    const { depth, redirects, hop, via } = place
-    return this.#insert.run(key, url, host, depth, redirects, hop, via).changes === 1
+    const { depth, sidesteps, hop, via } = place
+    return this.#insert.run(key, url, host, depth, sidesteps, hop, via).changes === 1
   }
 
   find(key: number, url: string): KnownUrl | undefined {
@@ -89,7 +83,7 @@ export class UrlStore {
   }
 
   /** Puts a URL on a shorter path. */
-  move(id: number, { depth, redirects, hop, via }: Place): void {
-    this.#move.run(depth, redirects, hop, via, id)
+  move(id: number, { depth, sidesteps, hop, via }: Place): void {
+    this.#move.run(depth, sidesteps, hop, via, id)
   }
 }

@@ -1,15 +1,19 @@
 /** How a URL was found: the kind of step that led to it. */
-export type Hop = 'seed' | 'link' | 'redirect'
+export type Hop = 'seed' | 'link' | 'redirect' | 'asset' | 'sitemap'
+
+/** How far from the seeds a URL stands. */
+export interface Standing {
+  /** Links followed from a seed. */
+  readonly depth: number
+  /** Steps of length 0 since the last link or the seed: redirects, assets, sitemaps. */
+  readonly sidesteps: number
+}
 
 /** A URL on its way to a worker. */
-export interface CrawlUrl {
+export interface CrawlUrl extends Standing {
   /** Its number in the frontier. */
   readonly id: number
   readonly url: string
-  /** Links followed from a seed. */
-  readonly depth: number
-  /** Redirects followed since the last link, or since the seed. */
-  readonly redirects: number
   readonly hop: Hop
   /** The page it was found on; absent for seeds. */
   readonly via?: string
@@ -19,10 +23,10 @@ export interface CrawlUrl {
   readonly keepLinks: boolean
 }
 
-/** Redirects in a row that are followed; the next one is an error. */
-export const MAX_REDIRECTS = 20
+/** Sidesteps that are told apart; beyond them the order within a depth is that of discovery. */
+const SIDESTEPS = 1_024
 
-/** Order of visits within a host: by depth, then by redirects since the last link. */
-export function levelOf(place: { readonly depth: number; readonly redirects: number }): number {
-  return place.depth * (MAX_REDIRECTS + 1) + place.redirects
+/** Order of visits within a host: by depth, then by sidesteps since the last link. */
+export function levelOf({ depth, sidesteps }: Standing): number {
+  return depth * SIDESTEPS + Math.min(sidesteps, SIDESTEPS - 1)
 }

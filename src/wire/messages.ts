@@ -14,6 +14,7 @@ export interface WorkerSetup {
   readonly owner: number
   readonly concurrency: number
   readonly depth: number
+  readonly maxRedirects: number
   readonly maxBody: number
   readonly timeout: number
   readonly retries: number
@@ -40,8 +41,26 @@ export type CoordinatorMessage =
 /** What became of one CrawlUrl. */
 export type Outcome = Visited | Failed | Postponed
 
+/** What an answer leads to, inside the scope. */
+export interface Findings {
+  /** URLs that are new to the whole crawl, one link deeper. */
+  readonly discovered: readonly string[]
+  /** URLs named before, one link deeper, for which this page may be on a shorter path. */
+  readonly nearer: readonly string[]
+  /** What stands at the same depth. */
+  readonly beside: readonly Beside[]
+  /** When asked for by `keepLinks`: all links, by `packLinks`. */
+  readonly links?: Uint8Array
+}
+
+/** URLs that a page leads to by steps of length 0, new or not. */
+export interface Beside {
+  readonly hop: 'redirect' | 'asset' | 'sitemap'
+  readonly urls: readonly string[]
+}
+
 /** There was an answer. */
-export interface Visited {
+export interface Visited extends Findings {
   readonly type: 'visited'
   readonly id: number
   /** The visit, encoded as one line. */
@@ -51,16 +70,8 @@ export interface Visited {
   readonly bytes: number
   /** Code of the error, where the answer is of no use. */
   readonly error?: ErrorCode
-  /** URLs that are new to the whole crawl, one link deeper. */
-  readonly discovered: readonly string[]
-  /** URLs named before, for which this page may be on a shorter path. */
-  readonly nearer: readonly string[]
-  /** Where a redirect leads to, inside the scope. */
-  readonly redirect?: string
   /** Where a redirect leads to, outside of the scope. */
   readonly leaves?: string
-  /** When asked for by `keepLinks`: all links inside the scope, by `packLinks`. */
-  readonly links?: Uint8Array
 }
 
 /** There was none, and there will be no other attempt. */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
 import type { Order } from '../../src/frontier/orders.ts'
 import { parseRobots } from '../../src/robots/parse.ts'
+import type { Findings } from '../../src/wire/messages.ts'
 import { packLinks } from '../../src/wire/pack-links.ts'
 
 const open: Frontier[] = []
@@ -22,6 +23,10 @@ function visits(orders: readonly Order[]): Record<string, number> {
   return Object.fromEntries(pages.map(({ url, depth }) => [url, depth]))
 }
 
+function found(discovered: readonly string[], more: Partial<Findings> = {}): Findings {
+  return { discovered, nearer: [], beside: [], ...more }
+}
+
 function idOf(orders: readonly Order[], url: string): number {
   for (const order of orders) {
     if (order.type === 'visit' && order.crawlUrl.url === url) return order.crawlUrl.id
@@ -35,9 +40,9 @@ describe('level order', () => {
     frontier.addSeed('http://a.test/1', 0)
     frontier.addSeed('http://a.test/2', 0)
     const seeds = frontier.take(10, 0)
-    frontier.visited(idOf(seeds, 'http://a.test/1'), { urls: ['http://a.test/3'] }, 0)
+    frontier.visited(idOf(seeds, 'http://a.test/1'), found(['http://a.test/3']), 0)
     expect(frontier.take(10, 0)).toEqual([])
-    frontier.visited(idOf(seeds, 'http://a.test/2'), { urls: [] }, 0)
+    frontier.visited(idOf(seeds, 'http://a.test/2'), found([]), 0)
     expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/3': 1 })
   })
 
@@ -46,7 +51,7 @@ describe('level order', () => {
     frontier.addSeed('http://slow.test/', 0)
     frontier.addSeed('http://fast.test/', 0)
     const seeds = frontier.take(10, 0)
-    frontier.visited(idOf(seeds, 'http://fast.test/'), { urls: ['http://fast.test/x'] }, 0)
+    frontier.visited(idOf(seeds, 'http://fast.test/'), found(['http://fast.test/x']), 0)
     expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/x': 1 })
   })
 
@@ -55,10 +60,10 @@ describe('level order', () => {
     frontier.addSeed('http://a.test/page', 0)
     frontier.addSeed('http://a.test/moved', 0)
     const seeds = frontier.take(10, 0)
-    frontier.visited(idOf(seeds, 'http://a.test/page'), { urls: ['http://a.test/target'] }, 0)
+    frontier.visited(idOf(seeds, 'http://a.test/page'), found(['http://a.test/target']), 0)
     frontier.visited(
       idOf(seeds, 'http://a.test/moved'),
-      { urls: [], redirect: 'http://a.test/target' },
+      found([], { beside: [{ hop: 'redirect', urls: ['http://a.test/target'] }] }),
       0,
     )
     expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/target': 0 })
@@ -69,7 +74,7 @@ describe('level order', () => {
     const frontier = frontierWith({ depth: 0 })
     frontier.addSeed('http://a.test/', 0)
     const seeds = frontier.take(10, 0)
-    frontier.visited(idOf(seeds, 'http://a.test/'), { urls: ['http://a.test/deep'] }, 0)
+    frontier.visited(idOf(seeds, 'http://a.test/'), found(['http://a.test/deep']), 0)
     expect(frontier.unfinished).toBe(0)
   })
 })
@@ -81,13 +86,13 @@ describe('a shorter path', () => {
     frontier.addSeed('http://slow.test/', 0)
     frontier.addSeed('http://fast.test/', 0)
     const seeds = frontier.take(10, 0)
-    frontier.visited(idOf(seeds, 'http://fast.test/'), { urls: ['http://fast.test/1'] }, 0)
+    frontier.visited(idOf(seeds, 'http://fast.test/'), found(['http://fast.test/1']), 0)
     const first = frontier.take(10, 0)
-    frontier.visited(idOf(first, 'http://fast.test/1'), { urls: ['http://fast.test/page'] }, 0)
+    frontier.visited(idOf(first, 'http://fast.test/1'), found(['http://fast.test/page']), 0)
     const second = frontier.take(10, 0)
     const meetAgain = () => {
       const slow = idOf(seeds, 'http://slow.test/')
-      frontier.visited(slow, { urls: ['http://fast.test/page'] }, 0)
+      frontier.visited(slow, found(['http://fast.test/page']), 0)
     }
     return { frontier, second, page: idOf(second, 'http://fast.test/page'), meetAgain }
   }
@@ -96,7 +101,7 @@ describe('a shorter path', () => {
 
   it('brings in the children of a page that was visited at the limit', () => {
     const { frontier, page, meetAgain } = pageMetOnALongPath(2)
-    frontier.visited(page, { urls: [], links: children }, 0)
+    frontier.visited(page, found([], { links: children }), 0)
     meetAgain()
     expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
   })
@@ -104,17 +109,17 @@ describe('a shorter path', () => {
   it('brings them in too when it turns up while the page is in flight', () => {
     const { frontier, page, meetAgain } = pageMetOnALongPath(2)
     meetAgain()
-    frontier.visited(page, { urls: [], links: children }, 0)
+    frontier.visited(page, found([], { links: children }), 0)
     expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
   })
 
   it('moves children that wait, and hands none out twice', () => {
     const { frontier, page, meetAgain } = pageMetOnALongPath(5)
-    frontier.visited(page, { urls: ['http://fast.test/child'], links: children }, 0)
+    frontier.visited(page, found(['http://fast.test/child'], { links: children }), 0)
     meetAgain()
     const orders = frontier.take(10, 0)
     expect(visits(orders)).toEqual({ 'http://fast.test/child': 2 })
-    frontier.visited(idOf(orders, 'http://fast.test/child'), { urls: [] }, 0)
+    frontier.visited(idOf(orders, 'http://fast.test/child'), found([]), 0)
     expect(frontier.unfinished).toBe(0)
   })
 
@@ -135,7 +140,7 @@ describe('a page that runs again', () => {
     frontier.retry(id, 0, 0)
     const again = frontier.take(1, 0)
     expect(again).toMatchObject([{ crawlUrl: { id, attempt: 2, keepLinks: true } }])
-    frontier.visited(id, { urls: [], links: packLinks(['http://a.test/claimed']) }, 0)
+    frontier.visited(id, found([], { links: packLinks(['http://a.test/claimed']) }), 0)
     expect(visits(frontier.take(1, 0))).toEqual({ 'http://a.test/claimed': 1 })
   })
 
