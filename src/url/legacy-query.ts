@@ -1,15 +1,9 @@
-import { createRequire } from 'node:module'
-
-type Encoding = typeof import('@exodus/bytes/encoding.js')
-type Whatwg = typeof import('@exodus/bytes/whatwg.js')
-type PercentEncode = (encoding: string, text: string, percentEncodeSet: string) => string
+import { encodingTables } from './encoding-tables.ts'
 
 /** Printable ASCII is the same in all encodings; some controls are not, in ISO-2022-JP. */
 const NEEDS_ENCODER = /[^\t\n\r -~]/
 /** The special-query percent-encode set without the C0 controls and what is not ASCII. */
 const SPECIAL_QUERY_SET = ' "#\'<>'
-
-let percentEncode: PercentEncode | undefined
 
 /**
  * An http(s) href for the URL parser, which knows only UTF-8: what its query encodes to in the
@@ -24,12 +18,7 @@ export function encodeQuery(href: string, encoding: string): string {
   const query = indexOrEnd(cleaned.slice(0, fragment), '?')
   const text = cleaned.slice(query, fragment)
   if (!NEEDS_ENCODER.test(text)) return href
-  percentEncode ??= load()
-  return (
-    cleaned.slice(0, query) +
-    percentEncode(encoding, text, SPECIAL_QUERY_SET) +
-    cleaned.slice(fragment)
-  )
+  return cleaned.slice(0, query) + percentEncode(text, encoding) + cleaned.slice(fragment)
 }
 
 /** Without what the parser drops before it looks: trailing controls and spaces, line ends, tabs. */
@@ -44,15 +33,9 @@ function indexOrEnd(text: string, character: string): number {
   return index === -1 ? text.length : index
 }
 
-/** On the first need, because few crawls have one and the tables take 24 ms to load. */
-function load(): PercentEncode {
-  const require = createRequire(import.meta.url)
-  const { normalizeEncoding }: Encoding = require('@exodus/bytes/encoding.js')
-  const { percentEncodeAfterEncoding }: Whatwg = require('@exodus/bytes/whatwg.js')
-  return (encoding, text, percentEncodeSet) => {
-    const name = normalizeEncoding(encoding)
-    const output =
-      name === null || name === 'replacement' || name.startsWith('utf-16') ? 'utf-8' : name
-    return percentEncodeAfterEncoding(output, text, percentEncodeSet)
-  }
+function percentEncode(text: string, encoding: string): string {
+  const { normalizeEncoding, percentEncodeAfterEncoding } = encodingTables()
+  const name = normalizeEncoding(encoding)
+  const isUnicode = name === null || name === 'replacement' || name.startsWith('utf-16')
+  return percentEncodeAfterEncoding(isUnicode ? 'utf-8' : name, text, SPECIAL_QUERY_SET)
 }

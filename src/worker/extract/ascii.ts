@@ -1,12 +1,11 @@
 /** Bytes that the HTML tokenizer looks at. */
-export const TAB = 0x09
-export const LINE_FEED = 0x0a
-export const FORM_FEED = 0x0c
-export const CARRIAGE_RETURN = 0x0d
-export const SPACE = 0x20
+const TAB = 0x09
+const LINE_FEED = 0x0a
+const FORM_FEED = 0x0c
+const CARRIAGE_RETURN = 0x0d
+const SPACE = 0x20
 export const EXCLAMATION = 0x21
 export const DOUBLE_QUOTE = 0x22
-export const AMPERSAND = 0x26
 export const SINGLE_QUOTE = 0x27
 export const DASH = 0x2d
 export const SLASH = 0x2f

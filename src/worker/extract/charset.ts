@@ -1,13 +1,15 @@
-import { detect } from './detect.ts'
 import { encodingOf } from './encoding.ts'
 import { prescan } from './prescan.ts'
 
 /**
- * The encoding of a page, as the WHATWG names it in lower case: by its BOM, the charset of its
- * Content-Type, its own declaration, else by its bytes.
+ * The encoding that a page is declared to have, as the WHATWG names it in lower case: by its BOM,
+ * by the charset of its Content-Type, or in its first 1,024 bytes.
  */
-export function charsetOf(body: Buffer, contentTypeCharset: string | undefined): string {
-  return bomEncoding(body) ?? encodingOf(contentTypeCharset ?? '') ?? prescan(body) ?? detect(body)
+export function declaredCharset(
+  body: Buffer,
+  contentTypeCharset: string | undefined,
+): string | undefined {
+  return bomEncoding(body) ?? encodingOf(contentTypeCharset ?? '') ?? prescan(body)
 }
 
 function bomEncoding(body: Buffer): string | undefined {

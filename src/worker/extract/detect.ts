@@ -10,7 +10,7 @@ export function detect(body: Buffer): string {
   const utf16 = utf16Encoding(body)
   if (utf16 !== undefined) return utf16
   const text = body.toString('latin1', 0, SAMPLE)
-  if (/\x1b\$[@B]/.test(text)) return 'iso-2022-jp'
+  if (text.includes('\x1b$B') || text.includes('\x1b$@')) return 'iso-2022-jp'
   if (isWhollyUtf8(body)) return 'utf-8'
   const guess = encodingOf(chardet.detect(Buffer.from(withoutTags(text), 'latin1')) ?? '')
   return guess === undefined || UNLIKELY.has(guess) ? 'windows-1252' : guess

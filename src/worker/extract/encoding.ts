@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { encodingTables } from '../../url/encoding-tables.ts'
 
 /** The part of `TextDecoder` that is needed here. */
 interface Decoder {
@@ -19,6 +19,7 @@ export function encodingOf(label: string): string | undefined {
     .replace(/^[\t\n\f\r ]+/, '')
     .replace(/[\t\n\f\r ]+$/, '')
     .toLowerCase()
+  if (name === '') return undefined
   if (REPLACED.has(name)) return 'replacement'
   try {
     return encodings.get(name) ?? remember(name, new TextDecoder(name).encoding)
@@ -65,10 +66,8 @@ function remember(label: string, encoding: string): string {
   return encoding
 }
 
-/** Loads the tables on the first need, because few crawls have one and they take 15 ms. */
 function decoderOf(encoding: string): Decoder {
   if (!OWN_TABLES.has(encoding)) return new TextDecoder(encoding, { ignoreBOM: true })
-  const require = createRequire(import.meta.url)
-  const library: typeof import('@exodus/bytes/encoding.js') = require('@exodus/bytes/encoding.js')
-  return new library.TextDecoder(encoding, { ignoreBOM: true })
+  const { TextDecoder: StandardDecoder } = encodingTables()
+  return new StandardDecoder(encoding, { ignoreBOM: true })
 }

@@ -1,4 +1,5 @@
-import { charsetOf } from './charset.ts'
+import { declaredCharset } from './charset.ts'
+import { detect } from './detect.ts'
 import { decodePage, pieceDecoder } from './encoding.ts'
 import type { ScannedPage, ScanOptions } from './page-parts.ts'
 import { scan } from './scan.ts'
@@ -18,8 +19,13 @@ export function extract(
   contentTypeCharset: string | undefined,
   options: Omit<ScanOptions, 'decode'>,
 ): Extracted {
-  const charset = charsetOf(body, contentTypeCharset)
-  return { charset, page: scanBytes(body, charset, options) }
+  const declared = declaredCharset(body, contentTypeCharset)
+  if (declared !== undefined) return { charset: declared, page: scanAs(declared, body, options) }
+  const charset = detect(body)
+  const page = scanAs(charset, body, options)
+  // Browsers, too, start again when a `<meta>` further down says otherwise.
+  const late = NOT_ASCII.has(charset) ? charset : (page.charset ?? charset)
+  return { charset: late, page: late === charset ? page : scanAs(late, body, options) }
 }
 
 /** In these encodings bytes below 0x40 may stand for no ASCII character. */
@@ -30,11 +36,7 @@ const NOT_ASCII = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp'])
  * all encodings of the WHATWG a byte below 0x40 is then the ASCII character, or a digit inside a
  * GB18030 sequence, so no delimiter is mistaken.
  */
-function scanBytes(
-  body: Buffer,
-  charset: string,
-  options: Omit<ScanOptions, 'decode'>,
-): ScannedPage {
+function scanAs(charset: string, body: Buffer, options: Omit<ScanOptions, 'decode'>): ScannedPage {
   if (charset === 'replacement') return { outlinks: [], robots: [] }
   if (!NOT_ASCII.has(charset)) return scan(body, { ...options, decode: pieceDecoder(charset) })
   const utf8 = Buffer.from(decodePage(body, charset))

@@ -1,3 +1,11 @@
+/** An open element of SVG or MathML. */
+interface Foreign {
+  readonly name: string
+  readonly namespace: string
+  /** Whether HTML may stand in it. */
+  readonly isPoint: boolean
+}
+
 /**
  * Roughly where SVG and MathML begin and end: there `<title>`, `<style>` and `<script>` hold no raw
  * text and CDATA sections exist. Exact for elements that are closed properly; HTML elements inside
@@ -8,16 +16,22 @@ export class ForeignContent {
   isOpen = false
   /** Whether the next start tag is foreign, too: false in an integration point. */
   isForeign = false
-  readonly #open: string[] = []
+  readonly #open: Foreign[] = []
   #beyond = 0
 
   get allowsCdata(): boolean {
-    const top = this.#open.at(-1)
-    return top !== undefined && top !== 'foreignobject' && top !== HTML_ANNOTATION
+    const name = this.#open.at(-1)?.name
+    return name !== undefined && name !== 'foreignobject' && name !== 'annotation-xml'
   }
 
-  push(name: string): void {
-    if (this.#open.length < MAX_DEPTH) this.#open.push(name)
+  /** `holdsHtml`: whether the tag itself says so, as `<annotation-xml>` may. */
+  push(name: string, holdsHtml: boolean): void {
+    const parent = this.#open.at(-1)
+    const inherits = this.isForeign && !(name === 'svg' && parent?.name === 'annotation-xml')
+    const namespace = inherits ? (parent?.namespace ?? name) : name
+    const isPoint =
+      (holdsHtml && namespace === 'math') || INTEGRATION_POINTS[namespace]?.has(name) === true
+    if (this.#open.length < MAX_DEPTH) this.#open.push({ name, namespace, isPoint })
     else this.#beyond++
     this.#update()
   }
@@ -25,18 +39,17 @@ export class ForeignContent {
   /** An HTML element that cannot stand in SVG or MathML ends them, up to an integration point. */
   breakOut(): void {
     this.#beyond = 0
-    const at = this.#open.findLastIndex((open) => INTEGRATION_POINTS.has(open))
-    this.#closeFrom(at + 1)
+    this.#closeFrom(this.#open.findLastIndex(({ isPoint }) => isPoint) + 1)
   }
 
-  endTag(name: string): void {
+  endTag(tag: string): void {
     if (this.#beyond > 0) {
       this.#beyond--
       return
     }
-    const at = this.#open.findLastIndex((open) => open === name || open === `${name}+html`)
+    const at = this.#open.findLastIndex(({ name }) => name === tag)
     if (at >= 0) this.#closeFrom(at)
-    else if (BREAKOUT.has(name) || CLOSERS.has(name)) this.breakOut()
+    else if (BREAKOUT.has(tag) || CLOSERS.has(tag)) this.breakOut()
   }
 
   #closeFrom(depth: number): void {
@@ -47,26 +60,17 @@ export class ForeignContent {
   #update(): void {
     const top = this.#open.at(-1)
     this.isOpen = top !== undefined
-    this.isForeign = top !== undefined && !INTEGRATION_POINTS.has(top)
+    this.isForeign = top?.isPoint === false
   }
 }
 
 /** Deeper elements are only counted, so that an end tag costs no more than this. */
 const MAX_DEPTH = 256
 
-export const HTML_ANNOTATION = 'annotation-xml+html'
-
-const INTEGRATION_POINTS = new Set([
-  'foreignobject',
-  'desc',
-  'title',
-  'mi',
-  'mo',
-  'mn',
-  'ms',
-  'mtext',
-  HTML_ANNOTATION,
-])
+const INTEGRATION_POINTS: Readonly<Record<string, ReadonlySet<string>>> = {
+  svg: new Set(['foreignobject', 'desc', 'title']),
+  math: new Set(['mi', 'mo', 'mn', 'ms', 'mtext']),
+}
 
 /** HTML standard, "rules for parsing tokens in foreign content". */
 export const BREAKOUT: ReadonlySet<string> = new Set(

@@ -1,4 +1,5 @@
 import type { DecodeBytes } from './encoding.ts'
+import { declaredEncoding } from './prescan.ts'
 import { refreshUrl } from './refresh.ts'
 import type { AttributeName, StartTag } from './start-tag.ts'
 import { attributeText, copy, elementText } from './text.ts'
@@ -18,7 +19,7 @@ export type LinkTag = 'a' | 'area' | 'iframe' | 'frame' | 'meta'
 export interface Outlink {
   readonly href: string
   readonly tag: LinkTag
-  readonly attribute: 'href' | 'src' | 'content'
+  readonly attribute: 'href' | 'src' | 'content' | 'xlink:href'
   readonly rel?: string
 }
 
@@ -37,6 +38,8 @@ export interface ScannedPage {
   readonly robots: readonly MetaRobots[]
   /** `href` of the first `<link rel=canonical>`. */
   readonly canonical?: string
+  /** The encoding that the first `<meta>` that declares one declares. */
+  readonly charset?: string
 }
 
 /** Longer values are ignored: no URL, title or directive needs as much. */
@@ -52,6 +55,7 @@ export class PageParts {
   #base: string | undefined
   #title: string | undefined
   #canonical: string | undefined
+  #charset: string | undefined
   #refreshes = false
 
   constructor(options: ScanOptions) {
@@ -65,16 +69,21 @@ export class PageParts {
       ...(this.#base !== undefined && { base: this.#base }),
       ...(this.#title !== undefined && { title: this.#title }),
       ...(this.#canonical !== undefined && { canonical: this.#canonical }),
+      ...(this.#charset !== undefined && { charset: this.#charset }),
     }
   }
 
   add(name: string, tag: StartTag): void {
-    if (name === 'a') this.#addLink(name, 'href', tag)
-    else if (name === 'area') this.#addLink(name, 'href', tag)
+    if (name === 'a' || name === 'area') this.#addLink(name, 'href', tag)
     else if (name === 'iframe' || name === 'frame') this.#addLink(name, 'src', tag)
     else if (name === 'meta') this.#addMeta(tag)
     else if (name === 'base') this.#base ??= copied(this.#value(tag, 'href'))
     else if (name === 'link') this.#addCanonical(tag)
+  }
+
+  /** An `<a>` of SVG; its `href` wins over the older `xlink:href`. */
+  addSvgLink(tag: StartTag): void {
+    this.#addLink('a', tag.raw('href') === undefined ? 'xlink:href' : 'href', tag)
   }
 
   addTitle(html: string, start: number, end: number): void {
@@ -83,7 +92,7 @@ export class PageParts {
     this.#title = elementText(raw, this.#options.decode, MAX_TITLE)
   }
 
-  #addLink(tag: LinkTag, attribute: 'href' | 'src', from: StartTag): void {
+  #addLink(tag: LinkTag, attribute: Outlink['attribute'], from: StartTag): void {
     const href = this.#value(from, attribute)
     if (href === undefined || this.#outlinks.length >= this.#options.maxLinks) return
     const rel = this.#value(from, 'rel')
@@ -93,6 +102,7 @@ export class PageParts {
   }
 
   #addMeta(tag: StartTag): void {
+    this.#charset ??= declaredEncoding(tag)
     const content = this.#value(tag, 'content')
     if (content === undefined) return
     if (this.#value(tag, 'http-equiv')?.toLowerCase() === 'refresh') this.#addRefresh(content)

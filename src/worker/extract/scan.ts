@@ -1,5 +1,5 @@
 import { EXCLAMATION, GREATER, isLetter, QUESTION, SLASH } from './ascii.ts'
-import { BREAKOUT, ForeignContent, HTML_ANNOTATION } from './foreign-content.ts'
+import { BREAKOUT, ForeignContent } from './foreign-content.ts'
 import { type Html, htmlOf } from './html.ts'
 import { after, endOfDeclaration } from './markup-declaration.ts'
 import { PageParts, type ScannedPage, type ScanOptions } from './page-parts.ts'
@@ -11,6 +11,12 @@ import { endOfTag, endOfTagName } from './tag-end.ts'
 /**
  * Reads the links and the head of a page in one pass, following the HTML standard's tokenizer and
  * building no tree. Linear in the length of `body`; never throws.
+ *
+ * The body is in an encoding whose bytes below 0x40 are ASCII. What a browser's tree would change,
+ * the scanner does not see: a `<frame>` outside a frameset or a tag that a `<select>` drops counts
+ * all the same, links that a table moves to its front stay where they were written, and links that
+ * the parser opens twice count once. `<noscript>` is read as without scripting; the content of a
+ * `<template>` is no part of the page unless it is a declarative shadow root.
  */
 export function scan(body: Buffer, options: ScanOptions): ScannedPage {
   return new Scanner(htmlOf(body), options).run()
@@ -84,7 +90,7 @@ class Scanner {
     if (RAW_TEXT_NAMES.has(name)) return this.#rawText(name, end)
     if (name === 'template') this.#template()
     else if (name === 'svg' || name === 'math') {
-      if (!this.#tag.selfClosing) this.#foreign.push(name)
+      if (!this.#tag.selfClosing) this.#foreign.push(name, false)
     } else if (this.#templates === 0) this.#parts.add(name, this.#tag)
     return end
   }
@@ -111,9 +117,8 @@ class Scanner {
       this.#foreign.breakOut()
       return this.#htmlTag(start, nameEnd)
     }
-    if (name === 'a' && this.#templates === 0) this.#parts.add(name, this.#tag)
-    if (!this.#tag.selfClosing)
-      this.#foreign.push(this.#isHtmlAnnotation(name) ? HTML_ANNOTATION : name)
+    if (name === 'a' && this.#templates === 0) this.#parts.addSvgLink(this.#tag)
+    if (!this.#tag.selfClosing) this.#foreign.push(name, this.#isHtmlAnnotation(name))
     return end
   }
 

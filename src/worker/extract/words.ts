@@ -4,28 +4,26 @@ import { isLetter } from './ascii.ts'
 export class Words<Name extends string> {
   readonly names: readonly Name[]
   readonly #bytes: readonly Uint8Array[]
-  /** Indexes of the words that share a length and a first letter: a few at most. */
-  readonly #cells = new Map<number, readonly number[]>()
-  /** Which cells there are: an answer without a look-up for nearly every name. */
-  readonly #isCell = new Uint8Array(CELLS)
+  /** Index of the first word with the length and first letter of a cell, then of the next such. */
+  readonly #first = new Int8Array(CELLS).fill(-1)
+  readonly #next: Int8Array
 
   constructor(names: readonly Name[]) {
     this.names = names
     this.#bytes = names.map((name) => Buffer.from(name, 'latin1'))
+    this.#next = new Int8Array(names.length)
     for (const [index, name] of names.entries()) {
       const cell = cellOf(name.length, name.charCodeAt(0))
-      this.#cells.set(cell, [...(this.#cells.get(cell) ?? []), index])
-      this.#isCell[cell] = 1
+      this.#next[index] = this.#first[cell] ?? -1
+      this.#first[cell] = index
     }
   }
 
   /** Which word `page` holds from `start` to `end`, as its index in `names`; -1 for none. */
   indexAt(page: Uint8Array, start: number, end: number): number {
-    const cell = cellOf(end - start, page[start] ?? 0)
-    if (this.#isCell[cell] !== 1) return -1
-    for (const index of this.#cells.get(cell) ?? [])
-      if (holds(page, start, this.#bytes[index])) return index
-    return -1
+    let index = this.#first[cellOf(end - start, page[start] ?? 0)] ?? -1
+    while (index >= 0 && !holds(page, start, this.#bytes[index])) index = this.#next[index] ?? -1
+    return index
   }
 
   /** The word that `page` holds from `start` to `end`. */

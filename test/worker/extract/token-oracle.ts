@@ -1,7 +1,12 @@
 import { html as spec, Tokenizer, TokenizerMode } from 'parse5'
 import type { Outlink } from '../../../src/worker/extract/page-parts.ts'
 
-const LINKS: Record<string, 'href' | 'src'> = { a: 'href', area: 'href', iframe: 'src', frame: 'src' }
+const LINKS: Record<string, 'href' | 'src'> = {
+  a: 'href',
+  area: 'href',
+  iframe: 'src',
+  frame: 'src',
+}
 
 const MODES = new Map<string, number>([
   ['title', TokenizerMode.RCDATA],

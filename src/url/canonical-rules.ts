@@ -1,0 +1,117 @@
+import { lowercasePath, stripIndex, stripPathSession, stripTrailingSlash } from './path-rules.ts'
+import { sortQuery, stripQuerySession, stripTracking } from './query-rules.ts'
+import { stripWww } from './strip-www.ts'
+
+/**
+ * Names of the rules that merge URLs which need not be the same page, in the order in which they
+ * are applied. For users who know the site: none is on by default.
+ */
+export const CANONICAL_RULES = [
+  'strip-www',
+  'strip-session',
+  'lowercase-path',
+  'strip-trailing-slash',
+  'strip-index',
+  'strip-tracking',
+  'sort-query',
+] as const
+
+export type CanonicalRule = (typeof CANONICAL_RULES)[number]
+
+type Rewrite = (part: string) => string
+
+/** What a rule does to `http://host:port`, to the path, and to the query without its `?`. */
+interface Rewrites {
+  readonly origin?: Rewrite
+  readonly path?: Rewrite
+  /** After the rules for the whole path, again and again: a slash may hide an index, and vice versa. */
+  readonly pathEnd?: Rewrite
+  readonly query?: Rewrite
+}
+
+const REWRITES: Readonly<Record<CanonicalRule, Rewrites>> = {
+  'strip-www': { origin: stripWww },
+  'strip-session': { path: stripPathSession, query: stripQuerySession },
+  'lowercase-path': { path: lowercasePath },
+  'strip-trailing-slash': { pathEnd: stripTrailingSlash },
+  'strip-index': { pathEnd: stripIndex },
+  'strip-tracking': { query: stripTracking },
+  'sort-query': { query: sortQuery },
+}
+
+type Step = readonly [rule: CanonicalRule, rewrite: Rewrite]
+
+const NONE: readonly CanonicalRule[] = []
+
+/** Applies lossy rules to canonical URLs. What comes out is canonical, and not changed again. */
+export class CanonicalRules {
+  readonly #origin: readonly Step[]
+  readonly #path: readonly Step[]
+  readonly #pathEnd: readonly Step[]
+  readonly #query: readonly Step[]
+
+  /** @param names in any order: that of CANONICAL_RULES holds */
+  constructor(names: readonly CanonicalRule[]) {
+    const rules = CANONICAL_RULES.filter((rule) => names.includes(rule))
+    this.#origin = stepsFor('origin', rules)
+    this.#path = stepsFor('path', rules)
+    this.#pathEnd = stepsFor('pathEnd', rules)
+    this.#query = stepsFor('query', rules)
+  }
+
+  /** @param url canonical */
+  apply(url: string): string {
+    return this.explain(url).url
+  }
+
+  /** Like `apply`, telling which rules changed the URL. */
+  explain(url: string): { readonly url: string; readonly changedBy: readonly CanonicalRule[] } {
+    const pathStart = indexOrEnd(url, '/', url.indexOf('//') + 2)
+    const pathEnd = indexOrEnd(url, '?', pathStart)
+    const changing: CanonicalRule[] = []
+    const origin = rewrite(url.slice(0, pathStart), this.#origin, changing)
+    const wholePath = rewrite(url.slice(pathStart, pathEnd), this.#path, changing)
+    const path = settle(wholePath, this.#pathEnd, changing)
+    const query = url.slice(pathEnd + 1)
+    const kept = query === '' ? query : rewrite(query, this.#query, changing)
+    if (changing.length === 0) return { url, changedBy: NONE }
+    // A query that was empty stays so; one that has become empty goes.
+    const tail = kept === query ? url.slice(pathEnd) : kept === '' ? '' : `?${kept}`
+    const changedBy = CANONICAL_RULES.filter((rule) => changing.includes(rule))
+    return { url: origin + path + tail, changedBy }
+  }
+}
+
+function stepsFor(part: keyof Rewrites, rules: readonly CanonicalRule[]): Step[] {
+  return rules.flatMap((rule) => {
+    const rewrite = REWRITES[rule][part]
+    return rewrite === undefined ? [] : [[rule, rewrite] as const]
+  })
+}
+
+function rewrite(part: string, steps: readonly Step[], changing: CanonicalRule[]): string {
+  let rewritten = part
+  for (const [rule, change] of steps) {
+    const next = change(rewritten)
+    if (next === rewritten) continue
+    rewritten = next
+    if (!changing.includes(rule)) changing.push(rule)
+  }
+  return rewritten
+}
+
+/** Once more after each change. */
+function settle(path: string, steps: readonly Step[], changing: CanonicalRule[]): string {
+  let settled = path
+  let before: string
+  do {
+    before = settled
+    settled = rewrite(before, steps, changing)
+  } while (settled !== before)
+  return settled
+}
+
+function indexOrEnd(text: string, character: string, from: number): number {
+  const index = text.indexOf(character, from)
+  return index === -1 ? text.length : index
+}

@@ -1,0 +1,67 @@
+/**
+ * Parameters that others add to the links of a site, to tell where a visitor came from. The list
+ * holds names that a tool minted and no page is chosen by: campaign tags (Google Analytics, Matomo
+ * and Piwik, Openstat), the click numbers of advertisers (Google, Meta, Microsoft, Yandex, X, TikTok,
+ * LinkedIn, Pinterest, Reddit, Snapchat, Adobe, Impact), numbers of mails (Mailchimp, HubSpot,
+ * Marketo, Vero, Omeda) and linkers between domains (`_ga`, `_gl`). Not in it are words that sites
+ * use themselves: `ref`, `source`, `campaign`, `cid`, `trk`, `spm`, and the bare prefix `pk_`, which
+ * names primary keys as well.
+ */
+const TRACKING: ReadonlySet<string> = new Set(
+  (
+    'gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl fbclid msclkid ' +
+    'yclid ysclid ymclid _openstat twclid ttclid li_fat_id igsh igshid epik rdt_cid sccid s_kwcid ' +
+    'irclickid mc_cid mc_eid _hsenc _hsmi __hssc __hstc __hsfp hsctatracking mkt_tok vero_id ' +
+    'vero_conv oly_anon_id oly_enc_id pk_campaign pk_kwd pk_keyword pk_source pk_medium pk_content'
+  ).split(' '),
+)
+const TRACKING_PREFIX = /^(?:utm|mtm)_/
+
+/** The query without what only tells where a visitor came from. */
+export function stripTracking(query: string): string {
+  return without(query, (name) => TRACKING.has(name) || TRACKING_PREFIX.test(name))
+}
+
+/**
+ * Of PHP, Java, ColdFusion, osCommerce and Zen Cart. Not `sid` or `session`, which name sessions of
+ * conferences and rows of databases, too.
+ */
+const SESSIONS: ReadonlySet<string> = new Set(
+  'phpsessid jsessionid cfid cftoken oscsid zenid'.split(' '),
+)
+/** ASP puts letters of its own behind the name. */
+const ASP_SESSION = /^aspsessionid[a-z]*$/
+
+/** The query without session numbers. */
+export function stripQuerySession(query: string): string {
+  return without(query, (name) => SESSIONS.has(name) || ASP_SESSION.test(name))
+}
+
+/** The query with its parameters by name, then by value, in the order of code units. */
+export function sortQuery(query: string): string {
+  if (!query.includes('&')) return query
+  const pairs = query.split('&')
+  return pairs.every((pair, at) => at === 0 || inOrder(pairs[at - 1] ?? '', pair) <= 0)
+    ? query
+    : pairs.sort(inOrder).join('&')
+}
+
+function without(query: string, isUnwanted: (name: string) => boolean): string {
+  const pairs = query.split('&')
+  const kept = pairs.filter((pair) => !isUnwanted(nameOf(pair).toLowerCase()))
+  return kept.length === pairs.length ? query : kept.join('&')
+}
+
+function inOrder(a: string, b: string): number {
+  const nameOrder = compare(nameOf(a), nameOf(b))
+  return nameOrder === 0 ? compare(a, b) : nameOrder
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+function nameOf(pair: string): string {
+  const end = pair.indexOf('=')
+  return end === -1 ? pair : pair.slice(0, end)
+}

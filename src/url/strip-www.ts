@@ -1,0 +1,17 @@
+/**
+ * `http://www.example.com:8080` without its `www.`, of which there may be several. One that is the
+ * name itself stays: `www.com`.
+ */
+export function stripWww(origin: string): string {
+  const host = origin.indexOf('//') + 2
+  let start = host
+  while (origin.startsWith('www.', start) && isName(origin, start + 4)) start += 4
+  return start === host ? origin : origin.slice(0, host) + origin.slice(start)
+}
+
+/** Whether two labels at least follow, none of them empty at the border. */
+function isName(origin: string, start: number): boolean {
+  const dot = origin.indexOf('.', start)
+  const next = origin.charCodeAt(dot + 1)
+  return dot > start && next >= 0x2d && next !== 0x2e && next !== 0x3a
+}

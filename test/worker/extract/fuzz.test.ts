@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { pieceDecoder } from '../../../src/worker/extract/encoding.ts'
+import { extract } from '../../../src/worker/extract/extract.ts'
+import { scan } from '../../../src/worker/extract/scan.ts'
+import { tokenOracle } from './token-oracle.ts'
+
+const decode = pieceDecoder('utf-8')
+const pick = (...pieces: string[]) => fc.constantFrom(...pieces)
+
+const PIECES = [
+  ...[
+    '<',
+    '</',
+    '>',
+    '/',
+    '=',
+    '"',
+    "'",
+    ' ',
+    '\n',
+    '\r\n',
+    '\r',
+    '\f',
+    '\0',
+    '!',
+    '-',
+    '--',
+    '`',
+    'x',
+    'é',
+    '日',
+  ],
+  ...[
+    '-->',
+    '--!>',
+    '<!--',
+    '<!---',
+    '<!',
+    '<?',
+    '<!-->',
+    '<!--->',
+    '!>',
+    '<![CDATA[',
+    ']]>',
+    '<!DOCTYPE html>',
+  ],
+  ...['&', '&amp;', '&amp', '&copy', '&copy=', '&#x41;', '&#65', '&#0;', '&#128;', '&notit;'],
+  ...[
+    'href',
+    'href=',
+    'HREF="',
+    'src=',
+    "rel='x y'",
+    '<a href=x>',
+    '<a href="y">',
+    '</title>',
+    '<title>',
+  ],
+  ...[
+    '<script>',
+    '</script>',
+    '</script',
+    '<!--<script>',
+    '<template>',
+    '</template>',
+    '<plaintext>',
+  ],
+]
+const NAMES = [
+  ...[
+    'a',
+    'a',
+    'a',
+    'A',
+    'area',
+    'b',
+    'div',
+    'iframe',
+    'iframe',
+    'frame',
+    'title',
+    'TITLE',
+    'textarea',
+    'script',
+    'sCript',
+  ],
+  ...[
+    'style',
+    'xmp',
+    'noembed',
+    'noframes',
+    'template',
+    'noscript',
+    'x-y',
+    'a\0',
+    'á',
+    'plaintextx',
+  ],
+]
+
+const value = fc
+  .tuple(pick('"', "'", ''), fc.array(pick(...PIECES), { maxLength: 4, size: 'max' }))
+  .map(([quote, pieces]) => quote + pieces.join('') + quote)
+const attribute = fc
+  .tuple(
+    pick('', ' ', '\n', '/', ' / ', '\t', '\f', '\r'),
+    pick('href', 'HREF', 'src', 'rel', 'x', '=', '', 'h\0ref'),
+    pick('', ' ', '\n'),
+    pick('=', '=', '=', '', '=='),
+    pick('', ' ', '\n'),
+    fc.oneof(value, pick('1', '"/x?a=1&copy=2"', "'&amp;'")),
+  )
+  .map((parts) => parts.join(''))
+const tag = fc
+  .tuple(
+    pick('<', '<', '<', '</'),
+    pick(...NAMES),
+    fc.array(attribute, { maxLength: 3, size: 'max' }),
+    pick('>', '>', '/>', ' >', ''),
+  )
+  .map(([open, name, attributes, close]) => open + name + attributes.join('') + close)
+
+/** Links behind whatever state a page may end in: they tell in which one the scanner is. */
+const PROBES = `<a href=1>"><a href=2>'><a href=3>--><a href=4></script></title></textarea><a href=5>`
+
+const soup = fc
+  .array(fc.oneof({ arbitrary: pick(...PIECES), weight: 3 }, { arbitrary: tag, weight: 2 }), {
+    maxLength: 25,
+    size: 'max',
+  })
+  .map((pieces) => pieces.join('') + PROBES)
+
+it('finds the links that the tokenizer of parse5 finds in a soup of tags', () => {
+  fc.assert(
+    fc.property(soup, (html) => {
+      const { outlinks } = scan(Buffer.from(html), { maxLinks: 1_000, decode })
+      expect(outlinks).toEqual(tokenOracle(html))
+    }),
+    { numRuns: 10_000 },
+  )
+})
+
+it('throws at no bytes and no charset', () => {
+  const charset = fc.option(
+    fc.oneof(pick('gbk', 'shift_jis', 'euc-kr', 'utf-16', 'iso-2022-jp'), fc.string()),
+    { nil: undefined },
+  )
+  const bytes = fc.array(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 9 }),
+      soup.map((html) => Buffer.from(html, 'utf8')),
+    ),
+    { maxLength: 4 },
+  )
+  fc.assert(
+    fc.property(bytes, charset, (parts, label) => {
+      const { page } = extract(Buffer.concat(parts), label, { maxLinks: 10 })
+      expect(page.outlinks.length).toBeLessThanOrEqual(10)
+    }),
+    { numRuns: 2_000 },
+  )
+})

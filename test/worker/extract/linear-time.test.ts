@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest'
+import { extract } from '../../../src/worker/extract/extract.ts'
+
+const SMALL = 16_384
+const TIMES = 8
+
+/** CPU milliseconds of the fastest of a few runs over `size` bytes of the pattern. */
+function cost(head: string, pattern: string, size: number): number {
+  const body = Buffer.from(head + pattern.repeat(Math.ceil(size / pattern.length)))
+  const runs = [1, 2, 3].map(() => {
+    const before = process.cpuUsage()
+    extract(body, undefined, { maxLinks: 1_000_000 })
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000
+  })
+  return Math.min(...runs)
+}
+
+const patterns = [
+  '<',
+  '>',
+  '&',
+  '"',
+  '=',
+  '/',
+  '<!',
+  '<!-',
+  '<!--',
+  '<!-->',
+  '--',
+  '<a ',
+  '<a',
+  '</',
+  '</a',
+  '<a href=',
+  '<a href="',
+  "<a href='",
+  '<a href=x>',
+  '<a href="&amp;é">',
+  `<a href="'`,
+  `<a title='"`,
+  '<a href="x" ',
+  '<script>',
+  '<script><!--',
+  '<script><!--</script>',
+  '<script><!--<script>',
+  '<title>',
+  '<title></title>',
+  '<textarea>',
+  '<textarea></',
+  '<style></style',
+  '<svg>',
+  '<svg><g>',
+  '<svg></x>',
+  '<svg></div>',
+  '<svg><![CDATA[',
+  '<math><mi>',
+  '<template>',
+  '</template>',
+  '<plaintext>',
+  '<meta charset=x>',
+  '<meta http-equiv=refresh content="0;url=',
+  '<base href=x>',
+  '<p x',
+  '<p x=',
+  '&#x',
+  '&#1',
+  '&am',
+  '\xff',
+  '\0',
+  '\x1b$',
+  ' ',
+  '<?',
+  '<!DOCTYPE ',
+]
+// One endless value, title or comment each.
+const heads = [
+  '',
+  '<svg>',
+  '<a href="',
+  '<a href=',
+  '<title>',
+  '<meta http-equiv=refresh content="',
+  '<meta http-equiv=content-type content="',
+  '<!--',
+  '<script>',
+  '<script><!--',
+  '<a ',
+]
+
+it.each(heads)('takes time linear in the size of a hostile page that begins with "%s"', (head) => {
+  for (const pattern of patterns) {
+    const once = Math.max(cost(head, pattern, SMALL), 1)
+    const label = `${TIMES} times as many "${pattern}"`
+    expect(cost(head, pattern, SMALL * TIMES), label).toBeLessThan(once * TIMES * 3)
+  }
+})

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { refreshUrl } from '../../../src/worker/extract/refresh.ts'
+
+it.each([
+  ['5; url=/a', '/a'],
+  ['5;URL = /a', '/a'],
+  [' 0 , url=/a', '/a'],
+  ['0 /a', '/a'],
+  ['.5;/a', '/a'],
+  ['1.2.3;/a', '/a'],
+  [`0;url='/a' x`, '/a'],
+  ['0;url="/a', '/a'],
+  [`0;'/a'`, '/a'],
+  ['0;url/a', 'url/a'],
+  ['0;u=/a', 'u=/a'],
+  ['0;;url=/a', ';url=/a'],
+  ['0;url=a b', 'a b'],
+])('gives where %s leads to', (content, url) => {
+  expect(refreshUrl(content)).toBe(url)
+})
+
+it.each(['0', ' 12 ', '0;', '0;url=', "0;url=''"])('gives the page itself for "%s"', (content) => {
+  expect(refreshUrl(content)).toBe('')
+})
+
+it.each(['', 'url=/a', '-1;url=/a', '5x;url=/a', ';/a'])('takes "%s" for no refresh', (content) => {
+  expect(refreshUrl(content)).toBeUndefined()
+})

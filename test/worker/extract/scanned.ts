@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { pieceDecoder } from '../../../src/worker/extract/encoding.ts'
+import type { ScannedPage, ScanOptions } from '../../../src/worker/extract/page-parts.ts'
+import { scan } from '../../../src/worker/extract/scan.ts'
+
+const decode = pieceDecoder('utf-8')
+
+export function page(html: string, options: Partial<ScanOptions> = {}): ScannedPage {
+  return scan(Buffer.from(html), { maxLinks: 1_000, decode, ...options })
+}
+
+export function hrefs(html: string): string[] {
+  return page(html).outlinks.map(({ href }) => href)
+}
+
+/** A test for each row: what it shows, a page, and the links that the page has. */
+export function gives(cases: readonly (readonly [string, string, ...string[]])[]): void {
+  it.each(cases)('%s', (_, html, ...expected) => expect(hrefs(html)).toEqual(expected))
+}
