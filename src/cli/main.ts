@@ -7,6 +7,8 @@ import { realWorld, type World } from './world.ts'
 /** Runs the command line in the given world; gives the exit code. */
 export async function main(world: World = realWorld()): Promise<number> {
   let code: number = EXIT_CODE.done
+  // Readers may leave early, of --help and of the log too: no reason for a stack trace.
+  for (const stream of [world.stdout, world.stderr]) stream.on('error', () => {})
   const program = createProgram(VERSION)
     .exitOverride()
     .configureOutput({

@@ -4,7 +4,6 @@ import {
   createFileOutput,
   createLogger,
   type Logger,
-  type Output,
   type RunningCrawl,
   StreamOutput,
   type Summary,
@@ -35,13 +34,12 @@ export async function runCrawl(
 
 async function crawlToTheEnd(config: Config, world: World): Promise<number> {
   const { stderr } = world
-  stderr.on('error', () => {}) // nobody reads the log: no reason to end the crawl
   const logger = await createLogger({
     level: config.logLevel,
     stream: stderr,
     pretty: stderr.isTTY === true,
   })
-  const crawl = startCrawl(config, await openOutput(config, world), logger)
+  const crawl = await begin(config, world, logger)
   const release = stopOnInterrupt(crawl, world, logger)
   try {
     return exitCodeOf(await crawl.finished, world)
@@ -50,9 +48,17 @@ async function crawlToTheEnd(config: Config, world: World): Promise<number> {
   }
 }
 
-async function openOutput({ output, overwrite }: Config, { stdout }: World): Promise<Output> {
-  if (output === '-') return new StreamOutput(stdout, 'stdout', false)
-  return createFileOutput(output, overwrite)
+async function begin(config: Config, { stdout }: World, logger: Logger): Promise<RunningCrawl> {
+  if (config.output === '-') {
+    return startCrawl(config, new StreamOutput(stdout, 'stdout', false), logger)
+  }
+  const output = await createFileOutput(config.output, config.overwrite)
+  try {
+    return startCrawl(config, output, logger)
+  } catch (error) {
+    await output.discard()
+    throw error
+  }
 }
 
 /** The first interrupt lets what is in flight come to its end, the second one doesn't wait. */

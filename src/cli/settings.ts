@@ -8,6 +8,7 @@ const NUMBERS: ReadonlySet<string> = new Set([
   'concurrency',
   'perHost',
   'maxPages',
+  'maxRedirects',
   'retries',
   'expectedUrls',
   'falsePositiveRate',
@@ -38,8 +39,8 @@ export async function readSettings(seeds: readonly string[], flags: Flags): Prom
 
 /** A number where one is expected; other texts stay as they are, for the schema to complain about. */
 function numberWhereExpected(name: string, value: unknown): unknown {
-  const isNumber =
-    NUMBERS.has(name) && typeof value === 'string' && /^[\d.]+(e[-+]?\d+)?$/i.test(value)
+  if (!NUMBERS.has(name) || typeof value !== 'string') return value
+  const isNumber = /^\d*\.?\d+(?:e[-+]?\d+)?$/i.test(value) && Number.isFinite(Number(value))
   return isNumber ? Number(value) : value
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseSeed } from '../url/seed.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts'
 
 /** A whole number of at least `min`. */
@@ -37,15 +38,28 @@ export function size(maxBytes: number) {
   )
 }
 
+/** A URL to start from, as a user types it. */
+export function seed() {
+  const expected = 'an http or https URL'
+  return v.pipe(
+    v.string(expected),
+    v.check((text) => succeeds(() => parseSeed(text)), expected),
+  )
+}
+
 /** The source of a JavaScript regular expression. */
 export function regexSource() {
   const expected = 'a JavaScript regular expression'
-  return v.pipe(v.string(expected), v.check(compiles, expected))
+  return v.pipe(
+    v.string(expected),
+    v.check((source) => succeeds(() => new RegExp(source)), expected),
+  )
 }
 
-function compiles(source: string): boolean {
+function succeeds(read: () => unknown): boolean {
   try {
-    return new RegExp(source) instanceof RegExp
+    read()
+    return true
   } catch {
     return false
   }

@@ -14,17 +14,24 @@ function describe(origin: Origin, issue: BaseIssue<unknown>): string {
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return `${name}: no such setting`
   }
-  return `${name}: expected ${issue.message}, got ${quote(issue.input)}`
+  const last = issue.path?.at(-1)
+  // As it was written: the issue itself may be about what a unit was turned into.
+  const written = last?.origin === 'value' ? last.value : issue.input
+  return `${name}: expected ${issue.message}, got \`${quote(written, origin)}\``
 }
 
 function settingName(origin: Origin, issue: BaseIssue<unknown>): string {
   const keys = issue.path?.map((item) => String(item.key)) ?? []
   if (origin !== undefined) return [origin, keys.join('.')].filter(Boolean).join(': ')
-  const flag = (keys[0] ?? '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  return flag === 'headers' ? '--header' : `--${flag}`
+  const [key = ''] = keys
+  if (key === 'seeds') return 'seed'
+  if (key === 'headers') return '--header'
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-function quote(input: unknown): string {
-  const text = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input))
-  return `\`${text.length > 100 ? `${text.slice(0, 100)}…` : text}\``
+/** Flags are shown as they were typed, and a file's values in JSON, where "3" isn't 3. */
+function quote(input: unknown, origin: Origin): string {
+  const isPlain = typeof input === 'string' && origin === undefined && !/\p{Cc}/u.test(input)
+  const text = isPlain || typeof input === 'number' ? `${input}` : (JSON.stringify(input) ?? '')
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

@@ -19,10 +19,10 @@ export function resolveConfig(input: unknown, origin?: Origin): Config {
  * Flags laid over a config file, laid over the defaults.
  * @throws CrawlerError('usage') with a line for every problem of both
  */
-export function mergeConfig(file: unknown, fileName: string, flags: ConfigInput): Config {
+export function mergeConfig(file: object, fileName: string, flags: ConfigInput): Config {
   const errors = [collect(file, fileName), collect(flags)].filter((text) => text !== undefined)
   if (errors.length > 0) throw new CrawlerError('usage', errors.join('\n'))
-  return resolveConfig({ ...(file as ConfigInput), ...flags })
+  return resolveConfig({ ...file, ...flags })
 }
 
 function collect(input: unknown, origin?: Origin): string | undefined {

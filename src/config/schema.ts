@@ -1,85 +1,113 @@
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
-import { count, duration, regexSource, size } from './fields.ts'
+import { count, duration, regexSource, seed, size } from './fields.ts'
 import { USER_AGENT } from './user-agent.ts'
 
 const SCOPES = ['path', 'host', 'domain', 'any'] as const
 const SEEN_SETS = ['bloom', 'exact'] as const
 const FORMATS = ['jsonl'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+/** Headers that speak of the connection and the body, which are not the user's. */
+const CONNECTION_HEADERS = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]
 
 const oneOf = <const T extends readonly string[]>(names: T) =>
   v.picklist(names, `one of ${names.join(', ')}`)
 const flag = () => v.optional(v.boolean('true or false'), false)
-const texts = () => v.optional(v.array(v.string('a text'), 'a list of texts'), [])
 const described = <T extends v.GenericSchema>(text: string, schema: T) =>
   v.pipe(schema, v.description(text))
 
 // RFC 9110 sections 5.1 and 5.5: a token, and a value without control characters.
-const headerName = v.pipe(v.string(), v.regex(/^[!#$%&'*+.^_`|~\w-]{1,256}$/, 'a header name'))
+const headerName = v.pipe(
+  v.string('a header name'),
+  v.regex(/^[!#$%&'*+.^_`|~\w-]{1,256}$/, 'a header name'),
+  v.check(
+    (name) => !CONNECTION_HEADERS.includes(name.toLowerCase()),
+    `a header other than ${CONNECTION_HEADERS.join(', ')}`,
+  ),
+)
 const headerValue = v.pipe(
   v.string('a header value'),
   v.regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'a header value of one line'),
 )
 
 /** Every setting of a crawl: what a config file may hold, and what flags override. */
-export const configSchema = v.strictObject({
-  $schema: v.optional(v.string('a URL')),
-  seeds: described('URLs to start from', texts()),
-  depth: described('links followed from a seed', v.optional(count(0, 1_000_000), 3)),
-  output: described('file for the visits; - is stdout', v.optional(v.string('a file name'), '-')),
-  format: described('form of the visits', v.optional(oneOf(FORMATS), 'jsonl')),
-  overwrite: described('replace an existing output file', flag()),
-  workers: described(
-    'fetch threads; by default one for each available core',
-    v.optional(count(1, 256), () => availableParallelism()),
-  ),
-  concurrency: described('requests in flight per worker', v.optional(count(1, 10_000), 16)),
-  perHost: described(
-    'requests in flight per host, all workers together',
-    v.optional(count(1, 10_000), 6),
-  ),
-  delay: described('pause between two requests to a host', v.optional(duration(), '0')),
-  scope: described('which discovered URLs belong to the crawl', v.optional(oneOf(SCOPES), 'host')),
-  include: described(
-    'regular expressions, one of which a URL must match',
-    v.optional(v.array(regexSource(), 'a list of regular expressions'), []),
-  ),
-  exclude: described(
-    'regular expressions, none of which a URL may match',
-    v.optional(v.array(regexSource(), 'a list of regular expressions'), []),
-  ),
-  maxPages: described('visits after which the crawl ends', v.optional(count(1))),
-  maxTime: described('time after which the crawl ends', v.optional(duration(1))),
-  maxBody: described('bytes of a decoded body that are read', v.optional(size(2 ** 28), '10MiB')),
-  timeout: described('time for one request, all of it', v.optional(duration(1), '30s')),
-  retries: described('further attempts after a passing failure', v.optional(count(0, 100), 2)),
-  ignoreRobots: described('do not ask for robots.txt', flag()),
-  userAgent: described(
-    'how the crawler names itself',
-    v.optional(v.pipe(headerValue, v.regex(/[A-Za-z_-]/, 'a name')), USER_AGENT),
-  ),
-  headers: described(
-    "further request headers, sent to the seeds' origins only",
-    v.optional(v.record(headerName, headerValue, 'an object of header names and values'), {}),
-  ),
-  insecure: described('accept any TLS certificate', flag()),
-  seen: described('the seen set', v.optional(oneOf(SEEN_SETS), 'bloom')),
-  expectedUrls: described('URLs that the seen set is sized for', v.optional(count(1), 1_000_000)),
-  falsePositiveRate: described(
-    'share of new URLs that the Bloom filter may lose when it is full',
-    v.optional(
-      v.pipe(
-        v.number('a number between 0 and 1'),
-        v.gtValue(0, 'a number between 0 and 1'),
-        v.ltValue(1, 'a number between 0 and 1'),
-      ),
-      0.001,
+export const configSchema = v.strictObject(
+  {
+    $schema: v.optional(v.string('a URL')),
+    seeds: described(
+      'URLs to start from; without a scheme https is tried, then http',
+      v.optional(v.array(seed(), 'a list of URLs'), []),
     ),
-  ),
-  logLevel: described('least important log line shown', v.optional(oneOf(LOG_LEVELS), 'info')),
-  logInterval: described('time between two progress lines', v.optional(duration(10), '5s')),
-})
+    depth: described('links followed from a seed', v.optional(count(0, 1_000_000), 3)),
+    output: described('file for the visits; - is stdout', v.optional(v.string('a file name'), '-')),
+    format: described('form of the visits', v.optional(oneOf(FORMATS), 'jsonl')),
+    overwrite: described('replace an existing output file', flag()),
+    workers: described(
+      'fetch threads; by default one for each available core',
+      v.optional(count(1, 256), () => availableParallelism()),
+    ),
+    concurrency: described('requests in flight per worker', v.optional(count(1, 10_000), 16)),
+    perHost: described(
+      'requests in flight per host, all workers together',
+      v.optional(count(1, 10_000), 6),
+    ),
+    delay: described('pause between two requests to a host', v.optional(duration(), '0')),
+    scope: described(
+      'which discovered URLs belong to the crawl',
+      v.optional(oneOf(SCOPES), 'host'),
+    ),
+    include: described(
+      'regular expressions, one of which a URL must match',
+      v.optional(v.array(regexSource(), 'a list of regular expressions'), []),
+    ),
+    exclude: described(
+      'regular expressions, none of which a URL may match',
+      v.optional(v.array(regexSource(), 'a list of regular expressions'), []),
+    ),
+    maxPages: described('visits after which the crawl ends', v.optional(count(1))),
+    maxTime: described('time after which the crawl ends', v.optional(duration(1))),
+    maxBody: described('bytes of a decoded body that are read', v.optional(size(2 ** 28), '10MiB')),
+    timeout: described('time for one request, all of it', v.optional(duration(1), '30s')),
+    maxRedirects: described(
+      'redirects in a row that are followed',
+      v.optional(count(0, 1_000), 20),
+    ),
+    retries: described('further attempts after a passing failure', v.optional(count(0, 100), 2)),
+    ignoreRobots: described('do not ask for robots.txt', flag()),
+    userAgent: described(
+      'how the crawler names itself; by default with version and address',
+      v.optional(v.pipe(headerValue, v.regex(/[A-Za-z_-]/, 'a name')), () => USER_AGENT),
+    ),
+    headers: described(
+      "further request headers, sent to the seeds' origins only",
+      v.optional(v.record(headerName, headerValue, 'an object of header names and values'), {}),
+    ),
+    insecure: described('accept any TLS certificate', flag()),
+    seen: described('the seen set', v.optional(oneOf(SEEN_SETS), 'bloom')),
+    expectedUrls: described('URLs that the seen set is sized for', v.optional(count(1), 1_000_000)),
+    falsePositiveRate: described(
+      'share of new URLs that the Bloom filter may lose when it is full',
+      v.optional(
+        v.pipe(
+          v.number('a number between 0 and 1'),
+          v.gtValue(0, 'a number between 0 and 1'),
+          v.ltValue(1, 'a number between 0 and 1'),
+        ),
+        0.001,
+      ),
+    ),
+    logLevel: described('least important log line shown', v.optional(oneOf(LOG_LEVELS), 'info')),
+    logInterval: described('time between two progress lines', v.optional(duration(10), '5s')),
+  },
+  'an object of settings',
+)
 
 /** What is meant: units resolved, defaults filled in; times in milliseconds, sizes in bytes. */
 export type Config = Omit<v.InferOutput<typeof configSchema>, '$schema'>

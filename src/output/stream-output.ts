@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { CrawlerError } from '../errors.ts'
@@ -10,7 +8,7 @@ export class StreamOutput implements Output {
   readonly #stream: Writable
   readonly #name: string
   readonly #endsStream: boolean
-  #broken = false
+  #state: 'sound' | 'closed-by-reader' | CrawlerError = 'sound'
 
   /**
    * @param name for messages
@@ -23,50 +21,44 @@ export class StreamOutput implements Output {
   }
 
   get congested(): boolean {
-    return this.#stream.writableNeedDrain && !this.#broken
+    return this.#stream.writableNeedDrain && this.#state === 'sound'
   }
 
   open(events: OutputEvents): void {
     this.#stream.on('drain', () => events.drained())
     this.#stream.on('error', (error: NodeJS.ErrnoException) => {
-      this.#broken = true
-      if (error.code === 'EPIPE') events.closed()
-      else events.failed(outputError(this.#name, error))
+      if (this.#state !== 'sound') return
+      // A socket, which is what `spawn` gives for stdout, is reset when it held something unread.
+      const isReaderGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
+      this.#state = isReaderGone ? 'closed-by-reader' : outputError(this.#name, error)
+      if (this.#state === 'closed-by-reader') events.closed()
+      else events.failed(this.#state)
     })
   }
 
   write(records: readonly string[]): void {
-    if (!this.#broken) this.#stream.write(records.join(''))
+    if (this.#state === 'sound') this.#stream.write(records.join(''))
   }
 
   async close(): Promise<void> {
-    if (this.#broken) return
+    if (this.#state === 'sound') await this.#end()
+    // What fails at the very end comes after the crawl has been told that it is finished.
+    if (this.#state instanceof CrawlerError) throw this.#state
+  }
+
+  /** An error is told by the event. */
+  async #end(): Promise<void> {
     if (this.#endsStream) {
       this.#stream.end()
-      await finished(this.#stream).catch(() => {}) // told by the error event
+      await finished(this.#stream).catch(() => {})
     } else {
-      await new Promise<void>((resolve) => this.#stream.write('', () => resolve()))
+      await new Promise<void>((resolve) => this.#stream.write('', () => setImmediate(resolve)))
     }
   }
 }
 
-/**
- * A new file of JSON lines.
- * @throws CrawlerError('usage') when it exists and may not be overwritten, 'output' when it can't be opened
- */
-export async function createFileOutput(file: string, overwrite: boolean): Promise<Output> {
-  try {
-    const handle = await open(file, overwrite ? 'w' : 'wx')
-    return new StreamOutput(createWriteStream(file, { fd: handle }), file, true)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EEXIST') throw outputError(file, error)
-    const message = `${file}: expected a file that doesn't exist yet; --overwrite replaces it`
-    throw new CrawlerError('usage', message)
-  }
-}
-
-function outputError(name: string, cause: unknown): CrawlerError {
+/** @param name of what can't be written */
+export function outputError(name: string, cause: unknown): CrawlerError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new CrawlerError('output', `${name}: can't be written: ${reason}`, { cause })
 }

@@ -8,7 +8,7 @@ const ROOM = 1_000
 export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
   #records: string[] = []
   #events: OutputEvents | undefined
-  #wake: (() => void) | undefined
+  #news = Promise.withResolvers<void>()
   #ended = false
 
   get congested(): boolean {
@@ -21,16 +21,16 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
 
   write(records: readonly string[]): void {
     if (!this.#ended) this.#records.push(...records)
-    this.#wake?.()
+    this.#tell()
   }
 
   async close(): Promise<void> {
     this.#ended = true
-    this.#wake?.()
+    this.#tell()
   }
 
   async next(): Promise<IteratorResult<Visit, void>> {
-    while (this.#records.length === 0 && !this.#ended) await this.#somethingNew()
+    while (this.#records.length === 0 && !this.#ended) await this.#news.promise
     const wasCongested = this.congested
     const record = this.#records.shift()
     if (record === undefined) return { done: true, value: undefined }
@@ -42,6 +42,7 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
   async return(): Promise<IteratorResult<Visit, void>> {
     this.#ended = true
     this.#records = []
+    this.#tell()
     this.#events?.closed()
     return { done: true, value: undefined }
   }
@@ -50,9 +51,9 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
     return this
   }
 
-  #somethingNew(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
+  /** Wakes all who wait. */
+  #tell(): void {
+    this.#news.resolve()
+    this.#news = Promise.withResolvers()
   }
 }

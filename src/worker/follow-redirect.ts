@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { LinkResolver } from '../url/resolve.ts'
-import { type CrawlUrl, MAX_REDIRECTS } from '../wire/crawl-url.ts'
+import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { ErrorCode } from '../wire/error-code.ts'
 import type { Discoverer } from './discoverer.ts'
 import type { Answer } from './http/http-client.ts'
@@ -24,6 +24,7 @@ export async function followRedirect(
   crawlUrl: CrawlUrl,
   location: string,
   discoverer: Discoverer,
+  maxRedirects: number,
 ): Promise<Reading> {
   const target = new LinkResolver(crawlUrl.url).resolve(location)
   if (target === undefined) {
@@ -31,20 +32,27 @@ export async function followRedirect(
     return refused('invalid-redirect', `expected an http or https URL, got ${shown}`)
   }
   const redirectsTo = { redirectsTo: target }
-  if (crawlUrl.redirects >= MAX_REDIRECTS) {
-    return refused('too-many-redirects', `more than ${MAX_REDIRECTS} redirects`, redirectsTo)
+  if (crawlUrl.sidesteps >= maxRedirects) {
+    return refused(
+      'too-many-redirects',
+      `more than ${maxRedirects} redirects in a row`,
+      redirectsTo,
+    )
   }
-  const nowhere = { discovered: [], nearer: [] }
+  const nowhere = { discovered: [], nearer: [], beside: [] }
   if (!discoverer.scope.contains(target)) {
     return { record: redirectsTo, leadsTo: { ...nowhere, leaves: target } }
   }
   const discovered = (await discoverer.isNew(target)) ? 1 : 0
-  return { record: { ...redirectsTo, discovered }, leadsTo: { ...nowhere, redirect: target } }
+  return {
+    record: { ...redirectsTo, discovered },
+    leadsTo: { ...nowhere, beside: [{ hop: 'redirect', urls: [target] }] },
+  }
 }
 
 function refused(code: ErrorCode, message: string, record: Reading['record'] = {}): Reading {
   return {
     record: { ...record, error: { code, message } },
-    leadsTo: { discovered: [], nearer: [] },
+    leadsTo: { discovered: [], nearer: [], beside: [] },
   }
 }

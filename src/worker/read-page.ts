@@ -1,6 +1,6 @@
 import { LinkResolver } from '../url/resolve.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { Visited } from '../wire/messages.ts'
+import type { Findings, Visited } from '../wire/messages.ts'
 import type { Visit } from '../wire/visit.ts'
 import type { Discoverer } from './discoverer.ts'
 import { extract } from './extract/extract.ts'
@@ -11,7 +11,7 @@ export interface Reading {
     Visit,
     'redirectsTo' | 'charset' | 'title' | 'links' | 'discovered' | 'error'
   >
-  readonly leadsTo: Pick<Visited, 'discovered' | 'nearer' | 'redirect' | 'leaves' | 'links'>
+  readonly leadsTo: Findings & Pick<Visited, 'leaves'>
 }
 
 /** Links per page that are looked at. */
@@ -31,7 +31,7 @@ export async function readPage(
     const url = resolver.resolve(href)
     if (url !== undefined) urls.push(url)
   }
-  const leadsTo = await discoverer.discover(urls, crawlUrl)
+  const leadsTo = { ...(await discoverer.discover(urls, crawlUrl)), beside: [] }
   const counts = { links: page.outlinks.length, discovered: leadsTo.discovered.length }
   const title = page.title === undefined ? {} : { title: page.title }
   return { record: { charset, ...title, ...counts }, leadsTo }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { robotsAccess } from '../robots/access.ts'
+import { MAX_ROBOTS_BYTES } from '../robots/lines.ts'
 import { parseRobots } from '../robots/parse.ts'
 import { productToken } from '../robots/product-token.ts'
 import { LinkResolver } from '../url/resolve.ts'
@@ -11,8 +12,8 @@ import type { Answer, HttpClient } from './http/http-client.ts'
 /** RFC 9309, 2.3.1.2: at least five redirects in a row are followed. */
 const MAX_REDIRECTS = 5
 
-/** RFC 9309, 2.5: at least 500 KiB are parsed. */
-const MAX_BYTES = 512 * 1024
+/** One more than the parser reads, so that it sees where a file was cut. */
+const MAX_BYTES = MAX_ROBOTS_BYTES + 1
 
 const ATTEMPTS = 3
 const PAUSE_MS = 500
@@ -30,25 +31,25 @@ export class RobotsFetcher {
   async fetch(origin: string): Promise<RobotsAnswer> {
     try {
       const answer = await this.#follow(`${origin}/robots.txt`)
-      const access = robotsAccess(answer?.status)
-      if (access === 'parse' && answer?.body !== undefined) {
+      const access = robotsAccess(answer.status)
+      if (access === 'parse' && answer.body !== undefined) {
         return { access: 'rules', rules: parseRobots(answer.body, this.#productToken) }
       }
       if (access !== 'disallow-all') return { access: 'allow-all' }
-      return { access, reason: `${origin}/robots.txt answered ${answer?.status}` }
+      return { access, reason: `${origin}/robots.txt answered ${answer.status}` }
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       return { access: 'disallow-all', reason: `${origin}/robots.txt: ${error.message}` }
     }
   }
 
-  /** Undefined after too many redirects, or one that leads nowhere: then the file is unavailable. */
-  async #follow(url: string, redirects = 0): Promise<Answer | undefined> {
+  /** The last answer: after too many redirects one of them, as when it leads nowhere. */
+  async #follow(url: string, redirects = 0): Promise<Answer> {
     const answer = await this.#get(url)
     const location = locationOf(answer)
     if (location === undefined) return answer
     const target = new LinkResolver(url).resolve(location)
-    if (target === undefined || redirects === MAX_REDIRECTS) return undefined
+    if (target === undefined || redirects === MAX_REDIRECTS) return answer
     return this.#follow(target, redirects + 1)
   }
 

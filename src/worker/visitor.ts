@@ -1,5 +1,4 @@
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { ErrorCode } from '../wire/error-code.ts'
 import type { Failed, Outcome, Visited, WorkerSetup } from '../wire/messages.ts'
 import { encodeVisit } from '../wire/visit.ts'
 import type { Discoverer } from './discoverer.ts'
@@ -13,7 +12,7 @@ import { type Reading, readPage } from './read-page.ts'
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
 /** Of no interest but for the record. */
-const UNREAD: Reading = { record: {}, leadsTo: { discovered: [], nearer: [] } }
+const UNREAD: Reading = { record: {}, leadsTo: { discovered: [], nearer: [], beside: [] } }
 
 /** Fetches one URL, reads what came, and tells what became of it. */
 export class Visitor {
@@ -38,13 +37,14 @@ export class Visitor {
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       if (mayRetry && error.passing) return { type: 'postponed', id: crawlUrl.id }
-      return this.#failed(crawlUrl, error.code, error.message, performance.now() - started)
+      return this.#failed(crawlUrl, error, performance.now() - started)
     }
   }
 
   async #read(crawlUrl: CrawlUrl, answer: Answer): Promise<Reading> {
     const location = locationOf(answer)
-    if (location !== undefined) return followRedirect(crawlUrl, location, this.#discoverer)
+    if (location !== undefined)
+      return followRedirect(crawlUrl, location, this.#discoverer, this.#setup.maxRedirects)
     const { status, body, contentType } = answer
     if (status >= 300 || body === undefined || !isHtml(contentType?.type ?? '')) return UNREAD
     return readPage(crawlUrl, body, contentType?.charset, this.#discoverer)
@@ -71,9 +71,13 @@ export class Visitor {
     return { type: 'visited', id, record: line, status, bytes, ...failure, ...leadsTo }
   }
 
-  #failed(crawlUrl: CrawlUrl, code: ErrorCode, message: string, ms: number): Failed {
-    const visit = { ...startOf(crawlUrl), ...this.#endOf(crawlUrl, ms), error: { code, message } }
-    return { type: 'failed', id: crawlUrl.id, record: encodeVisit(visit), error: code, message }
+  #failed(crawlUrl: CrawlUrl, failure: FetchFailure, ms: number): Visited | Failed {
+    const { code, message, status } = failure
+    const end = this.#endOf(crawlUrl, ms)
+    const record = encodeVisit({ ...startOf(crawlUrl, status), ...end, error: { code, message } })
+    const { id } = crawlUrl
+    if (status === undefined) return { type: 'failed', id, record, error: code, message }
+    return { type: 'visited', id, record, status, bytes: 0, error: code, ...UNREAD.leadsTo }
   }
 
   #endOf({ attempt }: CrawlUrl, ms: number) {

@@ -19,20 +19,26 @@ export interface CrawlOptions {
   readonly stdin?: string
   /** Send a signal, SIGINT unless named, once this many lines are on stdout. */
   readonly signalAfter?: { readonly visits: number; readonly signal?: NodeJS.Signals }
+  /** Given to node, before the script. */
+  readonly nodeArgs?: readonly string[]
+  /** Called with the process when it has been started. */
+  readonly onStart?: (child: ChildProcess) => void
   /** Kill the process and fail after this many ms, 25,000 unless given. */
   readonly timeoutMs?: number
 }
 
-const bin = fileURLToPath(new URL('../../bin/crawl.js', import.meta.url))
+/** The script that is run. */
+export const BIN = fileURLToPath(new URL('../../bin/crawl.js', import.meta.url))
 
 /** Runs the real `crawl` command (build it first) and waits for its end. */
 export function runCrawl(args: readonly string[], options: CrawlOptions = {}): Promise<CrawlRun> {
-  const child = spawn(process.execPath, [bin, ...args], {
+  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), BIN, ...args], {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { ...process.env, ...options.env },
   })
   // A command that fails early closes stdin before it is written.
   child.stdin.on('error', () => {}).end(options.stdin ?? '')
+  options.onStart?.(child)
   return collect(child, options)
 }
 

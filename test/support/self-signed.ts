@@ -9,9 +9,7 @@ export interface Certificate {
 /** A certificate for 127.0.0.1 that nobody vouches for, made here: no key lies in the repository. */
 export function selfSigned(): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const name = sequence(
-    tagged(0x31, sequence(COMMON_NAME, tagged(0x0c, Buffer.from('127.0.0.1')))),
-  )
+  const name = sequence(tagged(0x31, sequence(COMMON_NAME, tagged(0x0c, Buffer.from('127.0.0.1')))))
   const validity = sequence(utcTime(-1), utcTime(1))
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const toBeSigned = sequence(INTEGER_ONE, ECDSA_SHA256, name, validity, name, spki)

@@ -1,5 +1,6 @@
 import zlib from 'node:zlib'
 import { FetchFailure } from './fetch-failure.ts'
+import { deflateStreamOf, isGzip } from './gzip-member.ts'
 
 /** What we say we take (RFC 9110, 12.5.3). */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
@@ -40,11 +41,12 @@ async function undo(coding: string, body: Buffer, maxBytes: number): Promise<Dec
   try {
     return { body: decoder(body).all(body, maxBytes), truncated: false }
   } catch (error) {
-    const truncated = codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
-    const some = truncated || isTrailed(error)
-    const first = some ? await firstBytes(decoder(body).stream(), body, maxBytes) : NOTHING
-    if (first.length === 0) throw invalid(`invalid ${coding} body: ${(error as Error).message}`)
-    return { body: first, truncated }
+    if (isTooLarge(error)) {
+      return { body: await firstBytes(decoder(body).stream(), body, maxBytes), truncated: true }
+    }
+    // Browsers ignore what comes after a gzip stream, such as the debug output of a server.
+    if (isTrailed(error, body)) return undo('deflate', deflateStreamOf(body), maxBytes)
+    throw invalid(`invalid ${coding} body: ${(error as Error).message}`)
   }
 }
 
@@ -83,7 +85,9 @@ const zstd: Decoder = {
 // "deflate" means the zlib format, but some servers send the bare one: its first byte tells.
 const deflate = (body: Buffer) => (((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)
 
-const DECODERS: ReadonlyMap<string, ((body: Buffer) => Decoder) | 'identity'> = new Map([
+type Choice = ((body: Buffer) => Decoder) | 'identity'
+
+const DECODERS: ReadonlyMap<string, Choice> = new Map<string, Choice>([
   ['gzip', () => gzip],
   ['x-gzip', () => gzip],
   ['deflate', deflate],
@@ -93,15 +97,13 @@ const DECODERS: ReadonlyMap<string, ((body: Buffer) => Decoder) | 'identity'> = 
   ['', 'identity'],
 ])
 
-const NOTHING = Buffer.alloc(0)
-
-/** Of gzip: what stands where a stream may begin is none. After a whole one browsers ignore it. */
-function isTrailed(error: unknown): boolean {
-  return error instanceof Error && error.message === 'incorrect header check'
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
+/** Whether the stream was whole, and what follows it is not the next one. */
+function isTrailed(error: unknown, body: Buffer): boolean {
+  return error instanceof Error && error.message === 'incorrect header check' && isGzip(body)
 }
 
 function invalid(message: string): FetchFailure {

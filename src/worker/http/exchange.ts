@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { FetchFailure } from './fetch-failure.ts'
+import { FetchFailure, failureOf } from './fetch-failure.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -33,7 +33,7 @@ interface Limits {
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: Limits
   readonly #resolve: (answer: RawAnswer) => void
-  readonly #reject: (error: Error) => void
+  readonly #reject: (failure: FetchFailure) => void
   readonly #timer: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
@@ -46,7 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     limits: Limits,
     resolve: (answer: RawAnswer) => void,
-    reject: (error: Error) => void,
+    reject: (failure: FetchFailure) => void,
   ) {
     this.#limits = limits
     this.#resolve = resolve
@@ -90,11 +90,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#done) this.fail(error)
   }
 
-  /** Ends the exchange with an error. */
-  fail(error: Error): void {
+  /** Ends the exchange with an error; but a redirect has said all in its header. */
+  fail(error: unknown): void {
+    if (isRedirect(this.#status)) {
+      this.#finish(false)
+      return
+    }
     this.#done = true
     clearTimeout(this.#timer)
-    this.#reject(error)
+    this.#reject(failureOf(error).withStatus(this.#status))
   }
 
   /** Nobody asked for another protocol, and what follows is in it. */
@@ -121,4 +125,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       truncated,
     })
   }
+}
+
+/** Whether the body of an answer is of no interest, for it sends us elsewhere. */
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400
 }

@@ -6,11 +6,19 @@ export class FetchFailure extends Error {
   readonly code: ErrorCode
   /** A later attempt may succeed. */
   readonly passing: boolean
+  /** Of the answer that broke off or can't be read; undefined when there was none. */
+  readonly status: number | undefined
 
-  constructor(code: ErrorCode, message: string, passing: boolean) {
+  constructor(code: ErrorCode, message: string, passing: boolean, status?: number) {
     super(message)
     this.code = code
     this.passing = passing
+    this.status = status
+  }
+
+  /** The same, for an answer with this status; 0 when there was none. */
+  withStatus(status: number): FetchFailure {
+    return new FetchFailure(this.code, this.message, this.passing, status || undefined)
   }
 }
 

@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import { originOf } from '../../url/origin.ts'
 import { ACCEPT_ENCODING, decodeContent } from './content-coding.ts'
 import { type ContentType, isHtml, parseContentType } from './content-type.ts'
-import { type BodyWish, Exchange, type RawAnswer } from './exchange.ts'
+import { type BodyWish, Exchange, isRedirect, type RawAnswer } from './exchange.ts'
 import { failureOf } from './fetch-failure.ts'
 
 export interface HttpOptions {
@@ -64,11 +64,7 @@ export class HttpClient {
    * @throws FetchFailure
    */
   async get(url: string, maxBody: number, keepBody = false): Promise<Answer> {
-    try {
-      return await decode(await this.#exchange(url, maxBody, keepBody), maxBody)
-    } catch (error) {
-      throw failureOf(error)
-    }
+    return decode(await this.#exchange(url, maxBody, keepBody), maxBody)
   }
 
   close(): Promise<void> {
@@ -86,7 +82,7 @@ export class HttpClient {
         const path = url.slice(origin.length)
         this.#agent.dispatch({ origin, path, method: 'GET', headers }, exchange)
       } catch (error) {
-        exchange.fail(failureOf(error))
+        exchange.fail(error)
       }
     })
   }
@@ -109,8 +105,13 @@ async function decode(raw: RawAnswer, maxBody: number): Promise<Answer> {
   const coded = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
   const coding = single(headers['content-encoding'])
   if (coding === undefined) return { ...known, body: coded, bytes: received, truncated }
-  const { body, truncated: cut } = await decodeContent(coded, coding, maxBody)
-  return { ...known, body, bytes: body.length, truncated: truncated || cut }
+  try {
+    const { body, truncated: cut } = await decodeContent(coded, coding, maxBody)
+    return { ...known, body, bytes: body.length, truncated: truncated || cut }
+  } catch (error) {
+    if (isRedirect(status)) return { ...known, bytes: received, truncated }
+    throw failureOf(error).withStatus(status)
+  }
 }
 
 function isPage(headers: RawAnswer['headers']): boolean {

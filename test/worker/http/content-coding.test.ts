@@ -88,6 +88,14 @@ describe('decodeContent', () => {
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(plain)).toBe(true)
   })
 
+  it('does not mind it either when the stream has all that a header can hold', async () => {
+    const [fixed, rest] = [Buffer.from(zlib.gzipSync(plain)), zlib.gzipSync(plain).subarray(10)]
+    fixed[3] = 4 | 8 | 16 // checksums of the header are left out: zlib would check them
+    const optional = Buffer.from('\x03\0xyzname\0comment\0')
+    const coded = Buffer.concat([fixed.subarray(0, 10), optional, rest, Buffer.from('trailer')])
+    expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(plain)).toBe(true)
+  })
+
   it('gives what comes before the bound when the rest of the stream is broken', async () => {
     const long = Buffer.concat(Array.from({ length: 10 }, () => plain))
     for (const [coding, code] of [

@@ -16,9 +16,12 @@ describe('parseContentType', () => {
     expect(parseContentType(header)).toEqual(expected)
   })
 
-  it.each([['text/plain, text/html'], ['text/plain; charset=utf-8, text/html'], ['bad, text/html']])(
-    'reads the last of several: %s',
-    (header) => expect(parseContentType(header)).toEqual({ type: 'text/html' }),
+  it.each([
+    ['text/plain, text/html'],
+    ['text/plain; charset=utf-8, text/html'],
+    ['bad, text/html'],
+  ])('reads the last of several: %s', (header) =>
+    expect(parseContentType(header)).toEqual({ type: 'text/html' }),
   )
 
   it.each([[''], ['html'], ['text/'], ['/html'], ['text html'], ['text/html garbage']])(

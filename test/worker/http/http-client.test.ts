@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -6,10 +7,10 @@ import { startRawServer } from '../../support/raw-server.ts'
 import { startServer } from '../../support/site-server.ts'
 import { ENOUGH, openClient } from './open-client.ts'
 
-type Handler = Parameters<typeof startServer>[0]
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 async function serve(handler: Handler, host = '127.0.0.1') {
-  const server = await startServer(handler, { host })
+  const server = await startServer((request, response) => void handler(request, response), { host })
   onTestFinished(() => server.close())
   return server
 }

@@ -1,0 +1,20 @@
+const HAS = { headerChecksum: 2, extra: 4, name: 8, comment: 16 } as const
+
+/**
+ * The deflate stream of the first member of a gzip file (RFC 1952, 2.3), and all that follows it.
+ * @param coded begins with a member that is whole
+ */
+export function deflateStreamOf(coded: Buffer): Buffer {
+  const flags = coded[3] ?? 0
+  let start = 10
+  if (flags & HAS.extra) start += 2 + coded.readUInt16LE(start)
+  if (flags & HAS.name) start = coded.indexOf(0, start) + 1
+  if (flags & HAS.comment) start = coded.indexOf(0, start) + 1
+  if (flags & HAS.headerChecksum) start += 2
+  return coded.subarray(start)
+}
+
+/** Whether a file begins as gzip files do. */
+export function isGzip(coded: Buffer): boolean {
+  return coded[0] === 0x1f && coded[1] === 0x8b && coded[2] === 8
+}

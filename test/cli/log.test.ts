@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runCrawl } from '../support/run-cli.ts'
+import { serveTree, startTree } from './tree-site.ts'
+
+/** Those fields of a line that are looked at. */
+interface LogLine {
+  readonly msg: string
+  readonly elapsedMs: number
+  readonly worker: number
+  readonly setSize: number
+  readonly fetched: number
+  readonly rss: number
+}
+
+describe('the log', () => {
+  let lines: LogLine[] = []
+
+  beforeAll(async () => {
+    const site = await startTree(60, () => sleep(20))
+    const run = await runCrawl([`${site.url}/1`, '-d', '99', '-w', '2', '--log-interval', '50ms'])
+    await site.close()
+    expect(run.code).toBe(0)
+    lines = run.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  })
+
+  it('has lines for each worker, as it goes and at the end', () => {
+    for (const worker of [1, 2]) {
+      const own = lines.filter((line) => line.worker === worker)
+      expect(own.length).toBeGreaterThan(2)
+      for (const line of own) {
+        const { elapsedMs, setSize } = line
+        expect(line).toMatchObject({
+          level: 30,
+          msg: `Thread-${worker}, UsedTime-${elapsedMs}, SetSize = ${setSize}`,
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/),
+          fetched: expect.any(Number),
+          failed: 0,
+        })
+      }
+      expect(own.at(-1)?.setSize).toBeGreaterThanOrEqual(own[0]?.setSize ?? Infinity)
+    }
+    const last = lines.slice(-3, -1)
+    expect(last.map(({ worker }) => worker)).toEqual([1, 2])
+    expect(last.reduce((sum, { fetched }) => sum + fetched, 0)).toBe(60)
+    expect(last.reduce((sum, { setSize }) => sum + setSize, 0)).toBe(59)
+  })
+
+  it('has lines for the crawl: what waits, what is in flight, memory, speed, seen set', () => {
+    const own = lines.filter((line) => line.msg.startsWith('Crawl: '))
+    expect(own.length).toBeGreaterThan(2)
+    for (const line of own) {
+      expect(line).toMatchObject({
+        visits: expect.any(Number),
+        queued: expect.any(Number),
+        inFlight: expect.any(Number),
+        pagesPerSecond: expect.any(Number),
+        seen: { fill: expect.any(Number), falsePositiveRate: expect.any(Number) },
+      })
+      expect(line.rss).toBeGreaterThan(10_000_000)
+    }
+  })
+
+  it('ends with a summary', () => {
+    const summary = lines.at(-1)
+    expect(summary).toMatchObject({
+      ...{ reason: 'finished', visits: 60, statuses: { 200: 60 }, errors: {} },
+      ...{ queued: 0, inFlight: 0, hosts: 1, forbidden: 0, retries: 0 },
+      msg: expect.stringMatching(
+        /^Finished: 60 pages, [\d.]+\/s, 0 queued, 0 in flight, \d+ MiB, /,
+      ),
+    })
+  })
+
+  it('says little when it is to be quiet', async () => {
+    const { url } = await serveTree(3)
+    for (const flags of [['-q'], ['--log-level', 'warn'], ['--log-level', 'silent']]) {
+      expect((await runCrawl([`${url}/1`, '-w', '1', ...flags])).stderr).toBe('')
+    }
+  })
+})

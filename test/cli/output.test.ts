@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { BIN, runCrawl } from '../support/run-cli.ts'
+import { serveTree } from './tree-site.ts'
+
+const onLinux = it.runIf(process.platform === 'linux')
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+})
+
+/** Runs `crawl <args>` with its output led elsewhere by a shell; `code` is that of crawl. */
+async function inShell(args: readonly string[], redirection: string) {
+  const script = `{ "$0" "$@"; echo "exit $?" >&2; } ${redirection}`
+  const child = spawn('sh', ['-c', script, process.execPath, BIN, ...args])
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  await once(child, 'close')
+  const end = /exit (\d+)\n$/.exec(stderr)
+  return { stdout, stderr: stderr.slice(0, end?.index), code: Number(end?.[1]) }
+}
+
+describe('visits', () => {
+  it('are lines of JSON on stdout, and nothing else is, whatever is logged', async () => {
+    const { url } = await serveTree(100)
+    const args = ['--log-level', 'trace', '--log-interval', '10ms', '-d', '9']
+    const run = await runCrawl([`${url}/1`, ...args])
+    expect(run.code).toBe(0)
+    expect(run.visits).toHaveLength(100)
+    expect(run.visits.every((visit) => visit.url.startsWith(url))).toBe(true)
+    for (const line of run.stderr.trimEnd().split('\n'))
+      expect(JSON.parse(line)).toBeTypeOf('object')
+  })
+
+  it('go to a file with -o', async () => {
+    const { url } = await serveTree(50)
+    const file = join(folder, 'visits.jsonl')
+    const run = await runCrawl([`${url}/1`, '-d', '9', '-q', '-o', file])
+    expect(run).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+    expect(new Set(lines.map((line) => JSON.parse(line).url)).size).toBe(50)
+  })
+
+  it('do not replace a file, unless told to', async () => {
+    const { url } = await serveTree(1)
+    const file = join(folder, 'mine.jsonl')
+    await writeFile(file, 'dear data')
+    const refused = await runCrawl([`${url}/1`, '-o', file])
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: `crawl: ${file}: expected a file that doesn't exist yet; --overwrite replaces it\n`,
+    })
+    await runCrawl(['ftp://x', '-o', file, '--overwrite'])
+    await runCrawl([url, '-o', file, '--overwrite', '--expected-urls', '1e15'])
+    expect(await readFile(file, 'utf8')).toBe('dear data')
+    expect((await runCrawl([`${url}/1`, '-q', '-o', file, '--overwrite'])).code).toBe(0)
+    expect(await readFile(file, 'utf8')).toMatch(/^\{.+\}\n$/)
+  })
+
+  it('that can not be written end the crawl before it begins', async () => {
+    const file = join(folder, 'missing', 'visits.jsonl')
+    const run = await runCrawl(['http://127.0.0.1:9/', '-o', file])
+    expect(run.code).toBe(5)
+    expect(run.stderr).toMatch(/^crawl: \S+visits\.jsonl: can't be written: ENOENT.+\n$/)
+  })
+
+  onLinux('end a long crawl and a short one when the disk is full, with one line', async () => {
+    const { url } = await serveTree(5_000)
+    const line = (name: string) =>
+      `crawl: ${name}: can't be written: ENOSPC: no space left on device, write\n`
+    const [short, long, stdout] = await Promise.all([
+      runCrawl([`${url}/1`, '-d', '0', '-q', '-o', '/dev/full']),
+      runCrawl([`${url}/1`, '-d', '99', '-q', '-o', '/dev/full']),
+      inShell([`${url}/1`, '-d', '99', '-q'], '> /dev/full'),
+    ])
+    expect(short).toMatchObject({ code: 5, stderr: line('/dev/full') })
+    expect(long).toMatchObject({ code: 5, stderr: line('/dev/full') })
+    expect(stdout).toMatchObject({ code: 5, stderr: line('stdout') })
+  })
+
+  onLinux('may go nowhere', async () => {
+    const { url } = await serveTree(3)
+    const run = await runCrawl([`${url}/1`, '-q', '-o', '/dev/null'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+describe('a reader of stdout', () => {
+  it('that leaves early ends the crawl, quietly', async () => {
+    const { url } = await serveTree(20_000)
+    const run = await inShell([`${url}/1`, '-d', '99', '-q'], '| head -n 1')
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(run.stdout).toMatch(/^\{.+\}\n$/)
+  })
+
+  it.each(['--help', '--version', '--no-such-flag'])('may not want %s', async (flag) => {
+    const run = await inShell([flag], '| true')
+    expect(run.stderr).not.toMatch(/EPIPE|^\s+at /m)
+    expect(run.code).toBe(flag === '--no-such-flag' ? 2 : 0)
+  })
+
+  it('at the end of a pipe may be slow, and misses nothing', async () => {
+    const { url } = await serveTree(3_000)
+    const run = await inShell([`${url}/1`, '-d', '99', '-q'], '| (sleep 2; cat)')
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    const lines = run.stdout.trimEnd().split('\n')
+    expect(new Set(lines.map((line) => JSON.parse(line).url)).size).toBe(3_000)
+    expect(lines).toHaveLength(3_000)
+  })
+
+  it('that is slow makes the crawl wait, its memory flat, and misses nothing', async () => {
+    const site = await serveTree(6_000)
+    const child = spawn(process.execPath, [BIN, `${site.url}/1`, '-d', '99', '-q'])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    child.stdout.pause()
+    let before = -1
+    while (site.requests.length < 100 || site.requests.length > before) {
+      before = site.requests.length
+      await sleep(500)
+    }
+    expect(before).toBeLessThan(3_000)
+    const memory = await memoryOf(child.pid)
+    await sleep(500)
+    expect(site.requests).toHaveLength(before)
+    expect((await memoryOf(child.pid)) - memory).toBeLessThan(20_000)
+    const lines: string[] = []
+    for await (const line of createInterface({ input: child.stdout })) lines.push(line)
+    expect(new Set(lines.map((line) => JSON.parse(line).url)).size).toBe(6_000)
+    expect(lines).toHaveLength(6_000)
+  })
+})
+
+/** Resident memory of a process, in kB; 0 where there is no /proc. */
+async function memoryOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0)
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort, startRawServer } from '../support/raw-server.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { startServer } from '../support/site-server.ts'
+import { serveTree } from './tree-site.ts'
+
+type Handler = Parameters<typeof startServer>[0]
+
+async function serve(handler: Handler) {
+  const server = await startServer(handler)
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** A quiet run none of whose seeds can be fetched; what it says on stderr. */
+async function unfetched(...args: readonly string[]): Promise<string> {
+  const run = await runCrawl([...args, '-q', '-w', '1'])
+  expect(run.code).toBe(3)
+  expect(run.stderr).not.toMatch(/^\s+at /m)
+  return run.stderr
+}
+
+describe('a seed that can not be fetched ends the crawl with one line', () => {
+  it('when its host does not exist', async () => {
+    const line = /^crawl: http:\/\/nonexistent\.invalid\/: .*getaddrinfo E.+\n$/
+    expect(await unfetched('http://nonexistent.invalid/')).toMatch(line)
+  })
+
+  it('when its port refuses, robots.txt asked for or not', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/`
+    const line = new RegExp(`^crawl: ${url}: .*ECONNREFUSED.+\\n$`)
+    const [polite, rude] = await Promise.all([
+      unfetched(url),
+      unfetched(url, '--ignore-robots', '--retries', '0'),
+    ])
+    expect(polite).toMatch(line)
+    expect(rude).toMatch(line)
+  })
+
+  it('when its server is no HTTP server', async () => {
+    const server = await startRawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
+    onTestFinished(() => server.close())
+    const line = new RegExp(`^crawl: ${server.url}/: .*HTTP.+\\n$`)
+    expect(await unfetched(server.url)).toMatch(line)
+  })
+
+  it('when robots.txt forbids it, and names the rule', async () => {
+    const { url } = await serve(
+      (_, response) => void response.end('# hello\nUser-agent: *\nDisallow: /private'),
+    )
+    expect(await unfetched(`${url}/private/x`)).toBe(
+      `crawl: ${url}/private/x: line 3 of robots.txt disallows /private\n`,
+    )
+  })
+
+  it('for each of several', async () => {
+    const { url } = await serve((_, response) => void response.end('User-agent: *\nDisallow: /'))
+    const stderr = await unfetched(`${url}/a`, `${url}/b`)
+    expect(stderr.match(/^crawl: .+\/[ab]: line 2 of robots\.txt disallows \/$/gm)).toHaveLength(2)
+  })
+})
+
+describe('a seed', () => {
+  it('that is answered is fetched, whatever the status', async () => {
+    const { url } = await serve((_, response) => void response.writeHead(404).end())
+    const run = await runCrawl([url, '-w', '1', '-q'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(run.visits).toMatchObject([{ url: `${url}/`, status: 404 }])
+  })
+
+  it('is enough when others can not be fetched', async () => {
+    const { url } = await serve((_, response) => void response.writeHead(404).end())
+    const dead = `http://127.0.0.1:${await freePort()}/`
+    const run = await runCrawl([dead, url, '-w', '1', '-q', '--ignore-robots', '--retries', '0'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(run.visits).toHaveLength(2)
+  })
+
+  it('without a scheme is tried with https, then with http', async () => {
+    const { url } = await serve((_, response) => void response.writeHead(404).end())
+    const run = await runCrawl([url.slice('http://'.length), '-w', '1', '-q'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(run.visits).toMatchObject([{ url: `${url}/`, status: 404, hop: 'seed' }])
+  })
+
+  it('given twice is one', async () => {
+    const { url } = await serve((_, response) => void response.writeHead(404).end())
+    const run = await runCrawl([url, `${url}/`, `${url}/#top`, '-w', '1', '-q'])
+    expect(run.visits).toHaveLength(1)
+  })
+
+  it('may come from a file or from stdin, beside those that were typed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const { url } = await serveTree(1)
+    const list = `\uFEFF# some pages\r\n\r\n  ${url}/a  \r\n${url}/b`
+    await writeFile(join(folder, 'seeds.txt'), list)
+    const runs = await Promise.all([
+      runCrawl([`${url}/1`, '--seeds', join(folder, 'seeds.txt'), '-w', '1', '-q']),
+      runCrawl([`${url}/1`, '--seeds', '-', '-w', '1', '-q'], { stdin: list }),
+    ])
+    for (const run of runs) {
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+      const urls = run.visits.map((visit) => visit.url)
+      expect(urls.sort()).toEqual([`${url}/1`, `${url}/a`, `${url}/b`])
+    }
+  })
+
+  it.each(['/nonexistent/seeds.txt', tmpdir()])('can not come from %s', async (file) => {
+    const run = await runCrawl(['--seeds', file])
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    expect(run.stderr).toMatch(/^crawl: --seeds: expected a readable file, got `.+`: E.+\n$/)
+  })
+})

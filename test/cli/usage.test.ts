@@ -1,0 +1,163 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { runCrawl } from '../support/run-cli.ts'
+
+const FLAGS = [
+  '-d, --depth <n>',
+  '-o, --output <file>',
+  '-f, --format <name>',
+  '-w, --workers <n>',
+  '-c, --concurrency <n>',
+  '--per-host <n>',
+  '--delay <duration>',
+  '--scope <name>',
+  '--include <regex>',
+  '--exclude <regex>',
+  '--max-pages <n>',
+  '--max-time <duration>',
+  '--max-body <size>',
+  '--timeout <duration>',
+  '--retries <n>',
+  '--ignore-robots',
+  '--user-agent <text>',
+  '-H, --header <name: value>',
+  '--insecure',
+  '--seen <name>',
+  '--expected-urls <n>',
+  '--false-positive-rate <p>',
+  '--config <file>',
+  '--log-level <name>',
+  '--log-interval <duration>',
+  '--seeds <file>',
+  '--overwrite',
+  '-q, --quiet',
+  '-V, --version',
+  '-h, --help',
+]
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+})
+
+/** A run that ends before it crawls; what it says on stderr, line by line. */
+async function refused(args: readonly string[], options: Parameters<typeof runCrawl>[1] = {}) {
+  const run = await runCrawl(args, { cwd: folder, ...options })
+  expect(run).toMatchObject({ code: 2, stdout: '' })
+  expect(run.stderr).not.toMatch(/^\s+at /m)
+  return run.stderr.trimEnd().split('\n')
+}
+
+describe('crawl', () => {
+  it('tells every flag of the contract on stdout with --help', async () => {
+    const run = await runCrawl(['--help'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    for (const flag of FLAGS) expect(run.stdout).toContain(` ${flag} `)
+  })
+
+  it('tells its version on stdout with --version', async () => {
+    const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+    const { version }: { version: string } = JSON.parse(manifest)
+    const run = await runCrawl(['--version'])
+    expect(run).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  it('asks for a seed when there is none', async () => {
+    expect(await refused([])).toEqual([
+      'crawl: expected at least one seed URL, got none; crawl --help tells more',
+    ])
+  })
+
+  it.each(['--state', '--proxy', '--no-such-flag'])('does not know %s', async (flag) => {
+    const [line] = await refused([flag, 'x', 'http://127.0.0.1/'])
+    expect(line).toBe(`error: unknown option '${flag}'`)
+  })
+
+  it('does not know -f csv', async () => {
+    expect(await refused(['-f', 'csv', 'http://127.0.0.1/'])).toEqual([
+      'crawl: --format: expected one of jsonl, got `csv`',
+    ])
+  })
+
+  it('tells every bad flag and every bad seed at once', async () => {
+    const args = ['-d', '-1', '-w', '0', '-c', 'x', '--per-host', '1.5', '--delay', '5']
+    const more = ['--scope', 'all', '--include', '(', '--exclude', '[', '--max-pages', '0']
+    const rest = ['--max-time', '1', '--max-body', '10', '--timeout', 's', '--retries', '1e9']
+    const last = ['--user-agent', '1', '-H', 'a b: c', '--seen', 'set', '--expected-urls', '1.2.3']
+    const end = ['--false-positive-rate', '1', '--log-level', 'all', '--log-interval', '1ms']
+    const seeds = ['ftp://x', 'mailto:a@b', 'http://', 'http://127.0.0.1/']
+    const lines = await refused([...args, ...more, ...rest, ...last, ...end, ...seeds])
+    expect(
+      lines.map((line) => /^crawl: (?:seed|--[\w-]+): expected .+, got `(.*)`$/.exec(line)?.[1]),
+    ).toEqual(expect.arrayContaining(['-1', '0', 'x', '1.5', '5', 'all', '(', '[', '1', '10', 's']))
+    expect(lines).toHaveLength(23)
+    expect(lines).toContain('crawl: seed: expected an http or https URL, got `mailto:a@b`')
+    expect(lines).toContain(
+      'crawl: --expected-urls: expected a whole number of at least 1, got `1.2.3`',
+    )
+  })
+
+  it.each(['no colon', ': no name', ''])('refuses the header %j', async (header) => {
+    const [line] = await refused(['-H', header, 'http://127.0.0.1/'])
+    expect(line).toBe(`crawl: --header: expected \`name: value\`, got \`${header}\``)
+  })
+
+  it('refuses a seen set that no memory can hold', async () => {
+    const output = join(folder, 'visits.jsonl')
+    const args = ['--expected-urls', '1e15', '-o', output, 'http://127.0.0.1/']
+    const lines = await refused(args)
+    expect(lines).toHaveLength(1)
+    await expect(readFile(output)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
+
+describe('the config file', () => {
+  it('is crawler.config.json when it is there', async () => {
+    await writeFile(join(folder, 'crawler.config.json'), '{ "depht": 1, "seeds": ["ftp://x"] }')
+    expect(await refused(['http://127.0.0.1/'])).toEqual([
+      'crawl: crawler.config.json: seeds.0: expected an http or https URL, got `"ftp://x"`',
+      'crawl: crawler.config.json: depht: no such setting',
+    ])
+  })
+
+  it('is another when it is named, and its problems are told with those of the flags', async () => {
+    await writeFile(join(folder, 'crawler.config.json'), 'not read at all')
+    await writeFile(join(folder, 'my.json'), '{ "depth": "1" }')
+    expect(await refused(['--config', 'my.json', '--retries', 'x', 'http://127.0.0.1/'])).toEqual([
+      'crawl: my.json: depth: expected a whole number from 0 to 1000000, got `"1"`',
+      'crawl: --retries: expected a whole number from 0 to 100, got `x`',
+    ])
+  })
+
+  it('must be there when it is named, and be JSON', async () => {
+    expect(await refused(['--config', 'my.json', 'http://127.0.0.1/'])).toEqual([
+      'crawl: my.json: expected a readable config file, got ENOENT',
+    ])
+    await writeFile(join(folder, 'my.json'), '{\n depth: 1 }')
+    const lines = await refused(['--config', 'my.json', 'http://127.0.0.1/'])
+    expect(lines).toEqual([
+      expect.stringMatching(/^crawl: my\.json: expected JSON, got a syntax error: .+\(line 2 /),
+    ])
+  })
+})
+
+describe('an old Node', () => {
+  const pretending = (version: string) => [
+    '--import',
+    `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${version}"}})`,
+  ]
+
+  it.each(['14.21.3', '20.20.2', '22.18.0'])('%s is told to go, in one line', async (version) => {
+    const lines = await refused(['http://127.0.0.1/'], { nodeArgs: pretending(version) })
+    expect(lines).toEqual([`crawl: expected Node.js 22.19 or newer, got ${version}`])
+  })
+
+  it.each(['22.19.0', '23.0.0', '30.1.2'])('is not Node %s', async (version) => {
+    const run = await runCrawl(['--version'], { nodeArgs: pretending(version) })
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+  })
+})

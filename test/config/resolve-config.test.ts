@@ -1,0 +1,103 @@
+import { availableParallelism } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { mergeConfig, resolveConfig } from '../../src/config/resolve-config.ts'
+
+/** The lines of the error that a config is refused with. */
+function problemsOf(file: object, flags: object = {}): string[] {
+  try {
+    mergeConfig(file, 'my.json', flags)
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'CrawlerError', kind: 'usage' })
+    return error instanceof Error ? error.message.split('\n') : []
+  }
+  return []
+}
+
+describe('a config', () => {
+  it('has the defaults of the contract', () => {
+    expect(resolveConfig({})).toEqual({
+      ...{ seeds: [], depth: 3, scope: 'host', include: [], exclude: [] },
+      ...{ output: '-', format: 'jsonl', overwrite: false },
+      ...{ workers: availableParallelism(), concurrency: 16, perHost: 6, delay: 0 },
+      ...{
+        timeout: 30_000,
+        maxRedirects: 20,
+        retries: 2,
+        maxBody: 10 * 2 ** 20,
+        insecure: false,
+        headers: {},
+      },
+      ...{ ignoreRobots: false, userAgent: expect.stringMatching(/^orbweaver\/.+ \(\+https:/) },
+      ...{ seen: 'bloom', expectedUrls: 1_000_000, falsePositiveRate: 0.001 },
+      ...{ logLevel: 'info', logInterval: 5_000 },
+    })
+  })
+
+  it('takes flags before the file, and the file before the defaults', () => {
+    const file = { depth: 5, retries: 0, timeout: '1m', include: ['a'] }
+    const config = mergeConfig(file, 'my.json', { depth: 7, include: ['b', 'c'] })
+    expect(config).toMatchObject({ depth: 7, retries: 0, timeout: 60_000, include: ['b', 'c'] })
+    expect(config).toMatchObject({ concurrency: 16, exclude: [] })
+  })
+
+  it('may name its schema, which is no setting', () => {
+    expect(mergeConfig({ $schema: './x.json' }, 'my.json', {})).not.toHaveProperty('$schema')
+  })
+})
+
+describe('a bad config', () => {
+  it('is told all its problems at once: where, what was expected, what is there', () => {
+    const file = {
+      ...{ depth: '3', perHost: 0, scope: 'all', delay: 5, maxBody: '1GiB', workers: 1.5 },
+      ...{ include: ['fine', '('], headers: { 'a b': 'x', c: 'one\ntwo' }, seeds: ['ftp://x'] },
+      ...{ perhost: 1, maxTime: '0', falsePositiveRate: 1, overwrite: 'yes', userAgent: '1.0' },
+    }
+    expect(problemsOf(file, { depth: -1, retries: 'many' }).sort()).toEqual([
+      '--depth: expected a whole number from 0 to 1000000, got `-1`',
+      '--retries: expected a whole number from 0 to 100, got `many`',
+      'my.json: delay: expected a duration such as "500ms", "2s" or "1h", got `5`',
+      'my.json: depth: expected a whole number from 0 to 1000000, got `"3"`',
+      'my.json: falsePositiveRate: expected a number between 0 and 1, got `1`',
+      'my.json: headers.a b: expected a header name, got `"a b"`',
+      'my.json: headers.c: expected a header value of one line, got `"one\\ntwo"`',
+      'my.json: include.1: expected a JavaScript regular expression, got `"("`',
+      'my.json: maxBody: expected a size such as "500kB" or "10MiB", from 1 byte to 256MiB, got `"1GiB"`',
+      'my.json: maxTime: expected a duration such as "500ms", "2s" or "1h", of at least 1ms, got `"0"`',
+      'my.json: overwrite: expected true or false, got `"yes"`',
+      'my.json: perHost: expected a whole number from 1 to 10000, got `0`',
+      'my.json: perhost: no such setting',
+      'my.json: scope: expected one of path, host, domain, any, got `"all"`',
+      'my.json: seeds.0: expected an http or https URL, got `"ftp://x"`',
+      'my.json: userAgent: expected a name, got `"1.0"`',
+      'my.json: workers: expected a whole number from 1 to 256, got `1.5`',
+    ])
+  })
+
+  it('names flags as they are typed', () => {
+    const flags = { expectedUrls: 'x', headers: { 'a:': '' }, seeds: ['mailto:a@b'], maxPages: 0 }
+    expect(problemsOf({}, flags).sort()).toEqual([
+      '--expected-urls: expected a whole number of at least 1, got `x`',
+      '--header: expected a header name, got `a:`',
+      '--max-pages: expected a whole number of at least 1, got `0`',
+      'seed: expected an http or https URL, got `mailto:a@b`',
+    ])
+  })
+
+  it.each(['Connection', 'content-length', 'Transfer-Encoding', 'Expect', 'Upgrade', 'Keep-Alive'])(
+    'may not say how the connection works by the header %s',
+    (name) => {
+      expect(problemsOf({}, { headers: { [name]: '1' } })).toEqual([
+        expect.stringMatching(/^--header: expected a header other than connection, .+`$/),
+      ])
+    },
+  )
+
+  it('is shown in lines of bounded length', () => {
+    const [line = ''] = problemsOf({ scope: 'x'.repeat(100_000) })
+    expect(line.length).toBeLessThan(300)
+  })
+
+  it('is refused when it is no object at all', () => {
+    expect(() => resolveConfig(null)).toThrow('expected an object of settings')
+  })
+})

@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { createLogger, silentLogger } from '../src/logger.ts'
+
+async function logged(pretty: boolean): Promise<string> {
+  const stream = new PassThrough()
+  const logger = await createLogger({ level: 'info', stream, pretty })
+  logger.info({ queued: 5 }, 'Crawl: 5 queued')
+  logger.debug('not shown')
+  return String(stream.read())
+}
+
+describe('createLogger', () => {
+  it('gives one JSON object per line', async () => {
+    const line = await logged(false)
+    expect(line).toMatch(/^\{.+\}\n$/)
+    expect(JSON.parse(line)).toEqual({
+      ...{ level: 30, queued: 5, msg: 'Crawl: 5 queued' },
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    })
+  })
+
+  it('gives the message alone to a person at a terminal', async () => {
+    const line = await logged(true)
+    expect(line).toMatch(/^\[\d\d:\d\d:\d\d\].*INFO.*Crawl: 5 queued.*\n$/)
+    expect(line).not.toContain('queued:')
+  })
+})
+
+describe('silentLogger', () => {
+  it('says nothing', () => expect(silentLogger().isLevelEnabled('fatal')).toBe(false))
+})

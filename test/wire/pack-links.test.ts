@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { packLinks, unpackLinks } from '../../src/wire/pack-links.ts'
+
+describe('packLinks', () => {
+  it.each([0, 1, 2, 10_000])('gives %i links back in their order', (count) => {
+    const links = Array.from({ length: count }, (_, page) => `http://h.test/p/${page}?q=%C3%A9`)
+    expect(unpackLinks(packLinks(links))).toEqual(links)
+  })
+
+  it('takes a fraction of their size', () => {
+    const links = Array.from({ length: 1_000 }, (_, page) => `http://h.test/some/path/${page}.html`)
+    expect(packLinks(links).length).toBeLessThan(links.join('').length / 5)
+  })
+})

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type ConfigInput, crawl, type Visit } from '../../src/index.ts'
+import { startServer } from '../support/site-server.ts'
+
+type Handler = Parameters<typeof startServer>[0]
+
+const html = { 'content-type': 'text/html' }
+const links = (...hrefs: readonly string[]) => hrefs.map((href) => `<a href="${href}">`).join('')
+
+/** A site without a robots.txt. */
+async function serve(handler: Handler, host = '127.0.0.1') {
+  const server = await startServer(
+    (request, response) => {
+      if (request.url === '/robots.txt') response.writeHead(404).end()
+      else return handler(request, response)
+    },
+    { host },
+  )
+  onTestFinished(() => server.close())
+  return server
+}
+
+async function visitsOf(config: ConfigInput): Promise<Visit[]> {
+  const visits: Visit[] = []
+  for await (const visit of crawl({ workers: 1, ...config })) visits.push(visit)
+  return visits
+}
+
+describe('a crawl', () => {
+  it('follows 20 redirects in a row, and tells where it gave up', async () => {
+    const { url } = await serve((request, response) => {
+      const step = Number(request.url?.slice(1))
+      response.writeHead(302, { location: `/${step + 1}` }).end()
+    })
+    const visits = await visitsOf({ seeds: [`${url}/0`] })
+    expect(visits.map((visit) => visit.url)).toEqual(
+      Array.from({ length: 21 }, (_, step) => `${url}/${step}`),
+    )
+    expect(visits.at(-1)).toMatchObject({
+      ...{ hop: 'redirect', depth: 0, via: `${url}/19`, redirectsTo: `${url}/21` },
+      error: { code: 'too-many-redirects' },
+    })
+    expect(visits.filter(({ error }) => error !== undefined)).toHaveLength(1)
+  })
+
+  it('ends when redirects go round in a circle', async () => {
+    const { url } = await serve((request, response) => {
+      const location = { '/': '/a', '/a': '/b', '/b': '/a' }[request.url ?? ''] ?? '/'
+      response.writeHead(301, { location }).end()
+    })
+    const visits = await visitsOf({ seeds: [`${url}/`] })
+    expect(visits.map(({ redirectsTo }) => redirectsTo)).toEqual(
+      ['/a', '/b', '/a'].map((path) => url + path),
+    )
+  })
+
+  it('gives one record for a page that answers at the second attempt', async () => {
+    let asked = 0
+    const { url } = await serve((_, response) => {
+      if (++asked === 1) response.writeHead(503).end()
+      else response.writeHead(200, html).end('<title>At last</title>')
+    })
+    const visits = await visitsOf({ seeds: [`${url}/`] })
+    expect(visits).toHaveLength(1)
+    expect(visits[0]).toMatchObject({ status: 200, attempts: 2, title: 'At last' })
+  })
+
+  it('gives one record for a page that never answers', async () => {
+    const server = await serve((request, response) => {
+      if (request.url !== '/') throw new Error('as the test wants it')
+      response.writeHead(200, html).end(links('/broken'))
+    })
+    const visits = await visitsOf({ seeds: [`${server.url}/`], retries: 1 })
+    expect(visits).toHaveLength(2)
+    expect(visits[1]).toMatchObject({ attempts: 2, error: { code: 'connection-reset' } })
+    expect(visits[1]).not.toHaveProperty('status')
+    expect(server.requests.filter(({ url }) => url === '/broken')).toHaveLength(2)
+  })
+
+  it('asks once when there are no retries', async () => {
+    const server = await serve((_, response) => void response.writeHead(503).end())
+    const visits = await visitsOf({ seeds: [`${server.url}/`], retries: 0 })
+    expect(visits).toMatchObject([{ status: 503, attempts: 1 }])
+    expect(server.requests.filter(({ url }) => url === '/')).toHaveLength(1)
+  })
+
+  it('asks for robots.txt once, however many workers there are', async () => {
+    const server = await startServer(async (request, response) => {
+      await sleep(20)
+      if (request.url === '/robots.txt') response.end('User-agent: *\nDisallow: /no')
+      else response.writeHead(200, html).end(links('/1', '/2', '/3', '/no', '/4', '/5', '/6'))
+    })
+    onTestFinished(() => server.close())
+    const seeds = ['/a', '/b', '/c', '/d', '/e'].map((path) => server.url + path)
+    const visits = await visitsOf({ seeds, workers: 4 })
+    expect(visits).toHaveLength(11)
+    const asked = server.requests.map(({ url }) => url)
+    expect(asked.filter((url) => url === '/robots.txt')).toHaveLength(1)
+    expect(asked[0]).toBe('/robots.txt')
+    expect(asked).not.toContain('/no')
+  })
+
+  it('gives up what a robots.txt in trouble may forbid', async () => {
+    const server = await startServer((_, response) => void response.writeHead(503).end())
+    onTestFinished(() => server.close())
+    const visits = await visitsOf({ seeds: [`${server.url}/a`, `${server.url}/b`] })
+    const error = { code: 'robots-unreachable', message: `${server.url}/robots.txt answered 503` }
+    expect(visits).toMatchObject([
+      { url: `${server.url}/a`, attempts: 0, error },
+      { url: `${server.url}/b`, attempts: 0, error },
+    ])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('takes headers to the origins of the seeds only', async () => {
+    const other = await serve((_, response) => void response.end(), '127.0.0.2')
+    const server = await serve((request, response) => {
+      if (request.url === '/') response.writeHead(200, html).end(links('/in', other.url))
+      else response.writeHead(302, { location: `${other.url}/secret` }).end()
+    })
+    const visits = await visitsOf({
+      ...{ seeds: [`${server.url}/`], scope: 'any' },
+      headers: { 'X-Key': 'secret' },
+    })
+    expect(visits).toHaveLength(4)
+    expect(server.requests.map(({ headers }) => headers['x-key'])).toEqual(Array(3).fill('secret'))
+    expect(other.requests.map(({ headers }) => headers['x-key'])).toEqual(Array(3).fill(undefined))
+  })
+
+  it('takes no headers to where a seed redirects', async () => {
+    const other = await serve((_, response) => void response.end('welcome'), '127.0.0.2')
+    const server = await serve(
+      (_, response) => void response.writeHead(301, { location: other.url }).end(),
+    )
+    const visits = await visitsOf({ seeds: [`${server.url}/`], headers: { 'X-Key': 'secret' } })
+    expect(visits).toMatchObject([{ status: 301 }, { url: `${other.url}/`, status: 200 }])
+    expect(other.requests.map(({ headers }) => headers['x-key'])).toEqual([undefined, undefined])
+  })
+})

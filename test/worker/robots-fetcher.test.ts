@@ -1,0 +1,116 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { RobotsFetcher } from '../../src/worker/robots-fetcher.ts'
+import { startRawServer } from '../support/raw-server.ts'
+import { type SiteServer, startServer } from '../support/site-server.ts'
+import { openClient } from './http/open-client.ts'
+
+type Handler = Parameters<typeof startServer>[0]
+
+async function serve(handler: Handler): Promise<SiteServer> {
+  const server = await startServer(handler)
+  onTestFinished(() => server.close())
+  return server
+}
+
+const fetchRobots = (origin: string) =>
+  new RobotsFetcher(openClient(), 'orbweaver/1.0 (+http://127.0.0.1/)').fetch(origin)
+
+describe('RobotsFetcher', () => {
+  it('gives the rules for the product token', async () => {
+    const { url } = await serve(
+      (_, response) =>
+        void response.end(
+          'User-agent: *\nDisallow: /\n\nUser-agent: orbweaver\nDisallow: /private\n',
+        ),
+    )
+    expect(await fetchRobots(url)).toMatchObject({
+      access: 'rules',
+      rules: { rules: [{ allow: false, pattern: '/private', line: 5 }] },
+    })
+  })
+
+  it.each([400, 401, 403, 404, 410])('allows all after status %i', async (status) => {
+    const { url } = await serve((_, response) => void response.writeHead(status).end('no'))
+    expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
+  })
+
+  it.each([429, 500, 503])('disallows all after status %i, and says so', async (status) => {
+    const { url } = await serve((_, response) => void response.writeHead(status).end('no'))
+    const reason = `${url}/robots.txt answered ${status}`
+    expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason })
+  })
+
+  it('allows all when the file is empty', async () => {
+    const { url } = await serve((_, response) => void response.end())
+    expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
+  })
+
+  it.each([301, 302, 303, 307, 308])('follows redirects of status %i', async (status) => {
+    const { url } = await serve((request, response) => {
+      if (request.url === '/robots.txt') response.writeHead(status, { location: 'r' }).end()
+      else response.end('User-agent: *\nDisallow: /x')
+    })
+    expect(await fetchRobots(url)).toMatchObject({ access: 'rules' })
+  })
+
+  it('follows a redirect to another host, for the origin that was asked', async () => {
+    const other = await serve((_, response) => void response.end('User-agent: *\nDisallow: /x'))
+    const { url } = await serve(
+      (_, response) => void response.writeHead(301, { location: `${other.url}/r` }).end(),
+    )
+    expect(await fetchRobots(url)).toMatchObject({ access: 'rules' })
+  })
+
+  it('follows five redirects, and takes the file for unavailable after more', async () => {
+    const chain =
+      (length: number): Handler =>
+      (request, response) => {
+        const step = Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 0)
+        if (step === length) response.end('User-agent: *\nDisallow: /x')
+        else response.writeHead(302, { location: `/step/${step + 1}` }).end()
+      }
+    const [five, six] = await Promise.all([serve(chain(5)), serve(chain(6))])
+    expect(await fetchRobots(five.url)).toMatchObject({ access: 'rules' })
+    expect(await fetchRobots(six.url)).toEqual({ access: 'allow-all' })
+    expect(six.requests).toHaveLength(6)
+  })
+
+  it.each([
+    ['no Location', {}],
+    ['a Location of no use', { location: 'ftp://127.0.0.1/r' }],
+  ])('takes a file that redirects with %s for unavailable', async (_, headers) => {
+    const { url } = await serve((__, response) => void response.writeHead(301, headers).end())
+    expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
+  })
+
+  it('asks again after a passing failure', async () => {
+    let asked = 0
+    const server = await startRawServer((socket) => {
+      if (++asked < 3) socket.destroy()
+      else socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
+    })
+    onTestFinished(() => server.close())
+    expect(await fetchRobots(server.url)).toEqual({ access: 'allow-all' })
+  })
+
+  it('disallows all when no answer comes, and says why', async () => {
+    const server = await startRawServer((socket) => socket.end('hello, I am no HTTP server\r\n'))
+    onTestFinished(() => server.close())
+    expect(await fetchRobots(server.url)).toMatchObject({
+      access: 'disallow-all',
+      reason: expect.stringContaining(`${server.url}/robots.txt: `),
+    })
+  })
+
+  it('reads no more of a file than the parser takes, and no half of a rule', async () => {
+    const filler = `#${'x'.repeat(1022)}\n`.repeat(511)
+    const head = 'User-agent: *\nDisallow: /first\n'
+    const start = `${head}${filler}`
+    const last = `Disallow: /${'l'.repeat(2_000)}\n`
+    const pad = `#${'y'.repeat(512 * 1024 - start.length - 13)}\n`
+    const { url } = await serve((_, response) => void response.end(start + pad + last))
+    expect((start + pad).length).toBe(512 * 1024 - 11)
+    const answer = await fetchRobots(url)
+    expect(answer).toMatchObject({ rules: { rules: [{ pattern: '/first' }] } })
+  })
+})
