@@ -30,5 +30,7 @@ async function prettyStream(destination: NodeJS.WritableStream) {
     sync: true,
     translateTime: 'SYS:HH:MM:ss',
     hideObject: true,
+    // Sites have a say in some messages: what they say must not move the cursor.
+    messageFormat: (line, key) => String(line[key] ?? '').replace(/\p{Cc}/gu, '\ufffd'),
   })
 }

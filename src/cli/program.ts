@@ -8,6 +8,7 @@ export interface Flags extends Record<string, unknown> {
   readonly header?: readonly string[]
 }
 
+const list = (value: string) => value.split(',').map((name) => name.trim())
 const collect = (value: string, before: readonly string[] = []) => [...before, value]
 
 /** The command line of `crawl`. Defaults are those of the config: config/schema.ts. */
@@ -30,12 +31,16 @@ function addCrawlOptions(program: Command): void {
     .option('--scope <name>', 'path, host, domain or any, as seen from the seeds (host)')
     .option('--include <regex>', 'crawl only URLs that match; repeatable', collect)
     .option('--exclude <regex>', 'never crawl URLs that match; repeatable', collect)
+    .option('--assets', 'fetch images, scripts and styles too')
+    .option('--sitemaps', 'take URLs from sitemaps too')
+    .option('--canonicalize <rules>', 'merge URLs by these rules, separated by commas', list)
     .option('--seeds <file>', 'further seeds, one per line; - is stdin')
     .option('--max-pages <n>', 'end after so many visits')
     .option('--max-time <duration>', 'end after this time, such as 90s or 2h')
     .optionsGroup('Where visits go:')
     .option('-o, --output <file>', 'write visits here; - is stdout (-)')
     .option('-f, --format <name>', 'form of the visits: jsonl (jsonl)')
+    .option('--skipped <file>', 'write a line about each URL that was not fetched, and why')
     .option('--overwrite', 'replace an existing output file')
     .optionsGroup('Manners:')
     .option('--per-host <n>', 'requests in flight per host, all workers together (6)')

@@ -3,6 +3,7 @@ import {
   CrawlerError,
   createFileOutput,
   createLogger,
+  type FileOutput,
   type Logger,
   type RunningCrawl,
   StreamOutput,
@@ -49,14 +50,19 @@ async function crawlToTheEnd(config: Config, world: World): Promise<number> {
 }
 
 async function begin(config: Config, { stdout }: World, logger: Logger): Promise<RunningCrawl> {
-  if (config.output === '-') {
-    return startCrawl(config, new StreamOutput(stdout, 'stdout', false), logger)
+  const files: FileOutput[] = []
+  const create = async (name: string) => {
+    const file = await createFileOutput(name, config.overwrite)
+    files.push(file)
+    return file
   }
-  const output = await createFileOutput(config.output, config.overwrite)
   try {
-    return startCrawl(config, output, logger)
+    const { output, skipped } = config
+    const visits = output === '-' ? new StreamOutput(stdout, 'stdout', false) : await create(output)
+    const outputs = skipped === undefined ? { visits } : { visits, skipped: await create(skipped) }
+    return startCrawl(config, outputs, logger)
   } catch (error) {
-    await output.discard()
+    await Promise.all(files.map((file) => file.discard()))
     throw error
   }
 }
@@ -75,11 +81,15 @@ function stopOnInterrupt(crawl: RunningCrawl, world: World, logger: Logger): () 
 
 function exitCodeOf({ reason, seedsAnswered, seedFailures }: Summary, world: World): number {
   if (reason === 'stopped') return EXIT_CODE.interrupted
-  if (seedsAnswered > 0 || reason !== 'finished') return EXIT_CODE.done
+  const isUnread = reason === 'output-closed'
+  if (isUnread || seedsAnswered > 0 || seedFailures.length === 0) return EXIT_CODE.done
   for (const failure of seedFailures) tell(world, `${failure.url}: ${failure.reason}`)
   return EXIT_CODE.noSeed
 }
 
+/** Sites have a say in some messages: what they say must not move the cursor of a terminal. */
 function tell(world: World, message: string): void {
-  for (const line of message.split('\n')) world.stderr.write(`crawl: ${line}\n`)
+  for (const line of message.split('\n')) {
+    world.stderr.write(`crawl: ${line.replace(/\p{Cc}/gu, '\ufffd')}\n`)
+  }
 }

@@ -2,27 +2,27 @@ import type { BaseIssue } from 'valibot'
 import { CrawlerError } from '../errors.ts'
 
 /** Where a setting was written: a file's name, or undefined for flags. */
-export type Origin = string | undefined
+export type Source = string | undefined
 
 /** One error with a line for each problem, each naming the setting, what it holds and what it should. */
-export function configError(origin: Origin, issues: readonly BaseIssue<unknown>[]): CrawlerError {
-  return new CrawlerError('usage', issues.map((issue) => describe(origin, issue)).join('\n'))
+export function configError(source: Source, issues: readonly BaseIssue<unknown>[]): CrawlerError {
+  return new CrawlerError('usage', issues.map((issue) => describe(source, issue)).join('\n'))
 }
 
-function describe(origin: Origin, issue: BaseIssue<unknown>): string {
-  const name = settingName(origin, issue)
+function describe(source: Source, issue: BaseIssue<unknown>): string {
+  const name = settingName(source, issue)
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return `${name}: no such setting`
   }
   const last = issue.path?.at(-1)
   // As it was written: the issue itself may be about what a unit was turned into.
   const written = last?.origin === 'value' ? last.value : issue.input
-  return `${name}: expected ${issue.message}, got \`${quote(written, origin)}\``
+  return `${name}: expected ${issue.message}, got \`${quote(written, source)}\``
 }
 
-function settingName(origin: Origin, issue: BaseIssue<unknown>): string {
+function settingName(source: Source, issue: BaseIssue<unknown>): string {
   const keys = issue.path?.map((item) => String(item.key)) ?? []
-  if (origin !== undefined) return [origin, keys.join('.')].filter(Boolean).join(': ')
+  if (source !== undefined) return [source, keys.join('.')].filter(Boolean).join(': ')
   const [key = ''] = keys
   if (key === 'seeds') return 'seed'
   if (key === 'headers') return '--header'
@@ -30,8 +30,8 @@ function settingName(origin: Origin, issue: BaseIssue<unknown>): string {
 }
 
 /** Flags are shown as they were typed, and a file's values in JSON, where "3" isn't 3. */
-function quote(input: unknown, origin: Origin): string {
-  const isPlain = typeof input === 'string' && origin === undefined && !/\p{Cc}/u.test(input)
+function quote(input: unknown, source: Source): string {
+  const isPlain = typeof input === 'string' && source === undefined && !/\p{Cc}/u.test(input)
   const text = isPlain || typeof input === 'number' ? `${input}` : (JSON.stringify(input) ?? '')
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

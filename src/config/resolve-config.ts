@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { CrawlerError } from '../errors.ts'
-import { configError, type Origin } from './problems.ts'
+import { configError, type Source } from './problems.ts'
 import { type Config, type ConfigInput, configSchema } from './schema.ts'
 
 /**
  * The config that is meant by `input`, defaults filled in.
- * @param origin the file that `input` was read from; undefined for flags and the library's callers
+ * @param source the file that `input` was read from; undefined for flags and the library's callers
  * @throws CrawlerError('usage') with a line for every problem at once
  */
-export function resolveConfig(input: unknown, origin?: Origin): Config {
+export function resolveConfig(input: unknown, source?: Source): Config {
   const result = v.safeParse(configSchema, input)
-  if (!result.success) throw configError(origin, result.issues)
+  if (!result.success) throw configError(source, result.issues)
   const { $schema: _, ...config } = result.output
   return config
 }
@@ -25,9 +25,9 @@ export function mergeConfig(file: object, fileName: string, flags: ConfigInput):
   return resolveConfig({ ...file, ...flags })
 }
 
-function collect(input: unknown, origin?: Origin): string | undefined {
+function collect(input: unknown, source?: Source): string | undefined {
   try {
-    resolveConfig(input, origin)
+    resolveConfig(input, source)
     return undefined
   } catch (error) {
     if (error instanceof CrawlerError) return error.message

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
+import { CANONICAL_RULES } from '../url/canonical-rules.ts'
 import { count, duration, regexSource, seed, size } from './fields.ts'
 import { USER_AGENT } from './user-agent.ts'
 
@@ -48,6 +49,10 @@ export const configSchema = v.strictObject(
     depth: described('links followed from a seed', v.optional(count(0, 1_000_000), 3)),
     output: described('file for the visits; - is stdout', v.optional(v.string('a file name'), '-')),
     format: described('form of the visits', v.optional(oneOf(FORMATS), 'jsonl')),
+    skipped: described(
+      'file for a line about each URL that was named and not fetched',
+      v.optional(v.string('a file name')),
+    ),
     overwrite: described('replace an existing output file', flag()),
     workers: described(
       'fetch threads; by default one for each available core',
@@ -71,6 +76,12 @@ export const configSchema = v.strictObject(
       'regular expressions, none of which a URL may match',
       v.optional(v.array(regexSource(), 'a list of regular expressions'), []),
     ),
+    canonicalize: described(
+      'rules that merge URLs which need not be the same page',
+      v.optional(v.array(oneOf(CANONICAL_RULES), 'a list of rules'), []),
+    ),
+    assets: described('fetch images, scripts and styles too', flag()),
+    sitemaps: described('take URLs from sitemaps too', flag()),
     maxPages: described('visits after which the crawl ends', v.optional(count(1))),
     maxTime: described('time after which the crawl ends', v.optional(duration(1))),
     maxBody: described('bytes of a decoded body that are read', v.optional(size(2 ** 28), '10MiB')),

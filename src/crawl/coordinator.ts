@@ -1,9 +1,11 @@
 import type { Order } from '../frontier/orders.ts'
 import type { Output } from '../output/output.ts'
+import { originOf } from '../url/origin.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { RobotsAnswer } from '../wire/messages.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { Settlement } from './settlement.ts'
+import { sitemapsOf } from './sitemaps.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 /** Why a crawl ended. */
@@ -30,11 +32,13 @@ export class Coordinator {
     this.#output = output
     this.#pool = this.#startPool()
     this.#settlement = new Settlement(state, (url) => this.#pool.broadcast({ type: 'widen', url }))
-    output.open({
+    const events = {
       drained: () => this.#pump(),
       closed: () => this.#ended.resolve('output-closed'),
-      failed: (error) => this.#ended.reject(error),
-    })
+      failed: (error: Error) => this.#ended.reject(error),
+    }
+    output.open(events)
+    state.skips.open(events)
   }
 
   get inFlight(): number {
@@ -54,8 +58,10 @@ export class Coordinator {
       clearTimeout(deadline)
       clearTimeout(this.#timer)
       await this.#pool.close()
+      this.#tellLeftOvers()
       this.#state.frontier.close()
       await this.#output.close()
+      await this.#state.skips.close()
     }
   }
 
@@ -68,7 +74,8 @@ export class Coordinator {
   #startPool(): WorkerPool {
     const { config, memory, scope } = this.#state
     const setup = (worker: number, owner: number) => {
-      return { ...config, ...memory.shared, ...scope.setup, worker, owner }
+      const tellSkipped = config.skipped !== undefined
+      return { ...config, ...memory.shared, ...scope.setup, tellSkipped, worker, owner }
     }
     return new WorkerPool(config.workers, config.concurrency, setup, {
       settled: (settled) => this.#continue(this.#settlement.settle(settled)),
@@ -79,10 +86,29 @@ export class Coordinator {
   }
 
   async #addSeeds(): Promise<void> {
-    const { frontier, memory, seeds } = this.#state
+    const { config, frontier, memory, seeds } = this.#state
     await memory.addIfNew(seeds.urls)
     // The frontier knows each URL once: seeds given twice are one.
     for (const url of seeds.urls) frontier.addSeed(url, performance.now())
+    if (!config.ignoreRobots) return
+    for (const origin of new Set(seeds.urls.map(originOf))) this.#addSitemaps(origin)
+  }
+
+  /** Once robots.txt of an origin was read, or at once where it is not asked for. */
+  #addSitemaps(origin: string, answer?: RobotsAnswer): void {
+    const { config, frontier, memory, scope } = this.#state
+    if (!config.sitemaps) return
+    const urls = sitemapsOf(origin, answer, (url) => scope.contains(url))
+    void memory.addIfNew(urls)
+    frontier.addSitemaps(urls, performance.now())
+  }
+
+  /** URLs that a limit left in the queue. */
+  #tellLeftOvers(): void {
+    const { frontier, skips } = this.#state
+    for (const { url, via, depth } of frontier.leftOvers()) {
+      skips.note({ url, ...(via !== null && { via }), depth, reason: 'limit' })
+    }
   }
 
   #continue(records: readonly string[]): void {
@@ -105,8 +131,8 @@ export class Coordinator {
 
   /** How many pages may be handed out now. */
   get #room(): number {
-    if (this.#ending !== undefined || this.#output.congested) return 0
-    const { config, tally } = this.#state
+    const { config, skips, tally } = this.#state
+    if (this.#ending !== undefined || this.#output.congested || skips.congested) return 0
     const { maxPages = Number.POSITIVE_INFINITY } = config
     return Math.min(this.#pool.room, maxPages - tally.visits - this.#pool.inFlight)
   }
@@ -129,6 +155,7 @@ export class Coordinator {
   }
 
   #setRobots(origin: string, answer: RobotsAnswer): void {
+    this.#addSitemaps(origin, answer)
     this.#state.frontier.setRobots(origin, answer, performance.now())
     this.#pump()
   }
@@ -137,6 +164,9 @@ export class Coordinator {
     const { logger, memory } = this.#state
     logger.warn({ err: error, urls: crawlUrls.length }, `A worker died: ${error.message}`)
     memory.release(owner)
+    // It may have claimed links without telling: from now on known links are told as well, each once
+    // per depth, and the frontier compares them with what it has.
+    memory.deepen(Number.MAX_SAFE_INTEGER)
     this.#continue(this.#settlement.runAgain(crawlUrls, error))
   }
 

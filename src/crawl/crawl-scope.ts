@@ -24,6 +24,10 @@ export class CrawlScope {
     }
   }
 
+  contains(url: string): boolean {
+    return this.#scope.contains(url)
+  }
+
   /** Takes in the host that a seed redirects to; false when an exclusion keeps the URL out even so. */
   widen(url: string): boolean {
     this.#scope.widen(url)

@@ -1,10 +1,12 @@
 import type { Config } from '../config/schema.ts'
 import { Frontier } from '../frontier/frontier.ts'
 import type { Logger } from '../logger.ts'
+import type { Output } from '../output/output.ts'
 import { parseSeed } from '../url/seed.ts'
 import { CrawlScope } from './crawl-scope.ts'
 import { SeedList } from './seed-list.ts'
 import { SharedMemory } from './shared-memory.ts'
+import { SkipLog } from './skip-log.ts'
 import { Tally } from './tally.ts'
 
 /** All that a crawl knows, on the main thread: what its parts read and write. */
@@ -16,14 +18,19 @@ export class CrawlState {
   readonly scope: CrawlScope
   readonly memory: SharedMemory
   readonly frontier: Frontier
+  readonly skips: SkipLog
 
-  /** @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size */
-  constructor(config: Config, logger: Logger) {
+  /**
+   * @param skipped where a line goes for each URL that is not fetched
+   * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
+   */
+  constructor(config: Config, logger: Logger, skipped: Output | undefined) {
     this.config = config
     this.logger = logger
     this.seeds = new SeedList(config.seeds.map(parseSeed))
     this.scope = new CrawlScope(config, this.seeds.urls)
     this.memory = new SharedMemory(config)
     this.frontier = new Frontier(config)
+    this.skips = new SkipLog(skipped)
   }
 }

@@ -13,7 +13,7 @@ export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
   readonly #running: RunningCrawl
 
   constructor(input: ConfigInput, logger: Logger) {
-    this.#running = startCrawl(resolveConfig(input), this.#visits, logger)
+    this.#running = startCrawl(resolveConfig(input), { visits: this.#visits }, logger)
     this.finished = this.#running.finished
     this.finished.catch(() => {}) // told to whoever iterates or awaits it
   }

@@ -1,25 +1,35 @@
 import type { Logger } from '../logger.ts'
 import type { Stats, Summary } from './stats.ts'
 
+interface ProgressConfig {
+  /** Milliseconds between two rounds of lines. */
+  readonly logInterval: number
+  /** Above it the seen set loses more URLs than was asked for. */
+  readonly falsePositiveRate: number
+}
+
 /** The periodic log: a line for each worker, and one for the crawl. */
 export class Progress {
   readonly #logger: Logger
+  readonly #wantedRate: number
   readonly #stats: () => Stats
   readonly #timer: NodeJS.Timeout
   #visitsBefore = 0
   #elapsedBefore = 0
+  #isWarned = false
 
-  /** @param interval milliseconds between two rounds of lines */
-  constructor(logger: Logger, interval: number, stats: () => Stats) {
+  constructor(logger: Logger, config: ProgressConfig, stats: () => Stats) {
     this.#logger = logger
+    this.#wantedRate = config.falsePositiveRate
     this.#stats = stats
-    this.#timer = setInterval(() => this.#tell(), interval)
+    this.#timer = setInterval(() => this.#tell(), config.logInterval)
     this.#timer.unref()
   }
 
   /** Ends with a summary in the same form. */
   end(summary: Summary): void {
     clearInterval(this.#timer)
+    this.#warn(summary)
     tellWorkers(this.#logger, summary)
     const { workers: _, ...crawl } = summary
     const rate = perSecond(summary.visits, summary.elapsedMs)
@@ -35,12 +45,23 @@ export class Progress {
 
   #tell(): void {
     const stats = this.#stats()
+    this.#warn(stats)
     tellWorkers(this.#logger, stats)
     const { workers: _, statuses: __, errors: ___, ...crawl } = stats
     const rate = perSecond(stats.visits - this.#visitsBefore, stats.elapsedMs - this.#elapsedBefore)
     this.#visitsBefore = stats.visits
     this.#elapsedBefore = stats.elapsedMs
     this.#logger.info({ ...crawl, pagesPerSecond: rate }, `Crawl: ${brief(stats, rate)}`)
+  }
+
+  /** Once, when the seen set is fuller than it was made for. */
+  #warn({ seen: { added, falsePositiveRate } }: Stats): void {
+    if (this.#isWarned || falsePositiveRate <= this.#wantedRate) return
+    this.#isWarned = true
+    this.#logger.warn(
+      { added, falsePositiveRate },
+      `The seen set holds more URLs than it was sized for, and loses one in ${Math.round(1 / falsePositiveRate)} new ones: crawl again with a greater --expected-urls`,
+    )
   }
 }
 
@@ -62,7 +83,7 @@ function tellWorkers(logger: Logger, { workers }: Stats): void {
 function brief(stats: Stats, rate: number): string {
   const { visits, queued, inFlight, rss, seen } = stats
   const memory = `${Math.round(rss / 2 ** 20)} MiB`
-  const filter = `seen set ${percent(seen.fill)} full, false-positive rate ${seen.falsePositiveRate.toPrecision(2)}`
+  const filter = `${percent(seen.fill)} of the seen set taken, false-positive rate ${seen.falsePositiveRate.toPrecision(2)}`
   return `${visits} pages, ${rate}/s, ${queued} queued, ${inFlight} in flight, ${memory}, ${filter}`
 }
 

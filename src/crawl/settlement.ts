@@ -6,8 +6,9 @@ import { giveUp } from './give-up.ts'
 import { Suspects } from './suspects.ts'
 import type { Settled } from './worker-thread.ts'
 
-/** First pause before another attempt; each further one is twice as long. */
+/** First pause before another attempt; each further one is twice as long, up to a minute. */
 const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 60_000
 
 /** Decides what outcomes mean for the crawl: what is found, tried again, or given up. */
 export class Settlement {
@@ -42,12 +43,11 @@ export class Settlement {
   }
 
   /** robots.txt forbids the URL: there is no record, for there was no request. */
-  keepOut({ url, hop }: CrawlUrl, { line, pattern }: RobotsRule): void {
-    const { tally, logger, seeds } = this.#state
-    const reason = `line ${line} of robots.txt disallows ${pattern}`
-    tally.forbidden++
-    logger.debug({ url, line, rule: pattern }, `${url}: ${reason}`)
-    if (hop === 'seed') seeds.fail(url, reason)
+  keepOut({ url, hop, via, depth }: CrawlUrl, { line, pattern }: RobotsRule): void {
+    const { seeds, skips } = this.#state
+    const from = via === undefined ? {} : { via }
+    skips.note({ url, ...from, depth, reason: 'robots', rule: pattern, line })
+    if (hop === 'seed') seeds.fail(url, `line ${line} of robots.txt disallows ${pattern}`)
   }
 
   #release(crawlUrls: readonly CrawlUrl[]): void {
@@ -58,7 +58,7 @@ export class Settlement {
     if (outcome.type === 'failed') return this.#fail(crawlUrl, outcome)
     this.#state.tally.count(outcome)
     if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
-    const pause = FIRST_RETRY_MS * 2 ** (crawlUrl.attempt - 1)
+    const pause = Math.min(FIRST_RETRY_MS * 2 ** (crawlUrl.attempt - 1), LONGEST_RETRY_MS)
     this.#state.frontier.retry(crawlUrl.id, pause, performance.now())
     return []
   }
@@ -67,6 +67,7 @@ export class Settlement {
     const followed = this.#widenedBy(crawlUrl, outcome)
     const beside = followed === undefined ? outcome.beside : [...outcome.beside, followed]
     if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
+    this.#state.skips.write(outcome.skipped)
     this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
     return [outcome.record]
   }

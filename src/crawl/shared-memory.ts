@@ -14,18 +14,22 @@ export class SharedMemory {
   readonly counters: Counters
   readonly #seenMemory
   readonly #pathMemory
+  readonly #accountMemory
   readonly #seen
   readonly #paths
+  readonly #accounts
 
   /** @throws CrawlerError('usage') when the seen set can't be that large */
   constructor({ workers, seen: name, expectedUrls, falsePositiveRate }: Sizes) {
     const options = { name, expectedUrls, falsePositiveRate }
     this.counters = Counters.allocate(workers)
     this.#seenMemory = allocateSeenSet(options)
-    // Costs nothing as long as hosts keep step: untouched pages of memory are never backed.
+    // These cost nothing as long as they aren't used: untouched pages of memory are never backed.
     this.#pathMemory = allocateSeenSet(options)
+    this.#accountMemory = allocateSeenSet(options)
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
+    this.#accounts = openSeenSet(this.#accountMemory, 0)
   }
 
   /** For workers. */
@@ -33,6 +37,7 @@ export class SharedMemory {
     return {
       seen: this.#seenMemory,
       shorterPaths: this.#pathMemory,
+      accounts: this.#accountMemory,
       counters: this.counters.memory,
     }
   }
@@ -55,5 +60,6 @@ export class SharedMemory {
   release(owner: number): void {
     this.#seen.release(owner)
     this.#paths.release(owner)
+    this.#accounts.release(owner)
   }
 }

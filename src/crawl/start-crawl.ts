@@ -15,15 +15,22 @@ export interface RunningCrawl {
   stats(): Stats
 }
 
+/** Where a crawl writes to. */
+export interface Outputs {
+  readonly visits: Output
+  /** A line for each URL that was named and not fetched. */
+  readonly skipped?: Output
+}
+
 /**
- * Starts a crawl that writes its visits to `output`.
+ * Starts a crawl.
  * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
  */
-export function startCrawl(config: Config, output: Output, logger: Logger): RunningCrawl {
-  const state = new CrawlState(config, logger)
-  const coordinator = new Coordinator(state, output)
+export function startCrawl(config: Config, outputs: Outputs, logger: Logger): RunningCrawl {
+  const state = new CrawlState(config, logger, outputs.skipped)
+  const coordinator = new Coordinator(state, outputs.visits)
   const stats = () => statsOf(state, coordinator.inFlight)
-  const progress = new Progress(logger, config.logInterval, stats)
+  const progress = new Progress(logger, config, stats)
   const finished = finish(state, coordinator, progress)
   return { finished, stop: () => coordinator.stop(), stats }
 }

@@ -1,4 +1,7 @@
 import type { SeenStats } from '../seen/seen-set.ts'
+import { CANONICAL_RULES } from '../url/canonical-rules.ts'
+import type { WorkerCounter } from '../wire/counters.ts'
+import { SKIP_REASONS } from '../wire/skip.ts'
 import type { EndReason } from './coordinator.ts'
 import type { CrawlState } from './crawl-state.ts'
 import type { SeedFailure } from './seed-list.ts'
@@ -30,8 +33,10 @@ export interface Stats {
   readonly hosts: number
   /** Attempts that were put off. */
   readonly retries: number
-  /** URLs that robots.txt kept out. */
-  readonly forbidden: number
+  /** How many URLs were named and not fetched, by reason; `duplicate` counts links. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** How many URLs each rule of `--canonicalize` merged with others. */
+  readonly merged: Readonly<Record<string, number>>
   /** Bytes of memory that the process holds. */
   readonly rss: number
   readonly seen: SeenStats
@@ -47,8 +52,9 @@ export interface Summary extends Stats {
 }
 
 /** @param inFlight URLs in the hands of workers */
-export function statsOf({ config, frontier, memory, tally }: CrawlState, inFlight: number): Stats {
-  const { elapsedMs, visits, bytes, postponed: retries, forbidden } = tally
+export function statsOf(state: CrawlState, inFlight: number): Stats {
+  const { config, frontier, memory, tally } = state
+  const { elapsedMs, visits, bytes, postponed: retries } = tally
   const workers = Array.from({ length: config.workers }, (_, index) => {
     const worker = index + 1
     const read = (counter: 'setSize' | 'fetched' | 'failed') =>
@@ -66,9 +72,32 @@ export function statsOf({ config, frontier, memory, tally }: CrawlState, inFligh
     inFlight,
     hosts: frontier.hosts,
     retries,
-    forbidden,
+    skipped: skippedOf(state),
+    merged: Object.fromEntries(
+      CANONICAL_RULES.flatMap((rule) => nonZero(rule, total(state, `merge:${rule}`))),
+    ),
     rss: process.memoryUsage.rss(),
     seen: memory.seenStats,
     workers,
   }
+}
+
+function skippedOf(state: CrawlState): Record<string, number> {
+  const byReason = SKIP_REASONS.flatMap((reason) =>
+    nonZero(reason, total(state, `skip:${reason}`) + (state.skips.counts.get(reason) ?? 0)),
+  )
+  return Object.fromEntries([...nonZero('duplicate', total(state, 'duplicate')), ...byReason])
+}
+
+/** A counter summed over all workers. */
+function total({ config, memory }: CrawlState, counter: WorkerCounter): number {
+  let sum = 0
+  for (let worker = 1; worker <= config.workers; worker++) {
+    sum += memory.counters.read(worker, counter)
+  }
+  return sum
+}
+
+function nonZero(name: string, count: number): [string, number][] {
+  return count > 0 ? [[name, count]] : []
 }

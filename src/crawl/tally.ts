@@ -11,8 +11,6 @@ export class Tally {
   bytes = 0
   /** Attempts that will be made again. */
   postponed = 0
-  /** URLs that robots.txt kept out. */
-  forbidden = 0
 
   get elapsedMs(): number {
     return Math.round(performance.now() - this.startedAt)

@@ -1,3 +1,4 @@
+import { CrawlerError, type FailureKind } from '../errors.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { CoordinatorMessage, RobotsAnswer, WorkerSetup } from '../wire/messages.ts'
 import { type Settled, WorkerThread } from './worker-thread.ts'
@@ -8,12 +9,15 @@ export interface PoolEvents {
   robots(origin: string, answer: RobotsAnswer): void
   /** A worker died with these URLs in its hands; another took its place. */
   died(crawlUrls: readonly CrawlUrl[], owner: number, error: Error): void
-  /** Workers die one after the other without doing anything. */
+  /** No worker can do its job. */
   hopeless(error: Error): void
 }
 
-/** Deaths in a row, without an outcome between them, that are taken for more than bad luck. */
-const MAX_BARREN_DEATHS = 10
+/** Threads in a row that may end before they run our code: more is no bad luck. */
+const MAX_STILLBORN = 10
+
+/** A robots.txt that kills this many workers counts as unreachable. */
+const MAX_ROBOTS_DEATHS = 4
 
 /**
  * The fetch workers: started once, replaced when one dies. Each holds up to twice as many URLs as
@@ -25,7 +29,8 @@ export class WorkerPool {
   readonly #threads: WorkerThread[] = []
   readonly #roomPerWorker: number
   #owners = 0
-  #barrenDeaths = 0
+  #stillborn = 0
+  readonly #robotsDeaths = new Map<string, number>()
   #closing = false
 
   constructor(
@@ -74,16 +79,13 @@ export class WorkerPool {
 
   async close(): Promise<void> {
     this.#closing = true
-    await Promise.all(this.#threads.map((thread) => thread.terminate()))
+    await Promise.all(this.#threads.map((thread) => thread.end()))
   }
 
   #start(worker: number): WorkerThread {
     const setup = this.#setup(worker, ++this.#owners)
     return new WorkerThread(setup, {
-      settled: (settled) => {
-        this.#barrenDeaths = 0
-        this.#events.settled(settled)
-      },
+      settled: (settled) => this.#events.settled(settled),
       robots: (origin, answer) => this.#events.robots(origin, answer),
       ended: (thread, error) => this.#replace(thread, error),
     })
@@ -91,13 +93,25 @@ export class WorkerPool {
 
   #replace(dead: WorkerThread, error: Error): void {
     if (this.#closing) return
-    if (++this.#barrenDeaths > MAX_BARREN_DEATHS) {
-      this.#events.hopeless(error)
+    this.#stillborn = dead.isReady ? 0 : this.#stillborn + 1
+    if ('kind' in error || this.#stillborn > MAX_STILLBORN) {
+      this.#events.hopeless(asUserError(error))
       return
     }
     this.#threads[dead.worker - 1] = this.#start(dead.worker)
     this.#events.died([...dead.inFlight.values()], dead.owner, error)
-    for (const origin of dead.asked) this.askRobots(origin)
+    for (const origin of dead.asked) this.#askAgain(origin, error)
+  }
+
+  #askAgain(origin: string, error: Error): void {
+    const deaths = (this.#robotsDeaths.get(origin) ?? 0) + 1
+    this.#robotsDeaths.set(origin, deaths)
+    if (deaths < MAX_ROBOTS_DEATHS) {
+      this.askRobots(origin)
+    } else {
+      const reason = `${origin}/robots.txt: ${error.message}`
+      this.#events.robots(origin, { access: 'disallow-all', reason })
+    }
   }
 
   #roomOf(thread: WorkerThread): number {
@@ -109,4 +123,11 @@ export class WorkerPool {
       thread.inFlight.size < least.inFlight.size ? thread : least,
     )
   }
+}
+
+/** A CrawlerError of a worker crossed the thread border without its class. */
+function asUserError(error: Error & { readonly kind?: unknown }): Error {
+  if (error.kind === undefined) return error
+  const kind: FailureKind = error.kind === 'output' ? 'output' : 'usage'
+  return new CrawlerError(kind, error.message, { cause: error })
 }

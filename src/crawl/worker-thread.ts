@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type {
@@ -24,6 +25,9 @@ interface ThreadEvents {
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
 const ENTRY = new URL(`../worker/main${extension}`, import.meta.url)
 
+/** Time that a thread has to end by itself, in milliseconds. */
+const GRACE_MS = 2_000
+
 /** One worker thread, and what it has in its hands. */
 export class WorkerThread {
   readonly worker: number
@@ -33,6 +37,9 @@ export class WorkerThread {
   readonly asked = new Set<string>()
   readonly #thread: Worker
   readonly #events: ThreadEvents
+  /** It came as far as running our code. */
+  isReady = false
+  #ended = false
   #error = new Error('the worker ended')
 
   constructor(setup: WorkerSetup, events: ThreadEvents) {
@@ -44,25 +51,39 @@ export class WorkerThread {
     this.#thread.on('error', (error: Error) => {
       this.#error = error
     })
-    this.#thread.on('exit', () => events.ended(this, this.#error))
+    this.#thread.on('exit', () => {
+      this.#ended = true
+      events.ended(this, this.#error)
+    })
   }
 
   post(message: CoordinatorMessage): void {
     this.#thread.postMessage(message)
   }
 
-  async terminate(): Promise<void> {
-    await this.#thread.terminate()
+  /** Resolves when the thread has ended: by itself, or by force when it takes too long. */
+  async end(): Promise<void> {
+    if (this.#ended) return
+    const ended = once(this.#thread, 'exit')
+    this.post({ type: 'end' })
+    const timer = setTimeout(() => this.#thread.terminate(), GRACE_MS)
+    await ended
+    clearTimeout(timer)
   }
 
   #receive(message: WorkerMessage): void {
-    if (message.type === 'robots') {
-      this.asked.delete(message.origin)
-      this.#events.robots(message.origin, message.answer)
-      return
+    switch (message.type) {
+      case 'ready':
+        this.isReady = true
+        break
+      case 'robots':
+        this.asked.delete(message.origin)
+        this.#events.robots(message.origin, message.answer)
+        break
+      case 'outcomes':
+        this.#events.settled(message.outcomes.flatMap((outcome) => this.#settle(outcome)))
+        break
     }
-    const settled = message.outcomes.flatMap((outcome) => this.#settle(outcome))
-    this.#events.settled(settled)
   }
 
   #settle(outcome: Outcome): Settled[] {

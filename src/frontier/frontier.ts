@@ -6,6 +6,7 @@ import type { HostQueue } from './host-queue.ts'
 import { type Lease, placeOf } from './leases.ts'
 import { type Order, Orders } from './orders.ts'
 import { STATE, type State } from './tables.ts'
+import type { ReadyUrl } from './url-store.ts'
 
 export interface FrontierOptions {
   /** Greatest depth that is taken in. */
@@ -59,6 +60,15 @@ export class Frontier {
 
   addSeed(url: string, now: number): void {
     this.#offer(now, { urls: [url], place: { depth: 0, sidesteps: 0, hop: 'seed', via: null } })
+  }
+
+  addSitemaps(urls: readonly string[], now: number): void {
+    this.#offer(now, { urls, place: { depth: 0, sidesteps: 0, hop: 'sitemap', via: null } })
+  }
+
+  /** URLs that still wait. */
+  leftOvers(): Iterable<ReadyUrl> {
+    return this.#books.urls.leftOvers()
   }
 
   /** At most `max` orders that may be carried out now. */

@@ -25,11 +25,16 @@ export interface KnownUrl extends Standing {
   readonly state: State
 }
 
+const READY_URLS = `
+  SELECT u.id, u.url, u.depth, u.sidesteps, u.hop, page.url AS via, u.attempts
+  FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via`
+
 /** The table of all URLs: statements prepared once, no decisions. */
 export class UrlStore {
   readonly #insert
   readonly #find
   readonly #ready
+  readonly #leftOvers
   readonly #handOut
   readonly #setState
   readonly #move
@@ -45,10 +50,11 @@ export class UrlStore {
       'SELECT id, host, state, depth, sidesteps FROM urls WHERE key = ? AND url = ?',
     )
     this.#ready = database.prepare(
-      `SELECT u.id, u.url, u.depth, u.sidesteps, u.hop, page.url AS via, u.attempts
-       FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via
-       WHERE u.host = ? AND u.state = ${STATE.ready}
+      `${READY_URLS} WHERE u.host = ? AND u.state = ${STATE.ready}
        ORDER BY u.depth, u.sidesteps, u.id LIMIT ?`,
+    )
+    this.#leftOvers = database.prepare(
+      `${READY_URLS} WHERE u.state IN (${STATE.ready}, ${STATE.inFlight})`,
     )
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${STATE.inFlight}, attempts = attempts + 1 WHERE id = ?`,
@@ -72,6 +78,11 @@ export class UrlStore {
   /** The next URLs of a host, in the order of their visits. */
   ready(host: number, limit: number): ReadyUrl[] {
     return this.#ready.all(host, limit) as unknown as ReadyUrl[]
+  }
+
+  /** All that is not finished, in no order. */
+  *leftOvers(): Generator<ReadyUrl> {
+    for (const row of this.#leftOvers.iterate()) yield row as unknown as ReadyUrl
   }
 
   handOut(id: number): void {

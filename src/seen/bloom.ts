@@ -54,6 +54,10 @@ export class BloomSeenSet implements SeenSet {
     return fresh
   }
 
+  has(urls: readonly string[]): readonly boolean[] {
+    return urls.map((url) => this.#isKnown(url))
+  }
+
   release(owner: number): void {
     this.#locks.release(owner)
   }
@@ -70,12 +74,17 @@ export class BloomSeenSet implements SeenSet {
   }
 
   #claim(url: string): boolean {
+    return !this.#isKnown(url) && this.#claimLocked(this.#hash.first)
+  }
+
+  /** Leaves the URL's hash and positions behind. */
+  #isKnown(url: string): boolean {
     const packed = this.#packed
     const hash = this.#hash
     packed.pack(url)
     hash.hash(packed.words, packed.byteLength)
     fillPositions(this.#positions, hash.first, hash.second, this.#bits)
-    return !this.#allSet() && this.#claimLocked(hash.first)
+    return this.#allSet()
   }
 
   /**

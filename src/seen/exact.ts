@@ -68,6 +68,10 @@ export class ExactSeenSet implements SeenSet {
     return fresh
   }
 
+  has(urls: readonly string[]): readonly boolean[] {
+    return urls.map((url) => this.#holds(this.#bucketOf(url)))
+  }
+
   release(owner: number): void {
     this.#locks.release(owner)
   }
@@ -83,10 +87,15 @@ export class ExactSeenSet implements SeenSet {
   }
 
   #claim(url: string): boolean {
+    const bucket = this.#bucketOf(url)
+    return !this.#holds(bucket) && this.#claimLocked(bucket)
+  }
+
+  /** Leaves the packed URL and its hash behind. */
+  #bucketOf(url: string): number {
     this.#packed.pack(url)
     this.#hash.hash(this.#packed.words, this.#packed.byteLength)
-    const bucket = reduce(this.#hash.first, this.#heads.length)
-    return !this.#holds(bucket) && this.#claimLocked(bucket)
+    return reduce(this.#hash.first, this.#heads.length)
   }
 
   #claimLocked(bucket: number): boolean {
@@ -102,7 +111,7 @@ export class ExactSeenSet implements SeenSet {
   }
 
   /**
-   * Needs no lock: an entry is whole before its bucket shows it and never changes after. The
+   * Whether `bucket` has the packed URL. Needs no lock: an entry is whole before its bucket shows it and never changes after. The
    * atomic load pairs with the store that published the entry.
    */
   #holds(bucket: number): boolean {

@@ -5,6 +5,11 @@ export interface SeenSet {
    * false positives aside. Sets in shared memory answer at once; remote ones give a promise.
    */
   addIfNew(urls: readonly string[]): readonly boolean[] | Promise<readonly boolean[]>
+  /**
+   * One answer per canonical URL, in order: whether somebody has added it, false positives aside.
+   * Adds nothing; a URL that another thread is adding right now may count as either.
+   */
+  has(urls: readonly string[]): readonly boolean[] | Promise<readonly boolean[]>
   /** Frees the locks that the thread `owner` held when it died; call it only after its end. */
   release(owner: number): void
   stats(): SeenStats

@@ -7,34 +7,30 @@
  * use themselves: `ref`, `source`, `campaign`, `cid`, `trk`, `spm`, and the bare prefix `pk_`, which
  * names primary keys as well.
  */
-const TRACKING: ReadonlySet<string> = new Set(
-  (
-    'gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl fbclid msclkid ' +
+const TRACKING = parametersNamed(
+  'gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl fbclid msclkid ' +
     'yclid ysclid ymclid _openstat twclid ttclid li_fat_id igsh igshid epik rdt_cid sccid s_kwcid ' +
     'irclickid mc_cid mc_eid _hsenc _hsmi __hssc __hstc __hsfp hsctatracking mkt_tok vero_id ' +
-    'vero_conv oly_anon_id oly_enc_id pk_campaign pk_kwd pk_keyword pk_source pk_medium pk_content'
-  ).split(' '),
+    'vero_conv oly_anon_id oly_enc_id pk_campaign pk_kwd pk_keyword pk_source pk_medium ' +
+    'pk_content utm_[^=&]* mtm_[^=&]*',
 )
-const TRACKING_PREFIX = /^(?:utm|mtm)_/
 
 /** The query without what only tells where a visitor came from. */
 export function stripTracking(query: string): string {
-  return without(query, (name) => TRACKING.has(name) || TRACKING_PREFIX.test(name))
+  return without(query, TRACKING)
 }
 
 /**
- * Of PHP, Java, ColdFusion, osCommerce and Zen Cart. Not `sid` or `session`, which name sessions of
- * conferences and rows of databases, too.
+ * Of PHP, Java, ASP (with letters of its own behind the name), ColdFusion, osCommerce and Zen Cart.
+ * Not `sid` or `session`, which name sessions of conferences and rows of databases, too.
  */
-const SESSIONS: ReadonlySet<string> = new Set(
-  'phpsessid jsessionid cfid cftoken oscsid zenid'.split(' '),
+const SESSIONS = parametersNamed(
+  'phpsessid jsessionid aspsessionid[a-z]* cfid cftoken oscsid zenid',
 )
-/** ASP puts letters of its own behind the name. */
-const ASP_SESSION = /^aspsessionid[a-z]*$/
 
 /** The query without session numbers. */
 export function stripQuerySession(query: string): string {
-  return without(query, (name) => SESSIONS.has(name) || ASP_SESSION.test(name))
+  return without(query, SESSIONS)
 }
 
 /** The query with its parameters by name, then by value, in the order of code units. */
@@ -46,10 +42,15 @@ export function sortQuery(query: string): string {
     : pairs.sort(inOrder).join('&')
 }
 
-function without(query: string, isUnwanted: (name: string) => boolean): string {
+/** Finds a parameter in a query, by patterns of names, in any case. */
+function parametersNamed(names: string): RegExp {
+  return new RegExp(`(?:^|&)(?:${names.replaceAll(' ', '|')})(?:[=&]|$)`, 'i')
+}
+
+function without(query: string, unwanted: RegExp): string {
+  if (!unwanted.test(query)) return query
   const pairs = query.split('&')
-  const kept = pairs.filter((pair) => !isUnwanted(nameOf(pair).toLowerCase()))
-  return kept.length === pairs.length ? query : kept.join('&')
+  return pairs.filter((pair) => !unwanted.test(pair)).join('&')
 }
 
 function inOrder(a: string, b: string): number {

@@ -50,6 +50,14 @@ export class LinkResolver {
     return canonical === undefined || canonical.length > MAX_URL_LENGTH ? undefined : canonical
   }
 
+  /** Why `resolve` gave nothing for an href. */
+  whyNot(href: string): 'scheme' | 'invalid-url' | 'limit' {
+    if (OTHER_SCHEME.test(href)) return 'scheme'
+    const url = this.#parse(withoutFragment(href), this.#base)
+    if (url === null) return 'invalid-url'
+    return canonicalHttp(url) === undefined ? 'scheme' : 'limit'
+  }
+
   #canonical(href: string): string | undefined {
     if (href.startsWith('#')) return this.#self
     const joined = this.#directory?.join(href)

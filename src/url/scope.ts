@@ -36,9 +36,19 @@ export class Scope {
 
   /** @param url canonical */
   contains(url: string): boolean {
-    if (this.#scope !== 'any' && !this.#isMember(url)) return false
-    if (this.#exclude.some((pattern) => pattern.test(url))) return false
-    return this.#include.length === 0 || this.#include.some((pattern) => pattern.test(url))
+    return this.whyNot(url) === undefined
+  }
+
+  /**
+   * Why a canonical URL does not belong to the crawl: it is of another host, or the patterns keep it
+   * out. Undefined when it belongs.
+   */
+  whyNot(url: string): 'out-of-scope' | 'excluded' | undefined {
+    if (this.#scope !== 'any' && !this.#isMember(url)) return 'out-of-scope'
+    if (this.#exclude.some((pattern) => pattern.test(url))) return 'excluded'
+    const isIncluded =
+      this.#include.length === 0 || this.#include.some((pattern) => pattern.test(url))
+    return isIncluded ? undefined : 'excluded'
   }
 
   /** Takes in the host of a URL (`path`: only its directory there; `domain`: the whole domain). */

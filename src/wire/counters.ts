@@ -1,10 +1,31 @@
-/** Slots of one worker; all counters only grow. */
-const WORKER_SLOTS = { fetched: 0, failed: 1, setSize: 2 } as const
-const SLOTS_PER_WORKER = 16 // a cache line of its own for each worker: no false sharing
-const DEEPEST = 0
-const FIRST_WORKER = SLOTS_PER_WORKER
+import { CANONICAL_RULES, type CanonicalRule } from '../url/canonical-rules.ts'
+import { SKIP_REASONS, type SkipReason } from './skip.ts'
 
-export type WorkerCounter = keyof typeof WORKER_SLOTS
+/** What each worker counts. */
+export type WorkerCounter =
+  | 'fetched'
+  | 'failed'
+  /** URLs that it was the first to add to the seen set. */
+  | 'setSize'
+  /** Links to URLs that were known. */
+  | 'duplicate'
+  | `skip:${SkipReason}`
+  /** URLs that a rule of `--canonicalize` merged with another. */
+  | `merge:${CanonicalRule}`
+
+const WORKER_COUNTERS: readonly WorkerCounter[] = [
+  'fetched',
+  'failed',
+  'setSize',
+  'duplicate',
+  ...SKIP_REASONS.map((reason) => `skip:${reason}` as const),
+  ...CANONICAL_RULES.map((rule) => `merge:${rule}` as const),
+]
+const SLOTS = new Map(WORKER_COUNTERS.map((counter, slot) => [counter, slot]))
+/** Whole cache lines for each worker, so that they don't disturb each other: 8 slots of 8 bytes each. */
+const SLOTS_PER_WORKER = Math.ceil(WORKER_COUNTERS.length / 8) * 8
+/** The slots before those of worker 1 are the coordinator's. */
+const DEEPEST = 0
 
 /** Counters in shared memory: written by workers and the coordinator, read by the log. */
 export class Counters {
@@ -22,7 +43,7 @@ export class Counters {
   }
 
   add(worker: number, counter: WorkerCounter, amount: number): void {
-    Atomics.add(this.#slots, slotOf(worker, counter), BigInt(amount))
+    if (amount > 0) Atomics.add(this.#slots, slotOf(worker, counter), BigInt(amount))
   }
 
   read(worker: number, counter: WorkerCounter): number {
@@ -40,5 +61,5 @@ export class Counters {
 }
 
 function slotOf(worker: number, counter: WorkerCounter): number {
-  return FIRST_WORKER + (worker - 1) * SLOTS_PER_WORKER + WORKER_SLOTS[counter]
+  return worker * SLOTS_PER_WORKER + (SLOTS.get(counter) ?? 0)
 }

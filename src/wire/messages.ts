@@ -1,5 +1,6 @@
 import type { RobotsRules } from '../robots/parse.ts'
 import type { SeenMemory } from '../seen/registry.ts'
+import type { CanonicalRule } from '../url/canonical-rules.ts'
 import type { ScopeRules } from '../url/scope.ts'
 import type { CrawlUrl } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
@@ -18,6 +19,9 @@ export interface WorkerSetup {
   readonly maxBody: number
   readonly timeout: number
   readonly retries: number
+  readonly ignoreRobots: boolean
+  readonly assets: boolean
+  readonly canonicalize: readonly CanonicalRule[]
   readonly userAgent: string
   readonly headers: Readonly<Record<string, string>>
   /** Where `headers` may go. */
@@ -28,6 +32,10 @@ export interface WorkerSetup {
   readonly widened: readonly string[]
   readonly seen: SeenMemory
   readonly shorterPaths: SeenMemory
+  /** Remembers what was accounted for. */
+  readonly accounts: SeenMemory
+  /** Whether `--skipped` wants lines. */
+  readonly tellSkipped: boolean
   readonly counters: SharedArrayBuffer
 }
 
@@ -35,6 +43,8 @@ export type CoordinatorMessage =
   | { readonly type: 'visit'; readonly crawlUrls: readonly CrawlUrl[] }
   | { readonly type: 'robots'; readonly origin: string }
   | { readonly type: 'widen'; readonly url: string }
+  /** Nothing more will come. */
+  | { readonly type: 'end' }
 
 // ---- sent by a worker --------------------------------------------------------------------------
 
@@ -72,6 +82,8 @@ export interface Visited extends Findings {
   readonly error?: ErrorCode
   /** Where a redirect leads to, outside of the scope. */
   readonly leaves?: string
+  /** Lines for the file of `--skipped`. */
+  readonly skipped: readonly string[]
 }
 
 /** There was none, and there will be no other attempt. */
@@ -85,7 +97,7 @@ export interface Failed {
 }
 
 /** A later attempt may succeed. */
-export interface Postponed {
+interface Postponed {
   readonly type: 'postponed'
   readonly id: number
 }
@@ -97,5 +109,6 @@ export type RobotsAnswer =
   | { readonly access: 'disallow-all'; readonly reason: string }
 
 export type WorkerMessage =
+  | { readonly type: 'ready' }
   | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] }
   | { readonly type: 'robots'; readonly origin: string; readonly answer: RobotsAnswer }

@@ -23,6 +23,8 @@ export interface Visit {
   /** The body was longer than `maxBody`, and the rest was not read. */
   readonly truncated?: true
   readonly title?: string
+  /** The page asks not to be shown in an index. */
+  readonly noindex?: true
   /** Outlinks found on the page. */
   readonly links?: number
   /** URLs that this page was the first to name. */

@@ -1,24 +1,20 @@
 import { openSeenSet } from '../seen/registry.ts'
 import type { SeenSet } from '../seen/seen-set.ts'
-import { Scope } from '../url/scope.ts'
 import { Counters } from '../wire/counters.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { WorkerSetup } from '../wire/messages.ts'
+import type { Findings, WorkerSetup } from '../wire/messages.ts'
 import { packLinks } from '../wire/pack-links.ts'
+import type { Skip } from '../wire/skip.ts'
 
-/** What a page's links turned out to be. */
-export interface Discoveries {
-  /** URLs that this page was the first to name. */
-  readonly discovered: readonly string[]
-  /** URLs named before, for which this page may be on a shorter path. */
-  readonly nearer: readonly string[]
-  /** All that are in scope, packed, when they were asked for. */
-  readonly links?: Uint8Array
+/** What the links of a page lead to. */
+interface Discoveries {
+  readonly findings: Omit<Findings, 'beside'>
+  /** Those beyond the depth limit. */
+  readonly skips: readonly Skip[]
 }
 
 /** The URL-seen test of one worker: links pass it before they cross to the coordinator. */
 export class Discoverer {
-  readonly scope: Scope
   readonly #seen: SeenSet
   /** Remembers at which depths a URL was met by pages that lag behind. */
   readonly #shorterPaths: SeenSet
@@ -27,8 +23,6 @@ export class Discoverer {
   readonly #depthLimit: number
 
   constructor(setup: WorkerSetup) {
-    this.scope = new Scope(setup.scope)
-    for (const url of setup.widened) this.scope.widen(url)
     this.#seen = openSeenSet(setup.seen, setup.owner)
     this.#shorterPaths = openSeenSet(setup.shorterPaths, setup.owner)
     this.#counters = new Counters(setup.counters)
@@ -36,27 +30,36 @@ export class Discoverer {
     this.#depthLimit = setup.depth
   }
 
-  /** @param urls canonical URLs of a page's links, in or out of scope */
+  /** @param urls links of a page, inside the scope, each once */
   async discover(urls: readonly string[], from: CrawlUrl): Promise<Discoveries> {
-    const inScope = [...new Set(urls)].filter((url) => this.scope.contains(url))
-    const links = from.keepLinks ? { links: packLinks(inScope) } : {}
-    if (from.depth >= this.#depthLimit) return { discovered: [], nearer: [], ...links }
-    const [discovered, known] = await this.#addIfNew(inScope)
-    return { discovered, nearer: await this.#nearer(known, from.depth + 1), ...links }
+    const links = from.keepLinks ? { links: packLinks(urls) } : {}
+    if (from.depth >= this.#depthLimit) {
+      const skips = await this.#tooDeep(urls, from)
+      return { findings: { discovered: [], nearer: [], ...links }, skips }
+    }
+    const isNew = await this.#addIfNew(urls)
+    const discovered = urls.filter((_, index) => isNew[index])
+    const known = discovered.length === urls.length ? [] : urls.filter((_, index) => !isNew[index])
+    return {
+      findings: { discovered, nearer: await this.#nearer(known, from.depth + 1), ...links },
+      skips: [],
+    }
   }
 
-  /** True when nobody named the target of a redirect before. */
-  async isNew(target: string): Promise<boolean> {
-    const [discovered] = await this.#addIfNew([target])
-    return discovered.length > 0
+  /** Claims what is reached by steps of length 0; gives how many of the URLs were new. */
+  async claim(urls: readonly string[]): Promise<number> {
+    const isNew = await this.#addIfNew(urls)
+    return isNew.reduce((count, fresh) => count + (fresh ? 1 : 0), 0)
   }
 
-  async #addIfNew(urls: readonly string[]): Promise<[added: string[], known: string[]]> {
+  async #addIfNew(urls: readonly string[]): Promise<readonly boolean[]> {
     const answers = this.#seen.addIfNew(urls)
     const isNew = answers instanceof Promise ? await answers : answers
-    const added = urls.filter((_, index) => isNew[index])
-    this.#counters.add(this.#worker, 'setSize', added.length)
-    return [added, added.length === urls.length ? [] : urls.filter((_, index) => !isNew[index])]
+    let added = 0
+    for (const fresh of isNew) if (fresh) added++
+    this.#counters.add(this.#worker, 'setSize', added)
+    this.#counters.add(this.#worker, 'duplicate', urls.length - added)
+    return isNew
   }
 
   /**
@@ -65,9 +68,14 @@ export class Discoverer {
    */
   async #nearer(known: readonly string[], depth: number): Promise<readonly string[]> {
     if (this.#counters.deepest < depth) return []
-    const paths = known.map((url) => `${depth} ${url}`)
-    const answers = this.#shorterPaths.addIfNew(paths)
-    const isNew = answers instanceof Promise ? await answers : answers
+    const isNew = await this.#shorterPaths.addIfNew(known.map((url) => `${depth} ${url}`))
     return known.filter((_, index) => isNew[index])
+  }
+
+  async #tooDeep(urls: readonly string[], { url: via, depth }: CrawlUrl): Promise<Skip[]> {
+    const isKnown = await this.#seen.has(urls)
+    const unknown = urls.filter((_, index) => !isKnown[index])
+    this.#counters.add(this.#worker, 'duplicate', urls.length - unknown.length)
+    return unknown.map((url) => ({ url, via, depth: depth + 1, reason: 'depth' }))
   }
 }

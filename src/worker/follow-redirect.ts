@@ -1,58 +1,48 @@
-import { isUtf8 } from 'node:buffer'
 import { LinkResolver } from '../url/resolve.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { ErrorCode } from '../wire/error-code.ts'
-import type { Discoverer } from './discoverer.ts'
+import { isRedirect } from './http/exchange.ts'
+import { headerText } from './http/header-text.ts'
 import type { Answer } from './http/http-client.ts'
-import type { Reading } from './read-page.ts'
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+import { leadsBeside, type Reading, type ReadingTools, UNREAD } from './reading.ts'
 
 /** The Location of a redirect (RFC 9110, 15.4); undefined when the answer is none. */
 export function locationOf({ status, headers }: Answer): string | undefined {
   const { location } = headers
-  if (!REDIRECTS.has(status)) return undefined
+  if (!isRedirect(status)) return undefined
   const first = Array.isArray(location) ? location[0] : location
-  if (first === undefined) return undefined
-  // Headers arrive as a character per byte; many servers send UTF-8, as browsers expect them to.
-  const bytes = Buffer.from(first, 'latin1')
-  return isUtf8(bytes) ? bytes.toString('utf8') : first
+  return first === undefined ? undefined : headerText(first)
 }
 
 /** Puts the target of a redirect to the URL-seen test; it will be a visit of its own. */
 export async function followRedirect(
   crawlUrl: CrawlUrl,
   location: string,
-  discoverer: Discoverer,
-  maxRedirects: number,
+  { gate, discoverer, maxRedirects }: ReadingTools,
 ): Promise<Reading> {
-  const target = new LinkResolver(crawlUrl.url).resolve(location)
-  if (target === undefined) {
+  const redirectsTo = new LinkResolver(crawlUrl.url).resolve(location)
+  if (redirectsTo === undefined) {
     const shown = JSON.stringify(location.slice(0, 200))
     return refused('invalid-redirect', `expected an http or https URL, got ${shown}`)
   }
-  const redirectsTo = { redirectsTo: target }
   if (crawlUrl.sidesteps >= maxRedirects) {
-    return refused(
-      'too-many-redirects',
-      `more than ${maxRedirects} redirects in a row`,
-      redirectsTo,
-    )
+    const message = `more than ${maxRedirects} redirects in a row`
+    return refused('too-many-redirects', message, { redirectsTo })
   }
-  const nowhere = { discovered: [], nearer: [], beside: [] }
-  if (!discoverer.scope.contains(target)) {
-    return { record: redirectsTo, leadsTo: { ...nowhere, leaves: target } }
-  }
-  const discovered = (await discoverer.isNew(target)) ? 1 : 0
-  return {
-    record: { ...redirectsTo, discovered },
-    leadsTo: { ...nowhere, beside: [{ hop: 'redirect', urls: [target] }] },
-  }
+  const link = { href: redirectsTo, nofollow: false }
+  const { urls, skips, rewritings } = gate.admit([link], crawlUrl, {}, crawlUrl.depth)
+  // The redirect of a seed may take the scope along: that is for the coordinator to decide.
+  const leaves = crawlUrl.depth === 0 && skips[0]?.reason === 'out-of-scope'
+  if (leaves) return { ...UNREAD, record: { redirectsTo }, leadsTo: leavesFor(redirectsTo) }
+  const discovered = await discoverer.claim(urls)
+  const record = { redirectsTo, discovered }
+  return { record, leadsTo: leadsBeside({ hop: 'redirect', urls }), skips, rewritings }
+}
+
+function leavesFor(target: string): Reading['leadsTo'] {
+  return { ...leadsBeside(), leaves: target }
 }
 
 function refused(code: ErrorCode, message: string, record: Reading['record'] = {}): Reading {
-  return {
-    record: { ...record, error: { code, message } },
-    leadsTo: { discovered: [], nearer: [], beside: [] },
-  }
+  return { ...UNREAD, record: { ...record, error: { code, message } } }
 }

@@ -2,9 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import { Counters } from '../wire/counters.ts'
 import type { CoordinatorMessage, Outcome, WorkerMessage, WorkerSetup } from '../wire/messages.ts'
+import { Accounts } from './accounts.ts'
 import { Discoverer } from './discoverer.ts'
 import { HttpClient } from './http/http-client.ts'
+import { LinkGate } from './link-gate.ts'
 import { Outbox } from './outbox.ts'
+import { Reader } from './reader.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
 import { Visitor } from './visitor.ts'
 
@@ -12,8 +15,9 @@ import { Visitor } from './visitor.ts'
 const setup: WorkerSetup = workerData
 const counters = new Counters(setup.counters)
 const http = new HttpClient(setup)
-const discoverer = new Discoverer(setup)
-const visitor = new Visitor(setup, http, discoverer)
+const gate = new LinkGate(setup)
+const reader = new Reader(setup, gate, new Discoverer(setup))
+const visitor = new Visitor(setup, http, reader, new Accounts(setup))
 const robots = new RobotsFetcher(http, setup.userAgent)
 const outbox = new Outbox((outcomes) => post({ type: 'outcomes', outcomes }))
 const requests = new PQueue({ concurrency: setup.concurrency })
@@ -29,7 +33,11 @@ parentPort?.on('message', (message: CoordinatorMessage) => {
       requests.add(async () => answerRobots(message.origin))
       break
     case 'widen':
-      discoverer.scope.widen(message.url)
+      gate.widen(message.url)
+      break
+    case 'end':
+      parentPort?.close()
+      void http.close()
       break
   }
 })
@@ -47,3 +55,5 @@ async function answerRobots(origin: string): Promise<void> {
 function post(message: WorkerMessage): void {
   parentPort?.postMessage(message)
 }
+
+post({ type: 'ready' })

@@ -1,38 +1,74 @@
-import { LinkResolver } from '../url/resolve.ts'
+import { isNofollow } from '../robots/nofollow.ts'
+import { pageDirectives } from '../robots/page-directives.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { Findings, Visited } from '../wire/messages.ts'
-import type { Visit } from '../wire/visit.ts'
-import type { Discoverer } from './discoverer.ts'
+import type { Beside } from '../wire/messages.ts'
 import { extract } from './extract/extract.ts'
-
-/** What an answer adds to its record, and where it leads. */
-export interface Reading {
-  readonly record: Pick<
-    Visit,
-    'redirectsTo' | 'charset' | 'title' | 'links' | 'discovered' | 'error'
-  >
-  readonly leadsTo: Findings & Pick<Visited, 'leaves'>
-}
+import { pageLinks } from './extract/link-header.ts'
+import type { ScannedPage } from './extract/page-parts.ts'
+import { refreshUrl } from './extract/refresh.ts'
+import { headerText } from './http/header-text.ts'
+import type { Answer } from './http/http-client.ts'
+import type { Link } from './link-gate.ts'
+import type { Reading, ReadingTools } from './reading.ts'
 
 /** Links per page that are looked at. */
 const MAX_LINKS = 100_000
 
+/** An answer whose body was kept. */
+type Page = Answer & { readonly body: Buffer }
+
 /** Finds the links of an HTML page and puts them to the URL-seen test. */
 export async function readPage(
   crawlUrl: CrawlUrl,
-  body: Buffer,
-  declaredCharset: string | undefined,
-  discoverer: Discoverer,
+  answer: Page,
+  { gate, discoverer, assets, productToken }: ReadingTools,
 ): Promise<Reading> {
-  const { charset, page } = extract(body, declaredCharset, { maxLinks: MAX_LINKS })
-  const resolver = new LinkResolver(crawlUrl.url, { baseHref: page.base, encoding: charset })
-  const urls: string[] = []
-  for (const { href } of page.outlinks) {
-    const url = resolver.resolve(href)
-    if (url !== undefined) urls.push(url)
+  const { headers, contentType, body } = answer
+  const options = { maxLinks: MAX_LINKS, agents: [productToken.toLowerCase()], assets }
+  const { charset, page } = extract(body, contentType?.charset, options)
+  const directives = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
+  const { depth } = crawlUrl
+  const base = { baseHref: page.base, encoding: charset }
+  const inPage = gate.admit(linksOf(page, directives.nofollow), crawlUrl, base, depth + 1)
+  const inHeader = gate.admit(headerLinks(answer, directives.nofollow), crawlUrl, {}, depth + 1)
+  const loaded = gate.admit(page.assets.map(followed), crawlUrl, base, depth)
+  const urls = inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls)
+  const { findings, skips } = await discoverer.discover(urls, crawlUrl)
+  const newAssets = await discoverer.claim(loaded.urls)
+  const beside: Beside[] = loaded.urls.length === 0 ? [] : [{ hop: 'asset', urls: loaded.urls }]
+  return {
+    record: {
+      charset,
+      ...(page.title !== undefined && { title: page.title }),
+      ...(directives.noindex && { noindex: true as const }),
+      links: page.outlinks.length,
+      discovered: findings.discovered.length + newAssets,
+    },
+    leadsTo: { ...findings, beside },
+    skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips, ...skips],
+    rewritings: [...inPage.rewritings, ...inHeader.rewritings, ...loaded.rewritings],
   }
-  const leadsTo = { ...(await discoverer.discover(urls, crawlUrl)), beside: [] }
-  const counts = { links: page.outlinks.length, discovered: leadsTo.discovered.length }
-  const title = page.title === undefined ? {} : { title: page.title }
-  return { record: { charset, ...title, ...counts }, leadsTo }
+}
+
+function linksOf(page: ScannedPage, nofollow: boolean): Link[] {
+  return page.outlinks.map(({ href, rel }) => ({ href, nofollow: nofollow || isNofollow(rel) }))
+}
+
+/** Those of the `Link` and `Refresh` headers; a page's `<base>` has no say in them. */
+function headerLinks({ headers }: Answer, nofollow: boolean): Link[] {
+  const links = pageLinks(headers['link']).map(({ href, rel }) => ({
+    href,
+    nofollow: nofollow || isNofollow(rel),
+  }))
+  const refresh = headers['refresh']
+  const href = typeof refresh === 'string' ? refreshUrl(headerText(refresh)) : undefined
+  return href === undefined || href === '' ? links : [...links, { href, nofollow }]
+}
+
+function followed(href: string): Link {
+  return { href, nofollow: false }
+}
+
+function union(first: readonly string[], second: readonly string[]): string[] {
+  return [...new Set([...first, ...second])]
 }

@@ -1,39 +1,40 @@
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Failed, Outcome, Visited, WorkerSetup } from '../wire/messages.ts'
 import { encodeVisit } from '../wire/visit.ts'
-import type { Discoverer } from './discoverer.ts'
-import { followRedirect, locationOf } from './follow-redirect.ts'
-import { isHtml } from './http/content-type.ts'
+import type { Accounts } from './accounts.ts'
 import { FetchFailure } from './http/fetch-failure.ts'
 import type { Answer, HttpClient } from './http/http-client.ts'
-import { type Reading, readPage } from './read-page.ts'
+import type { Reader } from './reader.ts'
+import { type Reading, UNREAD } from './reading.ts'
 
 /** Statuses that a later attempt may not meet again. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
-/** Of no interest but for the record. */
-const UNREAD: Reading = { record: {}, leadsTo: { discovered: [], nearer: [], beside: [] } }
+/** sitemaps.org allows 50 MB, gzipped or not. */
+const MAX_SITEMAP_BYTES = 64 * 2 ** 20
 
-/** Fetches one URL, reads what came, and tells what became of it. */
+/** Fetches one URL, has the answer read, and tells what became of it. */
 export class Visitor {
   readonly #setup: WorkerSetup
   readonly #http: HttpClient
-  readonly #discoverer: Discoverer
+  readonly #reader: Reader
+  readonly #accounts: Accounts
 
-  constructor(setup: WorkerSetup, http: HttpClient, discoverer: Discoverer) {
+  constructor(setup: WorkerSetup, http: HttpClient, reader: Reader, accounts: Accounts) {
     this.#setup = setup
     this.#http = http
-    this.#discoverer = discoverer
+    this.#reader = reader
+    this.#accounts = accounts
   }
 
   async visit(crawlUrl: CrawlUrl): Promise<Outcome> {
     const started = performance.now()
     const mayRetry = crawlUrl.attempt <= this.#setup.retries
     try {
-      const answer = await this.#http.get(crawlUrl.url, this.#setup.maxBody)
+      const answer = await this.#fetch(crawlUrl)
       if (mayRetry && PASSING.has(answer.status)) return { type: 'postponed', id: crawlUrl.id }
       const ms = performance.now() - started
-      return this.#visited(crawlUrl, answer, await this.#read(crawlUrl, answer), ms)
+      return await this.#visited(crawlUrl, answer, await this.#reader.read(crawlUrl, answer), ms)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       if (mayRetry && error.passing) return { type: 'postponed', id: crawlUrl.id }
@@ -41,18 +42,20 @@ export class Visitor {
     }
   }
 
-  async #read(crawlUrl: CrawlUrl, answer: Answer): Promise<Reading> {
-    const location = locationOf(answer)
-    if (location !== undefined)
-      return followRedirect(crawlUrl, location, this.#discoverer, this.#setup.maxRedirects)
-    const { status, body, contentType } = answer
-    if (status >= 300 || body === undefined || !isHtml(contentType?.type ?? '')) return UNREAD
-    return readPage(crawlUrl, body, contentType?.charset, this.#discoverer)
+  #fetch({ url, hop }: CrawlUrl): Promise<Answer> {
+    const { maxBody } = this.#setup
+    if (hop !== 'sitemap') return this.#http.get(url, maxBody)
+    return this.#http.get(url, Math.max(maxBody, MAX_SITEMAP_BYTES), true)
   }
 
-  #visited(crawlUrl: CrawlUrl, answer: Answer, { record, leadsTo }: Reading, ms: number): Visited {
+  async #visited(
+    crawlUrl: CrawlUrl,
+    answer: Answer,
+    { record, leadsTo, skips, rewritings }: Reading,
+    ms: number,
+  ): Promise<Visited> {
     const { status, bytes, contentType, truncated } = answer
-    const { redirectsTo, charset, title, links, discovered, error } = record
+    const { redirectsTo, charset, title, links, discovered, noindex, error } = record
     const line = encodeVisit({
       ...startOf(crawlUrl, status),
       redirectsTo,
@@ -61,6 +64,7 @@ export class Visitor {
       bytes,
       truncated: truncated || undefined,
       title,
+      noindex,
       links,
       discovered,
       ...this.#endOf(crawlUrl, ms),
@@ -68,7 +72,9 @@ export class Visitor {
     })
     const failure = error === undefined ? {} : { error: error.code }
     const { id } = crawlUrl
-    return { type: 'visited', id, record: line, status, bytes, ...failure, ...leadsTo }
+    await this.#accounts.merge(rewritings)
+    const skipped = await this.#accounts.skip(skips)
+    return { type: 'visited', id, record: line, status, bytes, ...failure, ...leadsTo, skipped }
   }
 
   #failed(crawlUrl: CrawlUrl, failure: FetchFailure, ms: number): Visited | Failed {
@@ -77,7 +83,8 @@ export class Visitor {
     const record = encodeVisit({ ...startOf(crawlUrl, status), ...end, error: { code, message } })
     const { id } = crawlUrl
     if (status === undefined) return { type: 'failed', id, record, error: code, message }
-    return { type: 'visited', id, record, status, bytes: 0, error: code, ...UNREAD.leadsTo }
+    const answered = { type: 'visited', id, record, status, bytes: 0, error: code } as const
+    return { ...answered, ...UNREAD.leadsTo, skipped: [] }
   }
 
   #endOf({ attempt }: CrawlUrl, ms: number) {

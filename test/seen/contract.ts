@@ -13,6 +13,7 @@ const key: HashKey = [0x01234567, 0x89abcdef]
 export function describeSeenSet(name: SeenName): void {
   describe(`the ${name} seen set, by contract`, () => {
     answersOncePerUrl(name)
+    looksUpWithoutAdding(name)
     keepsUrlsApart(name)
     conforms(name)
     countsWhatItHolds(name)
@@ -54,6 +55,36 @@ function answersOncePerUrl(name: SeenName): void {
     const urls = Array.from({ length: 20_000 }, (_, index) => `https://example.com/${index}`)
     await openSeenSet(memory, 1).addIfNew(urls)
     expect(await openSeenSet(memory, 2).addIfNew(urls)).not.toContain(true)
+  })
+}
+
+function looksUpWithoutAdding(name: SeenName): void {
+  it('tells in order whether it has a URL, whoever added it', async () => {
+    const memory = allocate(name)
+    await openSeenSet(memory, 1).addIfNew(['http://a/', 'http://b/'])
+    const seen = openSeenSet(memory, 2)
+    expect(await seen.has([])).toEqual([])
+    expect(await seen.has(['http://b/', 'http://c/', 'http://a/'])).toEqual([true, false, true])
+  })
+
+  it('adds nothing when asked what it has', async () => {
+    const seen = openSeenSet(allocate(name), 0)
+    expect(await seen.has(['http://a/', 'http://a/'])).toEqual([false, false])
+    expect(seen.stats()).toMatchObject({
+      added: 0,
+      fill: openSeenSet(allocate(name), 0).stats().fill,
+    })
+    expect(await seen.addIfNew(['http://a/'])).toEqual([true])
+    expect(await seen.has(['http://a/'])).toEqual([true])
+    expect(await seen.addIfNew(['http://a/', 'http://b/'])).toEqual([false, true])
+  })
+
+  it('has every URL that was added, also more than it was made for and very long ones', async () => {
+    const memory = allocate(name, 1000)
+    const urls = Array.from({ length: 20_000 }, (_, index) => `https://example.com/${index}`)
+    const all = [...urls, 'x'.repeat(300_000), '']
+    await openSeenSet(memory, 1).addIfNew(all)
+    expect(await openSeenSet(memory, 2).has(all)).not.toContain(false)
   })
 }
 

@@ -6,7 +6,10 @@ import { Counters } from '../../src/wire/counters.ts'
 import type { CrawlUrl } from '../../src/wire/crawl-url.ts'
 import type { Outcome, WorkerSetup } from '../../src/wire/messages.ts'
 import type { Visit } from '../../src/wire/visit.ts'
+import { Accounts } from '../../src/worker/accounts.ts'
 import { Discoverer } from '../../src/worker/discoverer.ts'
+import { LinkGate } from '../../src/worker/link-gate.ts'
+import { Reader } from '../../src/worker/reader.ts'
 import { Visitor } from '../../src/worker/visitor.ts'
 import { freePort, startRawServer } from '../support/raw-server.ts'
 import { startServer } from '../support/site-server.ts'
@@ -25,6 +28,8 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     widened: [],
     seen: allocateSeenSet(memory),
     shorterPaths: allocateSeenSet(memory),
+    accounts: allocateSeenSet(memory),
+    tellSkipped: true,
     counters: Counters.allocate(1).memory,
     ...changes,
   }
@@ -37,7 +42,8 @@ async function visit(
   changes: Partial<WorkerSetup> = {},
 ) {
   const setup = setupFor(url, changes)
-  const visitor = new Visitor(setup, openClient(setup), new Discoverer(setup))
+  const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup))
+  const visitor = new Visitor(setup, openClient(setup), reader, new Accounts(setup))
   const outcome = await visitor.visit({
     ...{ id: 7, url, depth: 0, sidesteps: 0, hop: 'seed', attempt: 1, keepLinks: false },
     ...from,

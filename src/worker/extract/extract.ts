@@ -37,7 +37,7 @@ const NOT_ASCII = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp'])
  * GB18030 sequence, so no delimiter is mistaken.
  */
 function scanAs(charset: string, body: Buffer, options: Omit<ScanOptions, 'decode'>): ScannedPage {
-  if (charset === 'replacement') return { outlinks: [], robots: [] }
+  if (charset === 'replacement') return { outlinks: [], assets: [], robots: [] }
   if (!NOT_ASCII.has(charset)) return scan(body, { ...options, decode: pieceDecoder(charset) })
   const utf8 = Buffer.from(decodePage(body, charset))
   return scan(utf8, { ...options, decode: pieceDecoder('utf-8') })

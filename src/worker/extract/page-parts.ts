@@ -1,14 +1,18 @@
+import { assetsOf, svgAssetsOf } from './assets.ts'
 import type { DecodeBytes } from './encoding.ts'
+import { linkTypes } from './link-types.ts'
 import { declaredEncoding } from './prescan.ts'
 import { refreshUrl } from './refresh.ts'
 import type { AttributeName, StartTag } from './start-tag.ts'
 import { attributeText, copy, elementText } from './text.ts'
 
 export interface ScanOptions {
-  /** Outlinks kept per page; the rest of the page is still read for its head. */
+  /** Outlinks and assets kept per page; the rest of the page is still read for its head. */
   readonly maxLinks: number
   /** Names of `<meta>` elements to keep beside `robots`, lower case: product tokens. */
   readonly agents?: readonly string[]
+  /** Whether to look for assets, too. */
+  readonly assets?: boolean
   /** Decodes a piece of the page. */
   readonly decode: DecodeBytes
 }
@@ -31,6 +35,8 @@ export interface MetaRobots {
 
 export interface ScannedPage {
   readonly outlinks: readonly Outlink[]
+  /** URLs of what a browser would load for the page, in page order, if asked for; as in `Outlink`. */
+  readonly assets: readonly string[]
   /** `href` of the first `<base>` that has one. */
   readonly base?: string
   /** First `<title>`, white space stripped and collapsed. */
@@ -51,6 +57,7 @@ const MAX_ROBOTS = 100
 export class PageParts {
   readonly #options: ScanOptions
   readonly #outlinks: Outlink[] = []
+  readonly #assets: string[] = []
   readonly #robots: MetaRobots[] = []
   #base: string | undefined
   #title: string | undefined
@@ -65,6 +72,7 @@ export class PageParts {
   page(): ScannedPage {
     return {
       outlinks: this.#outlinks,
+      assets: this.#assets,
       robots: this.#robots,
       ...(this.#base !== undefined && { base: this.#base }),
       ...(this.#title !== undefined && { title: this.#title }),
@@ -79,11 +87,14 @@ export class PageParts {
     else if (name === 'meta') this.#addMeta(tag)
     else if (name === 'base') this.#base ??= copied(this.#value(tag, 'href'))
     else if (name === 'link') this.#addCanonical(tag)
+    if (this.#options.assets === true) this.#addAssets(assetsOf, name, tag)
   }
 
-  /** An `<a>` of SVG; its `href` wins over the older `xlink:href`. */
-  addSvgLink(tag: StartTag): void {
-    this.#addLink('a', tag.raw('href') === undefined ? 'xlink:href' : 'href', tag)
+  /** An element of SVG or MathML; the `href` of an `<a>` wins over the older `xlink:href`. */
+  addForeign(name: string, tag: StartTag): void {
+    if (name === 'a') {
+      this.#addLink('a', tag.raw('href') === undefined ? 'xlink:href' : 'href', tag)
+    } else if (this.#options.assets === true) this.#addAssets(svgAssetsOf, name, tag)
   }
 
   addTitle(html: string, start: number, end: number): void {
@@ -92,9 +103,19 @@ export class PageParts {
     this.#title = elementText(raw, this.#options.decode, MAX_TITLE)
   }
 
+  get #room(): number {
+    return this.#options.maxLinks - this.#outlinks.length - this.#assets.length
+  }
+
+  #addAssets(find: typeof assetsOf, name: string, tag: StartTag): void {
+    for (const url of find(name, (attribute) => this.#value(tag, attribute), this.#room)) {
+      this.#assets.push(url)
+    }
+  }
+
   #addLink(tag: LinkTag, attribute: Outlink['attribute'], from: StartTag): void {
     const href = this.#value(from, attribute)
-    if (href === undefined || this.#outlinks.length >= this.#options.maxLinks) return
+    if (href === undefined || this.#room <= 0) return
     const rel = this.#value(from, 'rel')
     this.#outlinks.push(
       rel === undefined ? { href, tag, attribute } : { href, tag, attribute, rel },
@@ -118,15 +139,13 @@ export class PageParts {
     const href = this.#refreshes ? undefined : refreshUrl(content)
     if (href === undefined) return
     this.#refreshes = true
-    if (href === '' || this.#outlinks.length >= this.#options.maxLinks) return
+    if (href === '' || this.#room <= 0) return
     this.#outlinks.push({ href, tag: 'meta', attribute: 'content' })
   }
 
   #addCanonical(tag: StartTag): void {
-    const rel = this.#value(tag, 'rel')
-      ?.toLowerCase()
-      .split(/[\t\n\f\r ]+/)
-    if (rel?.includes('canonical')) this.#canonical ??= copied(this.#value(tag, 'href'))
+    const types = linkTypes(this.#value(tag, 'rel'))
+    if (types.includes('canonical')) this.#canonical ??= copied(this.#value(tag, 'href'))
   }
 
   #value(tag: StartTag, name: AttributeName): string | undefined {

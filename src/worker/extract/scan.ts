@@ -4,9 +4,10 @@ import { type Html, htmlOf } from './html.ts'
 import { after, endOfDeclaration } from './markup-declaration.ts'
 import { PageParts, type ScannedPage, type ScanOptions } from './page-parts.ts'
 import { endOfRawText, RAW_TEXT_NAMES } from './raw-text.ts'
-import { skim, TAGS } from './skim.ts'
+import { skim, TAGS, TAGS_AND_ASSETS } from './skim.ts'
 import { StartTag } from './start-tag.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
+import type { Words } from './words.ts'
 
 /**
  * Reads the links and the head of a page in one pass, following the HTML standard's tokenizer and
@@ -26,6 +27,7 @@ class Scanner {
   readonly #html: Html
   readonly #tag: StartTag
   readonly #parts: PageParts
+  readonly #tags: Words<string>
   readonly #foreign = new ForeignContent()
   /** Open templates; their content is inert. */
   #templates = 0
@@ -34,6 +36,7 @@ class Scanner {
     this.#html = html
     this.#tag = new StartTag(html)
     this.#parts = new PageParts(options)
+    this.#tags = options.assets === true ? TAGS_AND_ASSETS : TAGS
   }
 
   run(): ScannedPage {
@@ -48,7 +51,7 @@ class Scanner {
   /** Every tag matters inside SVG, MathML and templates, few do elsewhere. */
   #next(from: number): number {
     const every = this.#foreign.isOpen || this.#templates > 0
-    return every ? this.#html.text.indexOf('<', from) : skim(this.#html, from)
+    return every ? this.#html.text.indexOf('<', from) : skim(this.#html, from, this.#tags)
   }
 
   /** Handles what the `<` at `open` begins; gives the index after it, or -1 when the page ends. */
@@ -69,7 +72,8 @@ class Scanner {
     const end = bytes[nameEnd] === GREATER ? nameEnd + 1 : endOfTag(bytes, nameEnd)
     if (end < 0) return end
     if (this.#foreign.isOpen) this.#foreign.endTag(text.slice(start, nameEnd).toLowerCase())
-    if (this.#templates > 0 && TAGS.at(bytes, start, nameEnd) === 'template') this.#templates--
+    if (this.#templates > 0 && this.#tags.at(bytes, start, nameEnd) === 'template')
+      this.#templates--
     return end
   }
 
@@ -82,7 +86,7 @@ class Scanner {
 
   #htmlTag(start: number, nameEnd: number): number {
     const { bytes } = this.#html
-    const name = TAGS.at(bytes, start, nameEnd)
+    const name = this.#tags.at(bytes, start, nameEnd)
     if (name === undefined)
       return bytes[nameEnd] === GREATER ? nameEnd + 1 : endOfTag(bytes, nameEnd)
     const end = this.#tag.read(nameEnd)
@@ -99,7 +103,7 @@ class Scanner {
     const end = endOfRawText(this.#html, start, name)
     if (this.#templates > 0) return end
     if (name === 'title') this.#parts.addTitle(this.#html.text, start, end)
-    else if (name === 'iframe') this.#parts.add(name, this.#tag)
+    else this.#parts.add(name, this.#tag)
     return end
   }
 
@@ -117,7 +121,7 @@ class Scanner {
       this.#foreign.breakOut()
       return this.#htmlTag(start, nameEnd)
     }
-    if (name === 'a' && this.#templates === 0) this.#parts.addSvgLink(this.#tag)
+    if (this.#templates === 0) this.#parts.addForeign(name, this.#tag)
     if (!this.#tag.selfClosing) this.#foreign.push(name, this.#isHtmlAnnotation(name))
     return end
   }

@@ -18,6 +18,12 @@ const NAMES = [
   'color',
   'face',
   'size',
+  'srcset',
+  'imagesrcset',
+  'data',
+  'poster',
+  'type',
+  'background',
 ] as const
 export type AttributeName = (typeof NAMES)[number]
 const ATTRIBUTES = new Words(NAMES)

@@ -127,7 +127,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Whether the body of an answer is of no interest, for it sends us elsewhere. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Whether an answer sends us elsewhere (RFC 9110, 15.4): then its body is of no interest. */
 export function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400
+  return REDIRECTS.has(status)
 }

@@ -4,6 +4,7 @@ import { ACCEPT_ENCODING, decodeContent } from './content-coding.ts'
 import { type ContentType, isHtml, parseContentType } from './content-type.ts'
 import { type BodyWish, Exchange, isRedirect, type RawAnswer } from './exchange.ts'
 import { failureOf } from './fetch-failure.ts'
+import { sniffType } from './sniff.ts'
 
 export interface HttpOptions {
   readonly concurrency: number
@@ -93,29 +94,38 @@ function bodyWish(headers: RawAnswer['headers'], maxBody: number, keepBody: bool
   if (headers['content-encoding'] !== undefined) {
     return { keep: true, limit: maxBody + Math.ceil(maxBody / 100) + 1024 }
   }
-  return { keep: keepBody || isPage(headers), limit: maxBody }
+  return { keep: keepBody || mayBePage(headers), limit: maxBody }
 }
 
 async function decode(raw: RawAnswer, maxBody: number): Promise<Answer> {
   const { status, headers, chunks, received, truncated } = raw
-  const contentType = contentTypeOf(headers)
-  const known = contentType === undefined ? { status, headers } : { status, headers, contentType }
-  if (chunks.length === 0) return { ...known, bytes: received, truncated }
+  if (chunks.length === 0) {
+    return { status, headers, ...typeOf(headers), bytes: received, truncated }
+  }
   const [first] = chunks
   const coded = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
-  const coding = single(headers['content-encoding'])
-  if (coding === undefined) return { ...known, body: coded, bytes: received, truncated }
   try {
+    const coding = single(headers['content-encoding']) ?? ''
     const { body, truncated: cut } = await decodeContent(coded, coding, maxBody)
-    return { ...known, body, bytes: body.length, truncated: truncated || cut }
+    const isCut = truncated || cut
+    return { status, headers, ...typeOf(headers, body), body, bytes: body.length, truncated: isCut }
   } catch (error) {
-    if (isRedirect(status)) return { ...known, bytes: received, truncated }
+    if (isRedirect(status)) return { status, headers, bytes: received, truncated }
     throw failureOf(error).withStatus(status)
   }
 }
 
-function isPage(headers: RawAnswer['headers']): boolean {
-  return isHtml(contentTypeOf(headers)?.type ?? '')
+/** What the header says; without a header, what the first bytes say. */
+function typeOf(headers: RawAnswer['headers'], body?: Buffer): { contentType?: ContentType } {
+  const declared = contentTypeOf(headers)
+  if (declared !== undefined) return { contentType: declared }
+  return body === undefined ? {} : { contentType: { type: sniffType(body) } }
+}
+
+/** Without a type it may be anything: its bytes are looked at. */
+function mayBePage(headers: RawAnswer['headers']): boolean {
+  const contentType = contentTypeOf(headers)
+  return contentType === undefined || isHtml(contentType.type)
 }
 
 function contentTypeOf(headers: RawAnswer['headers']): ContentType | undefined {

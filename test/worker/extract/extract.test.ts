@@ -56,7 +56,7 @@ describe('extract', () => {
     const body = Buffer.from('<title>x</title><a href=1>')
     expect(extract(body, 'iso-2022-kr', options)).toEqual({
       charset: 'replacement',
-      page: { outlinks: [], robots: [] },
+      page: { outlinks: [], assets: [], robots: [] },
     })
   })
 })

@@ -9,7 +9,7 @@ function cost(head: string, pattern: string, size: number): number {
   const body = Buffer.from(head + pattern.repeat(Math.ceil(size / pattern.length)))
   const runs = [1, 2, 3].map(() => {
     const before = process.cpuUsage()
-    extract(body, undefined, { maxLinks: 1_000_000 })
+    extract(body, undefined, { maxLinks: 1_000_000, assets: true })
     const { user, system } = process.cpuUsage(before)
     return (user + system) / 1_000
   })
@@ -72,6 +72,13 @@ const patterns = [
   ' ',
   '<?',
   '<!DOCTYPE ',
+  '<img srcset="',
+  '<img srcset="/a, /b 2x">',
+  ',',
+  ', ',
+  '(',
+  'a (',
+  'a 1x ',
 ]
 // One endless value, title or comment each.
 const heads = [
@@ -86,6 +93,7 @@ const heads = [
   '<script>',
   '<script><!--',
   '<a ',
+  '<img srcset="',
 ]
 
 it.each(heads)('takes time linear in the size of a hostile page that begins with "%s"', (head) => {

@@ -155,7 +155,7 @@ describe('scan', () => {
     it('for title, base and robots, too', () => {
       const html =
         '<template><title>no</title><base href=no><meta name=robots content=no></template>'
-      expect(page(html)).toEqual({ outlinks: [], robots: [] })
+      expect(page(html)).toEqual({ outlinks: [], assets: [], robots: [] })
     })
   })
 })

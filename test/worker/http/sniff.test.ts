@@ -70,12 +70,17 @@ describe('sniffType', () => {
     expect(sniffed(text)).toBe('text/plain')
   })
 
-  it.each(['\0', 'text\x08', 'a\x0bb', '\x7fELF\x02', '\x1f\x8b\x07', 'RIFF1234WAVE\0'])(
-    'takes %j for bytes',
-    (text) => {
-      expect(sniffed(text)).toBe('application/octet-stream')
-    },
-  )
+  it.each([
+    '\0',
+    'text\x08',
+    'a\x0bb',
+    '\x7fELF\x02',
+    '\x1f\x8b\x07',
+    'RIFF1234WAVE\0',
+    '\xfe\xff\0',
+  ])('takes %j for bytes', (text) => {
+    expect(sniffed(text)).toBe('application/octet-stream')
+  })
 
   it('looks at the first 1445 bytes only', () => {
     expect(sniffed(`${' '.repeat(1439)}<html>`)).toBe('text/html')

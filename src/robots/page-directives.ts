@@ -1,0 +1,86 @@
+/** What a page asks of crawlers, beyond its robots.txt. */
+export interface PageDirectives {
+  /** Do not show the page in an index. */
+  readonly noindex: boolean
+  /** Do not follow its links. */
+  readonly nofollow: boolean
+}
+
+/** Directives whose value follows a colon; any other name before a colon is that of a crawler. */
+const WITH_VALUE: ReadonlySet<string> = new Set([
+  'unavailable_after',
+  'max-snippet',
+  'max-image-preview',
+  'max-video-preview',
+])
+
+/** A crawler's name, perhaps with a version. What a date has before its colons begins with a digit. */
+const AGENT = /^(?:\*|[a-z_-]\S*)$/
+const TOKEN = /^[a-z_-]+/
+/** What follows a crawler's name, where a number would be the value of an unknown directive. */
+const DIRECTIVE = /^\s*(?:[a-z]|$)/
+
+/**
+ * What the `<meta>` elements named `robots` or after the product token, and the X-Robots-Tag header
+ * as undici gives it, say together: each may only add to the restrictions. There is no standard;
+ * this is the syntax that Google documents ("Robots meta tag, data-nosnippet, and X-Robots-Tag
+ * specifications"). Words parted by white space instead of commas count, too.
+ */
+export function pageDirectives(
+  metas: readonly { readonly name: string; readonly content: string }[],
+  header: string | readonly string[] | undefined,
+  productToken: string,
+): PageDirectives {
+  const reader = new DirectiveReader(productToken)
+  for (const { name, content } of metas) {
+    if (reader.isMeant(name)) reader.read(content)
+  }
+  const fields = typeof header === 'string' ? [header] : (header ?? [])
+  for (const field of fields) reader.read(field)
+  return { noindex: reader.noindex, nofollow: reader.nofollow }
+}
+
+class DirectiveReader {
+  noindex = false
+  nofollow = false
+  readonly #token: string
+
+  constructor(productToken: string) {
+    this.#token = productToken.toLowerCase()
+  }
+
+  /** Whether a name is that of all crawlers or of this one. */
+  isMeant(name: string): boolean {
+    const lower = name.toLowerCase()
+    return lower === 'robots' || lower === '*' || TOKEN.exec(lower)?.[0] === this.#token
+  }
+
+  /** A crawler's name holds for what follows it, up to the next one or the end of the field. */
+  read(field: string): void {
+    let isMeant = true
+    for (const part of field.toLowerCase().split(',')) isMeant = this.#readPart(part, isMeant)
+  }
+
+  /** @returns whether what follows is meant for this crawler */
+  #readPart(part: string, wasMeant: boolean): boolean {
+    let isMeant = wasMeant
+    let rest = part
+    for (let colon = rest.indexOf(':'); colon >= 0; colon = rest.indexOf(':')) {
+      const words = rest.slice(0, colon).split(/\s+/).filter(Boolean)
+      const name = words.pop() ?? ''
+      if (isMeant) this.#obey(words)
+      rest = rest.slice(colon + 1)
+      if (WITH_VALUE.has(name) || !AGENT.test(name) || !DIRECTIVE.test(rest)) return isMeant
+      isMeant = this.isMeant(name)
+    }
+    if (isMeant) this.#obey(rest.split(/\s+/))
+    return isMeant
+  }
+
+  #obey(words: readonly string[]): void {
+    for (const word of words) {
+      if (word === 'noindex' || word === 'none') this.noindex = true
+      if (word === 'nofollow' || word === 'none') this.nofollow = true
+    }
+  }
+}

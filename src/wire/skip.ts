@@ -1,0 +1,32 @@
+/** Why a URL that was named is not fetched. */
+export const SKIP_REASONS = [
+  'scheme',
+  'invalid-url',
+  'nofollow',
+  'out-of-scope',
+  'excluded',
+  'depth',
+  'robots',
+  'limit',
+] as const
+
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+/** A URL that was named and not fetched: one line of the file of `--skipped`. */
+export interface Skip {
+  /** Canonical; as it was written, shortened, where it is none that could be fetched. */
+  readonly url: string
+  /** The page that named it; absent for seeds. */
+  readonly via?: string
+  /** Depth at which it would have been fetched. */
+  readonly depth: number
+  readonly reason: SkipReason
+  /** The rule of robots.txt, and its line. */
+  readonly rule?: string
+  readonly line?: number
+}
+
+/** One line of JSON, with its line feed. */
+export function encodeSkip(skip: Skip): string {
+  return `${JSON.stringify(skip)}\n`
+}

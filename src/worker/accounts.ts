@@ -1,0 +1,43 @@
+import { openSeenSet } from '../seen/registry.ts'
+import { Counters } from '../wire/counters.ts'
+import type { WorkerSetup } from '../wire/messages.ts'
+import { encodeSkip, type Skip } from '../wire/skip.ts'
+import type { Rewriting } from './link-gate.ts'
+
+/** As much of a URL that is none as is worth keeping. */
+const MAX_SHOWN = 2_000
+
+/** Accounts for what is named and not fetched, each URL once per reason, over all workers. */
+export class Accounts {
+  readonly #told
+  readonly #counters: Counters
+  readonly #worker: number
+  readonly #keepsLines: boolean
+
+  constructor(setup: WorkerSetup) {
+    this.#told = openSeenSet(setup.accounts, setup.owner)
+    this.#counters = new Counters(setup.counters)
+    this.#worker = setup.worker
+    this.#keepsLines = setup.tellSkipped
+  }
+
+  /** @returns lines for the file of `--skipped`, where there is one */
+  async skip(skips: readonly Skip[]): Promise<readonly string[]> {
+    if (skips.length === 0) return []
+    const shown = skips.map((skip) => ({ ...skip, url: skip.url.slice(0, MAX_SHOWN) }))
+    const isNew = await this.#told.addIfNew(shown.map(({ reason, url }) => `${reason} ${url}`))
+    const fresh = shown.filter((_, index) => isNew[index])
+    for (const { reason } of fresh) this.#counters.add(this.#worker, `skip:${reason}`, 1)
+    return this.#keepsLines ? fresh.map(encodeSkip) : []
+  }
+
+  /** Counts the URLs that rules of `--canonicalize` merged with others. */
+  async merge(rewritings: readonly Rewriting[]): Promise<void> {
+    if (rewritings.length === 0) return
+    const isNew = await this.#told.addIfNew(rewritings.map(({ before }) => `merged ${before}`))
+    for (const [index, { rules }] of rewritings.entries()) {
+      if (!isNew[index]) continue
+      for (const rule of rules) this.#counters.add(this.#worker, `merge:${rule}`, 1)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * The URLs of the valid candidates of a `srcset`, `max` at most. HTML standard, "parse a srcset
+ * attribute": a URL may hold commas, but not begin or end with one.
+ */
+export function srcsetUrls(srcset: string, max: number): string[] {
+  const urls: string[] = []
+  let at = after(SEPARATORS, srcset, 0)
+  while (at < srcset.length && urls.length < max) {
+    const end = after(NO_SPACE, srcset, at)
+    const urlEnd = startOfCommas(srcset, end)
+    // A comma at the end of the URL ends the candidate.
+    const next = urlEnd < end ? end : endOfDescriptors(srcset, end)
+    if (areValid(srcset.slice(end, next))) urls.push(srcset.slice(at, urlEnd))
+    at = after(SEPARATORS, srcset, next)
+  }
+  return urls
+}
+
+const SEPARATORS = /[\t\n\f\r ,]*/y
+const NO_SPACE = /[^\t\n\f\r ]*/y
+const INTEGER = /^\d+$/
+/** HTML standard, "valid floating-point number". */
+const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i
+
+function after(run: RegExp, text: string, from: number): number {
+  run.lastIndex = from
+  run.test(text)
+  return run.lastIndex
+}
+
+function startOfCommas(text: string, end: number): number {
+  let at = end
+  while (text[at - 1] === ',') at--
+  return at
+}
+
+/** Index of the comma that ends the candidate, or the end; one in parentheses does not count. */
+function endOfDescriptors(text: string, from: number): number {
+  let at = from
+  while (at < text.length && text[at] !== ',') {
+    const close = text[at] === '(' ? text.indexOf(')', at) : at
+    at = close < 0 ? text.length : close + 1
+  }
+  return at
+}
+
+/** Nothing, a density, or a width that a height may go with; a `(` stands in none of them. */
+function areValid(descriptors: string): boolean {
+  const kinds = descriptors
+    .split(/[\t\n\f\r ]+/)
+    .filter((each) => each !== '')
+    .map(kindOf)
+    .sort()
+  return VALID.has(kinds.join(''))
+}
+
+/** The kinds of descriptors that may stand together, in alphabetical order. */
+const VALID = new Set(['', 'x', 'w', 'hw'])
+
+function kindOf(descriptor: string): string {
+  const number = descriptor.slice(0, -1)
+  const unit = descriptor.slice(-1)
+  if (unit === 'x') return NUMBER.test(number) && Number(number) >= 0 ? unit : '?'
+  const isSize = unit === 'w' || unit === 'h'
+  return isSize && INTEGER.test(number) && Number(number) > 0 ? unit : '?'
+}

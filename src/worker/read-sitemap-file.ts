@@ -1,0 +1,31 @@
+import type { CrawlUrl } from '../wire/crawl-url.ts'
+import type { Skip } from '../wire/skip.ts'
+import type { Rewriting } from './link-gate.ts'
+import { leadsBeside, type Reading, type ReadingTools } from './reading.ts'
+import { readSitemap } from './sitemap/read-sitemap.ts'
+
+/** Finds the pages and further sitemaps that a sitemap or a feed names. */
+export async function readSitemapFile(
+  crawlUrl: CrawlUrl,
+  body: Buffer,
+  { gate, discoverer }: ReadingTools,
+): Promise<Reading> {
+  const urls = new Set<string>()
+  const skips: Skip[] = []
+  const rewritings: Rewriting[] = []
+  let discovered = 0
+  const summary = await readSitemap(body, async (entries) => {
+    const links = entries.map(({ href }) => ({ href, nofollow: false }))
+    const admission = gate.admit(links, crawlUrl, {}, crawlUrl.depth)
+    for (const url of admission.urls) urls.add(url)
+    skips.push(...admission.skips)
+    rewritings.push(...admission.rewritings)
+    discovered += await discoverer.claim(admission.urls)
+  })
+  return {
+    record: { links: summary.pages + summary.sitemaps, discovered },
+    leadsTo: leadsBeside({ hop: 'sitemap', urls: [...urls] }),
+    skips,
+    rewritings,
+  }
+}

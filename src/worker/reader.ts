@@ -1,0 +1,32 @@
+import { productToken } from '../robots/product-token.ts'
+import type { CrawlUrl } from '../wire/crawl-url.ts'
+import type { WorkerSetup } from '../wire/messages.ts'
+import type { Discoverer } from './discoverer.ts'
+import { followRedirect, locationOf } from './follow-redirect.ts'
+import { isHtml } from './http/content-type.ts'
+import type { Answer } from './http/http-client.ts'
+import type { LinkGate } from './link-gate.ts'
+import { readPage } from './read-page.ts'
+import { readSitemapFile } from './read-sitemap-file.ts'
+import { type Reading, type ReadingTools, UNREAD } from './reading.ts'
+
+/** Reads answers: redirects, pages and sitemaps lead on. */
+export class Reader {
+  readonly #tools: ReadingTools
+
+  constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer) {
+    const { maxRedirects, assets, userAgent } = setup
+    this.#tools = { gate, discoverer, maxRedirects, assets, productToken: productToken(userAgent) }
+  }
+
+  async read(crawlUrl: CrawlUrl, answer: Answer): Promise<Reading> {
+    const location = locationOf(answer)
+    if (location !== undefined) return followRedirect(crawlUrl, location, this.#tools)
+    const { status, body, contentType } = answer
+    if (status >= 300 || body === undefined) return UNREAD
+    if (isHtml(contentType?.type ?? '')) {
+      return readPage(crawlUrl, { ...answer, body }, this.#tools)
+    }
+    return crawlUrl.hop === 'sitemap' ? readSitemapFile(crawlUrl, body, this.#tools) : UNREAD
+  }
+}

@@ -1,0 +1,36 @@
+import type { Beside, Findings, Visited } from '../wire/messages.ts'
+import type { Skip } from '../wire/skip.ts'
+import type { Visit } from '../wire/visit.ts'
+import type { Discoverer } from './discoverer.ts'
+import type { LinkGate, Rewriting } from './link-gate.ts'
+
+/** What reading an answer takes. */
+export interface ReadingTools {
+  readonly gate: LinkGate
+  readonly discoverer: Discoverer
+  readonly maxRedirects: number
+  /** Whether images, scripts and styles are wanted. */
+  readonly assets: boolean
+  readonly productToken: string
+}
+
+/** What an answer adds to its record, where it leads, and where it doesn't. */
+export interface Reading {
+  readonly record: Pick<
+    Visit,
+    'redirectsTo' | 'charset' | 'title' | 'links' | 'discovered' | 'noindex' | 'error'
+  >
+  readonly leadsTo: Findings & Pick<Visited, 'leaves'>
+  readonly skips: readonly Skip[]
+  readonly rewritings: readonly Rewriting[]
+}
+
+const NOWHERE: Findings = { discovered: [], nearer: [], beside: [] }
+
+/** Of no interest but for the record. */
+export const UNREAD: Reading = { record: {}, leadsTo: NOWHERE, skips: [], rewritings: [] }
+
+/** What leads beside itself only. */
+export function leadsBeside(...beside: readonly Beside[]): Findings {
+  return { ...NOWHERE, beside }
+}

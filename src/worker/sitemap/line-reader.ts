@@ -1,0 +1,32 @@
+import { MAX_HREF_LENGTH, type SitemapEntry } from './sitemap-entry.ts'
+
+const URL_AT_START = /^https?:\/\/\S+/i
+
+/** Reads a sitemap of one URL per line; what is no http(s) URL is skipped. */
+export class LineReader {
+  readonly format = 'text'
+  readonly isDone = false
+  readonly #onEntry: (entry: SitemapEntry) => void
+  #rest = ''
+
+  constructor(onEntry: (entry: SitemapEntry) => void) {
+    this.#onEntry = onEntry
+  }
+
+  write(text: string): void {
+    const lines = (this.#rest + text).split(/[\r\n]/)
+    // What is too long already stays so: no more of it needs to be kept.
+    this.#rest = (lines.pop() ?? '').trimStart().slice(0, MAX_HREF_LENGTH + 1)
+    for (const line of lines) this.#read(line)
+  }
+
+  end(): void {
+    this.#read(this.#rest)
+  }
+
+  #read(line: string): void {
+    const href = URL_AT_START.exec(line.trimStart())?.[0]
+    if (href === undefined || href.length > MAX_HREF_LENGTH) return
+    this.#onEntry({ kind: 'page', href })
+  }
+}

@@ -1,0 +1,98 @@
+import { TextDecoder } from 'node:util'
+import { declaredCharset } from '../extract/charset.ts'
+import { detect } from '../extract/detect.ts'
+import { LineReader } from './line-reader.ts'
+import type { SitemapEntry } from './sitemap-entry.ts'
+import { type XmlFormat, XmlReader } from './xml-reader.ts'
+
+export interface SitemapLimits {
+  /** Bytes read of the file, inflated. */
+  readonly maxBytes: number
+  /** Entries told. */
+  readonly maxEntries: number
+}
+
+export interface SitemapSummary {
+  /** Undefined when it is none of these: nothing was found then. */
+  readonly format: XmlFormat | 'text' | undefined
+  readonly pages: number
+  readonly sitemaps: number
+  /** There was more than the limits allow. */
+  readonly truncated: boolean
+}
+
+/** One file being read: finds out its encoding and its format, then counts what it names. */
+export class SitemapReading {
+  readonly #limits: SitemapLimits
+  #decoder: TextDecoder | undefined
+  #reader: XmlReader | LineReader | undefined
+  #entries: SitemapEntry[] = []
+  #bytes = 0
+  #pages = 0
+  #sitemaps = 0
+  #truncated = false
+
+  constructor(limits: SitemapLimits) {
+    this.#limits = limits
+  }
+
+  /** Whether nothing more is to be had of the file. */
+  get isDone(): boolean {
+    return this.#truncated || this.#reader?.isDone === true
+  }
+
+  write(piece: Buffer): void {
+    const room = this.#limits.maxBytes - this.#bytes
+    this.#truncated = piece.length > room
+    const bytes = piece.subarray(0, room)
+    this.#bytes += bytes.length
+    this.#decoder ??= new TextDecoder(encodingOf(bytes))
+    this.#read(this.#decoder.decode(bytes, { stream: true }))
+  }
+
+  end(): void {
+    this.#read(this.#decoder?.decode() ?? '')
+    this.#reader?.end()
+  }
+
+  /** The entries found since the last call. */
+  take(): readonly SitemapEntry[] {
+    const entries = this.#entries
+    this.#entries = []
+    return entries
+  }
+
+  summary(): SitemapSummary {
+    return {
+      format: this.#reader?.format,
+      pages: this.#pages,
+      sitemaps: this.#sitemaps,
+      truncated: this.#truncated,
+    }
+  }
+
+  #read(text: string): void {
+    const first = text.trimStart().charAt(0)
+    if (this.#reader === undefined && first !== '') {
+      const onEntry = (entry: SitemapEntry) => this.#add(entry)
+      this.#reader = first === '<' ? new XmlReader(onEntry) : new LineReader(onEntry)
+    }
+    this.#reader?.write(text)
+  }
+
+  #add(entry: SitemapEntry): void {
+    if (this.#pages + this.#sitemaps >= this.#limits.maxEntries) {
+      this.#truncated = true
+      return
+    }
+    if (entry.kind === 'page') this.#pages++
+    else this.#sitemaps++
+    this.#entries.push(entry)
+  }
+}
+
+/** As of an HTML page: by BOM, by XML declaration, else by its bytes. */
+function encodingOf(head: Buffer): string {
+  const encoding = declaredCharset(head, undefined) ?? detect(head)
+  return encoding === 'replacement' ? 'utf-8' : encoding
+}

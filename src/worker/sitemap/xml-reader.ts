@@ -1,0 +1,128 @@
+import { Parser } from 'htmlparser2'
+import { MAX_HREF_LENGTH, type SitemapEntry } from './sitemap-entry.ts'
+
+/** Root elements, without prefix and in lower case, of what is read. */
+const FORMATS = {
+  urlset: 'urlset',
+  sitemapindex: 'sitemapindex',
+  rss: 'rss',
+  feed: 'atom',
+  rdf: 'rdf',
+} as const
+
+export type XmlFormat = (typeof FORMATS)[keyof typeof FORMATS]
+
+const FORMAT_OF: ReadonlyMap<string, XmlFormat> = new Map(Object.entries(FORMATS))
+
+/** Elements whose text is a URL: `parent>name`. An `image:loc` has another parent. */
+const TEXTS: ReadonlyMap<string, SitemapEntry['kind']> = new Map([
+  ['url>loc', 'page'],
+  ['urlset>loc', 'page'],
+  ['sitemap>loc', 'sitemap'],
+  ['sitemapindex>loc', 'sitemap'],
+  ['item>link', 'page'],
+  // Where the `loc` is missing: some write the URL itself there.
+  ['urlset>url', 'page'],
+  ['sitemapindex>sitemap', 'sitemap'],
+])
+const WITHOUT_LOC: ReadonlySet<string> = new Set(['urlset>url', 'sitemapindex>sitemap'])
+const ABSOLUTE = /^\s*https?:\/\//i
+
+/** Elements whose `href` is a URL of a page: alternates of a page, and entries of Atom. */
+const LINKS: ReadonlySet<string> = new Set(['url>link', 'entry>link'])
+
+/** Nothing that is read lies deeper; the parser's time per tag grows with the depth. */
+const MAX_DEPTH = 100
+
+/**
+ * Reads a sitemap or a feed, tag by tag, with whatever prefixes: `urlset` and `sitemapindex` of
+ * sitemaps.org, RSS 2.0, RSS 1.0 and Atom. What is not well-formed is read as far as it goes; only
+ * the five entities of XML exist.
+ */
+export class XmlReader {
+  /** Undefined until the root element. */
+  format: XmlFormat | undefined
+  readonly #onEntry: (entry: SitemapEntry) => void
+  readonly #parser: Parser
+  readonly #open: string[] = []
+  #text: string | undefined
+  #kind: SitemapEntry['kind'] = 'page'
+  #mayBeOther = false
+  #href: string | undefined
+  #rel = ''
+  isDone = false
+
+  constructor(onEntry: (entry: SitemapEntry) => void) {
+    this.#onEntry = onEntry
+    const handler = {
+      onopentagname: (name: string) => this.#openTag(localName(name)),
+      onattribute: (name: string, value: string) => this.#attribute(localName(name), value),
+      ontext: (text: string) => this.#addText(text),
+      onclosetag: () => this.#closeTag(),
+    }
+    this.#parser = new Parser(handler, { xmlMode: true })
+  }
+
+  write(text: string): void {
+    if (!this.isDone) this.#parser.write(text)
+  }
+
+  /** A URL that no tag follows may be half of one: it is not told. */
+  end(): void {}
+
+  #openTag(name: string): void {
+    this.#flush()
+    this.format ??= FORMAT_OF.get(name)
+    if (this.#open.length >= MAX_DEPTH || (this.format === undefined && name === 'html')) {
+      this.isDone = true
+      this.#parser.pause()
+    }
+    const place = `${this.#open.at(-1)}>${name}`
+    this.#open.push(name)
+    if (this.format === undefined) return
+    if (LINKS.has(place)) this.#href = ''
+    const kind = TEXTS.get(place)
+    if (kind === undefined) return
+    this.#kind = kind
+    this.#mayBeOther = WITHOUT_LOC.has(place)
+    this.#text = ''
+  }
+
+  #attribute(name: string, value: string): void {
+    if (this.#href === undefined) return
+    if (name === 'href') this.#href = value
+    if (name === 'rel') this.#rel = value
+  }
+
+  #addText(text: string): void {
+    if (this.#text !== undefined && this.#text.length <= MAX_HREF_LENGTH) this.#text += text
+  }
+
+  #closeTag(): void {
+    this.#flush()
+    this.#open.pop()
+  }
+
+  /** At the next tag, not only at the end tag, which may be missing. */
+  #flush(): void {
+    const isUrl = !this.#mayBeOther || ABSOLUTE.test(this.#text ?? '')
+    if (this.#text !== undefined && isUrl) this.#tell(this.#kind, this.#text)
+    if (this.#href !== undefined && isAlternate(this.#rel)) this.#tell('page', this.#href)
+    this.#text = this.#href = undefined
+    this.#rel = ''
+  }
+
+  #tell(kind: SitemapEntry['kind'], text: string): void {
+    const href = text.trim()
+    if (href !== '' && href.length <= MAX_HREF_LENGTH) this.#onEntry({ kind, href })
+  }
+}
+
+/** Without a `rel`, too (RFC 4287, 4.2.7.2). */
+function isAlternate(rel: string): boolean {
+  return rel.trim() === '' || /(?:^|\s)alternate(?:\s|$)/i.test(rel)
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase()
+}
