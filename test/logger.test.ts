@@ -2,10 +2,10 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createLogger, silentLogger } from '../src/logger.ts'
 
-async function logged(pretty: boolean): Promise<string> {
+async function logged(pretty: boolean, message = 'Crawl: 5 queued'): Promise<string> {
   const stream = new PassThrough()
   const logger = await createLogger({ level: 'info', stream, pretty })
-  logger.info({ queued: 5 }, 'Crawl: 5 queued')
+  logger.info({ queued: 5 }, message)
   logger.debug('not shown')
   return String(stream.read())
 }
@@ -24,6 +24,11 @@ describe('createLogger', () => {
     const line = await logged(true)
     expect(line).toMatch(/^\[\d\d:\d\d:\d\d\].*INFO.*Crawl: 5 queued.*\n$/)
     expect(line).not.toContain('queued:')
+  })
+
+  it('lets no message write elsewhere on the terminal', async () => {
+    const line = await logged(true, 'line 2 disallows /\x1b[2Jx\r\ny')
+    expect(line).toContain('line 2 disallows /\ufffd[2Jx\ufffd\ufffdy')
   })
 })
 

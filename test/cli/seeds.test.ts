@@ -56,6 +56,15 @@ describe('a seed that can not be fetched ends the crawl with one line', () => {
     )
   })
 
+  it('that writes nowhere else on the terminal, whatever robots.txt says', async () => {
+    const { url } = await serve(
+      (_, response) => void response.end('User-agent: *\nDisallow: /p\x1b[2J'),
+    )
+    expect(await unfetched(`${url}/p%1B[2J`)).toBe(
+      `crawl: ${url}/p%1B[2J: line 2 of robots.txt disallows /p\ufffd[2J\n`,
+    )
+  })
+
   it('for each of several', async () => {
     const { url } = await serve((_, response) => void response.end('User-agent: *\nDisallow: /'))
     const stderr = await unfetched(`${url}/a`, `${url}/b`)

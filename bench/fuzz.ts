@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { canonicalize } from '../src/url/canonicalize.ts'
+import { LinkResolver } from '../src/url/resolve.ts'
+import { extract } from '../src/worker/extract/extract.ts'
+import { decodeContent } from '../src/worker/http/content-coding.ts'
+import { FetchFailure } from '../src/worker/http/fetch-failure.ts'
+import { readSitemap } from '../src/worker/sitemap/read-sitemap.ts'
+import { seededRandom } from '../test/support/random.ts'
+
+/**
+ * Feeds mutated pages to the scanner, the decoders and the canonicalizer: nothing may throw, hang,
+ * or take more time than its length allows.
+ *
+ *   node bench/fuzz.ts <minutes> <folder of .html files...>
+ */
+const [minutes = '1', ...folders] = process.argv.slice(2)
+const deadline = performance.now() + Number(minutes) * 60_000
+const seed = Date.now() % 2 ** 31
+const random = seededRandom(seed)
+const below = (limit: number) => Math.floor(random() * limit)
+const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T
+
+/** Milliseconds per MiB that nothing may exceed, and a grace for pauses of the machine. */
+const SLOWEST = 2_000
+const GRACE_MS = 1_000
+
+const TOKENS = [
+  ...['<', '</', '>', '/>', '=', '"', "'", '&', '&#', '&#x41', '&amp', '<!--', '-->', '--!>'],
+  ...['<![CDATA[', ']]>', '<script>', '</script', '<title>', '<svg>', '<math>', '<template>'],
+  ...['<plaintext>', '<textarea>', '<a href=', '<base href=', '<meta charset=', '<iframe src='],
+  ...['srcset=', '\0', '\ufeff', '\x1b$B', '\x0e', '\xa1\xa1', '\x81\x30', '//', '..', '%2e', '%'],
+].map((token) => Buffer.from(token, 'latin1'))
+const CHARSETS = ['utf-8', 'gbk', 'gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr', 'utf-16le']
+const MORE_CHARSETS = [
+  'utf-16be',
+  'iso-2022-jp',
+  'windows-1251',
+  'x-user-defined',
+  'replacement',
+  'no',
+]
+const CODERS = [gzipSync, deflateSync, brotliCompressSync, zstdCompressSync]
+const CODINGS = ['gzip', 'deflate', 'br', 'zstd']
+
+const files = folders.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.html'))
+    .map((name) => join(folder, name)),
+)
+
+/** A piece of a real page, or of nothing, with bytes changed and tokens put in. */
+function mutant(): Buffer {
+  const page = files.length > 0 ? readFileSync(oneOf(files)) : Buffer.alloc(below(5_000), 'x ')
+  const start = below(page.length)
+  const pieces: Buffer[] = []
+  for (let left = below(60); left >= 0; left--) {
+    const from = start + below(Math.max(1, page.length - start))
+    pieces.push(Buffer.from(page.subarray(from, from + below(2_000))), oneOf(TOKENS))
+    if (random() < 0.05) pieces.push(Buffer.concat(Array(below(20_000)).fill(oneOf(TOKENS))))
+  }
+  const bytes = Buffer.concat(pieces)
+  for (let left = below(20); left > 0; left--) bytes[below(bytes.length)] = below(256)
+  return bytes
+}
+
+const counts = { pages: 0, bytes: 0, links: 0, codings: 0, sitemaps: 0 }
+
+async function timed(what: string, input: Buffer, run: () => unknown): Promise<void> {
+  const started = process.cpuUsage()
+  await run()
+  const used = process.cpuUsage(started)
+  const ms = (used.user + used.system) / 1_000
+  if (ms > GRACE_MS + (SLOWEST * input.length) / 2 ** 20) {
+    throw new Error(`${what}: ${ms} ms for ${input.length} bytes: ${input.toString('base64')}`)
+  }
+}
+
+function links(body: Buffer): void {
+  const charset = random() < 0.5 ? undefined : oneOf([...CHARSETS, ...MORE_CHARSETS])
+  const { page, charset: found } = extract(body, charset, { maxLinks: 100_000, assets: true })
+  const options = { baseHref: page.base, encoding: found }
+  const resolver = new LinkResolver('http://example.com/a/b?c', options)
+  for (const href of [...page.outlinks.map((link) => link.href), ...page.assets]) {
+    counts.links++
+    const url = resolver.resolve(href)
+    if (url === undefined) resolver.whyNot(href)
+    else if (canonicalize(new URL(url)) !== url) throw new Error(`not canonical: ${url}`)
+  }
+}
+
+async function coding(body: Buffer): Promise<void> {
+  const kind = below(CODERS.length)
+  const coded = CODERS[kind]?.(body) ?? body
+  for (let left = below(4); left > 0; left--) coded[below(coded.length)] = below(256)
+  const cut = coded.subarray(0, random() < 0.5 ? coded.length : below(coded.length))
+  await decodeContent(cut, CODINGS[kind] ?? '', 1 + below(2 ** 20)).catch((error) => {
+    if (!(error instanceof FetchFailure)) throw error
+  })
+}
+
+try {
+  while (performance.now() < deadline) {
+    const body = mutant()
+    counts.pages++
+    counts.bytes += body.length
+    await timed('extract', body, () => links(body))
+    if (++counts.codings % 4 === 0) await timed('decode', body, () => coding(body))
+    if (++counts.sitemaps % 4 === 0) await timed('sitemap', body, () => readSitemap(body, () => {}))
+  }
+  console.log(JSON.stringify({ seed, minutes: Number(minutes), ...counts }))
+} catch (error) {
+  console.error(`seed ${seed}, after ${counts.pages} pages`, error)
+  process.exitCode = 1
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { pageDirectives } from '../../src/robots/page-directives.ts'
+
+const said = (metas: readonly (readonly [string, string])[], header?: string | string[]) => {
+  const pairs = metas.map(([name, content]) => ({ name, content }))
+  const { noindex, nofollow } = pageDirectives(pairs, header, 'OrbWeaver')
+  return [noindex ? 'noindex' : '', nofollow ? 'nofollow' : ''].filter(Boolean).join(' ')
+}
+
+describe('pageDirectives of meta elements', () => {
+  it.each([
+    ['', ''],
+    ['noindex', 'noindex'],
+    ['nofollow', 'nofollow'],
+    ['noindex,nofollow', 'noindex nofollow'],
+    [' NoIndex ,\n NOFOLLOW ', 'noindex nofollow'],
+    ['noindex nofollow', 'noindex nofollow'],
+    ['none', 'noindex nofollow'],
+    ['all', ''],
+    ['index, follow', ''],
+    ['noindex, follow', 'noindex'],
+    ['index, noindex', 'noindex'],
+    ['noarchive, nosnippet, noimageindex, notranslate', ''],
+    ['nofollowing, xnoindex', ''],
+    ['max-snippet:-1, max-image-preview:none, max-video-preview: -1', ''],
+    ['max-image-preview: none, nofollow', 'nofollow'],
+    ['noindex max-image-preview:none', 'noindex'],
+    ['unavailable_after: 25-Aug-2010 15:00:00 EST, noindex', 'noindex'],
+    [',,;:,:', ''],
+  ])('reads "%s" as "%s"', (content, expected) => {
+    expect(said([['robots', content]])).toBe(expected)
+  })
+
+  it('heeds elements named after the crawler, in any case', () => {
+    expect(said([['ORBWEAVER', 'nofollow']])).toBe('nofollow')
+  })
+
+  it('does not heed those named after others', () => {
+    expect(said([['googlebot', 'none']])).toBe('')
+    expect(said([['', 'none']])).toBe('')
+    expect(said([['orbweaver-news', 'none']])).toBe('')
+    expect(said([['description', 'none']])).toBe('')
+  })
+
+  it('adds up what several say: none of them lifts what another one asks', () => {
+    const metas = [
+      ['robots', 'noindex'],
+      ['orbweaver', 'index, nofollow'],
+      ['robots', 'all'],
+    ] as const
+    expect(said(metas)).toBe('noindex nofollow')
+  })
+})
+
+describe('pageDirectives of X-Robots-Tag', () => {
+  it.each([
+    ['noindex', 'noindex'],
+    ['NONE', 'noindex nofollow'],
+    ['noarchive, nofollow', 'nofollow'],
+    ['orbweaver: nofollow', 'nofollow'],
+    ['OrbWeaver : noindex, nofollow', 'noindex nofollow'],
+    ['orbweaver/2.0: nofollow', 'nofollow'],
+    ['googlebot: noindex, nofollow', ''],
+    ['googlebot: noindex, orbweaver: nofollow', 'nofollow'],
+    ['orbweaver: noindex, googlebot: nofollow', 'noindex'],
+    ['noindex, googlebot: nofollow', 'noindex'],
+    ['googlebot:, nofollow', ''],
+    ['orbweavers: nofollow', ''],
+    ['*: nofollow', 'nofollow'],
+    ['googlebot: none, robots: noindex', 'noindex'],
+    ['unavailable_after: 25 Jun 2010 15:00:00 PST, noindex', 'noindex'],
+    ['unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT, noindex', 'noindex'],
+    ['unavailable_after: Wednesday, 03-Dec-25 13:09:53 GMT, noindex', 'noindex'],
+    ['unavailable_after: 2025-12-03T13:09:53Z, noindex', 'noindex'],
+    ['googlebot: unavailable_after: 2025-12-03T13:09:53Z, noindex', ''],
+    ['orbweaver: unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT, noindex', 'noindex'],
+    ['max-snippet:-1, nofollow', 'nofollow'],
+    ['max-image-preview:none', ''],
+    ['googlebot: max-image-preview:none, nofollow', ''],
+    ['max-something-new:5, noindex', 'noindex'],
+    ['revisit-after: 7 days, nofollow', 'nofollow'],
+    ['otherbot: noindex orbweaver: nofollow', 'nofollow'],
+    [': noindex', ''],
+  ])('reads "%s" as "%s"', (header, expected) => {
+    expect(said([], header)).toBe(expected)
+  })
+
+  it('takes each field by itself: a name ends with its field', () => {
+    expect(said([], ['googlebot: noindex', 'nofollow'])).toBe('nofollow')
+    expect(said([], ['orbweaver: noindex', 'googlebot: nofollow'])).toBe('noindex')
+  })
+
+  it('adds up with what the page says', () => {
+    expect(said([['robots', 'nofollow']], 'noindex')).toBe('noindex nofollow')
+  })
+})
+
+describe('pageDirectives', () => {
+  it('asks for nothing when nothing is said', () => {
+    expect(pageDirectives([], undefined, 'orbweaver')).toEqual({ noindex: false, nofollow: false })
+  })
+
+  it('heeds only what is meant for all when the crawler has no name', () => {
+    expect(pageDirectives([{ name: '', content: 'noindex' }], ': nofollow', '')).toEqual({
+      noindex: false,
+      nofollow: false,
+    })
+    expect(pageDirectives([], 'none', '')).toEqual({ noindex: true, nofollow: true })
+  })
+
+  it('throws at nothing', () => {
+    const pieces = fc.constantFrom(
+      ...' ,:*-_\n',
+      'noindex',
+      'none',
+      'orbweaver',
+      'max-snippet',
+      'é',
+    )
+    const text = fc.oneof(
+      fc.array(pieces).map((all) => all.join('')),
+      fc.string(),
+    )
+    fc.assert(
+      fc.property(text, fc.array(text), (meta, header) => void said([['robots', meta]], header)),
+    )
+  })
+
+  it.each([',', ':', 'a:', 'a: ', ' ', 'noindex ', 'googlebot:noindex,', '*:'])(
+    'reads 256 KiB of "%s" in less than a second',
+    (pattern) => {
+      const text = pattern.repeat(2 ** 18 / pattern.length)
+      const started = performance.now()
+      said([['robots', text]], text)
+      expect(performance.now() - started).toBeLessThan(1_000)
+    },
+  )
+})
