@@ -5,14 +5,15 @@ import { RAW_TEXT_NAMES } from './raw-text.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 import { Words } from './words.ts'
 
-const LINK_TAGS = [
+/** The start tags that the scanner looks into. */
+export const TAGS: Words<string> = new Words([
   ...RAW_TEXT_NAMES,
   ...['a', 'area', 'base', 'frame', 'link', 'math', 'meta', 'svg', 'template'],
-]
-/** The start tags that the scanner looks into, */
-export const TAGS: Words<string> = new Words(LINK_TAGS)
-/** and those when it looks for assets, too. */
-export const TAGS_AND_ASSETS: Words<string> = new Words([...new Set([...LINK_TAGS, ...ASSET_TAGS])])
+])
+/** The same when it looks for assets, too. */
+export const TAGS_AND_ASSETS: Words<string> = new Words([
+  ...new Set([...TAGS.names, ...ASSET_TAGS]),
+])
 
 /**
  * Index of the next `<` from `from` on that begins one of `tags`, a comment or the like; -1 when

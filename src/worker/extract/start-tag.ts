@@ -27,13 +27,16 @@ const NAMES = [
 ] as const
 export type AttributeName = (typeof NAMES)[number]
 const ATTRIBUTES = new Words(NAMES)
+const SLOTS: ReadonlyMap<string, number> = new Map(NAMES.map((name, slot) => [name, slot]))
 
 /** The attributes of one start tag, as ranges of the page; used again for tag after tag. */
 export class StartTag {
   /** Whether the tag ends in `/>`. */
   selfClosing = false
   readonly #html: Html
-  /** Where the value of each attribute starts, -1 when the tag has none of that name, and ends. */
+  /** A bit for each attribute that the tag has, by its index in `NAMES`, which are 32 at most. */
+  #present = 0
+  /** Where the value of each of them starts and ends. */
   readonly #starts = new Int32Array(NAMES.length)
   readonly #ends = new Int32Array(NAMES.length)
 
@@ -44,13 +47,14 @@ export class StartTag {
   /** Reads the tag whose name ends at `from`; gives the index after its `>`, or -1 as `endOfTag`. */
   read(from: number): number {
     const { bytes } = this.#html
-    const starts = this.#starts.fill(-1)
+    let present = 0
     let slash = -1
     let at = from
     while (at < bytes.length) {
       const byte = bytes[at] ?? 0
       if (byte === GREATER) {
         this.selfClosing = slash === at - 1
+        this.#present = present
         return at + 1
       }
       if (byte === SLASH || isSpace(byte)) {
@@ -70,8 +74,9 @@ export class StartTag {
         end = isQuoted ? endOfQuoted(bytes, ++start, quote) : endOfUnquoted(bytes, start)
         at = isQuoted ? end + 1 : end
       }
-      if (slot < 0 || (starts[slot] ?? 0) >= 0) continue
-      starts[slot] = start
+      if (slot < 0 || (present & (1 << slot)) !== 0) continue
+      present |= 1 << slot
+      this.#starts[slot] = start
       this.#ends[slot] = end
     }
     return -1
@@ -79,9 +84,9 @@ export class StartTag {
 
   /** The raw value of the first attribute of that name: a slice of the page. */
   raw(name: AttributeName): string | undefined {
-    const slot = NAMES.indexOf(name)
-    const start = this.#starts[slot] ?? -1
-    return start < 0 ? undefined : this.#html.text.slice(start, this.#ends[slot])
+    const slot = SLOTS.get(name) ?? 0
+    if ((this.#present & (1 << slot)) === 0) return undefined
+    return this.#html.text.slice(this.#starts[slot], this.#ends[slot])
   }
 }
 
