@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { onTestFinished } from 'vitest'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import { crawl } from '../../src/crawl/crawl.ts'
+import type { Summary } from '../../src/crawl/stats.ts'
+import type { Visit } from '../../src/wire/visit.ts'
+import { type SiteServer, startServer } from './site-server.ts'
+
+type Answer = string | ((request: IncomingMessage, response: ServerResponse) => void)
+
+/** A site of so many paths: HTML, or what a function answers. Others are missing. Ends with the test. */
+export async function serveSite(answers: Readonly<Record<string, Answer>>): Promise<SiteServer> {
+  const server = await startServer((request, response) => {
+    const answer = answers[request.url ?? '']
+    if (answer === undefined) response.writeHead(404).end()
+    else if (typeof answer === 'string') {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answer)
+    } else answer(request, response)
+  })
+  onTestFinished(() => server.close())
+  return server
+}
+
+export interface CrawledSite {
+  readonly visits: readonly Visit[]
+  /** By path and query. */
+  readonly byPath: ReadonlyMap<string, Visit>
+  readonly summary: Summary
+}
+
+/** Crawls a site from its root to the end. */
+export async function crawlSite(site: SiteServer, config: ConfigInput = {}): Promise<CrawledSite> {
+  const running = crawl({ seeds: [`${site.url}/`], workers: 2, ...config })
+  const visits: Visit[] = []
+  for await (const visit of running) visits.push(visit)
+  const byPath = new Map(visits.map((visit) => [visit.url.slice(site.url.length), visit]))
+  return { visits, byPath, summary: await running.finished }
+}
