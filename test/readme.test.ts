@@ -1,12 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { toJsonSchema } from '@valibot/to-json-schema'
 import { describe, expect, it } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { configSchema } from '../src/config/schema.ts'
+import { CANONICAL_RULES } from '../src/url/canonical-rules.ts'
+import { SKIP_REASONS } from '../src/wire/skip.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, it = '']) => it)
+
+/** What the first column of the tables there names. */
+const rows = (path: string, heading: string) => all(section(path, heading), /^\| `([^`]+)` \|/gm)
+
+/** The fields of an interface that describes a record. */
+function fieldsOf(path: string, name: string): string[] {
+  const [, body = ''] = new RegExp(`interface ${name} \\{([^]*?)\\n\\}`).exec(read(path)) ?? []
+  return all(body, /^ {2}readonly (\w+)/gm)
+}
 
 /** Text of a page from a heading to the next one of its kind. */
 function section(path: string, heading: string): string {
@@ -15,14 +25,6 @@ function section(path: string, heading: string): string {
       .split(/^## /m)
       .find((part) => part.startsWith(heading)) ?? ''
   )
-}
-
-/** What an editor checks a config file with. Checks that JSON Schema can't express are left out. */
-function editorSchema(): string {
-  const schema = toJsonSchema(configSchema, { typeMode: 'input', errorMode: 'ignore' })
-  // These depend on the machine and on the version.
-  for (const name of ['workers', 'userAgent']) delete Object(schema.properties?.[name]).default
-  return `${JSON.stringify(schema, null, 2)}\n`
 }
 
 describe('the README', () => {
@@ -34,9 +36,13 @@ describe('the README', () => {
   })
 
   it('lists the fields of a visit, in their order', () => {
-    const visit = /interface Visit \{([\s\S]*?)\n\}/.exec(read('src/wire/visit.ts'))?.[1] ?? ''
-    const fields = all(visit, /^ {2}readonly (\w+)/gm)
-    expect(all(section('README.md', 'The visit record'), /^\| `(\w+)` \|/gm)).toEqual(fields)
+    expect(rows('README.md', 'The visit record')).toEqual(fieldsOf('src/wire/visit.ts', 'Visit'))
+  })
+
+  it('names every hop', () => {
+    const hops = /^export type Hop = (.+)$/m.exec(read('src/wire/crawl-url.ts'))?.[1] ?? ''
+    const row = /^\| `hop` \|.+$/m.exec(read('README.md'))?.[0] ?? ''
+    expect(all(row, /`(\w+)`/g)).toEqual(['hop', ...all(hops, /'(\w+)'/g)])
   })
 
   it('names the exit codes', () => {
@@ -52,8 +58,13 @@ describe('the docs', () => {
     expect(explained.toSorted()).toEqual(settings.toSorted())
   })
 
-  it('hold the schema of a config file; vitest -u renews it', async () => {
-    await expect(editorSchema()).toMatchFileSnapshot('../docs/crawler.schema.json')
+  it('explain every rule of --canonicalize, in the order in which they are applied', () => {
+    expect(rows('docs/links.md', 'One page, one URL')).toEqual(CANONICAL_RULES)
+  })
+
+  it('explain every field of --skipped and every reason, in the order in which they hold', () => {
+    const fields = fieldsOf('src/wire/skip.ts', 'Skip')
+    expect(rows('docs/links.md', 'Why not?')).toEqual([...fields, ...SKIP_REASONS])
   })
 
   it('explain every error code', () => {

@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import { parseSeed } from '../url/seed.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts'
 
+const PROXY_SCHEMES = ['http:', 'https:', 'socks5:']
+
 /** A whole number of at least `min`. */
 export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
   const bound = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
@@ -44,6 +46,18 @@ export function seed() {
   return v.pipe(
     v.string(expected),
     v.check((text) => succeeds(() => parseSeed(text)), expected),
+  )
+}
+
+/** The URL of a proxy. */
+export function proxy() {
+  const expected = 'a URL such as http://host:3128, https://host or socks5://host:1080'
+  return v.pipe(
+    v.string(expected),
+    v.check((text) => {
+      const url = URL.parse(text)
+      return url !== null && PROXY_SCHEMES.includes(url.protocol) && url.hostname !== ''
+    }, expected),
   )
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { CANONICAL_RULES } from '../url/canonical-rules.ts'
-import { count, duration, regexSource, seed, size } from './fields.ts'
+import { count, duration, proxy, regexSource, seed, size } from './fields.ts'
 import { USER_AGENT } from './user-agent.ts'
 
 const SCOPES = ['path', 'host', 'domain', 'any'] as const
@@ -21,6 +21,8 @@ const CONNECTION_HEADERS = [
 const oneOf = <const T extends readonly string[]>(names: T) =>
   v.picklist(names, `one of ${names.join(', ')}`)
 const flag = () => v.optional(v.boolean('true or false'), false)
+/** What follows --cookies is its file, also where a seed was meant. */
+const isNoUrl = (text: string) => !/^https?:\/\//i.test(text)
 const described = <T extends v.GenericSchema>(text: string, schema: T) =>
   v.pipe(schema, v.description(text))
 
@@ -86,6 +88,10 @@ export const configSchema = v.strictObject(
     maxTime: described('time after which the crawl ends', v.optional(duration(1))),
     maxBody: described('bytes of a decoded body that are read', v.optional(size(2 ** 28), '10MiB')),
     timeout: described('time for one request, all of it', v.optional(duration(1), '30s')),
+    connectTimeout: described(
+      'time to look a name up, connect, and agree on TLS',
+      v.optional(duration(1), '10s'),
+    ),
     maxRedirects: described(
       'redirects in a row that are followed',
       v.optional(count(0, 1_000), 20),
@@ -101,6 +107,24 @@ export const configSchema = v.strictObject(
       v.optional(v.record(headerName, headerValue, 'an object of header names and values'), {}),
     ),
     insecure: described('accept any TLS certificate', flag()),
+    cookies: described(
+      'keep cookies and send them back; a name is that of a Netscape cookie file, read and written',
+      v.optional(
+        v.union(
+          [
+            v.boolean(),
+            v.pipe(v.string(), v.minLength(1, 'a file name'), v.check(isNoUrl, 'a file name')),
+          ],
+          'true, false or a file name',
+        ),
+        false,
+      ),
+    ),
+    proxy: described('URL of a proxy that all requests go through', v.optional(proxy())),
+    allowPrivate: described(
+      'let sites lead to private addresses; without it only private seeds themselves are open',
+      flag(),
+    ),
     seen: described('the seen set', v.optional(oneOf(SEEN_SETS), 'bloom')),
     expectedUrls: described('URLs that the seen set is sized for', v.optional(count(1), 1_000_000)),
     falsePositiveRate: described(

@@ -72,14 +72,17 @@ export class Coordinator {
   }
 
   #startPool(): WorkerPool {
-    const { config, memory, scope } = this.#state
+    const { config, memory, scope, seeds } = this.#state
     const setup = (worker: number, owner: number) => {
       const tellSkipped = config.skipped !== undefined
-      return { ...config, ...memory.shared, ...scope.setup, tellSkipped, worker, owner }
+      const cookies = this.#state.cookies?.lines
+      const own = { cookies, tellSkipped, worker, owner }
+      return { ...config, ...memory.shared, ...scope.setup, ...seeds.setup, ...own }
     }
     return new WorkerPool(config.workers, config.concurrency, setup, {
       settled: (settled) => this.#continue(this.#settlement.settle(settled)),
       robots: (origin, answer) => this.#setRobots(origin, answer),
+      cookies: ({ url, setCookies }) => this.#state.cookies?.take(url, setCookies),
       died: (crawlUrls, owner, error) => this.#bury(crawlUrls, owner, error),
       hopeless: (error) => this.#ended.reject(error),
     })

@@ -3,6 +3,8 @@ import { Frontier } from '../frontier/frontier.ts'
 import type { Logger } from '../logger.ts'
 import type { Output } from '../output/output.ts'
 import { parseSeed } from '../url/seed.ts'
+import { CookieJar } from '../wire/cookie-jar.ts'
+import { readCookies } from './cookie-file.ts'
 import { CrawlScope } from './crawl-scope.ts'
 import { SeedList } from './seed-list.ts'
 import { SharedMemory } from './shared-memory.ts'
@@ -19,6 +21,8 @@ export class CrawlState {
   readonly memory: SharedMemory
   readonly frontier: Frontier
   readonly skips: SkipLog
+  /** Undefined when none are kept. */
+  readonly cookies: CookieJar | undefined
 
   /**
    * @param skipped where a line goes for each URL that is not fetched
@@ -32,5 +36,11 @@ export class CrawlState {
     this.memory = new SharedMemory(config)
     this.frontier = new Frontier(config)
     this.skips = new SkipLog(skipped)
+    this.cookies = cookieJarFor(config)
   }
+}
+
+function cookieJarFor({ cookies }: Config): CookieJar | undefined {
+  if (cookies === false) return undefined
+  return cookies === true ? new CookieJar([]) : readCookies(cookies)
 }

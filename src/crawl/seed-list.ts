@@ -1,4 +1,8 @@
+import { hostKey } from '../url/host-key.ts'
+import { originOf } from '../url/origin.ts'
 import type { Seed } from '../url/seed.ts'
+import type { WorkerSetup } from '../wire/messages.ts'
+import { SeedHosts, type SeedHostsMemory } from '../wire/seed-hosts.ts'
 
 /** Why a seed could not be fetched. */
 export interface SeedFailure {
@@ -13,6 +17,8 @@ const TOLD = 10
 export class SeedList {
   /** Canonical. */
   readonly urls: readonly string[]
+  /** For workers. */
+  readonly setup: Pick<WorkerSetup, 'authorizations' | 'seedHosts'>
   /** Seeds that were answered. */
   answered = 0
   readonly failures: SeedFailure[] = []
@@ -20,6 +26,7 @@ export class SeedList {
 
   constructor(seeds: readonly Seed[]) {
     this.urls = seeds.map(({ url }) => url)
+    this.setup = { authorizations: authorizationsOf(seeds), seedHosts: hostsOf(seeds) }
     for (const { url, fallback } of seeds) {
       if (fallback !== undefined) this.#fallbacks.set(url, fallback)
     }
@@ -35,4 +42,21 @@ export class SeedList {
   fail(url: string, reason: string): void {
     if (this.failures.length < TOLD) this.failures.push({ url, reason })
   }
+}
+
+function authorizationsOf(seeds: readonly Seed[]): Record<string, string> {
+  return Object.fromEntries(
+    seeds.flatMap(({ url, authorization }) =>
+      authorization === undefined ? [] : [[originOf(url), authorization]],
+    ),
+  )
+}
+
+/** With https a host's port 80 is another host key than with http. */
+function hostsOf(seeds: readonly Seed[]): SeedHostsMemory {
+  return SeedHosts.allocate(
+    seeds.flatMap(({ url, fallback }) =>
+      fallback === undefined ? [hostKey(url)] : [hostKey(url), hostKey(fallback)],
+    ),
+  )
 }

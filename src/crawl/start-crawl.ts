@@ -1,6 +1,7 @@
 import type { Config } from '../config/schema.ts'
 import type { Logger } from '../logger.ts'
 import type { Output } from '../output/output.ts'
+import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
 import { Progress } from './progress.ts'
@@ -48,5 +49,12 @@ async function finish(
     return summary
   } finally {
     progress.stop()
+    saveCookies(state)
+  }
+}
+
+function saveCookies({ config, cookies }: CrawlState): void {
+  if (cookies !== undefined && typeof config.cookies === 'string') {
+    writeCookies(config.cookies, cookies)
   }
 }

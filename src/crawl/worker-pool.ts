@@ -1,12 +1,14 @@
 import { CrawlerError, type FailureKind } from '../errors.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { CoordinatorMessage, RobotsAnswer, WorkerSetup } from '../wire/messages.ts'
+import type { CoordinatorMessage, RobotsAnswer, SetCookies, WorkerSetup } from '../wire/messages.ts'
 import { type Settled, WorkerThread } from './worker-thread.ts'
 
 /** What the pool tells the coordinator. */
 export interface PoolEvents {
   settled(settled: readonly Settled[]): void
   robots(origin: string, answer: RobotsAnswer): void
+  /** A site set cookies; the other workers were told. */
+  cookies(message: SetCookies): void
   /** A worker died with these URLs in its hands; another took its place. */
   died(crawlUrls: readonly CrawlUrl[], owner: number, error: Error): void
   /** No worker can do its job. */
@@ -87,8 +89,14 @@ export class WorkerPool {
     return new WorkerThread(setup, {
       settled: (settled) => this.#events.settled(settled),
       robots: (origin, answer) => this.#events.robots(origin, answer),
+      cookies: (from, message) => this.#share(from, message),
       ended: (thread, error) => this.#replace(thread, error),
     })
+  }
+
+  #share(from: WorkerThread, message: SetCookies): void {
+    for (const thread of this.#threads) if (thread !== from) thread.post(message)
+    this.#events.cookies(message)
   }
 
   #replace(dead: WorkerThread, error: Error): void {

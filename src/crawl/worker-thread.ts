@@ -5,6 +5,7 @@ import type {
   CoordinatorMessage,
   Outcome,
   RobotsAnswer,
+  SetCookies,
   WorkerMessage,
   WorkerSetup,
 } from '../wire/messages.ts'
@@ -18,6 +19,7 @@ export interface Settled {
 interface ThreadEvents {
   settled(settled: readonly Settled[]): void
   robots(origin: string, answer: RobotsAnswer): void
+  cookies(from: WorkerThread, message: SetCookies): void
   ended(thread: WorkerThread, error: Error): void
 }
 
@@ -79,6 +81,9 @@ export class WorkerThread {
       case 'robots':
         this.asked.delete(message.origin)
         this.#events.robots(message.origin, message.answer)
+        break
+      case 'cookies':
+        this.#events.cookies(this, message)
         break
       case 'outcomes':
         this.#events.settled(message.outcomes.flatMap((outcome) => this.#settle(outcome)))

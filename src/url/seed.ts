@@ -7,6 +7,8 @@ export interface Seed {
   readonly url: string
   /** Tried when `url` can't be reached: http, for a seed given without a scheme. */
   readonly fallback?: string
+  /** The value of Authorization that its user and password make (RFC 7617), for the origin of `url`. */
+  readonly authorization?: string
 }
 
 const HTTP = /^https?:\/\//i
@@ -24,12 +26,14 @@ const HOST_START = /^[\p{L}\p{N}_[]/u
  */
 export function parseSeed(text: string): Seed {
   const trimmed = text.trim()
-  if (HTTP.test(trimmed)) return { url: parse(trimmed, trimmed) }
+  if (HTTP.test(trimmed)) return { url: parse(trimmed, trimmed), ...authorizationOf(trimmed) }
   const hasHost = HOST_START.test(trimmed) && !SCHEME.test(trimmed) && !OTHER_SCHEME.test(trimmed)
   if (!hasHost) throw unexpected(trimmed)
   return {
     url: parse(`https://${trimmed}`, trimmed),
+    // Without the password, which the user didn't ask to have sent in the clear.
     fallback: parse(`http://${trimmed}`, trimmed),
+    ...authorizationOf(`https://${trimmed}`),
   }
 }
 
@@ -42,6 +46,21 @@ function parse(text: string, typed: string): string {
     'usage',
     `expected a URL of at most ${MAX_URL_LENGTH} characters, got ${canonical.length}`,
   )
+}
+
+function authorizationOf(text: string): Pick<Seed, 'authorization'> {
+  const { username = '', password = '' } = URL.parse(text) ?? {}
+  if (username === '' && password === '') return {}
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  return { authorization: `Basic ${credentials}` }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function unexpected(typed: string): CrawlerError {

@@ -1,6 +1,8 @@
 /** Why a visit has no usable answer: the `error.code` of its record. docs/errors.md explains each. */
 export type ErrorCode =
   | 'dns-failure'
+  | 'private-address'
+  | 'proxy-failure'
   | 'connection-refused'
   | 'connection-reset'
   | 'connection-failed'

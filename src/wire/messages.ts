@@ -4,6 +4,7 @@ import type { CanonicalRule } from '../url/canonical-rules.ts'
 import type { ScopeRules } from '../url/scope.ts'
 import type { CrawlUrl } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
+import type { SeedHostsMemory } from './seed-hosts.ts'
 
 // ---- sent by the coordinator -------------------------------------------------------------------
 
@@ -18,6 +19,8 @@ export interface WorkerSetup {
   readonly maxRedirects: number
   readonly maxBody: number
   readonly timeout: number
+  /** Milliseconds to look a name up, connect, and agree on TLS. */
+  readonly connectTimeout: number
   readonly retries: number
   readonly ignoreRobots: boolean
   readonly assets: boolean
@@ -26,7 +29,17 @@ export interface WorkerSetup {
   readonly headers: Readonly<Record<string, string>>
   /** Where `headers` may go. */
   readonly headerOrigins: readonly string[]
+  /** Values of Authorization by origin, for seeds that came with user and password. */
+  readonly authorizations: Readonly<Record<string, string>>
   readonly insecure: boolean
+  /** Lines of a Netscape cookie file; undefined when cookies are neither kept nor sent. */
+  readonly cookies: readonly string[] | undefined
+  /** URL of a proxy that all requests go through. */
+  readonly proxy?: string | undefined
+  /** Whether sites may lead to private addresses. */
+  readonly allowPrivate: boolean
+  /** Hosts that are open where they are themselves private. */
+  readonly seedHosts: SeedHostsMemory
   readonly scope: ScopeRules
   /** Hosts that joined the scope since the crawl began, each by a URL of theirs. */
   readonly widened: readonly string[]
@@ -43,8 +56,16 @@ export type CoordinatorMessage =
   | { readonly type: 'visit'; readonly crawlUrls: readonly CrawlUrl[] }
   | { readonly type: 'robots'; readonly origin: string }
   | { readonly type: 'widen'; readonly url: string }
+  | SetCookies
   /** Nothing more will come. */
   | { readonly type: 'end' }
+
+/** Values of Set-Cookie that came with `url`: from one worker to all others. */
+export interface SetCookies {
+  readonly type: 'cookies'
+  readonly url: string
+  readonly setCookies: readonly string[]
+}
 
 // ---- sent by a worker --------------------------------------------------------------------------
 
@@ -110,5 +131,6 @@ export type RobotsAnswer =
 
 export type WorkerMessage =
   | { readonly type: 'ready' }
+  | SetCookies
   | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] }
   | { readonly type: 'robots'; readonly origin: string; readonly answer: RobotsAnswer }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
+import { CookieJar } from '../wire/cookie-jar.ts'
 import { Counters } from '../wire/counters.ts'
 import type { CoordinatorMessage, Outcome, WorkerMessage, WorkerSetup } from '../wire/messages.ts'
 import { Accounts } from './accounts.ts'
@@ -14,7 +15,17 @@ import { Visitor } from './visitor.ts'
 /** Entry of a fetch worker: takes URLs from the coordinator, sends outcomes back. */
 const setup: WorkerSetup = workerData
 const counters = new Counters(setup.counters)
-const http = new HttpClient(setup)
+const jar = setup.cookies === undefined ? undefined : new CookieJar(setup.cookies)
+const http = new HttpClient(
+  setup,
+  jar && {
+    headerFor: (url) => jar.headerFor(url),
+    take(url, setCookies) {
+      jar.take(url, setCookies)
+      post({ type: 'cookies', url, setCookies })
+    },
+  },
+)
 const gate = new LinkGate(setup)
 const reader = new Reader(setup, gate, new Discoverer(setup))
 const visitor = new Visitor(setup, http, reader, new Accounts(setup))
@@ -34,6 +45,9 @@ parentPort?.on('message', (message: CoordinatorMessage) => {
       break
     case 'widen':
       gate.widen(message.url)
+      break
+    case 'cookies':
+      jar?.take(message.url, message.setCookies)
       break
     case 'end':
       parentPort?.close()

@@ -68,7 +68,7 @@ describe('the log', () => {
     const summary = lines.at(-1)
     expect(summary).toMatchObject({
       ...{ reason: 'finished', visits: 60, statuses: { 200: 60 }, errors: {} },
-      ...{ queued: 0, inFlight: 0, hosts: 1, forbidden: 0, retries: 0 },
+      ...{ queued: 0, inFlight: 0, hosts: 1, retries: 0, merged: {} },
       msg: expect.stringMatching(
         /^Finished: 60 pages, [\d.]+\/s, 0 queued, 0 in flight, \d+ MiB, /,
       ),

@@ -15,15 +15,23 @@ const FLAGS = [
   '--scope <name>',
   '--include <regex>',
   '--exclude <regex>',
+  '--assets',
+  '--sitemaps',
+  '--canonicalize <rules>',
   '--max-pages <n>',
   '--max-time <duration>',
   '--max-body <size>',
   '--timeout <duration>',
+  '--connect-timeout <duration>',
   '--retries <n>',
+  '--max-redirects <n>',
   '--ignore-robots',
   '--user-agent <text>',
   '-H, --header <name: value>',
   '--insecure',
+  '--cookies [file]',
+  '--proxy <url>',
+  '--allow-private',
   '--seen <name>',
   '--expected-urls <n>',
   '--false-positive-rate <p>',
@@ -31,6 +39,7 @@ const FLAGS = [
   '--log-level <name>',
   '--log-interval <duration>',
   '--seeds <file>',
+  '--skipped <file>',
   '--overwrite',
   '-q, --quiet',
   '-V, --version',
@@ -72,7 +81,7 @@ describe('crawl', () => {
     ])
   })
 
-  it.each(['--state', '--proxy', '--no-such-flag'])('does not know %s', async (flag) => {
+  it.each(['--state', '--no-such-flag'])('does not know %s', async (flag) => {
     const [line] = await refused([flag, 'x', 'http://127.0.0.1/'])
     expect(line).toBe(`error: unknown option '${flag}'`)
   })
@@ -89,16 +98,22 @@ describe('crawl', () => {
     const rest = ['--max-time', '1', '--max-body', '10', '--timeout', 's', '--retries', '1e9']
     const last = ['--user-agent', '1', '-H', 'a b: c', '--seen', 'set', '--expected-urls', '1.2.3']
     const end = ['--false-positive-rate', '1', '--log-level', 'all', '--log-interval', '1ms']
+    const proxies = ['--proxy', 'ftp://x', '--connect-timeout', '0']
     const seeds = ['ftp://x', 'mailto:a@b', 'http://', 'http://127.0.0.1/']
-    const lines = await refused([...args, ...more, ...rest, ...last, ...end, ...seeds])
+    const lines = await refused([...args, ...more, ...rest, ...last, ...end, ...proxies, ...seeds])
     expect(
       lines.map((line) => /^crawl: (?:seed|--[\w-]+): expected .+, got `(.*)`$/.exec(line)?.[1]),
     ).toEqual(expect.arrayContaining(['-1', '0', 'x', '1.5', '5', 'all', '(', '[', '1', '10', 's']))
-    expect(lines).toHaveLength(23)
+    expect(lines).toHaveLength(25)
     expect(lines).toContain('crawl: seed: expected an http or https URL, got `mailto:a@b`')
     expect(lines).toContain(
       'crawl: --expected-urls: expected a whole number of at least 1, got `1.2.3`',
     )
+  })
+
+  it('takes no seed for a cookie file', async () => {
+    const [line] = await refused(['http://127.0.0.1/', '--cookies', 'http://127.0.0.2/'])
+    expect(line).toBe('crawl: --cookies: expected a file name, got `http://127.0.0.2/`')
   })
 
   it.each(['no colon', ': no name', ''])('refuses the header %j', async (header) => {

@@ -17,6 +17,7 @@ describe('a config', () => {
   it('has the defaults of the contract', () => {
     expect(resolveConfig({})).toEqual({
       ...{ seeds: [], depth: 3, scope: 'host', include: [], exclude: [] },
+      ...{ canonicalize: [], assets: false, sitemaps: false },
       ...{ output: '-', format: 'jsonl', overwrite: false },
       ...{ workers: availableParallelism(), concurrency: 16, perHost: 6, delay: 0 },
       ...{
@@ -25,6 +26,9 @@ describe('a config', () => {
         retries: 2,
         maxBody: 10 * 2 ** 20,
         insecure: false,
+        cookies: false,
+        allowPrivate: false,
+        connectTimeout: 10_000,
         headers: {},
       },
       ...{ ignoreRobots: false, userAgent: expect.stringMatching(/^orbweaver\/.+ \(\+https:/) },

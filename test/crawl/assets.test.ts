@@ -4,6 +4,8 @@ import { crawlSite, serveSite } from '../support/crawl-site.ts'
 const page = `<link rel=stylesheet href=/s.css><script src=/s.js></script>
   <img src=/i.png srcset="/i2.png 2x"><a href=/next>x</a>`
 
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
+
 describe('--assets', () => {
   it('fetches what a page loads at the depth of the page, at the depth limit too', async () => {
     const site = await serveSite({ '/': page, '/next': '<img src=/last.png>' })
@@ -18,6 +20,59 @@ describe('--assets', () => {
       ['/s.css', 0, 'asset'],
       ['/s.js', 0, 'asset'],
     ])
+  })
+
+  it('takes icons, posters, pictures, tracks, and what SVG uses, by the base of the page', async () => {
+    const names = ['icon', 'poster', 'video', 'source', 'track', 'object', 'embed', 'use', 'button']
+    const site = await serveSite({
+      '/': `<base href="/base/"><link rel="shortcut icon" href=icon><link rel=next href=no>
+        <video poster=poster src=video><source src=source><track src=track></video>
+        <object data=object></object><embed src=embed><input type=image src=button>
+        <svg><use href="use#part"/><use href="#own"/></svg><img src="data:image/gif,"><img src="">`,
+    })
+    const { byPath, summary } = await crawlSite(site, { assets: true })
+    expect([...byPath.keys()].sort()).toEqual(['/', ...names.map((name) => `/base/${name}`)].sort())
+    expect(summary.skipped).toEqual({ scheme: 1 })
+  })
+
+  it('is a link as well as an asset where a page links to it: the depth is that of the asset', async () => {
+    const site = await serveSite({ '/': '<a href=/i.png>x</a><img src=/i.png>' })
+    const { byPath } = await crawlSite(site, { assets: true, depth: 0 })
+    expect(byPath.get('/i.png')).toMatchObject({ depth: 0, hop: 'asset', via: `${site.url}/` })
+  })
+
+  it('keeps to the scope, and obeys no nofollow, which is about links', async () => {
+    const site = await serveSite({
+      '/': `<meta name=robots content=nofollow><a href=/a>x</a><img src=/i.png>
+        <img src="http://elsewhere.test/i.png">`,
+    })
+    const { byPath, summary } = await crawlSite(site, { assets: true })
+    expect([...byPath.keys()]).toEqual(['/', '/i.png'])
+    expect(summary.skipped).toEqual({ nofollow: 1, 'out-of-scope': 1 })
+  })
+
+  // It does yet: all that stands at depth 0 counts as a seed.
+  it.fails('does not widen the scope where an asset redirects to another host', async () => {
+    const other = await serveSite({ '/i.png': 'x' })
+    const site = await serveSite({
+      '/': '<img src=/i.png>',
+      '/i.png': (_, response) => response.writeHead(302, { location: `${other.url}/i.png` }).end(),
+    })
+    const { summary } = await crawlSite(site, { assets: true, allowPrivate: true })
+    expect(other.requests).toEqual([])
+    expect(summary.skipped).toEqual({ 'out-of-scope': 1 })
+  })
+
+  // It doesn't yet, of itself: nothing bounds steps of length 0 other than redirects.
+  it.fails('comes to an end where each asset is a page that loads the next', async () => {
+    const site = await serveSite(
+      Object.fromEntries(
+        ['/', ...numbered(100)].map((path, index) => [path, `<img src="/${index}">`]),
+      ),
+    )
+    const config = { assets: true, depth: 0, maxRedirects: 5 }
+    const { visits } = await crawlSite(site, config)
+    expect(visits.length).toBeLessThan(100)
   })
 
   it('are left alone without the flag', async () => {

@@ -93,7 +93,8 @@ describe('the scope', () => {
     const seed = await serve((_, response) => {
       response.writeHead(301, { location: `${target.url}/` }).end()
     }, '127.0.0.2')
-    const visits = await visitsOf({ seeds: [seed.url], ignoreRobots: true })
+    const config = { seeds: [seed.url], ignoreRobots: true, allowPrivate: true }
+    const visits = await visitsOf(config)
     expect(visits.map(({ url, depth, hop }) => [url, depth, hop])).toEqual([
       [`${seed.url}/`, 0, 'seed'],
       [`${target.url}/`, 0, 'redirect'],

@@ -4,7 +4,13 @@ import { crawl } from '../../src/crawl/crawl.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { startGraph } from '../support/graph-server.ts'
 
-const common = { ignoreRobots: true, retries: 0, seen: 'exact', delay: '0' } as const
+const common = {
+  allowPrivate: true,
+  ignoreRobots: true,
+  retries: 0,
+  seen: 'exact',
+  delay: '0',
+} as const
 
 /** URL -> depth and status, of all visits; a URL visited twice fails. */
 async function crawlAll(config: ConfigInput): Promise<Map<string, string>> {

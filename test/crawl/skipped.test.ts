@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -49,6 +49,104 @@ describe('--skipped', () => {
     ])
     const once = Object.fromEntries(skips.map(({ reason }) => [reason, 1]))
     expect(counts).toEqual({ ...once, duplicate: 2 })
+  })
+
+  it('tells of a URL once per reason, though each of many pages names it to each worker', async () => {
+    const pages = Array.from({ length: 60 }, (_, index) => `/${index}`)
+    const links = [...pages, '/private/x', '/seldom', 'http://elsewhere.test/', 'tel:112']
+    const page = `${links.map((href) => `<a href="${href}">x</a>`).join('')}
+      <a href="/seldom" rel=nofollow>x</a><a href="/private/x" rel=nofollow>x</a>`
+    const site = await serveSite({
+      '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /private/'),
+      ...Object.fromEntries(['/', ...pages].map((path) => [path, page])),
+    })
+    const args = ['-d', '1', '-w', '4', '--per-host', '32', '--exclude', 'seldom$']
+    const { skips, counts } = await skipsOf(site, ...args)
+    const told = skips.map(({ reason, url }) => `${reason} ${url.replace(site.url, '')}`)
+    expect(told.sort()).toEqual([
+      'excluded /seldom',
+      'nofollow /private/x',
+      'nofollow /seldom',
+      'out-of-scope http://elsewhere.test/',
+      'robots /private/x',
+      'scheme tel:112',
+    ])
+    expect(counts).toMatchObject({ excluded: 1, nofollow: 2, 'out-of-scope': 1, robots: 1 })
+    // 61 pages name 61 URLs that are inside the scope; each of these was new once.
+    expect(counts).toMatchObject({ scheme: 1, duplicate: 61 * 61 - 61 })
+  })
+
+  it('tells what a meta element and a header keep from being followed', async () => {
+    const site = await serveSite({
+      '/': '<a href=/meta>1</a><a href=/header>2</a>',
+      '/meta': '<meta name=robots content=nofollow><a href=/by-meta>1</a>',
+      '/header': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'x-robots-tag': 'none' })
+        response.end('<a href=/by-header>1</a>')
+      },
+    })
+    const { skips } = await skipsOf(site)
+    expect(skips.sort((a, b) => a.url.localeCompare(b.url))).toEqual([
+      {
+        ...{ url: `${site.url}/by-header`, via: `${site.url}/header` },
+        ...{ depth: 2, reason: 'nofollow' },
+      },
+      { url: `${site.url}/by-meta`, via: `${site.url}/meta`, depth: 2, reason: 'nofollow' },
+    ])
+  })
+
+  it('tells of the target of a redirect as of a link, at the depth of the redirect', async () => {
+    const site = await serveSite({
+      '/': '<a href=/leave>1</a>',
+      '/leave': (_, response) => {
+        response.writeHead(302, { location: 'http://elsewhere.test/' }).end()
+      },
+    })
+    const { skips } = await skipsOf(site)
+    const via = `${site.url}/leave`
+    expect(skips).toEqual([
+      { url: 'http://elsewhere.test/', via, depth: 1, reason: 'out-of-scope' },
+    ])
+  })
+
+  it('tells of a URL that no pattern of --include matches, and of one that is too long', async () => {
+    const long = `/in/${'x'.repeat(8_000)}`
+    const site = await serveSite({ '/': `<a href=/in/1>1</a><a href=/out>2</a><a href=${long}>` })
+    const { skips } = await skipsOf(site, '--include', '/in/')
+    const via = `${site.url}/`
+    expect(skips).toEqual([
+      { url: `${site.url}/out`, via, depth: 1, reason: 'excluded' },
+      { url: long.slice(0, 2_000), via, depth: 1, reason: 'limit' },
+    ])
+  })
+
+  it('names the deciding rule of robots.txt, its line, and a seed that it forbids', async () => {
+    const robots = '# rules\nUser-agent: *\nDisallow: /\nAllow: /open\nDisallow: /open/not*'
+    const site = await serveSite({
+      '/robots.txt': (_, response) => response.end(robots),
+      '/open': '<a href=/open/not-here>1</a><a href=/open/here>2</a>',
+    })
+    const { skips } = await skipsOf(site, `${site.url}/open`)
+    expect(skips.map(({ url, rule, line }) => [url.slice(site.url.length), rule, line])).toEqual([
+      ['/', '/', 3],
+      ['/open/not-here', '/open/not*', 5],
+    ])
+    expect(skips[0]).not.toHaveProperty('via')
+  })
+
+  it('does not replace a file, and leaves no other behind, unless told to', async () => {
+    const file = scratchFile()
+    writeFileSync(file, 'dear data')
+    const site = await serveSite({ '/': '<a href="tel:112">x</a>' })
+    const args = [`${site.url}/`, '-q', '--skipped', file, '-o', `${file}.visits`]
+    expect(await runCrawl(args)).toMatchObject({
+      code: 2,
+      stderr: `crawl: ${file}: expected a file that doesn't exist yet; --overwrite replaces it\n`,
+    })
+    expect(existsSync(`${file}.visits`)).toBe(false)
+    expect(readFileSync(file, 'utf8')).toBe('dear data')
+    expect((await runCrawl([...args, '--overwrite'])).code).toBe(0)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ url: 'tel:112' })
   })
 
   it('names what a limit left in the queue', async () => {

@@ -8,7 +8,7 @@ describe('parseSeed', () => {
   it.each([
     ['http://example.com', 'http://example.com/'],
     [' HTTPS://Example.com:443/a#b\n', 'https://example.com/a'],
-    ['http://me:pw@localhost:8080/', 'http://localhost:8080/'],
+    ['http://localhost:8080/', 'http://localhost:8080/'],
   ])('takes the http or https URL %j as it is', (text, url) => {
     expect(parseSeed(text)).toEqual({ url })
   })
@@ -21,7 +21,6 @@ describe('parseSeed', () => {
     ['example.com:80?x', 'https://example.com:80/?x', 'http://example.com/?x'],
     ['[::1]:80/a', 'https://[::1]:80/a', 'http://[::1]/a'],
     ['127.0.0.1', 'https://127.0.0.1/', 'http://127.0.0.1/'],
-    ['me@example.com', 'https://example.com/', 'http://example.com/'],
     ['例え.jp', 'https://xn--r8jz45g.jp/', 'http://xn--r8jz45g.jp/'],
     ['example.com/a:b', 'https://example.com/a:b', 'http://example.com/a:b'],
   ])('tries %j with https, then with http', (text, url, fallback) => {
@@ -82,5 +81,19 @@ describe('parseSeed', () => {
       }),
       { numRuns: 3_000 },
     )
+  })
+
+  it('keeps user and password for the origin, and out of the URL', () => {
+    const authorization = `Basic ${Buffer.from('me:p@ß').toString('base64')}`
+    expect(parseSeed('https://me:p%40%C3%9F@example.com/')).toEqual({
+      url: 'https://example.com/',
+      authorization,
+    })
+    expect(parseSeed('http://me:100%@example.com/').authorization).toBe('Basic bWU6MTAwJQ==')
+    expect(parseSeed('me@example.com')).toEqual({
+      url: 'https://example.com/',
+      fallback: 'http://example.com/',
+      authorization: 'Basic bWU6',
+    })
   })
 })

@@ -120,7 +120,7 @@ describe('a crawl', () => {
       else response.writeHead(302, { location: `${other.url}/secret` }).end()
     })
     const visits = await visitsOf({
-      ...{ seeds: [`${server.url}/`], scope: 'any' },
+      ...{ seeds: [`${server.url}/`], scope: 'any', allowPrivate: true },
       headers: { 'X-Key': 'secret' },
     })
     expect(visits).toHaveLength(4)
@@ -128,13 +128,66 @@ describe('a crawl', () => {
     expect(other.requests.map(({ headers }) => headers['x-key'])).toEqual(Array(3).fill(undefined))
   })
 
+  it('takes user and password of a seed to its origin only', async () => {
+    const other = await serve((_, response) => void response.end(), '127.0.0.2')
+    const server = await serve(
+      (_, response) => void response.writeHead(200, html).end(links(other.url)),
+    )
+    const seed = `${server.url}/`.replace('//', '//me:p%40ss@')
+    const visits = await visitsOf({ seeds: [seed], scope: 'any', allowPrivate: true })
+    expect(visits.map(({ url }) => url)).toEqual([`${server.url}/`, `${other.url}/`])
+    const basic = `Basic ${Buffer.from('me:p@ss').toString('base64')}`
+    const sent = (site: typeof other) => site.requests.map(({ headers }) => headers.authorization)
+    expect(sent(server)).toEqual([basic, basic])
+    expect(sent(other)).toEqual([undefined, undefined])
+  })
+
   it('takes no headers to where a seed redirects', async () => {
     const other = await serve((_, response) => void response.end('welcome'), '127.0.0.2')
     const server = await serve(
       (_, response) => void response.writeHead(301, { location: other.url }).end(),
     )
-    const visits = await visitsOf({ seeds: [`${server.url}/`], headers: { 'X-Key': 'secret' } })
+    const visits = await visitsOf({
+      ...{ seeds: [`${server.url}/`], allowPrivate: true },
+      headers: { 'X-Key': 'secret' },
+    })
     expect(visits).toMatchObject([{ status: 301 }, { url: `${other.url}/`, status: 200 }])
     expect(other.requests.map(({ headers }) => headers['x-key'])).toEqual([undefined, undefined])
+  })
+
+  it('leads from a private seed to no other private host, by whatever hop', async () => {
+    const inner = await startServer((_, response) => void response.end(), { host: '127.0.0.2' })
+    onTestFinished(() => inner.close())
+    const port = inner.url.split(':').at(-1)
+    const names = ['127.0.0.2', '[::ffff:127.0.0.2]', '169.254.169.254', '[::1]']
+    const targets = names.map((name) => `http://${name}:${port}/`)
+    const { url } = await serve((request, response) => {
+      const [, index] = /^\/to\/(\d)$/.exec(request.url ?? '') ?? []
+      if (index !== undefined) response.writeHead(302, { location: targets[Number(index)] }).end()
+      else if (request.url === '/far') response.writeHead(302, { location: '/to/0' }).end()
+      else response.writeHead(200, html).end(links('/far', ...targets.map((_, i) => `/to/${i}`)))
+    })
+    const config = { scope: 'any', ignoreRobots: true } as const
+    const visits = await visitsOf({ ...config, seeds: [`${url}/`] })
+    const refused = visits.filter(({ error }) => error?.code === 'private-address')
+    const expected = targets.map((target) => new URL(target).href)
+    expect(refused.map((visit) => visit.url).sort()).toEqual(expected.sort())
+    expect(refused.map(({ attempts }) => attempts)).toEqual(targets.map(() => 1))
+    expect(visits).toHaveLength(2 + 2 * targets.length)
+    expect(inner.requests).toEqual([])
+  })
+
+  it('asks no robots.txt of a private host that a redirect leads to', async () => {
+    const inner = await startServer((_, response) => void response.end(), { host: '127.0.0.2' })
+    onTestFinished(() => inner.close())
+    const { url } = await serve(
+      (_, response) => void response.writeHead(301, { location: inner.url }).end(),
+    )
+    const visits = await visitsOf({ seeds: [`${url}/`] })
+    expect(visits).toMatchObject([
+      { status: 301 },
+      { attempts: 0, error: { message: expect.stringContaining('is not public') } },
+    ])
+    expect(inner.requests).toEqual([])
   })
 })

@@ -2,9 +2,11 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { allocateSeenSet } from '../../src/seen/registry.ts'
+import { hostKey } from '../../src/url/host-key.ts'
 import { Counters } from '../../src/wire/counters.ts'
 import type { CrawlUrl } from '../../src/wire/crawl-url.ts'
 import type { Outcome, WorkerSetup } from '../../src/wire/messages.ts'
+import { SeedHosts } from '../../src/wire/seed-hosts.ts'
 import type { Visit } from '../../src/wire/visit.ts'
 import { Accounts } from '../../src/worker/accounts.ts'
 import { Discoverer } from '../../src/worker/discoverer.ts'
@@ -24,6 +26,9 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     worker: 1,
     owner: 1,
     headerOrigins: [],
+    authorizations: {},
+    cookies: undefined,
+    seedHosts: SeedHosts.allocate([hostKey(seed)]),
     scope: { scope: 'host', seeds: [seed], include: [], exclude: [] },
     widened: [],
     seen: allocateSeenSet(memory),

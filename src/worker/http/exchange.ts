@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { BodyPieces } from './body-pieces.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -38,7 +39,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
   #headers: Headers = {}
-  #chunks: Buffer[] = []
+  readonly #pieces = new BodyPieces()
   #received = 0
   #wish: BodyWish = { limit: 0, keep: false }
   #done = false
@@ -76,7 +77,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#done) return
     const room = this.#wish.limit - this.#received
     this.#received += Math.min(chunk.length, room)
-    if (this.#wish.keep) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+    if (this.#wish.keep) this.#pieces.add(chunk.length > room ? chunk.subarray(0, room) : chunk)
     if (chunk.length <= room) return
     this.#finish(true)
     controller.abort(new Error('body longer than wanted'))
@@ -120,7 +121,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
-      chunks: this.#chunks,
+      chunks: this.#pieces.take(),
       received: this.#received,
       truncated,
     })

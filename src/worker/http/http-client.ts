@@ -1,20 +1,26 @@
-import { Agent } from 'undici'
 import { originOf } from '../../url/origin.ts'
 import { ACCEPT_ENCODING, decodeContent } from './content-coding.ts'
 import { type ContentType, isHtml, parseContentType } from './content-type.ts'
 import { type BodyWish, Exchange, isRedirect, type RawAnswer } from './exchange.ts'
-import { failureOf } from './fetch-failure.ts'
+import { FetchFailure, failureOf } from './fetch-failure.ts'
 import { sniffType } from './sniff.ts'
+import { Transport, type TransportOptions } from './transport.ts'
 
-export interface HttpOptions {
-  readonly concurrency: number
-  /** Milliseconds for one request, all of it. */
-  readonly timeout: number
+export interface HttpOptions extends TransportOptions {
   readonly userAgent: string
   /** Further headers, and the origins that may see them. */
   readonly headers: Readonly<Record<string, string>>
   readonly headerOrigins: readonly string[]
-  readonly insecure: boolean
+  /** Values of Authorization by origin. */
+  readonly authorizations: Readonly<Record<string, string>>
+}
+
+/** Where cookies are kept. */
+export interface Cookies {
+  /** The value of Cookie; undefined when there is none. */
+  headerFor(url: string): string | undefined
+  /** Takes values of Set-Cookie. */
+  take(url: string, setCookies: readonly string[]): void
 }
 
 /** An answer with its codings undone. */
@@ -30,27 +36,23 @@ export interface Answer {
 }
 
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
-const MAX_HEADER_BYTES = 64 * 1024
+const PROXY_AUTHENTICATION_REQUIRED = 407
 
 /** Fetches by GET with undici's dispatch: bounded in time, in size and in connections. */
 export class HttpClient {
   readonly #options: HttpOptions
-  readonly #agent: Agent
+  readonly #cookies: Cookies | undefined
+  readonly #transport: Transport
   readonly #plain: Readonly<Record<string, string>>
   readonly #full: Readonly<Record<string, string>>
   readonly #headerOrigins: ReadonlySet<string>
+  readonly #authorizations: ReadonlyMap<string, string>
 
-  constructor(options: HttpOptions) {
+  /** @param cookies without them, none are kept and none are sent */
+  constructor(options: HttpOptions, cookies?: Cookies) {
     this.#options = options
-    this.#agent = new Agent({
-      connections: options.concurrency,
-      pipelining: 1,
-      allowH2: false,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: options.timeout,
-      bodyTimeout: options.timeout,
-      connect: { timeout: options.timeout, rejectUnauthorized: !options.insecure },
-    })
+    this.#cookies = cookies
+    this.#transport = new Transport(options)
     this.#plain = {
       'user-agent': options.userAgent,
       accept: ACCEPT,
@@ -58,6 +60,7 @@ export class HttpClient {
     }
     this.#full = { ...this.#plain, ...lowerCased(options.headers) }
     this.#headerOrigins = new Set(options.headerOrigins)
+    this.#authorizations = new Map(Object.entries(options.authorizations))
   }
 
   /**
@@ -65,23 +68,47 @@ export class HttpClient {
    * @throws FetchFailure
    */
   async get(url: string, maxBody: number, keepBody = false): Promise<Answer> {
-    return decode(await this.#exchange(url, maxBody, keepBody), maxBody)
+    const answer = await this.#exchange(url, maxBody, keepBody)
+    const isProxys = this.#transport.isForwarded(originOf(url))
+    if (isProxys && answer.status === PROXY_AUTHENTICATION_REQUIRED) {
+      throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
+    }
+    this.#keepCookies(url, answer)
+    return decode(answer, maxBody)
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy()
+    return this.#transport.destroy()
+  }
+
+  #headersFor(url: string, origin: string): Readonly<Record<string, string>> {
+    const headers = this.#headerOrigins.has(origin) ? this.#full : this.#plain
+    const authorization = this.#authorizations.get(origin)
+    const cookies = this.#cookies?.headerFor(url)
+    if (authorization === undefined && cookies === undefined) return headers
+    const cookie = [headers['cookie'], cookies].filter((value) => value !== undefined).join('; ')
+    return {
+      ...headers,
+      ...(authorization !== undefined && { authorization }),
+      ...(cookie !== '' && { cookie }),
+    }
+  }
+
+  #keepCookies(url: string, { headers }: RawAnswer): void {
+    const setCookies = headers['set-cookie']
+    if (setCookies !== undefined) this.#cookies?.take(url, [setCookies].flat())
   }
 
   #exchange(url: string, maxBody: number, keepBody: boolean): Promise<RawAnswer> {
     const origin = originOf(url)
-    const headers = this.#headerOrigins.has(origin) ? this.#full : this.#plain
+    const headers = this.#headersFor(url, origin)
     const wish = (answered: RawAnswer['headers']) => bodyWish(answered, maxBody, keepBody)
     const { timeout } = this.#options
     return new Promise((resolve, reject) => {
       const exchange = new Exchange({ timeout, wish }, resolve, reject)
       try {
         const path = url.slice(origin.length)
-        this.#agent.dispatch({ origin, path, method: 'GET', headers }, exchange)
+        this.#transport.get(origin, path, headers, exchange)
       } catch (error) {
         exchange.fail(error)
       }

@@ -191,6 +191,23 @@ describe('a request', () => {
     })
   })
 
+  it('adds cookies to those of the headers, and takes those that are set', async () => {
+    const server = await serve((_, response) =>
+      response.writeHead(302, { 'set-cookie': ['a=1', 'b=2'], location: '/' }).end(),
+    )
+    const taken: unknown[] = []
+    const jar = {
+      headerFor: (url: string) => (url.endsWith('/c') ? 'c=3' : undefined),
+      take: (...args: readonly unknown[]) => void taken.push(args),
+    }
+    const options = { headers: { Cookie: 'own=0' }, headerOrigins: [server.url] }
+    const client = openClient(options, jar)
+    await client.get(`${server.url}/`, ENOUGH)
+    await client.get(`${server.url}/c`, ENOUGH)
+    expect(server.requests.map(({ headers }) => headers.cookie)).toEqual(['own=0', 'own=0; c=3'])
+    expect(taken[0]).toEqual([`${server.url}/`, ['a=1', 'b=2']])
+  })
+
   it('goes over the connection of the one before', async () => {
     const server = await serveRaw((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),

@@ -1,17 +1,25 @@
 import { onTestFinished } from 'vitest'
-import { HttpClient, type HttpOptions } from '../../../src/worker/http/http-client.ts'
+import { SeedHosts } from '../../../src/wire/seed-hosts.ts'
+import { type Cookies, HttpClient, type HttpOptions } from '../../../src/worker/http/http-client.ts'
 
 /** A client that ends with the test. */
-export function openClient(options: Partial<HttpOptions> = {}): HttpClient {
-  const client = new HttpClient({
-    concurrency: 4,
-    timeout: 5_000,
-    userAgent: 'test-agent/1.0 (+http://127.0.0.1/)',
-    headers: {},
-    headerOrigins: [],
-    insecure: false,
-    ...options,
-  })
+export function openClient(options: Partial<HttpOptions> = {}, cookies?: Cookies): HttpClient {
+  const client = new HttpClient(
+    {
+      concurrency: 4,
+      timeout: 5_000,
+      userAgent: 'test-agent/1.0 (+http://127.0.0.1/)',
+      headers: {},
+      headerOrigins: [],
+      authorizations: {},
+      insecure: false,
+      connectTimeout: 5_000,
+      allowPrivate: true,
+      seedHosts: SeedHosts.allocate([]),
+      ...options,
+    },
+    cookies,
+  )
   onTestFinished(() => client.close())
   return client
 }

@@ -1,0 +1,44 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { CrawlerError } from '../errors.ts'
+import { CookieJar } from '../wire/cookie-jar.ts'
+
+const HEADER = '# Netscape HTTP Cookie File'
+
+/**
+ * The cookies in a Netscape cookie file; none when there is no such file yet.
+ * @throws CrawlerError('usage') when it can't be read, or has a line that is no cookie
+ */
+export function readCookies(file: string): CookieJar {
+  const jar = new CookieJar([])
+  for (const [index, line] of textOf(file).split(/\r?\n/).entries()) {
+    const isComment = line.trim() === '' || (line.startsWith('#') && !line.startsWith('#HttpOnly_'))
+    if (isComment || jar.add(line)) continue
+    throw new CrawlerError('usage', `${file}: line ${index + 1}: expected a Netscape cookie`)
+  }
+  return jar
+}
+
+/**
+ * Writes cookies for their owner only, and all or nothing.
+ * @throws CrawlerError('output')
+ */
+export function writeCookies(file: string, jar: CookieJar): void {
+  const draft = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(draft, `${[HEADER, '', ...jar.lines].join('\n')}\n`, { mode: 0o600 })
+    renameSync(draft, file)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CrawlerError('output', `${file}: ${reason}`, { cause: error })
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    if (code === 'ENOENT') return ''
+    throw new CrawlerError('usage', `${file}: expected a readable cookie file, got ${code}`)
+  }
+}

@@ -1,0 +1,76 @@
+import type { LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { SeedHosts, type SeedHostsMemory } from '../../wire/seed-hosts.ts'
+import { FetchFailure } from './fetch-failure.ts'
+import { isPublicAddress } from './ip-address.ts'
+import type { Resolve } from './resolver.ts'
+
+export interface GuardOptions {
+  /** Whether private addresses are open to all. */
+  readonly allowPrivate: boolean
+  /** Hosts that are open where they are themselves private. */
+  readonly seedHosts: SeedHostsMemory
+}
+
+/** Keeps a crawl from private addresses: sites decide where links and their own names lead. */
+export class AddressGuard {
+  readonly #allowPrivate: boolean
+  readonly #seedHosts: SeedHosts
+  readonly #resolve: Resolve
+
+  constructor({ allowPrivate, seedHosts }: GuardOptions, resolve: Resolve) {
+    this.#allowPrivate = allowPrivate
+    this.#seedHosts = new SeedHosts(seedHosts)
+    this.#resolve = resolve
+  }
+
+  /** Whether a host may be at a private address. Rejects when it can't be found out. */
+  async mayBePrivate(hostKey: string, hostname: string): Promise<boolean> {
+    if (this.#allowPrivate) return true
+    const known = this.#seedHosts.isPrivate(hostKey)
+    if (known !== undefined) return known
+    const addresses = isIP(hostname) ? [{ address: hostname }] : await this.#resolve(hostname)
+    const isPrivate = !addresses.some(({ address }) => isPublicAddress(address))
+    return this.#seedHosts.settle(hostKey, isPrivate)
+  }
+
+  /** Looks names up for sockets that may go anywhere. */
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
+    this.#lookup(hostname, options.all === true, callback, (addresses) => addresses)
+  }
+
+  /** Looks names up for sockets that may go to public addresses only. */
+  readonly publicLookup: LookupFunction = (hostname, options, callback) => {
+    this.#lookup(hostname, options.all === true, callback, (addresses) => {
+      // Each is read once: what is checked is what is connected to.
+      const fixed = addresses.map(({ address, family }) => ({ address, family }))
+      const open = fixed.filter(({ address }) => isPublicAddress(address))
+      if (open.length === 0) throw privateAddress(hostname, fixed[0]?.address)
+      return open
+    })
+  }
+
+  #lookup(
+    hostname: string,
+    all: boolean,
+    callback: Parameters<LookupFunction>[2],
+    choose: (addresses: readonly LookupAddress[]) => readonly LookupAddress[],
+  ): void {
+    this.#resolve(hostname)
+      .then(choose)
+      .then(
+        (chosen) => {
+          if (all) callback(null, [...chosen])
+          else callback(null, chosen[0]?.address ?? '', chosen[0]?.family)
+        },
+        (error: NodeJS.ErrnoException) => callback(error, []),
+      )
+  }
+}
+
+/** The failure of a host that is where the crawl must not go. */
+export function privateAddress(hostname: string, address: string | undefined): FetchFailure {
+  const where = address === hostname ? hostname : `${hostname}, which is at ${address},`
+  const message = `${where} is not public; --allow-private would let the crawl go there`
+  return new FetchFailure('private-address', message, false)
+}

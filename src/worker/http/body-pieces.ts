@@ -1,0 +1,43 @@
+/** From this size on a piece is kept as it came, rather than copied. */
+const LARGE = 16_384
+const BLOCK = 65_536
+
+/**
+ * Gathers a body. A server may send it byte by byte, and each byte in a Buffer of its own takes 170
+ * bytes, or holds the 64 KiB that the socket read with it: small pieces are copied together.
+ */
+export class BodyPieces {
+  readonly #pieces: Buffer[] = []
+  #block = Buffer.alloc(0)
+  /** What is filled of the block, and not among the pieces yet. */
+  #start = 0
+  #end = 0
+
+  add(piece: Buffer): void {
+    // The first is often the only one.
+    if (piece.length >= LARGE || (this.#pieces.length === 0 && this.#end === 0)) {
+      this.#seal()
+      this.#pieces.push(piece)
+      return
+    }
+    if (piece.length > this.#block.length - this.#end) this.#renew()
+    this.#end += piece.copy(this.#block, this.#end)
+  }
+
+  /** All of them, in order. */
+  take(): readonly Buffer[] {
+    this.#seal()
+    return this.#pieces
+  }
+
+  #seal(): void {
+    if (this.#end > this.#start) this.#pieces.push(this.#block.subarray(this.#start, this.#end))
+    this.#start = this.#end
+  }
+
+  #renew(): void {
+    this.#seal()
+    this.#block = Buffer.allocUnsafeSlow(BLOCK)
+    this.#start = this.#end = 0
+  }
+}

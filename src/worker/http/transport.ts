@@ -1,0 +1,82 @@
+import { Agent, type Dispatcher } from 'undici'
+import { AddressGuard, type GuardOptions } from './address-guard.ts'
+import { type ConnectOptions, directConnector } from './direct-connector.ts'
+import { forwardConnector, tunnelConnector } from './proxy-connector.ts'
+import { type ProxyServer, parseProxy, proxyAuthorization } from './proxy-server.ts'
+import { cachingResolver, type Resolve } from './resolver.ts'
+
+export interface TransportOptions extends GuardOptions {
+  /** Connections to an origin, or to a proxy that is asked for whole URLs. */
+  readonly concurrency: number
+  /** Milliseconds for a request, all of it. */
+  readonly timeout: number
+  /** Milliseconds to look a name up, connect, and agree on TLS. */
+  readonly connectTimeout: number
+  readonly insecure: boolean
+  /** URL of a proxy that all requests go through. */
+  readonly proxy?: string | undefined
+  /** Asked for addresses; by default the resolver of the system. */
+  readonly resolve?: Resolve
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const MAX_HEADER_BYTES = 64 * 1024
+
+/** The way to the sites: straight, or through a proxy. */
+export class Transport {
+  readonly #agent: Agent
+  readonly #forwarder: { readonly agent: Agent; readonly proxy: ProxyServer } | undefined
+
+  constructor(options: TransportOptions) {
+    const { proxy: proxyUrl, insecure, timeout, connectTimeout } = options
+    const connect: ConnectOptions = { timeout: Math.min(connectTimeout, timeout), insecure }
+    if (proxyUrl === undefined) {
+      const guard = new AddressGuard(options, options.resolve ?? cachingResolver())
+      this.#agent = openAgent(options, directConnector(connect, guard))
+      return
+    }
+    const proxy = parseProxy(proxyUrl)
+    this.#agent = openAgent(options, tunnelConnector(proxy, connect))
+    if (proxy.protocol === 'socks5:') return
+    this.#forwarder = { agent: openAgent(options, forwardConnector(proxy, connect)), proxy }
+  }
+
+  /** Whether a proxy answers for this origin: what it says may be of its own. */
+  isForwarded(origin: string): boolean {
+    return this.#forwarder !== undefined && origin.startsWith('http:')
+  }
+
+  get(origin: string, path: string, headers: Headers, handler: Dispatcher.DispatchHandler): void {
+    if (this.#forwarder === undefined || !this.isForwarded(origin)) {
+      this.#agent.dispatch({ origin, path, method: 'GET', headers }, handler)
+      return
+    }
+    const { agent, proxy } = this.#forwarder
+    const host = origin.slice(origin.indexOf('//') + 2)
+    const asked = { host, ...headers, ...proxyAuthorization(proxy) }
+    // Without a name of its own, undici would take that of the site for the proxy's.
+    const servername = { servername: proxy.hostname }
+    const request = { origin: proxy.origin, path: origin + path, method: 'GET', headers: asked }
+    agent.dispatch({ ...request, ...servername } as const, handler)
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([this.#agent.destroy(), this.#forwarder?.agent.destroy()])
+  }
+}
+
+function openAgent(
+  { concurrency, timeout }: TransportOptions,
+  connect: ReturnType<typeof directConnector>,
+): Agent {
+  return new Agent({
+    connections: concurrency,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    connect,
+  })
+}

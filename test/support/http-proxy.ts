@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import type { Certificate } from './self-signed.ts'
+import { tunnel } from './tunnel.ts'
+
+export interface HttpProxy {
+  /** Origin without a slash at its end. */
+  readonly url: string
+  /** What it was asked for: `CONNECT site.test:443`, `GET http://site.test/`. */
+  readonly asked: readonly string[]
+  close(): Promise<void>
+}
+
+interface ProxyOptions {
+  /** The value of Proxy-Authorization that it wants. */
+  readonly authorization?: string
+  readonly certificate?: Certificate
+  /** Status of the answer to every CONNECT. */
+  readonly status?: number
+}
+
+/** An HTTP proxy on loopback, to which every site is there too. */
+export async function startHttpProxy(options: ProxyOptions = {}): Promise<HttpProxy> {
+  const { authorization, certificate, status } = options
+  const asked: string[] = []
+  const sockets = new Set<Socket>()
+  const isAllowed = ({ headers }: IncomingMessage) =>
+    authorization === undefined || headers['proxy-authorization'] === authorization
+  const forward = (request: IncomingMessage, response: ServerResponse) => {
+    asked.push(`${request.method} ${request.url}`)
+    if (!isAllowed(request)) return void response.writeHead(407).end()
+    const { port, pathname } = new URL(request.url ?? '')
+    const { 'proxy-authorization': _, ...headers } = request.headers
+    send({ host: '127.0.0.1', port, path: pathname, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+      .on('error', () => response.writeHead(502).end())
+      .end()
+  }
+  const server =
+    certificate === undefined ? createServer(forward) : createTlsServer(certificate, forward)
+  server.on('connection', (socket) => sockets.add(socket))
+  server.on('tlsClientError', () => {})
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    asked.push(`CONNECT ${request.url}`)
+    const refuse = (code: number) => socket.end(`HTTP/1.1 ${code} No\r\nContent-Length: 0\r\n\r\n`)
+    if (!isAllowed(request)) refuse(407)
+    else if (status !== undefined) refuse(status)
+    else {
+      const open = () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      tunnel(socket, Number(request.url?.split(':').at(-1)), open, () => refuse(502))
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`,
+    asked,
+    async close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await once(server, 'close')
+    },
+  }
+}

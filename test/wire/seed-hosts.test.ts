@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { SeedHosts } from '../../src/wire/seed-hosts.ts'
+
+describe('SeedHosts', () => {
+  it('takes the first finding for all threads', () => {
+    const memory = SeedHosts.allocate(['a.test', 'b.test:8080', 'a.test'])
+    const [one, two] = [new SeedHosts(memory), new SeedHosts(memory)]
+    expect(one.isPrivate('a.test')).toBeUndefined()
+    expect(one.settle('a.test', false)).toBe(false)
+    expect(two.settle('a.test', true)).toBe(false)
+    expect(two.isPrivate('a.test')).toBe(false)
+    expect(two.settle('b.test:8080', true)).toBe(true)
+    expect(one.settle('b.test:8080', false)).toBe(true)
+    expect(one.isPrivate('b.test:8080')).toBe(true)
+  })
+
+  it('opens no other host', () => {
+    const hosts = new SeedHosts(SeedHosts.allocate(['a.test']))
+    expect(hosts.isPrivate('a.test:8080')).toBe(false)
+    expect(hosts.settle('a.test:8080', true)).toBe(false)
+  })
+})
