@@ -58,6 +58,10 @@ async function begin(config: Config, { stdout }: World, logger: Logger): Promise
   }
   try {
     const { output, skipped } = config
+    if (skipped === '-' || skipped === output) {
+      const message = `--skipped: expected a file of its own, got \`${skipped}\``
+      throw new CrawlerError('usage', message)
+    }
     const visits = output === '-' ? new StreamOutput(stdout, 'stdout', false) : await create(output)
     const outputs = skipped === undefined ? { visits } : { visits, skipped: await create(skipped) }
     return startCrawl(config, outputs, logger)

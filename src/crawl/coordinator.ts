@@ -99,8 +99,9 @@ export class Coordinator {
 
   /** Once robots.txt of an origin was read, or at once where it is not asked for. */
   #addSitemaps(origin: string, answer?: RobotsAnswer): void {
-    const { config, frontier, memory, scope } = this.#state
-    if (!config.sitemaps) return
+    const { config, frontier, memory, scope, seeds } = this.#state
+    // Of the seeds only: what enters at depth 0 later than their pages would come too late for some.
+    if (!config.sitemaps || !seeds.isOrigin(origin)) return
     const urls = sitemapsOf(origin, answer, (url) => scope.contains(url))
     void memory.addIfNew(urls)
     frontier.addSitemaps(urls, performance.now())

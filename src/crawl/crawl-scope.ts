@@ -31,7 +31,8 @@ export class CrawlScope {
   /** Takes in the host that a seed redirects to; false when an exclusion keeps the URL out even so. */
   widen(url: string): boolean {
     this.#scope.widen(url)
+    if (!this.#scope.contains(url)) return false
     this.#widened.push(url)
-    return this.#scope.contains(url)
+    return true
   }
 }

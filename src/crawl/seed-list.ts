@@ -22,10 +22,13 @@ export class SeedList {
   /** Seeds that were answered. */
   answered = 0
   readonly failures: SeedFailure[] = []
+  /** The seeds, and where they redirect to. */
+  readonly chain: Set<string>
   readonly #fallbacks = new Map<string, string>()
 
   constructor(seeds: readonly Seed[]) {
     this.urls = seeds.map(({ url }) => url)
+    this.chain = new Set(this.urls)
     this.setup = { authorizations: authorizationsOf(seeds), seedHosts: hostsOf(seeds) }
     for (const { url, fallback } of seeds) {
       if (fallback !== undefined) this.#fallbacks.set(url, fallback)
@@ -37,6 +40,12 @@ export class SeedList {
     const fallback = this.#fallbacks.get(url)
     this.#fallbacks.delete(url)
     return fallback
+  }
+
+  /** Whether a seed, or what it redirects to, is of this origin. */
+  isOrigin(origin: string): boolean {
+    for (const url of this.chain) if (originOf(url) === origin) return true
+    return false
   }
 
   fail(url: string, reason: string): void {

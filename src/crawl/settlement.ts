@@ -66,6 +66,7 @@ export class Settlement {
   #visited(crawlUrl: CrawlUrl, outcome: Visited): string[] {
     const followed = this.#widenedBy(crawlUrl, outcome)
     const beside = followed === undefined ? outcome.beside : [...outcome.beside, followed]
+    this.#extendChain(crawlUrl, beside)
     if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
     this.#state.skips.write(outcome.skipped)
     this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
@@ -73,11 +74,26 @@ export class Settlement {
   }
 
   /** A seed that redirects out of the scope takes the scope with it, and nothing else does. */
-  #widenedBy({ depth }: CrawlUrl, { leaves }: Visited): Beside | undefined {
-    if (leaves === undefined || depth > 0) return undefined
-    if (!this.#state.scope.widen(leaves)) return undefined
+  #widenedBy({ url: via, depth }: CrawlUrl, { leaves }: Visited): Beside | undefined {
+    const { scope, seeds, skips } = this.#state
+    if (leaves === undefined) return undefined
+    const mayWiden = seeds.chain.has(via)
+    if (!mayWiden || !scope.widen(leaves)) {
+      const reason = mayWiden ? 'excluded' : 'out-of-scope'
+      skips.note({ url: leaves, via, depth, reason })
+      return undefined
+    }
     this.#onWiden(leaves)
     return { hop: 'redirect', urls: [leaves] }
+  }
+
+  /** Where a seed redirects to takes its place. */
+  #extendChain({ url }: CrawlUrl, beside: readonly Beside[]): void {
+    const { chain } = this.#state.seeds
+    if (!chain.has(url)) return
+    for (const { hop, urls } of beside) {
+      if (hop === 'redirect') for (const target of urls) chain.add(target)
+    }
   }
 
   #fail(crawlUrl: CrawlUrl, outcome: Failed): string[] {
@@ -85,6 +101,7 @@ export class Settlement {
     const isSeed = crawlUrl.hop === 'seed'
     const fallback = isSeed ? seeds.fallbackOf(crawlUrl.url) : undefined
     if (fallback !== undefined) {
+      seeds.chain.add(fallback)
       logger.info(`${crawlUrl.url}: ${outcome.message}; trying ${fallback}`)
       frontier.addSeed(fallback, performance.now())
     } else if (isSeed) {

@@ -79,12 +79,15 @@ export class Discovery {
 
 /** Where the links of a page stand. */
 export function linkPlace(page: number, { depth }: Standing): Place {
-  return { depth: depth + 1, sidesteps: 0, hop: 'link', via: page }
+  return { depth: depth + 1, sidesteps: 0, redirects: 0, hop: 'link', via: page }
 }
 
 /** Where the rest stands that a page leads to: steps of length 0. */
 export function besides(page: number, from: Standing, beside: readonly Beside[]): Offer[] {
   const { depth } = from
   const sidesteps = from.sidesteps + 1
-  return beside.map(({ hop, urls }) => ({ urls, place: { depth, sidesteps, hop, via: page } }))
+  return beside.map(({ hop, urls }) => {
+    const redirects = hop === 'redirect' ? from.redirects + 1 : 0
+    return { urls, place: { depth, sidesteps, redirects, hop, via: page } }
+  })
 }

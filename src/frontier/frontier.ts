@@ -1,4 +1,5 @@
 import { hostKey } from '../url/host-key.ts'
+import type { Standing } from '../wire/crawl-url.ts'
 import type { Findings, RobotsAnswer } from '../wire/messages.ts'
 import { Books } from './books.ts'
 import { besides, Discovery, linkPlace, type Offer } from './discovery.ts'
@@ -16,6 +17,9 @@ export interface FrontierOptions {
   readonly delay: number
   readonly ignoreRobots: boolean
 }
+
+/** Where a crawl begins. */
+const START: Standing = { depth: 0, sidesteps: 0, redirects: 0 }
 
 /**
  * Keeper of what is to be fetched next: the todo queue on disk, the hosts with their manners, and
@@ -59,11 +63,11 @@ export class Frontier {
   }
 
   addSeed(url: string, now: number): void {
-    this.#offer(now, { urls: [url], place: { depth: 0, sidesteps: 0, hop: 'seed', via: null } })
+    this.#offer(now, { urls: [url], place: { ...START, hop: 'seed', via: null } })
   }
 
   addSitemaps(urls: readonly string[], now: number): void {
-    this.#offer(now, { urls, place: { depth: 0, sidesteps: 0, hop: 'sitemap', via: null } })
+    this.#offer(now, { urls, place: { ...START, hop: 'sitemap', via: null } })
   }
 
   /** URLs that still wait. */

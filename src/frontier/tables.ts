@@ -24,6 +24,7 @@ export const TABLES = `
     state INTEGER NOT NULL,
     depth INTEGER NOT NULL,
     sidesteps INTEGER NOT NULL,
+    redirects INTEGER NOT NULL,
     hop TEXT NOT NULL,
     via INTEGER REFERENCES urls,
     attempts INTEGER NOT NULL

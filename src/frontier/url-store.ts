@@ -26,7 +26,7 @@ export interface KnownUrl extends Standing {
 }
 
 const READY_URLS = `
-  SELECT u.id, u.url, u.depth, u.sidesteps, u.hop, page.url AS via, u.attempts
+  SELECT u.id, u.url, u.depth, u.sidesteps, u.redirects, u.hop, page.url AS via, u.attempts
   FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via`
 
 /** The table of all URLs: statements prepared once, no decisions. */
@@ -42,12 +42,12 @@ export class UrlStore {
   constructor(database: DatabaseSync) {
     database.exec(TABLES)
     this.#insert = database.prepare(
-      `INSERT INTO urls (key, url, host, state, depth, sidesteps, hop, via, attempts)
-       SELECT ?1, ?2, ?3, ${STATE.ready}, ?4, ?5, ?6, ?7, 0
+      `INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop, via, attempts)
+       SELECT ?1, ?2, ?3, ${STATE.ready}, ?4, ?5, ?6, ?7, ?8, 0
        WHERE NOT EXISTS (SELECT 1 FROM urls WHERE key = ?1 AND url = ?2)`,
     )
     this.#find = database.prepare(
-      'SELECT id, host, state, depth, sidesteps FROM urls WHERE key = ? AND url = ?',
+      'SELECT id, host, state, depth, sidesteps, redirects FROM urls WHERE key = ? AND url = ?',
     )
     this.#ready = database.prepare(
       `${READY_URLS} WHERE u.host = ? AND u.state = ${STATE.ready}
@@ -61,14 +61,14 @@ export class UrlStore {
     )
     this.#setState = database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     this.#move = database.prepare(
-      'UPDATE urls SET depth = ?, sidesteps = ?, hop = ?, via = ? WHERE id = ?',
+      'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
     )
   }
 
   /** False when the URL is known already. */
   insert(key: number, url: string, host: number, place: Place): boolean {
-    const { depth, sidesteps, hop, via } = place
-    return this.#insert.run(key, url, host, depth, sidesteps, hop, via).changes === 1
+    const { depth, sidesteps, redirects, hop, via } = place
+    return this.#insert.run(key, url, host, depth, sidesteps, redirects, hop, via).changes === 1
   }
 
   find(key: number, url: string): KnownUrl | undefined {
@@ -94,7 +94,7 @@ export class UrlStore {
   }
 
   /** Puts a URL on a shorter path. */
-  move(id: number, { depth, sidesteps, hop, via }: Place): void {
-    this.#move.run(depth, sidesteps, hop, via, id)
+  move(id: number, { depth, sidesteps, redirects, hop, via }: Place): void {
+    this.#move.run(depth, sidesteps, redirects, hop, via, id)
   }
 }

@@ -7,6 +7,8 @@ export interface Standing {
   readonly depth: number
   /** Steps of length 0 since the last link or the seed: redirects, assets, sitemaps. */
   readonly sidesteps: number
+  /** How many of them, up to here, were redirects in a row. */
+  readonly redirects: number
 }
 
 /** A URL on its way to a worker. */
@@ -23,10 +25,13 @@ export interface CrawlUrl extends Standing {
   readonly keepLinks: boolean
 }
 
+/** Assets and sitemaps that are more sidesteps away are not followed: no honest site nests so deep. */
+export const MAX_SIDESTEPS = 16
+
 /** Sidesteps that are told apart; beyond them the order within a depth is that of discovery. */
 const SIDESTEPS = 1_024
 
 /** Order of visits within a host: by depth, then by sidesteps since the last link. */
-export function levelOf({ depth, sidesteps }: Standing): number {
+export function levelOf({ depth, sidesteps }: Pick<Standing, 'depth' | 'sidesteps'>): number {
   return depth * SIDESTEPS + Math.min(sidesteps, SIDESTEPS - 1)
 }

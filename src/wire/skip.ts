@@ -1,3 +1,5 @@
+import { encodeLine } from './json-line.ts'
+
 /** Why a URL that was named is not fetched. */
 export const SKIP_REASONS = [
   'scheme',
@@ -28,5 +30,5 @@ export interface Skip {
 
 /** One line of JSON, with its line feed. */
 export function encodeSkip(skip: Skip): string {
-  return `${JSON.stringify(skip)}\n`
+  return encodeLine(skip)
 }

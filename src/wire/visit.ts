@@ -1,5 +1,6 @@
 import type { Hop } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
+import { encodeLine } from './json-line.ts'
 
 /** The record of a URL that was answered or given up: one line of the output. */
 export interface Visit {
@@ -45,5 +46,5 @@ export type VisitDraft = { readonly [Field in keyof Visit]: Visit[Field] | undef
 
 /** One line of JSON, with its line feed. */
 export function encodeVisit(visit: VisitDraft): string {
-  return `${JSON.stringify(visit)}\n`
+  return encodeLine(visit)
 }

@@ -25,7 +25,7 @@ export async function followRedirect(
     const shown = JSON.stringify(location.slice(0, 200))
     return refused('invalid-redirect', `expected an http or https URL, got ${shown}`)
   }
-  if (crawlUrl.sidesteps >= maxRedirects) {
+  if (crawlUrl.redirects >= maxRedirects) {
     const message = `more than ${maxRedirects} redirects in a row`
     return refused('too-many-redirects', message, { redirectsTo })
   }

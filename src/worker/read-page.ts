@@ -9,7 +9,7 @@ import { refreshUrl } from './extract/refresh.ts'
 import { headerText } from './http/header-text.ts'
 import type { Answer } from './http/http-client.ts'
 import type { Link } from './link-gate.ts'
-import type { Reading, ReadingTools } from './reading.ts'
+import { limited, type Reading, type ReadingTools } from './reading.ts'
 
 /** Links per page that are looked at. */
 const MAX_LINKS = 100_000
@@ -31,7 +31,7 @@ export async function readPage(
   const base = { baseHref: page.base, encoding: charset }
   const inPage = gate.admit(linksOf(page, directives.nofollow), crawlUrl, base, depth + 1)
   const inHeader = gate.admit(headerLinks(answer, directives.nofollow), crawlUrl, {}, depth + 1)
-  const loaded = gate.admit(page.assets.map(followed), crawlUrl, base, depth)
+  const loaded = limited(gate.admit(page.assets.map(followed), crawlUrl, base, depth), crawlUrl)
   const urls = inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls)
   const { findings, skips } = await discoverer.discover(urls, crawlUrl)
   const newAssets = await discoverer.claim(loaded.urls)

@@ -1,7 +1,7 @@
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Skip } from '../wire/skip.ts'
 import type { Rewriting } from './link-gate.ts'
-import { leadsBeside, type Reading, type ReadingTools } from './reading.ts'
+import { leadsBeside, limited, type Reading, type ReadingTools } from './reading.ts'
 import { readSitemap } from './sitemap/read-sitemap.ts'
 
 /** Finds the pages and further sitemaps that a sitemap or a feed names. */
@@ -16,7 +16,7 @@ export async function readSitemapFile(
   let discovered = 0
   const summary = await readSitemap(body, async (entries) => {
     const links = entries.map(({ href }) => ({ href, nofollow: false }))
-    const admission = gate.admit(links, crawlUrl, {}, crawlUrl.depth)
+    const admission = limited(gate.admit(links, crawlUrl, {}, crawlUrl.depth), crawlUrl)
     for (const url of admission.urls) urls.add(url)
     skips.push(...admission.skips)
     rewritings.push(...admission.rewritings)

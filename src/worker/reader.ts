@@ -23,10 +23,12 @@ export class Reader {
     const location = locationOf(answer)
     if (location !== undefined) return followRedirect(crawlUrl, location, this.#tools)
     const { status, body, contentType } = answer
-    if (status >= 300 || body === undefined) return UNREAD
+    if (status >= 300) return UNREAD
     if (isHtml(contentType?.type ?? '')) {
-      return readPage(crawlUrl, { ...answer, body }, this.#tools)
+      // Without a body there are still the links of the header.
+      return readPage(crawlUrl, { ...answer, body: body ?? Buffer.alloc(0) }, this.#tools)
     }
+    if (body === undefined) return UNREAD
     return crawlUrl.hop === 'sitemap' ? readSitemapFile(crawlUrl, body, this.#tools) : UNREAD
   }
 }

@@ -1,8 +1,9 @@
+import { type CrawlUrl, MAX_SIDESTEPS } from '../wire/crawl-url.ts'
 import type { Beside, Findings, Visited } from '../wire/messages.ts'
 import type { Skip } from '../wire/skip.ts'
 import type { Visit } from '../wire/visit.ts'
 import type { Discoverer } from './discoverer.ts'
-import type { LinkGate, Rewriting } from './link-gate.ts'
+import type { Admission, LinkGate, Rewriting } from './link-gate.ts'
 
 /** What reading an answer takes. */
 export interface ReadingTools {
@@ -29,6 +30,13 @@ const NOWHERE: Findings = { discovered: [], nearer: [], beside: [] }
 
 /** Of no interest but for the record. */
 export const UNREAD: Reading = { record: {}, leadsTo: NOWHERE, skips: [], rewritings: [] }
+
+/** What is as many steps beside the links as is allowed leads to nothing further beside itself. */
+export function limited(admission: Admission, { url: via, depth, sidesteps }: CrawlUrl): Admission {
+  if (sidesteps < MAX_SIDESTEPS) return admission
+  const skips = admission.urls.map((url) => ({ url, via, depth, reason: 'limit' }) as const)
+  return { ...admission, urls: [], skips: [...admission.skips, ...skips] }
+}
 
 /** What leads beside itself only. */
 export function leadsBeside(...beside: readonly Beside[]): Findings {

@@ -11,6 +11,8 @@ interface LogLine {
   readonly setSize: number
   readonly fetched: number
   readonly rss: number
+  readonly skipped: object
+  readonly merged: object
 }
 
 describe('the log', () => {
@@ -68,11 +70,12 @@ describe('the log', () => {
     const summary = lines.at(-1)
     expect(summary).toMatchObject({
       ...{ reason: 'finished', visits: 60, statuses: { 200: 60 }, errors: {} },
-      ...{ queued: 0, inFlight: 0, hosts: 1, retries: 0, merged: {} },
+      ...{ queued: 0, inFlight: 0, hosts: 1, retries: 0 },
       msg: expect.stringMatching(
         /^Finished: 60 pages, [\d.]+\/s, 0 queued, 0 in flight, \d+ MiB, /,
       ),
     })
+    expect([summary?.skipped, summary?.merged]).toEqual([{}, {}])
   })
 
   it('says little when it is to be quiet', async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { CANONICAL_RULES } from '../../src/url/canonical-rules.ts'
 import { runCrawl } from '../support/run-cli.ts'
 
 const FLAGS = [
@@ -98,14 +99,27 @@ describe('crawl', () => {
     const rest = ['--max-time', '1', '--max-body', '10', '--timeout', 's', '--retries', '1e9']
     const last = ['--user-agent', '1', '-H', 'a b: c', '--seen', 'set', '--expected-urls', '1.2.3']
     const end = ['--false-positive-rate', '1', '--log-level', 'all', '--log-interval', '1ms']
-    const proxies = ['--proxy', 'ftp://x', '--connect-timeout', '0']
+    const proxies = ['--proxy', 'ftp://x', '--connect-timeout', '0', '--max-redirects', '1e4']
+    const rules = ['--canonicalize', 'sort-query, sort']
     const seeds = ['ftp://x', 'mailto:a@b', 'http://', 'http://127.0.0.1/']
-    const lines = await refused([...args, ...more, ...rest, ...last, ...end, ...proxies, ...seeds])
+    const lines = await refused([
+      ...args,
+      ...more,
+      ...rest,
+      ...last,
+      ...end,
+      ...proxies,
+      ...rules,
+      ...seeds,
+    ])
     expect(
       lines.map((line) => /^crawl: (?:seed|--[\w-]+): expected .+, got `(.*)`$/.exec(line)?.[1]),
     ).toEqual(expect.arrayContaining(['-1', '0', 'x', '1.5', '5', 'all', '(', '[', '1', '10', 's']))
-    expect(lines).toHaveLength(25)
+    expect(lines).toHaveLength(27)
     expect(lines).toContain('crawl: seed: expected an http or https URL, got `mailto:a@b`')
+    expect(lines).toContain(
+      `crawl: --canonicalize: expected one of ${CANONICAL_RULES.join(', ')}, got \`sort\``,
+    )
     expect(lines).toContain(
       'crawl: --expected-urls: expected a whole number of at least 1, got `1.2.3`',
     )

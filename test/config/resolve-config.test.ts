@@ -55,10 +55,13 @@ describe('a bad config', () => {
       ...{ depth: '3', perHost: 0, scope: 'all', delay: 5, maxBody: '1GiB', workers: 1.5 },
       ...{ include: ['fine', '('], headers: { 'a b': 'x', c: 'one\ntwo' }, seeds: ['ftp://x'] },
       ...{ perhost: 1, maxTime: '0', falsePositiveRate: 1, overwrite: 'yes', userAgent: '1.0' },
+      ...{ canonicalize: ['sort-query', 'sort'], assets: 1, skipped: false, maxRedirects: 1_001 },
     }
     expect(problemsOf(file, { depth: -1, retries: 'many' }).sort()).toEqual([
       '--depth: expected a whole number from 0 to 1000000, got `-1`',
       '--retries: expected a whole number from 0 to 100, got `many`',
+      'my.json: assets: expected true or false, got `1`',
+      expect.stringMatching(/^my\.json: canonicalize\.1: expected one of strip-www, .+`"sort"`$/),
       'my.json: delay: expected a duration such as "500ms", "2s" or "1h", got `5`',
       'my.json: depth: expected a whole number from 0 to 1000000, got `"3"`',
       'my.json: falsePositiveRate: expected a number between 0 and 1, got `1`',
@@ -66,12 +69,14 @@ describe('a bad config', () => {
       'my.json: headers.c: expected a header value of one line, got `"one\\ntwo"`',
       'my.json: include.1: expected a JavaScript regular expression, got `"("`',
       'my.json: maxBody: expected a size such as "500kB" or "10MiB", from 1 byte to 256MiB, got `"1GiB"`',
+      'my.json: maxRedirects: expected a whole number from 0 to 1000, got `1001`',
       'my.json: maxTime: expected a duration such as "500ms", "2s" or "1h", of at least 1ms, got `"0"`',
       'my.json: overwrite: expected true or false, got `"yes"`',
       'my.json: perHost: expected a whole number from 1 to 10000, got `0`',
       'my.json: perhost: no such setting',
       'my.json: scope: expected one of path, host, domain, any, got `"all"`',
       'my.json: seeds.0: expected an http or https URL, got `"ftp://x"`',
+      'my.json: skipped: expected a file name, got `false`',
       'my.json: userAgent: expected a name, got `"1.0"`',
       'my.json: workers: expected a whole number from 1 to 256, got `1.5`',
     ])

@@ -51,8 +51,7 @@ describe('--assets', () => {
     expect(summary.skipped).toEqual({ nofollow: 1, 'out-of-scope': 1 })
   })
 
-  // It does yet: all that stands at depth 0 counts as a seed.
-  it.fails('does not widen the scope where an asset redirects to another host', async () => {
+  it('does not widen the scope where an asset redirects to another host', async () => {
     const other = await serveSite({ '/i.png': 'x' })
     const site = await serveSite({
       '/': '<img src=/i.png>',
@@ -63,8 +62,7 @@ describe('--assets', () => {
     expect(summary.skipped).toEqual({ 'out-of-scope': 1 })
   })
 
-  // It doesn't yet, of itself: nothing bounds steps of length 0 other than redirects.
-  it.fails('comes to an end where each asset is a page that loads the next', async () => {
+  it('comes to an end where each asset is a page that loads the next', async () => {
     const site = await serveSite(
       Object.fromEntries(
         ['/', ...numbered(100)].map((path, index) => [path, `<img src="/${index}">`]),

@@ -135,8 +135,7 @@ describe('links outside of the page', () => {
     ])
   })
 
-  // They aren't yet: an answer without a body is not read at all.
-  it.fails('are followed from the headers of a page without a body', async () => {
+  it('are followed from the headers of a page without a body', async () => {
     const site = await serveSite({
       '/': (_, response) => {
         response.writeHead(200, { 'content-type': 'text/html', refresh: '0; url=/refreshed' }).end()

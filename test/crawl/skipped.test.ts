@@ -109,6 +109,14 @@ describe('--skipped', () => {
     ])
   })
 
+  it('tells of the target of a seed that takes the scope along, but is excluded', async () => {
+    const site = await serveSite({
+      '/': (_, response) => response.writeHead(302, { location: 'http://elsewhere.test/no' }).end(),
+    })
+    const { skips } = await skipsOf(site, '--exclude', '/no$')
+    expect(skips).toMatchObject([{ url: 'http://elsewhere.test/no', reason: 'excluded', depth: 0 }])
+  })
+
   it('tells of a URL that no pattern of --include matches, and of one that is too long', async () => {
     const long = `/in/${'x'.repeat(8_000)}`
     const site = await serveSite({ '/': `<a href=/in/1>1</a><a href=/out>2</a><a href=${long}>` })

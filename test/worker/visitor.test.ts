@@ -50,7 +50,16 @@ async function visit(
   const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup))
   const visitor = new Visitor(setup, openClient(setup), reader, new Accounts(setup))
   const outcome = await visitor.visit({
-    ...{ id: 7, url, depth: 0, sidesteps: 0, hop: 'seed', attempt: 1, keepLinks: false },
+    ...{
+      id: 7,
+      url,
+      depth: 0,
+      sidesteps: 0,
+      redirects: 0,
+      hop: 'seed',
+      attempt: 1,
+      keepLinks: false,
+    },
     ...from,
   })
   return { outcome, record: recordOf(outcome) }
@@ -236,8 +245,8 @@ describe('a redirect', () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(301, { location: '/b' }).end(),
     )
-    expect((await visit(`${url}/`, { sidesteps: 19 })).outcome).toMatchObject(to(`${url}/b`))
-    const { outcome, record } = await visit(`${url}/`, { sidesteps: 20 })
+    expect((await visit(`${url}/`, { redirects: 19 })).outcome).toMatchObject(to(`${url}/b`))
+    const { outcome, record } = await visit(`${url}/`, { redirects: 20 })
     expect(outcome).toMatchObject({ type: 'visited', status: 301, error: 'too-many-redirects' })
     expect(outcome).toMatchObject({ beside: [] })
     expect(record).toMatchObject({ error: { code: 'too-many-redirects' }, redirectsTo: `${url}/b` })
