@@ -1,4 +1,5 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino'
+import { escapeControls } from './escape-controls.ts'
 
 export type { Logger }
 
@@ -13,12 +14,17 @@ export interface LoggerOptions {
 /** The log of a crawl. */
 export async function createLogger({ level, stream, pretty }: LoggerOptions): Promise<Logger> {
   const options = { level, base: null, timestamp: stdTimeFunctions.isoTime }
-  return pino(options, pretty ? await prettyStream(stream) : stream)
+  return pino(options, pretty ? await prettyStream(stream) : jsonStream(stream))
 }
 
 /** A log that nobody reads. */
 export function silentLogger(): Logger {
   return pino({ enabled: false })
+}
+
+/** Sites have a say in some messages: what they say must not move the cursor of a terminal. */
+function jsonStream(stream: NodeJS.WritableStream) {
+  return { write: (line: string) => void stream.write(escapeControls(line)) }
 }
 
 async function prettyStream(destination: NodeJS.WritableStream) {
@@ -30,7 +36,6 @@ async function prettyStream(destination: NodeJS.WritableStream) {
     sync: true,
     translateTime: 'SYS:HH:MM:ss',
     hideObject: true,
-    // Sites have a say in some messages: what they say must not move the cursor.
     messageFormat: (line, key) => String(line[key] ?? '').replace(/\p{Cc}/gu, '\ufffd'),
   })
 }

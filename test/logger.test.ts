@@ -20,6 +20,12 @@ describe('createLogger', () => {
     })
   })
 
+  it('escapes what a terminal would obey in JSON as well', async () => {
+    const line = await logged(false, 'a\x9b2J\x7f')
+    expect(line.trimEnd()).not.toMatch(/\p{Cc}/u)
+    expect(JSON.parse(line).msg).toBe('a\x9b2J\x7f')
+  })
+
   it('gives the message alone to a person at a terminal', async () => {
     const line = await logged(true)
     expect(line).toMatch(/^\[\d\d:\d\d:\d\d\].*INFO.*Crawl: 5 queued.*\n$/)
