@@ -58,10 +58,11 @@ export class Coordinator {
       clearTimeout(deadline)
       clearTimeout(this.#timer)
       await this.#pool.close()
-      this.#tellLeftOvers()
-      this.#state.frontier.close()
+      const { frontier, skips } = this.#state
+      await skips.noteLeftOvers(frontier.unfinished, frontier.leftOvers())
+      frontier.close()
       await this.#output.close()
-      await this.#state.skips.close()
+      await skips.close()
     }
   }
 
@@ -105,14 +106,6 @@ export class Coordinator {
     const urls = sitemapsOf(origin, answer, (url) => scope.contains(url))
     void memory.addIfNew(urls)
     frontier.addSitemaps(urls, performance.now())
-  }
-
-  /** URLs that a limit left in the queue. */
-  #tellLeftOvers(): void {
-    const { frontier, skips } = this.#state
-    for (const { url, via, depth } of frontier.leftOvers()) {
-      skips.note({ url, ...(via !== null && { via }), depth, reason: 'limit' })
-    }
   }
 
   #continue(records: readonly string[]): void {

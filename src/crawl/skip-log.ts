@@ -6,6 +6,7 @@ export class SkipLog {
   /** What was kept out here; the workers count what they keep out themselves. */
   readonly counts = new Map<SkipReason, number>()
   readonly #output: Output | undefined
+  #drained: (() => void) | undefined
 
   constructor(output: Output | undefined) {
     this.#output = output
@@ -16,7 +17,21 @@ export class SkipLog {
   }
 
   open(events: OutputEvents): void {
-    this.#output?.open(events)
+    const wake = () => this.#drained?.()
+    this.#output?.open({
+      drained: () => {
+        wake()
+        events.drained()
+      },
+      closed: () => {
+        wake()
+        events.closed()
+      },
+      failed: (error) => {
+        wake()
+        events.failed(error)
+      },
+    })
   }
 
   /** Lines that a worker wrote. */
@@ -27,6 +42,24 @@ export class SkipLog {
   note(skip: Skip): void {
     this.counts.set(skip.reason, (this.counts.get(skip.reason) ?? 0) + 1)
     this.#output?.write([encodeSkip(skip)])
+  }
+
+  /** What a limit left in the queue; `count` of them, without looking where nobody reads of them. */
+  async noteLeftOvers(count: number, leftOvers: Iterable<Omit<Skip, 'reason'>>): Promise<void> {
+    if (this.#output === undefined) {
+      if (count > 0) this.counts.set('limit', count)
+      return
+    }
+    for (const leftOver of leftOvers) {
+      this.note({ ...leftOver, reason: 'limit' })
+      if (this.congested) await this.#room()
+    }
+  }
+
+  #room(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#drained = resolve
+    })
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,7 @@ import type { HostQueue } from './host-queue.ts'
 import { type Lease, placeOf } from './leases.ts'
 import { type Order, Orders } from './orders.ts'
 import { STATE, type State } from './tables.ts'
-import type { ReadyUrl } from './url-store.ts'
+import type { UrlStore } from './url-store.ts'
 
 export interface FrontierOptions {
   /** Greatest depth that is taken in. */
@@ -70,8 +70,8 @@ export class Frontier {
     this.#offer(now, { urls, place: { ...START, hop: 'sitemap', via: null } })
   }
 
-  /** URLs that still wait. */
-  leftOvers(): Iterable<ReadyUrl> {
+  /** URLs that are not finished. */
+  leftOvers(): ReturnType<UrlStore['leftOvers']> {
     return this.#books.urls.leftOvers()
   }
 

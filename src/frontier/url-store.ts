@@ -81,8 +81,11 @@ export class UrlStore {
   }
 
   /** All that is not finished, in no order. */
-  *leftOvers(): Generator<ReadyUrl> {
-    for (const row of this.#leftOvers.iterate()) yield row as unknown as ReadyUrl
+  *leftOvers(): Generator<{ url: string; depth: number; via?: string }> {
+    for (const row of this.#leftOvers.iterate()) {
+      const { url, depth, via } = row as unknown as ReadyUrl
+      yield via === null ? { url, depth } : { url, depth, via }
+    }
   }
 
   handOut(id: number): void {
