@@ -25,10 +25,10 @@ describe('--max-pages', () => {
 describe('--max-time', () => {
   it('ends the crawl, what is in flight coming to its end', async () => {
     const site = await serveTree(1_000_000, () => sleep(5))
-    const args = ['-d', '99', '-w', '2', '--max-time', '600ms']
+    const args = ['-d', '99', '-w', '2', '--max-time', '2s']
     const started = performance.now()
     const run = await runCrawl([`${site.url}/1`, ...args])
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
     expect(run.code).toBe(0)
     expect(run.visits.length).toBe(site.requests.length - 1)
     expect(run.visits.length).toBeGreaterThan(0)
