@@ -37,9 +37,9 @@ export class Discoverer {
       const skips = await this.#tooDeep(urls, from)
       return { findings: { discovered: [], nearer: [], ...links }, skips }
     }
-    const isNew = await this.#addIfNew(urls)
+    const { isNew, added } = await this.#addIfNew(urls)
     const discovered = urls.filter((_, index) => isNew[index])
-    const known = discovered.length === urls.length ? [] : urls.filter((_, index) => !isNew[index])
+    const known = added === urls.length ? [] : urls.filter((_, index) => !isNew[index])
     return {
       findings: { discovered, nearer: await this.#nearer(known, from.depth + 1), ...links },
       skips: [],
@@ -48,18 +48,17 @@ export class Discoverer {
 
   /** Claims what is reached by steps of length 0; gives how many of the URLs were new. */
   async claim(urls: readonly string[]): Promise<number> {
-    const isNew = await this.#addIfNew(urls)
-    return isNew.reduce((count, fresh) => count + (fresh ? 1 : 0), 0)
+    return (await this.#addIfNew(urls)).added
   }
 
-  async #addIfNew(urls: readonly string[]): Promise<readonly boolean[]> {
+  async #addIfNew(urls: readonly string[]) {
     const answers = this.#seen.addIfNew(urls)
     const isNew = answers instanceof Promise ? await answers : answers
     let added = 0
     for (const fresh of isNew) if (fresh) added++
     this.#counters.add(this.#worker, 'setSize', added)
     this.#counters.add(this.#worker, 'duplicate', urls.length - added)
-    return isNew
+    return { isNew, added }
   }
 
   /**

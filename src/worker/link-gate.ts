@@ -26,6 +26,8 @@ export interface Admission {
   readonly rewritings: readonly Rewriting[]
 }
 
+const NONE: Admission = { urls: [], skips: [], rewritings: [] }
+
 /** Decides which links may be followed: resolves them, and compares them with the scope. */
 export class LinkGate {
   readonly #scope: Scope
@@ -49,6 +51,8 @@ export class LinkGate {
    * @param depth where they would stand
    */
   admit(links: readonly Link[], from: CrawlUrl, base: ResolverOptions, depth: number): Admission {
+    // Most pages have no links in their header: a resolver would parse the page's URL for nothing.
+    if (links.length === 0) return NONE
     const resolver = new LinkResolver(from.url, base)
     const urls = new Set<string>()
     const skips: Skip[] = []
