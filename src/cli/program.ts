@@ -45,6 +45,10 @@ function addCrawlOptions(program: Command): void {
     .optionsGroup('Manners:')
     .option('--per-host <n>', 'requests in flight per host, all workers together (6)')
     .option('--delay <duration>', 'pause between two requests to a host (0)')
+    .option('--adaptive', 'let the pause follow the latency of each host')
+    .option('--per-ip', 'treat hosts at the same address as one')
+    .option('--max-per-host <n>', 'ask so many pages of a host, and no more')
+    .option('--max-host-errors <n>', 'give a host up after so many failures in a row (20)')
     .option('--ignore-robots', 'do not ask for robots.txt')
     .option('--user-agent <text>', 'how the crawler names itself')
 }

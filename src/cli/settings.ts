@@ -8,6 +8,8 @@ const NUMBERS: ReadonlySet<string> = new Set([
   'concurrency',
   'perHost',
   'maxPages',
+  'maxPerHost',
+  'maxHostErrors',
   'maxRedirects',
   'retries',
   'expectedUrls',

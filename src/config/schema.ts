@@ -97,6 +97,13 @@ export const configSchema = v.strictObject(
       v.optional(count(0, 1_000), 20),
     ),
     retries: described('further attempts after a passing failure', v.optional(count(0, 100), 2)),
+    adaptive: described('let the pause follow the latency of each host', flag()),
+    perIp: described('treat hosts at the same address as one', flag()),
+    maxPerHost: described('pages that are asked of a host', v.optional(count(1))),
+    maxHostErrors: described(
+      'failures in a row after which a host is given up',
+      v.optional(count(1), 20),
+    ),
     ignoreRobots: described('do not ask for robots.txt', flag()),
     userAgent: described(
       'how the crawler names itself; by default with version and address',

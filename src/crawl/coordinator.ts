@@ -1,11 +1,13 @@
 import type { Order } from '../frontier/orders.ts'
 import type { Output } from '../output/output.ts'
-import { originOf } from '../url/origin.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { RobotsAnswer } from '../wire/messages.ts'
+import type { RobotsReply } from '../wire/messages.ts'
+import { AddressBook } from './address-book.ts'
 import type { CrawlState } from './crawl-state.ts'
+import { Intake } from './intake.ts'
 import { Settlement } from './settlement.ts'
-import { sitemapsOf } from './sitemaps.ts'
+import { waitsOf } from './waits.ts'
+import { Watchdog } from './watchdog.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 /** Why a crawl ended. */
@@ -13,6 +15,9 @@ export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'out
 
 /** Timers can't be set for longer; waking up early does no harm. */
 const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Orders carried out in one turn of the event loop: a million URLs of a dead host are no reason to stall. */
+const ORDERS_PER_TURN = 1_000
 
 /**
  * The loop between frontier and workers, on the main thread: it hands out what may be fetched,
@@ -23,15 +28,24 @@ export class Coordinator {
   readonly #output: Output
   readonly #pool: WorkerPool
   readonly #settlement: Settlement
+  readonly #intake: Intake
+  readonly #addresses: AddressBook
+  readonly #watchdog: Watchdog
   readonly #ended = Promise.withResolvers<EndReason>()
   #ending: EndReason | undefined
   #timer: NodeJS.Timeout | undefined
+  #isOver = false
 
   constructor(state: CrawlState, output: Output) {
     this.#state = state
     this.#output = output
     this.#pool = this.#startPool()
     this.#settlement = new Settlement(state, (url) => this.#pool.broadcast({ type: 'widen', url }))
+    this.#intake = new Intake(state)
+    this.#addresses = new AddressBook(state.config.connectTimeout)
+    this.#watchdog = new Watchdog(state.logger, state.tuning.silence, () =>
+      waitsOf(state, this.#pool, output),
+    )
     const events = {
       drained: () => this.#pump(),
       closed: () => this.#ended.resolve('output-closed'),
@@ -51,13 +65,16 @@ export class Coordinator {
     const stop = () => this.stop('max-time')
     const deadline = maxTime === undefined ? undefined : setTimeout(stop, maxTime)
     try {
-      await this.#addSeeds()
+      await this.#intake.addSeeds()
       this.#pump()
       return await this.#ended.promise
     } finally {
       clearTimeout(deadline)
       clearTimeout(this.#timer)
+      this.#watchdog.stop()
+      this.#addresses.close()
       await this.#pool.close()
+      this.#isOver = true
       const { frontier, skips } = this.#state
       await skips.noteLeftOvers(frontier.unfinished, frontier.leftOvers())
       frontier.close()
@@ -82,33 +99,15 @@ export class Coordinator {
     }
     return new WorkerPool(config.workers, config.concurrency, setup, {
       settled: (settled) => this.#continue(this.#settlement.settle(settled)),
-      robots: (origin, answer) => this.#setRobots(origin, answer),
+      robots: (origin, reply) => this.#setRobots(origin, reply),
       cookies: ({ url, setCookies }) => this.#state.cookies?.take(url, setCookies),
       died: (crawlUrls, owner, error) => this.#bury(crawlUrls, owner, error),
       hopeless: (error) => this.#ended.reject(error),
     })
   }
 
-  async #addSeeds(): Promise<void> {
-    const { config, frontier, memory, seeds } = this.#state
-    await memory.addIfNew(seeds.urls)
-    // The frontier knows each URL once: seeds given twice are one.
-    for (const url of seeds.urls) frontier.addSeed(url, performance.now())
-    if (!config.ignoreRobots) return
-    for (const origin of new Set(seeds.urls.map(originOf))) this.#addSitemaps(origin)
-  }
-
-  /** Once robots.txt of an origin was read, or at once where it is not asked for. */
-  #addSitemaps(origin: string, answer?: RobotsAnswer): void {
-    const { config, frontier, memory, scope, seeds } = this.#state
-    // Of the seeds only: what enters at depth 0 later than their pages would come too late for some.
-    if (!config.sitemaps || !seeds.isOrigin(origin)) return
-    const urls = sitemapsOf(origin, answer, (url) => scope.contains(url))
-    void memory.addIfNew(urls)
-    frontier.addSitemaps(urls, performance.now())
-  }
-
   #continue(records: readonly string[]): void {
+    this.#watchdog.moved()
     if (records.length > 0) this.#output.write(records)
     this.#pump()
   }
@@ -116,10 +115,11 @@ export class Coordinator {
   /** Hands out what may be handed out, or ends the crawl. */
   #pump(): void {
     clearTimeout(this.#timer)
-    while (this.#room > 0) {
-      const orders = this.#takeOrders()
+    for (let left = ORDERS_PER_TURN; left > 0 && this.#room > 0; ) {
+      const orders = this.#state.frontier.take(Math.min(left, this.#room), performance.now())
       if (orders.length === 0) break
       this.#carryOut(orders)
+      left -= orders.length
     }
     const reason = this.#endReason()
     if (reason !== undefined) this.#ended.resolve(reason)
@@ -134,16 +134,14 @@ export class Coordinator {
     return Math.min(this.#pool.room, maxPages - tally.visits - this.#pool.inFlight)
   }
 
-  #takeOrders(): Order[] {
-    return this.#state.frontier.take(this.#room, performance.now())
-  }
-
   #carryOut(orders: readonly Order[]): void {
     const crawlUrls: CrawlUrl[] = []
     for (const order of orders) {
       if (order.type === 'visit') crawlUrls.push(order.crawlUrl)
-      else if (order.type === 'robots') this.#pool.askRobots(order.origin)
+      else if (order.type === 'robots') this.#pool.askRobots(order)
+      else if (order.type === 'look-up') void this.#lookUp(order.host)
       else if (order.type === 'keep-out') this.#settlement.keepOut(order.crawlUrl, order.rule)
+      else if (order.type === 'skip') this.#settlement.skip(order.crawlUrl, order.reason)
       else this.#output.write(this.#settlement.giveUp(order.crawlUrl, order.reason))
     }
     // Before they are handed out: workers compare with it when they have found their links.
@@ -151,9 +149,18 @@ export class Coordinator {
     this.#pool.assign(crawlUrls)
   }
 
-  #setRobots(origin: string, answer: RobotsAnswer): void {
-    this.#addSitemaps(origin, answer)
-    this.#state.frontier.setRobots(origin, answer, performance.now())
+  async #lookUp(host: string): Promise<void> {
+    const address = await this.#addresses.find(host)
+    if (this.#isOver) return
+    this.#state.frontier.setAddress(host, address, performance.now())
+    this.#pump()
+  }
+
+  #setRobots(origin: string, reply: RobotsReply): void {
+    const { frontier, seeds } = this.#state
+    this.#watchdog.moved()
+    this.#intake.addSitemaps(origin, reply)
+    frontier.setRobots(origin, reply, performance.now(), seeds.isTentative(origin))
     this.#pump()
   }
 

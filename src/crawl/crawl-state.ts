@@ -10,11 +10,13 @@ import { SeedList } from './seed-list.ts'
 import { SharedMemory } from './shared-memory.ts'
 import { SkipLog } from './skip-log.ts'
 import { Tally } from './tally.ts'
+import type { Tuning } from './tuning.ts'
 
 /** All that a crawl knows, on the main thread: what its parts read and write. */
 export class CrawlState {
   readonly config: Config
   readonly logger: Logger
+  readonly tuning: Tuning
   readonly tally = new Tally()
   readonly seeds: SeedList
   readonly scope: CrawlScope
@@ -28,13 +30,16 @@ export class CrawlState {
    * @param skipped where a line goes for each URL that is not fetched
    * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
    */
-  constructor(config: Config, logger: Logger, skipped: Output | undefined) {
+  constructor(config: Config, logger: Logger, skipped: Output | undefined, tuning: Tuning) {
+    this.tuning = tuning
     this.config = config
     this.logger = logger
     this.seeds = new SeedList(config.seeds.map(parseSeed))
     this.scope = new CrawlScope(config, this.seeds.urls)
     this.memory = new SharedMemory(config)
-    this.frontier = new Frontier(config)
+    // Behind a proxy it is the proxy that looks names up.
+    const perIp = config.perIp && config.proxy === undefined
+    this.frontier = new Frontier({ ...config, perIp })
     this.skips = new SkipLog(skipped)
     this.cookies = cookieJarFor(config)
   }

@@ -25,13 +25,16 @@ export class SeedList {
   /** The seeds, and where they redirect to. */
   readonly chain: Set<string>
   readonly #fallbacks = new Map<string, string>()
+  readonly #tentative = new Set<string>()
 
   constructor(seeds: readonly Seed[]) {
     this.urls = seeds.map(({ url }) => url)
     this.chain = new Set(this.urls)
     this.setup = { authorizations: authorizationsOf(seeds), seedHosts: hostsOf(seeds) }
     for (const { url, fallback } of seeds) {
-      if (fallback !== undefined) this.#fallbacks.set(url, fallback)
+      if (fallback === undefined) continue
+      this.#fallbacks.set(url, fallback)
+      this.#tentative.add(originOf(url))
     }
   }
 
@@ -40,6 +43,11 @@ export class SeedList {
     const fallback = this.#fallbacks.get(url)
     this.#fallbacks.delete(url)
     return fallback
+  }
+
+  /** Whether a seed of the origin came with another URL to try. */
+  isTentative(origin: string): boolean {
+    return this.#tentative.has(origin)
   }
 
   /** Whether a seed, or what it redirects to, is of this origin. */

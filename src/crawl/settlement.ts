@@ -1,14 +1,17 @@
 import type { RobotsRule } from '../robots/parse.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Beside, Failed, Outcome, Visited } from '../wire/messages.ts'
+import { backoff } from './backoff.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { giveUp } from './give-up.ts'
+import { reportOf } from './report-of.ts'
 import { Suspects } from './suspects.ts'
 import type { Settled } from './worker-thread.ts'
 
-/** First pause before another attempt; each further one is twice as long, up to a minute. */
-const FIRST_RETRY_MS = 500
-const LONGEST_RETRY_MS = 60_000
+const SKIPPED = {
+  'host-failed': 'its host was given up',
+  limit: 'its host has given as many pages as --max-per-host allows',
+} as const
 
 /** Decides what outcomes mean for the crawl: what is found, tried again, or given up. */
 export class Settlement {
@@ -26,6 +29,7 @@ export class Settlement {
   settle(settled: readonly Settled[]): string[] {
     return settled.flatMap(({ crawlUrl, outcome }) => {
       this.#release(this.#suspects.acquit(crawlUrl.id))
+      this.#report(crawlUrl, outcome)
       return this.#settle(crawlUrl, outcome)
     })
   }
@@ -50,6 +54,21 @@ export class Settlement {
     if (hop === 'seed') seeds.fail(url, `line ${line} of robots.txt disallows ${pattern}`)
   }
 
+  /** The URL is not asked for: there is no record. */
+  skip({ url, hop, via, depth }: CrawlUrl, reason: 'host-failed' | 'limit'): void {
+    const { seeds, skips } = this.#state
+    skips.note({ url, ...(via !== undefined && { via }), depth, reason })
+    if (hop === 'seed') seeds.fail(url, SKIPPED[reason])
+  }
+
+  #report({ id }: CrawlUrl, outcome: Outcome): void {
+    const { frontier, logger } = this.#state
+    const host = frontier.report(id, reportOf(outcome), performance.now())
+    if (host === undefined) return
+    const { key, reason, waiting } = host
+    logger.warn({ host: key, waiting }, `${key} is given up, with ${waiting} URLs: ${reason}`)
+  }
+
   #release(crawlUrls: readonly CrawlUrl[]): void {
     for (const { id } of crawlUrls) this.#state.frontier.retry(id, 0, performance.now())
   }
@@ -58,8 +77,9 @@ export class Settlement {
     if (outcome.type === 'failed') return this.#fail(crawlUrl, outcome)
     this.#state.tally.count(outcome)
     if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
-    const pause = Math.min(FIRST_RETRY_MS * 2 ** (crawlUrl.attempt - 1), LONGEST_RETRY_MS)
-    this.#state.frontier.retry(crawlUrl.id, pause, performance.now())
+    const pause = backoff(crawlUrl.attempt, this.#state.tuning.random)
+    const after = Math.max(pause, outcome.retryAfter ?? 0)
+    this.#state.frontier.retry(crawlUrl.id, after, performance.now())
     return []
   }
 

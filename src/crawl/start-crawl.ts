@@ -6,6 +6,7 @@ import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
 import { Progress } from './progress.ts'
 import { type Stats, type Summary, statsOf } from './stats.ts'
+import { TUNING, type Tuning } from './tuning.ts'
 
 /** A crawl that runs. */
 export interface RunningCrawl {
@@ -27,8 +28,13 @@ export interface Outputs {
  * Starts a crawl.
  * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
  */
-export function startCrawl(config: Config, outputs: Outputs, logger: Logger): RunningCrawl {
-  const state = new CrawlState(config, logger, outputs.skipped)
+export function startCrawl(
+  config: Config,
+  outputs: Outputs,
+  logger: Logger,
+  tuning: Tuning = TUNING,
+): RunningCrawl {
+  const state = new CrawlState(config, logger, outputs.skipped, tuning)
   const coordinator = new Coordinator(state, outputs.visits)
   const stats = () => statsOf(state, coordinator.inFlight)
   const progress = new Progress(logger, config, stats)

@@ -1,12 +1,19 @@
 import { CrawlerError, type FailureKind } from '../errors.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { CoordinatorMessage, RobotsAnswer, SetCookies, WorkerSetup } from '../wire/messages.ts'
-import { type Settled, WorkerThread } from './worker-thread.ts'
+import type {
+  CoordinatorMessage,
+  RobotsErrand,
+  RobotsReply,
+  SetCookies,
+  WorkerSetup,
+} from '../wire/messages.ts'
+import type { Pending } from './watchdog.ts'
+import { type Asked, type Settled, WorkerThread } from './worker-thread.ts'
 
 /** What the pool tells the coordinator. */
 export interface PoolEvents {
   settled(settled: readonly Settled[]): void
-  robots(origin: string, answer: RobotsAnswer): void
+  robots(origin: string, reply: RobotsReply): void
   /** A site set cookies; the other workers were told. */
   cookies(message: SetCookies): void
   /** A worker died with these URLs in its hands; another took its place. */
@@ -58,10 +65,11 @@ export class WorkerPool {
 
   /** Spreads URLs over the workers, the least loaded first; no more than there is `room` for. */
   assign(crawlUrls: readonly CrawlUrl[]): void {
+    const since = performance.now()
     const shares = new Map<WorkerThread, CrawlUrl[]>()
     for (const crawlUrl of crawlUrls) {
       const thread = this.#leastLoaded()
-      thread.inFlight.set(crawlUrl.id, crawlUrl)
+      thread.inFlight.set(crawlUrl.id, { what: crawlUrl, since })
       const share = shares.get(thread)
       if (share === undefined) shares.set(thread, [crawlUrl])
       else share.push(crawlUrl)
@@ -69,10 +77,17 @@ export class WorkerPool {
     for (const [thread, share] of shares) thread.post({ type: 'visit', crawlUrls: share })
   }
 
-  askRobots(origin: string): void {
+  askRobots(errand: RobotsErrand): void {
     const thread = this.#leastLoaded()
-    thread.asked.add(origin)
-    thread.post({ type: 'robots', origin })
+    thread.robots.set(errand.origin, { what: errand, since: performance.now() })
+    thread.post(errand)
+  }
+
+  /** Requests that have not come back, and some of the oldest. */
+  waits(max: number, now: number) {
+    const requests = this.#threads.flatMap(({ inFlight }) => [...inFlight.values()])
+    const robots = this.#threads.flatMap((thread) => [...thread.robots.values()])
+    return { requests: oldestOf(requests, max, now), robots: oldestOf(robots, max, now) }
   }
 
   broadcast(message: CoordinatorMessage): void {
@@ -88,7 +103,7 @@ export class WorkerPool {
     const setup = this.#setup(worker, ++this.#owners)
     return new WorkerThread(setup, {
       settled: (settled) => this.#events.settled(settled),
-      robots: (origin, answer) => this.#events.robots(origin, answer),
+      robots: (origin, reply) => this.#events.robots(origin, reply),
       cookies: (from, message) => this.#share(from, message),
       ended: (thread, error) => this.#replace(thread, error),
     })
@@ -107,30 +122,38 @@ export class WorkerPool {
       return
     }
     this.#threads[dead.worker - 1] = this.#start(dead.worker)
-    this.#events.died([...dead.inFlight.values()], dead.owner, error)
-    for (const origin of dead.asked) this.#askAgain(origin, error)
+    const crawlUrls = [...dead.inFlight.values()].map(({ what }) => what)
+    this.#events.died(crawlUrls, dead.owner, error)
+    for (const { what } of dead.robots.values()) this.#askAgain(what, error)
   }
 
-  #askAgain(origin: string, error: Error): void {
+  #askAgain(errand: RobotsErrand, error: Error): void {
+    const { origin, url } = errand
     const deaths = (this.#robotsDeaths.get(origin) ?? 0) + 1
     this.#robotsDeaths.set(origin, deaths)
     if (deaths < MAX_ROBOTS_DEATHS) {
-      this.askRobots(origin)
+      this.askRobots(errand)
     } else {
-      const reason = `${origin}/robots.txt: ${error.message}`
-      this.#events.robots(origin, { access: 'disallow-all', reason })
+      const reason = `${url}: ${error.message}`
+      this.#events.robots(origin, { access: 'disallow-all', reason, passing: false })
     }
   }
 
   #roomOf(thread: WorkerThread): number {
-    return Math.max(0, this.#roomPerWorker - thread.inFlight.size)
+    return Math.max(0, this.#roomPerWorker - thread.load)
   }
 
   #leastLoaded(): WorkerThread {
-    return this.#threads.reduce((least, thread) =>
-      thread.inFlight.size < least.inFlight.size ? thread : least,
-    )
+    return this.#threads.reduce((least, thread) => (thread.load < least.load ? thread : least))
   }
+}
+
+function oldestOf(asked: readonly Asked<{ readonly url: string }>[], max: number, now: number) {
+  const oldest: Pending[] = asked
+    .toSorted((a, b) => a.since - b.since)
+    .slice(0, max)
+    .map(({ what: { url }, since }) => ({ url, ms: now - since }))
+  return { count: asked.length, oldest }
 }
 
 /** A CrawlerError of a worker crossed the thread border without its class. */

@@ -4,7 +4,8 @@ import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type {
   CoordinatorMessage,
   Outcome,
-  RobotsAnswer,
+  RobotsErrand,
+  RobotsReply,
   SetCookies,
   WorkerMessage,
   WorkerSetup,
@@ -18,7 +19,7 @@ export interface Settled {
 
 interface ThreadEvents {
   settled(settled: readonly Settled[]): void
-  robots(origin: string, answer: RobotsAnswer): void
+  robots(origin: string, reply: RobotsReply): void
   cookies(from: WorkerThread, message: SetCookies): void
   ended(thread: WorkerThread, error: Error): void
 }
@@ -30,13 +31,19 @@ const ENTRY = new URL(`../worker/main${extension}`, import.meta.url)
 /** Time that a thread has to end by itself, in milliseconds. */
 const GRACE_MS = 2_000
 
+/** What a thread was asked for, and when, in milliseconds of the monotonic clock. */
+export interface Asked<T> {
+  readonly what: T
+  readonly since: number
+}
+
 /** One worker thread, and what it has in its hands. */
 export class WorkerThread {
   readonly worker: number
   readonly owner: number
-  readonly inFlight = new Map<number, CrawlUrl>()
-  /** Origins whose robots.txt it fetches. */
-  readonly asked = new Set<string>()
+  readonly inFlight = new Map<number, Asked<CrawlUrl>>()
+  /** Requests for robots.txt, by origin. */
+  readonly robots = new Map<string, Asked<RobotsErrand>>()
   readonly #thread: Worker
   readonly #events: ThreadEvents
   /** It came as far as running our code. */
@@ -59,6 +66,11 @@ export class WorkerThread {
     })
   }
 
+  /** Requests that it holds. */
+  get load(): number {
+    return this.inFlight.size + this.robots.size
+  }
+
   post(message: CoordinatorMessage): void {
     this.#thread.postMessage(message)
   }
@@ -79,8 +91,8 @@ export class WorkerThread {
         this.isReady = true
         break
       case 'robots':
-        this.asked.delete(message.origin)
-        this.#events.robots(message.origin, message.answer)
+        this.robots.delete(message.origin)
+        this.#events.robots(message.origin, message.reply)
         break
       case 'cookies':
         this.#events.cookies(this, message)
@@ -92,8 +104,8 @@ export class WorkerThread {
   }
 
   #settle(outcome: Outcome): Settled[] {
-    const crawlUrl = this.inFlight.get(outcome.id)
+    const asked = this.inFlight.get(outcome.id)
     this.inFlight.delete(outcome.id)
-    return crawlUrl === undefined ? [] : [{ crawlUrl, outcome }]
+    return asked === undefined ? [] : [{ crawlUrl: asked.what, outcome }]
   }
 }

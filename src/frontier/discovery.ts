@@ -52,7 +52,7 @@ export class Discovery {
     const host = hosts.of(hostKey(url))
     if (urls.insert(key, url, host.id, place)) {
       unfinished.add(place.depth)
-      host.joined(levelOf(place), true)
+      host.urls.joined(levelOf(place), true)
       touched.add(host)
       return
     }
@@ -72,7 +72,7 @@ export class Discovery {
     }
     const lease = leases.get(known.id)
     if (lease !== undefined) lease.shorter = place
-    else if (known.state === STATE.ready) host.joined(levelOf(place), false)
+    else if (known.state === STATE.ready) host.urls.joined(levelOf(place), false)
     else if (known.state === STATE.visited) offers.push(...this.outlinksOf(known.id, place))
   }
 }

@@ -1,20 +1,19 @@
 import { hostKey } from '../url/host-key.ts'
 import type { Standing } from '../wire/crawl-url.ts'
-import type { Findings, RobotsAnswer } from '../wire/messages.ts'
+import type { Findings, RobotsReply } from '../wire/messages.ts'
 import { Books } from './books.ts'
 import { besides, Discovery, linkPlace, type Offer } from './discovery.ts'
+import type { FailedHost, HostReport } from './host-health.ts'
 import type { HostQueue } from './host-queue.ts'
 import { type Lease, placeOf } from './leases.ts'
+import type { Manners } from './manners.ts'
 import { type Order, Orders } from './orders.ts'
 import { STATE, type State } from './tables.ts'
 import type { UrlStore } from './url-store.ts'
 
-export interface FrontierOptions {
+export interface FrontierOptions extends Manners {
   /** Greatest depth that is taken in. */
   readonly depth: number
-  readonly perHost: number
-  /** Pause between two requests to a host, in milliseconds. */
-  readonly delay: number
   readonly ignoreRobots: boolean
 }
 
@@ -78,7 +77,8 @@ export class Frontier {
   /** At most `max` orders that may be carried out now. */
   take(max: number, now: number): Order[] {
     for (const host of this.#books.leases.wake(now)) this.#orders.schedule.place(host, now)
-    return this.#orders.take(max, now)
+    const orders = this.#orders.take(max, now)
+    return orders.length > 0 || !this.#stopWaiting(now) ? orders : this.#orders.take(max, now)
   }
 
   /** A page was visited; what it leads to is taken in before the page counts as finished. */
@@ -102,19 +102,53 @@ export class Frontier {
     if (lease !== undefined) this.#settle(lease, STATE.failed, now)
   }
 
-  /** A URL will be tried again after so many milliseconds; its host goes on meanwhile. */
+  /** A URL will be tried again after so many milliseconds, if its host isn't given up by then. */
   retry(id: number, after: number, now: number): void {
     const lease = this.#books.leases.get(id)
     if (lease === undefined) return
-    this.#books.leases.postpone(lease, now + after)
+    this.#books.leases.postpone(lease, lease.host.failure === undefined ? now + after : now)
     this.#answered(lease.host, now)
   }
 
-  /** An origin answered, or didn't, when asked for its robots.txt. */
-  setRobots(origin: string, answer: RobotsAnswer, now: number): void {
-    const host = this.#books.hosts.of(hostKey(`${origin}/`))
-    host.robots.answer(origin, answer)
-    this.#answered(host, now)
+  /**
+   * What a request tells of the host of a URL that is in flight.
+   * @returns the host, when that is given up for it: all of its URLs that wait will be skipped
+   */
+  report(id: number, report: HostReport, now: number): FailedHost | undefined {
+    const host = this.#books.leases.get(id)?.host
+    if (host === undefined || !host.report(report, now)) return undefined
+    this.#books.leases.recall(host)
+    this.#orders.schedule.rouse(host, now)
+    const { key, failure = '', urls } = host
+    return { key, reason: failure, waiting: urls.size }
+  }
+
+  /**
+   * Takes in what came of a request for the robots.txt of an origin.
+   * @param isHasty whether others wait for the verdict, and not for as long as it could take
+   */
+  setRobots(origin: string, reply: RobotsReply, now: number, isHasty = false): void {
+    const sequel = this.#books.robotsAsks.close(origin, reply, now, isHasty)
+    if (sequel === undefined) return
+    this.#answered(sequel.answeredBy, now)
+    this.#review(this.#books.hosts.of(hostKey(`${origin}/`)), now)
+    if (sequel.next !== undefined) this.#review(sequel.next, now)
+  }
+
+  /** @param address undefined when it could not be found: then the host stands for itself */
+  setAddress(key: string, address: string | undefined, now: number): void {
+    const host = this.#books.hosts.of(key)
+    if (host.address !== 'asked') return
+    this.#books.lookUps--
+    host.address = 'known'
+    if (address !== undefined) host.budget = this.#books.hosts.budgetAt(address)
+    this.#orders.schedule.place(host, now)
+  }
+
+  /** Hosts that wait for their time: how many, and some of them, the earliest first. */
+  sleepers(max: number) {
+    const { schedule } = this.#orders
+    return { count: schedule.sleeping, first: schedule.sleepers(max) }
   }
 
   close(): void {
@@ -136,6 +170,24 @@ export class Frontier {
 
   #answered(host: HostQueue, now: number): void {
     host.answered(now)
+    this.#orders.schedule.freed(host, now)
+  }
+
+  /** Something about a host has changed, wherever it is. */
+  #review(host: HostQueue, now: number): void {
+    this.#orders.schedule.rouse(host, now)
     this.#orders.schedule.place(host, now)
+  }
+
+  /** True when there was nothing left to do but to wait for hosts without a robots.txt. */
+  #stopWaiting(now: number): boolean {
+    const { leases, robotsAsks, lookUps } = this.#books
+    if (leases.size + robotsAsks.size + lookUps > 0) return false
+    const hosts = this.#orders.schedule.onlyDormant
+    for (const host of hosts) {
+      host.robots.giveUp(now)
+      this.#review(host, now)
+    }
+    return hosts.length > 0
   }
 }

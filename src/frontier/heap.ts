@@ -1,14 +1,15 @@
+interface Entry<T> {
+  readonly at: number
+  readonly value: T
+}
+
 /** A binary heap: the entry with the least time first, each operation in logarithmic time. */
 export class Heap<T> {
-  readonly #entries: { readonly at: number; readonly value: T }[] = []
+  readonly #entries: Entry<T>[] = []
 
   /** Time of the first entry. */
   get firstAt(): number | undefined {
     return this.#entries[0]?.at
-  }
-
-  get size(): number {
-    return this.#entries.length
   }
 
   push(at: number, value: T): void {
@@ -26,16 +27,29 @@ export class Heap<T> {
     entries[index] = entry
   }
 
+  /** All entries, in no order. */
+  values(): Iterable<Entry<T>> {
+    return this.#entries
+  }
+
+  /** Takes out what matches, in linear time. */
+  extract(matches: (value: T) => boolean): T[] {
+    const { length } = this.#entries
+    const all = this.#entries.splice(0, length)
+    for (const { at, value } of all) if (!matches(value)) this.push(at, value)
+    return all.map(({ value }) => value).filter(matches)
+  }
+
   /** Takes the first entry, if its time has come. */
-  popDue(now: number): T | undefined {
+  popDue(now: number): Entry<T> | undefined {
     const first = this.#entries[0]
     if (first === undefined || first.at > now) return undefined
     const last = this.#entries.pop()
     if (last !== undefined && this.#entries.length > 0) this.#sink(last)
-    return first.value
+    return first
   }
 
-  #sink(entry: { readonly at: number; readonly value: T }): void {
+  #sink(entry: Entry<T>): void {
     const entries = this.#entries
     let index = 0
     for (;;) {

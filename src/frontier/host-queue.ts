@@ -1,15 +1,23 @@
-import { levelOf } from '../wire/crawl-url.ts'
+import { originOf } from '../url/origin.ts'
+import { Budget } from './budget.ts'
+import { Fifo } from './fifo.ts'
+import { HostHealth, type HostReport } from './host-health.ts'
 import { HostRobots } from './host-robots.ts'
+import type { Manners } from './manners.ts'
+import type { RobotsAsk } from './robots-ask.ts'
+import type { RobotsPatience } from './robots-patience.ts'
+import { Throttle } from './throttle.ts'
 import type { ReadyUrl, UrlStore } from './url-store.ts'
-
-/** URLs read ahead from the store, per host. */
-const READ_AHEAD = 64
-
-/** Whether a host may be asked for a page now. */
-export type HostStatus = 'ready' | 'snoozed' | 'blocked' | 'exhausted'
+import { WaitingUrls } from './waiting-urls.ts'
 
 /**
- * The URLs of one host that wait, and the manners that are due to it.
+ * Whether a host may be asked now. `blocked` ends with an outcome of its own, `crowded` with one of
+ * any host at its address; `dormant` is `snoozed` that is not worth waiting for alone.
+ */
+export type HostStatus = 'ready' | 'snoozed' | 'dormant' | 'blocked' | 'crowded' | 'exhausted'
+
+/**
+ * One host: its URLs that wait, and the manners that are due to it.
  *
  * It hands out in level order: nothing as long as something nearer to the seeds is in flight or
  * waits for another attempt. That makes depths on one host exact, whatever the timing.
@@ -17,90 +25,105 @@ export type HostStatus = 'ready' | 'snoozed' | 'blocked' | 'exhausted'
 export class HostQueue {
   readonly id: number
   readonly key: string
+  readonly urls: WaitingUrls
   readonly robots = new HostRobots()
-  /** Requests to the host, robots.txt included. */
-  inFlight = 0
-  /** No request before this time, in milliseconds of the monotonic clock. */
-  notBefore = 0
+  /** Requests for robots.txt, on behalf of this host or of others that redirect here. */
+  readonly asks = new Fifo<RobotsAsk>()
+  readonly health: HostHealth
+  budget = new Budget()
+  /** Whether it is known which other hosts are at the same address. */
+  address: 'unknown' | 'asked' | 'known'
   /** Where the schedule keeps the host. */
-  placed: 'ready' | 'snoozed' | 'nowhere' = 'nowhere'
+  placed: Exclude<HostStatus, 'blocked' | 'exhausted'> | 'nowhere' = 'nowhere'
+  /** When it is to be looked at again, where it is snoozed or dormant. */
+  wakeAt = 0
 
-  readonly #store: UrlStore
-  readonly #perHost: number
-  readonly #delay: number
-  /** How many URLs are in flight or wait for another attempt, by level. */
-  readonly #unsettled = new Map<number, number>()
-  #waiting = 0
-  #ahead: ReadyUrl[] = []
+  readonly #manners: Manners
+  readonly #throttle = new Throttle()
+  #inFlight = 0
+  #notBefore = 0
+  #pages = 0
 
-  constructor(
-    id: number,
-    key: string,
-    store: UrlStore,
-    manners: { readonly perHost: number; readonly delay: number },
-  ) {
+  constructor(id: number, key: string, store: UrlStore, manners: Manners) {
     this.id = id
     this.key = key
-    this.#store = store
-    this.#perHost = manners.perHost
-    this.#delay = manners.delay
+    this.urls = new WaitingUrls(id, store)
+    this.#manners = manners
+    this.health = new HostHealth(manners.maxHostErrors ?? Number.POSITIVE_INFINITY)
+    this.address = manners.perIp === true ? 'unknown' : 'known'
   }
 
-  /** Pause between two requests, in milliseconds. */
-  get delay(): number {
-    return Math.max(this.#delay, this.robots.crawlDelay)
+  get failure(): string | undefined {
+    return this.health.failure
   }
 
+  /** Whether so many pages were asked of the host that this one is too many. */
+  hasEnough({ attempts }: ReadyUrl): boolean {
+    return attempts === 0 && this.#pages >= (this.#manners.maxPerHost ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** As of `now`; sets `wakeAt` where it is a matter of time. */
   status(now: number): HostStatus {
-    const head = this.head
-    if (head === undefined) return 'exhausted'
-    if (this.robots.asking !== undefined) return 'blocked'
-    const limit = this.delay > 0 ? 1 : this.#perHost
-    if (this.inFlight >= limit || levelOf(head) > this.#lowestUnsettled()) return 'blocked'
-    return now < this.notBefore ? 'snoozed' : 'ready'
+    const { head } = this.urls
+    const isAsked = this.asks.size > 0
+    if (head === undefined && !isAsked) return 'exhausted'
+    if (this.address !== 'known') return this.address === 'asked' ? 'blocked' : 'ready'
+    if (isAsked || head === undefined) return this.#statusByTime(now)
+    if (this.failure !== undefined || this.hasEnough(head)) return 'ready'
+    if (this.robots.asking !== undefined || this.urls.isAhead(head)) return 'blocked'
+    const status = this.#statusByTime(now, this.robots.patienceWith(originOf(head.url)))
+    // What is not to be fetched need not wait.
+    return status !== 'ready' && this.#isKeptOut(head, now) ? 'ready' : status
   }
 
-  /** The URL that is next. */
-  get head(): ReadyUrl | undefined {
-    if (this.#ahead.length === 0 && this.#waiting > 0) {
-      this.#ahead = this.#store.ready(this.id, READ_AHEAD).reverse()
-    }
-    return this.#ahead.at(-1)
-  }
-
-  /** A URL of this host joined those that wait, or moved to a nearer level. */
-  joined(level: number, isNew: boolean): void {
-    if (isNew) this.#waiting++
-    const last = this.#ahead[0]
-    // What was read ahead is stale when the newcomer belongs before its end.
-    if (last !== undefined && level < levelOf(last)) this.#ahead = []
-  }
-
-  /** The head leaves the queue. */
-  shift(): void {
-    this.#ahead.pop()
-    this.#waiting--
-  }
-
-  hold(level: number): void {
-    this.#unsettled.set(level, (this.#unsettled.get(level) ?? 0) + 1)
-  }
-
-  release(level: number): void {
-    const left = (this.#unsettled.get(level) ?? 0) - 1
-    if (left > 0) this.#unsettled.set(level, left)
-    else this.#unsettled.delete(level)
+  /** A request to the host begins. */
+  asked(isNewPage: boolean): void {
+    this.#inFlight++
+    this.budget.inFlight++
+    if (isNewPage) this.#pages++
   }
 
   /** A request to the host has ended: the delay runs from here. */
   answered(now: number): void {
-    this.inFlight--
-    this.notBefore = Math.max(this.notBefore, now + this.delay)
+    this.#inFlight--
+    this.budget.inFlight--
+    this.budget.notBefore = Math.max(this.budget.notBefore, now + this.#ownDelay)
+    this.setAside(now + Math.max(this.#ownDelay, this.robots.crawlDelay))
   }
 
-  #lowestUnsettled(): number {
-    let lowest = Number.POSITIVE_INFINITY
-    for (const level of this.#unsettled.keys()) lowest = Math.min(lowest, level)
-    return lowest
+  /** No request before that time. */
+  setAside(until: number): void {
+    this.#notBefore = Math.max(this.#notBefore, until)
+  }
+
+  /** True when the host is given up for it. */
+  report(report: HostReport, now: number): boolean {
+    const { ms, health, retryAfter = 0 } = report
+    if (ms !== undefined && this.#manners.adaptive === true) {
+      this.#throttle.learn(ms, health !== 'well', this.#manners.delay)
+    }
+    const isGivenUp = this.health.note(report)
+    if (this.failure === undefined && retryAfter > 0) this.setAside(now + retryAfter)
+    return isGivenUp
+  }
+
+  /** Pause that does not depend on robots.txt, in milliseconds. */
+  get #ownDelay(): number {
+    return Math.max(this.#manners.delay, this.#throttle.delay)
+  }
+
+  #statusByTime(now: number, patience?: RobotsPatience): HostStatus {
+    const { perHost, delay, adaptive } = this.#manners
+    const inFlightOfAddress = delay > 0 || adaptive === true ? 1 : perHost
+    if (this.#inFlight >= (this.robots.crawlDelay > 0 ? 1 : inFlightOfAddress)) return 'blocked'
+    if (this.budget.inFlight >= inFlightOfAddress) return 'crowded'
+    this.wakeAt = Math.max(this.#notBefore, this.budget.notBefore, patience?.retryAt ?? 0)
+    if (now >= this.wakeAt) return 'ready'
+    return patience?.isLong === true && now < patience.retryAt ? 'dormant' : 'snoozed'
+  }
+
+  #isKeptOut({ url }: ReadyUrl, now: number): boolean {
+    const { type } = this.robots.verdict(originOf(url), url, now)
+    return type === 'forbidden' || type === 'unreachable'
   }
 }

@@ -46,9 +46,9 @@ export class Leases {
   /** Hands out the head of a host's queue. */
   grant(host: HostQueue, head: ReadyUrl): CrawlUrl {
     const crawlUrl = crawlUrlOf(head, this.#unfinished.shallowest)
-    host.shift()
-    host.hold(levelOf(head))
-    host.inFlight++
+    host.urls.shift()
+    host.urls.hold(levelOf(head))
+    host.asked(head.attempts === 0)
     this.#urls.handOut(head.id)
     this.#leases.set(head.id, { crawlUrl, host })
     return crawlUrl
@@ -69,16 +69,25 @@ export class Leases {
   /** URLs whose next attempt is due go back to their hosts' queues. */
   *wake(now: number): Generator<HostQueue> {
     for (let due = this.#retries.popDue(now); due; due = this.#retries.popDue(now)) {
-      this.#urls.setState(due.crawlUrl.id, STATE.ready)
-      this.#drop(due)
-      due.host.joined(levelOf(placeOf(due)), true)
-      yield due.host
+      this.#comeBack(due.value)
+      yield due.value.host
     }
+  }
+
+  /** URLs of a host that wait for another attempt go back to its queue at once. */
+  recall(host: HostQueue): void {
+    for (const lease of this.#retries.extract((each) => each.host === host)) this.#comeBack(lease)
+  }
+
+  #comeBack(lease: Lease): void {
+    this.#urls.setState(lease.crawlUrl.id, STATE.ready)
+    this.#drop(lease)
+    lease.host.urls.joined(levelOf(placeOf(lease)), true)
   }
 
   #drop(lease: Lease): void {
     this.#leases.delete(lease.crawlUrl.id)
-    lease.host.release(levelOf(lease.crawlUrl))
+    lease.host.urls.release(levelOf(lease.crawlUrl))
   }
 }
 

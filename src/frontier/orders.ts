@@ -1,20 +1,28 @@
 import type { RobotsRule } from '../robots/parse.ts'
 import { originOf } from '../url/origin.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
+import type { RobotsErrand } from '../wire/messages.ts'
 import type { Books } from './books.ts'
 import type { HostQueue } from './host-queue.ts'
-import { ALLOWED, type KeptOut } from './host-robots.ts'
+import { ALLOWED, type Verdict } from './host-robots.ts'
 import { HostSchedule } from './host-schedule.ts'
 import { crawlUrlOf } from './leases.ts'
-import { STATE } from './tables.ts'
+import { STATE, type State } from './tables.ts'
 import type { ReadyUrl } from './url-store.ts'
 
 /** What is to be done next. */
 export type Order =
   | { readonly type: 'visit'; readonly crawlUrl: CrawlUrl }
-  | { readonly type: 'robots'; readonly origin: string }
+  | RobotsErrand
+  /** Find out at which address a host is. */
+  | { readonly type: 'look-up'; readonly host: string }
   | { readonly type: 'give-up'; readonly crawlUrl: CrawlUrl; readonly reason: string }
   | { readonly type: 'keep-out'; readonly crawlUrl: CrawlUrl; readonly rule: RobotsRule }
+  | {
+      readonly type: 'skip'
+      readonly crawlUrl: CrawlUrl
+      readonly reason: 'host-failed' | 'limit'
+    }
 
 /** Turns what waits into orders, host by host, as manners and robots.txt allow. */
 export class Orders {
@@ -34,36 +42,71 @@ export class Orders {
       if (host === undefined) break
       const order = this.#orderFrom(host, now)
       if (order !== undefined) orders.push(order)
-      this.schedule.place(host, now)
+      // Who does not make use of his turn passes it on to others at his address.
+      if (order?.type === 'visit' || order?.type === 'robots') this.schedule.place(host, now)
+      else this.schedule.freed(host, now)
     }
     return orders
   }
 
   #orderFrom(host: HostQueue, now: number): Order | undefined {
-    const { head } = host
-    if (head === undefined || host.status(now) !== 'ready') return undefined
-    const verdict = this.#ignoreRobots ? ALLOWED : host.robots.verdict(originOf(head.url), head.url)
-    if (verdict.type === 'allowed') {
-      return { type: 'visit', crawlUrl: this.#books.leases.grant(host, head) }
+    if (host.status(now) !== 'ready') return undefined
+    if (host.address === 'unknown') return this.#lookUp(host)
+    const { head } = host.urls
+    if (host.asks.size > 0) return this.#askForRobots(host)
+    if (head === undefined) return undefined
+    if (host.failure !== undefined) return this.#skip(host, head, 'host-failed')
+    if (host.hasEnough(head)) return this.#skip(host, head, 'limit')
+    return this.#obey(host, head, this.#verdictOn(host, head, now))
+  }
+
+  #verdictOn(host: HostQueue, { url }: ReadyUrl, now: number): Verdict {
+    return this.#ignoreRobots ? ALLOWED : host.robots.verdict(originOf(url), url, now)
+  }
+
+  #obey(host: HostQueue, head: ReadyUrl, verdict: Verdict): Order | undefined {
+    switch (verdict.type) {
+      case 'allowed':
+        return { type: 'visit', crawlUrl: this.#books.leases.grant(host, head) }
+      case 'unknown':
+        this.#books.robotsAsks.open(host, originOf(head.url))
+        return this.#askForRobots(host)
+      case 'forbidden':
+        return {
+          type: 'keep-out',
+          crawlUrl: this.#drop(host, head, STATE.forbidden),
+          rule: verdict.rule,
+        }
+      case 'unreachable':
+        return {
+          type: 'give-up',
+          crawlUrl: this.#drop(host, head, STATE.failed),
+          reason: verdict.reason,
+        }
     }
-    if (verdict.type === 'unknown') return askForRobots(host, originOf(head.url))
-    return this.#keepOut(host, head, verdict)
   }
 
-  #keepOut(host: HostQueue, head: ReadyUrl, verdict: KeptOut): Order {
+  #askForRobots(host: HostQueue): Order | undefined {
+    const ask = this.#books.robotsAsks.take(host)
+    return ask === undefined ? undefined : { type: 'robots', origin: ask.origin, url: ask.url }
+  }
+
+  #lookUp(host: HostQueue): Order {
+    host.address = 'asked'
+    this.#books.lookUps++
+    return { type: 'look-up', host: host.key }
+  }
+
+  #skip(host: HostQueue, head: ReadyUrl, reason: 'host-failed' | 'limit'): Order {
+    return { type: 'skip', crawlUrl: this.#drop(host, head, STATE.skipped), reason }
+  }
+
+  /** The head leaves its queue without a request. */
+  #drop(host: HostQueue, head: ReadyUrl, state: State): CrawlUrl {
     const { urls, unfinished } = this.#books
-    const crawlUrl = crawlUrlOf(head, head.depth)
-    host.shift()
+    host.urls.shift()
     unfinished.remove(head.depth)
-    const forbidden = verdict.type === 'forbidden'
-    urls.setState(head.id, forbidden ? STATE.forbidden : STATE.failed)
-    if (forbidden) return { type: 'keep-out', crawlUrl, rule: verdict.rule }
-    return { type: 'give-up', crawlUrl, reason: verdict.reason }
+    urls.setState(head.id, state)
+    return crawlUrlOf(head, head.depth)
   }
-}
-
-function askForRobots(host: HostQueue, origin: string): Order {
-  host.robots.asking = origin
-  host.inFlight++
-  return { type: 'robots', origin }
 }

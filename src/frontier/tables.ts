@@ -1,5 +1,12 @@
 /** States of a URL in the frontier. */
-export const STATE = { ready: 0, inFlight: 1, visited: 2, failed: 3, forbidden: 4 } as const
+export const STATE = {
+  ready: 0,
+  inFlight: 1,
+  visited: 2,
+  failed: 3,
+  forbidden: 4,
+  skipped: 5,
+} as const
 
 export type State = (typeof STATE)[keyof typeof STATE]
 

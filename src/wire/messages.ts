@@ -54,11 +54,18 @@ export interface WorkerSetup {
 
 export type CoordinatorMessage =
   | { readonly type: 'visit'; readonly crawlUrls: readonly CrawlUrl[] }
-  | { readonly type: 'robots'; readonly origin: string }
+  | RobotsErrand
   | { readonly type: 'widen'; readonly url: string }
   | SetCookies
   /** Nothing more will come. */
   | { readonly type: 'end' }
+
+/** A request for the robots.txt of an origin: at its usual place, or where that redirects to. */
+export interface RobotsErrand {
+  readonly type: 'robots'
+  readonly origin: string
+  readonly url: string
+}
 
 /** Values of Set-Cookie that came with `url`: from one worker to all others. */
 export interface SetCookies {
@@ -71,6 +78,14 @@ export interface SetCookies {
 
 /** What became of one CrawlUrl. */
 export type Outcome = Visited | Failed | Postponed
+
+/** What an attempt tells of its host. */
+export interface Attempt {
+  /** Milliseconds from the request to the end of the body, or to the failure. */
+  readonly ms: number
+  /** Milliseconds that the host wants to be left alone for: Retry-After of 429 and 503. */
+  readonly retryAfter?: number
+}
 
 /** What an answer leads to, inside the scope. */
 export interface Findings {
@@ -91,7 +106,7 @@ export interface Beside {
 }
 
 /** There was an answer. */
-export interface Visited extends Findings {
+export interface Visited extends Findings, Attempt {
   readonly type: 'visited'
   readonly id: number
   /** The visit, encoded as one line. */
@@ -108,7 +123,7 @@ export interface Visited extends Findings {
 }
 
 /** There was none, and there will be no other attempt. */
-export interface Failed {
+export interface Failed extends Partial<Attempt> {
   readonly type: 'failed'
   readonly id: number
   /** The visit, encoded as one line. */
@@ -118,19 +133,31 @@ export interface Failed {
 }
 
 /** A later attempt may succeed. */
-interface Postponed {
+interface Postponed extends Attempt {
   readonly type: 'postponed'
   readonly id: number
 }
 
-/** Answer to a request for robots.txt: rules, or one verdict for all URLs of the origin. */
+/** What robots.txt of an origin says: rules, or one verdict for all of its URLs. */
 export type RobotsAnswer =
   | { readonly access: 'rules'; readonly rules: RobotsRules }
   | { readonly access: 'allow-all' }
-  | { readonly access: 'disallow-all'; readonly reason: string }
+  | RobotsFailure
+
+/** robots.txt could not be had. */
+export interface RobotsFailure {
+  readonly access: 'disallow-all'
+  readonly reason: string
+  /** Asking again may succeed. */
+  readonly passing: boolean
+  readonly retryAfter?: number
+}
+
+/** What came of a request for robots.txt. */
+export type RobotsReply = RobotsAnswer | { readonly access: 'moved'; readonly to: string }
 
 export type WorkerMessage =
   | { readonly type: 'ready' }
   | SetCookies
   | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] }
-  | { readonly type: 'robots'; readonly origin: string; readonly answer: RobotsAnswer }
+  | { readonly type: 'robots'; readonly origin: string; readonly reply: RobotsReply }

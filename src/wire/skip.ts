@@ -9,6 +9,7 @@ export const SKIP_REASONS = [
   'excluded',
   'depth',
   'robots',
+  'host-failed',
   'limit',
 ] as const
 

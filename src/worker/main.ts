@@ -2,7 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import { CookieJar } from '../wire/cookie-jar.ts'
 import { Counters } from '../wire/counters.ts'
-import type { CoordinatorMessage, Outcome, WorkerMessage, WorkerSetup } from '../wire/messages.ts'
+import type {
+  CoordinatorMessage,
+  Outcome,
+  RobotsErrand,
+  WorkerMessage,
+  WorkerSetup,
+} from '../wire/messages.ts'
 import { Accounts } from './accounts.ts'
 import { Discoverer } from './discoverer.ts'
 import { HttpClient } from './http/http-client.ts'
@@ -41,7 +47,7 @@ parentPort?.on('message', (message: CoordinatorMessage) => {
       }
       break
     case 'robots':
-      requests.add(async () => answerRobots(message.origin))
+      requests.add(async () => answerRobots(message))
       break
     case 'widen':
       gate.widen(message.url)
@@ -62,8 +68,8 @@ function settle(outcome: Outcome): void {
   outbox.put(outcome)
 }
 
-async function answerRobots(origin: string): Promise<void> {
-  post({ type: 'robots', origin, answer: await robots.fetch(origin) })
+async function answerRobots({ origin, url }: RobotsErrand): Promise<void> {
+  post({ type: 'robots', origin, reply: await robots.fetch(url) })
 }
 
 function post(message: WorkerMessage): void {

@@ -1,11 +1,13 @@
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { Failed, Outcome, Visited, WorkerSetup } from '../wire/messages.ts'
+import { LONGEST_PAUSE_MS } from '../wire/longest-pause.ts'
+import type { Attempt, Failed, Outcome, Visited, WorkerSetup } from '../wire/messages.ts'
 import { encodeVisit } from '../wire/visit.ts'
 import type { Accounts } from './accounts.ts'
 import { FetchFailure } from './http/fetch-failure.ts'
 import type { Answer, HttpClient } from './http/http-client.ts'
 import type { Reader } from './reader.ts'
 import { type Reading, UNREAD } from './reading.ts'
+import { retryAfterOf } from './retry-after.ts'
 
 /** Statuses that a later attempt may not meet again. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
@@ -32,13 +34,18 @@ export class Visitor {
     const mayRetry = crawlUrl.attempt <= this.#setup.retries
     try {
       const answer = await this.#fetch(crawlUrl)
-      if (mayRetry && PASSING.has(answer.status)) return { type: 'postponed', id: crawlUrl.id }
-      const ms = performance.now() - started
-      return await this.#visited(crawlUrl, answer, await this.#reader.read(crawlUrl, answer), ms)
+      const attempt = attemptOf(started, retryAfterOf(answer))
+      // Who wants to be left alone for longer than anybody waits will not be asked again.
+      const { retryAfter = 0 } = attempt
+      const mayPass = PASSING.has(answer.status) && retryAfter <= LONGEST_PAUSE_MS
+      if (mayRetry && mayPass) return { type: 'postponed', id: crawlUrl.id, ...attempt }
+      const reading = await this.#reader.read(crawlUrl, answer)
+      return await this.#visited(crawlUrl, answer, reading, attempt)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
-      if (mayRetry && error.passing) return { type: 'postponed', id: crawlUrl.id }
-      return this.#failed(crawlUrl, error, performance.now() - started)
+      const attempt = attemptOf(started)
+      if (mayRetry && error.passing) return { type: 'postponed', id: crawlUrl.id, ...attempt }
+      return this.#failed(crawlUrl, error, attempt)
     }
   }
 
@@ -52,7 +59,7 @@ export class Visitor {
     crawlUrl: CrawlUrl,
     answer: Answer,
     { record, leadsTo, skips, rewritings }: Reading,
-    ms: number,
+    attempt: Attempt,
   ): Promise<Visited> {
     const { status, bytes, contentType, truncated } = answer
     const { redirectsTo, charset, title, links, discovered, noindex, error } = record
@@ -67,30 +74,38 @@ export class Visitor {
       noindex,
       links,
       discovered,
-      ...this.#endOf(crawlUrl, ms),
+      ...this.#endOf(crawlUrl, attempt),
       error,
     })
     const failure = error === undefined ? {} : { error: error.code }
     const { id } = crawlUrl
     await this.#accounts.merge(rewritings)
     const skipped = await this.#accounts.skip(skips)
-    return { type: 'visited', id, record: line, status, bytes, ...failure, ...leadsTo, skipped }
+    const told = { ...attempt, ...failure, ...leadsTo, skipped }
+    return { type: 'visited', id, record: line, status, bytes, ...told }
   }
 
-  #failed(crawlUrl: CrawlUrl, failure: FetchFailure, ms: number): Visited | Failed {
+  #failed(crawlUrl: CrawlUrl, failure: FetchFailure, attempt: Attempt): Visited | Failed {
     const { code, message, status } = failure
-    const end = this.#endOf(crawlUrl, ms)
+    const end = this.#endOf(crawlUrl, attempt)
     const record = encodeVisit({ ...startOf(crawlUrl, status), ...end, error: { code, message } })
     const { id } = crawlUrl
-    if (status === undefined) return { type: 'failed', id, record, error: code, message }
+    if (status === undefined) {
+      return { type: 'failed', id, record, error: code, message, ...attempt }
+    }
     const answered = { type: 'visited', id, record, status, bytes: 0, error: code } as const
-    return { ...answered, ...UNREAD.leadsTo, skipped: [] }
+    return { ...answered, ...attempt, ...UNREAD.leadsTo, skipped: [] }
   }
 
-  #endOf({ attempt }: CrawlUrl, ms: number) {
+  #endOf({ attempt }: CrawlUrl, { ms }: Attempt) {
     const time = new Date().toISOString()
-    return { ms: Math.round(ms), attempts: attempt, worker: this.#setup.worker, time }
+    return { ms, attempts: attempt, worker: this.#setup.worker, time }
   }
+}
+
+function attemptOf(started: number, retryAfter?: number): Attempt {
+  const ms = Math.round(performance.now() - started)
+  return retryAfter === undefined ? { ms } : { ms, retryAfter }
 }
 
 function startOf({ url, depth, via, hop }: CrawlUrl, status?: number) {

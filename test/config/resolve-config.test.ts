@@ -31,6 +31,7 @@ describe('a config', () => {
         connectTimeout: 10_000,
         headers: {},
       },
+      ...{ adaptive: false, perIp: false, maxHostErrors: 20 },
       ...{ ignoreRobots: false, userAgent: expect.stringMatching(/^orbweaver\/.+ \(\+https:/) },
       ...{ seen: 'bloom', expectedUrls: 1_000_000, falsePositiveRate: 0.001 },
       ...{ logLevel: 'info', logInterval: 5_000 },

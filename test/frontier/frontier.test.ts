@@ -1,21 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
+import { describe, expect, it } from 'vitest'
 import type { Order } from '../../src/frontier/orders.ts'
 import { parseRobots } from '../../src/robots/parse.ts'
-import type { Findings } from '../../src/wire/messages.ts'
 import { packLinks } from '../../src/wire/pack-links.ts'
-
-const open: Frontier[] = []
-
-afterEach(() => {
-  for (const frontier of open.splice(0)) frontier.close()
-})
-
-function frontierWith(options: Partial<FrontierOptions> = {}): Frontier {
-  const frontier = new Frontier({ depth: 10, perHost: 6, delay: 0, ignoreRobots: true, ...options })
-  open.push(frontier)
-  return frontier
-}
+import { found, idOf, openFrontier } from './open-frontier.ts'
 
 /** URLs handed out, with their depths. */
 function visits(orders: readonly Order[]): Record<string, number> {
@@ -23,20 +10,9 @@ function visits(orders: readonly Order[]): Record<string, number> {
   return Object.fromEntries(pages.map(({ url, depth }) => [url, depth]))
 }
 
-function found(discovered: readonly string[], more: Partial<Findings> = {}): Findings {
-  return { discovered, nearer: [], beside: [], ...more }
-}
-
-function idOf(orders: readonly Order[], url: string): number {
-  for (const order of orders) {
-    if (order.type === 'visit' && order.crawlUrl.url === url) return order.crawlUrl.id
-  }
-  throw new Error(`${url} was not handed out`)
-}
-
 describe('level order', () => {
   it('keeps deeper pages of a host back while nearer ones are in flight', () => {
-    const frontier = frontierWith()
+    const frontier = openFrontier()
     frontier.addSeed('http://a.test/1', 0)
     frontier.addSeed('http://a.test/2', 0)
     const seeds = frontier.take(10, 0)
@@ -47,7 +23,7 @@ describe('level order', () => {
   })
 
   it('does not let a slow host hold up another', () => {
-    const frontier = frontierWith()
+    const frontier = openFrontier()
     frontier.addSeed('http://slow.test/', 0)
     frontier.addSeed('http://fast.test/', 0)
     const seeds = frontier.take(10, 0)
@@ -56,7 +32,7 @@ describe('level order', () => {
   })
 
   it('gives the target of a redirect the depth of the redirect, even when it waits as a link', () => {
-    const frontier = frontierWith()
+    const frontier = openFrontier()
     frontier.addSeed('http://a.test/page', 0)
     frontier.addSeed('http://a.test/moved', 0)
     const seeds = frontier.take(10, 0)
@@ -71,7 +47,7 @@ describe('level order', () => {
   })
 
   it('takes in nothing beyond the depth limit', () => {
-    const frontier = frontierWith({ depth: 0 })
+    const frontier = openFrontier({ depth: 0 })
     frontier.addSeed('http://a.test/', 0)
     const seeds = frontier.take(10, 0)
     frontier.visited(idOf(seeds, 'http://a.test/'), found(['http://a.test/deep']), 0)
@@ -82,7 +58,7 @@ describe('level order', () => {
 describe('a shorter path', () => {
   /** On the fast host, `page` is visited at depth 2; then the slow host turns out to link to it. */
   function pageMetOnALongPath(depth: number) {
-    const frontier = frontierWith({ depth })
+    const frontier = openFrontier({ depth })
     frontier.addSeed('http://slow.test/', 0)
     frontier.addSeed('http://fast.test/', 0)
     const seeds = frontier.take(10, 0)
@@ -126,7 +102,7 @@ describe('a shorter path', () => {
   it('asks for all links only of pages to which a shorter path may turn up', () => {
     const { second } = pageMetOnALongPath(5)
     expect(second).toMatchObject([{ crawlUrl: { keepLinks: true } }])
-    const alone = frontierWith()
+    const alone = openFrontier()
     alone.addSeed('http://a.test/', 0)
     expect(alone.take(1, 0)).toMatchObject([{ crawlUrl: { keepLinks: false } }])
   })
@@ -134,7 +110,7 @@ describe('a shorter path', () => {
 
 describe('a page that runs again', () => {
   it('brings in links that a dead worker had claimed without telling', () => {
-    const frontier = frontierWith()
+    const frontier = openFrontier()
     frontier.addSeed('http://a.test/', 0)
     const id = idOf(frontier.take(1, 0), 'http://a.test/')
     frontier.retry(id, 0, 0)
@@ -145,7 +121,7 @@ describe('a page that runs again', () => {
   })
 
   it('waits for its time, and holds back what is deeper meanwhile', () => {
-    const frontier = frontierWith()
+    const frontier = openFrontier()
     frontier.addSeed('http://a.test/', 0)
     frontier.retry(idOf(frontier.take(1, 0), 'http://a.test/'), 500, 0)
     expect(frontier.take(1, 499)).toEqual([])
@@ -156,7 +132,7 @@ describe('a page that runs again', () => {
 
 describe('manners', () => {
   it('keeps to the number of requests in flight per host', () => {
-    const frontier = frontierWith({ perHost: 2 })
+    const frontier = openFrontier({ perHost: 2 })
     for (const page of [1, 2, 3]) frontier.addSeed(`http://a.test/${page}`, 0)
     const first = frontier.take(10, 0)
     expect(first).toHaveLength(2)
@@ -165,7 +141,7 @@ describe('manners', () => {
   })
 
   it('starts the delay when an answer ends, and asks one page at a time', () => {
-    const frontier = frontierWith({ delay: 100 })
+    const frontier = openFrontier({ delay: 100 })
     frontier.addSeed('http://a.test/1', 0)
     frontier.addSeed('http://a.test/2', 0)
     const first = frontier.take(10, 0)
@@ -177,7 +153,7 @@ describe('manners', () => {
   })
 
   it('counts http and https on their default ports as one host', () => {
-    const frontier = frontierWith({ perHost: 1 })
+    const frontier = openFrontier({ perHost: 1 })
     frontier.addSeed('http://a.test/', 0)
     frontier.addSeed('https://a.test/', 0)
     expect(frontier.take(10, 0)).toHaveLength(1)
@@ -185,7 +161,7 @@ describe('manners', () => {
   })
 
   it('lets hosts take turns', () => {
-    const frontier = frontierWith()
+    const frontier = openFrontier()
     for (const page of [1, 2]) frontier.addSeed(`http://a.test/${page}`, 0)
     for (const page of [1, 2]) frontier.addSeed(`http://b.test/${page}`, 0)
     expect(Object.keys(visits(frontier.take(2, 0)))).toEqual(['http://a.test/1', 'http://b.test/1'])
@@ -197,9 +173,11 @@ describe('robots.txt', () => {
     ({ access: 'rules', rules: parseRobots(text, 'orbweaver') }) as const
 
   function asked(text: string, ...paths: readonly string[]) {
-    const frontier = frontierWith({ ignoreRobots: false })
+    const frontier = openFrontier({ ignoreRobots: false })
     for (const path of paths) frontier.addSeed(`http://a.test${path}`, 0)
-    expect(frontier.take(10, 0)).toEqual([{ type: 'robots', origin: 'http://a.test' }])
+    expect(frontier.take(10, 0)).toEqual([
+      { type: 'robots', origin: 'http://a.test', url: 'http://a.test/robots.txt' },
+    ])
     expect(frontier.take(10, 0)).toEqual([])
     frontier.setRobots('http://a.test', robots(text), 0)
     return frontier
@@ -222,14 +200,5 @@ describe('robots.txt', () => {
     expect(frontier.wakeAt).toBe(2_000)
     expect(frontier.take(10, 1_999)).toEqual([])
     expect(frontier.take(10, 2_000)).toHaveLength(1)
-  })
-
-  it('gives up the URLs of a host where it could not be asked', () => {
-    const frontier = frontierWith({ ignoreRobots: false })
-    frontier.addSeed('http://a.test/', 0)
-    frontier.take(10, 0)
-    frontier.setRobots('http://a.test', { access: 'disallow-all', reason: 'refused' }, 0)
-    expect(frontier.take(10, 0)).toMatchObject([{ type: 'give-up', reason: 'refused' }])
-    expect(frontier.unfinished).toBe(0)
   })
 })

@@ -13,7 +13,9 @@ async function serve(handler: Handler): Promise<SiteServer> {
 }
 
 const fetchRobots = (origin: string) =>
-  new RobotsFetcher(openClient(), 'orbweaver/1.0 (+http://127.0.0.1/)').fetch(origin)
+  new RobotsFetcher(openClient(), 'orbweaver/1.0 (+http://127.0.0.1/)').fetch(
+    `${origin}/robots.txt`,
+  )
 
 describe('RobotsFetcher', () => {
   it('gives the rules for the product token', async () => {
@@ -37,7 +39,7 @@ describe('RobotsFetcher', () => {
   it.each([429, 500, 503])('disallows all after status %i, and says so', async (status) => {
     const { url } = await serve((_, response) => void response.writeHead(status).end('no'))
     const reason = `${url}/robots.txt answered ${status}`
-    expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason })
+    expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
   })
 
   it('allows all when the file is empty', async () => {
@@ -45,34 +47,22 @@ describe('RobotsFetcher', () => {
     expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
   })
 
-  it.each([301, 302, 303, 307, 308])('follows redirects of status %i', async (status) => {
-    const { url } = await serve((request, response) => {
-      if (request.url === '/robots.txt') response.writeHead(status, { location: 'r' }).end()
-      else response.end('User-agent: *\nDisallow: /x')
-    })
-    expect(await fetchRobots(url)).toMatchObject({ access: 'rules' })
-  })
+  it.each([301, 302, 303, 307, 308])(
+    'tells where status %i leads, and goes no further',
+    async (status) => {
+      const { url, requests } = await serve(
+        (_, response) => void response.writeHead(status, { location: 'r?x' }).end(),
+      )
+      expect(await fetchRobots(url)).toEqual({ access: 'moved', to: `${url}/r?x` })
+      expect(requests).toHaveLength(1)
+    },
+  )
 
-  it('follows a redirect to another host, for the origin that was asked', async () => {
-    const other = await serve((_, response) => void response.end('User-agent: *\nDisallow: /x'))
+  it('tells for how long the host wants to be left alone', async () => {
     const { url } = await serve(
-      (_, response) => void response.writeHead(301, { location: `${other.url}/r` }).end(),
+      (_, response) => void response.writeHead(503, { 'retry-after': '7' }).end(),
     )
-    expect(await fetchRobots(url)).toMatchObject({ access: 'rules' })
-  })
-
-  it('follows five redirects, and takes the file for unavailable after more', async () => {
-    const chain =
-      (length: number): Handler =>
-      (request, response) => {
-        const step = Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 0)
-        if (step === length) response.end('User-agent: *\nDisallow: /x')
-        else response.writeHead(302, { location: `/step/${step + 1}` }).end()
-      }
-    const [five, six] = await Promise.all([serve(chain(5)), serve(chain(6))])
-    expect(await fetchRobots(five.url)).toMatchObject({ access: 'rules' })
-    expect(await fetchRobots(six.url)).toEqual({ access: 'allow-all' })
-    expect(six.requests).toHaveLength(6)
+    expect(await fetchRobots(url)).toMatchObject({ access: 'disallow-all', retryAfter: 7_000 })
   })
 
   it.each([
@@ -83,14 +73,15 @@ describe('RobotsFetcher', () => {
     expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
   })
 
-  it('asks again after a passing failure', async () => {
+  it('asks once only, and tells whether asking again may help', async () => {
     let asked = 0
     const server = await startRawServer((socket) => {
-      if (++asked < 3) socket.destroy()
-      else socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
+      asked++
+      socket.destroy()
     })
     onTestFinished(() => server.close())
-    expect(await fetchRobots(server.url)).toEqual({ access: 'allow-all' })
+    expect(await fetchRobots(server.url)).toMatchObject({ access: 'disallow-all', passing: true })
+    expect(asked).toBe(1)
   })
 
   it('disallows all when no answer comes, and says why', async () => {
@@ -99,6 +90,7 @@ describe('RobotsFetcher', () => {
     expect(await fetchRobots(server.url)).toMatchObject({
       access: 'disallow-all',
       reason: expect.stringContaining(`${server.url}/robots.txt: `),
+      passing: false,
     })
   })
 

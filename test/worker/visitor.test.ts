@@ -262,7 +262,7 @@ describe('an attempt', () => {
         visit(`${url}/`, { attempt: 1 }, { retries: 1 }),
         visit(`${url}/`, { attempt: 2 }, { retries: 1 }),
       ])
-      expect(first.outcome).toEqual({ type: 'postponed', id: 7 })
+      expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number) })
       expect(last.outcome).toMatchObject({ type: 'visited', status })
       expect(last.record).toMatchObject({ status, attempts: 2 })
     },
@@ -274,7 +274,7 @@ describe('an attempt', () => {
       visit(url, { attempt: 1 }, { retries: 1 }),
       visit(url, { attempt: 2 }, { retries: 1 }),
     ])
-    expect(first.outcome).toEqual({ type: 'postponed', id: 7 })
+    expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number) })
     expect(last.outcome).toMatchObject({ type: 'failed', id: 7, error: 'connection-refused' })
     expect(last.record).toMatchObject({ attempts: 2, error: { code: 'connection-refused' } })
     expect(last.record).not.toHaveProperty('status')

@@ -81,7 +81,7 @@ describe('a host that is no seed', () => {
   it('is refused a robots.txt as well', async () => {
     const server = await serve()
     const robots = new RobotsFetcher(guarded({ resolve: answering([LOOPBACK]) }), 'orbweaver')
-    expect(await robots.fetch(`http://site.test:${server.port}`)).toMatchObject({
+    expect(await robots.fetch(`http://site.test:${server.port}/robots.txt`)).toMatchObject({
       access: 'disallow-all',
       reason: expect.stringContaining('is not public'),
     })

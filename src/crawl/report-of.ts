@@ -1,0 +1,30 @@
+import type { HostReport } from '../frontier/host-health.ts'
+import type { ErrorCode } from '../wire/error-code.ts'
+import type { Outcome } from '../wire/messages.ts'
+
+/** Failures that speak of the host; others are about one answer, or about us. */
+const NO_RESPONSE: ReadonlySet<ErrorCode> = new Set([
+  'dns-failure',
+  'connection-refused',
+  'connection-reset',
+  'connection-failed',
+  'tls-failure',
+  'timeout',
+])
+
+/** What an outcome tells of its host. */
+export function reportOf(outcome: Outcome): HostReport {
+  const { ms, retryAfter } = outcome
+  return { health: healthOf(outcome), ms, retryAfter }
+}
+
+function healthOf(outcome: Outcome): HostReport['health'] {
+  switch (outcome.type) {
+    case 'postponed':
+      return 'unsure'
+    case 'visited':
+      return outcome.status === 429 || outcome.status >= 500 ? 'failed' : 'well'
+    case 'failed':
+      return NO_RESPONSE.has(outcome.error) ? 'failed' : 'unsure'
+  }
+}

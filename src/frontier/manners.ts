@@ -1,0 +1,15 @@
+/** How hosts are to be treated. */
+export interface Manners {
+  /** Requests in flight per host. */
+  readonly perHost: number
+  /** Pause between two requests to a host, in milliseconds. */
+  readonly delay: number
+  /** Pages that are asked of a host. */
+  readonly maxPerHost?: number | undefined
+  /** Failures in a row after which a host is given up. */
+  readonly maxHostErrors?: number
+  /** Whether the pause follows the latency of the host. */
+  readonly adaptive?: boolean
+  /** Whether hosts at the same address count as one. */
+  readonly perIp?: boolean
+}

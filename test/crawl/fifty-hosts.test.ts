@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Visit } from '../../src/wire/visit.ts'
+import { type SiteServer, startServer } from '../support/site-server.ts'
+import { runAndLog } from './run-and-log.ts'
+
+const HOSTS = 50
+const PAGES = 24
+const DELAY_MS = 30
+const PER_HOST = 3
+/** Clocks of two threads, and timers that are cut to whole milliseconds. */
+const TOLERANCE_MS = 1
+
+/** What each host asks for: a Crawl-delay for some, a part that is closed for others. */
+interface Host {
+  readonly crawlDelay: number
+  readonly closed: string | undefined
+  readonly server: SiteServer
+}
+
+const names = Array.from(
+  { length: PAGES },
+  (_, index) => `/${index % 3 === 0 ? 'no' : 'yes'}/${index}`,
+)
+
+async function startHost(index: number): Promise<Host> {
+  const crawlDelay = [0, 0, 40, 60, 120][index % 5] ?? 0
+  const closed = index % 2 === 0 ? '/no/' : undefined
+  const rules = [
+    'User-agent: *',
+    ...(closed === undefined ? [] : [`Disallow: ${closed}`]),
+    ...(crawlDelay === 0 ? [] : [`Crawl-delay: ${crawlDelay / 1_000}`]),
+  ].join('\n')
+  const server = await startServer(
+    async ({ url = '' }, response) => {
+      await sleep(1 + (index % 4))
+      if (url === '/robots.txt') {
+        if (index % 10 === 3) response.writeHead(302, { location: '/rules' }).end()
+        else response.end(rules)
+        return
+      }
+      if (url === '/rules') {
+        response.end(rules)
+        return
+      }
+      if (url === '/yes/1') {
+        response.writeHead(302, { location: '/yes/moved' }).end()
+        return
+      }
+      response.setHeader('content-type', 'text/html')
+      response.end(url === '/' ? names.map((href) => `<a href="${href}">x</a>`).join('') : 'page')
+    },
+    { host: `127.0.0.${index + 2}` },
+  )
+  return { crawlDelay, closed, server }
+}
+
+describe.each([
+  ['a delay', DELAY_MS],
+  ['none', 0],
+])('a crawl of 50 hosts by 8 workers, with %s', (_, delay) => {
+  const hosts: Host[] = []
+  let visits: Visit[] = []
+
+  beforeAll(async () => {
+    for (let index = 0; index < HOSTS; index++) hosts.push(await startHost(index))
+    const seeds = hosts.map(({ server }) => server.url)
+    const run = await runAndLog({ seeds, workers: 8, perHost: PER_HOST, delay: `${delay}ms` })
+    visits = run.visits
+  })
+
+  afterAll(async () => {
+    await Promise.all(hosts.map(({ server }) => server.close()))
+  })
+
+  it('fetches all that is allowed, and no more', () => {
+    for (const { closed, server } of hosts) {
+      const asked = server.requests.map(({ url }) => url)
+      expect(asked.filter((url) => closed !== undefined && url.startsWith(closed))).toEqual([])
+      expect(asked.filter((url) => url === '/robots.txt')).toHaveLength(1)
+      const allowed = names.filter((name) => closed === undefined || !name.startsWith(closed))
+      const expected = ['/', '/yes/moved', ...allowed]
+      expect(asked.filter((url) => !/^\/r/.test(url)).toSorted()).toEqual(expected.toSorted())
+    }
+    expect(visits.every(({ status }) => status === 200 || status === 302)).toBe(true)
+  })
+
+  it('leaves no gap shorter than the delay of the host, redirects and robots.txt included', () => {
+    for (const { crawlDelay, server } of hosts) {
+      const rulesAt = server.requests.findIndex(({ url }) => !/^\/r/.test(url))
+      for (const [index, { startedAt }] of server.requests.entries()) {
+        // Until its robots.txt was read, nobody knows of the Crawl-delay.
+        const due = index < rulesAt ? delay : Math.max(delay, crawlDelay)
+        if (index === 0 || due === 0) continue
+        const gap = startedAt - (server.requests[index - 1]?.endedAt ?? 0)
+        expect(gap).toBeGreaterThanOrEqual(due - TOLERANCE_MS)
+      }
+    }
+  })
+
+  it('never asks for more than --per-host at once', () => {
+    for (const { crawlDelay, server } of hosts) {
+      const most = crawlDelay > 0 || delay > 0 ? 1 : PER_HOST
+      expect(server.maxConcurrent).toBeLessThanOrEqual(most)
+    }
+    if (delay === 0) expect(Math.max(...hosts.map(({ server }) => server.maxConcurrent))).toBe(3)
+  })
+
+  it('takes little longer than its slowest host must', () => {
+    const due = hosts.map(({ crawlDelay, server: { requests } }) => {
+      const answering = requests.map(({ startedAt, endedAt = 0 }) => endedAt - startedAt)
+      const pauses = (requests.length - 1) * Math.max(delay, crawlDelay)
+      return answering.reduce((sum, ms) => sum + ms, pauses)
+    })
+    const spans = hosts.map(({ server: { requests } }) => {
+      return (requests.at(-1)?.endedAt ?? 0) - (requests[0]?.startedAt ?? 0)
+    })
+    // 1.1 on a machine that does nothing else.
+    expect(Math.max(...spans)).toBeLessThan(1.3 * Math.max(...due))
+  })
+})

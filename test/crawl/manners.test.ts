@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type SiteServer, startServer } from '../support/site-server.ts'
+import { runAndLog } from './run-and-log.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+async function serve(handler: Handler, host = '127.0.0.1'): Promise<SiteServer> {
+  const server = await startServer(handler, { host })
+  onTestFinished(() => server.close())
+  return server
+}
+
+function page(response: ServerResponse, ...links: readonly string[]): void {
+  response.setHeader('content-type', 'text/html')
+  response.end(links.map((href) => `<a href="${href}">x</a>`).join(''))
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
+const quick = { ignoreRobots: true, workers: 2 } as const
+
+describe('Retry-After', () => {
+  it.each([
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
+  ])('in %s sets the host aside, and others go on', async (_, value) => {
+    let isBusy = true
+    const site = await serve((request, response) => {
+      if (request.url === '/3' && isBusy) {
+        isBusy = false
+        response.writeHead(429, { 'retry-after': value() }).end()
+      } else page(response, ...(request.url === '/' ? numbered(9) : []))
+    }, '127.0.0.2')
+    const other = await serve((request, response) => {
+      page(response, ...(request.url === '/' ? numbered(30) : []))
+    }, '127.0.0.3')
+    const config = { ...quick, perHost: 1, seeds: [site.url, other.url] }
+    const { visits } = await runAndLog(config, { random: () => 0 })
+    expect(visits).toHaveLength(41)
+    expect(visits.find(({ url }) => url === `${site.url}/3`)).toMatchObject({ attempts: 2 })
+    const asked = site.requests.findIndex(({ url }) => url === '/3')
+    const gap = (site.requests[asked + 1]?.startedAt ?? 0) - (site.requests[asked]?.endedAt ?? 0)
+    expect(gap).toBeGreaterThan(900)
+    expect(other.requests.at(-1)?.endedAt).toBeLessThan(site.requests[asked + 1]?.startedAt ?? 0)
+  })
+
+  it('of more than a day gives the host up', async () => {
+    const site = await serve((request, response) => {
+      if (request.url === '/3') response.writeHead(503, { 'retry-after': '86401' }).end()
+      else page(response, ...(request.url === '/' ? numbered(9) : []))
+    })
+    const run = await runAndLog({ ...quick, perHost: 1, seeds: [site.url] })
+    expect(run.visits).toHaveLength(5)
+    expect(run.visits.at(-1)).toMatchObject({ status: 503, attempts: 1 })
+    expect(run.summary.skipped).toEqual({ 'host-failed': 5 })
+    expect(run.warnings).toEqual([expect.stringContaining('is given up, with 5 URLs')])
+  })
+})
+
+describe('--max-host-errors', () => {
+  it('gives up a host that dies, accounts for its URLs, and says so once', async () => {
+    const site = await serve((request, response) => {
+      if (request.url === '/') page(response, ...numbered(3_000))
+      else response.socket?.destroy()
+    }, '127.0.0.2')
+    const other = await serve((request, response) => {
+      page(response, ...(request.url === '/' ? numbered(30) : []))
+    }, '127.0.0.3')
+    const config = { ...quick, seeds: [site.url, other.url], retries: 0, maxHostErrors: 8 }
+    const { visits, skips, summary, warnings } = await runAndLog(config)
+    const failed = visits.filter(({ error }) => error?.code === 'connection-reset')
+    expect(failed.length).toBeGreaterThanOrEqual(8)
+    expect(failed.length).toBeLessThan(8 + 6)
+    expect(visits).toHaveLength(32 + failed.length)
+    expect(summary).toMatchObject({ skipped: { 'host-failed': 3_000 - failed.length } })
+    expect(skips.filter(({ reason }) => reason === 'host-failed')).toHaveLength(
+      3_000 - failed.length,
+    )
+    expect(warnings).toEqual([expect.stringMatching(/^127\.0\.0\.2:\d+ is given up, .+ in a row$/)])
+  })
+})
+
+describe('--max-per-host', () => {
+  it('asks so many pages of each host, and accounts for the rest', async () => {
+    const handler: Handler = (request, response) => {
+      page(response, ...(request.url === '/' ? numbered(20) : []))
+    }
+    const sites = [await serve(handler, '127.0.0.2'), await serve(handler, '127.0.0.3')]
+    const config = { workers: 4, maxPerHost: 7, seeds: sites.map(({ url }) => url) }
+    const { visits, summary } = await runAndLog(config)
+    expect(visits).toHaveLength(14)
+    for (const site of sites) expect(site.requests).toHaveLength(8)
+    expect(summary.skipped).toEqual({ limit: 28 })
+  })
+})
+
+describe('a Crawl-delay of an hour', () => {
+  it('keeps only its own host waiting, and the log says so', async () => {
+    const slow = await serve((request, response) => {
+      if (request.url === '/robots.txt') response.end('User-agent: *\nCrawl-delay: 3600')
+      else page(response)
+    }, '127.0.0.2')
+    const other = await serve((request, response) => {
+      page(response, ...(request.url === '/' ? numbered(30) : []))
+    }, '127.0.0.3')
+    const config = { workers: 2, maxTime: '5s', seeds: [slow.url, other.url] }
+    const { visits, warnings } = await runAndLog(config, { silence: 400 })
+    expect(visits).toHaveLength(31)
+    const told = `: 1 host left alone (${new URL(slow.url).host} for another 3`
+    expect(warnings.filter((line) => line.includes(told)).length).toBeGreaterThan(1)
+  })
+})
+
+describe('--per-ip', () => {
+  it('treats hosts at one address as one', async () => {
+    let running = 0
+    let most = 0
+    const handler: Handler = async (request, response) => {
+      most = Math.max(most, ++running)
+      await sleep(5)
+      running--
+      page(response, ...(request.url === '/' ? numbered(12) : []))
+    }
+    const sites = [await serve(handler), await serve(handler), await serve(handler)]
+    const config = { workers: 3, perHost: 2, perIp: true, seeds: sites.map(({ url }) => url) }
+    const { visits } = await runAndLog(config)
+    expect(visits).toHaveLength(39)
+    expect(most).toBe(2)
+  })
+
+  it('hands out a host whose name leads nowhere all the same', async () => {
+    const config = { ...quick, perIp: true, retries: 0, seeds: ['http://nowhere.invalid/'] }
+    const { visits } = await runAndLog(config)
+    expect(visits).toMatchObject([{ error: { code: 'dns-failure' } }])
+  })
+})
+
+describe('--adaptive', () => {
+  it('pauses as long as a host takes to answer', async () => {
+    const site = await serve(async (request, response) => {
+      await sleep(60)
+      page(response, ...(request.url === '/' ? numbered(6) : []))
+    })
+    await runAndLog({ ...quick, adaptive: true, seeds: [site.url] })
+    const gaps = site.requests.slice(1).map(({ startedAt }, index) => {
+      return startedAt - (site.requests[index]?.endedAt ?? 0)
+    })
+    expect(gaps).toHaveLength(6)
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(58)
+  })
+})

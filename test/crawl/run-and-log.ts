@@ -1,0 +1,39 @@
+import { PassThrough } from 'node:stream'
+import { resolveConfig } from '../../src/config/resolve-config.ts'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import { startCrawl } from '../../src/crawl/start-crawl.ts'
+import { TUNING, type Tuning } from '../../src/crawl/tuning.ts'
+import { createLogger } from '../../src/logger.ts'
+import type { Output } from '../../src/output/output.ts'
+import type { Skip } from '../../src/wire/skip.ts'
+import type { Visit } from '../../src/wire/visit.ts'
+
+/** An output that keeps what it is given. */
+class Kept<T> implements Output {
+  readonly congested = false
+  readonly all: T[] = []
+
+  open(): void {}
+
+  write(lines: readonly string[]): void {
+    this.all.push(...lines.map((line): T => JSON.parse(line)))
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** A crawl to its end: what it wrote, what it skipped, and the warnings of its log. */
+export async function runAndLog(config: ConfigInput, tuning: Partial<Tuning> = {}) {
+  const stream = new PassThrough()
+  const logger = await createLogger({ level: 'warn', stream, pretty: false })
+  const visits = new Kept<Visit>()
+  const skipped = new Kept<Skip>()
+  const settings = { ...TUNING, ...tuning }
+  const crawl = startCrawl(resolveConfig(config), { visits, skipped }, logger, settings)
+  const summary = await crawl.finished
+  const lines = String(stream.read() ?? '')
+    .split('\n')
+    .filter(Boolean)
+  const warnings = lines.map((line): string => JSON.parse(line).msg)
+  return { visits: visits.all, skips: skipped.all, summary, warnings }
+}

@@ -1,0 +1,31 @@
+import { onTestFinished } from 'vitest'
+import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
+import type { Order } from '../../src/frontier/orders.ts'
+import type { Findings } from '../../src/wire/messages.ts'
+
+/** A frontier for one test. */
+export function openFrontier(options: Partial<FrontierOptions> = {}): Frontier {
+  const frontier = new Frontier({ depth: 10, perHost: 6, delay: 0, ignoreRobots: true, ...options })
+  onTestFinished(() => frontier.close())
+  return frontier
+}
+
+/** What a page leads to. */
+export function found(discovered: readonly string[] = [], more: Partial<Findings> = {}): Findings {
+  return { discovered, nearer: [], beside: [], ...more }
+}
+
+/** URLs to visit or to skip, as `type url`; others by their type and what they are about. */
+export function gist(orders: readonly Order[]): string[] {
+  return orders.map((order) => {
+    if ('crawlUrl' in order) return `${order.type} ${order.crawlUrl.url}`
+    return `${order.type} ${order.type === 'robots' ? order.url : order.host}`
+  })
+}
+
+export function idOf(orders: readonly Order[], url: string): number {
+  for (const order of orders) {
+    if (order.type === 'visit' && order.crawlUrl.url === url) return order.crawlUrl.id
+  }
+  throw new Error(`${url} was not handed out`)
+}
