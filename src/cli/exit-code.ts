@@ -7,6 +7,7 @@ export const EXIT_CODE = {
   usage: 2,
   noSeed: 3,
   output: 5,
+  state: 6,
   interrupted: 130,
 } as const
 
@@ -14,4 +15,5 @@ export const EXIT_CODE = {
 export const EXIT_CODE_OF = {
   usage: EXIT_CODE.usage,
   output: EXIT_CODE.output,
+  state: EXIT_CODE.state,
 } as const satisfies Record<FailureKind, number>

@@ -5,6 +5,7 @@ export interface Flags extends Record<string, unknown> {
   readonly config?: string
   readonly seeds?: string
   readonly quiet?: true
+  readonly state?: string
   readonly header?: readonly string[]
 }
 
@@ -42,6 +43,8 @@ function addCrawlOptions(program: Command): void {
     .option('-f, --format <name>', 'form of the visits: jsonl (jsonl)')
     .option('--skipped <file>', 'write a line about each URL that was not fetched, and why')
     .option('--overwrite', 'replace an existing output file')
+    .option('--state <dir>', 'keep the crawl here; the same command later resumes it')
+    .option('--force', 'resume although settings have changed that should not')
     .optionsGroup('Manners:')
     .option('--per-host <n>', 'requests in flight per host, all workers together (6)')
     .option('--delay <duration>', 'pause between two requests to a host (0)')

@@ -1,16 +1,16 @@
 import {
   type Config,
   CrawlerError,
-  createFileOutput,
   createLogger,
-  type FileOutput,
   type Logger,
   type RunningCrawl,
-  StreamOutput,
+  StateDirectory,
   type Summary,
+  settle,
   startCrawl,
 } from '../index.ts'
 import { EXIT_CODE, EXIT_CODE_OF } from './exit-code.ts'
+import { openOutputs } from './outputs.ts'
 import type { Flags } from './program.ts'
 import { readSeeds } from './seeds-file.ts'
 import { readSettings } from './settings.ts'
@@ -22,25 +22,45 @@ export async function runCrawl(
   flags: Flags,
   world: World,
 ): Promise<number> {
+  let directory: StateDirectory | undefined
   try {
     const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, world.stdin)
-    const config = await readSettings([...seeds, ...more], flags)
-    return await crawlToTheEnd(config, world)
+    directory = openState(flags.state)
+    const { config, input } = await readSettings([...seeds, ...more], flags, directory?.saved?.input)
+    directory ??= openState(config.state)
+    if (directory !== undefined) settle(directory, config, input)
+    if (directory?.saved?.ledger.progress === 'finished') return tellFinished(directory, world)
+    return await crawlToTheEnd(config, directory, world)
   } catch (error) {
     if (!(error instanceof CrawlerError)) throw error
     tell(world, error.message)
     return EXIT_CODE_OF[error.kind]
+  } finally {
+    directory?.close()
   }
 }
 
-async function crawlToTheEnd(config: Config, world: World): Promise<number> {
+function openState(name: string | undefined): StateDirectory | undefined {
+  return name === undefined ? undefined : StateDirectory.open(name)
+}
+
+function tellFinished({ path, saved }: StateDirectory, world: World): number {
+  tell(world, `${path}: this crawl is finished, with ${saved?.ledger.tally.visits} visits`)
+  return EXIT_CODE.done
+}
+
+async function crawlToTheEnd(
+  config: Config,
+  directory: StateDirectory | undefined,
+  world: World,
+): Promise<number> {
   const { stderr } = world
   const logger = await createLogger({
     level: config.logLevel,
     stream: stderr,
     pretty: stderr.isTTY === true,
   })
-  const crawl = await begin(config, world, logger)
+  const crawl = await begin(config, directory, world, logger)
   const release = stopOnInterrupt(crawl, world, logger)
   try {
     return exitCodeOf(await crawl.finished, world)
@@ -49,24 +69,17 @@ async function crawlToTheEnd(config: Config, world: World): Promise<number> {
   }
 }
 
-async function begin(config: Config, { stdout }: World, logger: Logger): Promise<RunningCrawl> {
-  const files: FileOutput[] = []
-  const create = async (name: string) => {
-    const file = await createFileOutput(name, config.overwrite)
-    files.push(file)
-    return file
-  }
+async function begin(
+  config: Config,
+  directory: StateDirectory | undefined,
+  { stdout }: World,
+  logger: Logger,
+): Promise<RunningCrawl> {
+  const { outputs, discard } = await openOutputs(config, stdout, directory)
   try {
-    const { output, skipped } = config
-    if (skipped === '-' || skipped === output) {
-      const message = `--skipped: expected a file of its own, got \`${skipped}\``
-      throw new CrawlerError('usage', message)
-    }
-    const visits = output === '-' ? new StreamOutput(stdout, 'stdout', false) : await create(output)
-    const outputs = skipped === undefined ? { visits } : { visits, skipped: await create(skipped) }
     return startCrawl(config, outputs, logger)
   } catch (error) {
-    await Promise.all(files.map((file) => file.discard()))
+    await discard()
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { type Config, CrawlerError, DEFAULT_FILE, mergeConfig, readConfigFile } from '../index.ts'
+import { type Config, type ConfigInput, CrawlerError, DEFAULT_FILE, mergeConfig, readConfigFile } from '../index.ts'
 import type { Flags } from './program.ts'
 
 /** Flags whose value is a number. */
@@ -16,11 +16,23 @@ const NUMBERS: ReadonlySet<string> = new Set([
   'falsePositiveRate',
 ])
 
+/** What is meant, and how it was said. */
+interface Settings {
+  readonly config: Config
+  readonly input: ConfigInput
+}
+
 /**
  * From what was typed to what is meant: flags over config file over defaults.
+ * @param saved settings of a crawl that is resumed: they take the place of the file when nothing else
+ * says what to crawl
  * @throws CrawlerError('usage')
  */
-export async function readSettings(seeds: readonly string[], flags: Flags): Promise<Config> {
+export async function readSettings(
+  seeds: readonly string[],
+  flags: Flags,
+  saved?: ConfigInput,
+): Promise<Settings> {
   const { config: fileName, seeds: _, quiet, header, ...rest } = flags
   const typed = Object.fromEntries(
     Object.entries(rest).map(([name, v]) => [name, numberWhereExpected(name, v)]),
@@ -31,8 +43,10 @@ export async function readSettings(seeds: readonly string[], flags: Flags): Prom
     ...(quiet && { logLevel: 'error' as const }),
     ...(header && { headers: Object.fromEntries(header.map(parseHeader)) }),
   }
-  const config = mergeConfig(await readConfigFile(fileName), fileName ?? DEFAULT_FILE, settings)
-  if (config.seeds.length > 0) return config
+  const isAlone = saved !== undefined && seeds.length === 0 && fileName === undefined
+  const file = isAlone ? { ...saved, force: false, overwrite: false } : await readConfigFile(fileName)
+  const config = mergeConfig(file, fileName ?? DEFAULT_FILE, settings)
+  if (config.seeds.length > 0) return { config, input: { ...file, ...settings } }
   throw new CrawlerError(
     'usage',
     'expected at least one seed URL, got none; crawl --help tells more',

@@ -56,6 +56,11 @@ export const configSchema = v.strictObject(
       v.optional(v.string('a file name')),
     ),
     overwrite: described('replace an existing output file', flag()),
+    state: described(
+      'directory that the crawl is kept in; the same command later resumes it',
+      v.optional(v.pipe(v.string('a directory'), v.minLength(1, 'a directory'))),
+    ),
+    force: described('resume although settings have changed that should not', flag()),
     workers: described(
       'fetch threads; by default one for each available core',
       v.optional(count(1, 256), () => availableParallelism()),

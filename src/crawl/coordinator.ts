@@ -1,10 +1,14 @@
-import type { Order } from '../frontier/orders.ts'
 import type { Output } from '../output/output.ts'
+import { stateError } from '../state/state-error.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { RobotsReply } from '../wire/messages.ts'
 import { AddressBook } from './address-book.ts'
+import { Checkpoints } from './checkpoints.ts'
 import type { CrawlState } from './crawl-state.ts'
+import { Dispatch } from './dispatch.ts'
+import { Gate } from './gate.ts'
 import { Intake } from './intake.ts'
+import { resume } from './resume.ts'
 import { Settlement } from './settlement.ts'
 import { waitsOf } from './waits.ts'
 import { Watchdog } from './watchdog.ts'
@@ -15,9 +19,6 @@ export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'out
 
 /** Timers can't be set for longer; waking up early does no harm. */
 const MAX_TIMER_MS = 2 ** 31 - 1
-
-/** Orders carried out in one turn of the event loop: a million URLs of a dead host are no reason to stall. */
-const ORDERS_PER_TURN = 1_000
 
 /**
  * The loop between frontier and workers, on the main thread: it hands out what may be fetched,
@@ -31,7 +32,10 @@ export class Coordinator {
   readonly #intake: Intake
   readonly #addresses: AddressBook
   readonly #watchdog: Watchdog
+  readonly #dispatch: Dispatch
   readonly #ended = Promise.withResolvers<EndReason>()
+  readonly #gate = new Gate((error) => this.#ended.reject(error))
+  readonly #checkpoints: Checkpoints | undefined
   #ending: EndReason | undefined
   #timer: NodeJS.Timeout | undefined
   #isOver = false
@@ -46,8 +50,13 @@ export class Coordinator {
     this.#watchdog = new Watchdog(state.logger, state.tuning.silence, () =>
       waitsOf(state, this.#pool, output),
     )
+    this.#dispatch = new Dispatch(state, output, this.#pool, this.#settlement, (host) =>
+      void this.#lookUp(host),
+    )
+    const { directory } = state
+    this.#checkpoints = directory && new Checkpoints(state, directory, output, this.#gate)
     const events = {
-      drained: () => this.#pump(),
+      drained: () => this.#gate.pass(() => this.#pump()),
       closed: () => this.#ended.resolve('output-closed'),
       failed: (error: Error) => this.#ended.reject(error),
     }
@@ -65,28 +74,55 @@ export class Coordinator {
     const stop = () => this.stop('max-time')
     const deadline = maxTime === undefined ? undefined : setTimeout(stop, maxTime)
     try {
-      await this.#intake.addSeeds()
-      this.#pump()
-      return await this.#ended.promise
+      await this.#begin()
+      const reason = await this.#ended.promise
+      await this.#quiet()
+      // Who doesn't read doesn't have what was written to him.
+      if (reason !== 'output-closed') await this.#checkpoints?.end(reason)
+      return reason
+    } catch (error) {
+      const { directory } = this.#state
+      throw directory === undefined ? error : stateError(directory.path, error)
     } finally {
       clearTimeout(deadline)
-      clearTimeout(this.#timer)
-      this.#watchdog.stop()
-      this.#addresses.close()
-      await this.#pool.close()
-      this.#isOver = true
-      const { frontier, skips } = this.#state
-      await skips.noteLeftOvers(frontier.unfinished, frontier.leftOvers())
-      frontier.close()
-      await this.#output.close()
-      await skips.close()
+      await this.#quiet()
+      await this.#close()
     }
   }
 
   /** Lets what is in flight come to its end, and starts nothing new. */
   stop(reason: EndReason = 'stopped'): void {
     this.#ending ??= reason
-    this.#pump()
+    this.#gate.pass(() => this.#pump())
+  }
+
+  async #begin(): Promise<void> {
+    const { directory } = this.#state
+    if (directory?.saved === undefined) await this.#intake.addSeeds()
+    else await resume(this.#state, directory.path, directory.saved.ledger)
+    await this.#checkpoints?.start((error) => this.#ended.reject(error))
+    this.#gate.pass(() => this.#pump())
+  }
+
+  /** Nothing happens any more. */
+  async #quiet(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#watchdog.stop()
+    this.#addresses.close()
+    await this.#pool.close()
+    this.#isOver = true
+    await this.#checkpoints?.stop()
+  }
+
+  async #close(): Promise<void> {
+    const { directory, frontier, skips } = this.#state
+    // What a later run goes on with is not left out.
+    if (directory === undefined) {
+      await skips.noteLeftOvers(frontier.unfinished, frontier.leftOvers())
+    }
+    frontier.close()
+    await this.#output.close()
+    await skips.close()
   }
 
   #startPool(): WorkerPool {
@@ -97,11 +133,12 @@ export class Coordinator {
       const own = { cookies, tellSkipped, worker, owner }
       return { ...config, ...memory.shared, ...scope.setup, ...seeds.setup, ...own }
     }
+    const gate = this.#gate
     return new WorkerPool(config.workers, config.concurrency, setup, {
-      settled: (settled) => this.#continue(this.#settlement.settle(settled)),
-      robots: (origin, reply) => this.#setRobots(origin, reply),
+      settled: (settled) => gate.pass(() => this.#continue(this.#settlement.settle(settled))),
+      robots: (origin, reply) => gate.pass(() => this.#setRobots(origin, reply)),
       cookies: ({ url, setCookies }) => this.#state.cookies?.take(url, setCookies),
-      died: (crawlUrls, owner, error) => this.#bury(crawlUrls, owner, error),
+      died: (crawlUrls, owner, error) => gate.pass(() => this.#bury(crawlUrls, owner, error)),
       hopeless: (error) => this.#ended.reject(error),
     })
   }
@@ -115,45 +152,19 @@ export class Coordinator {
   /** Hands out what may be handed out, or ends the crawl. */
   #pump(): void {
     clearTimeout(this.#timer)
-    for (let left = ORDERS_PER_TURN; left > 0 && this.#room > 0; ) {
-      const orders = this.#state.frontier.take(Math.min(left, this.#room), performance.now())
-      if (orders.length === 0) break
-      this.#carryOut(orders)
-      left -= orders.length
-    }
+    if (this.#ending === undefined) this.#dispatch.handOut()
     const reason = this.#endReason()
     if (reason !== undefined) this.#ended.resolve(reason)
     else this.#sleep()
   }
 
-  /** How many pages may be handed out now. */
-  get #room(): number {
-    const { config, skips, tally } = this.#state
-    if (this.#ending !== undefined || this.#output.congested || skips.congested) return 0
-    const { maxPages = Number.POSITIVE_INFINITY } = config
-    return Math.min(this.#pool.room, maxPages - tally.visits - this.#pool.inFlight)
-  }
-
-  #carryOut(orders: readonly Order[]): void {
-    const crawlUrls: CrawlUrl[] = []
-    for (const order of orders) {
-      if (order.type === 'visit') crawlUrls.push(order.crawlUrl)
-      else if (order.type === 'robots') this.#pool.askRobots(order)
-      else if (order.type === 'look-up') void this.#lookUp(order.host)
-      else if (order.type === 'keep-out') this.#settlement.keepOut(order.crawlUrl, order.rule)
-      else if (order.type === 'skip') this.#settlement.skip(order.crawlUrl, order.reason)
-      else this.#output.write(this.#settlement.giveUp(order.crawlUrl, order.reason))
-    }
-    // Before they are handed out: workers compare with it when they have found their links.
-    for (const { depth } of crawlUrls) this.#state.memory.deepen(depth)
-    this.#pool.assign(crawlUrls)
-  }
-
   async #lookUp(host: string): Promise<void> {
     const address = await this.#addresses.find(host)
     if (this.#isOver) return
-    this.#state.frontier.setAddress(host, address, performance.now())
-    this.#pump()
+    this.#gate.pass(() => {
+      this.#state.frontier.setAddress(host, address, performance.now())
+      this.#pump()
+    })
   }
 
   #setRobots(origin: string, reply: RobotsReply): void {
@@ -184,8 +195,8 @@ export class Coordinator {
 
   #sleep(): void {
     const { wakeAt } = this.#state.frontier
-    if (this.#room <= 0 || wakeAt === undefined) return
+    if (this.#ending !== undefined || this.#dispatch.room <= 0 || wakeAt === undefined) return
     const wait = Math.ceil(Math.max(0, wakeAt - performance.now()))
-    this.#timer = setTimeout(() => this.#pump(), Math.min(wait, MAX_TIMER_MS))
+    this.#timer = setTimeout(() => this.#gate.pass(() => this.#pump()), Math.min(wait, MAX_TIMER_MS))
   }
 }

@@ -2,6 +2,9 @@ import type { Config } from '../config/schema.ts'
 import { Frontier } from '../frontier/frontier.ts'
 import type { Logger } from '../logger.ts'
 import type { Output } from '../output/output.ts'
+import type { StateDirectory } from '../state/state-directory.ts'
+import { type Store, temporaryStore } from '../state/store.ts'
+import { VisitStore } from '../state/visit-store.ts'
 import { parseSeed } from '../url/seed.ts'
 import { CookieJar } from '../wire/cookie-jar.ts'
 import { readCookies } from './cookie-file.ts'
@@ -11,6 +14,14 @@ import { SharedMemory } from './shared-memory.ts'
 import { SkipLog } from './skip-log.ts'
 import { Tally } from './tally.ts'
 import type { Tuning } from './tuning.ts'
+
+/** What a crawl leaves beside its visits. */
+interface Outlets {
+  /** Where a line goes for each URL that is not fetched. */
+  readonly skipped?: Output
+  /** What outlives the process. */
+  readonly directory?: StateDirectory | undefined
+}
 
 /** All that a crawl knows, on the main thread: what its parts read and write. */
 export class CrawlState {
@@ -25,21 +36,31 @@ export class CrawlState {
   readonly skips: SkipLog
   /** Undefined when none are kept. */
   readonly cookies: CookieJar | undefined
+  /** Undefined where nothing outlives the process. */
+  readonly directory: StateDirectory | undefined
+  readonly visits: VisitStore | undefined
 
   /**
-   * @param skipped where a line goes for each URL that is not fetched
    * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
    */
-  constructor(config: Config, logger: Logger, skipped: Output | undefined, tuning: Tuning) {
+  constructor(
+    config: Config,
+    logger: Logger,
+    { skipped, directory }: Outlets,
+    tuning: Tuning,
+  ) {
+    const store: Store = directory ?? temporaryStore()
+    this.directory = directory
     this.tuning = tuning
     this.config = config
     this.logger = logger
     this.seeds = new SeedList(config.seeds.map(parseSeed))
     this.scope = new CrawlScope(config, this.seeds.urls)
-    this.memory = new SharedMemory(config)
+    this.memory = new SharedMemory(config, store.hashKey)
     // Behind a proxy it is the proxy that looks names up.
     const perIp = config.perIp && config.proxy === undefined
-    this.frontier = new Frontier({ ...config, perIp })
+    this.frontier = new Frontier({ ...config, perIp }, store)
+    this.visits = directory && new VisitStore(directory.database)
     this.skips = new SkipLog(skipped)
     this.cookies = cookieJarFor(config)
   }

@@ -1,3 +1,4 @@
+import type { SavedSeeds } from '../state/ledger.ts'
 import { hostKey } from '../url/host-key.ts'
 import { originOf } from '../url/origin.ts'
 import type { Seed } from '../url/seed.ts'
@@ -36,6 +37,18 @@ export class SeedList {
       this.#fallbacks.set(url, fallback)
       this.#tentative.add(originOf(url))
     }
+  }
+
+  get saved(): SavedSeeds {
+    const { answered, failures, chain } = this
+    return { answered, failures: [...failures], chain: [...chain] }
+  }
+
+  /** Takes over what earlier runs learned of the seeds. */
+  restore({ answered, failures, chain }: SavedSeeds): void {
+    this.answered = answered
+    this.failures.push(...failures)
+    for (const url of chain) this.chain.add(url)
   }
 
   /** The URL to try instead, if there is one; it is given once. */

@@ -89,6 +89,7 @@ export class Settlement {
     this.#extendChain(crawlUrl, beside)
     if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
     this.#state.skips.write(outcome.skipped)
+    this.#state.visits?.put(crawlUrl.id, outcome)
     this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
     return [outcome.record]
   }
@@ -130,6 +131,7 @@ export class Settlement {
     frontier.failed(crawlUrl.id, performance.now())
     if (fallback !== undefined) return []
     tally.count(outcome)
+    this.#state.visits?.put(crawlUrl.id, outcome)
     return [outcome.record]
   }
 }

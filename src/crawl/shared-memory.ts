@@ -1,5 +1,6 @@
 import { allocateSeenSet, openSeenSet } from '../seen/registry.ts'
-import type { SeenName, SeenStats } from '../seen/seen-set.ts'
+import type { HashKey, SeenName, SeenStats } from '../seen/seen-set.ts'
+import { loadSnapshot, writeSnapshot } from '../seen/snapshot.ts'
 import { Counters } from '../wire/counters.ts'
 
 interface Sizes {
@@ -19,11 +20,14 @@ export class SharedMemory {
   readonly #paths
   readonly #accounts
 
-  /** @throws CrawlerError('usage') when the seen set can't be that large */
-  constructor({ workers, seen: name, expectedUrls, falsePositiveRate }: Sizes) {
+  /**
+   * @param key secret of the seen set's hash
+   * @throws CrawlerError('usage') when the seen set can't be that large
+   */
+  constructor({ workers, seen: name, expectedUrls, falsePositiveRate }: Sizes, key: HashKey) {
     const options = { name, expectedUrls, falsePositiveRate }
     this.counters = Counters.allocate(workers)
-    this.#seenMemory = allocateSeenSet(options)
+    this.#seenMemory = allocateSeenSet({ ...options, key })
     // These cost nothing as long as they aren't used: untouched pages of memory are never backed.
     this.#pathMemory = allocateSeenSet(options)
     this.#accountMemory = allocateSeenSet(options)
@@ -49,6 +53,16 @@ export class SharedMemory {
   /** Puts URLs to the URL-seen test. */
   async addIfNew(urls: readonly string[]): Promise<readonly boolean[]> {
     return this.#seen.addIfNew(urls)
+  }
+
+  /** Writes the seen set to a file; gives the checksum of that. */
+  write(file: string): Promise<number> {
+    return writeSnapshot(this.#seenMemory, file)
+  }
+
+  /** Reads the seen set from a file; false when that doesn't hold what the checksum says. */
+  read(file: string, checksum: number): boolean {
+    return loadSnapshot(this.#seenMemory, file, checksum)
   }
 
   /** A URL of this depth is handed out. */

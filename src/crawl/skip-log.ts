@@ -1,5 +1,5 @@
 import type { Output, OutputEvents } from '../output/output.ts'
-import { encodeSkip, type Skip, type SkipReason } from '../wire/skip.ts'
+import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../wire/skip.ts'
 
 /** Accounts on the main thread for what was named and not fetched; `--skipped` writes it down. */
 export class SkipLog {
@@ -14,6 +14,19 @@ export class SkipLog {
 
   get congested(): boolean {
     return this.#output?.congested ?? false
+  }
+
+  /** Goes on from the counts of an earlier run. */
+  restore(counts: readonly (readonly [string, number])[]): void {
+    for (const reason of SKIP_REASONS) {
+      const count = counts.find(([name]) => name === reason)?.[1]
+      if (count !== undefined) this.counts.set(reason, count)
+    }
+  }
+
+  /** Resolves to the length of the file when all lines are durable. */
+  async sync(): Promise<number> {
+    return (await this.#output?.sync()) ?? 0
   }
 
   open(events: OutputEvents): void {

@@ -1,6 +1,7 @@
 import type { Config } from '../config/schema.ts'
 import type { Logger } from '../logger.ts'
 import type { Output } from '../output/output.ts'
+import type { StateDirectory } from '../state/state-directory.ts'
 import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
@@ -22,6 +23,8 @@ export interface Outputs {
   readonly visits: Output
   /** A line for each URL that was named and not fetched. */
   readonly skipped?: Output
+  /** What outlives the process; closed at the end. */
+  readonly directory?: StateDirectory | undefined
 }
 
 /**
@@ -34,7 +37,7 @@ export function startCrawl(
   logger: Logger,
   tuning: Tuning = TUNING,
 ): RunningCrawl {
-  const state = new CrawlState(config, logger, outputs.skipped, tuning)
+  const state = new CrawlState(config, logger, outputs, tuning)
   const coordinator = new Coordinator(state, outputs.visits)
   const stats = () => statsOf(state, coordinator.inFlight)
   const progress = new Progress(logger, config, stats)

@@ -1,8 +1,9 @@
+import type { SavedTally } from '../state/ledger.ts'
 import type { Outcome } from '../wire/messages.ts'
 
 /** Running totals of a crawl. */
 export class Tally {
-  readonly startedAt = performance.now()
+  readonly #startedAt = performance.now()
   readonly statuses = new Map<number, number>()
   readonly errors = new Map<string, number>()
   /** Records written. */
@@ -11,9 +12,27 @@ export class Tally {
   bytes = 0
   /** Attempts that will be made again. */
   postponed = 0
+  /** Milliseconds that earlier runs took. */
+  #elapsedBefore = 0
 
+  /** Milliseconds, those of earlier runs included. */
   get elapsedMs(): number {
-    return Math.round(performance.now() - this.startedAt)
+    return Math.round(this.#elapsedBefore + performance.now() - this.#startedAt)
+  }
+
+  get saved(): SavedTally {
+    const { elapsedMs, visits, bytes, postponed, statuses, errors } = this
+    return { elapsedMs, visits, bytes, postponed, statuses: [...statuses], errors: [...errors] }
+  }
+
+  /** Goes on from the totals of an earlier run. */
+  restore({ elapsedMs, visits, bytes, postponed, statuses, errors }: SavedTally): void {
+    this.#elapsedBefore = elapsedMs
+    this.visits = visits
+    this.bytes = bytes
+    this.postponed = postponed
+    for (const [status, count] of statuses) this.statuses.set(status, count)
+    for (const [code, count] of errors) this.errors.set(code, count)
   }
 
   count(outcome: Outcome): void {

@@ -1,30 +1,32 @@
+import type { Store } from '../state/store.ts'
 import { DepthTally } from './depth-tally.ts'
 import { HostDirectory } from './host-directory.ts'
 import { Leases } from './leases.ts'
+import { HostStore } from './host-store.ts'
 import type { Manners } from './manners.ts'
 import { OutlinkStore } from './outlink-store.ts'
 import { RobotsAsks } from './robots-asks.ts'
-import { openTemporaryDatabase } from './sqlite.ts'
+import { UrlKey } from './url-key.ts'
 import { UrlStore } from './url-store.ts'
 
 /** What the frontier knows, in memory and on disk: read and written by its parts. */
 export class Books {
-  readonly #database = openTemporaryDatabase()
-  readonly urls = new UrlStore(this.#database)
-  readonly outlinks = new OutlinkStore(this.#database)
+  readonly urls: UrlStore
+  readonly keys: UrlKey
+  readonly outlinks: OutlinkStore
   readonly unfinished = new DepthTally()
-  readonly leases = new Leases(this.urls, this.unfinished)
+  readonly leases: Leases
   readonly hosts: HostDirectory
   readonly robotsAsks: RobotsAsks
   /** Hosts whose address is being looked up. */
   lookUps = 0
 
-  constructor(manners: Manners) {
-    this.hosts = new HostDirectory(this.#database, this.urls, manners)
+  constructor({ database, hashKey }: Store, manners: Manners) {
+    this.urls = new UrlStore(database)
+    this.keys = new UrlKey(hashKey)
+    this.outlinks = new OutlinkStore(database)
+    this.leases = new Leases(this.urls, this.unfinished)
+    this.hosts = new HostDirectory(new HostStore(database), this.urls, manners)
     this.robotsAsks = new RobotsAsks(this.hosts)
-  }
-
-  close(): void {
-    this.#database.close()
   }
 }

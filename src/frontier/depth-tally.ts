@@ -13,9 +13,9 @@ export class DepthTally {
     return this.#shallowest
   }
 
-  add(depth: number): void {
-    this.#counts.set(depth, (this.#counts.get(depth) ?? 0) + 1)
-    this.#total++
+  add(depth: number, count = 1): void {
+    this.#counts.set(depth, (this.#counts.get(depth) ?? 0) + count)
+    this.#total += count
     if (depth < this.#shallowest) this.#shallowest = depth
   }
 

@@ -4,7 +4,6 @@ import type { Beside } from '../wire/messages.ts'
 import type { Books } from './books.ts'
 import type { HostQueue } from './host-queue.ts'
 import { STATE } from './tables.ts'
-import { UrlKey } from './url-key.ts'
 import type { KnownUrl, Place } from './url-store.ts'
 
 /** URLs to offer, all found in the same place. */
@@ -23,7 +22,6 @@ export interface Offer {
 export class Discovery {
   readonly #books: Books
   readonly #depthLimit: number
-  readonly #keys = new UrlKey()
 
   constructor(books: Books, depthLimit: number) {
     this.#books = books
@@ -47,8 +45,8 @@ export class Discovery {
   }
 
   #take(url: string, place: Place, touched: Set<HostQueue>, offers: Offer[]): void {
-    const { urls, hosts, unfinished } = this.#books
-    const key = this.#keys.of(url)
+    const { urls, keys, hosts, unfinished } = this.#books
+    const key = keys.of(url)
     const host = hosts.of(hostKey(url))
     if (urls.insert(key, url, host.id, place)) {
       unfinished.add(place.depth)

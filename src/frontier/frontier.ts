@@ -1,3 +1,4 @@
+import { type Store, temporaryStore } from '../state/store.ts'
 import { hostKey } from '../url/host-key.ts'
 import type { Standing } from '../wire/crawl-url.ts'
 import type { Findings, RobotsReply } from '../wire/messages.ts'
@@ -29,12 +30,14 @@ const START: Standing = { depth: 0, sidesteps: 0, redirects: 0 }
  * the seen set without telling us, so all of them are checked against the books.
  */
 export class Frontier {
+  readonly #store: Store
   readonly #books: Books
   readonly #orders: Orders
   readonly #discovery: Discovery
 
-  constructor(options: FrontierOptions) {
-    this.#books = new Books(options)
+  constructor(options: FrontierOptions, store: Store = temporaryStore()) {
+    this.#store = store
+    this.#books = new Books(store, options)
     this.#orders = new Orders(this.#books, options.ignoreRobots)
     this.#discovery = new Discovery(this.#books, options.depth)
   }
@@ -61,6 +64,33 @@ export class Frontier {
     return times.length > 0 ? Math.min(...times) : undefined
   }
 
+  /** Id of the URL that was discovered last; ids are given in that order. */
+  get lastUrl(): number {
+    return this.#books.urls.lastId
+  }
+
+  /** URLs that were discovered later than that one. */
+  urlsSince(id: number): Generator<string> {
+    return this.#books.urls.since(id)
+  }
+
+  /** Goes on where an earlier run stood at its last commit: what was in flight waits again. */
+  resume(now: number): void {
+    const { urls, unfinished, hosts, outlinks } = this.#books
+    urls.recall()
+    outlinks.recount()
+    for (const { depth, count } of urls.waitingByDepth()) unfinished.add(depth, count)
+    for (const { host, count } of urls.waitingByHost()) {
+      const queue = hosts.revive(host, count)
+      if (queue !== undefined) this.#orders.schedule.place(queue, now)
+    }
+  }
+
+  /** Puts all that is to outlive the process into the store; to be committed by whoever owns that. */
+  save(): void {
+    this.#books.hosts.save()
+  }
+
   addSeed(url: string, now: number): void {
     this.#offer(now, { urls: [url], place: { ...START, hop: 'seed', via: null } })
   }
@@ -76,6 +106,7 @@ export class Frontier {
 
   /** At most `max` orders that may be carried out now. */
   take(max: number, now: number): Order[] {
+    this.#books.hosts.sweep(now)
     for (const host of this.#books.leases.wake(now)) this.#orders.schedule.place(host, now)
     const orders = this.#orders.take(max, now)
     return orders.length > 0 || !this.#stopWaiting(now) ? orders : this.#orders.take(max, now)
@@ -152,7 +183,7 @@ export class Frontier {
   }
 
   close(): void {
-    this.#books.close()
+    this.#store.close()
   }
 
   #offer(now: number, ...offers: Offer[]): void {

@@ -1,36 +1,45 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { Budget } from './budget.ts'
 import { HostQueue } from './host-queue.ts'
+import type { HostRecord, HostStore } from './host-store.ts'
 import type { Manners } from './manners.ts'
 import type { UrlStore } from './url-store.ts'
 
-/** All hosts met so far, by their keys. */
+/** Hosts in memory from which on those that have nothing to do leave it. */
+const ENOUGH = 10_000
+
+/** All hosts: those that have something to do in memory, the others in the database. */
 export class HostDirectory {
   readonly #hosts = new Map<string, HostQueue>()
   readonly #budgets = new Map<string, Budget>()
-  readonly #insert
+  readonly #store: HostStore
   readonly #urls: UrlStore
   readonly #manners: Manners
+  #size: number
+  #sweepAt = ENOUGH
 
-  constructor(database: DatabaseSync, urls: UrlStore, manners: Manners) {
-    this.#insert = database.prepare('INSERT INTO hosts (id, key) VALUES (?, ?)')
+  constructor(store: HostStore, urls: UrlStore, manners: Manners) {
+    this.#store = store
     this.#urls = urls
     this.#manners = manners
+    this.#size = store.count
   }
 
+  /** How many were met so far. */
   get size(): number {
-    return this.#hosts.size
+    return this.#size
   }
 
   /** The queue of a host, made when it is met for the first time. */
   of(key: string): HostQueue {
-    const known = this.#hosts.get(key)
-    if (known !== undefined) return known
-    const id = this.#hosts.size + 1
-    this.#insert.run(id, key)
-    const host = new HostQueue(id, key, this.#urls, this.#manners)
-    this.#hosts.set(key, host)
-    return host
+    const active = this.#hosts.get(key)
+    if (active !== undefined) return active
+    return this.#activate(this.#store.find(key) ?? this.#meet(key), 0)
+  }
+
+  /** Brings a host back that has URLs waiting. */
+  revive(id: number, waiting: number): HostQueue | undefined {
+    const record = this.#store.get(id)
+    return record && this.#activate(record, waiting)
   }
 
   /** What all hosts at an address share. */
@@ -38,5 +47,44 @@ export class HostDirectory {
     const budget = this.#budgets.get(address) ?? new Budget()
     this.#budgets.set(address, budget)
     return budget
+  }
+
+  /** Writes down what has changed since the last time. */
+  save(): void {
+    for (const host of this.#hosts.values()) this.#save(host)
+  }
+
+  /**
+   * Lets those leave that have nothing to do, when there are many. Nobody else may hold on to a host
+   * of this kind.
+   */
+  sweep(now: number): void {
+    if (this.#hosts.size < this.#sweepAt) return
+    for (const [key, host] of this.#hosts) {
+      if (!host.isIdle(now)) continue
+      this.#save(host)
+      this.#hosts.delete(key)
+    }
+    // As many again may come before the next look.
+    this.#sweepAt = Math.max(ENOUGH, 2 * this.#hosts.size)
+  }
+
+  #meet(key: string): HostRecord {
+    this.#size++
+    return this.#store.insert(key)
+  }
+
+  #activate(record: HostRecord, waiting: number): HostQueue {
+    const robots = this.#store.robotsOf(record.id)
+    const host = new HostQueue({ record, robots, waiting }, this.#urls, this.#manners)
+    this.#hosts.set(record.key, host)
+    return host
+  }
+
+  #save(host: HostQueue): void {
+    if (host.hasChanged) this.#store.update(host.record)
+    for (const [origin, known] of host.robots.takeUnsaved()) {
+      this.#store.putRobots(host.id, origin, known)
+    }
   }
 }

@@ -29,6 +29,11 @@ export class HostHealth {
     this.#maxErrors = maxErrors
   }
 
+  /** Whether there is nothing to be said against it. */
+  get isSound(): boolean {
+    return this.#errors === 0 && this.failure === undefined
+  }
+
   /** True when that was the last straw. */
   note({ health, retryAfter = 0 }: HostReport): boolean {
     if (health === 'well') this.#errors = 0

@@ -3,6 +3,7 @@ import { Budget } from './budget.ts'
 import { Fifo } from './fifo.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
 import { HostRobots } from './host-robots.ts'
+import type { HostRecord, KnownRobots } from './host-store.ts'
 import type { Manners } from './manners.ts'
 import type { RobotsAsk } from './robots-ask.ts'
 import type { RobotsPatience } from './robots-patience.ts'
@@ -16,6 +17,14 @@ import { WaitingUrls } from './waiting-urls.ts'
  */
 export type HostStatus = 'ready' | 'snoozed' | 'dormant' | 'blocked' | 'crowded' | 'exhausted'
 
+/** What a host was when it was last in memory. */
+interface HostPast {
+  readonly record: HostRecord
+  readonly robots: readonly (readonly [origin: string, known: KnownRobots])[]
+  /** URLs that wait. */
+  readonly waiting: number
+}
+
 /**
  * One host: its URLs that wait, and the manners that are due to it.
  *
@@ -26,7 +35,7 @@ export class HostQueue {
   readonly id: number
   readonly key: string
   readonly urls: WaitingUrls
-  readonly robots = new HostRobots()
+  readonly robots: HostRobots
   /** Requests for robots.txt, on behalf of this host or of others that redirect here. */
   readonly asks = new Fifo<RobotsAsk>()
   readonly health: HostHealth
@@ -39,15 +48,21 @@ export class HostQueue {
   wakeAt = 0
 
   readonly #manners: Manners
-  readonly #throttle = new Throttle()
+  readonly #throttle: Throttle
   #inFlight = 0
-  #notBefore = 0
-  #pages = 0
+  #notBefore: number
+  #pages: number
+  #hasChanged = false
 
-  constructor(id: number, key: string, store: UrlStore, manners: Manners) {
+  constructor({ record, robots, waiting }: HostPast, store: UrlStore, manners: Manners) {
+    const { id, key, notBefore, pause, pages } = record
     this.id = id
     this.key = key
-    this.urls = new WaitingUrls(id, store)
+    this.urls = new WaitingUrls(id, store, waiting)
+    this.robots = new HostRobots(robots)
+    this.#notBefore = notBefore
+    this.#pages = pages
+    this.#throttle = new Throttle(pause)
     this.#manners = manners
     this.health = new HostHealth(manners.maxHostErrors ?? Number.POSITIVE_INFINITY)
     this.address = manners.perIp === true ? 'unknown' : 'known'
@@ -55,6 +70,28 @@ export class HostQueue {
 
   get failure(): string | undefined {
     return this.health.failure
+  }
+
+  /** Whether the record is another than when it was last asked for. */
+  get hasChanged(): boolean {
+    return this.#hasChanged
+  }
+
+  /** What is to be kept of the host. */
+  get record(): HostRecord {
+    this.#hasChanged = false
+    const { id, key } = this
+    const pause = this.#throttle.delay
+    return { id, key, notBefore: this.#notBefore, pause, pages: this.#pages }
+  }
+
+  /** Whether nothing would be lost if only its record were kept. */
+  isIdle(now: number): boolean {
+    const waits = this.urls.size > 0 || this.asks.size > 0 || this.robots.isUnsettled
+    const isBusy = waits || this.#inFlight > 0 || this.urls.hasUnsettled
+    // Hosts that share an address, and those that failed, are remembered.
+    if (isBusy || this.address === 'asked' || this.#manners.perIp === true) return false
+    return this.health.isSound && now >= this.#notBefore
   }
 
   /** Whether so many pages were asked of the host that this one is too many. */
@@ -80,12 +117,14 @@ export class HostQueue {
   asked(isNewPage: boolean): void {
     this.#inFlight++
     this.budget.inFlight++
+    this.#hasChanged = true
     if (isNewPage) this.#pages++
   }
 
   /** A request to the host has ended: the delay runs from here. */
   answered(now: number): void {
     this.#inFlight--
+    this.#hasChanged = true
     this.budget.inFlight--
     this.budget.notBefore = Math.max(this.budget.notBefore, now + this.#ownDelay)
     this.setAside(now + Math.max(this.#ownDelay, this.robots.crawlDelay))

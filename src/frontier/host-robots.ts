@@ -1,6 +1,7 @@
 import { decidingRule } from '../robots/match.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 import type { RobotsAnswer, RobotsFailure } from '../wire/messages.ts'
+import type { KnownRobots } from './host-store.ts'
 import { RobotsPatience } from './robots-patience.ts'
 
 /** What robots.txt says of one URL; `unknown` while its origin has to be asked. */
@@ -21,10 +22,20 @@ const UNKNOWN = { type: 'unknown' } as const
 
 /** The robots.txt files of one host: one per origin, http and https. */
 export class HostRobots {
-  readonly #answers = new Map<string, { readonly answer: RobotsAnswer; readonly until: number }>()
+  readonly #answers: Map<string, KnownRobots>
+  readonly #unsaved = new Set<string>()
   readonly #patience = new Map<string, RobotsPatience>()
   /** An origin that has been asked and has not answered yet: the host waits for it. */
   asking: string | undefined
+
+  constructor(known: Iterable<readonly [origin: string, known: KnownRobots]> = []) {
+    this.#answers = new Map(known)
+  }
+
+  /** Whether an origin is being asked, or will be asked again. */
+  get isUnsettled(): boolean {
+    return this.asking !== undefined || this.#patience.size > 0
+  }
 
   /** The longest Crawl-delay that the host asks for, in milliseconds. */
   get crawlDelay(): number {
@@ -64,9 +75,20 @@ export class HostRobots {
     return rule === undefined || rule.allow ? ALLOWED : { type: 'forbidden', rule }
   }
 
+  /** Answers that came since the last call. */
+  takeUnsaved(): [origin: string, known: KnownRobots][] {
+    const unsaved = [...this.#unsaved].flatMap((origin): [string, KnownRobots][] => {
+      const known = this.#answers.get(origin)
+      return known === undefined ? [] : [[origin, known]]
+    })
+    this.#unsaved.clear()
+    return unsaved
+  }
+
   #settle(origin: string, answer: RobotsAnswer, until: number): void {
     this.#patience.delete(origin)
     this.#answers.set(origin, { answer, until })
+    this.#unsaved.add(origin)
   }
 
   #fail(origin: string, failure: RobotsFailure, now: number, isHasty: boolean): void {

@@ -13,6 +13,7 @@ export class OutlinkStore {
   readonly #put
   readonly #get
   readonly #drop
+  readonly #count
   #size = 0
 
   constructor(database: DatabaseSync) {
@@ -20,6 +21,7 @@ export class OutlinkStore {
       'INSERT OR REPLACE INTO outlinks (page, depth, links, beside) VALUES (?, ?, ?, ?)',
     )
     this.#get = database.prepare('SELECT links, beside FROM outlinks WHERE page = ?')
+    this.#count = database.prepare('SELECT count(*) AS pages FROM outlinks')
     this.#drop = database.prepare('DELETE FROM outlinks WHERE depth <= ?')
   }
 
@@ -33,6 +35,11 @@ export class OutlinkStore {
     if (row === undefined) return { links: [], beside: [] }
     const links = row['links'] instanceof Uint8Array ? unpackLinks(row['links']) : []
     return { links, beside: JSON.parse(String(row['beside'])) }
+  }
+
+  /** To be called where pages may be left from an earlier run. */
+  recount(): void {
+    this.#size = Number(this.#count.get()?.['pages'])
   }
 
   /** Forgets the pages that no shorter path can reach any more. */

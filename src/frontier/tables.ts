@@ -15,15 +15,29 @@ export type State = (typeof STATE)[keyof typeof STATE]
  * text beside it decides. `via` is the id of the page that named it. The index `ready` is the todo
  * queue: per host, shallowest first, then in order of discovery.
  *
+ * `hosts` holds hosts by name and port, with the time before which they are not to be asked, the pause
+ * that `--adaptive` keeps, and how many pages they were asked for; `robots` what robots.txt of their
+ * origins says, as JSON. Times are milliseconds since 1970.
+ *
  * `outlinks` holds what a page links to, for as long as a shorter path to that page may turn up
  * (`links` packed by wire/pack-links.ts; `beside` as JSON).
  */
 export const TABLES = `
-  CREATE TABLE hosts (
+  CREATE TABLE IF NOT EXISTS hosts (
     id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE
+    key TEXT NOT NULL UNIQUE,
+    not_before INTEGER NOT NULL DEFAULT 0,
+    pause REAL NOT NULL DEFAULT 0,
+    pages INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  CREATE TABLE urls (
+  CREATE TABLE IF NOT EXISTS robots (
+    origin TEXT PRIMARY KEY,
+    host INTEGER NOT NULL REFERENCES hosts,
+    until INTEGER NOT NULL,
+    answer TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS robots_by_host ON robots (host);
+  CREATE TABLE IF NOT EXISTS urls (
     id INTEGER PRIMARY KEY,
     key INTEGER NOT NULL,
     url TEXT NOT NULL,
@@ -36,9 +50,9 @@ export const TABLES = `
     via INTEGER REFERENCES urls,
     attempts INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX urls_by_key ON urls (key);
-  CREATE INDEX ready ON urls (host, depth, sidesteps, id) WHERE state = ${STATE.ready};
-  CREATE TABLE outlinks (
+  CREATE INDEX IF NOT EXISTS urls_by_key ON urls (key);
+  CREATE INDEX IF NOT EXISTS ready ON urls (host, depth, sidesteps, id) WHERE state = ${STATE.ready};
+  CREATE TABLE IF NOT EXISTS outlinks (
     page INTEGER PRIMARY KEY REFERENCES urls,
     depth INTEGER NOT NULL,
     links BLOB,

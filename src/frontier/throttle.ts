@@ -9,7 +9,11 @@ const TARGET_CONCURRENCY = 1
  */
 export class Throttle {
   /** Milliseconds. */
-  delay = 0
+  delay: number
+
+  constructor(delay = 0) {
+    this.delay = delay
+  }
 
   /** @param least what the user or the host asks for */
   learn(latency: number, isFailure: boolean, least: number): void {

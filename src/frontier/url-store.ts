@@ -38,6 +38,11 @@ export class UrlStore {
   readonly #handOut
   readonly #setState
   readonly #move
+  readonly #recall
+  readonly #waitingByDepth
+  readonly #waitingByHost
+  readonly #lastId
+  readonly #since
 
   constructor(database: DatabaseSync) {
     database.exec(TABLES)
@@ -63,6 +68,47 @@ export class UrlStore {
     this.#move = database.prepare(
       'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
     )
+    this.#recall = database.prepare(
+      `UPDATE urls SET state = ${STATE.ready} WHERE state = ${STATE.inFlight}`,
+    )
+    this.#lastId = database.prepare('SELECT max(id) AS id FROM urls')
+    this.#since = database.prepare('SELECT id, url FROM urls WHERE id > ? ORDER BY id LIMIT 1000')
+    const waiting = `FROM urls WHERE state = ${STATE.ready}`
+    this.#waitingByDepth = database.prepare(
+      `SELECT depth, count(*) AS count ${waiting} GROUP BY depth`,
+    )
+    this.#waitingByHost = database.prepare(
+      `SELECT host, count(*) AS count ${waiting} GROUP BY host`,
+    )
+  }
+
+  /** 0 when there is none. */
+  get lastId(): number {
+    return Number(this.#lastId.get()?.['id'] ?? 0)
+  }
+
+  /** URLs with greater ids, in their order. */
+  *since(id: number): Generator<string> {
+    for (let last = id; ; ) {
+      const rows = this.#since.all(last) as unknown as { id: number; url: string }[]
+      for (const { url } of rows) yield url
+      const end = rows.at(-1)
+      if (end === undefined) return
+      last = end.id
+    }
+  }
+
+  /** What was in flight when an earlier run ended waits again. */
+  recall(): void {
+    this.#recall.run()
+  }
+
+  waitingByDepth(): { depth: number; count: number }[] {
+    return this.#waitingByDepth.all() as unknown as { depth: number; count: number }[]
+  }
+
+  waitingByHost(): { host: number; count: number }[] {
+    return this.#waitingByHost.all() as unknown as { host: number; count: number }[]
   }
 
   /** False when the URL is known already. */

@@ -10,16 +10,23 @@ export class WaitingUrls {
   readonly #store: UrlStore
   /** How many URLs are in flight or wait for another attempt, by level. */
   readonly #unsettled = new Map<number, number>()
-  #size = 0
+  #size: number
   #ahead: ReadyUrl[] = []
 
-  constructor(host: number, store: UrlStore) {
+  /** @param size how many wait already */
+  constructor(host: number, store: UrlStore, size: number) {
     this.#host = host
+    this.#size = size
     this.#store = store
   }
 
   get size(): number {
     return this.#size
+  }
+
+  /** Whether any is in flight or waits for another attempt. */
+  get hasUnsettled(): boolean {
+    return this.#unsettled.size > 0
   }
 
   /** The URL that is next. */

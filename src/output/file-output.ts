@@ -1,4 +1,4 @@
-import { constants, createWriteStream, ftruncateSync } from 'node:fs'
+import { constants, createWriteStream, ftruncateSync, type WriteStream } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { CrawlerError } from '../errors.ts'
 import type { OutputEvents } from './output.ts'
@@ -8,21 +8,53 @@ import { outputError, StreamOutput } from './stream-output.ts'
 interface Target {
   readonly name: string
   readonly handle: FileHandle
-  readonly kind: 'new' | 'replaced' | 'device'
+  readonly kind: 'new' | 'replaced' | 'resumed' | 'device'
+  /** Bytes that stand; what follows them goes. */
+  readonly position: number
+}
+
+interface FileChoice {
+  /** Whether a file that exists may be replaced. */
+  readonly overwrite?: boolean
+  /** Whether an empty file may: a crawl leaves it that was killed before its first commit. */
+  readonly mayFill?: boolean
+  /** Bytes of the file that an earlier run wrote and stands by; absent for a first run. */
+  readonly position?: number | undefined
 }
 
 /** A file of JSON lines. What it held is gone when it is opened for the first visit, not before. */
 export class FileOutput extends StreamOutput {
   readonly #target: Target
+  readonly #stream: WriteStream
 
   constructor(target: Target) {
-    super(createWriteStream(target.name, { fd: target.handle }), target.name, true)
+    const { name, handle, kind, position } = target
+    const start = kind === 'resumed' ? { start: position } : {}
+    const stream = createWriteStream(name, { fd: handle, ...start })
+    super(stream, name, true)
     this.#target = target
+    this.#stream = stream
+  }
+
+  /** Whether it can be cut back; otherwise it is a device. */
+  get isFile(): boolean {
+    return this.#target.kind !== 'device'
   }
 
   override open(events: OutputEvents): void {
-    if (this.#target.kind === 'replaced') ftruncateSync(this.#target.handle.fd)
+    const { kind, handle, position } = this.#target
+    if (kind === 'replaced' || kind === 'resumed') ftruncateSync(handle.fd, position)
     super.open(events)
+  }
+
+  override async sync(): Promise<number> {
+    await super.sync()
+    if (!this.isFile) return 0
+    const length = this.#target.position + this.#stream.bytesWritten
+    await this.#target.handle.datasync().catch((error) => {
+      throw outputError(this.#target.name, error)
+    })
+    return length
   }
 
   /** To be called instead of `open`, when the crawl could not begin: leaves things as they were. */
@@ -33,26 +65,45 @@ export class FileOutput extends StreamOutput {
 }
 
 /**
- * A file of JSON lines: a new one, one that may be replaced, or a device such as a pipe.
- * @throws CrawlerError('usage') when it exists and may not be replaced, 'output' when it can't be opened
+ * A file of JSON lines: a new one, one that may be replaced, one that goes on, or a device such as a
+ * pipe.
+ * @throws CrawlerError('usage') when it exists and may not be replaced, 'output' when it can't be
+ * opened, 'state' when it is shorter than it was
  */
-export async function createFileOutput(file: string, overwrite: boolean): Promise<FileOutput> {
+export async function createFileOutput(file: string, choice: FileChoice): Promise<FileOutput> {
   try {
-    return new FileOutput(await openTarget(file, overwrite))
+    return new FileOutput(await openTarget(file, choice))
   } catch (error) {
     throw error instanceof CrawlerError ? error : outputError(file, error)
   }
 }
 
-async function openTarget(name: string, overwrite: boolean): Promise<Target> {
+async function openTarget(
+  name: string,
+  { overwrite = false, mayFill = false, position }: FileChoice,
+): Promise<Target> {
+  if (position !== undefined) return openAgain(name, position)
   const created = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  if (created !== undefined) return { name, handle: created, kind: 'new' }
+  if (created !== undefined) return { name, handle: created, kind: 'new', position: 0 }
   const handle = await open(name, constants.O_WRONLY)
-  if (!(await handle.stat()).isFile()) return { name, handle, kind: 'device' }
-  if (overwrite) return { name, handle, kind: 'replaced' }
+  const file = await handle.stat()
+  if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
+  if (overwrite || (mayFill && file.size === 0)) {
+    return { name, handle, kind: 'replaced', position: 0 }
+  }
   await handle.close()
   const message = `${name}: expected a file that doesn't exist yet; --overwrite replaces it`
   throw new CrawlerError('usage', message)
+}
+
+async function openAgain(name: string, position: number): Promise<Target> {
+  const handle = await open(name, constants.O_WRONLY | constants.O_CREAT)
+  const file = await handle.stat()
+  if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
+  if (file.size >= position) return { name, handle, kind: 'resumed', position }
+  await handle.close()
+  const message = `${name}: expected the ${position} bytes that the crawl had written, got ${file.size}`
+  throw new CrawlerError('state', message)
 }

@@ -15,6 +15,11 @@ export interface Output {
   write(records: readonly string[]): void
   /** True when the reader is slow: write what is there, and start nothing new until `drained`. */
   readonly congested: boolean
+  /**
+   * Resolves when all that was written so far would survive the end of the process, and for a file a
+   * power cut, to the length of the file in bytes; 0 where there is none.
+   */
+  sync(): Promise<number>
   /** Resolves when all is written. */
   close(): Promise<void>
 }

@@ -40,6 +40,18 @@ export class StreamOutput implements Output {
     if (this.#state === 'sound') this.#stream.write(records.join(''))
   }
 
+  /** @throws CrawlerError('output') when something could not be written */
+  async sync(): Promise<number> {
+    if (this.#state === 'sound') await this.flushed()
+    if (this.#state instanceof CrawlerError) throw this.#state
+    return 0
+  }
+
+  /** Resolves when nothing waits to be written; what went wrong was told by the event. */
+  protected flushed(): Promise<void> {
+    return new Promise((resolve) => this.#stream.write('', () => setImmediate(resolve)))
+  }
+
   async close(): Promise<void> {
     if (this.#state === 'sound') await this.#end()
     // What fails at the very end comes after the crawl has been told that it is finished.
@@ -52,7 +64,7 @@ export class StreamOutput implements Output {
       this.#stream.end()
       await finished(this.#stream).catch(() => {})
     } else {
-      await new Promise<void>((resolve) => this.#stream.write('', () => setImmediate(resolve)))
+      await this.flushed()
     }
   }
 }

@@ -24,6 +24,11 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
     this.#tell()
   }
 
+  /** Whoever iterates has what is handed to him: nothing is kept for him. */
+  async sync(): Promise<number> {
+    return 0
+  }
+
   async close(): Promise<void> {
     this.#ended = true
     this.#tell()

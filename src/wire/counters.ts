@@ -50,6 +50,22 @@ export class Counters {
     return Number(Atomics.load(this.#slots, slotOf(worker, counter)))
   }
 
+  /** What each worker has counted, from worker 1; zeros are left out. */
+  saved(workers: number): Record<string, number>[] {
+    return Array.from({ length: workers }, (_, index) => {
+      const counts = WORKER_COUNTERS.map((counter) => [counter, this.read(index + 1, counter)] as const)
+      return Object.fromEntries(counts.filter(([, count]) => count > 0))
+    })
+  }
+
+  /** Adds what workers counted before; those of workers that are no more go to the first. */
+  restore(counts: readonly Readonly<Record<string, number>>[], workers: number): void {
+    for (const [index, ofWorker] of counts.entries()) {
+      const worker = index < workers ? index + 1 : 1
+      for (const counter of WORKER_COUNTERS) this.add(worker, counter, ofWorker[counter] ?? 0)
+    }
+  }
+
   /** The greatest depth that any URL was handed out with so far. */
   get deepest(): number {
     return Number(Atomics.load(this.#slots, DEEPEST))

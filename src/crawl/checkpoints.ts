@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Output } from '../output/output.ts'
+import type { Progress, SnapshotRef } from '../state/ledger.ts'
+import type { StateDirectory } from '../state/state-directory.ts'
+import type { CrawlState } from './crawl-state.ts'
+import type { Gate } from './gate.ts'
+import { ledgerOf } from './ledger-of.ts'
+
+/** Time between two commits, in milliseconds: what is visited meanwhile is visited again after a crash. */
+const INTERVAL_MS = 250
+
+/** URLs after which the seen set is written down again; later ones are read from the database. */
+const SNAPSHOT_URLS = 1_000_000
+
+/**
+ * Makes durable what has happened, again and again. The coordinator holds still meanwhile, so that
+ * database and output agree: first the records are made durable, then the commit that relies on it.
+ *
+ * A snapshot of the seen set may hold links of pages that are in flight while it is written. The commit
+ * that names it comes after it, so all of those are known to have been handed out; should they run
+ * again, all of their links are compared with the database, not with the seen set alone.
+ */
+export class Checkpoints {
+  readonly #state: CrawlState
+  readonly #directory: StateDirectory
+  readonly #output: Output
+  readonly #gate: Gate
+  readonly #stopping = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #snapshot: SnapshotRef | undefined
+
+  constructor(state: CrawlState, directory: StateDirectory, output: Output, gate: Gate) {
+    this.#state = state
+    this.#directory = directory
+    this.#output = output
+    this.#gate = gate
+    this.#snapshot = directory.saved?.ledger.snapshot
+  }
+
+  /**
+   * Begins with a commit, before anything is written.
+   * @param failed told when something could not be made durable later; nothing further is then tried
+   */
+  async start(failed: (error: unknown) => void): Promise<void> {
+    await this.#commit('running')
+    this.#running = this.#repeat().catch(failed)
+  }
+
+  /** The last commit: `progress` says how the crawl ended. */
+  async end(progress: Progress): Promise<void> {
+    if (this.#newUrls > 0) await this.#writeSnapshot()
+    await this.#commit(progress)
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #repeat(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await sleep(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {})
+      if (signal.aborted) return
+      if (this.#gate.takePassed()) await this.#commit('running')
+      if (this.#newUrls >= SNAPSHOT_URLS) await this.#writeSnapshot()
+    }
+  }
+
+  async #commit(progress: Progress): Promise<void> {
+    const { frontier, skips } = this.#state
+    this.#gate.hold()
+    try {
+      const positions = { visits: await this.#output.sync(), skipped: await skips.sync() }
+      frontier.save()
+      this.#directory.commit(ledgerOf(this.#state, progress, positions, this.#snapshot))
+    } finally {
+      this.#gate.open()
+    }
+  }
+
+  /** URLs that the snapshot does not hold. */
+  get #newUrls(): number {
+    return this.#state.frontier.lastUrl - (this.#snapshot?.lastUrl ?? 0)
+  }
+
+  async #writeSnapshot(): Promise<void> {
+    const { frontier, memory } = this.#state
+    const { lastUrl } = frontier
+    // Names take turns: the file that the last commit speaks of stays until the next one.
+    const file = this.#snapshot?.file === 'seen-0.snapshot' ? 'seen-1.snapshot' : 'seen-0.snapshot'
+    const checksum = await memory.write(join(this.#directory.path, file))
+    this.#snapshot = { file, checksum, lastUrl }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Order } from '../frontier/orders.ts'
+import type { Output } from '../output/output.ts'
+import type { CrawlUrl } from '../wire/crawl-url.ts'
+import type { CrawlState } from './crawl-state.ts'
+import type { Settlement } from './settlement.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+/** Orders carried out in one turn of the event loop: a million URLs of a dead host are no reason to stall. */
+const ORDERS_PER_TURN = 1_000
+
+/** Hands out what may be handed out, as far as there is room for it. */
+export class Dispatch {
+  readonly #state: CrawlState
+  readonly #output: Output
+  readonly #pool: WorkerPool
+  readonly #settlement: Settlement
+  readonly #lookUp: (host: string) => void
+
+  constructor(
+    state: CrawlState,
+    output: Output,
+    pool: WorkerPool,
+    settlement: Settlement,
+    lookUp: (host: string) => void,
+  ) {
+    this.#state = state
+    this.#output = output
+    this.#pool = pool
+    this.#settlement = settlement
+    this.#lookUp = lookUp
+  }
+
+  /** How many pages may be handed out now. */
+  get room(): number {
+    const { config, skips, tally } = this.#state
+    if (this.#output.congested || skips.congested) return 0
+    const { maxPages = Number.POSITIVE_INFINITY } = config
+    return Math.min(this.#pool.room, maxPages - tally.visits - this.#pool.inFlight)
+  }
+
+  handOut(): void {
+    for (let left = ORDERS_PER_TURN; left > 0 && this.room > 0; ) {
+      const orders = this.#state.frontier.take(Math.min(left, this.room), performance.now())
+      if (orders.length === 0) break
+      this.#carryOut(orders)
+      left -= orders.length
+    }
+  }
+
+  #carryOut(orders: readonly Order[]): void {
+    const crawlUrls: CrawlUrl[] = []
+    for (const order of orders) {
+      if (order.type === 'visit') crawlUrls.push(order.crawlUrl)
+      else if (order.type === 'robots') this.#pool.askRobots(order)
+      else if (order.type === 'look-up') this.#lookUp(order.host)
+      else if (order.type === 'keep-out') this.#settlement.keepOut(order.crawlUrl, order.rule)
+      else if (order.type === 'skip') this.#settlement.skip(order.crawlUrl, order.reason)
+      else this.#output.write(this.#settlement.giveUp(order.crawlUrl, order.reason))
+    }
+    // Before they are handed out: workers compare with it when they have found their links.
+    for (const { depth } of crawlUrls) this.#state.memory.deepen(depth)
+    this.#pool.assign(crawlUrls)
+  }
+}

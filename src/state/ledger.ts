@@ -1,0 +1,59 @@
+import type { ConfigInput } from '../config/schema.ts'
+
+/** How far a crawl has come: why it ended, or that it hasn't. */
+export type Progress = 'running' | 'finished' | 'max-pages' | 'max-time' | 'stopped'
+
+/** What became of the seeds so far. */
+export interface SavedSeeds {
+  readonly answered: number
+  readonly failures: readonly { readonly url: string; readonly reason: string }[]
+  /** The seeds, and where they redirect to. */
+  readonly chain: readonly string[]
+}
+
+/** Running totals, as of the last commit. */
+export interface SavedTally {
+  readonly elapsedMs: number
+  readonly visits: number
+  readonly bytes: number
+  readonly postponed: number
+  readonly statuses: readonly (readonly [number, number])[]
+  readonly errors: readonly (readonly [string, number])[]
+}
+
+/** What a crawl knows beside its URLs and hosts, as of the last commit. */
+export interface Ledger {
+  readonly progress: Progress
+  /** Bytes of the output files that stand; what follows them was written ahead. */
+  readonly positions: { readonly visits: number; readonly skipped: number }
+  readonly tally: SavedTally
+  readonly seeds: SavedSeeds
+  /** URLs of the hosts that joined the scope. */
+  readonly widened: readonly string[]
+  /** Greatest depth that was handed out. */
+  readonly deepest: number
+  /** What each worker has counted, by counter. */
+  readonly counters: readonly Readonly<Record<string, number>>[]
+  /** URLs that were not fetched, by reason, as the main thread counts them. */
+  readonly skips: readonly (readonly [string, number])[]
+  /** Lines of a Netscape cookie file. */
+  readonly cookies: readonly string[]
+  readonly snapshot?: SnapshotRef
+}
+
+/** A file that holds the seen set as of some moment. */
+export interface SnapshotRef {
+  readonly file: string
+  readonly checksum: number
+  /** Id of the last URL in the database that it is sure to hold. */
+  readonly lastUrl: number
+}
+
+/** What a directory holds of an earlier run. */
+export interface SavedCrawl {
+  /** The config: times in milliseconds, sizes in bytes. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** What the config was made from. */
+  readonly input: ConfigInput
+  readonly ledger: Ledger
+}

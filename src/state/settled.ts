@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Config, ConfigInput } from '../config/schema.ts'
+import { CrawlerError } from '../errors.ts'
+import type { StateDirectory } from './state-directory.ts'
+
+/** Settings that what is done already was done by: another value would make two halves that disagree. */
+const SETTLED = [
+  'seeds',
+  'depth',
+  'scope',
+  'include',
+  'exclude',
+  'canonicalize',
+  'assets',
+  'sitemaps',
+  'ignoreRobots',
+  'seen',
+  'expectedUrls',
+  'falsePositiveRate',
+  'output',
+  'format',
+  'skipped',
+] as const satisfies readonly (keyof Config)[]
+
+/**
+ * Makes `config` the settings of a directory, and keeps how they were said for `crawl --state` alone.
+ * @throws CrawlerError('state') naming every setting that may not change, unless it is to be changed by force
+ */
+export function settle(directory: StateDirectory, config: Config, input: ConfigInput): void {
+  const before = directory.saved?.settings
+  if (before !== undefined && !config.force) {
+    const changes = SETTLED.filter((name) => !isDeepStrictEqual(before[name], plain(config[name])))
+    if (changes.length > 0) throw conflict(directory.path, changes, before, config)
+  }
+  directory.keep(config, input)
+}
+
+function conflict(
+  path: string,
+  changes: readonly (typeof SETTLED)[number][],
+  before: Readonly<Record<string, unknown>>,
+  config: Config,
+): CrawlerError {
+  const told = changes.map((name) => {
+    return `${name} was ${JSON.stringify(before[name])} and is ${JSON.stringify(config[name])} now`
+  })
+  const message = `${path}: expected the settings that its crawl began with, but ${told.join(', ')}; --force goes on all the same`
+  return new CrawlerError('state', message)
+}
+
+/** As it comes back from JSON. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}

@@ -1,0 +1,76 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Pages of the database kept in memory, in KiB. */
+const CACHE_KIB = 65_536
+/** Pages of 4 KiB that the write-ahead log grows to before SQLite moves them into the database. */
+const WAL_PAGES = 4_096
+/** Bytes that the file of the log keeps after a burst. */
+const WAL_LIMIT = 64 * 2 ** 20
+
+/**
+ * A private database in a file of its own that the system removes when it is closed, however the
+ * process ends: SQLite unlinks it right after opening. Only pages beyond the cache reach the disk.
+ */
+export function openTemporaryDatabase(): DatabaseSync {
+  const database = open('')
+  // One transaction from open to close: there is nothing to be made durable, and each commit would
+  // cost as much as ten statements.
+  database.exec(`PRAGMA journal_mode = OFF; PRAGMA cache_size = -${CACHE_KIB}; BEGIN`)
+  return database
+}
+
+/**
+ * A database that others may read meanwhile. A commit survives the end of the process at once, and a
+ * power cut from the next one or so on; what it leaves behind is whole in either case.
+ * @throws an Error with `errcode`, as SQLite gives it
+ */
+export function openDurableDatabase(file: string): DatabaseSync {
+  const database = open(file)
+  database.exec(`
+    PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};
+    PRAGMA wal_autocheckpoint = ${WAL_PAGES}; PRAGMA journal_size_limit = ${WAL_LIMIT};
+  `)
+  return database
+}
+
+/** A database that is only looked at, while a crawl may be writing to it. */
+export function openForReading(file: string): DatabaseSync {
+  return open(file, { readOnly: true })
+}
+
+/** @returns a handle of the lock, to be closed; undefined when another process holds it */
+export function takeLock(file: string): DatabaseSync | undefined {
+  const database = open(file)
+  try {
+    // The system drops it when the process ends, however that comes about.
+    database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    return database
+  } catch (error) {
+    database.close()
+    if (resultCode(error) === SQLITE_BUSY) return undefined
+    throw error
+  }
+}
+
+const SQLITE_BUSY = 5
+
+/** The primary result code of an error of SQLite (sqlite.org/rescode.html); undefined for others. */
+export function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+}
+
+function open(file: string, options: { readOnly?: boolean } = {}): DatabaseSync {
+  return new (loadQuietly().DatabaseSync)(file, options)
+}
+
+/** Node 22 warns on stderr when `node:sqlite` is loaded; stderr is for the log. */
+function loadQuietly(): typeof import('node:sqlite') {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return process.getBuiltinModule('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

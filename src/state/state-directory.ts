@@ -1,0 +1,143 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Config, ConfigInput } from '../config/schema.ts'
+import { CrawlerError } from '../errors.ts'
+import { randomHashKey } from '../seen/half-siphash.ts'
+import type { HashKey } from '../seen/seen-set.ts'
+import type { Ledger, SavedCrawl } from './ledger.ts'
+import { openDurableDatabase, takeLock } from './sqlite.ts'
+import { stateError } from './state-error.ts'
+
+/** Name of the database in the directory. */
+export const DATABASE = 'crawl.sqlite'
+const LOCK = 'lock.sqlite'
+const PID = 'pid'
+/** Version of the tables: a newer one is refused. */
+const FORMAT = 1
+
+/**
+ * `crawl` holds what there is one of, as JSON: `hash-key`, `settings` (the config), `input`
+ * (what that was made from) and `ledger`.
+ * The tables of URLs and hosts are the frontier's.
+ */
+const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT'
+
+/** The directory of `--state`: one crawl, and one process at a time. */
+export class StateDirectory {
+  readonly path: string
+  readonly database: DatabaseSync
+  readonly hashKey: HashKey
+  /** What an earlier run left; undefined when this is the first. */
+  readonly saved: SavedCrawl | undefined
+  readonly #lock: DatabaseSync
+  readonly #put
+
+  private constructor(path: string, lock: DatabaseSync) {
+    this.path = path
+    this.#lock = lock
+    this.database = openDurableDatabase(join(path, DATABASE))
+    checkFormat(path, this.database)
+    this.database.exec(`PRAGMA user_version = ${FORMAT}; ${TABLE}`)
+    this.#put = this.database.prepare('INSERT OR REPLACE INTO crawl (name, value) VALUES (?, ?)')
+    this.saved = savedIn(this.database)
+    this.hashKey = this.#read<HashKey>('hash-key') ?? randomHashKey()
+    this.database.exec('BEGIN IMMEDIATE')
+    this.#write('hash-key', this.hashKey)
+  }
+
+  /**
+   * Opens a directory, made when there is none.
+   * @throws CrawlerError('state') when it can't be used, or another process uses it
+   */
+  static open(path: string): StateDirectory {
+    try {
+      prepare(path)
+      const lock = lockOf(path)
+      try {
+        return new StateDirectory(path, lock)
+      } catch (error) {
+        lock.close()
+        throw error
+      }
+    } catch (error) {
+      throw stateError(path, error)
+    }
+  }
+
+  /** Makes the settings part of the next commit. */
+  keep(settings: Config, input: ConfigInput): void {
+    this.#write('settings', settings)
+    this.#write('input', input)
+  }
+
+  /** Makes durable what has happened in the database since the last commit, with this ledger. */
+  commit(ledger: Ledger): void {
+    this.#write('ledger', ledger)
+    this.database.exec('COMMIT')
+    this.database.exec('BEGIN IMMEDIATE')
+  }
+
+  /** What was not committed is gone. May be called again. */
+  close(): void {
+    if (!this.database.isOpen) return
+    this.database.close()
+    rmSync(join(this.path, PID), { force: true })
+    this.#lock.close()
+  }
+
+  #write(name: string, value: unknown): void {
+    this.#put.run(name, JSON.stringify(value))
+  }
+
+  #read<T>(name: string): T | undefined {
+    return read<T>(this.database, name)
+  }
+}
+
+/** The crawl that a database holds, if one has begun. */
+export function savedIn(database: DatabaseSync): SavedCrawl | undefined {
+  const settings = read<SavedCrawl['settings']>(database, 'settings')
+  const input = read<SavedCrawl['input']>(database, 'input')
+  const ledger = read<Ledger>(database, 'ledger')
+  if (settings === undefined || input === undefined || ledger === undefined) return undefined
+  return { settings, input, ledger }
+}
+
+function read<T>(database: DatabaseSync, name: string): T | undefined {
+  const row = database.prepare('SELECT value FROM crawl WHERE name = ?').get(name)
+  return row === undefined ? undefined : JSON.parse(String(row['value']))
+}
+
+/** @throws CrawlerError('state') when the tables are those of a later version */
+export function checkFormat(path: string, database: DatabaseSync): void {
+  const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+  if (format <= FORMAT) return
+  const message = `${path}: expected a state of format ${FORMAT}, got ${format}, which a newer version wrote`
+  throw new CrawlerError('state', message)
+}
+
+function prepare(path: string): void {
+  mkdirSync(path, { recursive: true })
+  const names = readdirSync(path)
+  if (names.length === 0 || names.includes(DATABASE) || names.includes(LOCK)) return
+  const message = `${path}: expected an empty directory or the state of a crawl, got ${names[0]} in it`
+  throw new CrawlerError('state', message)
+}
+
+function lockOf(path: string): DatabaseSync {
+  const lock = takeLock(join(path, LOCK))
+  if (lock === undefined) {
+    throw new CrawlerError('state', `${path}: is in use by process ${pidIn(path)}`)
+  }
+  writeFileSync(join(path, PID), `${process.pid}\n`)
+  return lock
+}
+
+function pidIn(path: string): string {
+  try {
+    return readFileSync(join(path, PID), 'utf8').trim()
+  } catch {
+    return 'unknown'
+  }
+}
