@@ -32,7 +32,8 @@ export async function openOutputs(
   const files = new Files(config, directory)
   try {
     const visits = output === '-' ? new StreamOutput(stdout, 'stdout', false) : await files.visits()
-    const opened = skipped === undefined ? { directory } : { directory, skipped: await files.skipped() }
+    const opened =
+      skipped === undefined ? { directory } : { directory, skipped: await files.skipped() }
     const written = directory?.saved?.ledger.tally.visits ?? 0
     const isCutBack = directory === undefined || ('isFile' in visits && visits.isFile)
     const outputs = { ...opened, visits: isCutBack ? visits : new NumberedOutput(visits, written) }

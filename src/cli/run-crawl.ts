@@ -26,7 +26,11 @@ export async function runCrawl(
   try {
     const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, world.stdin)
     directory = openState(flags.state)
-    const { config, input } = await readSettings([...seeds, ...more], flags, directory?.saved?.input)
+    const { config, input } = await readSettings(
+      [...seeds, ...more],
+      flags,
+      directory?.saved?.input,
+    )
     directory ??= openState(config.state)
     if (directory !== undefined) settle(directory, config, input)
     if (directory?.saved?.ledger.progress === 'finished') return tellFinished(directory, world)

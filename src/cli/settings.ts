@@ -1,4 +1,11 @@
-import { type Config, type ConfigInput, CrawlerError, DEFAULT_FILE, mergeConfig, readConfigFile } from '../index.ts'
+import {
+  type Config,
+  type ConfigInput,
+  CrawlerError,
+  DEFAULT_FILE,
+  mergeConfig,
+  readConfigFile,
+} from '../index.ts'
 import type { Flags } from './program.ts'
 
 /** Flags whose value is a number. */
@@ -44,7 +51,9 @@ export async function readSettings(
     ...(header && { headers: Object.fromEntries(header.map(parseHeader)) }),
   }
   const isAlone = saved !== undefined && seeds.length === 0 && fileName === undefined
-  const file = isAlone ? { ...saved, force: false, overwrite: false } : await readConfigFile(fileName)
+  const file = isAlone
+    ? { ...saved, force: false, overwrite: false }
+    : await readConfigFile(fileName)
   const config = mergeConfig(file, fileName ?? DEFAULT_FILE, settings)
   if (config.seeds.length > 0) return { config, input: { ...file, ...settings } }
   throw new CrawlerError(

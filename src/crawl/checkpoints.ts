@@ -74,7 +74,7 @@ export class Checkpoints {
     this.#gate.hold()
     try {
       const positions = { visits: await this.#output.sync(), skipped: await skips.sync() }
-      frontier.save()
+      frontier.archive.save()
       this.#directory.commit(ledgerOf(this.#state, progress, positions, this.#snapshot))
     } finally {
       this.#gate.open()
@@ -83,12 +83,12 @@ export class Checkpoints {
 
   /** URLs that the snapshot does not hold. */
   get #newUrls(): number {
-    return this.#state.frontier.lastUrl - (this.#snapshot?.lastUrl ?? 0)
+    return this.#state.frontier.archive.lastUrl - (this.#snapshot?.lastUrl ?? 0)
   }
 
   async #writeSnapshot(): Promise<void> {
     const { frontier, memory } = this.#state
-    const { lastUrl } = frontier
+    const { lastUrl } = frontier.archive
     // Names take turns: the file that the last commit speaks of stays until the next one.
     const file = this.#snapshot?.file === 'seen-0.snapshot' ? 'seen-1.snapshot' : 'seen-0.snapshot'
     const checksum = await memory.write(join(this.#directory.path, file))

@@ -2,12 +2,12 @@ import type { Output } from '../output/output.ts'
 import { stateError } from '../state/state-error.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { RobotsReply } from '../wire/messages.ts'
-import { AddressBook } from './address-book.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { Dispatch } from './dispatch.ts'
 import { Gate } from './gate.ts'
 import { Intake } from './intake.ts'
+import { LookUps } from './look-ups.ts'
 import { resume } from './resume.ts'
 import { Settlement } from './settlement.ts'
 import { waitsOf } from './waits.ts'
@@ -30,7 +30,7 @@ export class Coordinator {
   readonly #pool: WorkerPool
   readonly #settlement: Settlement
   readonly #intake: Intake
-  readonly #addresses: AddressBook
+  readonly #lookUps: LookUps
   readonly #watchdog: Watchdog
   readonly #dispatch: Dispatch
   readonly #ended = Promise.withResolvers<EndReason>()
@@ -38,7 +38,6 @@ export class Coordinator {
   readonly #checkpoints: Checkpoints | undefined
   #ending: EndReason | undefined
   #timer: NodeJS.Timeout | undefined
-  #isOver = false
 
   constructor(state: CrawlState, output: Output) {
     this.#state = state
@@ -46,13 +45,11 @@ export class Coordinator {
     this.#pool = this.#startPool()
     this.#settlement = new Settlement(state, (url) => this.#pool.broadcast({ type: 'widen', url }))
     this.#intake = new Intake(state)
-    this.#addresses = new AddressBook(state.config.connectTimeout)
+    this.#lookUps = new LookUps(state, this.#gate, () => this.#pump())
     this.#watchdog = new Watchdog(state.logger, state.tuning.silence, () =>
       waitsOf(state, this.#pool, output),
     )
-    this.#dispatch = new Dispatch(state, output, this.#pool, this.#settlement, (host) =>
-      void this.#lookUp(host),
-    )
+    this.#dispatch = new Dispatch(state, output, this.#pool, this.#settlement, this.#lookUps)
     const { directory } = state
     this.#checkpoints = directory && new Checkpoints(state, directory, output, this.#gate)
     const events = {
@@ -108,9 +105,8 @@ export class Coordinator {
   async #quiet(): Promise<void> {
     clearTimeout(this.#timer)
     this.#watchdog.stop()
-    this.#addresses.close()
+    this.#lookUps.close()
     await this.#pool.close()
-    this.#isOver = true
     await this.#checkpoints?.stop()
   }
 
@@ -118,7 +114,7 @@ export class Coordinator {
     const { directory, frontier, skips } = this.#state
     // What a later run goes on with is not left out.
     if (directory === undefined) {
-      await skips.noteLeftOvers(frontier.unfinished, frontier.leftOvers())
+      await skips.noteLeftOvers(frontier.unfinished, frontier.archive.leftOvers())
     }
     frontier.close()
     await this.#output.close()
@@ -158,15 +154,6 @@ export class Coordinator {
     else this.#sleep()
   }
 
-  async #lookUp(host: string): Promise<void> {
-    const address = await this.#addresses.find(host)
-    if (this.#isOver) return
-    this.#gate.pass(() => {
-      this.#state.frontier.setAddress(host, address, performance.now())
-      this.#pump()
-    })
-  }
-
   #setRobots(origin: string, reply: RobotsReply): void {
     const { frontier, seeds } = this.#state
     this.#watchdog.moved()
@@ -197,6 +184,9 @@ export class Coordinator {
     const { wakeAt } = this.#state.frontier
     if (this.#ending !== undefined || this.#dispatch.room <= 0 || wakeAt === undefined) return
     const wait = Math.ceil(Math.max(0, wakeAt - performance.now()))
-    this.#timer = setTimeout(() => this.#gate.pass(() => this.#pump()), Math.min(wait, MAX_TIMER_MS))
+    this.#timer = setTimeout(
+      () => this.#gate.pass(() => this.#pump()),
+      Math.min(wait, MAX_TIMER_MS),
+    )
   }
 }

@@ -43,12 +43,7 @@ export class CrawlState {
   /**
    * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
    */
-  constructor(
-    config: Config,
-    logger: Logger,
-    { skipped, directory }: Outlets,
-    tuning: Tuning,
-  ) {
+  constructor(config: Config, logger: Logger, { skipped, directory }: Outlets, tuning: Tuning) {
     const store: Store = directory ?? temporaryStore()
     this.directory = directory
     this.tuning = tuning

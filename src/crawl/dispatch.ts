@@ -2,6 +2,7 @@ import type { Order } from '../frontier/orders.ts'
 import type { Output } from '../output/output.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { CrawlState } from './crawl-state.ts'
+import type { LookUps } from './look-ups.ts'
 import type { Settlement } from './settlement.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -14,20 +15,20 @@ export class Dispatch {
   readonly #output: Output
   readonly #pool: WorkerPool
   readonly #settlement: Settlement
-  readonly #lookUp: (host: string) => void
+  readonly #lookUps: LookUps
 
   constructor(
     state: CrawlState,
     output: Output,
     pool: WorkerPool,
     settlement: Settlement,
-    lookUp: (host: string) => void,
+    lookUps: LookUps,
   ) {
     this.#state = state
     this.#output = output
     this.#pool = pool
     this.#settlement = settlement
-    this.#lookUp = lookUp
+    this.#lookUps = lookUps
   }
 
   /** How many pages may be handed out now. */
@@ -52,7 +53,7 @@ export class Dispatch {
     for (const order of orders) {
       if (order.type === 'visit') crawlUrls.push(order.crawlUrl)
       else if (order.type === 'robots') this.#pool.askRobots(order)
-      else if (order.type === 'look-up') this.#lookUp(order.host)
+      else if (order.type === 'look-up') void this.#lookUps.find(order.host)
       else if (order.type === 'keep-out') this.#settlement.keepOut(order.crawlUrl, order.rule)
       else if (order.type === 'skip') this.#settlement.skip(order.crawlUrl, order.reason)
       else this.#output.write(this.#settlement.giveUp(order.crawlUrl, order.reason))

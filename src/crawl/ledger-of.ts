@@ -34,5 +34,5 @@ export function restore(
   memory.counters.restore(ledger.counters, config.workers)
   skips.restore(ledger.skips)
   for (const line of ledger.cookies) cookies?.add(line)
-  frontier.resume(performance.now())
+  frontier.archive.resume(performance.now())
 }

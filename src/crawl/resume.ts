@@ -24,7 +24,7 @@ async function refill(state: CrawlState, path: string, { snapshot }: Ledger): Pr
     logger.warn(`${join(path, snapshot.file)}: is damaged; the seen set is made from the database`)
   }
   let batch: string[] = []
-  for (const url of frontier.urlsSince(isRead ? snapshot.lastUrl : 0)) {
+  for (const url of frontier.archive.urlsSince(isRead ? snapshot.lastUrl : 0)) {
     if (batch.push(url) < BATCH) continue
     await memory.addIfNew(batch)
     batch = []

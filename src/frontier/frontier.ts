@@ -2,6 +2,7 @@ import { type Store, temporaryStore } from '../state/store.ts'
 import { hostKey } from '../url/host-key.ts'
 import type { Standing } from '../wire/crawl-url.ts'
 import type { Findings, RobotsReply } from '../wire/messages.ts'
+import { Archive } from './archive.ts'
 import { Books } from './books.ts'
 import { besides, Discovery, linkPlace, type Offer } from './discovery.ts'
 import type { FailedHost, HostReport } from './host-health.ts'
@@ -10,7 +11,6 @@ import { type Lease, placeOf } from './leases.ts'
 import type { Manners } from './manners.ts'
 import { type Order, Orders } from './orders.ts'
 import { STATE, type State } from './tables.ts'
-import type { UrlStore } from './url-store.ts'
 
 export interface FrontierOptions extends Manners {
   /** Greatest depth that is taken in. */
@@ -30,6 +30,8 @@ const START: Standing = { depth: 0, sidesteps: 0, redirects: 0 }
  * the seen set without telling us, so all of them are checked against the books.
  */
 export class Frontier {
+  /** What outlives the process. */
+  readonly archive: Archive
   readonly #store: Store
   readonly #books: Books
   readonly #orders: Orders
@@ -40,6 +42,7 @@ export class Frontier {
     this.#books = new Books(store, options)
     this.#orders = new Orders(this.#books, options.ignoreRobots)
     this.#discovery = new Discovery(this.#books, options.depth)
+    this.archive = new Archive(this.#books, this.#orders.schedule)
   }
 
   /** URLs that are not finished: they wait, are in flight, or will be tried again. */
@@ -64,44 +67,12 @@ export class Frontier {
     return times.length > 0 ? Math.min(...times) : undefined
   }
 
-  /** Id of the URL that was discovered last; ids are given in that order. */
-  get lastUrl(): number {
-    return this.#books.urls.lastId
-  }
-
-  /** URLs that were discovered later than that one. */
-  urlsSince(id: number): Generator<string> {
-    return this.#books.urls.since(id)
-  }
-
-  /** Goes on where an earlier run stood at its last commit: what was in flight waits again. */
-  resume(now: number): void {
-    const { urls, unfinished, hosts, outlinks } = this.#books
-    urls.recall()
-    outlinks.recount()
-    for (const { depth, count } of urls.waitingByDepth()) unfinished.add(depth, count)
-    for (const { host, count } of urls.waitingByHost()) {
-      const queue = hosts.revive(host, count)
-      if (queue !== undefined) this.#orders.schedule.place(queue, now)
-    }
-  }
-
-  /** Puts all that is to outlive the process into the store; to be committed by whoever owns that. */
-  save(): void {
-    this.#books.hosts.save()
-  }
-
   addSeed(url: string, now: number): void {
     this.#offer(now, { urls: [url], place: { ...START, hop: 'seed', via: null } })
   }
 
   addSitemaps(urls: readonly string[], now: number): void {
     this.#offer(now, { urls, place: { ...START, hop: 'sitemap', via: null } })
-  }
-
-  /** URLs that are not finished. */
-  leftOvers(): ReturnType<UrlStore['leftOvers']> {
-    return this.#books.urls.leftOvers()
   }
 
   /** At most `max` orders that may be carried out now. */

@@ -118,7 +118,7 @@ export function checkFormat(path: string, database: DatabaseSync): void {
 }
 
 function prepare(path: string): void {
-  mkdirSync(path, { recursive: true })
+  mkdirSync(path, { recursive: true, mode: 0o700 })
   const names = readdirSync(path)
   if (names.length === 0 || names.includes(DATABASE) || names.includes(LOCK)) return
   const message = `${path}: expected an empty directory or the state of a crawl, got ${names[0]} in it`

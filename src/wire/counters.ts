@@ -53,7 +53,9 @@ export class Counters {
   /** What each worker has counted, from worker 1; zeros are left out. */
   saved(workers: number): Record<string, number>[] {
     return Array.from({ length: workers }, (_, index) => {
-      const counts = WORKER_COUNTERS.map((counter) => [counter, this.read(index + 1, counter)] as const)
+      const counts = WORKER_COUNTERS.map(
+        (counter) => [counter, this.read(index + 1, counter)] as const,
+      )
       return Object.fromEntries(counts.filter(([, count]) => count > 0))
     })
   }

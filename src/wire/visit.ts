@@ -39,6 +39,8 @@ export interface Visit {
   /** When the visit ended: ISO 8601, with milliseconds. */
   readonly time: string
   readonly error?: { readonly code: ErrorCode; readonly message: string }
+  /** Number of the record, from 1, where the output can't be cut back: see docs/state.md. */
+  readonly seq?: number
 }
 
 /** A visit whose optional fields may be undefined: they are left out of the line. */

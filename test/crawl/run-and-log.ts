@@ -19,6 +19,10 @@ class Kept<T> implements Output {
     this.all.push(...lines.map((line): T => JSON.parse(line)))
   }
 
+  async sync(): Promise<number> {
+    return 0
+  }
+
   async close(): Promise<void> {}
 }
 

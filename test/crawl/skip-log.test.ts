@@ -25,6 +25,10 @@ class SlowOutput implements Output {
     })
   }
 
+  async sync(): Promise<number> {
+    return 0
+  }
+
   async close(): Promise<void> {}
 }
 

@@ -27,7 +27,7 @@ function opened(output: Output) {
 describe('createFileOutput', () => {
   it('writes what it is given, in order, and is done when it is closed', async () => {
     const file = join(folder, 'visits.jsonl')
-    const output = await createFileOutput(file, false)
+    const output = await createFileOutput(file, {})
     opened(output)
     const lines = Array.from({ length: 10_000 }, (_, number) => `{"visit":${number}}\n`)
     for (let at = 0; at < lines.length; at += 7) output.write(lines.slice(at, at + 7))
@@ -36,7 +36,7 @@ describe('createFileOutput', () => {
   })
 
   it('says when it is congested, and when there is room again', async () => {
-    const output = await createFileOutput(join(folder, 'visits.jsonl'), false)
+    const output = await createFileOutput(join(folder, 'visits.jsonl'), {})
     const told = opened(output)
     expect(output.congested).toBe(false)
     output.write(['x'.repeat(1_000_000)])
@@ -50,7 +50,7 @@ describe('createFileOutput', () => {
   it('refuses a file that exists, and leaves it as it is', async () => {
     const file = join(folder, 'mine.jsonl')
     await writeFile(file, 'dear data')
-    await expect(createFileOutput(file, false)).rejects.toMatchObject({
+    await expect(createFileOutput(file, {})).rejects.toMatchObject({
       kind: 'usage',
       message: `${file}: expected a file that doesn't exist yet; --overwrite replaces it`,
     })
@@ -60,7 +60,7 @@ describe('createFileOutput', () => {
   it('replaces a file when told to, from the first visit on', async () => {
     const file = join(folder, 'mine.jsonl')
     await writeFile(file, 'data that is longer than what comes')
-    const output = await createFileOutput(file, true)
+    const output = await createFileOutput(file, { overwrite: true })
     expect(await readFile(file, 'utf8')).toContain('data that is longer')
     opened(output)
     output.write(['new\n'])
@@ -71,8 +71,8 @@ describe('createFileOutput', () => {
   it('leaves things as they were when the crawl could not begin', async () => {
     const [mine, fresh] = [join(folder, 'mine.jsonl'), join(folder, 'fresh.jsonl')]
     await writeFile(mine, 'dear data')
-    await (await createFileOutput(mine, true)).discard()
-    await (await createFileOutput(fresh, false)).discard()
+    await (await createFileOutput(mine, { overwrite: true })).discard()
+    await (await createFileOutput(fresh, {})).discard()
     expect(await readFile(mine, 'utf8')).toBe('dear data')
     await expect(stat(fresh)).rejects.toMatchObject({ code: 'ENOENT' })
   })
@@ -81,7 +81,7 @@ describe('createFileOutput', () => {
     'gives an output error when %j can not be opened',
     async (name) => {
       const file = join(folder, name)
-      await expect(createFileOutput(file, true)).rejects.toMatchObject({
+      await expect(createFileOutput(file, { overwrite: true })).rejects.toMatchObject({
         kind: 'output',
         message: expect.stringContaining(`${file}: can't be written: E`),
       })
@@ -89,7 +89,7 @@ describe('createFileOutput', () => {
   )
 
   it.runIf(process.platform === 'linux')('writes to a device, which is there already', async () => {
-    const output = await createFileOutput('/dev/null', false)
+    const output = await createFileOutput('/dev/null', {})
     expect(opened(output)).toEqual([])
     output.write(['into the void\n'])
     await output.close()
@@ -98,7 +98,7 @@ describe('createFileOutput', () => {
   it.runIf(process.platform === 'linux')(
     'fails when the disk is full, at the latest at its end',
     async () => {
-      const output = await createFileOutput('/dev/full', false)
+      const output = await createFileOutput('/dev/full', {})
       const told = opened(output)
       output.write(['no room\n'])
       const failure = {

@@ -1,0 +1,46 @@
+import type { Books } from './books.ts'
+import type { HostSchedule } from './host-schedule.ts'
+import type { UrlStore } from './url-store.ts'
+
+/** What of the frontier outlives a process: all of it that the store holds. */
+export class Archive {
+  readonly #books: Books
+  readonly #schedule: HostSchedule
+
+  constructor(books: Books, schedule: HostSchedule) {
+    this.#books = books
+    this.#schedule = schedule
+  }
+
+  /** Id of the URL that was discovered last; ids are given in that order. */
+  get lastUrl(): number {
+    return this.#books.urls.lastId
+  }
+
+  /** URLs that were discovered later than that one. */
+  urlsSince(id: number): Generator<string> {
+    return this.#books.urls.since(id)
+  }
+
+  /** URLs that are not finished. */
+  leftOvers(): ReturnType<UrlStore['leftOvers']> {
+    return this.#books.urls.leftOvers()
+  }
+
+  /** Goes on where an earlier run stood at its last commit: what was in flight waits again. */
+  resume(now: number): void {
+    const { urls, unfinished, hosts, outlinks } = this.#books
+    urls.recall()
+    outlinks.recount()
+    for (const { depth, count } of urls.waitingByDepth()) unfinished.add(depth, count)
+    for (const { host, count } of urls.waitingByHost()) {
+      const queue = hosts.revive(host, count)
+      if (queue !== undefined) this.#schedule.place(queue, now)
+    }
+  }
+
+  /** Puts into the store what is not there yet; to be committed by whoever owns that. */
+  save(): void {
+    this.#books.hosts.save()
+  }
+}
