@@ -20,6 +20,9 @@ export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'out
 /** Timers can't be set for longer; waking up early does no harm. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
+/** Time that what is in flight has to come to its end when a crawl is stopped, in milliseconds. */
+const DRAIN_MS = 7_000
+
 /**
  * The loop between frontier and workers, on the main thread: it hands out what may be fetched,
  * takes in what was found, and passes the records on. It ends by exact counts, never by a timer.
@@ -38,6 +41,8 @@ export class Coordinator {
   readonly #checkpoints: Checkpoints | undefined
   #ending: EndReason | undefined
   #timer: NodeJS.Timeout | undefined
+  /** Ends the wait for what is in flight when a crawl is stopped. */
+  #patience: NodeJS.Timeout | undefined
 
   constructor(state: CrawlState, output: Output) {
     this.#state = state
@@ -82,6 +87,7 @@ export class Coordinator {
       throw directory === undefined ? error : stateError(directory.path, error)
     } finally {
       clearTimeout(deadline)
+      clearTimeout(this.#patience)
       await this.#quiet()
       await this.#close()
     }
@@ -90,6 +96,7 @@ export class Coordinator {
   /** Lets what is in flight come to its end, and starts nothing new. */
   stop(reason: EndReason = 'stopped'): void {
     this.#ending ??= reason
+    this.#patience ??= setTimeout(() => this.#ended.resolve(reason), DRAIN_MS)
     this.#gate.pass(() => this.#pump())
   }
 

@@ -33,11 +33,6 @@ export function openDurableDatabase(file: string): DatabaseSync {
   return database
 }
 
-/** A database that is only looked at, while a crawl may be writing to it. */
-export function openForReading(file: string): DatabaseSync {
-  return open(file, { readOnly: true })
-}
-
 /** @returns a handle of the lock, to be closed; undefined when another process holds it */
 export function takeLock(file: string): DatabaseSync | undefined {
   const database = open(file)
@@ -60,8 +55,8 @@ export function resultCode(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }
 
-function open(file: string, options: { readOnly?: boolean } = {}): DatabaseSync {
-  return new (loadQuietly().DatabaseSync)(file, options)
+function open(file: string): DatabaseSync {
+  return new (loadQuietly().DatabaseSync)(file)
 }
 
 /** Node 22 warns on stderr when `node:sqlite` is loaded; stderr is for the log. */

@@ -10,7 +10,7 @@ import { openDurableDatabase, takeLock } from './sqlite.ts'
 import { stateError } from './state-error.ts'
 
 /** Name of the database in the directory. */
-export const DATABASE = 'crawl.sqlite'
+const DATABASE = 'crawl.sqlite'
 const LOCK = 'lock.sqlite'
 const PID = 'pid'
 /** Version of the tables: a newer one is refused. */
@@ -96,7 +96,7 @@ export class StateDirectory {
 }
 
 /** The crawl that a database holds, if one has begun. */
-export function savedIn(database: DatabaseSync): SavedCrawl | undefined {
+function savedIn(database: DatabaseSync): SavedCrawl | undefined {
   const settings = read<SavedCrawl['settings']>(database, 'settings')
   const input = read<SavedCrawl['input']>(database, 'input')
   const ledger = read<Ledger>(database, 'ledger')
@@ -110,7 +110,7 @@ function read<T>(database: DatabaseSync, name: string): T | undefined {
 }
 
 /** @throws CrawlerError('state') when the tables are those of a later version */
-export function checkFormat(path: string, database: DatabaseSync): void {
+function checkFormat(path: string, database: DatabaseSync): void {
   const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
   if (format <= FORMAT) return
   const message = `${path}: expected a state of format ${FORMAT}, got ${format}, which a newer version wrote`

@@ -82,7 +82,7 @@ describe('crawl', () => {
     ])
   })
 
-  it.each(['--state', '--no-such-flag'])('does not know %s', async (flag) => {
+  it.each(['--no-such-flag', '--stat'])('does not know %s', async (flag) => {
     const [line] = await refused([flag, 'x', 'http://127.0.0.1/'])
     expect(line).toBe(`error: unknown option '${flag}'`)
   })

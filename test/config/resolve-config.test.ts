@@ -18,7 +18,7 @@ describe('a config', () => {
     expect(resolveConfig({})).toEqual({
       ...{ seeds: [], depth: 3, scope: 'host', include: [], exclude: [] },
       ...{ canonicalize: [], assets: false, sitemaps: false },
-      ...{ output: '-', format: 'jsonl', overwrite: false },
+      ...{ output: '-', format: 'jsonl', overwrite: false, force: false },
       ...{ workers: availableParallelism(), concurrency: 16, perHost: 6, delay: 0 },
       ...{
         timeout: 30_000,
