@@ -1,8 +1,8 @@
 import { isIP, type LookupFunction, Socket } from 'node:net'
-import { buildConnector } from 'undici'
 import { type AddressGuard, privateAddress } from './address-guard.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 import { isPublicAddress } from './ip-address.ts'
+import { buildConnector, type Connector } from './undici.ts'
 
 export interface ConnectOptions {
   /** Milliseconds to look a name up, connect, and agree on TLS. */
@@ -14,7 +14,7 @@ export interface ConnectOptions {
 export function plainConnector(
   { timeout, insecure }: ConnectOptions,
   lookup?: LookupFunction,
-): buildConnector.connector {
+): Connector {
   const tls = { timeout, rejectUnauthorized: !insecure, allowH2: false }
   return buildConnector(lookup === undefined ? tls : { ...tls, lookup })
 }
@@ -23,10 +23,7 @@ export function plainConnector(
  * Connects to sites where `guard` lets it. Addresses are checked as they are looked up, and once
  * more where the socket has arrived, before a byte is sent.
  */
-export function directConnector(
-  options: ConnectOptions,
-  guard: AddressGuard,
-): buildConnector.connector {
+export function directConnector(options: ConnectOptions, guard: AddressGuard): Connector {
   const anywhere = plainConnector(options, guard.lookup)
   const publicOnly = guardedConnector(plainConnector(options, guard.publicLookup))
   return (target, callback) => {
@@ -39,7 +36,7 @@ export function directConnector(
 }
 
 /** Lets no socket through that arrived at a private address. */
-export function guardedConnector(connect: buildConnector.connector): buildConnector.connector {
+export function guardedConnector(connect: Connector): Connector {
   return (target, callback) => {
     const { hostname } = target
     if (isIP(hostname) && !isPublicAddress(hostname)) {

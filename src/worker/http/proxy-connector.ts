@@ -1,16 +1,13 @@
 import { isIP, type Socket } from 'node:net'
-import type { buildConnector } from 'undici'
 import { type ConnectOptions, plainConnector } from './direct-connector.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
 import { openHttpTunnel } from './http-tunnel.ts'
 import type { ProxyServer } from './proxy-server.ts'
 import { openSocks5Tunnel } from './socks5-tunnel.ts'
+import type { Connector, ConnectorTarget } from './undici.ts'
 
 /** Connects to a proxy that is asked for whole URLs: every target is the proxy. */
-export function forwardConnector(
-  proxy: ProxyServer,
-  options: ConnectOptions,
-): buildConnector.connector {
+export function forwardConnector(proxy: ProxyServer, options: ConnectOptions): Connector {
   const dial = dialer(proxy, options)
   return (_, callback) => {
     dial().then(
@@ -21,13 +18,10 @@ export function forwardConnector(
 }
 
 /** Connects to sites through a proxy that passes bytes on; TLS is the site's. */
-export function tunnelConnector(
-  proxy: ProxyServer,
-  options: ConnectOptions,
-): buildConnector.connector {
+export function tunnelConnector(proxy: ProxyServer, options: ConnectOptions): Connector {
   const dial = dialer(proxy, options)
   const agree = plainConnector(options)
-  const open = async (target: buildConnector.Options) => {
+  const open = async (target: ConnectorTarget) => {
     const socket = await dial()
     await withDeadline(socket, options.timeout, openTunnel(socket, target, proxy))
     return socket
@@ -45,7 +39,7 @@ export function tunnelConnector(
 
 function openTunnel(
   socket: Socket,
-  { hostname, port, protocol }: buildConnector.Options,
+  { hostname, port, protocol }: ConnectorTarget,
   proxy: ProxyServer,
 ): Promise<void> {
   const sitePort = Number(port) || (protocol === 'https:' ? 443 : 80)

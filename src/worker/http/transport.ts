@@ -1,9 +1,10 @@
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { AddressGuard, type GuardOptions } from './address-guard.ts'
 import { type ConnectOptions, directConnector } from './direct-connector.ts'
 import { forwardConnector, tunnelConnector } from './proxy-connector.ts'
 import { type ProxyServer, parseProxy, proxyAuthorization } from './proxy-server.ts'
 import { cachingResolver, type Resolve } from './resolver.ts'
+import { Agent } from './undici.ts'
 
 export interface TransportOptions extends GuardOptions {
   /** Connections to an origin, or to a proxy that is asked for whole URLs. */
