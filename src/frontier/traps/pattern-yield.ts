@@ -1,0 +1,111 @@
+import type { TrapLimits } from './trap-limits.ts'
+
+/** What is to become of a URL: fetched, left until its host has nothing else, or dropped. */
+export type TrapVerdict = 'go' | 'later' | 'trap'
+
+/** Below this share of visits with something new a pattern is doubtful. */
+const DOUBTFUL_NOVELTY = 0.5
+
+/** What one visit gave, as seen from a pattern. */
+export interface Yield {
+  /** How many visits it stands for. */
+  readonly weight: number
+  /** Characters of the URL. */
+  readonly length: number
+  /** Repeated segments in the URL. */
+  readonly repeats: number
+  /** The page shows something that its host has not shown before. */
+  readonly isFresh: boolean
+  /** New URLs of other patterns, those left out that are dull themselves. */
+  readonly outside: number
+  /** All new URLs. */
+  readonly discovered: number
+  /** All links of the page. */
+  readonly links: number
+}
+
+/** What the visits of one path pattern gave: a few numbers, however many there are. */
+export class PatternYield {
+  readonly pattern: string
+  readonly #limits: TrapLimits
+  #visits = 0
+  #named = 0
+  #sinceFresh = 0
+  #sinceOutside = 0
+  /** Exponential means: the shares start where nothing is suspected. */
+  #novelty = 1
+  #selfNamed = 0
+  #newLinks = 0
+  #repeats = 0
+  #length = 0
+  #verdict: TrapVerdict = 'go'
+
+  constructor(pattern: string, limits: TrapLimits) {
+    this.pattern = pattern
+    this.#limits = limits
+  }
+
+  get verdict(): TrapVerdict {
+    return this.#verdict
+  }
+
+  /** Whether its pages have long shown nothing new, whatever they link to. */
+  get isDull(): boolean {
+    return this.#sinceFresh >= this.#limits.dullVisits
+  }
+
+  /** Whether it may turn out to be a trap. */
+  get isDoubtful(): boolean {
+    return this.#novelty < DOUBTFUL_NOVELTY
+  }
+
+  /** A new URL of this pattern was named. */
+  named(bySelf: boolean, weight: number): void {
+    this.#named += weight
+    this.#selfNamed = this.#mean(this.#selfNamed, bySelf ? 1 : 0, weight)
+  }
+
+  visited({ weight, isFresh, outside, discovered, links, repeats, length }: Yield): void {
+    this.#visits += weight
+    this.#sinceFresh = isFresh ? 0 : this.#sinceFresh + weight
+    this.#sinceOutside = outside > 0 ? 0 : this.#sinceOutside + weight
+    this.#novelty = this.#mean(this.#novelty, isFresh || outside > 0 ? 1 : 0, weight)
+    this.#newLinks = this.#mean(this.#newLinks, discovered / Math.max(links, 1), weight)
+    this.#repeats = this.#mean(this.#repeats, repeats, weight)
+    this.#length = this.#mean(this.#length, length, weight)
+    if (this.#verdict !== 'trap') this.#verdict = this.#judge()
+  }
+
+  #mean(before: number, value: number, weight: number): number {
+    return before + (value - before) * Math.min(1, weight / this.#limits.window)
+  }
+
+  #judge(): TrapVerdict {
+    // What it did not name itself is finite, or it is the fault of the pattern that names it.
+    if (this.#selfNamed < this.#limits.selfNamed) return 'go'
+    if (this.#isBarren() || this.#deepens()) return 'trap'
+    return this.#isSuspect() || this.#isMaze() ? 'later' : 'go'
+  }
+
+  #isSuspect(): boolean {
+    const { suspectVisits, suspectNovelty } = this.#limits
+    return this.#visits >= suspectVisits && this.#novelty < suspectNovelty
+  }
+
+  #isBarren(): boolean {
+    const { trapVisits, trapNovelty } = this.#limits
+    return this.#visits >= trapVisits && this.#novelty < trapNovelty
+  }
+
+  #deepens(): boolean {
+    const { deepVisits, deepRepeats, deepLength } = this.#limits
+    if (this.#sinceOutside < deepVisits) return false
+    return this.#repeats >= deepRepeats || this.#length >= deepLength
+  }
+
+  #isMaze(): boolean {
+    const { mazeVisits, mazeNewLinks } = this.#limits
+    if (this.#sinceOutside < mazeVisits || this.#newLinks < mazeNewLinks) return false
+    return this.#named >= 2 * this.#visits
+  }
+}

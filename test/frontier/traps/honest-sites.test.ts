@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { ARTICLES, beside, month, monthNumber, type Page, Walk } from './walk.ts'
+
+/** Sites that are large, monotonous or doubled, and end: [name, pages, entry, site]. */
+const real: [name: string, pages: number, entry: string, (path: string) => Page][] = [
+  [
+    'a chain of 5,000 pictures that name only each other',
+    5_000,
+    '/photo/1',
+    (path) => {
+      const at = Number(path.slice(7))
+      return at < 5_000 ? [path, '/', `/photo/${at + 1}`] : [path, '/']
+    },
+  ],
+  [
+    'a wiki of 12,000 pages under one directory',
+    12_000,
+    '/wiki/0',
+    (path) => {
+      const at = Number(path.slice(6))
+      const links = [3 * at + 1, 3 * at + 2, 3 * at + 3, at >> 1, at >> 2, (at * 7) % 12_000]
+      return [path, ...links.filter((to) => to < 12_000).map((to) => `/wiki/${to}`)]
+    },
+  ],
+  [
+    'documentation in 30 versions of the same 200 pages',
+    6_000,
+    '/docs/v0/0',
+    (path) => {
+      const [, , version, page] = path.split('/')
+      const at = Number(page)
+      const further = [3 * at + 1, 3 * at + 2, 3 * at + 3].filter((to) => to < 200)
+      const others = Array.from({ length: 30 }, (_, other) => `/docs/v${other}/${at}`)
+      return [`page ${at}`, ...others, ...further.map((to) => `/docs/${version}/${to}`)]
+    },
+  ],
+  [
+    'an index of 3,000 monotonous pages, each naming an item',
+    6_000,
+    '/list?page=1',
+    (path) => {
+      if (path.startsWith('/item')) return [path, '/']
+      const at = Number(path.slice(11))
+      const next = at < 3_000 ? [`/list?page=${at + 1}`] : []
+      return ['list', '/', `/item?id=${at}`, ...next]
+    },
+  ],
+  [
+    '8,000 links from one page to pages that are all alike',
+    8_001,
+    '/broken',
+    (path) =>
+      path === '/broken'
+        ? ['index', ...Array.from({ length: 8_000 }, (_, at) => `/gone/${at}`)]
+        : ['not here', '/'],
+  ],
+]
+
+describe('TrapGuard on sites that end', () => {
+  it.each(real)('leaves whole %s', (_, pages, entry, site) => {
+    const walk = new Walk(beside(entry, site))
+    expect(walk.guard.examples()).toEqual([])
+    expect(walk.visited.length).toBe(1 + ARTICLES + pages)
+  })
+
+  it('lets events that are rare in a calendar keep it open', () => {
+    const walk = new Walk(
+      beside(month(0), (path) => {
+        const now = monthNumber(path)
+        const says = now % 25 === 0 ? `event in ${now}` : 'no events'
+        return now < 5_000 ? [says, month(now + 1)] : [says]
+      }),
+    )
+    expect(walk.visited.length).toBe(1 + ARTICLES + 5_001)
+  })
+})
