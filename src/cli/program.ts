@@ -7,6 +7,7 @@ export interface Flags extends Record<string, unknown> {
   readonly quiet?: true
   readonly state?: string
   readonly header?: readonly string[]
+  readonly traps?: boolean
 }
 
 const list = (value: string) => value.split(',').map((name) => name.trim())
@@ -35,6 +36,7 @@ function addCrawlOptions(program: Command): void {
     .option('--assets', 'fetch images, scripts and styles too')
     .option('--sitemaps', 'take URLs from sitemaps too')
     .option('--canonicalize <rules>', 'merge URLs by these rules, separated by commas', list)
+    .option('--no-traps', 'do not leave URL spaces that seem to have no end')
     .option('--seeds <file>', 'further seeds, one per line; - is stdin')
     .option('--max-pages <n>', 'end after so many visits')
     .option('--max-time <duration>', 'end after this time, such as 90s or 2h')

@@ -89,6 +89,10 @@ export const configSchema = v.strictObject(
     ),
     assets: described('fetch images, scripts and styles too', flag()),
     sitemaps: described('take URLs from sitemaps too', flag()),
+    traps: described(
+      'leave URL spaces without end once their pages show nothing new',
+      v.optional(v.boolean('true or false'), true),
+    ),
     maxPages: described('visits after which the crawl ends', v.optional(count(1))),
     maxTime: described('time after which the crawl ends', v.optional(duration(1))),
     maxBody: described('bytes of a decoded body that are read', v.optional(size(2 ** 28), '10MiB')),

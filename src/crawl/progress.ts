@@ -8,6 +8,11 @@ interface ProgressConfig {
   readonly falsePositiveRate: number
 }
 
+/** Traps that are told in a line of their own. */
+const MAX_TRAPS = 10
+/** As much of a URL as is worth a line. */
+const MAX_SHOWN = 200
+
 /** The periodic log: a line for each worker, and one for the crawl. */
 export class Progress {
   readonly #logger: Logger
@@ -31,6 +36,7 @@ export class Progress {
     clearInterval(this.#timer)
     this.#warn(summary)
     tellWorkers(this.#logger, summary)
+    tellTraps(this.#logger, summary)
     const { workers: _, ...crawl } = summary
     const rate = perSecond(summary.visits, summary.elapsedMs)
     this.#logger.info(
@@ -78,6 +84,18 @@ function tellWorkers(logger: Logger, { workers }: Stats): void {
     const { worker, elapsedMs, setSize } = stats
     logger.info(stats, `Thread-${worker}, UsedTime-${elapsedMs}, SetSize = ${setSize}`)
   }
+}
+
+/** The greatest of them; the summary holds them all. */
+function tellTraps(logger: Logger, { traps }: Summary): void {
+  const greatest = traps.toSorted((a, b) => b.dropped - a.dropped).slice(0, MAX_TRAPS)
+  for (const { pattern, dropped, example } of greatest) {
+    logger.warn(`Trap: ${pattern}, ${dropped} URLs left out, such as ${shortened(example)}`)
+  }
+}
+
+function shortened(url: string): string {
+  return url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOWN)}...` : url
 }
 
 function brief(stats: Stats, rate: number): string {

@@ -1,3 +1,4 @@
+import type { SkippedFor } from '../frontier/orders.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Beside, Failed, Outcome, Visited } from '../wire/messages.ts'
@@ -55,10 +56,10 @@ export class Settlement {
   }
 
   /** The URL is not asked for: there is no record. */
-  skip({ url, hop, via, depth }: CrawlUrl, reason: 'host-failed' | 'limit'): void {
+  skip({ url, hop, via, depth }: CrawlUrl, reason: SkippedFor): void {
     const { seeds, skips } = this.#state
     skips.note({ url, ...(via !== undefined && { via }), depth, reason })
-    if (hop === 'seed') seeds.fail(url, SKIPPED[reason])
+    if (hop === 'seed' && reason !== 'trap') seeds.fail(url, SKIPPED[reason])
   }
 
   #report({ id }: CrawlUrl, outcome: Outcome): void {

@@ -2,12 +2,14 @@ import { allocateSeenSet, openSeenSet } from '../seen/registry.ts'
 import type { HashKey, SeenName, SeenStats } from '../seen/seen-set.ts'
 import { loadSnapshot, writeSnapshot } from '../seen/snapshot.ts'
 import { Counters } from '../wire/counters.ts'
+import { ShownTable } from '../wire/shown-table.ts'
 
 interface Sizes {
   readonly workers: number
   readonly seen: SeenName
   readonly expectedUrls: number
   readonly falsePositiveRate: number
+  readonly traps: boolean
 }
 
 /** What all threads of a crawl share: the seen set, and the counters. */
@@ -16,6 +18,7 @@ export class SharedMemory {
   readonly #seenMemory
   readonly #pathMemory
   readonly #accountMemory
+  readonly #shownTexts
   readonly #seen
   readonly #paths
   readonly #accounts
@@ -24,13 +27,15 @@ export class SharedMemory {
    * @param key secret of the seen set's hash
    * @throws CrawlerError('usage') when the seen set can't be that large
    */
-  constructor({ workers, seen: name, expectedUrls, falsePositiveRate }: Sizes, key: HashKey) {
+  constructor(sizes: Sizes, key: HashKey) {
+    const { workers, seen: name, expectedUrls, falsePositiveRate, traps } = sizes
     const options = { name, expectedUrls, falsePositiveRate }
     this.counters = Counters.allocate(workers)
     this.#seenMemory = allocateSeenSet({ ...options, key })
     // These cost nothing as long as they aren't used: untouched pages of memory are never backed.
     this.#pathMemory = allocateSeenSet(options)
     this.#accountMemory = allocateSeenSet(options)
+    this.#shownTexts = traps ? ShownTable.allocate() : undefined
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#accounts = openSeenSet(this.#accountMemory, 0)
@@ -42,6 +47,7 @@ export class SharedMemory {
       seen: this.#seenMemory,
       shorterPaths: this.#pathMemory,
       accounts: this.#accountMemory,
+      shownTexts: this.#shownTexts,
       counters: this.counters.memory,
     }
   }

@@ -53,7 +53,8 @@ async function finish(
   try {
     const reason = await coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures } = state.seeds
-    const summary = { ...statsOf(state, 0), reason, seedsAnswered, seedFailures }
+    const { traps } = state.frontier
+    const summary = { ...statsOf(state, 0), traps, reason, seedsAnswered, seedFailures }
     progress.end(summary)
     return summary
   } finally {

@@ -1,3 +1,4 @@
+import type { TrapExample } from '../frontier/traps/trap-guard.ts'
 import type { SeenStats } from '../seen/seen-set.ts'
 import { CANONICAL_RULES } from '../url/canonical-rules.ts'
 import type { WorkerCounter } from '../wire/counters.ts'
@@ -46,6 +47,8 @@ export interface Stats {
 /** How a crawl ended. */
 export interface Summary extends Stats {
   readonly reason: EndReason
+  /** Path patterns whose URLs were dropped as traps. */
+  readonly traps: readonly TrapExample[]
   readonly seedsAnswered: number
   /** Some of the seeds that could not be fetched. */
   readonly seedFailures: readonly SeedFailure[]

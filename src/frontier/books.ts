@@ -1,11 +1,13 @@
 import type { Store } from '../state/store.ts'
+import type { Findings } from '../wire/messages.ts'
 import { DepthTally } from './depth-tally.ts'
 import { HostDirectory } from './host-directory.ts'
 import { HostStore } from './host-store.ts'
-import { Leases } from './leases.ts'
+import { type Lease, Leases } from './leases.ts'
 import type { Manners } from './manners.ts'
 import { OutlinkStore } from './outlink-store.ts'
 import { RobotsAsks } from './robots-asks.ts'
+import { TrapGuard } from './traps/trap-guard.ts'
 import { UrlKey } from './url-key.ts'
 import { UrlStore } from './url-store.ts'
 
@@ -18,15 +20,23 @@ export class Books {
   readonly leases: Leases
   readonly hosts: HostDirectory
   readonly robotsAsks: RobotsAsks
+  /** Undefined when nothing is taken for a trap. */
+  readonly traps: TrapGuard | undefined
   /** Hosts whose address is being looked up. */
   lookUps = 0
 
-  constructor({ database, hashKey }: Store, manners: Manners) {
+  constructor({ database, hashKey }: Store, manners: Manners, watchesTraps: boolean) {
     this.urls = new UrlStore(database)
     this.keys = new UrlKey(hashKey)
     this.outlinks = new OutlinkStore(database)
     this.leases = new Leases(this.urls, this.unfinished)
     this.hosts = new HostDirectory(new HostStore(database), this.urls, manners)
     this.robotsAsks = new RobotsAsks(this.hosts)
+    this.traps = watchesTraps ? new TrapGuard() : undefined
+  }
+
+  /** What a page shows tells whether its like are worth a visit. */
+  watch({ crawlUrl: { url }, host }: Lease, { reading, discovered }: Findings): void {
+    if (reading !== undefined) this.traps?.visited(url, { ...reading, discovered }, host.key)
   }
 }

@@ -27,7 +27,10 @@ export class DepthTally {
       return
     }
     this.#counts.delete(depth)
-    // Few depths are open at a time: level order keeps it so.
-    if (depth === this.#shallowest) this.#shallowest = Math.min(...this.#counts.keys())
+    if (this.#counts.size === 0) this.#shallowest = Number.POSITIVE_INFINITY
+    // Many depths may be open where URLs were deferred, but few in between are not.
+    while (this.#shallowest < Number.POSITIVE_INFINITY && !this.#counts.has(this.#shallowest)) {
+      this.#shallowest++
+    }
   }
 }

@@ -50,7 +50,7 @@ export class Discovery {
     const host = hosts.of(hostKey(url))
     if (urls.insert(key, url, host.id, place)) {
       unfinished.add(place.depth)
-      host.urls.joined(levelOf(place), true)
+      host.urls.joined(levelOf(place))
       touched.add(host)
       return
     }
@@ -64,13 +64,14 @@ export class Discovery {
   #moveNearer(known: KnownUrl, place: Place, host: HostQueue, offers: Offer[]): void {
     const { urls, leases, unfinished } = this.#books
     urls.move(known.id, place)
-    if (known.state === STATE.ready || known.state === STATE.inFlight) {
+    const isWaiting = known.state === STATE.ready || known.state === STATE.deferred
+    if (isWaiting || known.state === STATE.inFlight) {
       unfinished.remove(known.depth)
       unfinished.add(place.depth)
     }
     const lease = leases.get(known.id)
     if (lease !== undefined) lease.shorter = place
-    else if (known.state === STATE.ready) host.urls.joined(levelOf(place), false)
+    else if (isWaiting) host.urls.moved(levelOf(place))
     else if (known.state === STATE.visited) offers.push(...this.outlinksOf(known.id, place))
   }
 }

@@ -11,11 +11,14 @@ import { type Lease, placeOf } from './leases.ts'
 import type { Manners } from './manners.ts'
 import { type Order, Orders } from './orders.ts'
 import { STATE, type State } from './tables.ts'
+import type { TrapExample } from './traps/trap-guard.ts'
 
 export interface FrontierOptions extends Manners {
   /** Greatest depth that is taken in. */
   readonly depth: number
   readonly ignoreRobots: boolean
+  /** Whether URL spaces without end are to be recognised and left. */
+  readonly traps: boolean
 }
 
 /** Where a crawl begins. */
@@ -39,7 +42,7 @@ export class Frontier {
 
   constructor(options: FrontierOptions, store: Store = temporaryStore()) {
     this.#store = store
-    this.#books = new Books(store, options)
+    this.#books = new Books(store, options, options.traps)
     this.#orders = new Orders(this.#books, options.ignoreRobots)
     this.#discovery = new Discovery(this.#books, options.depth)
     this.archive = new Archive(this.#books, this.#orders.schedule)
@@ -67,6 +70,10 @@ export class Frontier {
     return times.length > 0 ? Math.min(...times) : undefined
   }
 
+  get traps(): readonly TrapExample[] {
+    return this.#books.traps?.examples() ?? []
+  }
+
   addSeed(url: string, now: number): void {
     this.#offer(now, { urls: [url], place: { ...START, hop: 'seed', via: null } })
   }
@@ -87,6 +94,7 @@ export class Frontier {
   visited(id: number, findings: Findings, now: number): void {
     const lease = this.#books.leases.get(id)
     if (lease === undefined) return
+    this.#books.watch(lease, findings)
     const { keepLinks, attempt } = lease.crawlUrl
     const { discovered, nearer, beside, links } = findings
     const place = placeOf(lease)
@@ -121,8 +129,7 @@ export class Frontier {
     if (host === undefined || !host.report(report, now)) return undefined
     this.#books.leases.recall(host)
     this.#orders.schedule.rouse(host, now)
-    const { key, failure = '', urls } = host
-    return { key, reason: failure, waiting: urls.size }
+    return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size }
   }
 
   /**

@@ -82,7 +82,7 @@ export class Leases {
   #comeBack(lease: Lease): void {
     this.#urls.setState(lease.crawlUrl.id, STATE.ready)
     this.#drop(lease)
-    lease.host.urls.joined(levelOf(placeOf(lease)), true)
+    lease.host.urls.joined(levelOf(placeOf(lease)))
   }
 
   #drop(lease: Lease): void {

@@ -8,6 +8,7 @@ import { ALLOWED, type Verdict } from './host-robots.ts'
 import { HostSchedule } from './host-schedule.ts'
 import { crawlUrlOf } from './leases.ts'
 import { STATE, type State } from './tables.ts'
+import type { TrapVerdict } from './traps/pattern-yield.ts'
 import type { ReadyUrl } from './url-store.ts'
 
 /** What is to be done next. */
@@ -21,8 +22,11 @@ export type Order =
   | {
       readonly type: 'skip'
       readonly crawlUrl: CrawlUrl
-      readonly reason: 'host-failed' | 'limit'
+      readonly reason: SkippedFor
     }
+
+/** Why a URL that waited is not asked for. */
+export type SkippedFor = 'host-failed' | 'limit' | 'trap'
 
 /** Turns what waits into orders, host by host, as manners and robots.txt allow. */
 export class Orders {
@@ -37,7 +41,8 @@ export class Orders {
 
   take(max: number, now: number): Order[] {
     const orders: Order[] = []
-    while (orders.length < max) {
+    // Turns, and not orders: to defer a URL is none, and a trap has many.
+    for (let turn = 0; turn < max; turn++) {
       const host = this.schedule.next(now)
       if (host === undefined) break
       const order = this.#orderFrom(host, now)
@@ -67,7 +72,7 @@ export class Orders {
   #obey(host: HostQueue, head: ReadyUrl, verdict: Verdict): Order | undefined {
     switch (verdict.type) {
       case 'allowed':
-        return { type: 'visit', crawlUrl: this.#books.leases.grant(host, head) }
+        return this.#visit(host, head)
       case 'unknown':
         this.#books.robotsAsks.open(host, originOf(head.url))
         return this.#askForRobots(host)
@@ -86,6 +91,22 @@ export class Orders {
     }
   }
 
+  #visit(host: HostQueue, head: ReadyUrl): Order | undefined {
+    const verdict = this.#suspicionOf(host, head)
+    if (verdict === 'trap') return this.#skip(host, head, 'trap')
+    if (verdict === 'go' || host.urls.isDeferred) {
+      return { type: 'visit', crawlUrl: this.#books.leases.grant(host, head) }
+    }
+    host.urls.defer(head)
+    return undefined
+  }
+
+  /** Seeds, where they redirect, and what sitemaps list, is wanted; what was asked for once, too. */
+  #suspicionOf(host: HostQueue, { url, depth, attempts }: ReadyUrl): TrapVerdict {
+    if (depth === 0 || attempts > 0) return 'go'
+    return this.#books.traps?.admit(url, host.key) ?? 'go'
+  }
+
   #askForRobots(host: HostQueue): Order | undefined {
     const ask = this.#books.robotsAsks.take(host)
     return ask === undefined ? undefined : { type: 'robots', origin: ask.origin, url: ask.url }
@@ -97,7 +118,7 @@ export class Orders {
     return { type: 'look-up', host: host.key }
   }
 
-  #skip(host: HostQueue, head: ReadyUrl, reason: 'host-failed' | 'limit'): Order {
+  #skip(host: HostQueue, head: ReadyUrl, reason: SkippedFor): Order {
     return { type: 'skip', crawlUrl: this.#drop(host, head, STATE.skipped), reason }
   }
 

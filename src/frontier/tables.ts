@@ -6,6 +6,7 @@ export const STATE = {
   failed: 3,
   forbidden: 4,
   skipped: 5,
+  deferred: 6,
 } as const
 
 export type State = (typeof STATE)[keyof typeof STATE]
@@ -13,7 +14,8 @@ export type State = (typeof STATE)[keyof typeof STATE]
 /**
  * `urls` holds every URL ever discovered, once: `key` is a hash of `url`, narrow to index, and the
  * text beside it decides. `via` is the id of the page that named it. The index `ready` is the todo
- * queue: per host, shallowest first, then in order of discovery.
+ * queue: per host, shallowest first, then in order of discovery. `deferred` is the same for URLs that
+ * look like a trap, and wait until their host has nothing else.
  *
  * `hosts` holds hosts by name and port, with the time before which they are not to be asked, the pause
  * that `--adaptive` keeps, and how many pages they were asked for; `robots` what robots.txt of their
@@ -52,6 +54,8 @@ export const TABLES = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS urls_by_key ON urls (key);
   CREATE INDEX IF NOT EXISTS ready ON urls (host, depth, sidesteps, id) WHERE state = ${STATE.ready};
+  CREATE INDEX IF NOT EXISTS deferred ON urls (host, depth, sidesteps, id)
+    WHERE state = ${STATE.deferred};
   CREATE TABLE IF NOT EXISTS outlinks (
     page INTEGER PRIMARY KEY REFERENCES urls,
     depth INTEGER NOT NULL,

@@ -29,11 +29,14 @@ const READY_URLS = `
   SELECT u.id, u.url, u.depth, u.sidesteps, u.redirects, u.hop, page.url AS via, u.attempts
   FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via`
 
+const UNFINISHED: readonly State[] = [STATE.ready, STATE.inFlight, STATE.deferred]
+
 /** The table of all URLs: statements prepared once, no decisions. */
 export class UrlStore {
   readonly #insert
   readonly #find
   readonly #ready
+  readonly #deferred
   readonly #leftOvers
   readonly #handOut
   readonly #setState
@@ -54,13 +57,11 @@ export class UrlStore {
     this.#find = database.prepare(
       'SELECT id, host, state, depth, sidesteps, redirects FROM urls WHERE key = ? AND url = ?',
     )
-    this.#ready = database.prepare(
-      `${READY_URLS} WHERE u.host = ? AND u.state = ${STATE.ready}
-       ORDER BY u.depth, u.sidesteps, u.id LIMIT ?`,
-    )
-    this.#leftOvers = database.prepare(
-      `${READY_URLS} WHERE u.state IN (${STATE.ready}, ${STATE.inFlight})`,
-    )
+    const inTurn = (state: State) => `${READY_URLS} WHERE u.host = ? AND u.state = ${state}
+      ORDER BY u.depth, u.sidesteps, u.id LIMIT ?`
+    this.#ready = database.prepare(inTurn(STATE.ready))
+    this.#deferred = database.prepare(inTurn(STATE.deferred))
+    this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED.join()})`)
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${STATE.inFlight}, attempts = attempts + 1 WHERE id = ?`,
     )
@@ -69,7 +70,8 @@ export class UrlStore {
       'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
     )
     this.#recall = database.prepare(
-      `UPDATE urls SET state = ${STATE.ready} WHERE state = ${STATE.inFlight}`,
+      `UPDATE urls SET state = ${STATE.ready}
+       WHERE state IN (${STATE.inFlight}, ${STATE.deferred})`,
     )
     this.#lastId = database.prepare('SELECT max(id) AS id FROM urls')
     this.#since = database.prepare('SELECT id, url FROM urls WHERE id > ? ORDER BY id LIMIT 1000')
@@ -98,7 +100,7 @@ export class UrlStore {
     }
   }
 
-  /** What was in flight when an earlier run ended waits again. */
+  /** What was in flight or deferred when an earlier run ended waits again. */
   recall(): void {
     this.#recall.run()
   }
@@ -124,6 +126,11 @@ export class UrlStore {
   /** The next URLs of a host, in the order of their visits. */
   ready(host: number, limit: number): ReadyUrl[] {
     return this.#ready.all(host, limit) as unknown as ReadyUrl[]
+  }
+
+  /** The same for those that wait until nothing else is left. */
+  deferred(host: number, limit: number): ReadyUrl[] {
+    return this.#deferred.all(host, limit) as unknown as ReadyUrl[]
   }
 
   /** All that is not finished, in no order. */

@@ -47,6 +47,8 @@ export interface WorkerSetup {
   readonly shorterPaths: SeenMemory
   /** Remembers what was accounted for. */
   readonly accounts: SeenMemory
+  /** Counts what pages show; undefined when nothing is taken for a trap. */
+  readonly shownTexts: SharedArrayBuffer | undefined
   /** Whether `--skipped` wants lines. */
   readonly tellSkipped: boolean
   readonly counters: SharedArrayBuffer
@@ -97,6 +99,16 @@ export interface Findings {
   readonly beside: readonly Beside[]
   /** When asked for by `keepLinks`: all links, by `packLinks`. */
   readonly links?: Uint8Array
+  /** For the recognition of traps; absent where nothing was read, or nobody asks. */
+  readonly reading?: PageReading
+}
+
+/** What tells a page from those that say the same. */
+export interface PageReading {
+  /** Whether it shows a text or a picture that its host has not shown often before. */
+  readonly isFresh: boolean
+  /** Its links inside the scope, each once. */
+  readonly links: number
 }
 
 /** URLs that a page leads to by steps of length 0, new or not. */

@@ -10,6 +10,7 @@ export const SKIP_REASONS = [
   'depth',
   'robots',
   'host-failed',
+  'trap',
   'limit',
 ] as const
 

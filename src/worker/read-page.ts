@@ -21,11 +21,14 @@ type Page = Answer & { readonly body: Buffer }
 export async function readPage(
   crawlUrl: CrawlUrl,
   answer: Page,
-  { gate, discoverer, assets, productToken }: ReadingTools,
+  { gate, discoverer, assets, productToken, novelty }: ReadingTools,
 ): Promise<Reading> {
   const { headers, contentType, body } = answer
-  const options = { maxLinks: MAX_LINKS, agents: [productToken.toLowerCase()], assets }
+  const agents = [productToken.toLowerCase()]
+  const options = { maxLinks: MAX_LINKS, agents, assets, shown: novelty?.shown }
   const { charset, page } = extract(body, contentType?.charset, options)
+  // At once: the next page that is read has the same place for what it shows.
+  const isFresh = novelty?.isFresh(crawlUrl.url)
   const directives = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
   const { depth } = crawlUrl
   const base = { baseHref: page.base, encoding: charset }
@@ -44,7 +47,11 @@ export async function readPage(
       links: page.outlinks.length,
       discovered: findings.discovered.length + newAssets,
     },
-    leadsTo: { ...findings, beside },
+    leadsTo: {
+      ...findings,
+      beside,
+      ...(isFresh !== undefined && { reading: { isFresh, links: urls.length } }),
+    },
     skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips, ...skips],
     rewritings: [...inPage.rewritings, ...inHeader.rewritings, ...loaded.rewritings],
   }

@@ -6,6 +6,7 @@ import { followRedirect, locationOf } from './follow-redirect.ts'
 import { isHtml } from './http/content-type.ts'
 import type { Answer } from './http/http-client.ts'
 import type { LinkGate } from './link-gate.ts'
+import { Novelty } from './novelty/novelty.ts'
 import { readPage } from './read-page.ts'
 import { readSitemapFile } from './read-sitemap-file.ts'
 import { type Reading, type ReadingTools, UNREAD } from './reading.ts'
@@ -15,8 +16,10 @@ export class Reader {
   readonly #tools: ReadingTools
 
   constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer) {
-    const { maxRedirects, assets, userAgent } = setup
-    this.#tools = { gate, discoverer, maxRedirects, assets, productToken: productToken(userAgent) }
+    const { maxRedirects, assets, userAgent, shownTexts } = setup
+    const novelty = shownTexts === undefined ? undefined : new Novelty(shownTexts)
+    const token = productToken(userAgent)
+    this.#tools = { gate, discoverer, maxRedirects, assets, productToken: token, novelty }
   }
 
   async read(crawlUrl: CrawlUrl, answer: Answer): Promise<Reading> {

@@ -4,6 +4,7 @@ import type { Skip } from '../wire/skip.ts'
 import type { Visit } from '../wire/visit.ts'
 import type { Discoverer } from './discoverer.ts'
 import type { Admission, LinkGate, Rewriting } from './link-gate.ts'
+import type { Novelty } from './novelty/novelty.ts'
 
 /** What reading an answer takes. */
 export interface ReadingTools {
@@ -13,6 +14,8 @@ export interface ReadingTools {
   /** Whether images, scripts and styles are wanted. */
   readonly assets: boolean
   readonly productToken: string
+  /** Undefined when nobody asks what is new about a page. */
+  readonly novelty: Novelty | undefined
 }
 
 /** What an answer adds to its record, where it leads, and where it doesn't. */

@@ -5,7 +5,14 @@ import type { Findings } from '../../src/wire/messages.ts'
 
 /** A frontier for one test. */
 export function openFrontier(options: Partial<FrontierOptions> = {}): Frontier {
-  const frontier = new Frontier({ depth: 10, perHost: 6, delay: 0, ignoreRobots: true, ...options })
+  const frontier = new Frontier({
+    depth: 10,
+    perHost: 6,
+    delay: 0,
+    ignoreRobots: true,
+    traps: true,
+    ...options,
+  })
   onTestFinished(() => frontier.close())
   return frontier
 }

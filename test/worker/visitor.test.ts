@@ -34,6 +34,7 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     seen: allocateSeenSet(memory),
     shorterPaths: allocateSeenSet(memory),
     accounts: allocateSeenSet(memory),
+    shownTexts: undefined,
     tellSkipped: true,
     counters: Counters.allocate(1).memory,
     ...changes,

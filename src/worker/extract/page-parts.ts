@@ -3,6 +3,7 @@ import type { DecodeBytes } from './encoding.ts'
 import { linkTypes } from './link-types.ts'
 import { declaredEncoding } from './prescan.ts'
 import { refreshUrl } from './refresh.ts'
+import type { Shown } from './shown.ts'
 import type { AttributeName, StartTag } from './start-tag.ts'
 import { attributeText, copy, elementText } from './text.ts'
 
@@ -13,6 +14,8 @@ export interface ScanOptions {
   readonly agents?: readonly string[]
   /** Whether to look for assets, too. */
   readonly assets?: boolean
+  /** Takes down what the page shows. */
+  readonly shown?: Shown | undefined
   /** Decodes a piece of the page. */
   readonly decode: DecodeBytes
 }

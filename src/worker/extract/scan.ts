@@ -4,7 +4,8 @@ import { type Html, htmlOf } from './html.ts'
 import { after, endOfDeclaration } from './markup-declaration.ts'
 import { PageParts, type ScannedPage, type ScanOptions } from './page-parts.ts'
 import { endOfRawText, RAW_TEXT_NAMES } from './raw-text.ts'
-import { skim, TAGS, TAGS_AND_ASSETS } from './skim.ts'
+import type { Shown } from './shown.ts'
+import { MEDIA_TAGS, skim, TAGS, TAGS_AND_ASSETS } from './skim.ts'
 import { StartTag } from './start-tag.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 import type { Words } from './words.ts'
@@ -28,6 +29,7 @@ class Scanner {
   readonly #tag: StartTag
   readonly #parts: PageParts
   readonly #tags: Words<string>
+  readonly #shown: Shown | undefined
   readonly #foreign = new ForeignContent()
   /** Open templates; their content is inert. */
   #templates = 0
@@ -37,6 +39,8 @@ class Scanner {
     this.#tag = new StartTag(html)
     this.#parts = new PageParts(options)
     this.#tags = options.assets === true ? TAGS_AND_ASSETS : TAGS
+    this.#shown = options.shown
+    this.#shown?.begin(html.bytes)
   }
 
   run(): ScannedPage {
@@ -51,7 +55,9 @@ class Scanner {
   /** Every tag matters inside SVG, MathML and templates, few do elsewhere. */
   #next(from: number): number {
     const every = this.#foreign.isOpen || this.#templates > 0
-    return every ? this.#html.text.indexOf('<', from) : skim(this.#html, from, this.#tags)
+    return every
+      ? this.#html.text.indexOf('<', from)
+      : skim(this.#html, from, this.#tags, this.#shown)
   }
 
   /** Handles what the `<` at `open` begins; gives the index after it, or -1 when the page ends. */
@@ -95,15 +101,20 @@ class Scanner {
     if (name === 'template') this.#template()
     else if (name === 'svg' || name === 'math') {
       if (!this.#tag.selfClosing) this.#foreign.push(name, false)
-    } else if (this.#templates === 0) this.#parts.add(name, this.#tag)
+    } else if (this.#templates === 0) {
+      if (MEDIA_TAGS.has(name)) this.#shown?.media(nameEnd, end)
+      this.#parts.add(name, this.#tag)
+    }
     return end
   }
 
   #rawText(name: string, start: number): number {
     const end = endOfRawText(this.#html, start, name)
     if (this.#templates > 0) return end
-    if (name === 'title') this.#parts.addTitle(this.#html.text, start, end)
-    else this.#parts.add(name, this.#tag)
+    if (name === 'title') {
+      this.#shown?.title(start, end)
+      this.#parts.addTitle(this.#html.text, start, end)
+    } else this.#parts.add(name, this.#tag)
     return end
   }
 

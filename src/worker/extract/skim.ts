@@ -2,12 +2,18 @@ import { GREATER, isLetter, LESS, SLASH } from './ascii.ts'
 import { ASSET_TAGS } from './assets.ts'
 import type { Html } from './html.ts'
 import { RAW_TEXT_NAMES } from './raw-text.ts'
+import type { Shown } from './shown.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 import { Words } from './words.ts'
 
+/** Tags that show something by themselves. */
+export const MEDIA_TAGS: ReadonlySet<string> = new Set(
+  'audio embed img object source video'.split(' '),
+)
 /** The start tags that the scanner looks into. */
 export const TAGS: Words<string> = new Words([
   ...RAW_TEXT_NAMES,
+  ...MEDIA_TAGS,
   ...['a', 'area', 'base', 'frame', 'link', 'math', 'meta', 'svg', 'template'],
 ])
 /** The same when it looks for assets, too. */
@@ -17,13 +23,20 @@ export const TAGS_AND_ASSETS: Words<string> = new Words([
 
 /**
  * Index of the next `<` from `from` on that begins one of `tags`, a comment or the like; -1 when
- * the page ends first. Passes over all other tags: this is where a scan spends its time.
+ * the page ends first. Passes over all other tags: this is where a scan spends its time. Texts in
+ * between are noted in `shown`.
  */
-export function skim({ bytes, text }: Html, from: number, tags: Words<string>): number {
+export function skim(
+  { bytes, text }: Html,
+  from: number,
+  tags: Words<string>,
+  shown?: Shown,
+): number {
   let at = from
   while (at >= 0) {
     const open = bytes[at] === LESS ? at : text.indexOf('<', at)
     if (open < 0) return -1
+    shown?.text(at, open)
     const isEnd = bytes[open + 1] === SLASH
     const start = isEnd ? open + 2 : open + 1
     if (!isLetter(bytes[start] ?? 0)) return open

@@ -1,0 +1,54 @@
+import type { TextWords } from './text-words.ts'
+
+/** Words of a URL that are looked for; longer URLs repeat themselves. */
+const MAX_WORDS = 32
+
+/** The words that a page's URL is made of: a page that shows them says nothing by it. */
+export class UrlWords {
+  /** Of the host and port. */
+  hostHash = 0
+  readonly #words: TextWords
+  readonly #known = new Int32Array(MAX_WORDS)
+  #count = 0
+  /** A bit for each word, by its hash: most words of a text are told apart by it. */
+  #mask = 0
+
+  /** @param words reads the URL, too; what it held is lost */
+  constructor(words: TextWords) {
+    this.#words = words
+  }
+
+  take(url: string): void {
+    const bytes = Buffer.from(decoded(url))
+    const hostStart = bytes.indexOf('//') + 2
+    const pathStart = bytes.indexOf('/', hostStart)
+    this.hostHash = 0
+    for (let at = hostStart; at < pathStart; at++) {
+      this.hostHash = (Math.imul(this.hostHash, 31) + (bytes[at] ?? 0)) | 0
+    }
+    this.#words.read(bytes, pathStart, bytes.length)
+    this.#count = Math.min(this.#words.count, MAX_WORDS)
+    this.#mask = 0
+    for (let i = 0; i < this.#count; i++) {
+      const word = this.#words.hashes[i] ?? 0
+      this.#known[i] = word
+      this.#mask |= 1 << (word >>> 27)
+    }
+  }
+
+  has(word: number): boolean {
+    if ((this.#mask & (1 << (word >>> 27))) === 0) return false
+    for (let i = 0; i < this.#count; i++) if (this.#known[i] === word) return true
+    return false
+  }
+}
+
+/** Escapes undone, where they are UTF-8. */
+function decoded(url: string): string {
+  if (!url.includes('%')) return url
+  try {
+    return decodeURI(url)
+  } catch {
+    return url
+  }
+}

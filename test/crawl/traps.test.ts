@@ -1,0 +1,88 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import { type CrawledSite, crawlSite } from '../support/crawl-site.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { type SiteServer, startServer } from '../support/site-server.ts'
+import { ARCHIVE_PAGES, archive } from './archive-site.ts'
+import { type Page, TRAPS, withArticles } from './trap-sites.ts'
+
+const ARTICLES = 100
+
+async function serve(page: Page): Promise<SiteServer> {
+  const server = await startServer((request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(page(request.url ?? '/'))
+  })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** To the end, however deep that is. */
+function crawlAll(site: SiteServer, config: ConfigInput = {}): Promise<CrawledSite> {
+  return crawlSite(site, { depth: 100_000, perHost: 16, ignoreRobots: true, ...config })
+}
+
+function articlesOf({ byPath }: CrawledSite): number {
+  return [...byPath.keys()].filter((path) => path.startsWith('/articles/')).length
+}
+
+/** The trap that is found soonest. */
+function serveDeepening(): Promise<SiteServer> {
+  const [, , entry, page] = TRAPS[1] ?? expect.fail('no trap')
+  return serve(withArticles(1, entry, page))
+}
+
+describe('a crawl', () => {
+  it.each(TRAPS)(
+    'leaves %s by itself, and loses no page beside it',
+    async (_, pattern, entry, page) => {
+      const site = await serve(withArticles(ARTICLES, entry, page))
+      const crawled = await crawlAll(site)
+      const { summary, visits } = crawled
+      expect(summary.reason).toBe('finished')
+      expect(articlesOf(crawled)).toBe(ARTICLES)
+      expect(visits.length).toBeLessThan(10_000)
+      expect(summary.traps.map((trap) => trap.pattern.replace(/^[\d.:]+/, ''))).toContain(pattern)
+      const dropped = summary.traps.reduce((sum, trap) => sum + trap.dropped, 0)
+      expect(summary.skipped['trap']).toBe(dropped)
+    },
+  )
+
+  it('loses no page of a large site with its months, lists and pictures', async () => {
+    const { byPath, summary } = await crawlAll(await serve(archive))
+    expect(summary.traps).toEqual([])
+    expect(byPath.size).toBe(ARCHIVE_PAGES)
+  })
+
+  it('goes on without end when told so', async () => {
+    const site = await serveDeepening()
+    const { summary } = await crawlAll(site, { traps: false, maxPages: 1_500 })
+    expect(summary).toMatchObject({ reason: 'max-pages', traps: [] })
+    expect(summary.skipped).not.toHaveProperty('trap')
+  })
+})
+
+describe('the log', () => {
+  it('tells each trap with an example, in a line and in the summary', async () => {
+    const site = await serveDeepening()
+    const args = [`${site.url}/`, '-d', '100000', '--per-host', '16', '-o', '-', '--ignore-robots']
+    const { stderr } = await runCrawl(args)
+    const lines = stderr.trim().split('\n')
+    const { traps, skipped } = JSON.parse(lines.at(-1) ?? '')
+    expect(traps).toHaveLength(1)
+    expect(traps[0].pattern).toBe(`${new URL(site.url).host}/deep/...`)
+    expect(traps[0].example).toContain(`${site.url}/deep/a/a/a/`)
+    expect(skipped.trap).toBe(traps[0].dropped)
+    const { dropped, example } = traps[0]
+    const told = `Trap: ${traps[0].pattern}, ${dropped} URLs left out, such as ${example.slice(0, 200)}...`
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain(told)
+  })
+
+  it('says nothing of traps with --no-traps', async () => {
+    const site = await serveDeepening()
+    const args = [`${site.url}/`, '-d', '2000', '--max-pages', '1000', '--per-host', '16']
+    const { stderr, visits } = await runCrawl([...args, '--ignore-robots', '--no-traps'])
+    expect(visits).toHaveLength(1_000)
+    expect(stderr).not.toContain('Trap')
+  })
+})
