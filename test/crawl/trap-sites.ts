@@ -56,17 +56,17 @@ function shopPage(number: number, links: readonly string[]): string {
 const SHOP_PAGES = 8
 
 /** Sites without end: where they begin, and their pages. */
-export const TRAPS: readonly [name: string, pattern: string, entry: string, page: Page][] = [
-  ['a calendar', '/calendar/#', '/calendar/2026/11', calendar],
+export const TRAPS: readonly [name: string, pattern: RegExp, entry: string, page: Page][] = [
+  ['a calendar', /\/calendar\/#$/, '/calendar/2026/11', calendar],
   [
     'a path that deepens',
-    '/deep/...',
+    /\/deep\/\.\.\.$/,
     '/deep/a/',
     () => pageOf('Deep', '<p>Welcome to the directory of things</p><a href="a/">in</a>'),
   ],
   [
     'session ids in the query',
-    '/shop/p#?sid',
+    /\/shop\/p#\?sid$/,
     '/shop/p1?sid=0',
     (path) => {
       const page = Number(/p(\d+)/.exec(path)?.[1])
@@ -76,7 +76,7 @@ export const TRAPS: readonly [name: string, pattern: string, entry: string, page
   ],
   [
     'session ids in the path',
-    '/s/*/p#',
+    /\/s\/(?:\*|:id)\/p#$/,
     '/s/0123abcd4567ef89/p1',
     (path) => {
       const page = Number(/p(\d+)$/.exec(path)?.[1])
@@ -86,7 +86,7 @@ export const TRAPS: readonly [name: string, pattern: string, entry: string, page
   ],
   [
     'a maze of pages that are not there',
-    '/gone/*',
+    /\/gone\/\*$/,
     '/gone/away',
     (path) => {
       const echo = `<h1>Oh no: ${path} was not found</h1><p>You may have mistyped ${path} here.</p>`

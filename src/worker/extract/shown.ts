@@ -1,7 +1,7 @@
 import { isSpace, LESS, SLASH } from './ascii.ts'
 
 /** Bytes of text from which it may say something: shorter ones are labels, for the most part. */
-const MIN_TEXT = 16
+export const MIN_TEXT = 16
 /** Bytes looked at of each text, and of each tag of a picture. */
 const MAX_LENGTH = 64
 /** Texts and pictures kept per page. */
@@ -37,9 +37,9 @@ export class Shown {
     this.#passed = 0
   }
 
-  /** The text between two tags; `end` is the index of the `<`. */
+  /** The text between two tags, of `MIN_TEXT` at least; `end` is the index of the `<`. */
   text(start: number, end: number): void {
-    if (end - start < MIN_TEXT || this.#isBlank((start + end) >> 1) || this.#isLabel(end)) return
+    if (this.#isBlank((start + end) >> 1) || this.#isLabel(end)) return
     this.#keep(start, end, 0)
   }
 

@@ -2,7 +2,7 @@ import { GREATER, isLetter, LESS, SLASH } from './ascii.ts'
 import { ASSET_TAGS } from './assets.ts'
 import type { Html } from './html.ts'
 import { RAW_TEXT_NAMES } from './raw-text.ts'
-import type { Shown } from './shown.ts'
+import { MIN_TEXT, type Shown } from './shown.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 import { Words } from './words.ts'
 
@@ -36,7 +36,8 @@ export function skim(
   while (at >= 0) {
     const open = bytes[at] === LESS ? at : text.indexOf('<', at)
     if (open < 0) return -1
-    shown?.text(at, open)
+    // Here and not there: this is asked for each tag.
+    if (open - at >= MIN_TEXT) shown?.text(at, open)
     const isEnd = bytes[open + 1] === SLASH
     const start = isEnd ? open + 2 : open + 1
     if (!isLetter(bytes[start] ?? 0)) return open
