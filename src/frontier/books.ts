@@ -25,14 +25,14 @@ export class Books {
   /** Hosts whose address is being looked up. */
   lookUps = 0
 
-  constructor({ database, hashKey }: Store, manners: Manners, watchesTraps: boolean) {
+  constructor({ database, hashKey }: Store, manners: Manners) {
     this.urls = new UrlStore(database)
     this.keys = new UrlKey(hashKey)
     this.outlinks = new OutlinkStore(database)
     this.leases = new Leases(this.urls, this.unfinished)
     this.hosts = new HostDirectory(new HostStore(database), this.urls, manners)
     this.robotsAsks = new RobotsAsks(this.hosts)
-    this.traps = watchesTraps ? new TrapGuard() : undefined
+    this.traps = manners.traps === true ? new TrapGuard() : undefined
   }
 
   /** What a page shows tells whether its like are worth a visit. */

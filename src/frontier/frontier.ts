@@ -17,8 +17,6 @@ export interface FrontierOptions extends Manners {
   /** Greatest depth that is taken in. */
   readonly depth: number
   readonly ignoreRobots: boolean
-  /** Whether URL spaces without end are to be recognised and left. */
-  readonly traps: boolean
 }
 
 /** Where a crawl begins. */
@@ -42,7 +40,7 @@ export class Frontier {
 
   constructor(options: FrontierOptions, store: Store = temporaryStore()) {
     this.#store = store
-    this.#books = new Books(store, options, options.traps)
+    this.#books = new Books(store, options)
     this.#orders = new Orders(this.#books, options.ignoreRobots)
     this.#discovery = new Discovery(this.#books, options.depth)
     this.archive = new Archive(this.#books, this.#orders.schedule)

@@ -12,4 +12,6 @@ export interface Manners {
   readonly adaptive?: boolean
   /** Whether hosts at the same address count as one. */
   readonly perIp?: boolean
+  /** Whether URL spaces without end are recognised and left. */
+  readonly traps?: boolean
 }

@@ -53,7 +53,7 @@ describe('a suspected URL', () => {
     expect(gist(further)).toEqual(['visit http://a.test/further'])
     visit(further, [], frontier)
     const all = frontier.unfinished
-    expect([...frontier.leftOvers()]).toHaveLength(all)
+    expect([...frontier.archive.leftOvers()]).toHaveLength(all)
     expect(gist(takeAll(frontier))).toEqual([expect.stringContaining('visit http://a.test/t/')])
     expect(frontier.unfinished).toBe(all)
   })
