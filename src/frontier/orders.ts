@@ -28,6 +28,9 @@ export type Order =
 /** Why a URL that waited is not asked for. */
 export type SkippedFor = 'host-failed' | 'limit' | 'trap'
 
+/** Turns that are taken at a time: to defer a URL is no order, and a trap has many of them. */
+const MAX_TURNS = 1_000
+
 /** Turns what waits into orders, host by host, as manners and robots.txt allow. */
 export class Orders {
   readonly schedule = new HostSchedule()
@@ -41,8 +44,7 @@ export class Orders {
 
   take(max: number, now: number): Order[] {
     const orders: Order[] = []
-    // Turns, and not orders: to defer a URL is none, and a trap has many.
-    for (let turn = 0; turn < max; turn++) {
+    for (let turn = 0; turn < MAX_TURNS && orders.length < max; turn++) {
       const host = this.schedule.next(now)
       if (host === undefined) break
       const order = this.#orderFrom(host, now)

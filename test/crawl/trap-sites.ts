@@ -53,7 +53,7 @@ function shopPage(number: number, links: readonly string[]): string {
   return pageOf('Shop', says + linksTo(...links))
 }
 
-const SHOP_PAGES = 8
+const SHOP_PAGES = 4
 
 /** Sites without end: where they begin, and their pages. */
 export const TRAPS: readonly [name: string, pattern: RegExp, entry: string, page: Page][] = [
