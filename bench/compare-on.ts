@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Crawler } from './crawlers/crawler.ts'
+import { timedRun } from './measure/timed-run.ts'
+import type { Sample, SiteResults } from './report/results.ts'
+import { readAccessLog } from './sites/access-log.ts'
+import type { SiteHost } from './sites/nginx.ts'
+import type { Site } from './sites/site.ts'
+import { pagesOf } from './sites/truth.ts'
+import { serverLimit } from './sites/wrk.ts'
+
+export interface Contest {
+  readonly host: SiteHost
+  /** Where files may be written. */
+  readonly folder: string
+  readonly rounds: number
+  readonly crawlers: readonly Crawler[]
+}
+
+/** Lets the crawlers take turns on a site: one round to warm up, and as many as are asked for. */
+export async function compareOn(site: Site, contest: Contest): Promise<SiteResults> {
+  const { host, folder, rounds, crawlers } = contest
+  const truth = await pagesOf(site, folder)
+  const limit = await serverLimit(folder, site.origin, truth)
+  await host.logged()
+  writeFileSync(pathsFile(contest), [...truth].join('\n'))
+  const samples = new Map<Crawler, Sample[]>(crawlers.map((crawler) => [crawler, []]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const [crawler, own] of samples) {
+      const sample = await run(crawler, site, truth, contest)
+      console.error(line(site, crawler, round, sample))
+      if (round > 0) own.push(sample)
+    }
+  }
+  return { site, pages: truth.size, serverLimit: limit, samples }
+}
+
+async function run(
+  crawler: Crawler,
+  site: Site,
+  truth: ReadonlySet<string>,
+  contest: Contest,
+): Promise<Sample> {
+  const { host, folder } = contest
+  const cwd = mkdtempSync(join(folder, 'run-'))
+  host.forget()
+  const timed = await timedRun(crawler.command(site, { cwd, paths: pathsFile(contest) }), { cwd })
+  rmSync(cwd, { recursive: true })
+  await host.logged()
+  const { requests, pages } = readAccessLog(host.accessLog, site)
+  return { ...timed, requests, pages: [...pages].filter((page) => truth.has(page)).length }
+}
+
+function pathsFile({ folder }: Contest): string {
+  return join(folder, 'paths.txt')
+}
+
+function line(site: Site, crawler: Crawler, round: number, sample: Sample): string {
+  const { wallMs, cpuMs, pages, requests, exitCode } = sample
+  const times = `${(wallMs / 1_000).toFixed(2)} s, CPU ${(cpuMs / 1_000).toFixed(2)} s`
+  const what = `${pages} pages, ${requests} requests, exit code ${exitCode}`
+  return `${site.name} ${round === 0 ? 'warm-up' : `round ${round}`} ${crawler.name}: ${times}, ${what}`
+}

@@ -1,0 +1,91 @@
+/**
+ * Crawls the same sites with orbweaver, with other crawlers, and with undici alone, which only
+ * fetches; they take turns. Writes the figures to bench/README.md and bench/comparison.svg.
+ *
+ *   npm run bench -- [--quick] [--rounds 5] [--sites generated,jdk] [--crawlers orbweaver,wget2]
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { compareOn } from './compare-on.ts'
+import type { Crawler } from './crawlers/crawler.ts'
+import { crawlers as all } from './crawlers/registry.ts'
+import { type BarGroup, barChart } from './report/chart.ts'
+import { comparison, figuresBySite } from './report/comparison.ts'
+import { circumstances, loadNow } from './report/machine.ts'
+import { writeSection } from './report/readme.ts'
+import type { SiteResults } from './report/results.ts'
+import { installedSites } from './sites/debian-sites.ts'
+import { generateSite } from './sites/generated-site.ts'
+import { serveSites } from './sites/nginx.ts'
+
+const QUICK = { rounds: 3, pages: 1_000, sites: ['generated'] }
+const FULL = { rounds: 7, pages: 10_000, sites: undefined }
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    sites: { type: 'string' },
+    crawlers: { type: 'string' },
+  },
+})
+const size = values.quick ? QUICK : FULL
+const rounds = Number(values.rounds ?? size.rounds)
+const siteNames = values.sites?.split(',') ?? size.sites
+const names = values.crawlers?.split(',')
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const folder = here('../tmp/bench')
+mkdirSync(folder, { recursive: true })
+installPeers()
+
+// Ends nginx and the crawler at work as well.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
+const load = loadNow()
+const crawlers = all.filter((crawler) => names?.includes(crawler.name) ?? true).filter(isInstalled)
+const files = [generateSite(folder, size.pages), ...installedSites()]
+const wanted = files.filter((site) => siteNames?.includes(site.name) ?? true)
+const host = await serveSites(folder, wanted)
+try {
+  const results: SiteResults[] = []
+  for (const site of host.sites) {
+    results.push(await compareOn(site, { host, folder, rounds, crawlers }))
+  }
+  report(results)
+} finally {
+  await host.close()
+}
+
+function installPeers(): void {
+  if (existsSync(here('node_modules'))) return
+  console.error('The other crawlers from npm: npm ci --prefix bench')
+  execFileSync('npm', ['ci', '--prefix', here('.')], { stdio: 'inherit' })
+}
+
+function isInstalled(crawler: Crawler): boolean {
+  if (crawler.version() !== undefined) return true
+  console.error(`Not installed: ${crawler.name}: ${crawler.install}`)
+  return false
+}
+
+function report(results: readonly SiteResults[]): void {
+  const command = ['npm run bench', process.argv.slice(2).join(' ')].filter(Boolean).join(' -- ')
+  const head = `${circumstances(command, load)} Medians of ${rounds} rounds.`
+  const chart = '![Pages per second, by crawler and site](comparison.svg)'
+  writeSection('comparison', [head, chart, comparison(results, crawlers)].join('\n\n'))
+  const groups = results.map(barsOf)
+  writeFileSync(
+    here('comparison.svg'),
+    barChart('Pages per second: median, least and most', groups),
+  )
+}
+
+function barsOf(results: SiteResults): BarGroup {
+  const bars = [...figuresBySite(results)].map(([{ name }, { pagesPerSecond }]) => ({
+    label: name,
+    ...pagesPerSecond,
+  }))
+  return { title: results.site.name, bars }
+}

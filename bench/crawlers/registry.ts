@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CONCURRENCY, type Crawler } from './crawler.ts'
+
+const WORKERS = availableParallelism()
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+const seedOf = (site: { origin: string; seed: string }) => site.origin + site.seed
+
+/** What a program says about its version; undefined when there is no such program. */
+function told(command: string, args: readonly string[], pattern: RegExp): string | undefined {
+  const { stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' })
+  return pattern.exec(`${stdout}${stderr}`)?.[1]
+}
+
+function packaged(folder: string): string | undefined {
+  const file = here(join(folder, 'package.json'))
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined
+}
+
+const orbweaver: Crawler = {
+  name: 'orbweaver',
+  version: () => packaged('../..'),
+  install: 'npm ci && npm run build',
+  settings: `--workers ${WORKERS} --concurrency ${Math.ceil(CONCURRENCY / WORKERS)} --per-host ${CONCURRENCY} --ignore-robots, records to a file`,
+  command: (site, { cwd }) => [
+    ...[process.execPath, here('../../bin/crawl.js'), seedOf(site), '--quiet', '--ignore-robots'],
+    ...['--depth', '1000000', '--workers', `${WORKERS}`, '--per-host', `${CONCURRENCY}`],
+    ...['--concurrency', `${Math.ceil(CONCURRENCY / WORKERS)}`, '-o', join(cwd, 'visits.jsonl')],
+  ],
+}
+
+const wget2: Crawler = {
+  name: 'wget2',
+  version: () => told('wget2', ['--version'], /Wget2 (\S+)/),
+  install: 'apt-get install wget2',
+  settings: `--max-threads=${CONCURRENCY} --delete-after, links of other elements than a and frames ignored`,
+  command: (site) => [
+    ...['wget2', '--recursive', '--level=0', `--max-threads=${CONCURRENCY}`, '--robots=off'],
+    ...['--delete-after', '--quiet', '--ignore-tags=img,link,script,style', seedOf(site)],
+  ],
+}
+
+const scrapyOptions = [
+  ...['LOG_ENABLED=0', 'ROBOTSTXT_OBEY=0', 'COOKIES_ENABLED=0', 'TELNETCONSOLE_ENABLED=0'],
+  ...['RETRY_ENABLED=0', 'REFERER_ENABLED=0', `CONCURRENT_REQUESTS=${CONCURRENCY}`],
+  `CONCURRENT_REQUESTS_PER_DOMAIN=${CONCURRENCY}`,
+]
+
+const scrapy: Crawler = {
+  name: 'Scrapy',
+  version: () => told('scrapy', ['version'], /Scrapy (\S+)/),
+  install: 'apt-get install python3-scrapy',
+  settings: `${scrapyOptions.join(', ')}; links from lxml, a set in place of its filter of duplicates; nothing is kept`,
+  command: (site) => [
+    ...['scrapy', 'runspider', here('scrapy_spider.py'), '-a', `seed=${seedOf(site)}`],
+    ...scrapyOptions.flatMap((option) => ['-s', option]),
+  ],
+}
+
+const crawlee: Crawler = {
+  name: 'Crawlee Cheerio',
+  version: () => packaged('../node_modules/@crawlee/cheerio'),
+  install: 'npm ci --prefix bench',
+  settings: `minConcurrency and maxConcurrency ${CONCURRENCY}, storage in memory, no session pool, no retries; nothing is kept`,
+  command: (site) => [process.execPath, here('crawlee.js'), seedOf(site), `${CONCURRENCY}`],
+}
+
+const spider: Crawler = {
+  name: 'spider-rs',
+  version: () => packaged('../node_modules/@spider-rs/spider-rs-linux-x64-gnu'),
+  install: 'npm ci --prefix bench',
+  settings: 'no limit of depth, no delay; requests in flight are its own choice; nothing is kept',
+  command: (site) => [process.execPath, here('spider-rs.js'), seedOf(site)],
+}
+
+function floor(api: 'request' | 'dispatch', threads: number): Crawler {
+  return {
+    name: `undici ${api}, ${threads === 1 ? '1 thread' : `${threads} threads`}`,
+    version: () => packaged('../../node_modules/undici'),
+    install: 'npm ci',
+    settings: 'no crawler: it is given the list of all pages, and looks at none',
+    command: (site, { paths }) => [
+      ...[process.execPath, here('undici.ts'), api, `${threads}`, `${CONCURRENCY}`],
+      ...[site.origin, paths],
+    ],
+  }
+}
+
+/** Everything that is compared; ratios are to the first. */
+export const crawlers: readonly Crawler[] = [
+  ...[orbweaver, wget2, scrapy, crawlee, spider],
+  ...[floor('request', 1), floor('request', 2), floor('dispatch', 1), floor('dispatch', 2)],
+]

@@ -1,0 +1,108 @@
+/**
+ * Does a crawl stay as fast and as small as it began? Two crawls of a server that computes its pages:
+ * all pages of a graph, by tenths, and a queue that grows as fast as it can. Exit code 1 when the last
+ * tenth is slower than 0.9 of the first (its first fifth, the warm-up, not counted), when the memory
+ * at the end is more than 1.1 of that after a tenth, or when the long queue takes more than 400 MB.
+ *
+ *   node bench/flat.ts [--pages 1000000] [--queued 10000000] [--workers n]
+ */
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { startCrawl } from './measure/crawl-process.ts'
+import { circumstances, loadNow } from './report/machine.ts'
+import { table, writeSection } from './report/readme.ts'
+import { randomGraph, wideGraph } from './sites/endless-graphs.ts'
+import { startFastServer } from './sites/fast-server.ts'
+
+const LINKS = 30
+const WIDE_LINKS = 1_000
+const SLOWEST = 0.9
+const LARGEST = 1.1
+const QUEUE_BYTES = 400e6
+
+interface Mark {
+  readonly pages: number
+  readonly at: number
+  readonly rss: number
+}
+
+const { values } = parseArgs({
+  options: {
+    pages: { type: 'string', default: '1000000' },
+    queued: { type: 'string', default: '10000000' },
+    workers: { type: 'string', default: `${availableParallelism()}` },
+  },
+})
+const [pages, queued] = [Number(values.pages), Number(values.queued)]
+const load = loadNow()
+const parts = [await crawlAll(), await fillQueue()]
+const command = ['node bench/flat.ts', ...process.argv.slice(2)].join(' ')
+writeSection('flat', [circumstances(command, load), ...parts].join('\n\n'))
+
+/** Crawls the whole graph, and notes time and memory at 2 % and at every tenth. */
+async function crawlAll(): Promise<string> {
+  const steps = [0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map((part) => part * pages)
+  const marks: Mark[] = []
+  let requests = 0
+  const mark = () => marks.push({ pages: requests, at: performance.now(), rss: crawl.rss() })
+  const server = await startFastServer({
+    page: randomGraph(pages, LINKS),
+    onRequest: () => {
+      if (++requests >= (steps[marks.length] ?? Number.POSITIVE_INFINITY)) mark()
+    },
+  })
+  const crawl = startCrawl([...args(server.origin), '--expected-urls', `${pages}`])
+  // Watched from here: the last tenth ends with the process, and its memory can't be read then.
+  let rss = 0
+  const watch = setInterval(() => {
+    rss = crawl.rss() || rss
+  }, 100)
+  const { visits } = await crawl.ended
+  clearInterval(watch)
+  marks.push({ pages: requests, at: performance.now(), rss })
+  await server.close()
+  return verdictOf(marks, visits)
+}
+
+function verdictOf(marks: readonly Mark[], visits: number): string {
+  const rows = marks.slice(1).map((mark, place) => ({
+    name: `${(place + 1) * 10} %`,
+    rate: ((mark.pages - (marks[place]?.pages ?? 0)) * 1_000) / (mark.at - (marks[place]?.at ?? 0)),
+    rss: mark.rss,
+  }))
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (first === undefined || last === undefined) throw new Error('the crawl ended at its start')
+  const speed = last.rate / first.rate
+  const growth = last.rss / first.rss
+  if (speed < SLOWEST || growth > LARGEST) process.exitCode = 1
+  const cells = rows.map(({ name, rate, rss }) => [name, rate.toFixed(0), mebibytes(rss)])
+  return `${visits.toLocaleString('en')} of ${pages.toLocaleString('en')} pages, ${LINKS} links each, \
+${values.workers} workers. Speed of the last tenth to the first: ${speed.toFixed(2)} (at least ${SLOWEST}); \
+memory at the end to that after a tenth: ${growth.toFixed(2)} (at most ${LARGEST}).
+
+${table(['crawled', 'pages/s', 'RSS MiB'], cells)}`
+}
+
+/** Crawls until the queue is as long as asked for. */
+async function fillQueue(): Promise<string> {
+  const server = await startFastServer({ page: wideGraph(WIDE_LINKS) })
+  const limits = ['--max-pages', `${Math.ceil(queued / (WIDE_LINKS - 1))}`]
+  const expected = ['--expected-urls', `${Math.ceil(queued * 1.1)}`]
+  const started = performance.now()
+  const summary = await startCrawl([...args(server.origin), ...limits, ...expected]).ended
+  const seconds = (performance.now() - started) / 1_000
+  await server.close()
+  if (summary.peakRss > QUEUE_BYTES) process.exitCode = 1
+  return `A queue of ${summary.queued.toLocaleString('en')} URLs, found on ${summary.visits.toLocaleString('en')} \
+pages in ${seconds.toFixed(1)} s: ${(summary.queued / seconds).toFixed(0)} URLs/s, \
+peak RSS ${mebibytes(summary.peakRss)} MiB (at most ${mebibytes(QUEUE_BYTES)}).`
+}
+
+function args(origin: string): string[] {
+  const manners = ['--workers', values.workers, '--concurrency', '32', '--per-host', '64']
+  return [`${origin}/page/0`, ...manners]
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0)
+}

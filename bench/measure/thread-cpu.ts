@@ -1,0 +1,35 @@
+import { cpuOfThread, nameOfThread, threadsOf } from './processes.ts'
+
+/** CPU time of a crawl, in ms, by what its threads do. */
+export interface ThreadCpu {
+  readonly coordinator: number
+  readonly workers: number
+  /** V8's own threads, garbage collection above all, and libuv's. */
+  readonly others: number
+}
+
+/** Watches the threads of a crawl from outside, until it ends. */
+export function watchThreads(pid: number): { stop(): ThreadCpu } {
+  const threads = new Map<number, { name: string; ms: number }>()
+  const sample = () => {
+    for (const thread of threadsOf(pid)) {
+      const ms = cpuOfThread(pid, thread)
+      const name = nameOfThread(pid, thread)
+      if (ms > 0) threads.set(thread, { name, ms })
+    }
+  }
+  const timer = setInterval(sample, 50)
+  const sum = (belongs: (name: string, thread: number) => boolean) =>
+    [...threads].reduce((total, [id, { name, ms }]) => total + (belongs(name, id) ? ms : 0), 0)
+  const isWorker = (name: string) => /^worker \d+$/.test(name)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return {
+        coordinator: sum((_, thread) => thread === pid),
+        workers: sum(isWorker),
+        others: sum((name, thread) => thread !== pid && !isWorker(name)),
+      }
+    },
+  }
+}

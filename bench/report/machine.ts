@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+
+/** One line on the machine, the day and what else it was doing, to stand above figures. */
+export function circumstances(command: string, loadBefore: number): string {
+  const [cpu] = cpus()
+  const day = new Date().toISOString().slice(0, 10)
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return (
+    `\`${command}\` on ${day}: ${cpu?.model.trim()}, ${availableParallelism()} cores, ${memory} GiB, ` +
+    `Node ${process.version}, ${nginxVersion()}; load before the start ${loadBefore.toFixed(2)}.`
+  )
+}
+
+/** Average number of processes that ran in the last minute. */
+export function loadNow(): number {
+  return loadavg()[0] ?? Number.NaN
+}
+
+function nginxVersion(): string {
+  const { stderr } = spawnSync('nginx', ['-v'], { encoding: 'utf8' })
+  return /nginx\/\S+/.exec(stderr ?? '')?.[0]?.replace('/', ' ') ?? 'no nginx'
+}

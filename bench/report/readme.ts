@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const readme = new URL('../README.md', import.meta.url)
+
+/** Puts Markdown between the markers `<!-- name -->` and `<!-- /name -->` of bench/README.md. */
+export function writeSection(name: string, markdown: string): void {
+  const text = readFileSync(readme, 'utf8')
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const [from, to] = [text.indexOf(open), text.indexOf(close)]
+  if (from < 0 || to < from) throw new Error(`bench/README.md has no section ${open} ... ${close}`)
+  const start = text.slice(0, from + open.length)
+  writeFileSync(readme, `${start}\n\n${markdown.trim()}\n\n${text.slice(to)}`)
+}
+
+/** A Markdown table; all columns but the first are numbers. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const rule = head.map((_, column) => (column === 0 ? '---' : '--:'))
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}

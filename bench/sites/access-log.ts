@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import type { Site } from './site.ts'
+
+/** What a crawler asked of a site, as the server saw it: the same witness for all of them. */
+export interface Requested {
+  readonly requests: number
+  /** Paths of the HTML pages that were sent. */
+  readonly pages: ReadonlySet<string>
+}
+
+/** The requests since the log was emptied. */
+export function readAccessLog(file: string, site: Site): Requested {
+  const port = new URL(site.origin).port
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const requests = lines.map((line) => line.split(' ')).filter(([at]) => at === port)
+  const pages = requests.filter(
+    ([, method, status, type]) => method === 'GET' && status === '200' && type === 'text/html',
+  )
+  const paths = pages.map((page) => canonicalPath(page.slice(4).join(' ')))
+  return { requests: requests.length, pages: new Set(paths) }
+}
+
+/** Crawlers write the same path with more or fewer percent signs: none where it can do without. */
+export function canonicalPath(path: string): string {
+  const { pathname, search } = new URL(path, 'http://localhost')
+  const plain = pathname.replace(/%[\da-f]{2}/gi, (escaped) => {
+    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
+    return /[\w.~!$&'()*+,;=:@-]/.test(character) ? character : escaped.toUpperCase()
+  })
+  return plain + search
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, truncateSync, writeFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Site, SiteFiles } from './site.ts'
+
+const FLUSH_MS = 200
+const STARTING_MS = 10_000
+
+export interface SiteHost {
+  readonly sites: readonly Site[]
+  /** Log of requests, as access-log.ts reads it. */
+  readonly accessLog: string
+  /** Empties the log. */
+  forget(): void
+  /** Resolves when the requests so far are in the log. */
+  logged(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Serves each site on a free port of loopback, by one nginx with a single worker. */
+export async function serveSites(folder: string, files: readonly SiteFiles[]): Promise<SiteHost> {
+  const ports = await freePorts(files.length)
+  const accessLog = join(folder, 'access.log')
+  closeSync(openSync(accessLog, 'w'))
+  const config = join(folder, 'nginx.conf')
+  writeFileSync(config, configuration(folder, accessLog, files, ports))
+  const nginx = spawn('nginx', ['-p', folder, '-e', 'error.log', '-c', config], {
+    stdio: 'inherit',
+  })
+  const kill = () => nginx.kill('SIGTERM')
+  process.once('exit', kill)
+  const ended = once(nginx, 'close')
+  const sites = files.map((site, place) => ({ ...site, origin: originOf(ports[place] ?? 0) }))
+  await Promise.all(sites.map((site) => answering(site)))
+  return {
+    sites,
+    accessLog,
+    forget: () => truncateSync(accessLog),
+    logged: () => settled(accessLog),
+    close: async () => {
+      process.off('exit', kill)
+      kill()
+      await ended
+    },
+  }
+}
+
+function configuration(
+  folder: string,
+  accessLog: string,
+  files: readonly SiteFiles[],
+  ports: readonly number[],
+): string {
+  const servers = files.map(
+    ({ root }, place) => `server { listen 127.0.0.1:${ports[place]} backlog=4096; root ${root}; }`,
+  )
+  return `daemon off; worker_processes 1; pid ${join(folder, 'nginx.pid')};
+${process.getuid?.() === 0 ? 'user root;' : ''}
+error_log error.log crit;
+events { worker_connections 8192; }
+http {
+  types { text/html html htm; text/css css; text/javascript js; image/png png; text/plain txt; }
+  default_type application/octet-stream;
+  sendfile on; tcp_nopush on; keepalive_requests 100000000; open_file_cache max=50000;
+  log_format requests '$server_port $request_method $status $sent_http_content_type $request_uri';
+  access_log ${accessLog} requests buffer=256k flush=${FLUSH_MS}ms;
+  ${servers.join('\n  ')}
+}
+`
+}
+
+function originOf(port: number): string {
+  return `http://127.0.0.1:${port}`
+}
+
+async function answering({ origin, seed }: Site): Promise<void> {
+  const deadline = performance.now() + STARTING_MS
+  for (;;) {
+    const response = await fetch(origin + seed).catch(() => undefined)
+    await response?.bytes()
+    if (response?.ok) return
+    if (performance.now() > deadline) throw new Error(`nginx does not serve ${origin}${seed}`)
+    await sleep(50)
+  }
+}
+
+async function settled(file: string): Promise<void> {
+  for (let before = -1, size = 0; before !== size; ) {
+    before = size
+    await sleep(2 * FLUSH_MS)
+    size = (await stat(file)).size
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  const ports = servers.map(async (server) => {
+    await once(server, 'listening')
+    const address = server.address()
+    return address !== null && typeof address === 'object' ? address.port : 0
+  })
+  const found = await Promise.all(ports)
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return found
+}

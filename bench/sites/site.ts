@@ -1,0 +1,14 @@
+/** A site that nginx serves from files. */
+export interface SiteFiles {
+  readonly name: string
+  /** Folder of its files. */
+  readonly root: string
+  /** Path of the page that crawls start from. */
+  readonly seed: string
+}
+
+/** A site that is being served. */
+export interface Site extends SiteFiles {
+  /** `http://127.0.0.1:41234` */
+  readonly origin: string
+}
