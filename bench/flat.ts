@@ -1,7 +1,7 @@
 /**
  * Does a crawl stay as fast and as small as it began? Two crawls of a server that computes its pages:
  * all pages of a graph, by tenths, and a queue that grows as fast as it can. Exit code 1 when the last
- * tenth is slower than 0.9 of the first (its first fifth, the warm-up, not counted), when the memory
+ * tenth is slower than 0.9 of the first (the first 2 % of all, the warm-up, not counted), when the memory
  * at the end is more than 1.1 of that after a tenth, or when the long queue takes more than 400 MB.
  *
  *   node bench/flat.ts [--pages 1000000] [--queued 10000000] [--workers n]
@@ -11,11 +11,13 @@ import { parseArgs } from 'node:util'
 import { startCrawl } from './measure/crawl-process.ts'
 import { circumstances, loadNow } from './report/machine.ts'
 import { table, writeSection } from './report/readme.ts'
-import { randomGraph, wideGraph } from './sites/endless-graphs.ts'
+import { evenGraph, wideGraph } from './sites/endless-graphs.ts'
 import { startFastServer } from './sites/fast-server.ts'
 
 const LINKS = 30
 const WIDE_LINKS = 1_000
+/** Where the last tenth ends: a Bloom filter loses some pages, and threads stop at the very end. */
+const END = 0.99
 const SLOWEST = 0.9
 const LARGEST = 1.1
 const QUEUE_BYTES = 400e6
@@ -39,34 +41,27 @@ const parts = [await crawlAll(), await fillQueue()]
 const command = ['node bench/flat.ts', ...process.argv.slice(2)].join(' ')
 writeSection('flat', [circumstances(command, load), ...parts].join('\n\n'))
 
-/** Crawls the whole graph, and notes time and memory at 2 % and at every tenth. */
+/** Crawls the whole graph, and notes time and memory at 2 %, at every tenth and near the end. */
 async function crawlAll(): Promise<string> {
-  const steps = [0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map((part) => part * pages)
+  const steps = [0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, END].map((part) => part * pages)
   const marks: Mark[] = []
   let requests = 0
   const mark = () => marks.push({ pages: requests, at: performance.now(), rss: crawl.rss() })
   const server = await startFastServer({
-    page: randomGraph(pages, LINKS),
+    page: evenGraph(pages, LINKS),
     onRequest: () => {
       if (++requests >= (steps[marks.length] ?? Number.POSITIVE_INFINITY)) mark()
     },
   })
   const crawl = startCrawl([...args(server.origin), '--expected-urls', `${pages}`])
-  // Watched from here: the last tenth ends with the process, and its memory can't be read then.
-  let rss = 0
-  const watch = setInterval(() => {
-    rss = crawl.rss() || rss
-  }, 100)
   const { visits } = await crawl.ended
-  clearInterval(watch)
-  marks.push({ pages: requests, at: performance.now(), rss })
   await server.close()
   return verdictOf(marks, visits)
 }
 
 function verdictOf(marks: readonly Mark[], visits: number): string {
   const rows = marks.slice(1).map((mark, place) => ({
-    name: `${(place + 1) * 10} %`,
+    name: `${Math.min((place + 1) * 10, END * 100)} %`,
     rate: ((mark.pages - (marks[place]?.pages ?? 0)) * 1_000) / (mark.at - (marks[place]?.at ?? 0)),
     rss: mark.rss,
   }))

@@ -1,7 +1,8 @@
 /**
  * Pages per second with 1, 2 and 4 workers, and what one page costs the coordinator and the workers:
  * where the coordinator's thread is full, further workers don't help. The server computes its pages on
- * a core of its own; one of the sites answers after 50 ms, with thousands of requests in flight.
+ * a core of its own; one of the sites answers after 50 ms, with thousands of requests in flight. Whole
+ * sites are crawled, so that each page found is fetched; the first fifth warms up and doesn't count.
  *
  *   node bench/scaling.ts [--pages 50000]
  */
@@ -10,7 +11,7 @@ import { startCrawl } from './measure/crawl-process.ts'
 import { type ThreadCpu, watchThreads } from './measure/thread-cpu.ts'
 import { circumstances, loadNow } from './report/machine.ts'
 import { table, writeSection } from './report/readme.ts'
-import { type Graph, randomGraph } from './sites/endless-graphs.ts'
+import { evenGraph, type Graph } from './sites/endless-graphs.ts'
 import { startFastServer } from './sites/fast-server.ts'
 
 interface Scenario {
@@ -21,10 +22,18 @@ interface Scenario {
   readonly concurrency: number
 }
 
-const GRAPH_PAGES = 1_000_000
+/** What the threads had used at a moment. */
+interface Reading {
+  readonly at: number
+  readonly cpu: ThreadCpu
+}
+
+const WARM_UP = 0.2
 const TEXT = 'an orb web of silk '.repeat(800)
-const small = randomGraph(GRAPH_PAGES, 30)
-const large = randomGraph(GRAPH_PAGES, 100)
+const { values } = parseArgs({ options: { pages: { type: 'string', default: '50000' } } })
+const pages = Number(values.pages)
+const small = evenGraph(pages, 30)
+const large = evenGraph(pages, 100)
 const scenarios: readonly Scenario[] = [
   { name: '1 kB, 30 links, at once', page: small, delayMs: 0, concurrency: 64 },
   { name: '1 kB, 30 links, after 50 ms', page: small, delayMs: 50, concurrency: 4_000 },
@@ -37,7 +46,6 @@ const scenarios: readonly Scenario[] = [
 ]
 const WORKERS = [1, 2, 4]
 
-const { values } = parseArgs({ options: { pages: { type: 'string', default: '50000' } } })
 const load = loadNow()
 const rows: string[][] = []
 for (const scenario of scenarios) {
@@ -58,34 +66,39 @@ writeSection('scaling', `${circumstances(command, load)}\n\n${table(HEAD, rows)}
 
 async function measure(scenario: Scenario, workers: number): Promise<string[]> {
   const { page, delayMs, concurrency } = scenario
-  let first = 0
+  let requests = 0
+  let warm: Reading | undefined
+  let last = 0
   const onRequest = () => {
-    first ||= performance.now()
+    last = performance.now()
+    if (++requests === Math.floor(pages * WARM_UP)) warm = { at: last, cpu: threads.read() }
   }
   const server = await startFastServer({ page, delayMs, onRequest })
   const manners = ['--concurrency', `${Math.ceil(concurrency / workers)}`]
-  const limits = ['--per-host', `${concurrency}`, '--max-pages', values.pages]
-  const args = [`${server.origin}/page/0`, '--workers', `${workers}`, ...manners, ...limits]
-  const crawl = startCrawl(args)
+  const limits = ['--per-host', `${concurrency}`, '--workers', `${workers}`]
+  const crawl = startCrawl([`${server.origin}/page/0`, ...limits, ...manners])
   const threads = watchThreads(crawl.pid)
-  const { visits } = await crawl.ended
-  const seconds = (performance.now() - first) / 1_000
+  await crawl.ended
+  threads.stop()
   await server.close()
-  return row(scenario.name, workers, visits, seconds, threads.stop())
+  if (warm === undefined) throw new Error('the crawl ended at its start')
+  return row(scenario.name, workers, requests, warm, { at: last, cpu: threads.read() })
 }
 
 function row(
   name: string,
   workers: number,
-  visits: number,
-  seconds: number,
-  cpu: ThreadCpu,
+  requests: number,
+  from: Reading,
+  to: Reading,
 ): string[] {
-  const perPage = (ms: number) => (ms * 1_000) / visits
-  const coordinator = perPage(cpu.coordinator)
-  // While the coordinator spends all its time, the other threads need this many cores to keep up.
-  const cores = 1 + (cpu.workers + cpu.others) / cpu.coordinator
-  const costs = [coordinator, perPage(cpu.workers), perPage(cpu.others)]
-  const figures = [visits / seconds, ...costs, 1e6 / coordinator].map((value) => value.toFixed(0))
-  return [name, `${workers}`, ...figures, cores.toFixed(1)]
+  const visits = requests - Math.floor(pages * WARM_UP)
+  const used = (part: keyof ThreadCpu) => to.cpu[part] - from.cpu[part]
+  const costs = [used('coordinator'), used('workers'), used('others')]
+  const perPage = costs.map((ms) => ((ms * 1_000) / visits).toFixed(0))
+  const rates = [(visits * 1_000) / (to.at - from.at), (visits * 1_000) / used('coordinator')]
+  const [rate = '', full = ''] = rates.map((value) => value.toFixed(0))
+  // While the coordinator spends all its time, all threads together need this many cores.
+  const cores = costs.reduce((sum, ms) => sum + ms, 0) / used('coordinator')
+  return [name, `${workers}`, rate, ...perPage, full, cores.toFixed(1)]
 }

@@ -8,8 +8,14 @@ export interface ThreadCpu {
   readonly others: number
 }
 
-/** Watches the threads of a crawl from outside, until it ends. */
-export function watchThreads(pid: number): { stop(): ThreadCpu } {
+export interface ThreadWatch {
+  /** What has been used so far; after the end of the crawl, what it used in all. */
+  read(): ThreadCpu
+  stop(): void
+}
+
+/** Watches the threads of a crawl from outside. */
+export function watchThreads(pid: number): ThreadWatch {
   const threads = new Map<number, { name: string; ms: number }>()
   const sample = () => {
     for (const thread of threadsOf(pid)) {
@@ -23,13 +29,14 @@ export function watchThreads(pid: number): { stop(): ThreadCpu } {
     [...threads].reduce((total, [id, { name, ms }]) => total + (belongs(name, id) ? ms : 0), 0)
   const isWorker = (name: string) => /^worker \d+$/.test(name)
   return {
-    stop: () => {
-      clearInterval(timer)
+    read: () => {
+      sample()
       return {
         coordinator: sum((_, thread) => thread === pid),
         workers: sum(isWorker),
         others: sum((name, thread) => thread !== pid && !isWorker(name)),
       }
     },
+    stop: () => clearInterval(timer),
   }
 }

@@ -1,19 +1,25 @@
 /** Graphs whose pages are computed from their number, so that a server needs no memory for them. */
 export type Graph = (path: string) => string
 
-const SMALL_STEPS = 2
+const QUEUE_SHARE = 0.1
 
-/** `pages` pages with `links` links each: a binary tree, so that all are reached, and random others. */
-export function randomGraph(pages: number, links = 30): Graph {
+/**
+ * `pages` pages with `links` links each, all of which are reached. The first few hundred pages name a
+ * tenth of all; from then on each page is the first to name one other, and its other links lead to
+ * pages that are known: the work of a page is the same from beginning to end.
+ */
+export function evenGraph(pages: number, links = 30): Graph {
+  const ahead = Math.ceil(pages * QUEUE_SHARE)
+  const inTree = links - 1
   return (path) => {
     const page = numberOf(path)
+    const known = Math.min(pages, page + ahead)
     let html = `<!DOCTYPE html><title>Page ${page}</title>\n`
-    for (let place = 0; place < links; place++) {
-      const child = page * SMALL_STEPS + 1 + place
-      const inTree = place < SMALL_STEPS && child < pages
-      html += item(inTree ? child : mixed(page, place) % pages)
+    for (let place = 1; place <= inTree; place++) {
+      const child = page * inTree + place
+      html += item(child <= ahead ? child : mixed(page, place) % known)
     }
-    return html
+    return html + item((page + ahead) % pages)
   }
 }
 
