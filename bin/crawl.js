@@ -6,6 +6,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`crawl: expected Node.js 22.19 or newer, got ${process.versions.node}`)
   process.exitCode = 2
 } else {
-  const { main } = await import('../dist/cli/main.js')
+  const { main } = await import('../dist/cli.js')
   process.exitCode = await main()
 }

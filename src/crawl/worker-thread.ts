@@ -24,9 +24,9 @@ interface ThreadEvents {
   ended(thread: WorkerThread, error: Error): void
 }
 
-// Nothing imports worker/: it is started by URL, from source or from the build.
-const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-const ENTRY = new URL(`../worker/main${extension}`, import.meta.url)
+// Nothing imports worker/: it is started by URL, from source or from the build. There all that the main
+// thread runs lies above it.
+const ENTRY = import.meta.url.endsWith('.ts') ? '../worker/main.ts' : './worker/main.js'
 
 /** Time that a thread has to end by itself, in milliseconds. */
 const GRACE_MS = 2_000
@@ -55,7 +55,10 @@ export class WorkerThread {
     this.worker = setup.worker
     this.owner = setup.owner
     this.#events = events
-    this.#thread = new Worker(ENTRY, { workerData: setup, name: `worker ${setup.worker}` })
+    this.#thread = new Worker(new URL(ENTRY, import.meta.url), {
+      workerData: setup,
+      name: `worker ${setup.worker}`,
+    })
     this.#thread.on('message', (message: WorkerMessage) => this.#receive(message))
     this.#thread.on('error', (error: Error) => {
       this.#error = error
