@@ -5,7 +5,15 @@ import { count, duration, proxy, regexSource, seed, size } from './fields.ts'
 import { USER_AGENT } from './user-agent.ts'
 
 const SCOPES = ['path', 'host', 'domain', 'any'] as const
-const SEEN_SETS = ['bloom', 'exact'] as const
+const SEEN_SETS = [
+  'bloom-growing',
+  'bloom',
+  'bloom-counting',
+  'bloom-aging',
+  'digest',
+  'exact',
+] as const
+const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
 const FORMATS = ['jsonl'] as const
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 /** Headers that speak of the connection and the body, which are not the user's. */
@@ -141,10 +149,13 @@ export const configSchema = v.strictObject(
       'let sites lead to private addresses; without it only private seeds themselves are open',
       flag(),
     ),
-    seen: described('the seen set', v.optional(oneOf(SEEN_SETS), 'bloom')),
-    expectedUrls: described('URLs that the seen set is sized for', v.optional(count(1), 1_000_000)),
+    seen: described('the seen set', v.optional(oneOf(SEEN_SETS), 'bloom-growing')),
+    expectedUrls: described(
+      'URLs that the seen set is sized for; one that grows begins with so many',
+      v.optional(count(1), 1_000_000),
+    ),
     falsePositiveRate: described(
-      'share of new URLs that the Bloom filter may lose when it is full',
+      'share of new URLs that a Bloom filter may lose when it is full',
       v.optional(
         v.pipe(
           v.number('a number between 0 and 1'),
@@ -153,6 +164,14 @@ export const configSchema = v.strictObject(
         ),
         0.001,
       ),
+    ),
+    digest: described(
+      'what the seen set `digest` keeps of a URL',
+      v.optional(oneOf(DIGESTS), 'halfsiphash'),
+    ),
+    forgetAfter: described(
+      'time after which the seen set `bloom-aging` forgets a URL that was not met again',
+      v.optional(duration(10), '7d'),
     ),
     logLevel: described('least important log line shown', v.optional(oneOf(LOG_LEVELS), 'info')),
     logInterval: described('time between two progress lines', v.optional(duration(10), '5s')),

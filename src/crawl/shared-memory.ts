@@ -1,5 +1,5 @@
 import { allocateSeenSet, openSeenSet } from '../seen/registry.ts'
-import type { HashKey, SeenName, SeenStats } from '../seen/seen-set.ts'
+import type { DigestName, HashKey, SeenName, SeenStats } from '../seen/seen-set.ts'
 import { loadSnapshot, writeSnapshot } from '../seen/snapshot.ts'
 import { Counters } from '../wire/counters.ts'
 import { ShownTable } from '../wire/shown-table.ts'
@@ -9,6 +9,9 @@ interface Sizes {
   readonly seen: SeenName
   readonly expectedUrls: number
   readonly falsePositiveRate: number
+  readonly digest: DigestName
+  /** Milliseconds. */
+  readonly forgetAfter: number
   readonly traps: boolean
 }
 
@@ -29,7 +32,8 @@ export class SharedMemory {
    */
   constructor(sizes: Sizes, key: HashKey) {
     const { workers, seen: name, expectedUrls, falsePositiveRate, traps } = sizes
-    const options = { name, expectedUrls, falsePositiveRate }
+    const { digest, forgetAfter } = sizes
+    const options = { name, expectedUrls, falsePositiveRate, digest, forgetAfter }
     this.counters = Counters.allocate(workers)
     this.#seenMemory = allocateSeenSet({ ...options, key })
     // These cost nothing as long as they aren't used: untouched pages of memory are never backed.

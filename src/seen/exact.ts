@@ -1,14 +1,13 @@
-import { CrawlerError } from '../errors.ts'
 import { reduce } from './double-hashing.ts'
 import { HalfSipHash } from './half-siphash.ts'
 import { PackedUrl } from './packed-url.ts'
-import type { HashKey, SeenOptions, SeenSet, SeenStats } from './seen-set.ts'
-import { allocateStripeLocks, StripeLocks } from './stripe-locks.ts'
+import type { HashKey, SeenOptions, SeenPlan, SeenSet, SeenStats } from './seen-set.ts'
+import { allocateStripeLocks, lockBytes, StripeLocks } from './stripe-locks.ts'
 import { allocateTallies, Tallies } from './tallies.ts'
-import { allocateUrlArena, UrlArena } from './url-arena.ts'
+import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
 
 const minBuckets = 1024
-const maxUrls = 2 ** 26
+const averageUrlBytes = 100
 /** Words of an entry: the next entry's offset, half of the hash, the length, then the bytes. */
 const entry = { next: 0, hash: 1, byteLength: 2, bytes: 3 } as const
 const none = 0
@@ -23,15 +22,23 @@ export interface ExactMemory {
   readonly tallies: SharedArrayBuffer
 }
 
-export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
-  const buckets = Math.max(minBuckets, Math.ceil(options.expectedUrls))
-  if (!(buckets <= maxUrls)) {
-    const limit = maxUrls.toLocaleString('en')
-    throw new CrawlerError(
-      'usage',
-      `The exact seen set holds at most ${limit} URLs: use --seen bloom for more.`,
-    )
+/** What it costs when URLs are as long as they are on average. */
+export function planExact(_: SeenOptions, urls: number): SeenPlan {
+  const bytesPerUrl = (entry.bytes + wordsFor(averageUrlBytes)) * Int32Array.BYTES_PER_ELEMENT
+  const most = Math.floor(maxArenaBytes / bytesPerUrl)
+  const refusal =
+    `The exact seen set holds 4 GiB: at most ${most.toLocaleString('en')} URLs of ` +
+    `${averageUrlBytes} bytes. Use --seen digest or bloom-growing for more.`
+  return {
+    bytes: lockBytes + urls * (Int32Array.BYTES_PER_ELEMENT + bytesPerUrl),
+    expectedLost: 0,
+    ...(urls > most && { refusal }),
   }
+}
+
+export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
+  // One for each expected URL.
+  const buckets = Math.max(minBuckets, Math.ceil(options.expectedUrls))
   return {
     name: 'exact',
     key,
@@ -57,14 +64,18 @@ export class ExactSeenSet implements SeenSet {
     this.#heads = new Int32Array(memory.heads)
     this.#arena = new UrlArena(memory.arena)
     this.#locks = new StripeLocks(memory.locks, owner)
-    this.#tallies = new Tallies(memory.tallies, owner)
+    this.#tallies = new Tallies(memory.tallies, () => 0)
     this.#hash = new HalfSipHash(memory.key)
   }
 
   /** @throws CrawlerError `usage` when 4 GiB of URLs are held */
   addIfNew(urls: readonly string[]): readonly boolean[] {
     const fresh: boolean[] = []
-    for (const url of urls) fresh.push(this.#claim(url))
+    try {
+      for (const url of urls) fresh.push(this.#claim(url))
+    } finally {
+      this.#tallies.publish()
+    }
     return fresh
   }
 
@@ -83,6 +94,7 @@ export class ExactSeenSet implements SeenSet {
       bytes: heads.byteLength + this.#arena.bytes + locks.byteLength + tallies.byteLength,
       fill: this.#arena.fill,
       falsePositiveRate: 0,
+      expectedLost: 0,
     }
   }
 
@@ -106,7 +118,7 @@ export class ExactSeenSet implements SeenSet {
     } finally {
       this.#locks.unlock(bucket)
     }
-    this.#tallies.count(0)
+    this.#tallies.count()
     return true
   }
 

@@ -1,11 +1,32 @@
 import { CrawlerError } from '../errors.ts'
-import { allocateBloom, type BloomMemory, BloomSeenSet } from './bloom.ts'
-import { allocateExact, type ExactMemory, ExactSeenSet } from './exact.ts'
+import { allocateBloom, BloomFilter, type BloomMemory, planBloom } from './bloom.ts'
+import { AgingBloomFilter, type AgingMemory, allocateAging, planAging } from './bloom-aging.ts'
+import {
+  allocateCounting,
+  CountingBloomFilter,
+  type CountingMemory,
+  CountingSeenSet,
+  planCounting,
+} from './bloom-counting.ts'
+import {
+  allocateGrowing,
+  GrowingBloomFilter,
+  type GrowingMemory,
+  planGrowing,
+} from './bloom-growing.ts'
+import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './digest.ts'
+import { allocateExact, type ExactMemory, ExactSeenSet, planExact } from './exact.ts'
+import { FilterSeenSet } from './filter-seen-set.ts'
+import { memoryLimit } from './growable.ts'
 import { randomHashKey } from './half-siphash.ts'
-import type { HashKey, SeenName, SeenOptions, SeenSet } from './seen-set.ts'
+import type { HashKey, SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 
 interface Memories {
+  'bloom-growing': GrowingMemory
   bloom: BloomMemory
+  'bloom-counting': CountingMemory
+  'bloom-aging': AgingMemory
+  digest: DigestMemory
   exact: ExactMemory
 }
 
@@ -15,13 +36,70 @@ export type SeenMemory<N extends SeenName = SeenName> = {
 }[N]
 
 interface Kind<N extends SeenName> {
+  readonly name: N
+  plan(options: SeenOptions, urls: number): SeenPlan
   allocate(options: SeenOptions, key: HashKey): SeenMemory<N>
   open(memory: SeenMemory<N>, owner: number): SeenSet
 }
 
+/** A further strategy is a file, a name in SEEN_NAMES, and a line here. */
 const kinds: { readonly [N in SeenName]: Kind<N> } = {
-  bloom: { allocate: allocateBloom, open: (memory, owner) => new BloomSeenSet(memory, owner) },
-  exact: { allocate: allocateExact, open: (memory, owner) => new ExactSeenSet(memory, owner) },
+  'bloom-growing': {
+    name: 'bloom-growing',
+    plan: planGrowing,
+    allocate: allocateGrowing,
+    open: (memory, owner) => new FilterSeenSet(memory, new GrowingBloomFilter(memory), owner),
+  },
+  bloom: {
+    name: 'bloom',
+    plan: planBloom,
+    allocate: allocateBloom,
+    open: (memory, owner) => new FilterSeenSet(memory, new BloomFilter(memory), owner),
+  },
+  'bloom-counting': {
+    name: 'bloom-counting',
+    plan: planCounting,
+    allocate: allocateCounting,
+    open: (memory, owner) => new CountingSeenSet(memory, new CountingBloomFilter(memory), owner),
+  },
+  'bloom-aging': {
+    name: 'bloom-aging',
+    plan: planAging,
+    allocate: allocateAging,
+    open: (memory, owner) => new FilterSeenSet(memory, new AgingBloomFilter(memory, owner), owner),
+  },
+  digest: {
+    name: 'digest',
+    plan: planDigest,
+    allocate: allocateDigest,
+    open: (memory) => new DigestSeenSet(memory),
+  },
+  exact: {
+    name: 'exact',
+    plan: planExact,
+    allocate: allocateExact,
+    open: (memory, owner) => new ExactSeenSet(memory, owner),
+  },
+}
+
+/** Every strategy; the first one is the default. */
+export const SEEN_NAMES: readonly SeenName[] = Object.values(kinds).map(({ name }) => name)
+
+/**
+ * What a seen set costs once `urls` are in, on a machine with so many bytes of memory. Those of fixed
+ * size are planned for `urls`; those that grow begin with room for `expectedUrls`.
+ */
+export function planSeenSet(
+  options: SeenOptions,
+  urls: number,
+  machineBytes = memoryLimit(),
+): SeenPlan {
+  const plan = kinds[options.name].plan(options, urls)
+  if (plan.refusal !== undefined || plan.bytes <= machineBytes) return plan
+  const refusal =
+    `${urls.toLocaleString('en')} URLs take ${gibibytes(plan.bytes)} of memory with --seen ` +
+    `${options.name}, and this machine has ${gibibytes(machineBytes)}.`
+  return { ...plan, refusal }
 }
 
 /**
@@ -29,6 +107,8 @@ const kinds: { readonly [N in SeenName]: Kind<N> } = {
  * @throws CrawlerError `usage` when the size is impossible, naming the limit
  */
 export function allocateSeenSet(options: SeenOptions): SeenMemory {
+  const { refusal } = planSeenSet(options, options.expectedUrls)
+  if (refusal !== undefined) throw new CrawlerError('usage', refusal)
   try {
     return kinds[options.name].allocate(options, options.key ?? randomHashKey())
   } catch (cause) {
@@ -42,4 +122,8 @@ export function allocateSeenSet(options: SeenOptions): SeenMemory {
 /** A thread's own handle; `owner` is 0 on the main thread, and a number never used before elsewhere. */
 export function openSeenSet<N extends SeenName>(memory: SeenMemory<N>, owner: number): SeenSet {
   return kinds[memory.name].open(memory, owner)
+}
+
+function gibibytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toPrecision(3)} GiB`
 }

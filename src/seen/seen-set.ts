@@ -15,27 +15,74 @@ export interface SeenSet {
   stats(): SeenStats
 }
 
+/** A seen set that URLs can be taken out of again. */
+export interface ForgettingSeenSet extends SeenSet {
+  /** One answer per canonical URL, in order: whether it was there. To be asked only for URLs that were added. */
+  forget(urls: readonly string[]): readonly boolean[]
+}
+
 export interface SeenStats {
   /** URLs that were answered with true, by all threads. */
   readonly added: number
   /** Memory held, in bytes. */
   readonly bytes: number
-  /** Share of the room that is taken, 0 to 1: bits set, or bytes of URLs. */
+  /** Share of the room that is taken, 0 to 1: bits set, slots taken, or bytes of URLs. */
   readonly fill: number
   /** Chance that a new URL is taken for a known one right now; 0 for an exact set. */
   readonly falsePositiveRate: number
+  /** URLs lost to false positives by now, as the rate at each insertion lets expect. */
+  readonly expectedLost: number
+  /** What came of a sample of the URLs; absent where none is needed. */
+  readonly audit?: AuditStats
 }
 
-export type SeenName = 'bloom' | 'exact'
+/** What was found by keeping the whole hashes of a sample of the URLs. */
+export interface AuditStats {
+  /** Share of the URLs that is in the sample now. */
+  readonly share: number
+  /** URLs that were in the sample, new and lost ones. */
+  readonly sampled: number
+  /** Those that were lost. */
+  readonly mistakes: number
+  /** Share of all URLs lost so far, as the sample tells. */
+  readonly lostShare: number
+}
+
+export type SeenName =
+  | 'bloom-growing'
+  | 'bloom'
+  | 'bloom-counting'
+  | 'bloom-aging'
+  | 'digest'
+  | 'exact'
+
+/** HalfSipHash-1-3 has 64 bits, the others 128, 160 and 256. */
+export type DigestName = 'halfsiphash' | 'md5' | 'sha-1' | 'sha-256'
 
 /** What a seen set is sized from. */
 export interface SeenOptions {
   readonly name: SeenName
   readonly expectedUrls: number
-  /** Wanted rate once `expectedUrls` are in, above 0 and below 1; an exact set ignores it. */
+  /** Wanted rate, above 0 and below 1, once `expectedUrls` are in; sets without a filter ignore it. */
   readonly falsePositiveRate: number
+  /** What `digest` keeps of a URL; `halfsiphash` when absent. */
+  readonly digest?: DigestName
+  /** Milliseconds after which `bloom-aging` forgets a URL that was not met again; a day when absent. */
+  readonly forgetAfter?: number
   /** For a crawl that resumes, and for tests; random when absent. */
   readonly key?: HashKey
+}
+
+/** What a seen set is going to cost. */
+export interface SeenPlan {
+  /** Hash functions per URL; those of the last slice where there are several. Absent without a filter. */
+  readonly hashes?: number
+  /** Memory once all URLs are in, in bytes. */
+  readonly bytes: number
+  /** URLs that are lost on the way there. */
+  readonly expectedLost: number
+  /** Why it can't be had, in a sentence that names the limit. */
+  readonly refusal?: string
 }
 
 /** The 64-bit secret of the hash, as two 32-bit words: without it nobody can craft collisions. */

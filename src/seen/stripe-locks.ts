@@ -3,8 +3,10 @@ const free = 0
 const spins = 100
 const napMs = 1
 
+export const lockBytes = stripes * Int32Array.BYTES_PER_ELEMENT
+
 export function allocateStripeLocks(): SharedArrayBuffer {
-  return new SharedArrayBuffer(stripes * Int32Array.BYTES_PER_ELEMENT)
+  return new SharedArrayBuffer(lockBytes)
 }
 
 /**

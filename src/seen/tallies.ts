@@ -1,41 +1,62 @@
-const lanes = 64
-/** Words from one lane to the next: a cache line, so that counting threads do not disturb others. */
-const stride = 16
-const slot = { added: 0, bitsSet: 1 } as const
+const slot = { added: 0, lost: 1 } as const
+/** Losses are counted in shares of a URL this small. */
+const lossUnit = 2 ** -32
+/** URLs added between two looks at the false-positive rate. */
+const maxLag = 64
 
 export function allocateTallies(): SharedArrayBuffer {
-  return new SharedArrayBuffer(lanes * stride * Int32Array.BYTES_PER_ELEMENT)
+  return new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)
 }
 
-/** What was added to a seen set, counted per owner and summed only when somebody asks. */
+/**
+ * What all threads have added to a seen set, and what false positives are expected to have cost. A
+ * thread keeps its own count for the length of a batch.
+ */
 export class Tallies {
-  readonly #words: Int32Array
-  readonly #lane: number
+  readonly #totals: BigInt64Array
+  readonly #rateNow: () => number
+  #added = 0
+  #lost = 0
+  #sinceStart = 0
+  #nextLook = 0
+  #lossPerUrl = 0
 
-  constructor(buffer: SharedArrayBuffer, owner: number) {
-    this.#words = new Int32Array(buffer)
-    // Owners above the lanes share one, which costs speed and no accuracy.
-    this.#lane = (owner % lanes) * stride
+  /** @param rateNow the false-positive rate of the moment */
+  constructor(buffer: SharedArrayBuffer, rateNow: () => number) {
+    this.#totals = new BigInt64Array(buffer)
+    this.#rateNow = rateNow
   }
 
-  count(bitsSet: number): void {
-    Atomics.add(this.#words, this.#lane + slot.added, 1)
-    Atomics.add(this.#words, this.#lane + slot.bitsSet, bitsSet)
+  /** A URL was added. */
+  count(): void {
+    if (this.#sinceStart >= this.#nextLook) this.#look()
+    this.#sinceStart++
+    this.#added++
+    this.#lost += this.#lossPerUrl
+  }
+
+  /** Makes what was counted visible to all; called after each batch. */
+  publish(): void {
+    if (this.#added === 0) return
+    Atomics.add(this.#totals, slot.added, BigInt(this.#added))
+    Atomics.add(this.#totals, slot.lost, BigInt(Math.round(this.#lost / lossUnit)))
+    this.#added = 0
+    this.#lost = 0
   }
 
   get added(): number {
-    return this.#sum(slot.added)
+    return Number(Atomics.load(this.#totals, slot.added))
   }
 
-  get bitsSet(): number {
-    return this.#sum(slot.bitsSet)
+  /** URLs that were taken for known ones, as the rate at each insertion lets expect. */
+  get expectedLost(): number {
+    return Number(Atomics.load(this.#totals, slot.lost)) * lossUnit
   }
 
-  #sum(counter: number): number {
-    let sum = 0
-    for (let lane = 0; lane < lanes; lane++) {
-      sum += Atomics.load(this.#words, lane * stride + counter) >>> 0
-    }
-    return sum
+  /** At a rate of p, for each new URL that is added there are p / (1 - p) that are not. */
+  #look(): void {
+    const rate = Math.min(this.#rateNow(), 0.999_999)
+    this.#lossPerUrl = rate / (1 - rate)
+    this.#nextLook = this.#sinceStart + Math.min(maxLag, 1 + (this.#sinceStart >> 5))
   }
 }

@@ -1,12 +1,13 @@
 import { CrawlerError } from '../errors.ts'
+import { growTo, reserveShared } from './growable.ts'
 
-const maxBytes = 4 * 2 ** 30
+export const maxArenaBytes = 4 * 2 ** 30
 const minGrowth = 2 ** 20
 /** Words at the start of the arena. Offset 0 is never an entry, so it can stand for "none". */
 const slot = { used: 0, first: 16 } as const
 
 export function allocateUrlArena(): SharedArrayBuffer {
-  const buffer = new SharedArrayBuffer(minGrowth, { maxByteLength: maxBytes })
+  const buffer = reserveShared(minGrowth, maxArenaBytes)
   new Int32Array(buffer)[slot.used] = slot.first
   return buffer
 }
@@ -28,7 +29,7 @@ export class UrlArena {
 
   /** Share of the largest size that is taken, 0 to 1. */
   get fill(): number {
-    return (Atomics.load(this.words, slot.used) * 4) / maxBytes
+    return (Atomics.load(this.words, slot.used) * 4) / maxArenaBytes
   }
 
   /** Makes the words before `end`, taken by any thread, readable through `words`. */
@@ -44,7 +45,7 @@ export class UrlArena {
     for (;;) {
       const start = Atomics.load(this.words, slot.used)
       const end = start + count
-      if (end * 4 > maxBytes) throw full()
+      if (end * 4 > maxArenaBytes) throw full()
       if (Atomics.compareExchange(this.words, slot.used, start, end) === start) {
         if (end > this.words.length) this.#growTo(end * 4)
         return start
@@ -53,13 +54,8 @@ export class UrlArena {
   }
 
   #growTo(bytes: number): void {
-    const wanted = Math.min(maxBytes, bytes + Math.max(minGrowth, Math.floor(bytes / 8)))
-    try {
-      if (this.#buffer.byteLength < bytes) this.#buffer.grow(wanted)
-    } catch (cause) {
-      // Another thread may have grown it beyond `wanted` meanwhile, which makes ours a shrink.
-      if (this.#buffer.byteLength < bytes) throw full(cause)
-    }
+    const wanted = Math.min(maxArenaBytes, bytes + Math.max(minGrowth, Math.floor(bytes / 8)))
+    if (!growTo(this.#buffer, wanted) && !growTo(this.#buffer, bytes)) throw full()
     this.#renew()
   }
 
@@ -72,7 +68,7 @@ function wordsOf(buffer: SharedArrayBuffer): Int32Array<SharedArrayBuffer> {
   return new Int32Array(buffer, 0, Math.floor(buffer.byteLength / Int32Array.BYTES_PER_ELEMENT))
 }
 
-function full(cause?: unknown): CrawlerError {
-  const message = 'The exact seen set is full (4 GiB of URLs, or no memory left): use --seen bloom.'
-  return new CrawlerError('usage', message, { cause })
+function full(): CrawlerError {
+  const message = 'The exact seen set is full (4 GiB of URLs, or no memory left): use --seen bloom-growing.'
+  return new CrawlerError('usage', message)
 }

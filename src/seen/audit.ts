@@ -1,0 +1,116 @@
+import {
+  allocateDigestTable,
+  type DigestLayout,
+  DigestTable,
+  digestTableSize,
+} from './digest-table.ts'
+import { wholeDigest } from './fingerprint.ts'
+import { maxLevels } from './levels.ts'
+import type { AuditStats, SeenOptions } from './seen-set.ts'
+
+/** Mistakes that a sample should let see at the wanted rate: they tell it within 10 %. */
+const wantedMistakes = 100
+const minSample = 4096
+const maxSample = 2 ** 18
+/** A sample that costs a third of a bit for each expected URL. */
+const cheapShare = 1 / 256
+const counter = { fresh: 0, lost: 1 } as const
+const counterBytes = maxLevels * 2 * Int32Array.BYTES_PER_ELEMENT
+
+export interface AuditMemory {
+  readonly layout: DigestLayout
+  /** The sample begins with one in 2^halvings URLs. */
+  readonly halvings: number
+  readonly table: SharedArrayBuffer
+  readonly counters: SharedArrayBuffer
+}
+
+export function allocateAudit(options: SeenOptions): AuditMemory {
+  const layout = layoutOf(options)
+  const counters = new SharedArrayBuffer(counterBytes)
+  return { layout, halvings: halvingsOf(options), table: allocateDigestTable(layout), counters }
+}
+
+/** Bytes of an audit once so many URLs were met. */
+export function bytesOfAudit(options: SeenOptions, urls: number): number {
+  const layout = layoutOf(options)
+  const sampled = urls / 2 ** halvingsOf(options)
+  // Each level takes as many, of half as large a share: of twice as many URLs as the one before.
+  const levels = Math.floor(Math.log2(sampled / layout.firstCapacity + 1)) + 1
+  return digestTableSize(layout, layout.firstCapacity * levels - 1).bytes + counterBytes
+}
+
+/**
+ * Keeps the whole hashes of a sample of the URLs, and so finds out which of them a filter takes for
+ * known ones by mistake. Each time the table has filled a level, the sample is halved; what belongs
+ * to the half has been in the table from the beginning.
+ */
+export class Audit {
+  readonly #table: DigestTable
+  readonly #counters: Int32Array
+  readonly #halvings: number
+  readonly #hash = new Int32Array(2)
+  /** Bits of the second half of a hash that are 0 in the sample. */
+  #mask = 0
+
+  constructor({ layout, halvings, table, counters }: AuditMemory) {
+    this.#halvings = halvings
+    this.#table = new DigestTable(table, layout)
+    this.#counters = new Int32Array(counters)
+    this.#halve()
+  }
+
+  get bytes(): number {
+    return this.#table.bytes + counterBytes
+  }
+
+  /** Whether a URL belongs to the sample: by bits that hardly matter for its place in the filter. */
+  samples(second: number): boolean {
+    return (second & this.#mask) === 0
+  }
+
+  has(first: number, second: number): boolean {
+    wholeDigest(this.#hash, first, second)
+    return this.#table.has(this.#hash)
+  }
+
+  /** What became of a URL of the sample; the caller holds the lock of its hash. */
+  note(first: number, second: number, isNew: boolean): void {
+    wholeDigest(this.#hash, first, second)
+    const level = this.#table.levels - 1
+    const isFirst = this.#table.claim(this.#hash)
+    if (isFirst) Atomics.add(this.#counters, 2 * level + (isNew ? counter.fresh : counter.lost), 1)
+    this.#halve()
+  }
+
+  stats(): AuditStats {
+    let [sampled, mistakes, urls, lost] = [0, 0, 0, 0]
+    for (let level = 0; level < maxLevels; level++) {
+      const freshHere = Atomics.load(this.#counters, 2 * level + counter.fresh)
+      const lostHere = Atomics.load(this.#counters, 2 * level + counter.lost)
+      sampled += freshHere + lostHere
+      mistakes += lostHere
+      urls += (freshHere + lostHere) * 2 ** level
+      lost += lostHere * 2 ** level
+    }
+    const share = 2 ** (1 - this.#table.levels - this.#halvings)
+    return { share, sampled, mistakes, lostShare: urls === 0 ? 0 : lost / urls }
+  }
+
+  #halve(): void {
+    const bits = this.#halvings + this.#table.levels - 1
+    this.#mask = bits < 31 ? (1 << bits) - 1 : -1
+  }
+}
+
+function layoutOf({ falsePositiveRate, expectedUrls }: SeenOptions): DigestLayout {
+  const wanted = Math.max(minSample, Math.ceil(wantedMistakes / falsePositiveRate))
+  const cheap = Math.ceil(expectedUrls * cheapShare)
+  return { width: 2, firstCapacity: Math.max(cheap, Math.min(maxSample, wanted)), growth: 1 }
+}
+
+/** The first level is to be filled once the expected URLs are in: more would only cost time. */
+function halvingsOf(options: SeenOptions): number {
+  const excess = options.expectedUrls / layoutOf(options).firstCapacity
+  return Math.max(0, Math.round(Math.log2(excess)))
+}

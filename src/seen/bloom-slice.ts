@@ -1,0 +1,90 @@
+import type { BloomSize } from './bloom-size.ts'
+import { fillPositions, reduce } from './double-hashing.ts'
+
+const counter = { added: 0, bitsSet: 1 } as const
+
+/** Bytes of the bits of a slice. */
+export function bytesOfSlice({ bits }: BloomSize): number {
+  return Math.ceil(bits / 32) * Int32Array.BYTES_PER_ELEMENT
+}
+
+/** A Bloom filter (Bloom 1970) in shared memory, classic layout: bits lie anywhere in it. */
+export class BloomSlice {
+  readonly #size: BloomSize
+  readonly #words: Int32Array
+  readonly #counters: Int32Array
+  readonly #positions: Uint32Array
+
+  /** @param counters two words: URLs added, and bits set */
+  constructor(size: BloomSize, words: Int32Array, counters: Int32Array) {
+    this.#size = size
+    this.#words = words
+    this.#counters = counters
+    this.#positions = new Uint32Array(size.hashes)
+  }
+
+  /** URLs added. */
+  get added(): number {
+    return Atomics.load(this.#counters, counter.added) >>> 0
+  }
+
+  get bits(): number {
+    return this.#size.bits
+  }
+
+  get bitsSet(): number {
+    return Atomics.load(this.#counters, counter.bitsSet) >>> 0
+  }
+
+  /** Chance that a URL which isn't in here is taken for one that is. */
+  get rate(): number {
+    return (this.bitsSet / this.#size.bits) ** this.#size.hashes
+  }
+
+  /**
+   * Plain reads on purpose. Bits are only ever set, so a stale word can miss a bit but never
+   * invent one: the worst it does is to send a known URL the slow way, where the locked
+   * read-modify-write decides. The first bit sorts most strangers out; the others are read without
+   * a branch, so that cache misses overlap.
+   */
+  has(first: number, second: number): boolean {
+    const words = this.#words
+    const start = reduce(first, this.#size.bits)
+    if ((((words[start >>> 5] ?? 0) >>> start) & 1) === 0) return false
+    const positions = this.#positions
+    fillPositions(positions, first, second, this.#size.bits)
+    let all = 1
+    for (let index = 0; index < positions.length; index++) {
+      const position = positions[index] ?? 0
+      all &= (words[position >>> 5] ?? 0) >>> position
+    }
+    return all === 1
+  }
+
+  /** Sets the bits of a URL; false when all of them had been set before. */
+  add(first: number, second: number): boolean {
+    const words = this.#words
+    const positions = this.#positions
+    fillPositions(positions, first, second, this.#size.bits)
+    let flipped = 0
+    for (let index = 0; index < positions.length; index++) {
+      const position = positions[index] ?? 0
+      const before = Atomics.or(words, position >>> 5, 1 << position)
+      flipped += ~(before >>> position) & 1
+    }
+    if (flipped === 0) return false
+    Atomics.add(this.#counters, counter.bitsSet, flipped)
+    Atomics.add(this.#counters, counter.added, 1)
+    return true
+  }
+
+  clear(): void {
+    this.#words.fill(0)
+    this.#counters.fill(0)
+  }
+}
+
+/** Chance that at least one of the slices errs. */
+export function compoundRate(slices: readonly BloomSlice[]): number {
+  return 1 - slices.reduce((right, { rate }) => right * (1 - rate), 1)
+}

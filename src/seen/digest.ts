@@ -1,0 +1,99 @@
+import { CrawlerError } from '../errors.ts'
+import {
+  allocateDigestTable,
+  type DigestLayout,
+  DigestTable,
+  digestTableSize,
+} from './digest-table.ts'
+import { DIGEST_WORDS, type Fingerprint, fingerprintOf } from './fingerprint.ts'
+import type { DigestName, HashKey, SeenOptions, SeenPlan, SeenSet, SeenStats } from './seen-set.ts'
+import { allocateTallies, Tallies } from './tallies.ts'
+
+const minCapacity = 1024
+
+export interface DigestMemory {
+  readonly name: 'digest'
+  readonly key: HashKey
+  readonly digest: DigestName
+  readonly layout: DigestLayout
+  readonly table: SharedArrayBuffer
+  readonly tallies: SharedArrayBuffer
+}
+
+function digestLayout({ digest = 'halfsiphash', expectedUrls }: SeenOptions): DigestLayout {
+  const firstCapacity = Math.max(minCapacity, expectedUrls)
+  return { width: DIGEST_WORDS[digest], firstCapacity, growth: 2 }
+}
+
+export function allocateDigest(options: SeenOptions, key: HashKey): DigestMemory {
+  const { digest = 'halfsiphash' } = options
+  const layout = digestLayout(options)
+  const table = allocateDigestTable(layout)
+  return { name: 'digest', key, digest, layout, table, tallies: allocateTallies() }
+}
+
+export function planDigest(options: SeenOptions, urls: number): SeenPlan {
+  const layout = digestLayout(options)
+  const { bytes, fits } = digestTableSize(layout, urls)
+  const expectedLost = urls ** 2 / 2 / 2 ** (layout.width * 32)
+  const refusal = `${urls.toLocaleString('en')} digests are more than its table can grow to hold.`
+  return { bytes, expectedLost, ...(!fits && { refusal }) }
+}
+
+/** Digests of URLs: mistaken only where two URLs have the same one. */
+export class DigestSeenSet implements SeenSet {
+  readonly #table: DigestTable
+  readonly #tallies: Tallies
+  readonly #fingerprint: Fingerprint
+  readonly #bits: number
+  readonly #fixedBytes: number
+
+  constructor({ key, digest, layout, table, tallies }: DigestMemory) {
+    this.#table = new DigestTable(table, layout)
+    this.#tallies = new Tallies(tallies, () => this.#rate)
+    this.#fingerprint = fingerprintOf(digest, key)
+    this.#bits = layout.width * 32
+    this.#fixedBytes = tallies.byteLength
+  }
+
+  /** @throws CrawlerError `usage` when there is no memory for more */
+  addIfNew(urls: readonly string[]): readonly boolean[] {
+    const fresh: boolean[] = []
+    for (const url of urls) fresh.push(this.#claim(url))
+    this.#tallies.publish()
+    return fresh
+  }
+
+  has(urls: readonly string[]): readonly boolean[] {
+    return urls.map((url) => this.#table.has(this.#fingerprint(url)))
+  }
+
+  /** There are no locks: what a dead thread left half done, others complete. */
+  release(): void {}
+
+  stats(): SeenStats {
+    return {
+      added: this.#tallies.added,
+      bytes: this.#table.bytes + this.#fixedBytes,
+      fill: this.#table.fill,
+      falsePositiveRate: this.#rate,
+      expectedLost: this.#tallies.expectedLost,
+    }
+  }
+
+  get #rate(): number {
+    return this.#tallies.added / 2 ** this.#bits
+  }
+
+  #claim(url: string): boolean {
+    if (!this.#table.claim(this.#fingerprint(url))) return false
+    if (this.#table.isFull) throw full()
+    this.#tallies.count()
+    return true
+  }
+}
+
+function full(): CrawlerError {
+  const message = 'There is no memory left for the digest seen set: use --seen bloom-growing.'
+  return new CrawlerError('usage', message)
+}

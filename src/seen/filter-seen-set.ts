@@ -1,0 +1,106 @@
+import { Audit, type AuditMemory, allocateAudit, bytesOfAudit } from './audit.ts'
+import { UrlHash } from './fingerprint.ts'
+import type { HashKey, SeenOptions, SeenSet, SeenStats } from './seen-set.ts'
+import { allocateStripeLocks, lockBytes, StripeLocks } from './stripe-locks.ts'
+import { allocateTallies, Tallies } from './tallies.ts'
+import type { UrlFilter } from './url-filter.ts'
+
+/** What all filters share, beside their bits. */
+export interface FilterMemory {
+  readonly key: HashKey
+  readonly locks: SharedArrayBuffer
+  readonly tallies: SharedArrayBuffer
+  readonly audit: AuditMemory
+}
+
+export function allocateFilter(options: SeenOptions, key: HashKey): FilterMemory {
+  return {
+    key,
+    locks: allocateStripeLocks(),
+    tallies: allocateTallies(),
+    audit: allocateAudit(options),
+  }
+}
+
+/** Bytes of what all filters have beside their bits, once so many URLs were met. */
+export function bytesBeside(options: SeenOptions, urls: number): number {
+  return lockBytes + bytesOfAudit(options, urls)
+}
+
+/**
+ * The URL-seen test by a filter. A URL that the filter knows costs a look at it and no lock. One that
+ * it doesn't know is added under the stripe lock that its hash chooses: two threads with one URL
+ * meet there, and the second finds it added. Setting bits without the lock is not enough, since each
+ * of two threads could flip a different one.
+ */
+export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
+  protected readonly filter: F
+  protected readonly hash: UrlHash
+  protected readonly locks: StripeLocks
+  readonly #audit: Audit
+  readonly #tallies: Tallies
+  readonly #fixedBytes: number
+
+  constructor(memory: FilterMemory, filter: F, owner: number) {
+    const { key, locks, tallies, audit } = memory
+    this.filter = filter
+    this.hash = new UrlHash(key)
+    this.locks = new StripeLocks(locks, owner)
+    this.#audit = new Audit(audit)
+    this.#tallies = new Tallies(tallies, () => filter.rate)
+    this.#fixedBytes = locks.byteLength + tallies.byteLength
+  }
+
+  addIfNew(urls: readonly string[]): readonly boolean[] {
+    this.filter.refresh()
+    const fresh: boolean[] = []
+    for (const url of urls) fresh.push(this.#claim(url))
+    this.#tallies.publish()
+    return fresh
+  }
+
+  has(urls: readonly string[]): readonly boolean[] {
+    this.filter.refresh()
+    return urls.map((url) => {
+      this.hash.of(url)
+      return this.filter.has(this.hash.first, this.hash.second)
+    })
+  }
+
+  release(owner: number): void {
+    this.locks.release(owner)
+    this.filter.release(owner)
+  }
+
+  stats(): SeenStats {
+    this.filter.refresh()
+    return {
+      added: this.#tallies.added,
+      bytes: this.filter.bytes + this.#audit.bytes + this.#fixedBytes,
+      fill: this.filter.fill,
+      falsePositiveRate: this.filter.rate,
+      expectedLost: this.#tallies.expectedLost,
+      audit: this.#audit.stats(),
+    }
+  }
+
+  #claim(url: string): boolean {
+    const { hash } = this
+    hash.of(url)
+    const isSampled = this.#audit.samples(hash.second)
+    if (this.filter.meet(hash.first, hash.second)) {
+      // A sampled URL that only the filter knows may be one that is being added right now.
+      if (!isSampled || this.#audit.has(hash.first, hash.second)) return false
+    }
+    return this.#claimLocked(hash.first, hash.second, isSampled)
+  }
+
+  #claimLocked(first: number, second: number, isSampled: boolean): boolean {
+    this.locks.lock(first)
+    const isNew = this.filter.add(first, second)
+    if (isSampled) this.#audit.note(first, second, isNew)
+    this.locks.unlock(first)
+    if (isNew) this.#tallies.count()
+    return isNew
+  }
+}

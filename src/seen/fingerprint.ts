@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import { HalfSipHash } from './half-siphash.ts'
+import { PackedUrl } from './packed-url.ts'
+import type { DigestName, HashKey } from './seen-set.ts'
+
+/** 32-bit words of each digest. */
+export const DIGEST_WORDS = {
+  halfsiphash: 2,
+  md5: 4,
+  'sha-1': 5,
+  'sha-256': 8,
+} as const satisfies Record<DigestName, number>
+
+const openSslNames = { md5: 'md5', 'sha-1': 'sha1', 'sha-256': 'sha256' } as const
+
+/** The 64-bit hash of URLs, in two signed words. */
+export class UrlHash {
+  readonly #hash: HalfSipHash
+  readonly #packed = new PackedUrl()
+  first = 0
+  second = 0
+
+  constructor(key: HashKey) {
+    this.#hash = new HalfSipHash(key)
+  }
+
+  of(url: string): void {
+    const packed = this.#packed
+    packed.pack(url)
+    this.#hash.hash(packed.words, packed.byteLength)
+    this.first = this.#hash.first
+    this.second = this.#hash.second
+  }
+}
+
+/** Gives the digest of a URL, without words that are 0; what it gives changes with the next URL. */
+export type Fingerprint = (url: string) => Int32Array
+
+/** All digests are keyed, so that nobody can prepare two URLs that share one. */
+export function fingerprintOf(name: DigestName, key: HashKey): Fingerprint {
+  const digest = new Int32Array(DIGEST_WORDS[name])
+  if (name === 'halfsiphash') {
+    const hash64 = new UrlHash(key)
+    return (url) => {
+      hash64.of(url)
+      wholeDigest(digest, hash64.first, hash64.second)
+      return digest
+    }
+  }
+  const prefix = `${key[0]},${key[1]},`
+  return (url) => {
+    const bytes = hash(openSslNames[name], prefix + url, 'buffer')
+    for (let word = 0; word < digest.length; word++) {
+      digest[word] = bytes.readInt32LE(word * 4) || 1
+    }
+    return digest
+  }
+}
+
+/** A word of 0 stands for "not written" in a DigestTable. */
+export function wholeDigest(digest: Int32Array, first: number, second: number): void {
+  digest[0] = first || 1
+  digest[1] = second || 1
+}

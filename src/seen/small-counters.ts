@@ -1,0 +1,50 @@
+const most = 15
+
+/** Bytes of so many counters. */
+export function bytesOfCounters(count: number): number {
+  return Math.ceil(count / 8) * Int32Array.BYTES_PER_ELEMENT
+}
+
+/**
+ * Counters of 4 bits in shared memory, eight to a word. One that has reached 15 stays there for
+ * good: what it has lost count of must not bring it down to 0.
+ */
+export class SmallCounters {
+  readonly #words: Int32Array
+
+  constructor(words: Int32Array) {
+    this.#words = words
+  }
+
+  /** Whether the counter is above 0; a plain read, so another thread's step may not be seen yet. */
+  isSet(place: number): boolean {
+    return (((this.#words[place >>> 3] ?? 0) >>> shiftOf(place)) & most) !== 0
+  }
+
+  /** Adds 1; true when it was 0. */
+  raise(place: number): boolean {
+    return this.#change(place, 1) === 0
+  }
+
+  /** Takes 1 away; true when it was 1. */
+  lower(place: number): boolean {
+    return this.#change(place, -1) === 1
+  }
+
+  /** Gives the value before. */
+  #change(place: number, by: 1 | -1): number {
+    const index = place >>> 3
+    const shift = shiftOf(place)
+    for (let word = Atomics.load(this.#words, index); ; ) {
+      const value = (word >>> shift) & most
+      if (value === most || (value === 0 && by === -1)) return value
+      const found = Atomics.compareExchange(this.#words, index, word, (word + (by << shift)) | 0)
+      if (found === word) return value
+      word = found
+    }
+  }
+}
+
+function shiftOf(place: number): number {
+  return (place & 7) << 2
+}
