@@ -9,7 +9,13 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { allocateSeenSet, openSeenSet, planSeenSet, SEEN_NAMES } from '../src/seen/registry.ts'
+import {
+  allocateSeenSet,
+  growsByItself,
+  openSeenSet,
+  planSeenSet,
+  SEEN_NAMES,
+} from '../src/seen/registry.ts'
 import type { SeenName, SeenOptions, SeenSet } from '../src/seen/seen-set.ts'
 import type { ScaleTask } from './seen-scale-worker.ts'
 
@@ -31,8 +37,7 @@ const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 for (const name of SEEN_NAMES.filter((name) => values.seen.includes(name))) await scale(name)
 
 async function scale(name: SeenName): Promise<void> {
-  const isGrowing = name === 'bloom-growing' || name === 'digest'
-  const expectedUrls = isGrowing ? Number(values['expected-urls']) : urls
+  const expectedUrls = growsByItself(name) ? Number(values['expected-urls']) : urls
   const options: SeenOptions = { name, expectedUrls, falsePositiveRate }
   const memory = allocateSeenSet(options)
   const started = performance.now()

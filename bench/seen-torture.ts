@@ -4,36 +4,39 @@
  * power of two: small ones make them collide most. Setting the bits without a lock ("new if any
  * flipped") fails for about 2,500 of a million URLs with windows of 16, and for 4 with 1048576.
  *
- *   node bench/seen-torture.ts [--seen bloom] [--rounds 3] [--threads 8] [--urls 1000000] [--window 16]
+ *   node bench/seen-torture.ts [--seen bloom] [--rounds 3] [--threads 8] [--urls 1000000] [--window 16] [--expected-urls 1000]
+ *
+ * `--expected-urls` makes sets that grow do so, from so many URLs on.
  */
 import { parseArgs } from 'node:util'
-import type { SeenName } from '../src/seen/seen-set.ts'
+import { growsByItself, SEEN_NAMES } from '../src/seen/registry.ts'
 import { torture } from '../test/seen/torture.ts'
 
 const { values } = parseArgs({
   options: {
-    seen: { type: 'string', multiple: true, default: ['bloom', 'exact'] },
+    seen: { type: 'string', multiple: true, default: [...SEEN_NAMES] },
     rounds: { type: 'string', default: '3' },
     threads: { type: 'string', default: '8' },
     urls: { type: 'string', default: '1000000' },
     window: { type: 'string', default: '16' },
+    'expected-urls': { type: 'string', default: '1000' },
   },
 })
 
-const names: readonly SeenName[] = ['bloom', 'exact']
-for (const name of names.filter((name) => values.seen.includes(name))) {
+for (const name of SEEN_NAMES.filter((name) => values.seen.includes(name))) {
   for (let round = 1; round <= Number(values.rounds); round++) {
     const result = await torture({
       name,
       threads: Number(values.threads),
       urls: Number(values.urls),
       window: Number(values.window),
+      expectedUrls: Number(growsByItself(name) ? values['expected-urls'] : values.urls),
     })
     const { urls, claimedTwice, lost, ms, stats } = result
     console.log(
       `${name} round ${round}: ${values.threads} threads x ${urls} URLs in ${ms.toFixed(0)} ms, ` +
         `claimed twice ${claimedTwice}, lost ${lost} (${((lost / urls) * 100).toFixed(3)} %), ` +
-        `added ${stats.added}, fill ${stats.fill.toFixed(4)}`,
+        `added ${stats.added}, expected ${stats.expectedLost.toFixed(0)}, fill ${stats.fill.toFixed(4)}`,
     )
     if (claimedTwice > 0) process.exitCode = 1
   }

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { VERSION } from '../manifest.ts'
 import { EXIT_CODE } from './exit-code.ts'
+import { addPlanCommand } from './plan-command.ts'
 import { createProgram, type Flags } from './program.ts'
 import { realWorld, type World } from './world.ts'
 
@@ -20,6 +21,10 @@ export async function main(world: World = realWorld()): Promise<number> {
       const { runCrawl } = await import('./run-crawl.ts')
       code = await runCrawl(seeds, flags, world)
     })
+  addPlanCommand(program, async (flags) => {
+    const { runPlan } = await import('./run-plan.ts')
+    code = runPlan(flags, world)
+  })
   try {
     await program.parseAsync(world.args, { from: 'user' })
     return code

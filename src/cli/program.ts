@@ -20,6 +20,9 @@ export function createProgram(version: string): Command {
     .argument('[seed-url...]', 'URLs to start from; without a scheme https is tried, then http')
     .version(version)
     .showHelpAfterError('(crawl --help tells more)')
+    // What follows a subcommand is the subcommand's.
+    .enablePositionalOptions()
+    .helpCommand(false)
   addCrawlOptions(program)
   addFetchOptions(program)
   addProgramOptions(program)
@@ -74,9 +77,17 @@ function addFetchOptions(program: Command): void {
     .option('--proxy <url>', 'send all requests through this http, https or socks5 proxy')
     .option('--allow-private', 'let public sites lead to private addresses')
     .optionsGroup('The seen set:')
-    .option('--seen <name>', 'bloom or exact (bloom)')
-    .option('--expected-urls <n>', 'URLs that it is sized for (1000000)')
+    .option(
+      '--seen <name>',
+      'bloom-growing, bloom, bloom-counting, bloom-aging, digest or exact (bloom-growing)',
+    )
+    .option('--expected-urls <n>', 'URLs that it is sized for, or begins with (1000000)')
     .option('--false-positive-rate <p>', 'share of new URLs lost when it is full (0.001)')
+    .option(
+      '--digest <name>',
+      'what digest keeps: halfsiphash, md5, sha-1 or sha-256 (halfsiphash)',
+    )
+    .option('--forget-after <duration>', 'time after which bloom-aging forgets a URL (7d)')
 }
 
 function addProgramOptions(program: Command): void {

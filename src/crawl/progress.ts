@@ -1,7 +1,9 @@
 import type { Logger } from '../logger.ts'
+import type { SeenName, SeenStats } from '../seen/seen-set.ts'
 import type { Stats, Summary } from './stats.ts'
 
 interface ProgressConfig {
+  readonly seen: SeenName
   /** Milliseconds between two rounds of lines. */
   readonly logInterval: number
   /** Above it the seen set loses more URLs than was asked for. */
@@ -16,7 +18,7 @@ const MAX_SHOWN = 200
 /** The periodic log: a line for each worker, and one for the crawl. */
 export class Progress {
   readonly #logger: Logger
-  readonly #wantedRate: number
+  readonly #config: ProgressConfig
   readonly #stats: () => Stats
   readonly #timer: NodeJS.Timeout
   #visitsBefore = 0
@@ -25,7 +27,7 @@ export class Progress {
 
   constructor(logger: Logger, config: ProgressConfig, stats: () => Stats) {
     this.#logger = logger
-    this.#wantedRate = config.falsePositiveRate
+    this.#config = config
     this.#stats = stats
     this.#timer = setInterval(() => this.#tell(), config.logInterval)
     this.#timer.unref()
@@ -61,14 +63,25 @@ export class Progress {
   }
 
   /** Once, when the seen set is fuller than it was made for. */
-  #warn({ seen: { added, falsePositiveRate } }: Stats): void {
-    if (this.#isWarned || falsePositiveRate <= this.#wantedRate) return
+  #warn({ seen: { added, falsePositiveRate, expectedLost } }: Stats): void {
+    if (this.#isWarned || falsePositiveRate <= this.#config.falsePositiveRate) return
     this.#isWarned = true
     this.#logger.warn(
-      { added, falsePositiveRate },
-      `The seen set holds more URLs than it was sized for, and loses one in ${Math.round(1 / falsePositiveRate)} new ones: crawl again with a greater --expected-urls`,
+      { added, falsePositiveRate, expectedLost },
+      `The seen set holds more URLs than it was sized for, and loses one in ${Math.round(1 / falsePositiveRate)} new ones: ${ADVICE[this.#config.seen]}`,
     )
   }
+}
+
+const LARGER = 'crawl again with a greater --expected-urls'
+/** What to do when the false-positive rate is higher than wanted. */
+const ADVICE: Readonly<Record<SeenName, string>> = {
+  'bloom-growing': 'it finds no memory to grow, so crawl again on a machine that has more',
+  bloom: `${LARGER}, or with --seen bloom-growing`,
+  'bloom-counting': LARGER,
+  'bloom-aging': `${LARGER} or a shorter --forget-after`,
+  digest: 'crawl again with --seen exact, or with a longer --digest',
+  exact: LARGER,
 }
 
 const ENDINGS = {
@@ -101,8 +114,14 @@ function shortened(url: string): string {
 function brief(stats: Stats, rate: number): string {
   const { visits, queued, inFlight, rss, seen } = stats
   const memory = `${Math.round(rss / 2 ** 20)} MiB`
-  const filter = `${percent(seen.fill)} of the seen set taken, false-positive rate ${seen.falsePositiveRate.toPrecision(2)}`
-  return `${visits} pages, ${rate}/s, ${queued} queued, ${inFlight} in flight, ${memory}, ${filter}`
+  return `${visits} pages, ${rate}/s, ${queued} queued, ${inFlight} in flight, ${memory}, ${ofSeenSet(seen)}`
+}
+
+/** Losses as computed, and as the audit of a sample found them. */
+function ofSeenSet({ fill, falsePositiveRate, expectedLost, audit }: SeenStats): string {
+  const rate = `false-positive rate ${falsePositiveRate.toPrecision(2)}`
+  const found = audit === undefined ? '' : ` (audited: ${audit.mistakes} of ${audit.sampled})`
+  return `${percent(fill)} of the seen set taken, ${rate}, ${expectedLost.toFixed(1)} URLs lost${found}`
 }
 
 function percent(share: number): string {

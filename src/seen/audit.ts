@@ -112,5 +112,5 @@ function layoutOf({ falsePositiveRate, expectedUrls }: SeenOptions): DigestLayou
 /** The first level is to be filled once the expected URLs are in: more would only cost time. */
 function halvingsOf(options: SeenOptions): number {
   const excess = options.expectedUrls / layoutOf(options).firstCapacity
-  return Math.max(0, Math.round(Math.log2(excess)))
+  return Math.max(0, Math.ceil(Math.log2(excess)))
 }

@@ -27,7 +27,7 @@ export function planGrowing(options: SeenOptions, urls: number): SeenPlan {
   const bytes = bytesOfLevels(sliceBytes(expectedUrls, falsePositiveRate), slices.length)
   return {
     hashes: slices.at(-1)?.size.hashes ?? 0,
-    bytes: bytes + bytesBeside(options, urls),
+    bytes: bytes * Math.max(1, urls / capacity) + bytesBeside(options, urls),
     expectedLost: lossOf(slices, urls),
     ...(urls >= capacity && {
       refusal: `${slices.length} slices of at most 2^32 bits hold at most ${capacity.toLocaleString('en')} URLs.`,

@@ -32,7 +32,7 @@ export function digestTableSize(
     left -= capacityOf(layout, level)
     if (left < 0) return { bytes: bytesOfLevels(levelBytesOf(layout), level + 1), fits: true }
   }
-  return { bytes: bytesOfLevels(levelBytesOf(layout), maxLevels), fits: false }
+  return { bytes: (digests / maxLoad) * layout.width * 4, fits: false }
 }
 
 /**

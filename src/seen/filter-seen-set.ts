@@ -10,7 +10,8 @@ export interface FilterMemory {
   readonly key: HashKey
   readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
-  readonly audit: AuditMemory
+  /** Absent where URLs are forgotten with time: what was lost can't be told from what was forgotten. */
+  readonly audit?: AuditMemory
 }
 
 export function allocateFilter(options: SeenOptions, key: HashKey): FilterMemory {
@@ -18,13 +19,13 @@ export function allocateFilter(options: SeenOptions, key: HashKey): FilterMemory
     key,
     locks: allocateStripeLocks(),
     tallies: allocateTallies(),
-    audit: allocateAudit(options),
+    ...(options.name !== 'bloom-aging' && { audit: allocateAudit(options) }),
   }
 }
 
 /** Bytes of what all filters have beside their bits, once so many URLs were met. */
 export function bytesBeside(options: SeenOptions, urls: number): number {
-  return lockBytes + bytesOfAudit(options, urls)
+  return lockBytes + (options.name === 'bloom-aging' ? 0 : bytesOfAudit(options, urls))
 }
 
 /**
@@ -37,7 +38,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
   protected readonly filter: F
   protected readonly hash: UrlHash
   protected readonly locks: StripeLocks
-  readonly #audit: Audit
+  readonly #audit: Audit | undefined
   readonly #tallies: Tallies
   readonly #fixedBytes: number
 
@@ -46,7 +47,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     this.filter = filter
     this.hash = new UrlHash(key)
     this.locks = new StripeLocks(locks, owner)
-    this.#audit = new Audit(audit)
+    this.#audit = audit && new Audit(audit)
     this.#tallies = new Tallies(tallies, () => filter.rate)
     this.#fixedBytes = locks.byteLength + tallies.byteLength
   }
@@ -76,29 +77,29 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     this.filter.refresh()
     return {
       added: this.#tallies.added,
-      bytes: this.filter.bytes + this.#audit.bytes + this.#fixedBytes,
+      bytes: this.filter.bytes + (this.#audit?.bytes ?? 0) + this.#fixedBytes,
       fill: this.filter.fill,
       falsePositiveRate: this.filter.rate,
       expectedLost: this.#tallies.expectedLost,
-      audit: this.#audit.stats(),
+      ...(this.#audit && { audit: this.#audit.stats() }),
     }
   }
 
   #claim(url: string): boolean {
     const { hash } = this
     hash.of(url)
-    const isSampled = this.#audit.samples(hash.second)
+    const audit = this.#audit?.samples(hash.second) ? this.#audit : undefined
     if (this.filter.meet(hash.first, hash.second)) {
       // A sampled URL that only the filter knows may be one that is being added right now.
-      if (!isSampled || this.#audit.has(hash.first, hash.second)) return false
+      if (audit === undefined || audit.has(hash.first, hash.second)) return false
     }
-    return this.#claimLocked(hash.first, hash.second, isSampled)
+    return this.#claimLocked(hash.first, hash.second, audit)
   }
 
-  #claimLocked(first: number, second: number, isSampled: boolean): boolean {
+  #claimLocked(first: number, second: number, audit: Audit | undefined): boolean {
     this.locks.lock(first)
     const isNew = this.filter.add(first, second)
-    if (isSampled) this.#audit.note(first, second, isNew)
+    audit?.note(first, second, isNew)
     this.locks.unlock(first)
     if (isNew) this.#tallies.count()
     return isNew

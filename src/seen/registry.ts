@@ -37,6 +37,8 @@ export type SeenMemory<N extends SeenName = SeenName> = {
 
 interface Kind<N extends SeenName> {
   readonly name: N
+  /** Whether it begins with room for the expected URLs, and takes more as they come. */
+  readonly grows: boolean
   plan(options: SeenOptions, urls: number): SeenPlan
   allocate(options: SeenOptions, key: HashKey): SeenMemory<N>
   open(memory: SeenMemory<N>, owner: number): SeenSet
@@ -46,36 +48,42 @@ interface Kind<N extends SeenName> {
 const kinds: { readonly [N in SeenName]: Kind<N> } = {
   'bloom-growing': {
     name: 'bloom-growing',
+    grows: true,
     plan: planGrowing,
     allocate: allocateGrowing,
     open: (memory, owner) => new FilterSeenSet(memory, new GrowingBloomFilter(memory), owner),
   },
   bloom: {
     name: 'bloom',
+    grows: false,
     plan: planBloom,
     allocate: allocateBloom,
     open: (memory, owner) => new FilterSeenSet(memory, new BloomFilter(memory), owner),
   },
   'bloom-counting': {
     name: 'bloom-counting',
+    grows: false,
     plan: planCounting,
     allocate: allocateCounting,
     open: (memory, owner) => new CountingSeenSet(memory, new CountingBloomFilter(memory), owner),
   },
   'bloom-aging': {
     name: 'bloom-aging',
+    grows: false,
     plan: planAging,
     allocate: allocateAging,
     open: (memory, owner) => new FilterSeenSet(memory, new AgingBloomFilter(memory, owner), owner),
   },
   digest: {
     name: 'digest',
+    grows: true,
     plan: planDigest,
     allocate: allocateDigest,
     open: (memory) => new DigestSeenSet(memory),
   },
   exact: {
     name: 'exact',
+    grows: false,
     plan: planExact,
     allocate: allocateExact,
     open: (memory, owner) => new ExactSeenSet(memory, owner),
@@ -84,6 +92,11 @@ const kinds: { readonly [N in SeenName]: Kind<N> } = {
 
 /** Every strategy; the first one is the default. */
 export const SEEN_NAMES: readonly SeenName[] = Object.values(kinds).map(({ name }) => name)
+
+/** Whether a strategy is sized as it goes: the others have to be told how many URLs will come. */
+export function growsByItself(name: SeenName): boolean {
+  return kinds[name].grows
+}
 
 /**
  * What a seen set costs once `urls` are in, on a machine with so many bytes of memory. Those of fixed

@@ -69,6 +69,7 @@ function wordsOf(buffer: SharedArrayBuffer): Int32Array<SharedArrayBuffer> {
 }
 
 function full(): CrawlerError {
-  const message = 'The exact seen set is full (4 GiB of URLs, or no memory left): use --seen bloom-growing.'
+  const message =
+    'The exact seen set is full (4 GiB of URLs, or no memory left): use --seen bloom-growing.'
   return new CrawlerError('usage', message)
 }

@@ -17,6 +17,7 @@ const SETTLED = [
   'seen',
   'expectedUrls',
   'falsePositiveRate',
+  'digest',
   'output',
   'format',
   'skipped',

@@ -60,7 +60,12 @@ describe('the log', () => {
         queued: expect.any(Number),
         inFlight: expect.any(Number),
         pagesPerSecond: expect.any(Number),
-        seen: { fill: expect.any(Number), falsePositiveRate: expect.any(Number) },
+        seen: {
+          fill: expect.any(Number),
+          falsePositiveRate: expect.any(Number),
+          expectedLost: expect.any(Number),
+          audit: { mistakes: 0, sampled: expect.any(Number) },
+        },
       })
       expect(line.rss).toBeGreaterThan(10_000_000)
     }

@@ -36,6 +36,8 @@ const FLAGS = [
   '--seen <name>',
   '--expected-urls <n>',
   '--false-positive-rate <p>',
+  '--digest <name>',
+  '--forget-after <duration>',
   '--config <file>',
   '--log-level <name>',
   '--log-interval <duration>',
@@ -100,7 +102,7 @@ describe('crawl', () => {
     const last = ['--user-agent', '1', '-H', 'a b: c', '--seen', 'set', '--expected-urls', '1.2.3']
     const end = ['--false-positive-rate', '1', '--log-level', 'all', '--log-interval', '1ms']
     const proxies = ['--proxy', 'ftp://x', '--connect-timeout', '0', '--max-redirects', '1e4']
-    const rules = ['--canonicalize', 'sort-query, sort']
+    const rules = ['--canonicalize', 'sort-query, sort', '--digest', 'md4', '--forget-after', '1']
     const seeds = ['ftp://x', 'mailto:a@b', 'http://', 'http://127.0.0.1/']
     const lines = await refused([
       ...args,
@@ -115,7 +117,7 @@ describe('crawl', () => {
     expect(
       lines.map((line) => /^crawl: (?:seed|--[\w-]+): expected .+, got `(.*)`$/.exec(line)?.[1]),
     ).toEqual(expect.arrayContaining(['-1', '0', 'x', '1.5', '5', 'all', '(', '[', '1', '10', 's']))
-    expect(lines).toHaveLength(27)
+    expect(lines).toHaveLength(29)
     expect(lines).toContain('crawl: seed: expected an http or https URL, got `mailto:a@b`')
     expect(lines).toContain(
       `crawl: --canonicalize: expected one of ${CANONICAL_RULES.join(', ')}, got \`sort\``,

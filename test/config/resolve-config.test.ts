@@ -33,7 +33,8 @@ describe('a config', () => {
       },
       ...{ adaptive: false, perIp: false, maxHostErrors: 20 },
       ...{ ignoreRobots: false, userAgent: expect.stringMatching(/^orbweaver\/.+ \(\+https:/) },
-      ...{ seen: 'bloom', expectedUrls: 1_000_000, falsePositiveRate: 0.001 },
+      ...{ seen: 'bloom-growing', expectedUrls: 1_000_000, falsePositiveRate: 0.001 },
+      ...{ digest: 'halfsiphash', forgetAfter: 604_800_000 },
       ...{ logLevel: 'info', logInterval: 5_000 },
     })
   })

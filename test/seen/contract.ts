@@ -1,10 +1,7 @@
-import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { allocateSeenSet, openSeenSet, type SeenMemory } from '../../src/seen/registry.ts'
 import type { HashKey, SeenName } from '../../src/seen/seen-set.ts'
-import type { AddTask } from './add-worker.ts'
+import { survivesDeadThreads, waitsForLocks } from './dead-threads.ts'
 import { torture } from './torture.ts'
 
 const key: HashKey = [0x01234567, 0x89abcdef]
@@ -18,7 +15,8 @@ export function describeSeenSet(name: SeenName): void {
     conforms(name)
     countsWhatItHolds(name)
     sharesBetweenThreads(name)
-    survivesDeadThreads(name)
+    survivesDeadThreads((expectedUrls) => allocate(name, expectedUrls))
+    if (name !== 'digest') waitsForLocks((expectedUrls) => allocate(name, expectedUrls))
   })
 }
 
@@ -153,45 +151,4 @@ function sharesBetweenThreads(name: SeenName): void {
     expect(lost).toBeLessThan(urls / 1000)
     expect(stats.added).toBe(urls - lost)
   })
-}
-
-function survivesDeadThreads(name: SeenName): void {
-  it('blocks on the locks of a dead thread until they are released', async () => {
-    const memory = allocate(name)
-    await dieHoldingAllLocks(memory, 1)
-    const { worker, answer } = startAdding({ memory, owner: 2, urls: ['http://a/', 'http://a/'] })
-    expect(await Promise.race([answer, sleep(200, 'blocked')])).toBe('blocked')
-    openSeenSet(memory, 0).release(3)
-    expect(await Promise.race([answer, sleep(50, 'blocked')])).toBe('blocked')
-    openSeenSet(memory, 0).release(1)
-    expect(await answer).toEqual([[true, false]])
-    await worker.terminate()
-  })
-
-  it('holds no lock once threads that died while adding are released', async () => {
-    const memory = allocate(name, 1_000_000)
-    for (let owner = 1; owner <= 8; owner++) {
-      const { worker, answer } = startAdding({ memory, owner, urls: ['http://a/'], endless: true })
-      await answer
-      await sleep(5)
-      await worker.terminate()
-      openSeenSet(memory, 0).release(owner)
-    }
-    expect(new Int32Array(memory.locks).every((lock) => lock === 0)).toBe(true)
-    const { answer } = startAdding({ memory, owner: 9, urls: ['http://b/'] })
-    expect(await answer).toEqual([[true]])
-  })
-}
-
-/** Starts a thread that adds `urls` and answers with what it was told. */
-function startAdding(workerData: AddTask): { worker: Worker; answer: Promise<unknown[]> } {
-  const worker = new Worker(new URL('./add-worker.ts', import.meta.url), { workerData })
-  return { worker, answer: once(worker, 'message') }
-}
-
-async function dieHoldingAllLocks(memory: SeenMemory, owner: number): Promise<void> {
-  const url = new URL('./hold-locks-worker.ts', import.meta.url)
-  const worker = new Worker(url, { workerData: { locks: memory.locks, owner } })
-  await once(worker, 'message')
-  await worker.terminate()
 }

@@ -25,7 +25,8 @@ it('refuses a URL when the arena is full, still knows the others and leaves no l
   seen.addIfNew(['http://a/'])
   // The arena's first word counts the words in use: three are left.
   new Int32Array(memory.arena)[0] = 2 ** 30 - 3
-  const message = 'The exact seen set is full (4 GiB of URLs, or no memory left): use --seen bloom.'
+  const message =
+    'The exact seen set is full (4 GiB of URLs, or no memory left): use --seen bloom-growing.'
   expect(() => seen.addIfNew(['http://b/'])).toThrow(new CrawlerError('usage', message))
   expect(() => new ExactSeenSet(memory, 1).addIfNew(['http://b/'])).toThrow(message)
   expect(seen.addIfNew(['http://a/'])).toEqual([false])

@@ -1,17 +1,33 @@
 import { expect, it } from 'vitest'
+import { planSeenSet, SEEN_NAMES } from '../../src/seen/registry.ts'
 import { torture } from './torture.ts'
 
-it.each(['bloom', 'exact'] as const)(
-  'lets exactly one of 8 threads win each URL of the %s set',
+it.each(SEEN_NAMES)('lets exactly one of 8 threads win each URL of the %s set', async (name) => {
+  const { claimedTwice, lost, stats, urls } = await torture({
+    name,
+    threads: 8,
+    urls: 60_000,
+    window: 16,
+  })
+  expect(claimedTwice).toBe(0)
+  expect(stats.added).toBe(urls - lost)
+  const isExact = name === 'exact' || name === 'digest'
+  expect(lost).toBeLessThanOrEqual(isExact ? 0 : urls / 1000)
+})
+
+it.each(['bloom-growing', 'digest'] as const)(
+  'lets exactly one of 8 threads win each URL while the %s set grows',
   async (name) => {
+    const expectedUrls = 2000
     const { claimedTwice, lost, stats, urls } = await torture({
-      name,
-      threads: 8,
-      urls: 300_000,
-      window: 16,
+      ...{ name, threads: 8, urls: 140_000, window: 16, expectedUrls },
     })
     expect(claimedTwice).toBe(0)
     expect(stats.added).toBe(urls - lost)
-    expect(lost).toBeLessThanOrEqual(name === 'exact' ? 0 : urls / 1000)
+    expect(lost).toBeLessThanOrEqual(name === 'digest' ? 0 : urls / 1000)
+    const options = { name, expectedUrls, falsePositiveRate: 0.001 }
+    const small = planSeenSet(options, expectedUrls).bytes
+    expect(stats.bytes / planSeenSet(options, urls).bytes).toBeCloseTo(1, 1)
+    expect(stats.bytes).toBeGreaterThan(small + 100_000)
   },
 )

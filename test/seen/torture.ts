@@ -11,6 +11,8 @@ export interface TortureOptions {
   readonly urls: number
   /** A power of two. */
   readonly window: number
+  /** What the set is sized for; all URLs when absent. */
+  readonly expectedUrls?: number
 }
 
 export interface TortureResult {
@@ -29,7 +31,8 @@ const falsePositiveRate = 0.001
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const { name, threads, window } = options
   const urls = Math.ceil(options.urls / window) * window
-  const memory = allocateSeenSet({ name, expectedUrls: urls, falsePositiveRate })
+  const { expectedUrls = urls } = options
+  const memory = allocateSeenSet({ name, expectedUrls, falsePositiveRate })
   const gate = new SharedArrayBuffer(8)
   const wins = new SharedArrayBuffer(urls * 4)
   const workers = Array.from({ length: threads }, (_, index) => {

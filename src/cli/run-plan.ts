@@ -1,0 +1,82 @@
+import { CrawlerError, type Plan, planCrawl, type StrategyPlan } from '../index.ts'
+import { EXIT_CODE, EXIT_CODE_OF } from './exit-code.ts'
+import type { PlanFlags } from './plan-command.ts'
+import type { World } from './world.ts'
+
+const MOST_URLS = 1e15
+const LEAST_RATE = 1e-18
+const HEADER = ['--seen', 'bits/URL', 'hashes', 'memory', 'URLs lost']
+
+/** Prints the plan; gives the exit code. */
+export function runPlan(flags: PlanFlags, { stdout, stderr }: World): number {
+  try {
+    const plan = planCrawl(urlsFrom(flags.urls), rateFrom(flags.falsePositiveRate))
+    stdout.write(flags.json ? `${JSON.stringify(plan)}\n` : tableOf(plan))
+    return EXIT_CODE.done
+  } catch (error) {
+    if (!(error instanceof CrawlerError)) throw error
+    stderr.write(`crawl: ${error.message}\n`)
+    return EXIT_CODE_OF[error.kind]
+  }
+}
+
+function urlsFrom(text: string): number {
+  const urls = numberFrom(text)
+  if (Number.isInteger(urls) && urls >= 1 && urls <= MOST_URLS) return urls
+  throw unexpected('--urls', 'a whole number from 1 to 1e15', text)
+}
+
+function rateFrom(text: string): number {
+  const rate = numberFrom(text)
+  if (rate >= LEAST_RATE && rate < 1) return rate
+  throw unexpected('--false-positive-rate', `a number from ${LEAST_RATE} to 1`, text)
+}
+
+function numberFrom(text: string): number {
+  return /^\d*\.?\d+(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+}
+
+function unexpected(flag: string, expected: string, text: string): CrawlerError {
+  return new CrawlerError('usage', `${flag}: expected ${expected}, got \`${text}\``)
+}
+
+function tableOf({ urls, falsePositiveRate, memory, strategies }: Plan): string {
+  const rows = [HEADER, ...strategies.map(rowOf)]
+  const widths = HEADER.map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  )
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+      })
+      .join('  '),
+  )
+  const refusals = strategies.flatMap((plan) =>
+    plan.refusal === undefined ? [] : [`${nameOf(plan)} can't: ${plan.refusal}`],
+  )
+  const title =
+    `${urls.toLocaleString('en')} URLs at a false-positive rate of ${falsePositiveRate}; ` +
+    `this machine has ${size(memory)} of memory.`
+  return `${[title, '', ...lines, ...(refusals.length > 0 ? ['', ...refusals] : [])].join('\n')}\n`
+}
+
+function rowOf(plan: StrategyPlan): string[] {
+  const { bitsPerUrl, hashes, bytes, expectedLost } = plan
+  const lost =
+    expectedLost === 0 || expectedLost >= 0.1
+      ? expectedLost.toFixed(0)
+      : expectedLost.toExponential(0)
+  return [nameOf(plan), bitsPerUrl.toFixed(1), String(hashes ?? '-'), size(bytes), lost]
+}
+
+function nameOf({ seen, digest }: StrategyPlan): string {
+  return digest === undefined ? seen : `${seen} (${digest})`
+}
+
+function size(bytes: number): string {
+  return bytes < 2 ** 30
+    ? `${(bytes / 2 ** 20).toFixed(1)} MiB`
+    : `${(bytes / 2 ** 30).toFixed(1)} GiB`
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../src/index.ts'
+import { runCrawl } from '../support/run-cli.ts'
+
+const NAMES = ['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging', 'digest', 'exact']
+
+async function plan(...args: string[]): Promise<Plan> {
+  const run = await runCrawl(['plan', ...args, '--json'])
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  return JSON.parse(run.stdout)
+}
+
+describe('crawl plan', () => {
+  it('tells the cost of each strategy as JSON', async () => {
+    const { urls, falsePositiveRate, strategies } = await plan('--urls', '1e6')
+    expect({ urls, falsePositiveRate }).toEqual({ urls: 1_000_000, falsePositiveRate: 0.001 })
+    expect([...new Set(strategies.map(({ seen }) => seen))]).toEqual(NAMES)
+    const of = (name: string) => strategies.find(({ seen }) => seen === name)
+    // 14.4 bits by the formula, and the locks and the audit.
+    expect(of('bloom')).toMatchObject({ hashes: 10 })
+    expect(of('bloom')?.bitsPerUrl).toBeGreaterThan(14.4)
+    expect(of('bloom')?.bitsPerUrl).toBeLessThan(26)
+    expect(of('exact')).toMatchObject({ expectedLost: 0 })
+    expect(strategies.filter(({ refusal }) => refusal !== undefined)).toEqual([])
+  })
+
+  it('takes its own options, also those that a crawl has', async () => {
+    const { falsePositiveRate, strategies } = await plan('--false-positive-rate', '1e-4')
+    expect(falsePositiveRate).toBe(0.0001)
+    expect(strategies.find(({ seen }) => seen === 'bloom')?.hashes).toBe(13)
+  })
+
+  it('prints a table, and names the limit of what cannot be had', async () => {
+    const run = await runCrawl(['plan', '--urls', '1e9', '--false-positive-rate', '1e-4'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    const lines = run.stdout.split('\n')
+    expect(lines[0]).toMatch(/^1,000,000,000 URLs at a false-positive rate of 0.0001; this machine/)
+    for (const name of NAMES) expect(lines.some((line) => line.startsWith(name))).toBe(true)
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^bloom can't: .+ 2\^32 bits: at this rate .+ at most 22\d,\d{3},\d{3}/,
+      ),
+    )
+    expect(lines).toContainEqual(expect.stringMatching(/^exact can't: .+at most 38,347,922 URLs/))
+  })
+
+  it.each([
+    ['--urls', '0', 'a whole number from 1 to 1e15'],
+    ['--urls', 'many', 'a whole number from 1 to 1e15'],
+    ['--false-positive-rate', '1', 'a number from 1e-18 to 1'],
+    ['--false-positive-rate', '0', 'a number from 1e-18 to 1'],
+  ])('refuses %s %s', async (flag, value, expected) => {
+    expect(await runCrawl(['plan', flag, value])).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: `crawl: ${flag}: expected ${expected}, got \`${value}\`\n`,
+    })
+  })
+
+  it('knows no other options', async () => {
+    const run = await runCrawl(['plan', '--depth', '3'])
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    expect(run.stderr).toContain("unknown option '--depth'")
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { Audit, allocateAudit } from '../../src/seen/audit.ts'
+
+const options = { name: 'bloom', expectedUrls: 4_096, falsePositiveRate: 0.1 } as const
+
+describe('an audit', () => {
+  it('tells the share that is lost from a sample that shrinks as the crawl grows', () => {
+    const audit = new Audit(allocateAudit(options))
+    let state = 1
+    const word = () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
+      return state ^ (state >>> 15)
+    }
+    for (let url = 0; url < 200_000; url++) {
+      const [first, second] = [word(), word()]
+      if (audit.samples(second)) audit.note(first, second, url % 10 !== 0)
+    }
+    const { share, sampled, lostShare } = audit.stats()
+    expect(share).toBe(1 / 32)
+    expect(sampled).toBeGreaterThan(5 * 4_096)
+    expect(sampled).toBeLessThan(6 * 4_096)
+    expect(Math.abs(lostShare - 0.1)).toBeLessThan(0.01)
+  })
+
+  it('counts a URL once, as what it was first', () => {
+    const memory = allocateAudit(options)
+    const [one, other] = [new Audit(memory), new Audit(memory)]
+    one.note(1, 2, false)
+    other.note(1, 2, true)
+    other.note(3, 4, true)
+    expect(one.stats()).toEqual({ share: 1, sampled: 2, mistakes: 1, lostShare: 0.5 })
+    expect([other.has(1, 2), one.has(3, 4), one.has(5, 6)]).toEqual([true, true, false])
+  })
+})

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { expect, it } from 'vitest'
+import { openSeenSet, type SeenMemory } from '../../src/seen/registry.ts'
+import type { AddTask } from './add-worker.ts'
+
+/** What holds when threads die while they add. */
+export function survivesDeadThreads(allocate: (expectedUrls: number) => SeenMemory): void {
+  it('goes on once threads that died while adding are released, and leaves no lock', async () => {
+    const memory = allocate(1_000_000)
+    for (let owner = 1; owner <= 4; owner++) {
+      const { worker, answer } = startAdding({ memory, owner, urls: ['http://a/'], endless: true })
+      await answer
+      await sleep(5)
+      await worker.terminate()
+      openSeenSet(memory, 0).release(owner)
+    }
+    if ('locks' in memory) {
+      expect(new Int32Array(memory.locks).every((lock) => lock === 0)).toBe(true)
+    }
+    const { answer } = startAdding({ memory, owner: 9, urls: ['http://b/'] })
+    expect(await answer).toEqual([[true]])
+  })
+}
+
+/** What holds for sets with locks: they are the dead thread's until somebody frees them. */
+export function waitsForLocks(allocate: (expectedUrls: number) => SeenMemory): void {
+  it('blocks on the locks of a dead thread until they are released', async () => {
+    const memory = allocate(10_000)
+    await dieHoldingAllLocks(memory, 1)
+    const { worker, answer } = startAdding({ memory, owner: 2, urls: ['http://a/', 'http://a/'] })
+    expect(await Promise.race([answer, sleep(200, 'blocked')])).toBe('blocked')
+    openSeenSet(memory, 0).release(3)
+    expect(await Promise.race([answer, sleep(50, 'blocked')])).toBe('blocked')
+    openSeenSet(memory, 0).release(1)
+    expect(await answer).toEqual([[true, false]])
+    await worker.terminate()
+  })
+}
+
+/** Starts a thread that adds `urls` and answers with what it was told. */
+function startAdding(workerData: AddTask): { worker: Worker; answer: Promise<unknown[]> } {
+  const worker = new Worker(new URL('./add-worker.ts', import.meta.url), { workerData })
+  return { worker, answer: once(worker, 'message') }
+}
+
+async function dieHoldingAllLocks(memory: SeenMemory, owner: number): Promise<void> {
+  const url = new URL('./hold-locks-worker.ts', import.meta.url)
+  const worker = new Worker(url, { workerData: { locks: locksOf(memory), owner } })
+  await once(worker, 'message')
+  await worker.terminate()
+}
+
+function locksOf(memory: SeenMemory): SharedArrayBuffer {
+  if ('locks' in memory) return memory.locks
+  throw new TypeError(`${memory.name} has no locks`)
+}
