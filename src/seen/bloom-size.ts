@@ -24,7 +24,7 @@ export function bloomSize(expectedUrls: number, falsePositiveRate: number): Bloo
 }
 
 /** As `bloomSize`, but also for sizes that can't be had. */
-export function unboundedSize(expectedUrls: number, falsePositiveRate: number): BloomSize {
+function unboundedSize(expectedUrls: number, falsePositiveRate: number): BloomSize {
   const { hashes, bitsPerUrl } = perUrl(falsePositiveRate)
   const bits = Math.max(minBits, Math.ceil(expectedUrls * bitsPerUrl))
   return { bits: oddAtLeast(bits), hashes }
@@ -80,7 +80,7 @@ function oddAtLeast(bits: number): number {
 }
 
 /** A sentence that names the limit, when one filter can't hold so many URLs at this rate. */
-export function refusal(urls: number, rate: number): string | undefined {
+function refusal(urls: number, rate: number): string | undefined {
   if (urls <= maxUrlsOf(rate)) return undefined
   return (
     `A Bloom filter for ${urls.toLocaleString('en')} URLs at a false-positive rate of ${rate} needs ` +
