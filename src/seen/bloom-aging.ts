@@ -1,8 +1,7 @@
 import { type BloomSize, bloomSize, planFixed } from './bloom-size.ts'
 import { BloomSlice, bytesOfSlice, compoundRate } from './bloom-slice.ts'
 import { allocateFilter, bytesBeside, type FilterMemory } from './filter-seen-set.ts'
-import { GenerationClock } from './generation-clock.ts'
-import { monotonicMs } from './monotonic-clock.ts'
+import { type ClockMemory, GenerationClock } from './generation-clock.ts'
 import type { HashKey, SeenOptions, SeenPlan } from './seen-set.ts'
 import type { UrlFilter } from './url-filter.ts'
 
@@ -15,7 +14,7 @@ export interface AgingMemory extends FilterMemory {
   readonly size: BloomSize
   /** Milliseconds for which a generation is the one that URLs are added to. */
   readonly period: number
-  readonly clock: SharedArrayBuffer
+  readonly clock: ClockMemory
   readonly filters: readonly SharedArrayBuffer[]
   readonly counters: readonly SharedArrayBuffer[]
 }
@@ -33,7 +32,7 @@ export function planAging(options: SeenOptions, urls: number): SeenPlan {
 export function allocateAging(
   options: SeenOptions,
   key: HashKey,
-  now: () => number = monotonicMs,
+  now: () => number = Date.now,
 ): AgingMemory {
   // Each generation has its part of the wanted rate, and room for all of the expected URLs.
   const size = bloomSize(options.expectedUrls, options.falsePositiveRate / generations)
@@ -41,12 +40,12 @@ export function allocateAging(
     Array.from({ length: generations }, () => new SharedArrayBuffer(bytes))
   return {
     name: 'bloom-aging',
-    ...allocateFilter(options, key),
     size,
     period: (options.forgetAfter ?? aDay) / (generations - 1),
     clock: GenerationClock.allocate(now()),
     filters: buffers(bytesOfSlice(size)),
     counters: buffers(64),
+    ...allocateFilter(options, key),
   }
 }
 
@@ -60,14 +59,14 @@ export class AgingBloomFilter implements UrlFilter {
   readonly #slices: readonly BloomSlice[]
   readonly bytes: number
 
-  constructor(memory: AgingMemory, owner: number, now: () => number = monotonicMs) {
+  constructor(memory: AgingMemory, owner: number, now: () => number = Date.now) {
     const { size, period, clock, filters, counters } = memory
     this.#clock = new GenerationClock(clock, owner, period, now)
     this.#slices = filters.map(
       (filter, index) =>
         new BloomSlice(size, new Int32Array(filter), new Int32Array(counters[index] ?? filter)),
     )
-    this.bytes = generations * (bytesOfSlice(size) + 64) + clock.byteLength
+    this.bytes = generations * (bytesOfSlice(size) + 64)
   }
 
   get rate(): number {

@@ -18,10 +18,10 @@ export function allocateCounting(options: SeenOptions, key: HashKey): CountingMe
   const size = bloomSize(options.expectedUrls, options.falsePositiveRate)
   return {
     name: 'bloom-counting',
-    ...allocateFilter(options, key),
     size,
     filter: new SharedArrayBuffer(bytesOfCounters(size.bits)),
     counters: new SharedArrayBuffer(64),
+    ...allocateFilter(options, key),
   }
 }
 

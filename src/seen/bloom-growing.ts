@@ -17,7 +17,7 @@ export function allocateGrowing(options: SeenOptions, key: HashKey): GrowingMemo
   const { expectedUrls, falsePositiveRate } = options
   const slices = allocateLevels(sliceBytes(expectedUrls, falsePositiveRate))
   const name = 'bloom-growing'
-  return { name, ...allocateFilter(options, key), expectedUrls, falsePositiveRate, slices }
+  return { name, expectedUrls, falsePositiveRate, slices, ...allocateFilter(options, key) }
 }
 
 export function planGrowing(options: SeenOptions, urls: number): SeenPlan {

@@ -15,10 +15,10 @@ export function allocateBloom(options: SeenOptions, key: HashKey): BloomMemory {
   const size = bloomSize(options.expectedUrls, options.falsePositiveRate)
   return {
     name: 'bloom',
-    ...allocateFilter(options, key),
     size,
     filter: new SharedArrayBuffer(bytesOfSlice(size)),
     counters: new SharedArrayBuffer(64),
+    ...allocateFilter(options, key),
   }
 }
 

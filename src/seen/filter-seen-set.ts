@@ -5,7 +5,10 @@ import { allocateStripeLocks, lockBytes, StripeLocks } from './stripe-locks.ts'
 import { allocateTallies, Tallies } from './tallies.ts'
 import type { UrlFilter } from './url-filter.ts'
 
-/** What all filters share, beside their bits. */
+/**
+ * What all filters share, beside their bits. It comes behind them in a memory, and so in a snapshot: a
+ * URL that the audit has and the filter hasn't does no harm; the reverse would look like a mistake.
+ */
 export interface FilterMemory {
   readonly key: HashKey
   readonly locks: SharedArrayBuffer

@@ -1,29 +1,37 @@
-const slot = { generation: 0, turning: 1 } as const
+const slot = { generation: 0, turning: 0 } as const
 const nobody = 0
 const napMs = 1
+
+/** What threads share of it: the lock is not kept in snapshots. */
+export interface ClockMemory {
+  readonly time: SharedArrayBuffer
+  readonly locks: SharedArrayBuffer
+}
 
 /** Tells all threads which generation is the current one, and lets one of them begin the next. */
 export class GenerationClock {
   readonly #words: Int32Array
+  readonly #lock: Int32Array
   /** When the current generation began. */
   readonly #start: Float64Array
   readonly #token: number
   readonly #period: number
   readonly #now: () => number
 
-  static allocate(now: number): SharedArrayBuffer {
-    const buffer = new SharedArrayBuffer(16)
-    new Float64Array(buffer, 8)[0] = now
-    return buffer
+  static allocate(now: number): ClockMemory {
+    const time = new SharedArrayBuffer(16)
+    new Float64Array(time, 8)[0] = now
+    return { time, locks: new SharedArrayBuffer(4) }
   }
 
   /**
    * @param period milliseconds for which a generation is the current one
-   * @param now milliseconds of a clock that never goes back, the same for all threads
+   * @param now milliseconds of a clock that is the same for all threads, and for a crawl that resumes
    */
-  constructor(buffer: SharedArrayBuffer, owner: number, period: number, now: () => number) {
-    this.#words = new Int32Array(buffer, 0, 2)
-    this.#start = new Float64Array(buffer, 8)
+  constructor({ time, locks }: ClockMemory, owner: number, period: number, now: () => number) {
+    this.#words = new Int32Array(time, 0, 1)
+    this.#lock = new Int32Array(locks)
+    this.#start = new Float64Array(time, 8)
     this.#token = owner + 1
     this.#period = period
     this.#now = now
@@ -43,19 +51,19 @@ export class GenerationClock {
    */
   turn(most: number, empty: (generation: number) => void): void {
     while (this.#overdue > 0) {
-      const holder = Atomics.compareExchange(this.#words, slot.turning, nobody, this.#token)
+      const holder = Atomics.compareExchange(this.#lock, slot.turning, nobody, this.#token)
       if (holder !== nobody) {
-        Atomics.wait(this.#words, slot.turning, holder, napMs)
+        Atomics.wait(this.#lock, slot.turning, holder, napMs)
         continue
       }
       if (this.#overdue > 0) this.#begin(this.generation + 1, most, empty)
-      Atomics.store(this.#words, slot.turning, nobody)
+      Atomics.store(this.#lock, slot.turning, nobody)
     }
   }
 
   /** Lets others turn what the dead thread `owner` was turning. */
   release(owner: number): void {
-    Atomics.compareExchange(this.#words, slot.turning, owner + 1, nobody)
+    Atomics.compareExchange(this.#lock, slot.turning, owner + 1, nobody)
   }
 
   /** The time moves on first: a thread that dies between makes a generation last longer, not shorter. */

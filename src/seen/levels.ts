@@ -50,6 +50,8 @@ export class Levels {
 
   /** The memory of a published level, zero at first. */
   words(level: number): Int32Array<SharedArrayBuffer> {
+    // In a snapshot that was taken while it grew, a level may be counted and not be there.
+    growTo(this.#buffer, bytesOfLevels(this.#bytesOf, level + 1))
     const start = bytesOfLevels(this.#bytesOf, level)
     return new Int32Array(this.#buffer, start, this.#bytesOf(level) >> 2)
   }

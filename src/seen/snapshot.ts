@@ -120,9 +120,11 @@ function makeRoom(memory: SeenMemory, header: Header): boolean {
   return true
 }
 
-function buffersOf(memory: SeenMemory): [string, SharedArrayBuffer][] {
-  return Object.entries(memory).filter(
-    (entry): entry is [string, SharedArrayBuffer] =>
-      entry[0] !== 'locks' && entry[1] instanceof SharedArrayBuffer,
-  )
+/** Names and buffers in the order of the fields, nested ones as `outer.inner`. */
+function buffersOf(memory: object, prefix = ''): [string, SharedArrayBuffer][] {
+  return Object.entries(memory).flatMap(([field, value]: [string, unknown]) => {
+    const name = prefix + field
+    if (field === 'locks' || typeof value !== 'object' || value === null) return []
+    return value instanceof SharedArrayBuffer ? [[name, value]] : buffersOf(value, `${name}.`)
+  })
 }

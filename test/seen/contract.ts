@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { allocateSeenSet, openSeenSet, type SeenMemory } from '../../src/seen/registry.ts'
 import type { HashKey, SeenName } from '../../src/seen/seen-set.ts'
+import { loadSnapshot, writeSnapshot } from '../../src/seen/snapshot.ts'
 import { survivesDeadThreads, waitsForLocks } from './dead-threads.ts'
 import { torture } from './torture.ts'
 
@@ -15,6 +19,7 @@ export function describeSeenSet(name: SeenName): void {
     conforms(name)
     countsWhatItHolds(name)
     sharesBetweenThreads(name)
+    outlivesTheProcess(name)
     survivesDeadThreads((expectedUrls) => allocate(name, expectedUrls))
     if (name !== 'digest') waitsForLocks((expectedUrls) => allocate(name, expectedUrls))
   })
@@ -136,6 +141,24 @@ function countsWhatItHolds(name: SeenName): void {
     expect(first.stats().fill).toBeGreaterThan(empty.fill)
     expect(first.stats().fill).toBeLessThan(0.01)
     expect(first.stats().bytes).toBeGreaterThan(10_000)
+  })
+}
+
+function outlivesTheProcess(name: SeenName): void {
+  it('gives the same answers from a snapshot, and grows on from there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'seen')
+    const [before, after] = [allocate(name), allocate(name)]
+    const urls = Array.from({ length: 30_000 }, (_, index) => `https://example.com/${index}`)
+    await openSeenSet(before, 1).addIfNew(urls.slice(0, 15_000))
+    const checksum = await writeSnapshot(before, file)
+    expect(loadSnapshot(after, file, checksum)).toBe(true)
+    const seen = openSeenSet(after, 2)
+    expect(seen.stats()).toEqual(openSeenSet(before, 2).stats())
+    expect(await seen.has(urls)).toEqual(urls.map((_, index) => index < 15_000))
+    await seen.addIfNew(urls)
+    expect(seen.stats().added).toBe(30_000)
   })
 }
 
