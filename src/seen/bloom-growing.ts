@@ -87,7 +87,7 @@ export class GrowingBloomFilter implements UrlFilter {
     while (this.#slices.length < count) this.#newest = this.#open(this.#slices.length)
   }
 
-  /** Newest first: it is the one that others need not look into. */
+  /** Newest first: half of what a grown filter holds is there. */
   has(first: number, second: number): boolean {
     const slices = this.#slices
     for (let index = slices.length - 1; index >= 0; index--) {

@@ -2,7 +2,7 @@ import { reduce } from './double-hashing.ts'
 import { allocateLevels, bytesOfLevels, type LevelBytes, Levels, maxLevels } from './levels.ts'
 
 /** Taken slots of a level above which the next one is opened: linear probing slows down beyond. */
-const maxLoad = 0.75
+const maxLoad = 0.6
 /** Keeps word positions small integers, which the compiler handles best. */
 const maxLevelWords = 2 ** 28
 const taken = 0

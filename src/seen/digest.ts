@@ -9,7 +9,8 @@ import { DIGEST_WORDS, type Fingerprint, fingerprintOf } from './fingerprint.ts'
 import type { DigestName, HashKey, SeenOptions, SeenPlan, SeenSet, SeenStats } from './seen-set.ts'
 import { allocateTallies, Tallies } from './tallies.ts'
 
-const minCapacity = 1024
+/** So small a level is no burden, and a guess that is far too low costs no further ones. */
+const minCapacity = 10_000
 
 export interface DigestMemory {
   readonly name: 'digest'
@@ -86,7 +87,9 @@ export class DigestSeenSet implements SeenSet {
   }
 
   #claim(url: string): boolean {
-    if (!this.#table.claim(this.#fingerprint(url))) return false
+    const digest = this.#fingerprint(url)
+    // Most URLs are known, and most of those are in the newest levels, where `has` begins.
+    if (this.#table.has(digest) || !this.#table.claim(digest)) return false
     if (this.#table.isFull) throw full()
     this.#tallies.count()
     return true

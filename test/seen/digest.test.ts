@@ -16,7 +16,7 @@ const optionsOf = (digest: DigestName): SeenOptions => ({
 describe.each(names)('a set of digests by %s', (digest) => {
   it('loses none and finds all, through growth, in the memory that was planned', async () => {
     const seen = openSeenSet(allocateSeenSet(optionsOf(digest)), 0)
-    const urls = numbered('in', 0, 20_000)
+    const urls = numbered('in', 0, 35_000)
     expect(await seen.addIfNew(urls)).not.toContain(false)
     expect(await seen.addIfNew(urls)).not.toContain(true)
     expect(await seen.has(urls)).not.toContain(false)
