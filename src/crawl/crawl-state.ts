@@ -54,7 +54,7 @@ export class CrawlState {
     this.memory = new SharedMemory(config, store.hashKey)
     // Behind a proxy it is the proxy that looks names up.
     const perIp = config.perIp && config.proxy === undefined
-    this.frontier = new Frontier({ ...config, perIp }, store)
+    this.frontier = new Frontier({ ...config, perIp, trapLimits: tuning.trapLimits }, store)
     this.visits = directory && new VisitStore(directory.database)
     this.skips = new SkipLog(skipped)
     this.cookies = cookieJarFor(config)

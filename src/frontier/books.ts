@@ -32,11 +32,11 @@ export class Books {
     this.leases = new Leases(this.urls, this.unfinished)
     this.hosts = new HostDirectory(new HostStore(database), this.urls, manners)
     this.robotsAsks = new RobotsAsks(this.hosts)
-    this.traps = manners.traps === true ? new TrapGuard() : undefined
+    this.traps = manners.traps === true ? new TrapGuard(manners.trapLimits) : undefined
   }
 
   /** What a page shows tells whether its like are worth a visit. */
-  watch({ crawlUrl: { url }, host }: Lease, { reading, discovered }: Findings): void {
-    if (reading !== undefined) this.traps?.visited(url, { ...reading, discovered }, host.key)
+  watch({ crawlUrl: { url, depth }, host }: Lease, { reading, discovered }: Findings): void {
+    if (reading !== undefined) this.traps?.visited(url, { ...reading, depth, discovered }, host.key)
   }
 }

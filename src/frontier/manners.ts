@@ -1,3 +1,5 @@
+import type { TrapLimits } from './traps/trap-limits.ts'
+
 /** How hosts are to be treated. */
 export interface Manners {
   /** Requests in flight per host. */
@@ -14,4 +16,6 @@ export interface Manners {
   readonly perIp?: boolean
   /** Whether URL spaces without end are recognised and left. */
   readonly traps?: boolean
+  /** How much evidence that takes. */
+  readonly trapLimits?: TrapLimits | undefined
 }

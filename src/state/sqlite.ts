@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Pages of the database kept in memory, in KiB. */
-const CACHE_KIB = 65_536
+const CACHE_KIB = 32_768
 /** Pages of 4 KiB that the write-ahead log grows to before SQLite moves them into the database. */
 const WAL_PAGES = 4_096
 /** Bytes that the file of the log keeps after a burst. */

@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type CrawledSite, crawlSite } from '../support/crawl-site.ts'
+import { QUICK_LIMITS } from '../frontier/traps/quick-limits.ts'
+import type { CrawledSite } from '../support/crawl-site.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
 import { ARCHIVE_PAGES, archive } from './archive-site.ts'
+import { runAndLog } from './run-and-log.ts'
 import { type Page, TRAPS, withArticles } from './trap-sites.ts'
 
 const ARTICLES = 100
@@ -19,8 +21,12 @@ async function serve(page: Page): Promise<SiteServer> {
 }
 
 /** To the end, however deep that is. */
-function crawlAll(site: SiteServer): Promise<CrawledSite> {
-  return crawlSite(site, { depth: 100_000, perHost: 16, ignoreRobots: true })
+async function crawlAll(site: SiteServer): Promise<CrawledSite> {
+  const config = { seeds: [`${site.url}/`], workers: 2, depth: 100_000, perHost: 16 }
+  const tuning = { trapLimits: QUICK_LIMITS }
+  const { visits, summary } = await runAndLog({ ...config, ignoreRobots: true }, tuning)
+  const byPath = new Map(visits.map((visit) => [visit.url.slice(site.url.length), visit]))
+  return { visits, byPath, summary }
 }
 
 function articlesOf({ byPath }: CrawledSite): number {

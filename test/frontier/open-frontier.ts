@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
 import type { Order } from '../../src/frontier/orders.ts'
 import type { Findings } from '../../src/wire/messages.ts'
+import { QUICK_LIMITS } from './traps/quick-limits.ts'
 
 /** A frontier for one test. */
 export function openFrontier(options: Partial<FrontierOptions> = {}): Frontier {
@@ -11,6 +12,7 @@ export function openFrontier(options: Partial<FrontierOptions> = {}): Frontier {
     delay: 0,
     ignoreRobots: true,
     traps: true,
+    trapLimits: QUICK_LIMITS,
     ...options,
   })
   onTestFinished(() => frontier.close())

@@ -10,6 +10,8 @@ const DOUBTFUL_NOVELTY = 0.5
 export interface Yield {
   /** How many visits it stands for. */
   readonly weight: number
+  /** Links from a seed. */
+  readonly depth: number
   /** Characters of the URL. */
   readonly length: number
   /** Repeated segments in the URL. */
@@ -38,6 +40,8 @@ export class PatternYield {
   #newLinks = 0
   #repeats = 0
   #length = 0
+  #depth = 0
+  #firstDepth: number | undefined
   #verdict: TrapVerdict = 'go'
 
   constructor(pattern: string, limits: TrapLimits) {
@@ -65,14 +69,16 @@ export class PatternYield {
     this.#selfNamed = this.#mean(this.#selfNamed, bySelf ? 1 : 0, weight)
   }
 
-  visited({ weight, isFresh, outside, discovered, links, repeats, length }: Yield): void {
+  visited({ weight, isFresh, outside, discovered, links, ...url }: Yield): void {
+    this.#firstDepth ??= url.depth
     this.#visits += weight
     this.#sinceFresh = isFresh ? 0 : this.#sinceFresh + weight
     this.#sinceOutside = outside > 0 ? 0 : this.#sinceOutside + weight
     this.#novelty = this.#mean(this.#novelty, isFresh || outside > 0 ? 1 : 0, weight)
     this.#newLinks = this.#mean(this.#newLinks, discovered / Math.max(links, 1), weight)
-    this.#repeats = this.#mean(this.#repeats, repeats, weight)
-    this.#length = this.#mean(this.#length, length, weight)
+    this.#repeats = this.#mean(this.#repeats, url.repeats, weight)
+    this.#length = this.#mean(this.#length, url.length, weight)
+    this.#depth = this.#mean(this.#depth, url.depth, weight)
     if (this.#verdict !== 'trap') this.#verdict = this.#judge()
   }
 
@@ -89,12 +95,18 @@ export class PatternYield {
 
   #isSuspect(): boolean {
     const { suspectVisits, suspectNovelty } = this.#limits
-    return this.#visits >= suspectVisits && this.#novelty < suspectNovelty
+    return this.#visits >= suspectVisits * this.#patience && this.#novelty < suspectNovelty
   }
 
   #isBarren(): boolean {
     const { trapVisits, trapNovelty } = this.#limits
-    return this.#visits >= trapVisits && this.#novelty < trapNovelty
+    return this.#visits >= trapVisits * this.#patience && this.#novelty < trapNovelty
+  }
+
+  /** Times as much evidence as against a pattern that leads ever deeper. */
+  get #patience(): number {
+    const { deepLinks, wide } = this.#limits
+    return this.#depth - (this.#firstDepth ?? 0) >= deepLinks ? 1 : wide
   }
 
   #deepens(): boolean {

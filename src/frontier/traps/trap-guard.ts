@@ -15,6 +15,8 @@ const BELOW = 4
 
 /** What a visited page gave. */
 interface PageYield extends PageReading {
+  /** Links from a seed. */
+  readonly depth: number
   /** URLs that the page was first to name. */
   readonly discovered: readonly string[]
 }
@@ -62,7 +64,11 @@ export class TrapGuard {
    * A page was read. Nothing else tells of a pattern: redirects of a whole site come in a row, and
    * files lead nowhere.
    */
-  visited(url: string, { isFresh, discovered, links }: PageYield, host = hostKey(url)): void {
+  visited(
+    url: string,
+    { isFresh, depth, discovered, links }: PageYield,
+    host = hostKey(url),
+  ): void {
     // Such pages, errors above all, may be many, but they lead nowhere: no trap is made of them.
     if (!isFresh && discovered.length === 0) return
     const watch = this.#watchOf(host)
@@ -71,7 +77,7 @@ export class TrapGuard {
     const path = pathPattern(url)
     const patterns = allOf(this.#groupingOf(url, host, path))
     const outside = this.#nameAll(discovered, patterns, weight)
-    const counts = { weight, length: url.length, repeats: path.repeats, isFresh, links }
+    const counts = { weight, depth, length: url.length, repeats: path.repeats, isFresh, links }
     report(patterns, { ...counts, discovered: discovered.length }, outside)
     watch.review(patterns)
   }

@@ -4,12 +4,19 @@ export interface TrapLimits {
   readonly window: number
   /** After so many visits in a row without fresh content, URLs of a pattern are no news to others. */
   readonly dullVisits: number
-  /** Visits, and share of them with something new, from which a pattern waits for its host's rest. */
+  /**
+   * Visits, and share of them with something new, from which a pattern waits for its host's rest: of one
+   * that leads ever deeper, as a calendar does from month to month.
+   */
   readonly suspectVisits: number
   readonly suspectNovelty: number
   /** Visits and share from which it is dropped. */
   readonly trapVisits: number
   readonly trapNovelty: number
+  /** Links from where the pattern began to where it has come, from which it leads ever deeper. */
+  readonly deepLinks: number
+  /** Times as many visits that it takes otherwise: finite sites are wide, and few of them are deep. */
+  readonly wide: number
   /** Share of its URLs that it must have named itself: what others name comes to an end. */
   readonly selfNamed: number
   /** Mean repeats in a URL, or its mean length, that make a path that deepens without end. */
@@ -33,17 +40,20 @@ export interface TreeLimits {
 }
 
 /**
- * Five large sites of documentation stay whole with limits eight times as strict: all visits divided
- * by eight. The means settle within a few windows, hence visits of several windows to be dropped. A
- * real path of 16 repeated names or 1,024 characters has not been met.
+ * Generous, for a site of tables or numbers may have thousands of pages without a text of their own,
+ * and what is dropped is lost, whereas a trap only costs time: 2,000 visits in a row as a calendar, 20,000
+ * as a maze. The means settle within a few windows. A real path of 16 repeated names or 1,024 characters
+ * has not been met.
  */
 export const TRAP_LIMITS: TrapLimits = {
   window: 128,
   dullVisits: 64,
-  suspectVisits: 200,
+  suspectVisits: 500,
   suspectNovelty: 0.05,
-  trapVisits: 600,
+  trapVisits: 2_000,
   trapNovelty: 0.02,
+  deepLinks: 100,
+  wide: 10,
   selfNamed: 0.5,
   deepRepeats: 16,
   deepLength: 1_024,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { HostWatch } from '../../../src/frontier/traps/host-watch.ts'
 import { PatternYield } from '../../../src/frontier/traps/pattern-yield.ts'
-import { TRAP_LIMITS } from '../../../src/frontier/traps/trap-limits.ts'
+import { QUICK_LIMITS } from './quick-limits.ts'
 
 function newWatch(): HostWatch {
-  return new HostWatch({ own: TRAP_LIMITS, below: TRAP_LIMITS })
+  return new HostWatch({ own: QUICK_LIMITS, below: QUICK_LIMITS })
 }
 
 /** A pattern with so many visits that gave nothing new. */
 function patternAfter(visits: number): PatternYield {
-  const pattern = new PatternYield('/x', TRAP_LIMITS)
-  const dull = { weight: 1, length: 9, repeats: 0, isFresh: false, outside: 0 }
+  const pattern = new PatternYield('/x', QUICK_LIMITS)
+  const dull = { weight: 1, depth: 1, length: 9, repeats: 0, isFresh: false, outside: 0 }
   for (let i = 0; i < visits; i++) {
     pattern.named(true, 1)
     pattern.visited({ ...dull, discovered: 1, links: 1 })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TrapGuard } from '../../../src/frontier/traps/trap-guard.ts'
+import { TRAP_LIMITS } from '../../../src/frontier/traps/trap-limits.ts'
+import { QUICK_LIMITS } from './quick-limits.ts'
 import {
   ARTICLES,
   articlesOf,
@@ -112,11 +114,30 @@ describe('TrapGuard', () => {
     expect(lastArticle).toBeLessThan(5_000)
   })
 
+  it('bears with thousands of wide pages that say the same, and with a chain of a thousand', () => {
+    const last = 8_000
+    const wide = (path: string): Page => {
+      const page = Number(path.slice(6))
+      const next = [1, 2, 3].map((i) => 3 * page + i).filter((number) => number <= last)
+      return ['the same', ...next.map((number) => `/wide/${number}`)]
+    }
+    const chain = (path: string): Page => {
+      const page = Number(path.slice(7))
+      return page < 1_000 ? ['the same', `/chain/${page + 1}`] : ['the same']
+    }
+    for (const [entry, site] of [['/wide/0', wide] as const, ['/chain/1', chain] as const]) {
+      expect(new Walk(beside(entry, site), 20_000, TRAP_LIMITS).dropped).toBe(0)
+    }
+    expect(new Walk(beside('/wide/0', wide), 20_000, TRAP_LIMITS).visited).toContain(
+      `/wide/${last}`,
+    )
+  })
+
   it('judges each host by itself', () => {
-    const guard = new TrapGuard()
+    const guard = new TrapGuard(QUICK_LIMITS)
     for (let i = 0; i < 2_000; i++) {
       const discovered = [`http://bad.test/x/${i + 1}`]
-      guard.visited(`http://bad.test/x/${i}`, { isFresh: false, discovered, links: 1 })
+      guard.visited(`http://bad.test/x/${i}`, { isFresh: false, depth: i, discovered, links: 1 })
     }
     expect(guard.admit('http://bad.test/x/9')).toBe('trap')
     expect(guard.admit('http://good.test/x/9')).toBe('go')

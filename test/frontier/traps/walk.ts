@@ -1,5 +1,6 @@
 import { Fifo } from '../../../src/frontier/fifo.ts'
 import { TrapGuard } from '../../../src/frontier/traps/trap-guard.ts'
+import { QUICK_LIMITS } from './quick-limits.ts'
 
 /** What a page says, fresh as often as the guard's source allows, and where it links to. */
 export type Page = readonly [says: string, ...links: string[]]
@@ -12,18 +13,20 @@ function urlOf(path: string): string {
 
 /** Visits a site in the order of discovery, and what is to wait when there is nothing else. */
 export class Walk {
-  readonly guard = new TrapGuard()
+  readonly guard: TrapGuard
   readonly visited: string[] = []
   readonly deferred = new Set<string>()
   readonly #site: (path: string) => Page
   readonly #ready = new Fifo<string>()
   readonly #later = new Fifo<string>()
   readonly #shown = new Map<string, number>()
-  readonly #seen = new Set<string>()
+  /** Of all that was named. */
+  readonly #depths = new Map<string, number>()
 
-  constructor(site: (path: string) => Page, max = 20_000) {
+  constructor(site: (path: string) => Page, max = 20_000, limits = QUICK_LIMITS) {
+    this.guard = new TrapGuard(limits)
     this.#site = site
-    this.#discover(['/'])
+    this.#discover(['/'], 0)
     while (this.visited.length < max) {
       const path = this.#ready.shift() ?? this.#later.shift()
       if (path === undefined) break
@@ -47,14 +50,19 @@ export class Walk {
     const [says, ...links] = this.#site(path)
     const times = (this.#shown.get(says) ?? 0) + 1
     this.#shown.set(says, times)
-    const discovered = this.#discover(links).map(urlOf)
-    this.guard.visited(urlOf(path), { isFresh: times <= OFTEN, discovered, links: links.length })
+    const discovered = this.#discover(links, (this.#depths.get(path) ?? 0) + 1).map(urlOf)
+    this.guard.visited(urlOf(path), {
+      isFresh: times <= OFTEN,
+      depth: this.#depths.get(path) ?? 0,
+      discovered,
+      links: links.length,
+    })
   }
 
-  #discover(links: readonly string[]): string[] {
-    const discovered = links.filter((link) => !this.#seen.has(link))
+  #discover(links: readonly string[], depth: number): string[] {
+    const discovered = links.filter((link) => !this.#depths.has(link))
     for (const link of discovered) {
-      this.#seen.add(link)
+      this.#depths.set(link, depth)
       this.#ready.push(link)
     }
     return discovered
