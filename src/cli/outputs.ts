@@ -5,6 +5,7 @@ import {
   type FileOutput,
   NumberedOutput,
   type Outputs,
+  positionIn,
   type StateDirectory,
   StreamOutput,
 } from '../index.ts'
@@ -55,21 +56,22 @@ class Files {
   }
 
   visits(): Promise<FileOutput> {
-    return this.#open(this.#config.output, this.#directory?.saved?.ledger.positions.visits)
+    return this.#open('output', this.#config.output)
   }
 
   skipped(): Promise<FileOutput> {
-    const { skipped = '' } = this.#config
-    return this.#open(skipped, this.#directory?.saved?.ledger.positions.skipped)
+    return this.#open('skipped', this.#config.skipped ?? '')
   }
 
   async discard(): Promise<void> {
     await Promise.all(this.#files.map((file) => file.discard()))
   }
 
-  async #open(name: string, position: number | undefined): Promise<FileOutput> {
+  async #open(setting: 'output' | 'skipped', name: string): Promise<FileOutput> {
     const { overwrite } = this.#config
-    const mayFill = this.#directory !== undefined
+    const directory = this.#directory
+    const position = directory && positionIn(directory, this.#config, setting)
+    const mayFill = directory !== undefined
     const file = await createFileOutput(name, { overwrite, mayFill, position })
     this.#files.push(file)
     return file

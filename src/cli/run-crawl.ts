@@ -8,6 +8,7 @@ import {
   type Summary,
   settle,
   startCrawl,
+  stateError,
 } from '../index.ts'
 import { EXIT_CODE, EXIT_CODE_OF } from './exit-code.ts'
 import { openOutputs } from './outputs.ts'
@@ -35,7 +36,8 @@ export async function runCrawl(
     if (directory !== undefined) settle(directory, config, input)
     if (directory?.saved?.ledger.progress === 'finished') return tellFinished(directory, world)
     return await crawlToTheEnd(config, directory, world)
-  } catch (error) {
+  } catch (cause) {
+    const error = directory === undefined ? cause : stateError(directory.path, cause)
     if (!(error instanceof CrawlerError)) throw error
     tell(world, error.message)
     return EXIT_CODE_OF[error.kind]

@@ -7,12 +7,6 @@ import type { CrawlState } from './crawl-state.ts'
 import type { Gate } from './gate.ts'
 import { ledgerOf } from './ledger-of.ts'
 
-/** Time between two commits, in milliseconds: what is visited meanwhile is visited again after a crash. */
-const INTERVAL_MS = 250
-
-/** URLs after which the seen set is written down again; later ones are read from the database. */
-const SNAPSHOT_URLS = 1_000_000
-
 /**
  * Makes durable what has happened, again and again. The coordinator holds still meanwhile, so that
  * database and output agree: first the records are made durable, then the commit that relies on it.
@@ -49,8 +43,12 @@ export class Checkpoints {
 
   /** The last commit: `progress` says how the crawl ended. */
   async end(progress: Progress): Promise<void> {
-    if (this.#newUrls > 0) await this.#writeSnapshot()
     await this.#commit(progress)
+    // The next run comes without it as well, in more time.
+    if (progress !== 'finished' && this.#newUrls > 0) {
+      await this.#writeSnapshot()
+      await this.#commit(progress)
+    }
   }
 
   /** Resolves when nothing is being written any more. */
@@ -61,24 +59,22 @@ export class Checkpoints {
 
   async #repeat(): Promise<void> {
     const { signal } = this.#stopping
+    const { commitEvery, snapshotEvery } = this.#state.tuning
     while (!signal.aborted) {
-      await sleep(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {})
+      await sleep(commitEvery, undefined, { signal, ref: false }).catch(() => {})
       if (signal.aborted) return
       if (this.#gate.takePassed()) await this.#commit('running')
-      if (this.#newUrls >= SNAPSHOT_URLS) await this.#writeSnapshot()
+      if (this.#newUrls >= snapshotEvery) await this.#writeSnapshot()
     }
   }
 
-  async #commit(progress: Progress): Promise<void> {
+  #commit(progress: Progress): Promise<void> {
     const { frontier, skips } = this.#state
-    this.#gate.hold()
-    try {
+    return this.#gate.during(async () => {
       const positions = { visits: await this.#output.sync(), skipped: await skips.sync() }
       frontier.archive.save()
       this.#directory.commit(ledgerOf(this.#state, progress, positions, this.#snapshot))
-    } finally {
-      this.#gate.open()
-    }
+    })
   }
 
   /** URLs that the snapshot does not hold. */

@@ -3,6 +3,7 @@ import { stateError } from '../state/state-error.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { RobotsReply } from '../wire/messages.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { close } from './close.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { Dispatch } from './dispatch.ts'
 import { Gate } from './gate.ts'
@@ -37,7 +38,7 @@ export class Coordinator {
   readonly #watchdog: Watchdog
   readonly #dispatch: Dispatch
   readonly #ended = Promise.withResolvers<EndReason>()
-  readonly #gate = new Gate((error) => this.#ended.reject(error))
+  readonly #gate = new Gate((error) => this.#fail(error))
   readonly #checkpoints: Checkpoints | undefined
   #ending: EndReason | undefined
   #timer: NodeJS.Timeout | undefined
@@ -60,7 +61,7 @@ export class Coordinator {
     const events = {
       drained: () => this.#gate.pass(() => this.#pump()),
       closed: () => this.#ended.resolve('output-closed'),
-      failed: (error: Error) => this.#ended.reject(error),
+      failed: (error: Error) => this.#fail(error),
     }
     output.open(events)
     state.skips.open(events)
@@ -76,7 +77,7 @@ export class Coordinator {
     const stop = () => this.stop('max-time')
     const deadline = maxTime === undefined ? undefined : setTimeout(stop, maxTime)
     try {
-      await this.#begin()
+      if (!(await this.#begin())) return this.#ending ?? 'stopped'
       const reason = await this.#ended.promise
       await this.#quiet()
       // Who doesn't read doesn't have what was written to him.
@@ -89,7 +90,7 @@ export class Coordinator {
       clearTimeout(deadline)
       clearTimeout(this.#patience)
       await this.#quiet()
-      await this.#close()
+      await close(this.#state, this.#output)
     }
   }
 
@@ -100,12 +101,19 @@ export class Coordinator {
     this.#gate.pass(() => this.#pump())
   }
 
-  async #begin(): Promise<void> {
-    const { directory } = this.#state
-    if (directory?.saved === undefined) await this.#intake.addSeeds()
-    else await resume(this.#state, directory.path, directory.saved.ledger)
-    await this.#checkpoints?.start((error) => this.#ended.reject(error))
+  /** @returns false when the crawl was stopped before there was anything to do */
+  async #begin(): Promise<boolean> {
+    if (this.#state.directory?.saved === undefined) await this.#intake.addSeeds()
+    else if (!(await resume(this.#state, () => this.#ending !== undefined))) return false
+    await this.#checkpoints?.start((error) => this.#fail(error))
     this.#gate.pass(() => this.#pump())
+    return true
+  }
+
+  /** What has happened since the last commit must not become part of one. */
+  #fail(error: unknown): void {
+    this.#gate.shut()
+    this.#ended.reject(error)
   }
 
   /** Nothing happens any more. */
@@ -117,17 +125,6 @@ export class Coordinator {
     await this.#checkpoints?.stop()
   }
 
-  async #close(): Promise<void> {
-    const { directory, frontier, skips } = this.#state
-    // What a later run goes on with is not left out.
-    if (directory === undefined) {
-      await skips.noteLeftOvers(frontier.unfinished, frontier.archive.leftOvers())
-    }
-    frontier.close()
-    await this.#output.close()
-    await skips.close()
-  }
-
   #startPool(): WorkerPool {
     const { config, memory, scope, seeds } = this.#state
     const setup = (worker: number, owner: number) => {
@@ -136,13 +133,13 @@ export class Coordinator {
       const own = { cookies, tellSkipped, worker, owner }
       return { ...config, ...memory.shared, ...scope.setup, ...seeds.setup, ...own }
     }
-    const gate = this.#gate
     return new WorkerPool(config.workers, config.concurrency, setup, {
-      settled: (settled) => gate.pass(() => this.#continue(this.#settlement.settle(settled))),
-      robots: (origin, reply) => gate.pass(() => this.#setRobots(origin, reply)),
+      pass: (event) => this.#gate.pass(event),
+      settled: (settled) => this.#continue(this.#settlement.settle(settled)),
+      robots: (origin, reply) => this.#setRobots(origin, reply),
       cookies: ({ url, setCookies }) => this.#state.cookies?.take(url, setCookies),
-      died: (crawlUrls, owner, error) => gate.pass(() => this.#bury(crawlUrls, owner, error)),
-      hopeless: (error) => this.#ended.reject(error),
+      died: (crawlUrls, owner, error) => this.#bury(crawlUrls, owner, error),
+      hopeless: (error) => this.#fail(error),
     })
   }
 

@@ -1,17 +1,16 @@
-/** Lets events in one at a time; while it is held they wait, in order. */
+/**
+ * Lets events in one at a time; while it is held they wait, in order. Once something has gone wrong
+ * nothing passes any more: what is half done must not become part of a commit.
+ */
 export class Gate {
   readonly #failed: (error: unknown) => void
   #waiting: (() => void)[] = []
-  #isHeld = false
+  #state: 'open' | 'held' | 'shut' = 'open'
   #hasPassed = false
 
   /** @param failed told what an event throws */
   constructor(failed: (error: unknown) => void) {
     this.#failed = failed
-  }
-
-  get isHeld(): boolean {
-    return this.#isHeld
   }
 
   /** Whether anything has passed since the last call. */
@@ -22,19 +21,35 @@ export class Gate {
   }
 
   pass(event: () => void): void {
-    if (this.#isHeld) this.#waiting.push(event)
-    else this.#run(event)
+    if (this.#state === 'held') this.#waiting.push(event)
+    else if (this.#state === 'open') this.#run(event)
   }
 
-  hold(): void {
-    this.#isHeld = true
+  /** Resolves with what `work` gives; nothing passes meanwhile, nor later when it fails. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#state === 'open') this.#state = 'held'
+    try {
+      const result = await work()
+      this.#open()
+      return result
+    } catch (error) {
+      this.shut()
+      throw error
+    }
   }
 
-  open(): void {
-    this.#isHeld = false
+  /** For good. */
+  shut(): void {
+    this.#state = 'shut'
+    this.#waiting = []
+  }
+
+  #open(): void {
+    if (this.#state === 'shut') return
+    this.#state = 'open'
     const waiting = this.#waiting
     this.#waiting = []
-    for (const event of waiting) this.#run(event)
+    for (const event of waiting) this.pass(event)
   }
 
   #run(event: () => void): void {
@@ -42,6 +57,7 @@ export class Gate {
     try {
       event()
     } catch (error) {
+      this.shut()
       this.#failed(error)
     }
   }

@@ -22,9 +22,9 @@ export function ledgerOf(
   }
 }
 
-/** Brings a crawl back to where an earlier run stood. */
+/** Brings back what is told to workers when they start, and totals. */
 export function restore(
-  { config, cookies, frontier, memory, scope, seeds, skips, tally }: CrawlState,
+  { config, cookies, memory, scope, seeds, skips, tally }: CrawlState,
   ledger: Ledger,
 ): void {
   tally.restore(ledger.tally)
@@ -34,5 +34,4 @@ export function restore(
   memory.counters.restore(ledger.counters, config.workers)
   skips.restore(ledger.skips)
   for (const line of ledger.cookies) cookies?.add(line)
-  frontier.archive.resume(performance.now())
 }

@@ -1,33 +1,42 @@
 import { join } from 'node:path'
-import type { Ledger } from '../state/ledger.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { SnapshotRef } from '../state/ledger.ts'
 import type { CrawlState } from './crawl-state.ts'
-import { restore } from './ledger-of.ts'
 
 /** URLs that are put to the seen set at a time. */
-const BATCH = 1_000
+const BATCH = 10_000
 
-/** Goes on where an earlier run stood: books, totals, and the seen set. */
-export async function resume(state: CrawlState, path: string, ledger: Ledger): Promise<void> {
-  restore(state, ledger)
-  await refill(state, path, ledger)
-  const { frontier, logger, tally } = state
+/**
+ * Goes on where an earlier run stood: the books, and the seen set.
+ * @returns false when `isStopped` said so before all was done: then nothing has changed
+ */
+export async function resume(state: CrawlState, isStopped: () => boolean): Promise<boolean> {
+  const { frontier, logger, memory, tally } = state
+  const recalled = frontier.archive.resume(performance.now())
+  const snapshot = readSnapshot(state)
+  for (let last = snapshot?.lastUrl ?? 0; ; ) {
+    const batch = frontier.archive.urlsSince(last, BATCH)
+    if (batch.urls.length === 0) break
+    await memory.addIfNew(batch.urls)
+    await turn()
+    if (isStopped()) return false
+    last = batch.last
+  }
+  // The snapshot may know links that nobody told of, as after the death of a worker: those of pages
+  // that were in flight, which need not name them again.
+  if (snapshot !== undefined && recalled > 0) memory.deepen(Number.MAX_SAFE_INTEGER)
   const counts = { visits: tally.visits, queued: frontier.waiting }
   logger.info(counts, `Resumed: ${counts.visits} pages are done, ${counts.queued} are queued`)
+  return true
 }
 
-/** The seen set comes from its snapshot, and what was added since from the database. */
-async function refill(state: CrawlState, path: string, { snapshot }: Ledger): Promise<void> {
-  const { config, frontier, logger, memory } = state
-  const mayRead = snapshot !== undefined && !config.force
-  const isRead = mayRead && memory.read(join(path, snapshot.file), snapshot.checksum)
-  if (mayRead && !isRead) {
-    logger.warn(`${join(path, snapshot.file)}: is damaged; the seen set is made from the database`)
-  }
-  let batch: string[] = []
-  for (const url of frontier.archive.urlsSince(isRead ? snapshot.lastUrl : 0)) {
-    if (batch.push(url) < BATCH) continue
-    await memory.addIfNew(batch)
-    batch = []
-  }
-  await memory.addIfNew(batch)
+/** Fills the seen set; undefined when it has to be made from the database. */
+function readSnapshot(state: CrawlState): SnapshotRef | undefined {
+  const { config, directory, logger, memory } = state
+  const snapshot = directory?.saved?.ledger.snapshot
+  if (directory === undefined || snapshot === undefined || config.force) return undefined
+  const file = join(directory.path, snapshot.file)
+  if (memory.read(file, snapshot.checksum)) return snapshot
+  logger.warn(`${file}: is damaged; the seen set is made from the database`)
+  return undefined
 }

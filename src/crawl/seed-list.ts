@@ -23,14 +23,15 @@ export class SeedList {
   /** Seeds that were answered. */
   answered = 0
   readonly failures: SeedFailure[] = []
-  /** The seeds, and where they redirect to. */
-  readonly chain: Set<string>
+  readonly #chain: Set<string>
+  /** What joined the seeds in the chain. */
+  readonly #joined: string[] = []
   readonly #fallbacks = new Map<string, string>()
   readonly #tentative = new Set<string>()
 
   constructor(seeds: readonly Seed[]) {
     this.urls = seeds.map(({ url }) => url)
-    this.chain = new Set(this.urls)
+    this.#chain = new Set(this.urls)
     this.setup = { authorizations: authorizationsOf(seeds), seedHosts: hostsOf(seeds) }
     for (const { url, fallback } of seeds) {
       if (fallback === undefined) continue
@@ -40,15 +41,26 @@ export class SeedList {
   }
 
   get saved(): SavedSeeds {
-    const { answered, failures, chain } = this
-    return { answered, failures: [...failures], chain: [...chain] }
+    return { answered: this.answered, failures: this.failures, joined: this.#joined }
   }
 
   /** Takes over what earlier runs learned of the seeds. */
-  restore({ answered, failures, chain }: SavedSeeds): void {
+  restore({ answered, failures, joined }: SavedSeeds): void {
     this.answered = answered
     this.failures.push(...failures)
-    for (const url of chain) this.chain.add(url)
+    for (const url of joined) this.join(url)
+  }
+
+  /** Whether a URL is a seed, or what one redirects to. */
+  has(url: string): boolean {
+    return this.#chain.has(url)
+  }
+
+  /** Where a seed redirects to, or what is tried in its place, counts as a seed. */
+  join(url: string): void {
+    if (this.#chain.has(url)) return
+    this.#chain.add(url)
+    this.#joined.push(url)
   }
 
   /** The URL to try instead, if there is one; it is given once. */
@@ -65,7 +77,7 @@ export class SeedList {
 
   /** Whether a seed, or what it redirects to, is of this origin. */
   isOrigin(origin: string): boolean {
-    for (const url of this.chain) if (originOf(url) === origin) return true
+    for (const url of this.#chain) if (originOf(url) === origin) return true
     return false
   }
 

@@ -71,14 +71,14 @@ export class Settlement {
   }
 
   #release(crawlUrls: readonly CrawlUrl[]): void {
-    for (const { id } of crawlUrls) this.#state.frontier.retry(id, 0, performance.now())
+    for (const { id } of crawlUrls) this.#state.frontier.retry(id, undefined, performance.now())
   }
 
   #settle(crawlUrl: CrawlUrl, outcome: Outcome): string[] {
     if (outcome.type === 'failed') return this.#fail(crawlUrl, outcome)
     this.#state.tally.count(outcome)
     if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
-    const pause = backoff(crawlUrl.attempt, this.#state.tuning.random)
+    const pause = backoff(crawlUrl.failures + 1, this.#state.tuning.random)
     const after = Math.max(pause, outcome.retryAfter ?? 0)
     this.#state.frontier.retry(crawlUrl.id, after, performance.now())
     return []
@@ -99,7 +99,7 @@ export class Settlement {
   #widenedBy({ url: via, depth }: CrawlUrl, { leaves }: Visited): Beside | undefined {
     const { scope, seeds, skips } = this.#state
     if (leaves === undefined) return undefined
-    const mayWiden = seeds.chain.has(via)
+    const mayWiden = seeds.has(via)
     if (!mayWiden || !scope.widen(leaves)) {
       const reason = mayWiden ? 'excluded' : 'out-of-scope'
       skips.note({ url: leaves, via, depth, reason })
@@ -111,10 +111,10 @@ export class Settlement {
 
   /** Where a seed redirects to takes its place. */
   #extendChain({ url }: CrawlUrl, beside: readonly Beside[]): void {
-    const { chain } = this.#state.seeds
-    if (!chain.has(url)) return
+    const { seeds } = this.#state
+    if (!seeds.has(url)) return
     for (const { hop, urls } of beside) {
-      if (hop === 'redirect') for (const target of urls) chain.add(target)
+      if (hop === 'redirect') for (const target of urls) seeds.join(target)
     }
   }
 
@@ -123,7 +123,7 @@ export class Settlement {
     const isSeed = crawlUrl.hop === 'seed'
     const fallback = isSeed ? seeds.fallbackOf(crawlUrl.url) : undefined
     if (fallback !== undefined) {
-      seeds.chain.add(fallback)
+      seeds.join(fallback)
       logger.info(`${crawlUrl.url}: ${outcome.message}; trying ${fallback}`)
       frontier.addSeed(fallback, performance.now())
     } else if (isSeed) {

@@ -5,6 +5,7 @@ import type { StateDirectory } from '../state/state-directory.ts'
 import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
+import { restore } from './ledger-of.ts'
 import { Progress } from './progress.ts'
 import { type Stats, type Summary, statsOf } from './stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
@@ -38,6 +39,8 @@ export function startCrawl(
   tuning: Tuning = TUNING,
 ): RunningCrawl {
   const state = new CrawlState(config, logger, outputs, tuning)
+  const saved = outputs.directory?.saved
+  if (saved !== undefined) restore(state, saved.ledger)
   const coordinator = new Coordinator(state, outputs.visits)
   const stats = () => statsOf(state, coordinator.inFlight)
   const progress = new Progress(logger, config, stats)

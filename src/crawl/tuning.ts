@@ -1,6 +1,6 @@
 import type { TrapLimits } from '../frontier/traps/trap-limits.ts'
 
-/** What tests set: chance and patience. */
+/** What tests set: chance, patience, evidence, and how often things are made durable. */
 export interface Tuning {
   /** From 0 to 1, as `Math.random`. */
   readonly random: () => number
@@ -8,6 +8,15 @@ export interface Tuning {
   readonly silence: number
   /** How much evidence it takes to leave a trap. */
   readonly trapLimits?: TrapLimits
+  /** Milliseconds between two commits: what is visited meanwhile is visited again after a crash. */
+  readonly commitEvery: number
+  /** URLs after which the seen set is written down again; later ones are read from the database. */
+  readonly snapshotEvery: number
 }
 
-export const TUNING: Tuning = { random: Math.random, silence: 60_000 }
+export const TUNING: Tuning = {
+  random: Math.random,
+  silence: 60_000,
+  commitEvery: 250,
+  snapshotEvery: 1_000_000,
+}

@@ -12,6 +12,8 @@ import { type Asked, type Settled, WorkerThread } from './worker-thread.ts'
 
 /** What the pool tells the coordinator. */
 export interface PoolEvents {
+  /** Runs what comes of an event, at once or when it may: until then it counts as in flight. */
+  pass(event: () => void): void
   settled(settled: readonly Settled[]): void
   robots(origin: string, reply: RobotsReply): void
   /** A site set cookies; the other workers were told. */
@@ -102,6 +104,7 @@ export class WorkerPool {
   #start(worker: number): WorkerThread {
     const setup = this.#setup(worker, ++this.#owners)
     return new WorkerThread(setup, {
+      pass: (event) => this.#events.pass(event),
       settled: (settled) => this.#events.settled(settled),
       robots: (origin, reply) => this.#events.robots(origin, reply),
       cookies: (from, message) => this.#share(from, message),

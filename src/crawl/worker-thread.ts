@@ -18,6 +18,8 @@ export interface Settled {
 }
 
 interface ThreadEvents {
+  /** Runs what comes of an event, at once or when it may: until then nothing has changed. */
+  pass(event: () => void): void
   settled(settled: readonly Settled[]): void
   robots(origin: string, reply: RobotsReply): void
   cookies(from: WorkerThread, message: SetCookies): void
@@ -59,13 +61,15 @@ export class WorkerThread {
       workerData: setup,
       name: `worker ${setup.worker}`,
     })
-    this.#thread.on('message', (message: WorkerMessage) => this.#receive(message))
+    this.#thread.on('message', (message: WorkerMessage) =>
+      events.pass(() => this.#receive(message)),
+    )
     this.#thread.on('error', (error: Error) => {
       this.#error = error
     })
     this.#thread.on('exit', () => {
       this.#ended = true
-      events.ended(this, this.#error)
+      events.pass(() => events.ended(this, this.#error))
     })
   }
 

@@ -17,9 +17,12 @@ export class Archive {
     return this.#books.urls.lastId
   }
 
-  /** URLs that were discovered later than that one. */
-  urlsSince(id: number): Generator<string> {
-    return this.#books.urls.since(id)
+  /** The next URLs that were discovered later than that one, and the id of the last of them. */
+  urlsSince(
+    id: number,
+    limit: number,
+  ): { readonly urls: readonly string[]; readonly last: number } {
+    return this.#books.urls.since(id, limit)
   }
 
   /** URLs that are not finished. */
@@ -27,16 +30,20 @@ export class Archive {
     return this.#books.urls.leftOvers()
   }
 
-  /** Goes on where an earlier run stood at its last commit: what was in flight waits again. */
-  resume(now: number): void {
+  /**
+   * Goes on where an earlier run stood at its last commit.
+   * @returns how many URLs were in flight; they wait again
+   */
+  resume(now: number): number {
     const { urls, unfinished, hosts, outlinks } = this.#books
-    urls.recall()
+    const recalled = urls.recall()
     outlinks.recount()
     for (const { depth, count } of urls.waitingByDepth()) unfinished.add(depth, count)
     for (const { host, count } of urls.waitingByHost()) {
       const queue = hosts.revive(host, count)
       if (queue !== undefined) this.#schedule.place(queue, now)
     }
+    return recalled
   }
 
   /** Puts into the store what is not there yet; to be committed by whoever owns that. */

@@ -110,11 +110,16 @@ export class Frontier {
     if (lease !== undefined) this.#settle(lease, STATE.failed, now)
   }
 
-  /** A URL will be tried again after so many milliseconds, if its host isn't given up by then. */
-  retry(id: number, after: number, now: number): void {
+  /**
+   * Another attempt follows, if its host isn't given up by then.
+   * @param after milliseconds; undefined for an attempt that was lost with its worker: at once
+   */
+  retry(id: number, after: number | undefined, now: number): void {
     const lease = this.#books.leases.get(id)
     if (lease === undefined) return
-    this.#books.leases.postpone(lease, lease.host.failure === undefined ? now + after : now)
+    if (after !== undefined) this.#books.urls.countFailure(id)
+    const pause = lease.host.failure === undefined ? (after ?? 0) : 0
+    this.#books.leases.postpone(lease, now + pause)
     this.#answered(lease.host, now)
   }
 

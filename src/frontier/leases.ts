@@ -93,9 +93,9 @@ export class Leases {
 
 /** @param shallowest least depth of all that is unfinished: nothing nearer can turn up any more */
 export function crawlUrlOf(ready: ReadyUrl, shallowest: number): CrawlUrl {
-  const { id, url, depth, sidesteps, redirects, hop, via } = ready
+  const { id, url, depth, sidesteps, redirects, hop, via, failures } = ready
   const attempt = ready.attempts + 1
   const keepLinks = attempt > 1 || depth > shallowest
-  const found = { id, url, depth, sidesteps, redirects, hop, attempt, keepLinks }
+  const found = { id, url, depth, sidesteps, redirects, hop, attempt, failures, keepLinks }
   return via === null ? found : { ...found, via }
 }

@@ -15,7 +15,9 @@ export type State = (typeof STATE)[keyof typeof STATE]
  * `urls` holds every URL ever discovered, once: `key` is a hash of `url`, narrow to index, and the
  * text beside it decides. `via` is the id of the page that named it. The index `ready` is the todo
  * queue: per host, shallowest first, then in order of discovery. `deferred` is the same for URLs that
- * look like a trap, and wait until their host has nothing else.
+ * look like a trap, and wait until their host has nothing else; `in_flight` is what a resumed crawl
+ * begins with. `attempts` counts how often a URL was handed out, `failures` how often that came to
+ * nothing by an answer or its absence, not by the end of a worker or the process.
  *
  * `hosts` holds hosts by name and port, with the time before which they are not to be asked, the pause
  * that `--adaptive` keeps, and how many pages they were asked for; `robots` what robots.txt of their
@@ -50,12 +52,14 @@ export const TABLES = `
     redirects INTEGER NOT NULL,
     hop TEXT NOT NULL,
     via INTEGER REFERENCES urls,
-    attempts INTEGER NOT NULL
+    attempts INTEGER NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX IF NOT EXISTS urls_by_key ON urls (key);
   CREATE INDEX IF NOT EXISTS ready ON urls (host, depth, sidesteps, id) WHERE state = ${STATE.ready};
   CREATE INDEX IF NOT EXISTS deferred ON urls (host, depth, sidesteps, id)
     WHERE state = ${STATE.deferred};
+  CREATE INDEX IF NOT EXISTS in_flight ON urls (id) WHERE state = ${STATE.inFlight};
   CREATE TABLE IF NOT EXISTS outlinks (
     page INTEGER PRIMARY KEY REFERENCES urls,
     depth INTEGER NOT NULL,

@@ -15,7 +15,9 @@ export interface ReadyUrl extends Standing {
   readonly url: string
   readonly hop: Hop
   readonly via: string | null
+  /** How often it was handed out. */
   readonly attempts: number
+  readonly failures: number
 }
 
 /** A URL as the frontier knows it, whatever its state. */
@@ -26,7 +28,8 @@ export interface KnownUrl extends Standing {
 }
 
 const READY_URLS = `
-  SELECT u.id, u.url, u.depth, u.sidesteps, u.redirects, u.hop, page.url AS via, u.attempts
+  SELECT u.id, u.url, u.depth, u.sidesteps, u.redirects, u.hop, page.url AS via,
+         u.attempts, u.failures
   FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via`
 
 const UNFINISHED: readonly State[] = [STATE.ready, STATE.inFlight, STATE.deferred]
@@ -39,9 +42,11 @@ export class UrlStore {
   readonly #deferred
   readonly #leftOvers
   readonly #handOut
+  readonly #countFailure
   readonly #setState
   readonly #move
   readonly #recall
+  readonly #recallDeferred
   readonly #waitingByDepth
   readonly #waitingByHost
   readonly #lastId
@@ -50,8 +55,8 @@ export class UrlStore {
   constructor(database: DatabaseSync) {
     database.exec(TABLES)
     this.#insert = database.prepare(
-      `INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop, via, attempts)
-       SELECT ?1, ?2, ?3, ${STATE.ready}, ?4, ?5, ?6, ?7, ?8, 0
+      `INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop, via)
+       SELECT ?1, ?2, ?3, ${STATE.ready}, ?4, ?5, ?6, ?7, ?8
        WHERE NOT EXISTS (SELECT 1 FROM urls WHERE key = ?1 AND url = ?2)`,
     )
     this.#find = database.prepare(
@@ -65,16 +70,19 @@ export class UrlStore {
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${STATE.inFlight}, attempts = attempts + 1 WHERE id = ?`,
     )
+    this.#countFailure = database.prepare('UPDATE urls SET failures = failures + 1 WHERE id = ?')
     this.#setState = database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     this.#move = database.prepare(
       'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
     )
     this.#recall = database.prepare(
-      `UPDATE urls SET state = ${STATE.ready}
-       WHERE state IN (${STATE.inFlight}, ${STATE.deferred})`,
+      `UPDATE urls SET state = ${STATE.ready} WHERE state = ${STATE.inFlight}`,
+    )
+    this.#recallDeferred = database.prepare(
+      `UPDATE urls SET state = ${STATE.ready} WHERE state = ${STATE.deferred}`,
     )
     this.#lastId = database.prepare('SELECT max(id) AS id FROM urls')
-    this.#since = database.prepare('SELECT id, url FROM urls WHERE id > ? ORDER BY id LIMIT 1000')
+    this.#since = database.prepare('SELECT id, url FROM urls WHERE id > ? ORDER BY id LIMIT ?')
     const waiting = `FROM urls WHERE state = ${STATE.ready}`
     this.#waitingByDepth = database.prepare(
       `SELECT depth, count(*) AS count ${waiting} GROUP BY depth`,
@@ -89,20 +97,16 @@ export class UrlStore {
     return Number(this.#lastId.get()?.['id'] ?? 0)
   }
 
-  /** URLs with greater ids, in their order. */
-  *since(id: number): Generator<string> {
-    for (let last = id; ; ) {
-      const rows = this.#since.all(last) as unknown as { id: number; url: string }[]
-      for (const { url } of rows) yield url
-      const end = rows.at(-1)
-      if (end === undefined) return
-      last = end.id
-    }
+  /** The next URLs with greater ids, in their order. */
+  since(id: number, limit: number): { urls: string[]; last: number } {
+    const rows = this.#since.all(id, limit) as unknown as { id: number; url: string }[]
+    return { urls: rows.map(({ url }) => url), last: rows.at(-1)?.id ?? id }
   }
 
-  /** What was in flight or deferred when an earlier run ended waits again. */
-  recall(): void {
-    this.#recall.run()
+  /** What was in flight or deferred when an earlier run ended waits again; gives the former's number. */
+  recall(): number {
+    this.#recallDeferred.run()
+    return Number(this.#recall.run().changes)
   }
 
   waitingByDepth(): { depth: number; count: number }[] {
@@ -143,6 +147,10 @@ export class UrlStore {
 
   handOut(id: number): void {
     this.#handOut.run(id)
+  }
+
+  countFailure(id: number): void {
+    this.#countFailure.run(id)
   }
 
   setState(id: number, state: State): void {

@@ -99,11 +99,18 @@ async function openTarget(
 }
 
 async function openAgain(name: string, position: number): Promise<Target> {
-  const handle = await open(name, constants.O_WRONLY | constants.O_CREAT)
+  const flags = position === 0 ? constants.O_WRONLY | constants.O_CREAT : constants.O_WRONLY
+  const handle = await open(name, flags).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' && position > 0 ? lost(name, position, 'none') : error
+  })
   const file = await handle.stat()
   if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
   if (file.size >= position) return { name, handle, kind: 'resumed', position }
   await handle.close()
-  const message = `${name}: expected the ${position} bytes that the crawl had written, got ${file.size}`
-  throw new CrawlerError('state', message)
+  throw lost(name, position, file.size)
+}
+
+function lost(name: string, position: number, length: number | 'none'): CrawlerError {
+  const message = `${name}: expected the ${position} bytes that the crawl had written, got ${length}`
+  return new CrawlerError('state', message)
 }

@@ -40,10 +40,11 @@ export class StreamOutput implements Output {
     if (this.#state === 'sound') this.#stream.write(records.join(''))
   }
 
-  /** @throws CrawlerError('output') when something could not be written */
+  /** @throws CrawlerError('output') when something could not be written, or was for nobody */
   async sync(): Promise<number> {
     if (this.#state === 'sound') await this.flushed()
     if (this.#state instanceof CrawlerError) throw this.#state
+    if (this.#state === 'closed-by-reader') throw outputError(this.#name, 'its reader has gone')
     return 0
   }
 

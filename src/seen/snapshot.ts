@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { type FileHandle, open, rename } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { SeenMemory } from './registry.ts'
 
@@ -27,6 +27,10 @@ export async function writeSnapshot(memory: SeenMemory, file: string): Promise<n
     await handle.sync()
     await rename(draft, file)
     return checksum
+  } catch (error) {
+    // On a full disk each byte counts.
+    await rm(draft, { force: true })
+    throw error
   } finally {
     await handle.close()
   }
@@ -73,12 +77,19 @@ export function loadSnapshot(memory: SeenMemory, file: string, checksum: number)
     if (header === undefined || !makeRoom(memory, header)) return false
     let at = HEADER
     for (const [, buffer] of buffersOf(memory)) {
-      readSync(descriptor, new Uint8Array(buffer), { position: at })
+      fill(new Uint8Array(buffer), descriptor, at)
       at += buffer.byteLength
     }
     return true
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/** A read gives 2 GiB at most. */
+function fill(bytes: Uint8Array, descriptor: number, position: number): void {
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    readSync(descriptor, bytes, at, Math.min(CHUNK, bytes.length - at), position + at)
   }
 }
 

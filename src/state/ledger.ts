@@ -7,8 +7,8 @@ export type Progress = 'running' | 'finished' | 'max-pages' | 'max-time' | 'stop
 export interface SavedSeeds {
   readonly answered: number
   readonly failures: readonly { readonly url: string; readonly reason: string }[]
-  /** The seeds, and where they redirect to. */
-  readonly chain: readonly string[]
+  /** Where they redirect to. */
+  readonly joined: readonly string[]
 }
 
 /** Running totals, as of the last commit. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Config, ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
@@ -29,11 +30,40 @@ const SETTLED = [
  */
 export function settle(directory: StateDirectory, config: Config, input: ConfigInput): void {
   const before = directory.saved?.settings
+  const now = { ...config, ...pathsOf(config) }
   if (before !== undefined && !config.force) {
-    const changes = SETTLED.filter((name) => !isDeepStrictEqual(before[name], plain(config[name])))
-    if (changes.length > 0) throw conflict(directory.path, changes, before, config)
+    const changes = SETTLED.filter((name) => !isDeepStrictEqual(before[name], plain(now[name])))
+    if (changes.length > 0) throw conflict(directory.path, changes, before, now)
   }
-  directory.keep(config, input)
+  directory.keep(now, { ...input, ...pathsOf(config) })
+}
+
+/**
+ * Bytes of a file of output that stand; undefined when this crawl hasn't written to that file yet,
+ * which `--force` makes possible.
+ */
+export function positionIn(
+  { saved }: StateDirectory,
+  config: Config,
+  name: 'output' | 'skipped',
+): number | undefined {
+  if (saved?.settings[name] !== pathsOf(config)[name]) return undefined
+  return saved?.ledger.positions[name === 'output' ? 'visits' : 'skipped']
+}
+
+interface Paths {
+  readonly output: string
+  readonly skipped?: string
+  readonly cookies?: string
+}
+
+/** Files by their whole names: the next run may begin in another directory. */
+function pathsOf({ output, skipped, cookies }: Config): Paths {
+  return {
+    output: output === '-' ? output : resolve(output),
+    ...(skipped !== undefined && { skipped: resolve(skipped) }),
+    ...(typeof cookies === 'string' && { cookies: resolve(cookies) }),
+  }
 }
 
 function conflict(

@@ -7,6 +7,9 @@ const WAL_PAGES = 4_096
 /** Bytes that the file of the log keeps after a burst. */
 const WAL_LIMIT = 64 * 2 ** 20
 
+/** Time that another program may hold the database, in milliseconds. */
+const PATIENCE_MS = 5_000
+
 /**
  * A private database in a file of its own that the system removes when it is closed, however the
  * process ends: SQLite unlinks it right after opening. Only pages beyond the cache reach the disk.
@@ -27,7 +30,7 @@ export function openTemporaryDatabase(): DatabaseSync {
 export function openDurableDatabase(file: string): DatabaseSync {
   const database = open(file)
   database.exec(`
-    PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};
+    PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};
     PRAGMA wal_autocheckpoint = ${WAL_PAGES}; PRAGMA journal_size_limit = ${WAL_LIMIT};
   `)
   return database

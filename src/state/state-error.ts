@@ -2,9 +2,10 @@ import { CrawlerError } from '../errors.ts'
 import { resultCode } from './sqlite.ts'
 
 /** Result codes of SQLite that the user can do something about (sqlite.org/rescode.html). */
-const [READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB] = [8, 10, 11, 13, 14, 26]
+const [BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB] = [5, 8, 10, 11, 13, 14, 26]
 
 const STATE_PROBLEMS: ReadonlyMap<number, string> = new Map([
+  [BUSY, 'its database is locked by another program'],
   [READONLY, 'expected a directory that can be written, got a read-only one'],
   [CANTOPEN, 'expected a directory that can be written'],
   [CORRUPT, 'its database is damaged'],
@@ -29,7 +30,16 @@ export function stateError(directory: string, error: unknown): unknown {
     const message = `${directory}: can't be written: ${error.message}; the same command goes on later`
     return new CrawlerError('output', message, { cause: error })
   }
-  const problem = code === undefined ? SYSTEM_PROBLEMS.get(systemCode) : STATE_PROBLEMS.get(code)
+  const problem = code === undefined ? systemProblem(directory, error) : STATE_PROBLEMS.get(code)
   if (problem === undefined) return error
   return new CrawlerError('state', `${directory}: ${problem}`, { cause: error })
+}
+
+/** In the system's own words where we have none. */
+function systemProblem(directory: string, error: NodeJS.ErrnoException): string | undefined {
+  const isOurs = error.path?.startsWith(directory) ?? false
+  return (
+    SYSTEM_PROBLEMS.get(error.code ?? '') ??
+    (isOurs ? `can't be used: ${error.message}` : undefined)
+  )
 }

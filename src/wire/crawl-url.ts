@@ -21,6 +21,8 @@ export interface CrawlUrl extends Standing {
   readonly via?: string
   /** Which attempt this is, from 1. */
   readonly attempt: number
+  /** How many attempts failed; one that was lost with its worker or process doesn't count. */
+  readonly failures: number
   /** True when all links are wanted, not only those that are new: see frontier/frontier.ts. */
   readonly keepLinks: boolean
 }

@@ -31,7 +31,7 @@ export class Visitor {
 
   async visit(crawlUrl: CrawlUrl): Promise<Outcome> {
     const started = performance.now()
-    const mayRetry = crawlUrl.attempt <= this.#setup.retries
+    const mayRetry = crawlUrl.failures < this.#setup.retries
     try {
       const answer = await this.#fetch(crawlUrl)
       const attempt = attemptOf(started, retryAfterOf(answer))

@@ -59,6 +59,7 @@ async function visit(
       redirects: 0,
       hop: 'seed',
       attempt: 1,
+      failures: 0,
       keepLinks: false,
     },
     ...from,
@@ -261,7 +262,7 @@ describe('an attempt', () => {
       const { url } = await serve((_, response) => void response.writeHead(status).end())
       const [first, last] = await Promise.all([
         visit(`${url}/`, { attempt: 1 }, { retries: 1 }),
-        visit(`${url}/`, { attempt: 2 }, { retries: 1 }),
+        visit(`${url}/`, { attempt: 2, failures: 1 }, { retries: 1 }),
       ])
       expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number) })
       expect(last.outcome).toMatchObject({ type: 'visited', status })
@@ -273,7 +274,7 @@ describe('an attempt', () => {
     const url = `http://127.0.0.1:${await freePort()}/`
     const [first, last] = await Promise.all([
       visit(url, { attempt: 1 }, { retries: 1 }),
-      visit(url, { attempt: 2 }, { retries: 1 }),
+      visit(url, { attempt: 2, failures: 1 }, { retries: 1 }),
     ])
     expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number) })
     expect(last.outcome).toMatchObject({ type: 'failed', id: 7, error: 'connection-refused' })

@@ -1,0 +1,20 @@
+import type { Output } from '../output/output.ts'
+import type { CrawlState } from './crawl-state.ts'
+
+/** Closes what a crawl writes to. */
+export async function close(
+  { directory, frontier, skips }: CrawlState,
+  output: Output,
+): Promise<void> {
+  try {
+    // What a later run goes on with is not left out.
+    if (directory === undefined) {
+      await skips.noteLeftOvers(frontier.unfinished, frontier.archive.leftOvers())
+    }
+    await output.close()
+    await skips.close()
+  } finally {
+    // Last, for with it goes the lock.
+    frontier.close()
+  }
+}
