@@ -1,0 +1,101 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { runCrawl } from '../support/run-cli.ts'
+import type { SiteServer } from '../support/site-server.ts'
+import { ask, useFolder, visitsIn } from '../support/state-run.ts'
+import { serveTree } from './tree-site.ts'
+
+const path = useFolder()
+const command = (site: SiteServer) => {
+  return [`${site.url}/1`, '-d', '99', '-q', '-o', path('out.jsonl'), '--state', path('state')]
+}
+
+/** Resolves when a crawl has made its state. */
+async function begun(): Promise<void> {
+  for (;;) {
+    try {
+      if (ask(path('state'), "SELECT 1 FROM crawl WHERE name = 'ledger'").length > 0) return
+    } catch {} // not there yet
+    await sleep(5)
+  }
+}
+
+it('a second crawl on a directory is refused, and the first one named', async () => {
+  let isHanging = true
+  const site = await serveTree(3, async () => {
+    while (isHanging) await sleep(5)
+  })
+  const { promise, resolve } = Promise.withResolvers<ChildProcess>()
+  const running = runCrawl(command(site), { onStart: resolve })
+  const { pid } = await promise
+  await begun()
+  expect(await runCrawl(command(site))).toMatchObject({
+    code: 6,
+    stdout: '',
+    stderr: `crawl: ${path('state')}: is in use by process ${pid}\n`,
+  })
+  isHanging = false
+  expect((await running).code).toBe(0)
+  expect(await visitsIn(path('out.jsonl'))).toHaveLength(3)
+})
+
+describe('a directory that is none, or not ours', () => {
+  it.each([
+    ['a file', () => writeFile(path('state'), 'dear data'), 'expected a directory, got a file'],
+    [
+      'the directory of something else',
+      async () => {
+        await mkdir(path('state'))
+        await writeFile(path('state', 'letters.txt'), 'dear data')
+      },
+      'expected an empty directory or the state of a crawl, got letters.txt in it',
+    ],
+    [
+      'a database that is damaged',
+      async () => {
+        await mkdir(path('state'))
+        await writeFile(path('state', 'crawl.sqlite'), 'x'.repeat(10_000))
+      },
+      'its database is damaged',
+    ],
+  ])('%s is refused', async (_, make, message) => {
+    await make()
+    const site = await serveTree(1)
+    expect(await runCrawl(command(site))).toMatchObject({
+      code: 6,
+      stdout: '',
+      stderr: `crawl: ${path('state')}: ${message}\n`,
+    })
+    expect(site.requests).toHaveLength(0)
+  })
+})
+
+it('settings that what is done was done by are named, and --force goes on with them', async () => {
+  const site = await serveTree(30)
+  const first = [...command(site), '--max-pages', '10']
+  await runCrawl(first)
+  const refused = await runCrawl([...first, '--seen', 'exact', '--exclude', 'x'])
+  expect(refused).toMatchObject({ code: 6, stdout: '' })
+  expect(refused.stderr).toBe(
+    `crawl: ${path('state')}: expected the settings that its crawl began with, but exclude was [] and is ["x"] now, seen was "bloom" and is "exact" now; --force goes on all the same\n`,
+  )
+  expect(await visitsIn(path('out.jsonl'))).toHaveLength(10)
+  const forced = [...command(site), '--force', '--seen', 'exact']
+  expect((await runCrawl(forced)).code).toBe(0)
+  expect(await visitsIn(path('out.jsonl'))).toHaveLength(30)
+})
+
+it('another output with --force begins anew, and no file that exists is touched', async () => {
+  const site = await serveTree(30)
+  await runCrawl([...command(site), '--max-pages', '10'])
+  const dear = 'dear data\n'.repeat(1_000)
+  await writeFile(path('dear.jsonl'), dear)
+  const other = (name: string) => [...command(site), '--force', '-o', path(name)]
+  expect((await runCrawl(other('dear.jsonl'))).code).toBe(2)
+  expect(await readFile(path('dear.jsonl'), 'utf8')).toBe(dear)
+  expect((await runCrawl(other('rest.jsonl'))).code).toBe(0)
+  expect(await visitsIn(path('rest.jsonl'))).toHaveLength(20)
+  expect(await visitsIn(path('out.jsonl'))).toHaveLength(10)
+})
