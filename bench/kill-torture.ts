@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { type KnownSite, startFlakySite } from '../test/support/flaky-site.ts'
+import { type Ordeal, torture } from '../test/support/kill-torture.ts'
+import { seededRandom } from '../test/support/random.ts'
+import { startServer } from '../test/support/site-server.ts'
+
+// node bench/kill-torture.ts [--kills 200] [--per-crawl 20] [--url <url> --truth <file.tsv.gz>] [--seed n]
+// Crawls with SIGKILL at random moments, of the real command and of one that commits and writes
+// snapshots far more often (bench/tortured-crawl.ts), with 1 to 4 workers and either seen set.
+// Without --url it is a generated site with redirects and failures. Ends with an error when a URL has
+// not exactly one record, or when something that was done was asked for again.
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '200' },
+    'per-crawl': { type: 'string', default: '20' },
+    url: { type: 'string' },
+    truth: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const random = seededRandom(Number(values.seed))
+const below = (limit: number) => Math.floor(random() * limit)
+const total = { crawls: 0, kills: 0, runs: 0, requests: 0, repeats: 0 }
+
+while (total.kills < Number(values.kills)) {
+  const left = Number(values.kills) - total.kills
+  const ordeal = await crawlOnce(Math.min(left, Number(values['per-crawl'])))
+  total.crawls++
+  for (const name of ['kills', 'runs', 'requests', 'repeats'] as const) total[name] += ordeal[name]
+  console.log(JSON.stringify(total))
+}
+
+async function crawlOnce(kills: number): Promise<Ordeal> {
+  const { url, truth } = values
+  const isOther = url !== undefined && truth !== undefined
+  const site = await (isOther ? forward(url, truth) : startFlakySite(1_500, below(1_000)))
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-torture-'))
+  const seen = random() < 0.5 ? 'bloom' : 'exact'
+  try {
+    return await torture({
+      site,
+      folder,
+      command: () => command(site, folder, seen),
+      kills,
+      random,
+    })
+  } catch (error) {
+    console.error(`${folder} is kept`)
+    throw error
+  } finally {
+    await site.close()
+    if (process.exitCode === undefined) await rm(folder, { recursive: true })
+  }
+}
+
+/** One run: workers change, and so does the program. */
+function command(site: KnownSite, folder: string, seen: 'bloom' | 'exact'): string[] {
+  const settings = {
+    ...{ seeds: [site.seed], depth: 1_000, seen, workers: 1 + below(4), retries: 2 },
+    ...{ maxHostErrors: 1_000_000, expectedUrls: 20_000, falsePositiveRate: 1e-9 },
+    ...{ perHost: 32, output: join(folder, 'out.jsonl'), state: join(folder, 'state') },
+  }
+  if (random() < 0.5) return [path('tortured-crawl.ts'), JSON.stringify(settings)]
+  const flags = Object.entries(settings).flatMap(([name, value]) =>
+    name === 'seeds'
+      ? [site.seed]
+      : [`--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`, `${value}`],
+  )
+  return [path('../bin/crawl.js'), '-q', ...flags]
+}
+
+function path(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url))
+}
+
+/** Another's site as seen through a server of our own, which counts. */
+async function forward(url: string, truthFile: string): Promise<KnownSite> {
+  const { origin, hostname, port, pathname } = new URL(url)
+  const site = await startServer((asked, answer) => {
+    const target = {
+      hostname,
+      port,
+      path: asked.url,
+      headers: { ...asked.headers, host: `${hostname}:${port}` },
+    }
+    const passOn = request(target, (reply) => {
+      const { location } = reply.headers
+      if (location !== undefined) reply.headers.location = location.replace(origin, site.url)
+      answer.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(answer)
+    })
+    passOn.on('error', () => answer.destroy()).end()
+  })
+  const lines = gunzipSync(await readFile(truthFile))
+    .toString()
+    .trimEnd()
+    .split('\n')
+  const truth = lines
+    .map((line) => line.split('\t'))
+    .map(([found = '', , status]) => {
+      return [found.replace(origin, site.url), Number(status)] as const
+    })
+  return {
+    seed: site.url + pathname,
+    truth: new Map(truth),
+    requests: site.requests,
+    close: () => site.close(),
+  }
+}
