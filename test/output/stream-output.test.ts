@@ -74,4 +74,18 @@ describe('StreamOutput', () => {
     expect(closed).toBe(1)
     expect(output.congested).toBe(false)
   })
+
+  it('is not in sync when the reader has gone: nobody has what was written', async () => {
+    const [ours, theirs] = await pair()
+    const output = new StreamOutput(ours, 'a socket', false)
+    const closed = Promise.withResolvers<void>()
+    output.open({ ...silent, closed: closed.resolve })
+    output.write(['x'])
+    expect(await output.sync()).toBe(0)
+    theirs.resetAndDestroy()
+    const again = setInterval(() => output.write(['x']), 5)
+    await closed.promise
+    clearInterval(again)
+    await expect(output.sync()).rejects.toMatchObject({ kind: 'output' })
+  })
 })

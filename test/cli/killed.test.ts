@@ -1,0 +1,23 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { startFlakySite } from '../support/flaky-site.ts'
+import { torture } from '../support/kill-torture.ts'
+import { seededRandom } from '../support/random.ts'
+import { BIN } from '../support/run-cli.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const KILLS = 4
+const path = useFolder()
+
+// bench/kill-torture.ts is the long form.
+it('a crawl that is killed again and again has each URL once', { timeout: 90_000 }, async () => {
+  const site = await startFlakySite(250, 3)
+  onTestFinished(() => site.close())
+  const flags = ['-q', '-d', '999', '-w', '2', '--retries', '1']
+  const kept = ['-o', path('out.jsonl'), '--state', path('state')]
+  const command = () => [BIN, site.seed, ...flags, ...kept]
+  const ordeal = await torture({
+    ...{ site, folder: path(), command, kills: KILLS, random: seededRandom(11) },
+  })
+  expect(ordeal.kills).toBeGreaterThan(0)
+  expect(ordeal.requests).toBeGreaterThanOrEqual(site.truth.size)
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
+import type { Ledger } from '../../src/state/ledger.ts'
+import { StateDirectory } from '../../src/state/state-directory.ts'
+import { packLinks } from '../../src/wire/pack-links.ts'
+import { useFolder } from '../support/state-run.ts'
+import { found, gist, idOf } from './open-frontier.ts'
+
+const path = useFolder()
+const LEDGER: Ledger = {
+  progress: 'running',
+  positions: { visits: 0, skipped: 0 },
+  tally: { elapsedMs: 0, visits: 0, bytes: 0, postponed: 0, statuses: [], errors: [] },
+  seeds: { answered: 0, failures: [], joined: [] },
+  ...{ widened: [], deepest: 0, counters: [], skips: [], cookies: [] },
+}
+
+/** Times are kept to the millisecond. */
+const later = () => performance.now() + 1_000
+
+/** A frontier in a directory: `commit` makes it durable, `die` loses what was not. */
+function openFrontier(options: Partial<FrontierOptions> = {}) {
+  const directory = StateDirectory.open(path('state'))
+  onTestFinished(() => directory.close())
+  const manners = { depth: 10, perHost: 6, delay: 0, ignoreRobots: true }
+  const frontier = new Frontier({ ...manners, ...options }, directory)
+  frontier.archive.resume(performance.now())
+  const commit = () => {
+    frontier.archive.save()
+    directory.commit(LEDGER)
+  }
+  return { frontier, commit, die: () => directory.close() }
+}
+
+describe('a frontier that is resumed', () => {
+  it('knows what was committed, and nothing else', () => {
+    const first = openFrontier()
+    first.frontier.addSeed('http://a.test/', 0)
+    const [seed] = first.frontier.take(1, 0)
+    first.frontier.visited(
+      idOf(seed ? [seed] : [], 'http://a.test/'),
+      found(['http://a.test/1']),
+      0,
+    )
+    first.commit()
+    first.frontier.addSeed('http://a.test/lost', 0)
+    first.die()
+    const { frontier } = openFrontier()
+    expect([frontier.unfinished, frontier.waiting, frontier.hosts]).toEqual([1, 1, 1])
+    frontier.addSeed('http://a.test/', 0)
+    expect(gist(frontier.take(9, later()))).toEqual(['visit http://a.test/1'])
+  })
+
+  it('hands out again what was in flight, with all its links wanted', () => {
+    const first = openFrontier()
+    first.frontier.addSeed('http://a.test/', 0)
+    first.frontier.take(1, 0)
+    first.commit()
+    first.die()
+    const orders = openFrontier().frontier.take(9, later())
+    expect(orders).toMatchObject([{ crawlUrl: { attempt: 2, failures: 0, keepLinks: true } }])
+  })
+
+  it('does not count an attempt that was lost as one that failed', () => {
+    const first = openFrontier()
+    first.frontier.addSeed('http://a.test/', 0)
+    first.frontier.retry(idOf(first.frontier.take(1, 0), 'http://a.test/'), 0, 0)
+    first.frontier.take(1, 0)
+    first.commit()
+    first.die()
+    expect(openFrontier().frontier.take(9, later())).toMatchObject([
+      { crawlUrl: { attempt: 3, failures: 1 } },
+    ])
+  })
+
+  it('leaves a host alone for as long as it asked for', () => {
+    const now = performance.now()
+    const first = openFrontier()
+    first.frontier.addSeed('http://a.test/', now)
+    first.frontier.addSeed('http://a.test/2', now)
+    const id = idOf(first.frontier.take(1, now), 'http://a.test/')
+    first.frontier.report(id, { health: 'failed', ms: 1, retryAfter: 60_000 }, now)
+    first.frontier.retry(id, 60_000, now)
+    first.commit()
+    first.die()
+    const { frontier } = openFrontier()
+    expect(frontier.take(9, now + 59_000)).toEqual([])
+    expect(frontier.wakeAt).toBeGreaterThan(now + 59_000)
+    expect(gist(frontier.take(9, now + 61_000))).toHaveLength(2)
+  })
+
+  it('does not ask for a robots.txt again that it has', () => {
+    const now = performance.now()
+    const options = { ignoreRobots: false }
+    const first = openFrontier(options)
+    first.frontier.addSeed('http://a.test/x', now)
+    first.frontier.take(1, now)
+    first.frontier.setRobots('http://a.test', { access: 'allow-all' }, now)
+    first.commit()
+    first.die()
+    expect(gist(openFrontier(options).frontier.take(9, now))).toEqual(['visit http://a.test/x'])
+  })
+
+  it('goes on with the pages that a host was asked for', () => {
+    const options = { maxPerHost: 2 }
+    const first = openFrontier(options)
+    for (const page of [1, 2, 3]) first.frontier.addSeed(`http://a.test/${page}`, 0)
+    expect(first.frontier.take(1, 0)).toHaveLength(1)
+    first.commit()
+    first.die()
+    const orders = gist(openFrontier(options).frontier.take(9, later()))
+    expect(orders).toEqual([
+      'visit http://a.test/1',
+      'visit http://a.test/2',
+      'skip http://a.test/3',
+    ])
+  })
+
+  it('finds the links of a page again that a shorter path turns up for', () => {
+    const first = openFrontier({ depth: 2 })
+    first.frontier.addSeed('http://slow.test/', 0)
+    first.frontier.addSeed('http://a.test/', 0)
+    const seeds = first.frontier.take(9, 0)
+    first.frontier.visited(idOf(seeds, 'http://a.test/'), found(['http://a.test/1']), 0)
+    const one = first.frontier.take(9, 0)
+    first.frontier.visited(idOf(one, 'http://a.test/1'), found(['http://a.test/2']), 0)
+    const two = first.frontier.take(9, 0)
+    const links = packLinks(['http://a.test/3'])
+    first.frontier.visited(idOf(two, 'http://a.test/2'), found([], { links }), 0)
+    first.commit()
+    first.die()
+    const { frontier } = openFrontier({ depth: 2 })
+    const slow = idOf(frontier.take(9, later()), 'http://slow.test/')
+    frontier.visited(slow, found([], { nearer: ['http://a.test/2'] }), 0)
+    expect(frontier.take(9, later())).toMatchObject([
+      { crawlUrl: { url: 'http://a.test/3', depth: 2, via: 'http://a.test/2' } },
+    ])
+  })
+})
