@@ -3,6 +3,7 @@ import { VERSION } from '../manifest.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { createProgram, type Flags } from './program.ts'
+import { addStateCommand } from './state-command.ts'
 import { realWorld, type World } from './world.ts'
 
 /** Runs the command line in the given world; gives the exit code. */
@@ -24,6 +25,10 @@ export async function main(world: World = realWorld()): Promise<number> {
   addPlanCommand(program, async (flags) => {
     const { runPlan } = await import('./run-plan.ts')
     code = runPlan(flags, world)
+  })
+  addStateCommand(program, async (path, flags) => {
+    const { showState } = await import('./show-state.ts')
+    code = await showState(path, flags, world)
   })
   try {
     await program.parseAsync(world.args, { from: 'user' })

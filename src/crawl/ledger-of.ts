@@ -18,6 +18,7 @@ export function ledgerOf(
     counters: memory.counters.saved(config.workers),
     skips: [...skips.counts],
     cookies: cookies?.lines ?? [],
+    seen: memory.seenStats,
     ...(snapshot !== undefined && { snapshot }),
   }
 }

@@ -1,4 +1,5 @@
 import type { ConfigInput } from '../config/schema.ts'
+import type { SeenStats } from '../seen/seen-set.ts'
 
 /** How far a crawl has come: why it ended, or that it hasn't. */
 export type Progress = 'running' | 'finished' | 'max-pages' | 'max-time' | 'stopped'
@@ -38,6 +39,8 @@ export interface Ledger {
   readonly skips: readonly (readonly [string, number])[]
   /** Lines of a Netscape cookie file. */
   readonly cookies: readonly string[]
+  /** How full the seen set is. */
+  readonly seen: SeenStats
   readonly snapshot?: SnapshotRef
 }
 

@@ -36,6 +36,14 @@ export function openDurableDatabase(file: string): DatabaseSync {
   return database
 }
 
+/**
+ * A database that another process may write to meanwhile.
+ * @throws an Error with `errcode`, as SQLite gives it
+ */
+export function openForReading(file: string): DatabaseSync {
+  return new (loadQuietly().DatabaseSync)(file, { readOnly: true, timeout: PATIENCE_MS })
+}
+
 /** @returns a handle of the lock, to be closed; undefined when another process holds it */
 export function takeLock(file: string): DatabaseSync | undefined {
   const database = open(file)

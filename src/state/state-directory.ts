@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config, ConfigInput } from '../config/schema.ts'
@@ -6,7 +6,7 @@ import { CrawlerError } from '../errors.ts'
 import { randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
-import { openDurableDatabase, takeLock } from './sqlite.ts'
+import { openDurableDatabase, openForReading, takeLock } from './sqlite.ts'
 import { stateError } from './state-error.ts'
 
 /** Name of the database in the directory. */
@@ -93,6 +93,28 @@ export class StateDirectory {
   #read<T>(name: string): T | undefined {
     return read<T>(this.database, name)
   }
+}
+
+/**
+ * Opens the database of a directory to look at it, also while a crawl goes on there.
+ * @throws CrawlerError('state') when it is no state, or a newer version's
+ */
+export function openState(path: string): { database: DatabaseSync; saved: SavedCrawl } {
+  try {
+    if (!existsSync(join(path, DATABASE))) throw noState(path)
+    const database = openForReading(join(path, DATABASE))
+    checkFormat(path, database)
+    const saved = savedIn(database)
+    if (saved === undefined) throw noState(path)
+    return { database, saved }
+  } catch (error) {
+    if (error instanceof Error && /no such table/.test(error.message)) throw noState(path)
+    throw stateError(path, error)
+  }
+}
+
+function noState(path: string): CrawlerError {
+  return new CrawlerError('state', `${path}: expected the state of a crawl, got none`)
 }
 
 /** The crawl that a database holds, if one has begun. */

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import { runCrawl } from '../support/run-cli.ts'
+import { useFolder, visitsIn } from '../support/state-run.ts'
+import { serveTree } from './tree-site.ts'
+
+const PAGES = 3_000
+const path = useFolder()
+const mounts = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' })
+
+/** Whether this process may mount: root of a container that is allowed to. */
+function mayMount(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
+  try {
+    mkdirSync('/tmp/orbweaver-mount', { recursive: true })
+    mounts('-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', '/tmp/orbweaver-mount')
+    execFileSync('umount', ['/tmp/orbweaver-mount'])
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A disk of so many KiB, for one test. */
+function mountDisk(size: string): void {
+  mkdirSync(path('disk'))
+  mounts('-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path('disk'))
+  onTestFinished(() => void execFileSync('umount', ['-l', path('disk')]))
+}
+
+const flags = () => ['-q', '-d', '99', '-w', '2', '--expected-urls', '10000']
+const kept = () => ['-o', path('disk', 'out.jsonl'), '--state', path('disk', 'state')]
+
+it.runIf(mayMount())(
+  'a full disk ends a crawl with one sentence; with more room the same command finishes (mounts, so only for root)',
+  { timeout: 120_000 },
+  async () => {
+    mountDisk('700k')
+    const site = await serveTree(PAGES)
+    const command = [`${site.url}/1`, ...flags(), ...kept()]
+    for (const size of ['900k', '1100k', '64m']) {
+      const run = await runCrawl(command, { timeoutMs: 60_000 })
+      expect(run).toMatchObject({ code: 5, stdout: '' })
+      expect(run.stderr).toMatch(/^crawl: .+: can't be written: .+\n$/)
+      expect(run.stderr.split('\n')).toHaveLength(2)
+      mounts('-o', `remount,size=${size}`, path('disk'))
+    }
+    expect((await runCrawl(command, { timeoutMs: 60_000 })).code).toBe(0)
+    const urls = (await visitsIn(path('disk', 'out.jsonl'))).map(({ url }) => url)
+    expect(urls).toHaveLength(PAGES)
+    expect(new Set(urls).size).toBe(PAGES)
+  },
+)
+
+it.runIf(mayMount())('a read-only directory is refused (mounts, so only for root)', async () => {
+  mountDisk('4m')
+  const site = await serveTree(3)
+  const command = [`${site.url}/1`, ...flags(), ...kept(), '--max-pages', '1']
+  expect((await runCrawl(command)).code).toBe(0)
+  mounts('-o', 'remount,ro', path('disk'))
+  const message = 'expected a directory that can be written, got a read-only one'
+  expect(await runCrawl(command)).toMatchObject({
+    code: 6,
+    stdout: '',
+    stderr: `crawl: ${path('disk', 'state')}: ${message}\n`,
+  })
+})

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { BIN, runCrawl } from '../support/run-cli.ts'
+import { alter, ask, useFolder } from '../support/state-run.ts'
+import { serveTree } from './tree-site.ts'
+
+const path = useFolder()
+const show = (...flags: string[]) => runCrawl(['state', path('state'), ...flags])
+
+/** A crawl of the first 10 of 40 pages. */
+async function crawlTen() {
+  const site = await serveTree(40)
+  const kept = ['-o', path('out.jsonl'), '--state', path('state'), '-w', '1', '-c', '1']
+  await runCrawl([`${site.url}/1`, '-q', '-d', '99', '--max-pages', '10', ...kept])
+  return site
+}
+
+it('tells how far a crawl is, in words and as JSON', async () => {
+  const { url } = await crawlTen()
+  const run = await show('--json')
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    progress: 'max-pages',
+    tally: { visits: 10, statuses: [[200, 10]] },
+    urls: { ready: 11, visited: 10 },
+    hosts: 1,
+    queues: [{ host: new URL(url).host, waiting: 11 }],
+    seen: { added: 21 },
+    files: { 'crawl.sqlite': expect.any(Number), 'seen-0.snapshot': expect.any(Number) },
+  })
+  const { stdout } = await show()
+  expect(stdout).toMatch(/^progress +max-pages$/m)
+  expect(stdout).toMatch(/^ready +11$/m)
+  expect(stdout).toMatch(/^queue +11 of 127\.0\.0\.1:\d+$/m)
+})
+
+it('exports visits and queue, also while a crawl holds the directory', async () => {
+  const { url } = await crawlTen()
+  alter(path('state'), `UPDATE urls SET state = 1 WHERE url = '${url}/12'`)
+  const [visits, queue] = [await show('--export', 'visits'), await show('--export', 'queue')]
+  expect(visits.visits).toHaveLength(10)
+  expect(visits.visits[1]).toEqual({
+    ...{ url: `${url}/2`, status: 200, bytes: expect.any(Number), depth: 1, via: `${url}/1` },
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  })
+  expect(queue.visits.map((line) => line.url)).toEqual(
+    Array.from({ length: 11 }, (_, at) => `${url}/${at + 11}`),
+  )
+  expect(queue.visits[0]).toMatchObject({ depth: 3, via: `${url}/5`, host: new URL(url).host })
+})
+
+it('refuses what is no state, and what is not to be exported', async () => {
+  await crawlTen()
+  await mkdir(path('letters'))
+  await writeFile(path('letters', 'crawl.sqlite'), '')
+  for (const [directory, reason] of [
+    [path('letters'), 'expected the state of a crawl, got none'],
+    [path('missing'), 'expected the state of a crawl, got none'],
+  ] as const) {
+    const run = await runCrawl(['state', directory])
+    expect(run).toMatchObject({ code: 6, stdout: '', stderr: `crawl: ${directory}: ${reason}\n` })
+  }
+  expect(await show('--export', 'hosts')).toMatchObject({
+    code: 2,
+    stderr: 'crawl: --export: expected visits or queue, got `hosts`\n',
+  })
+  expect(ask(path('state'), 'SELECT count(*) AS urls FROM urls')).toEqual([{ urls: 21 }])
+})
+
+it('ends quietly when the reader of an export has had enough', async () => {
+  await crawlTen()
+  const million = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+    INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop)
+    SELECT i, 'http://example.com/' || i, 1, 0, 1, 0, 0, 'link' FROM n`
+  alter(path('state'), million)
+  const child = spawn(process.execPath, [BIN, 'state', path('state'), '--export', 'queue'])
+  let stderr = ''
+  child.stderr.on('data', (text) => {
+    stderr += text
+  })
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  const [code] = await once(child, 'close')
+  expect([code, stderr]).toEqual([0, ''])
+})
