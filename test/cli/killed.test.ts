@@ -12,7 +12,7 @@ const path = useFolder()
 it('a crawl that is killed again and again has each URL once', { timeout: 90_000 }, async () => {
   const site = await startFlakySite(250, 3)
   onTestFinished(() => site.close())
-  const flags = ['-q', '-d', '999', '-w', '2', '--retries', '1']
+  const flags = ['-q', '--no-traps', '-d', '999', '-w', '2', '--retries', '1']
   const kept = ['-o', path('out.jsonl'), '--state', path('state')]
   const command = () => [BIN, site.seed, ...flags, ...kept]
   const ordeal = await torture({
