@@ -1,5 +1,5 @@
 import { hostKey } from '../url/host-key.ts'
-import { levelOf, type Standing } from '../wire/crawl-url.ts'
+import { type Hop, levelOf, type Standing } from '../wire/crawl-url.ts'
 import type { Beside } from '../wire/messages.ts'
 import type { Books } from './books.ts'
 import type { HostQueue } from './host-queue.ts'
@@ -74,6 +74,11 @@ export class Discovery {
     else if (isWaiting) host.urls.moved(levelOf(place))
     else if (known.state === STATE.visited) offers.push(...this.outlinksOf(known.id, place))
   }
+}
+
+/** Where a crawl begins. */
+export function startPlace(hop: Hop): Place {
+  return { depth: 0, sidesteps: 0, redirects: 0, hop, via: null }
 }
 
 /** Where the links of a page stand. */

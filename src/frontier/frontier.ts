@@ -1,10 +1,9 @@
 import { type Store, temporaryStore } from '../state/store.ts'
 import { hostKey } from '../url/host-key.ts'
-import type { Standing } from '../wire/crawl-url.ts'
 import type { Findings, RobotsReply } from '../wire/messages.ts'
 import { Archive } from './archive.ts'
 import { Books } from './books.ts'
-import { besides, Discovery, linkPlace, type Offer } from './discovery.ts'
+import { besides, Discovery, linkPlace, type Offer, startPlace } from './discovery.ts'
 import type { FailedHost, HostReport } from './host-health.ts'
 import type { HostQueue } from './host-queue.ts'
 import { type Lease, placeOf } from './leases.ts'
@@ -18,9 +17,6 @@ export interface FrontierOptions extends Manners {
   readonly depth: number
   readonly ignoreRobots: boolean
 }
-
-/** Where a crawl begins. */
-const START: Standing = { depth: 0, sidesteps: 0, redirects: 0 }
 
 /**
  * Keeper of what is to be fetched next: the todo queue on disk, the hosts with their manners, and
@@ -73,11 +69,11 @@ export class Frontier {
   }
 
   addSeed(url: string, now: number): void {
-    this.#offer(now, { urls: [url], place: { ...START, hop: 'seed', via: null } })
+    this.#offer(now, { urls: [url], place: startPlace('seed') })
   }
 
   addSitemaps(urls: readonly string[], now: number): void {
-    this.#offer(now, { urls, place: { ...START, hop: 'sitemap', via: null } })
+    this.#offer(now, { urls, place: startPlace('sitemap') })
   }
 
   /** At most `max` orders that may be carried out now. */
@@ -110,10 +106,7 @@ export class Frontier {
     if (lease !== undefined) this.#settle(lease, STATE.failed, now)
   }
 
-  /**
-   * Another attempt follows, if its host isn't given up by then.
-   * @param after milliseconds; undefined for an attempt that was lost with its worker: at once
-   */
+  /** Tries again after so many milliseconds; at once where the attempt was lost with its worker. */
   retry(id: number, after: number | undefined, now: number): void {
     const lease = this.#books.leases.get(id)
     if (lease === undefined) return

@@ -24,7 +24,7 @@ export function openTemporaryDatabase(): DatabaseSync {
 
 /**
  * A database that others may read meanwhile. A commit survives the end of the process at once, and a
- * power cut from the next one or so on; what it leaves behind is whole in either case.
+ * power cut once the system has written it; what that leaves behind is whole, if older.
  * @throws an Error with `errcode`, as SQLite gives it
  */
 export function openDurableDatabase(file: string): DatabaseSync {

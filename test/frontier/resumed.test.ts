@@ -99,7 +99,7 @@ describe('a frontier that is resumed', () => {
     first.frontier.setRobots('http://a.test', { access: 'allow-all' }, now)
     first.commit()
     first.die()
-    expect(gist(openFrontier(options).frontier.take(9, now))).toEqual(['visit http://a.test/x'])
+    expect(gist(openFrontier(options).frontier.take(9, later()))).toEqual(['visit http://a.test/x'])
   })
 
   it('goes on with the pages that a host was asked for', () => {
