@@ -13,7 +13,7 @@ const LEDGER: Ledger = {
   tally: { elapsedMs: 0, visits: 0, bytes: 0, postponed: 0, statuses: [], errors: [] },
   seeds: { answered: 0, failures: [], joined: [] },
   ...{ widened: [], deepest: 0, counters: [], skips: [], cookies: [] },
-  seen: { added: 0, bytes: 0, fill: 0, falsePositiveRate: 0 },
+  seen: { added: 0, bytes: 0, fill: 0, falsePositiveRate: 0, expectedLost: 0 },
 }
 
 /** Times are kept to the millisecond. */
