@@ -74,7 +74,7 @@ describe('a directory that is none, or not ours', () => {
 
 it('settings that what is done was done by are named, and --force goes on with them', async () => {
   const site = await serveTree(30)
-  const first = [...command(site), '--max-pages', '10']
+  const first = [...command(site), '--max-pages', '10', '--seen', 'bloom']
   await runCrawl(first)
   const refused = await runCrawl([...first, '--seen', 'exact', '--exclude', 'x'])
   expect(refused).toMatchObject({ code: 6, stdout: '' })
