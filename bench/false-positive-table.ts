@@ -1,0 +1,83 @@
+/**
+ * The false-positive rate of a Bloom filter by bits per URL (m/n) and hash functions (k), measured
+ * beside (1 - e^(-kn/m))^k, as tables in textbooks have it: m/n from 2 to 32, k from 1 to 8 and to m/n.
+ * Each rate is measured until 100 hits are to be expected. Fails when one is off by more than four standard errors.
+ *
+ *   node bench/false-positive-table.ts
+ */
+import { BloomSlice, bytesOfSlice } from '../src/seen/bloom-slice.ts'
+import { HalfSipHash, randomHashKey } from '../src/seen/half-siphash.ts'
+import { PackedUrl } from '../src/seen/packed-url.ts'
+
+const URLS = 50_000
+const EXPECTED_HITS = 100
+const TOLERANCE = 4
+
+/** One filter of the table, with what was measured. */
+interface Cell {
+  readonly bitsPerUrl: number
+  readonly hashes: number
+  /** By the formula. */
+  readonly rate: number
+  readonly slice: BloomSlice
+  probes: number
+  hits: number
+}
+
+const packed = new PackedUrl()
+const hash = new HalfSipHash(randomHashKey())
+
+function hashed(url: string): HalfSipHash {
+  packed.pack(url)
+  hash.hash(packed.words, packed.byteLength)
+  return hash
+}
+
+function cellOf(bitsPerUrl: number, hashes: number): Cell {
+  const size = { bits: bitsPerUrl * URLS + 1, hashes }
+  const words = new Int32Array(new SharedArrayBuffer(bytesOfSlice(size)))
+  const slice = new BloomSlice(size, words, new Int32Array(new SharedArrayBuffer(8)))
+  const rate = (-Math.expm1(-hashes / bitsPerUrl)) ** hashes
+  return { bitsPerUrl, hashes, rate, slice, probes: 0, hits: 0 }
+}
+
+/** Standard errors between the measured and the computed rate: of the probes, and of the bits set. */
+function deviation({ rate, slice, probes, hits, hashes }: Cell): number {
+  const ofProbes = Math.sqrt((rate * (1 - rate)) / probes)
+  const fill = slice.bitsSet / slice.bits
+  const ofFill = (hashes * rate * Math.sqrt((fill * (1 - fill)) / slice.bits)) / fill
+  return Math.abs(hits / probes - rate) / Math.hypot(ofProbes, ofFill)
+}
+
+const cells: Cell[] = []
+for (let bitsPerUrl = 2; bitsPerUrl <= 32; bitsPerUrl++) {
+  for (let hashes = 1; hashes <= Math.min(8, bitsPerUrl); hashes++) {
+    cells.push(cellOf(bitsPerUrl, hashes))
+  }
+}
+for (let index = 0; index < URLS; index++) {
+  const { first, second } = hashed(`https://in.example/${index}`)
+  for (const { slice } of cells) slice.add(first, second)
+}
+let open = cells
+for (let index = 0; open.length > 0; index++) {
+  const { first, second } = hashed(`https://out.example/${index}`)
+  for (const cell of open) {
+    cell.probes++
+    if (cell.slice.has(first, second)) cell.hits++
+  }
+  if (index % 1_000 === 999) open = open.filter(({ probes, rate }) => probes * rate < EXPECTED_HITS)
+}
+
+let worst = 0
+for (const cell of cells) {
+  const measured = (cell.hits / cell.probes).toPrecision(3)
+  const off = deviation(cell)
+  worst = Math.max(worst, off)
+  const computed = cell.rate.toPrecision(3)
+  console.log(
+    `m/n ${cell.bitsPerUrl}, k ${cell.hashes}: ${measured}, computed ${computed}, off by ${off.toFixed(1)} s.e.`,
+  )
+}
+console.log(`${cells.length} cells; the worst is off by ${worst.toFixed(1)} standard errors`)
+if (worst > TOLERANCE) process.exitCode = 1
