@@ -49,6 +49,7 @@ function addCrawlOptions(program: Command): void {
     .option('--skipped <file>', 'write a line about each URL that was not fetched, and why')
     .option('--overwrite', 'replace an existing output file')
     .option('--state <dir>', 'keep the crawl here; the same command later resumes it')
+    .option('--revisit-after <duration>', 'with --state: visit again what was visited longer ago')
     .option('--force', 'resume although settings have changed that should not')
     .optionsGroup('Manners:')
     .option('--per-host <n>', 'requests in flight per host, all workers together (6)')

@@ -2,6 +2,7 @@ import {
   type Config,
   CrawlerError,
   createLogger,
+  isAtEnd,
   type Logger,
   type RunningCrawl,
   StateDirectory,
@@ -33,8 +34,11 @@ export async function runCrawl(
       directory?.saved?.input,
     )
     directory ??= openState(config.state)
+    checkRevisit(config)
     if (directory !== undefined) settle(directory, config, input)
-    if (directory?.saved?.ledger.progress === 'finished') return tellFinished(directory, world)
+    if (directory !== undefined && isAtEnd(directory, config)) {
+      return tellEnd(directory, config, world)
+    }
     return await crawlToTheEnd(config, directory, world)
   } catch (cause) {
     const error = directory === undefined ? cause : stateError(directory.path, cause)
@@ -50,8 +54,15 @@ function openState(name: string | undefined): StateDirectory | undefined {
   return name === undefined ? undefined : StateDirectory.open(name)
 }
 
-function tellFinished({ path, saved }: StateDirectory, world: World): number {
-  tell(world, `${path}: this crawl is finished, with ${saved?.ledger.tally.visits} visits`)
+function checkRevisit({ revisitAfter, state }: Config): void {
+  if (revisitAfter === undefined || state !== undefined) return
+  const message = '--revisit-after: expected --state beside it, which knows the visits, got none'
+  throw new CrawlerError('usage', message)
+}
+
+function tellEnd({ path, saved }: StateDirectory, config: Config, world: World): number {
+  const due = config.revisitAfter === undefined ? '' : ', none of which is due'
+  tell(world, `${path}: this crawl is finished, with ${saved?.ledger.tally.visits} visits${due}`)
   return EXIT_CODE.done
 }
 

@@ -16,15 +16,19 @@ export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
   )
 }
 
+/** What a timer can be set for. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+const DAY_MS = 86_400_000
+
 /** A time with its unit, read as milliseconds. */
-export function duration(minMs = 0) {
+export function duration(minMs = 0, maxMs = LONGEST_TIMER_MS) {
   const expected = `a duration such as "500ms", "2s" or "1h"${minMs > 0 ? `, of at least ${minMs}ms` : ''}`
   return v.pipe(
     v.string(expected),
     v.regex(DURATION_PATTERN, expected),
     v.transform(parseDuration),
     v.minValue(minMs, expected),
-    v.maxValue(2 ** 31 - 1, `${expected}, of at most 24 days`),
+    v.maxValue(maxMs, `${expected}, of at most ${Math.floor(maxMs / DAY_MS)} days`),
   )
 }
 

@@ -15,6 +15,8 @@ const SEEN_SETS = [
 ] as const
 const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
 const FORMATS = ['jsonl'] as const
+/** Ten years. */
+const LONGEST_AGE_MS = 3_650 * 86_400_000
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 /** Headers that speak of the connection and the body, which are not the user's. */
 const CONNECTION_HEADERS = [
@@ -67,6 +69,10 @@ export const configSchema = v.strictObject(
     state: described(
       'directory that the crawl is kept in; the same command later resumes it',
       v.optional(v.pipe(v.string('a directory'), v.minLength(1, 'a directory'))),
+    ),
+    revisitAfter: described(
+      'age of a visit from which on a later run makes it again; with state only',
+      v.optional(duration(0, LONGEST_AGE_MS)),
     ),
     force: described('resume although settings have changed that should not', flag()),
     workers: described(

@@ -14,6 +14,7 @@ import { Settlement } from './settlement.ts'
 import { waitsOf } from './waits.ts'
 import { Watchdog } from './watchdog.ts'
 import { WorkerPool } from './worker-pool.ts'
+import { workerSetup } from './worker-setup.ts'
 
 /** Why a crawl ended. */
 export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'output-closed'
@@ -126,12 +127,9 @@ export class Coordinator {
   }
 
   #startPool(): WorkerPool {
-    const { config, memory, scope, seeds } = this.#state
+    const { config } = this.#state
     const setup = (worker: number, owner: number) => {
-      const tellSkipped = config.skipped !== undefined
-      const cookies = this.#state.cookies?.lines
-      const own = { cookies, tellSkipped, worker, owner }
-      return { ...config, ...memory.shared, ...scope.setup, ...seeds.setup, ...own }
+      return { ...workerSetup(this.#state), worker, owner }
     }
     return new WorkerPool(config.workers, config.concurrency, setup, {
       pass: (event) => this.#gate.pass(event),
@@ -181,7 +179,9 @@ export class Coordinator {
     if (this.#ending !== undefined) return this.#ending
     const { config, frontier, tally } = this.#state
     if (frontier.unfinished === 0) return 'finished'
-    return tally.visits >= (config.maxPages ?? Number.POSITIVE_INFINITY) ? 'max-pages' : undefined
+    return tally.visitsOfRound >= (config.maxPages ?? Number.POSITIVE_INFINITY)
+      ? 'max-pages'
+      : undefined
   }
 
   #sleep(): void {

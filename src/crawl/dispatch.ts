@@ -36,7 +36,7 @@ export class Dispatch {
     const { config, skips, tally } = this.#state
     if (this.#output.congested || skips.congested) return 0
     const { maxPages = Number.POSITIVE_INFINITY } = config
-    return Math.min(this.#pool.room, maxPages - tally.visits - this.#pool.inFlight)
+    return Math.min(this.#pool.room, maxPages - tally.visitsOfRound - this.#pool.inFlight)
   }
 
   handOut(): void {
@@ -51,15 +51,26 @@ export class Dispatch {
   #carryOut(orders: readonly Order[]): void {
     const crawlUrls: CrawlUrl[] = []
     for (const order of orders) {
-      if (order.type === 'visit') crawlUrls.push(order.crawlUrl)
+      if (order.type === 'visit') crawlUrls.push(this.#withPast(order.crawlUrl))
       else if (order.type === 'robots') this.#pool.askRobots(order)
       else if (order.type === 'look-up') void this.#lookUps.find(order.host)
       else if (order.type === 'keep-out') this.#settlement.keepOut(order.crawlUrl, order.rule)
       else if (order.type === 'skip') this.#settlement.skip(order.crawlUrl, order.reason)
-      else this.#output.write(this.#settlement.giveUp(order.crawlUrl, order.reason))
+      else this.#giveUp(this.#withPast(order.crawlUrl), order.reason)
     }
     // Before they are handed out: workers compare with it when they have found their links.
     for (const { depth } of crawlUrls) this.#state.memory.deepen(depth)
     this.#pool.assign(crawlUrls)
+  }
+
+  #giveUp(crawlUrl: CrawlUrl, reason: string): void {
+    this.#output.write(this.#settlement.giveUp(crawlUrl, reason))
+  }
+
+  /** With what the last visit gave, where it is to be compared. */
+  #withPast(crawlUrl: CrawlUrl): CrawlUrl {
+    const { config, visits } = this.#state
+    if (config.revisitAfter === undefined || visits === undefined) return crawlUrl
+    return { ...crawlUrl, before: visits.contentOf(crawlUrl.id, crawlUrl.depth) ?? null }
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { SnapshotRef } from '../state/ledger.ts'
 import type { CrawlState } from './crawl-state.ts'
+import { beginRound } from './rounds.ts'
 
 /** URLs that are put to the seen set at a time. */
 const BATCH = 10_000
@@ -11,7 +12,8 @@ const BATCH = 10_000
  * @returns false when `isStopped` said so before all was done: then nothing has changed
  */
 export async function resume(state: CrawlState, isStopped: () => boolean): Promise<boolean> {
-  const { frontier, logger, memory, tally } = state
+  const { frontier, logger, memory, seeds, tally } = state
+  const due = beginRound(state)
   const recalled = frontier.archive.resume(performance.now())
   const snapshot = readSnapshot(state)
   for (let last = snapshot?.lastUrl ?? 0; ; ) {
@@ -25,6 +27,11 @@ export async function resume(state: CrawlState, isStopped: () => boolean): Promi
   // The snapshot may know links that nobody told of, as after the death of a worker: those of pages
   // that were in flight, which need not name them again.
   if (snapshot !== undefined && recalled > 0) memory.deepen(Number.MAX_SAFE_INTEGER)
+  if (due > 0) {
+    for (const each of [tally, seeds]) each.beginRound()
+    logger.info({ round: tally.round, due }, `Round ${tally.round}: ${due} URLs are due`)
+    return true
+  }
   const counts = { visits: tally.visits, queued: frontier.waiting }
   logger.info(counts, `Resumed: ${counts.visits} pages are done, ${counts.queued} are queued`)
   return true

@@ -63,6 +63,12 @@ export class SeedList {
     this.#joined.push(url)
   }
 
+  /** The seeds are asked again. */
+  beginRound(): void {
+    this.answered = 0
+    this.failures.length = 0
+  }
+
   /** The URL to try instead, if there is one; it is given once. */
   fallbackOf(url: string): string | undefined {
     const fallback = this.#fallbacks.get(url)

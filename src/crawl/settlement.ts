@@ -90,9 +90,16 @@ export class Settlement {
     this.#extendChain(crawlUrl, beside)
     if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
     this.#state.skips.write(outcome.skipped)
-    this.#state.visits?.put(crawlUrl.id, outcome)
+    this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
+    this.#remember(crawlUrl, outcome)
     this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
     return [outcome.record]
+  }
+
+  /** What is gone is forgotten, and known again when it is back. */
+  #remember({ url }: CrawlUrl, { change }: Visited): void {
+    if (change === 'gone') this.#state.memory.forget(url)
+    else if (change === 'changed') void this.#state.memory.addIfNew([url])
   }
 
   /** A seed that redirects out of the scope takes the scope with it, and nothing else does. */
@@ -132,7 +139,7 @@ export class Settlement {
     frontier.failed(crawlUrl.id, performance.now())
     if (fallback !== undefined) return []
     tally.count(outcome)
-    this.#state.visits?.put(crawlUrl.id, outcome)
+    this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     return [outcome.record]
   }
 }

@@ -65,6 +65,11 @@ export class SharedMemory {
     return this.#seen.addIfNew(urls)
   }
 
+  /** Forgets a URL that was added, where the seen set can forget. */
+  forget(url: string): void {
+    this.#seen.forget?.([url])
+  }
+
   /** Writes the seen set to a file; gives the checksum of that. */
   write(file: string): Promise<number> {
     return writeSnapshot(this.#seenMemory, file)

@@ -8,6 +8,9 @@ export class Tally {
   readonly errors = new Map<string, number>()
   /** Records written. */
   visits = 0
+  /** Which round of `--revisit-after` this is, from 1, and how many records those before it wrote. */
+  round = 1
+  visitsBefore = 0
   /** Bytes of decoded bodies. */
   bytes = 0
   /** Attempts that will be made again. */
@@ -20,19 +23,32 @@ export class Tally {
     return Math.round(this.#elapsedBefore + performance.now() - this.#startedAt)
   }
 
+  get visitsOfRound(): number {
+    return this.visits - this.visitsBefore
+  }
+
   get saved(): SavedTally {
-    const { elapsedMs, visits, bytes, postponed, statuses, errors } = this
-    return { elapsedMs, visits, bytes, postponed, statuses: [...statuses], errors: [...errors] }
+    const { elapsedMs, round, visits, visitsBefore, bytes, postponed, statuses, errors } = this
+    const counts = { elapsedMs, round, visits, visitsBefore, bytes, postponed }
+    return { ...counts, statuses: [...statuses], errors: [...errors] }
   }
 
   /** Goes on from the totals of an earlier run. */
-  restore({ elapsedMs, visits, bytes, postponed, statuses, errors }: SavedTally): void {
-    this.#elapsedBefore = elapsedMs
-    this.visits = visits
-    this.bytes = bytes
-    this.postponed = postponed
+  restore(saved: SavedTally): void {
+    const { statuses, errors } = saved
+    this.#elapsedBefore = saved.elapsedMs
+    this.round = saved.round
+    this.visits = saved.visits
+    this.visitsBefore = saved.visitsBefore
+    this.bytes = saved.bytes
+    this.postponed = saved.postponed
     for (const [status, count] of statuses) this.statuses.set(status, count)
     for (const [code, count] of errors) this.errors.set(code, count)
+  }
+
+  beginRound(): void {
+    this.round++
+    this.visitsBefore = this.visits
   }
 
   count(outcome: Outcome): void {

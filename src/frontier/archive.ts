@@ -46,6 +46,14 @@ export class Archive {
     return recalled
   }
 
+  /**
+   * Lets URLs wait again that were visited at that time or before, in milliseconds since 1970, and those
+   * that were not asked for, since what kept them out may have changed. To be called before `resume`.
+   */
+  revisit(time: number): void {
+    this.#books.urls.revisit(time)
+  }
+
   /** Puts into the store what is not there yet; to be committed by whoever owns that. */
   save(): void {
     this.#books.hosts.save()

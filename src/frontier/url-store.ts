@@ -36,6 +36,7 @@ const UNFINISHED: readonly State[] = [STATE.ready, STATE.inFlight, STATE.deferre
 
 /** The table of all URLs: statements prepared once, no decisions. */
 export class UrlStore {
+  readonly #database: DatabaseSync
   readonly #insert
   readonly #find
   readonly #ready
@@ -54,6 +55,7 @@ export class UrlStore {
 
   constructor(database: DatabaseSync) {
     database.exec(TABLES)
+    this.#database = database
     this.#insert = database.prepare(
       `INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop, via)
        SELECT ?1, ?2, ?3, ${STATE.ready}, ?4, ?5, ?6, ?7, ?8
@@ -107,6 +109,16 @@ export class UrlStore {
   recall(): number {
     this.#recallDeferred.run()
     return Number(this.#recall.run().changes)
+  }
+
+  /** A round begins: see `Archive.revisit`. Hosts give as many pages again. */
+  revisit(time: number): void {
+    const again = `UPDATE urls SET state = ${STATE.ready}, attempts = 0 WHERE state`
+    const due = 'SELECT url FROM visits WHERE at <= ?'
+    const done = `${STATE.visited}, ${STATE.failed}`
+    this.#database.prepare(`${again} IN (${done}) AND id IN (${due})`).run(time)
+    this.#database.exec(`${again} IN (${STATE.forbidden}, ${STATE.skipped})`)
+    this.#database.exec('UPDATE hosts SET pages = 0')
   }
 
   waitingByDepth(): { depth: number; count: number }[] {

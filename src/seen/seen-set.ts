@@ -10,6 +10,11 @@ export interface SeenSet {
    * Adds nothing; a URL that another thread is adding right now may count as either.
    */
   has(urls: readonly string[]): readonly boolean[] | Promise<readonly boolean[]>
+  /**
+   * One answer per canonical URL, in order: whether it was there. To be asked only for URLs that were
+   * added. Absent where nothing can be taken out again.
+   */
+  forget?(urls: readonly string[]): readonly boolean[]
   /** Frees the locks that the thread `owner` held when it died; call it only after its end. */
   release(owner: number): void
   stats(): SeenStats

@@ -15,7 +15,11 @@ export interface SavedSeeds {
 /** Running totals, as of the last commit. */
 export interface SavedTally {
   readonly elapsedMs: number
+  /** Which round of `--revisit-after` it was, from 1. */
+  readonly round: number
   readonly visits: number
+  /** Those of earlier rounds. */
+  readonly visitsBefore: number
   readonly bytes: number
   readonly postponed: number
   readonly statuses: readonly (readonly [number, number])[]

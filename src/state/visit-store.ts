@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Content } from '../wire/content.ts'
 
 /** What became of a URL, in short; the whole record is in the output. */
 export interface VisitNote {
@@ -6,6 +7,8 @@ export interface VisitNote {
   readonly error?: string | undefined
   /** Of the decoded body. */
   readonly bytes?: number | undefined
+  /** Absent when the answer said nothing new about it. */
+  readonly content?: Content
 }
 
 const TABLE = `
@@ -14,22 +17,79 @@ const TABLE = `
     status INTEGER,
     error TEXT,
     bytes INTEGER,
-    at INTEGER NOT NULL
+    at INTEGER NOT NULL,
+    depth INTEGER,
+    etag TEXT,
+    last_modified TEXT,
+    digest TEXT
   ) STRICT`
 
-/** The table `visits`: the last visit of each URL that has a record. `at` is milliseconds since 1970. */
+/**
+ * The table `visits`: the last visit of each URL that has a record. `at` is milliseconds since 1970.
+ * `depth`, `etag`, `last_modified` and `digest` are those of the last visit that gave content: where
+ * the URL stood when its links were read, the validators, and SHA-256 in hexadecimal.
+ */
 export class VisitStore {
   readonly #put
+  readonly #putContent
+  readonly #last
+  readonly #due
 
   constructor(database: DatabaseSync) {
     database.exec(TABLE)
     this.#put = database.prepare(
-      'INSERT OR REPLACE INTO visits (url, status, error, bytes, at) VALUES (?, ?, ?, ?, ?)',
+      `INSERT INTO visits (url, status, error, bytes, at) VALUES (?1, ?2, ?3, ?4, ?5)
+       ON CONFLICT (url) DO UPDATE SET status = ?2, error = ?3, bytes = ?4, at = ?5`,
     )
+    this.#putContent = database.prepare(
+      `INSERT OR REPLACE INTO visits (url, status, error, bytes, at, depth, etag, last_modified, digest)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.#last = database.prepare(
+      'SELECT depth, etag, last_modified, digest FROM visits WHERE url = ?',
+    )
+    this.#due = database.prepare('SELECT count(*) AS visits FROM visits WHERE at <= ?')
   }
 
-  /** @param id of the URL */
-  put(id: number, { status, error, bytes }: VisitNote): void {
-    this.#put.run(id, status ?? null, error ?? null, bytes ?? null, Date.now())
+  /**
+   * @param id of the URL
+   * @param depth at which it was visited
+   */
+  put(id: number, depth: number, { status, error, bytes, content }: VisitNote): void {
+    const visit = [id, status ?? null, error ?? null, bytes ?? null, Date.now()] as const
+    if (content === undefined) {
+      this.#put.run(...visit)
+      return
+    }
+    const { etag, lastModified, digest } = content
+    this.#putContent.run(...visit, depth, etag ?? null, lastModified ?? null, digest ?? null)
   }
+
+  /**
+   * What the last visit of a URL gave; undefined when there was none.
+   * @param depth where it stands now: the links of a page that has come nearer lead further, so that all
+   * of it is wanted again, and there is nothing to ask a condition by
+   */
+  contentOf(id: number, depth: number): Content | undefined {
+    const row = this.#last.get(id)
+    if (row === undefined) return undefined
+    const isNearer = row['depth'] !== null && depth < Number(row['depth'])
+    return {
+      ...textIn(row, 'digest', 'digest'),
+      ...(!isNearer && {
+        ...textIn(row, 'etag', 'etag'),
+        ...textIn(row, 'last_modified', 'lastModified'),
+      }),
+    }
+  }
+
+  /** How many URLs were visited at that time or before (milliseconds since 1970), and not later. */
+  dueAt(time: number): number {
+    return Number(this.#due.get(time)?.['visits'])
+  }
+}
+
+function textIn(row: Record<string, unknown>, column: string, name: keyof Content): Content {
+  const value = row[column]
+  return typeof value === 'string' ? { [name]: value } : {}
 }

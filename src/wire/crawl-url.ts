@@ -1,3 +1,5 @@
+import type { Content } from './content.ts'
+
 /** How a URL was found: the kind of step that led to it. */
 export type Hop = 'seed' | 'link' | 'redirect' | 'asset' | 'sitemap'
 
@@ -25,6 +27,8 @@ export interface CrawlUrl extends Standing {
   readonly failures: number
   /** True when all links are wanted, not only those that are new: see frontier/frontier.ts. */
   readonly keepLinks: boolean
+  /** What its last visit gave; null when there was none, absent when nobody wants to compare. */
+  readonly before?: Content | null
 }
 
 /** Assets and sitemaps that are more sidesteps away are not followed: no honest site nests so deep. */

@@ -2,6 +2,7 @@ import type { RobotsRules } from '../robots/parse.ts'
 import type { SeenMemory } from '../seen/registry.ts'
 import type { CanonicalRule } from '../url/canonical-rules.ts'
 import type { ScopeRules } from '../url/scope.ts'
+import type { Change, Content } from './content.ts'
 import type { CrawlUrl } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
 import type { SeedHostsMemory } from './seed-hosts.ts'
@@ -51,6 +52,8 @@ export interface WorkerSetup {
   readonly shownTexts: SharedArrayBuffer | undefined
   /** Whether `--skipped` wants lines. */
   readonly tellSkipped: boolean
+  /** Whether bodies are digested, to be compared when they are fetched again. */
+  readonly digests: boolean
   readonly counters: SharedArrayBuffer
 }
 
@@ -126,6 +129,9 @@ export interface Visited extends Findings, Attempt {
   readonly status: number
   /** Bytes of the decoded body. */
   readonly bytes: number
+  /** What the URL holds, where that is kept and the answer tells. */
+  readonly content?: Content
+  readonly change?: Change
   /** Code of the error, where the answer is of no use. */
   readonly error?: ErrorCode
   /** Where a redirect leads to, outside of the scope. */

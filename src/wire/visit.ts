@@ -1,3 +1,4 @@
+import type { Change } from './content.ts'
 import type { Hop } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
 import { encodeLine } from './json-line.ts'
@@ -30,6 +31,8 @@ export interface Visit {
   readonly links?: number
   /** URLs that this page was the first to name. */
   readonly discovered?: number
+  /** How it differs from the last visit; with `--revisit-after`, where the answer tells. */
+  readonly change?: Change
   /** Milliseconds from the request to the end of the body. */
   readonly ms?: number
   /** Requests made for this URL. */

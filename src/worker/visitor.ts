@@ -1,8 +1,10 @@
+import { type Content, changeOf } from '../wire/content.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import { LONGEST_PAUSE_MS } from '../wire/longest-pause.ts'
 import type { Attempt, Failed, Outcome, Visited, WorkerSetup } from '../wire/messages.ts'
 import { encodeVisit } from '../wire/visit.ts'
 import type { Accounts } from './accounts.ts'
+import { contentOf } from './content-of.ts'
 import { FetchFailure } from './http/fetch-failure.ts'
 import type { Answer, HttpClient } from './http/http-client.ts'
 import type { Reader } from './reader.ts'
@@ -49,10 +51,11 @@ export class Visitor {
     }
   }
 
-  #fetch({ url, hop }: CrawlUrl): Promise<Answer> {
+  #fetch({ url, hop, before }: CrawlUrl): Promise<Answer> {
     const { maxBody } = this.#setup
-    if (hop !== 'sitemap') return this.#http.get(url, maxBody)
-    return this.#http.get(url, Math.max(maxBody, MAX_SITEMAP_BYTES), true)
+    const isSitemap = hop === 'sitemap'
+    const most = isSitemap ? Math.max(maxBody, MAX_SITEMAP_BYTES) : maxBody
+    return this.#http.get(url, most, isSitemap, before ?? {})
   }
 
   async #visited(
@@ -63,6 +66,8 @@ export class Visitor {
   ): Promise<Visited> {
     const { status, bytes, contentType, truncated } = answer
     const { redirectsTo, charset, title, links, discovered, noindex, error } = record
+    const content = this.#setup.digests ? contentOf(answer, redirectsTo) : undefined
+    const compared = comparison(crawlUrl, status, content)
     const line = encodeVisit({
       ...startOf(crawlUrl, status),
       redirectsTo,
@@ -74,6 +79,7 @@ export class Visitor {
       noindex,
       links,
       discovered,
+      ...compared,
       ...this.#endOf(crawlUrl, attempt),
       error,
     })
@@ -81,13 +87,14 @@ export class Visitor {
     const { id } = crawlUrl
     await this.#accounts.merge(rewritings)
     const skipped = await this.#accounts.skip(skips)
-    const told = { ...attempt, ...failure, ...leadsTo, skipped }
+    const found = { ...(content !== undefined && { content }), ...compared }
+    const told = { ...attempt, ...failure, ...leadsTo, ...found, skipped }
     return { type: 'visited', id, record: line, status, bytes, ...told }
   }
 
   #failed(crawlUrl: CrawlUrl, failure: FetchFailure, attempt: Attempt): Visited | Failed {
     const { code, message, status } = failure
-    const end = this.#endOf(crawlUrl, attempt)
+    const end = { ...comparison(crawlUrl), ...this.#endOf(crawlUrl, attempt) }
     const record = encodeVisit({ ...startOf(crawlUrl, status), ...end, error: { code, message } })
     const { id } = crawlUrl
     if (status === undefined) {
@@ -106,6 +113,12 @@ export class Visitor {
 function attemptOf(started: number, retryAfter?: number): Attempt {
   const ms = Math.round(performance.now() - started)
   return retryAfter === undefined ? { ms } : { ms, retryAfter }
+}
+
+/** How the URL differs from its last visit, where that is wanted and can be told. */
+function comparison({ before }: CrawlUrl, status?: number, content?: Content) {
+  const change = before === undefined ? undefined : changeOf(before, status, content?.digest)
+  return change === undefined ? {} : { change }
 }
 
 function startOf({ url, depth, via, hop }: CrawlUrl, status?: number) {

@@ -36,6 +36,7 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     accounts: allocateSeenSet(memory),
     shownTexts: undefined,
     tellSkipped: true,
+    digests: false,
     counters: Counters.allocate(1).memory,
     ...changes,
   }

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import { BodyPieces } from './body-pieces.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
@@ -14,6 +15,8 @@ export interface RawAnswer {
   readonly received: number
   /** The body was longer than the limit, and the rest was not read. */
   readonly truncated: boolean
+  /** SHA-256 of a body that was not kept, in hexadecimal, where it was wanted. */
+  readonly digest?: string
 }
 
 /** What is to be done with a body. */
@@ -22,6 +25,8 @@ export interface BodyWish {
   readonly limit: number
   /** Whether they are kept, not only counted. */
   readonly keep: boolean
+  /** Whether one that is not kept is digested as it goes by. */
+  readonly digest: boolean
 }
 
 interface Limits {
@@ -41,7 +46,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #headers: Headers = {}
   readonly #pieces = new BodyPieces()
   #received = 0
-  #wish: BodyWish = { limit: 0, keep: false }
+  #wish: BodyWish = { limit: 0, keep: false, digest: false }
+  #hash: Hash | undefined
   #done = false
 
   constructor(
@@ -71,13 +77,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#status = status
     this.#headers = headers
     this.#wish = this.#limits.wish(headers)
+    if (this.#wish.digest && !this.#wish.keep) this.#hash = createHash('sha256')
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#done) return
     const room = this.#wish.limit - this.#received
     this.#received += Math.min(chunk.length, room)
-    if (this.#wish.keep) this.#pieces.add(chunk.length > room ? chunk.subarray(0, room) : chunk)
+    const piece = chunk.length > room ? chunk.subarray(0, room) : chunk
+    if (this.#wish.keep) this.#pieces.add(piece)
+    this.#hash?.update(piece)
     if (chunk.length <= room) return
     this.#finish(true)
     controller.abort(new Error('body longer than wanted'))
@@ -124,6 +133,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       chunks: this.#pieces.take(),
       received: this.#received,
       truncated,
+      ...(this.#hash !== undefined && { digest: this.#hash.digest('hex') }),
     })
   }
 }

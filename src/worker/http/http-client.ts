@@ -1,10 +1,12 @@
 import { originOf } from '../../url/origin.ts'
+import type { Content } from '../../wire/content.ts'
 import { ACCEPT_ENCODING, decodeContent } from './content-coding.ts'
 import { type ContentType, isHtml, parseContentType } from './content-type.ts'
 import { type BodyWish, Exchange, isRedirect, type RawAnswer } from './exchange.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
 import { sniffType } from './sniff.ts'
 import { Transport, type TransportOptions } from './transport.ts'
+import { conditionsFor } from './validators.ts'
 
 export interface HttpOptions extends TransportOptions {
   readonly userAgent: string
@@ -13,6 +15,8 @@ export interface HttpOptions extends TransportOptions {
   readonly headerOrigins: readonly string[]
   /** Values of Authorization by origin. */
   readonly authorizations: Readonly<Record<string, string>>
+  /** Whether bodies that are not kept are digested. */
+  readonly digests?: boolean
 }
 
 /** Where cookies are kept. */
@@ -33,6 +37,8 @@ export interface Answer {
   /** Bytes of the decoded body. */
   readonly bytes: number
   readonly truncated: boolean
+  /** Of a body that was not kept, where digests are wanted: SHA-256 in hexadecimal. */
+  readonly digest?: string
 }
 
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
@@ -65,10 +71,11 @@ export class HttpClient {
 
   /**
    * @param maxBody bytes of the decoded body that are read
+   * @param before what the URL held: a body is wanted only when there is another one
    * @throws FetchFailure
    */
-  async get(url: string, maxBody: number, keepBody = false): Promise<Answer> {
-    const answer = await this.#exchange(url, maxBody, keepBody)
+  async get(url: string, maxBody: number, keepBody = false, before: Content = {}): Promise<Answer> {
+    const answer = await this.#exchange(url, { maxBody, keepBody, before })
     const isProxys = this.#transport.isForwarded(originOf(url))
     if (isProxys && answer.status === PROXY_AUTHENTICATION_REQUIRED) {
       throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
@@ -99,11 +106,14 @@ export class HttpClient {
     if (setCookies !== undefined) this.#cookies?.take(url, [setCookies].flat())
   }
 
-  #exchange(url: string, maxBody: number, keepBody: boolean): Promise<RawAnswer> {
+  #exchange(url: string, { maxBody, keepBody, before }: Wanted): Promise<RawAnswer> {
     const origin = originOf(url)
-    const headers = this.#headersFor(url, origin)
-    const wish = (answered: RawAnswer['headers']) => bodyWish(answered, maxBody, keepBody)
-    const { timeout } = this.#options
+    const headers = { ...this.#headersFor(url, origin), ...conditionsFor(before) }
+    const { timeout, digests: digest = false } = this.#options
+    const wish = (answered: RawAnswer['headers']) => ({
+      ...bodyWish(answered, maxBody, keepBody),
+      digest,
+    })
     return new Promise((resolve, reject) => {
       const exchange = new Exchange({ timeout, wish }, resolve, reject)
       try {
@@ -116,7 +126,17 @@ export class HttpClient {
   }
 }
 
-function bodyWish(headers: RawAnswer['headers'], maxBody: number, keepBody: boolean): BodyWish {
+interface Wanted {
+  readonly maxBody: number
+  readonly keepBody: boolean
+  readonly before: Content
+}
+
+function bodyWish(
+  headers: RawAnswer['headers'],
+  maxBody: number,
+  keepBody: boolean,
+): Omit<BodyWish, 'digest'> {
   // What doesn't compress gets longer by its coding, by less than this.
   if (headers['content-encoding'] !== undefined) {
     return { keep: true, limit: maxBody + Math.ceil(maxBody / 100) + 1024 }
@@ -125,9 +145,10 @@ function bodyWish(headers: RawAnswer['headers'], maxBody: number, keepBody: bool
 }
 
 async function decode(raw: RawAnswer, maxBody: number): Promise<Answer> {
-  const { status, headers, chunks, received, truncated } = raw
+  const { status, headers, chunks, received, truncated, digest } = raw
   if (chunks.length === 0) {
-    return { status, headers, ...typeOf(headers), bytes: received, truncated }
+    const size = { bytes: received, truncated, ...(digest !== undefined && { digest }) }
+    return { status, headers, ...typeOf(headers), ...size }
   }
   const [first] = chunks
   const coded = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)

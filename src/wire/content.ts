@@ -1,0 +1,47 @@
+/** What tells whether a URL holds what it held before. */
+export interface Content {
+  /** Value of ETag (RFC 9110, 8.8.3), weak ones included. */
+  readonly etag?: string
+  /** Value of Last-Modified, as it came (RFC 9110, 8.8.2). */
+  readonly lastModified?: string
+  /**
+   * SHA-256 in hexadecimal: of the decoded body, as far as it was read, or of where a redirect leads.
+   * Absent when the URL is gone.
+   */
+  readonly digest?: string
+}
+
+/** How a URL differs from what its last visit found. */
+export type Change = 'new' | 'changed' | 'same' | 'gone'
+
+const NOT_MODIFIED = 304
+
+/** Whether a status says that there is nothing (any more). */
+export function isGone(status: number): boolean {
+  return status === 404 || status === 410
+}
+
+/** Whether an answer with this status speaks of the server, and not of what the URL holds. */
+export function saysNothing(status: number): boolean {
+  return status === NOT_MODIFIED || status === 429 || status >= 500
+}
+
+/**
+ * @param before what the last visit gave; null when there was none
+ * @param status undefined when there was no answer
+ * @param digest of what there is now
+ * @returns undefined where it can't be told: there was no answer, or one that is no content
+ */
+export function changeOf(
+  before: Content | null,
+  status: number | undefined,
+  digest?: string,
+): Change | undefined {
+  if (before === null) return 'new'
+  if (status === undefined) return undefined
+  if (status === NOT_MODIFIED) return 'same'
+  if (saysNothing(status)) return undefined
+  // What is gone has none; what has been gone is no news.
+  if (isGone(status)) return before.digest === undefined ? 'same' : 'gone'
+  return before.digest === digest ? 'same' : 'changed'
+}
