@@ -40,6 +40,7 @@ function addCrawlOptions(program: Command): void {
     .option('--sitemaps', 'take URLs from sitemaps too')
     .option('--canonicalize <rules>', 'merge URLs by these rules, separated by commas', list)
     .option('--no-traps', 'do not leave URL spaces that seem to have no end')
+    .option('--deterministic', 'visit in one order, so that two crawls can be compared')
     .option('--seeds <file>', 'further seeds, one per line; - is stdin')
     .option('--max-pages <n>', 'end after so many visits')
     .option('--max-time <duration>', 'end after this time, such as 90s or 2h')

@@ -120,6 +120,10 @@ export const configSchema = v.strictObject(
       v.optional(count(0, 1_000), 20),
     ),
     retries: described('further attempts after a passing failure', v.optional(count(0, 100), 2)),
+    deterministic: described(
+      'settle URLs in one order, so that two crawls of a site write the same',
+      flag(),
+    ),
     adaptive: described('let the pause follow the latency of each host', flag()),
     perIp: described('treat hosts at the same address as one', flag()),
     maxPerHost: described('pages that are asked of a host', v.optional(count(1))),

@@ -6,6 +6,7 @@ import { Checkpoints } from './checkpoints.ts'
 import { close } from './close.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { Dispatch } from './dispatch.ts'
+import { type EndReason, endReason } from './end-reason.ts'
 import { Gate } from './gate.ts'
 import { Intake } from './intake.ts'
 import { LookUps } from './look-ups.ts'
@@ -15,9 +16,6 @@ import { waitsOf } from './waits.ts'
 import { Watchdog } from './watchdog.ts'
 import { WorkerPool } from './worker-pool.ts'
 import { workerSetup } from './worker-setup.ts'
-
-/** Why a crawl ended. */
-export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'output-closed'
 
 /** Timers can't be set for longer; waking up early does no harm. */
 const MAX_TIMER_MS = 2 ** 31 - 1
@@ -50,8 +48,11 @@ export class Coordinator {
     this.#state = state
     this.#output = output
     this.#pool = this.#startPool()
-    this.#settlement = new Settlement(state, (url) => this.#pool.broadcast({ type: 'widen', url }))
     this.#intake = new Intake(state)
+    this.#settlement = new Settlement(state, {
+      widened: (url) => this.#pool.broadcast({ type: 'widen', url }),
+      alone: () => this.#intake.addHeld(),
+    })
     this.#lookUps = new LookUps(state, this.#gate, () => this.#pump())
     this.#watchdog = new Watchdog(state.logger, state.tuning.silence, () =>
       waitsOf(state, this.#pool, output),
@@ -106,6 +107,7 @@ export class Coordinator {
   async #begin(): Promise<boolean> {
     if (this.#state.directory?.saved === undefined) await this.#intake.addSeeds()
     else if (!(await resume(this.#state, () => this.#ending !== undefined))) return false
+    this.#settlement.begin()
     await this.#checkpoints?.start((error) => this.#fail(error))
     this.#gate.pass(() => this.#pump())
     return true
@@ -159,7 +161,7 @@ export class Coordinator {
   #setRobots(origin: string, reply: RobotsReply): void {
     const { frontier, seeds } = this.#state
     this.#watchdog.moved()
-    this.#intake.addSitemaps(origin, reply)
+    this.#intake.heed(origin, reply)
     frontier.setRobots(origin, reply, performance.now(), seeds.isTentative(origin))
     this.#pump()
   }
@@ -176,12 +178,7 @@ export class Coordinator {
 
   #endReason(): EndReason | undefined {
     if (this.#pool.inFlight > 0) return undefined
-    if (this.#ending !== undefined) return this.#ending
-    const { config, frontier, tally } = this.#state
-    if (frontier.unfinished === 0) return 'finished'
-    return tally.visitsOfRound >= (config.maxPages ?? Number.POSITIVE_INFINITY)
-      ? 'max-pages'
-      : undefined
+    return this.#ending ?? endReason(this.#state)
   }
 
   #sleep(): void {

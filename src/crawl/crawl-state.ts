@@ -2,6 +2,7 @@ import type { Config } from '../config/schema.ts'
 import { Frontier } from '../frontier/frontier.ts'
 import type { Logger } from '../logger.ts'
 import type { Output } from '../output/output.ts'
+import { FIXED_HASH_KEY } from '../seen/half-siphash.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { type Store, temporaryStore } from '../state/store.ts'
 import { VisitStore } from '../state/visit-store.ts'
@@ -43,8 +44,11 @@ export class CrawlState {
   /**
    * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
    */
-  constructor(config: Config, logger: Logger, { skipped, directory }: Outlets, tuning: Tuning) {
-    const store: Store = directory ?? temporaryStore()
+  constructor(given: Config, logger: Logger, { skipped, directory }: Outlets, tuning: Tuning) {
+    // What is suspected is deferred, until a time that depends on what else was quick.
+    const config = given.deterministic ? { ...given, traps: false } : given
+    const store: Store =
+      directory ?? temporaryStore(config.deterministic ? FIXED_HASH_KEY : undefined)
     this.directory = directory
     this.tuning = tuning
     this.config = config

@@ -54,17 +54,19 @@ export class Dispatch {
       if (order.type === 'visit') crawlUrls.push(this.#withPast(order.crawlUrl))
       else if (order.type === 'robots') this.#pool.askRobots(order)
       else if (order.type === 'look-up') void this.#lookUps.find(order.host)
-      else if (order.type === 'keep-out') this.#settlement.keepOut(order.crawlUrl, order.rule)
-      else if (order.type === 'skip') this.#settlement.skip(order.crawlUrl, order.reason)
-      else this.#giveUp(this.#withPast(order.crawlUrl), order.reason)
+      else if (order.type === 'keep-out')
+        this.#write(this.#settlement.keepOut(order.crawlUrl, order.rule))
+      else if (order.type === 'skip')
+        this.#write(this.#settlement.skip(order.crawlUrl, order.reason))
+      else this.#write(this.#settlement.giveUp(this.#withPast(order.crawlUrl), order.reason))
     }
     // Before they are handed out: workers compare with it when they have found their links.
     for (const { depth } of crawlUrls) this.#state.memory.deepen(depth)
     this.#pool.assign(crawlUrls)
   }
 
-  #giveUp(crawlUrl: CrawlUrl, reason: string): void {
-    this.#output.write(this.#settlement.giveUp(crawlUrl, reason))
+  #write(records: readonly string[]): void {
+    if (records.length > 0) this.#output.write(records)
   }
 
   /** With what the last visit gave, where it is to be compared. */

@@ -1,5 +1,6 @@
 import type { HostReport } from '../frontier/host-health.ts'
 import type { ErrorCode } from '../wire/error-code.ts'
+import { LONGEST_PAUSE_MS } from '../wire/longest-pause.ts'
 import type { Outcome } from '../wire/messages.ts'
 
 /** Failures that speak of the host; others are about one answer, or about us. */
@@ -16,6 +17,16 @@ const NO_RESPONSE: ReadonlySet<ErrorCode> = new Set([
 export function reportOf(outcome: Outcome): HostReport {
   const { ms, retryAfter } = outcome
   return { health: healthOf(outcome), ms, retryAfter }
+}
+
+/** Of a report, what concerns the next request to the host. */
+export function pauseOf({ ms, retryAfter = 0 }: HostReport): HostReport {
+  return { health: 'unsure', ms, retryAfter: retryAfter > LONGEST_PAUSE_MS ? 0 : retryAfter }
+}
+
+/** Of a report, what decides whether the host is given up. */
+export function verdictOf({ health, retryAfter = 0 }: HostReport): HostReport {
+  return { health, retryAfter: retryAfter > LONGEST_PAUSE_MS ? retryAfter : 0 }
 }
 
 function healthOf(outcome: Outcome): HostReport['health'] {

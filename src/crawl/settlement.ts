@@ -1,13 +1,26 @@
+import type { HostReport } from '../frontier/host-health.ts'
 import type { SkippedFor } from '../frontier/orders.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { Beside, Failed, Outcome, Visited } from '../wire/messages.ts'
+import type { ErrorCode } from '../wire/error-code.ts'
+import type { Failed, Outcome, Visited } from '../wire/messages.ts'
 import { backoff } from './backoff.ts'
+import { Claims } from './claims.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { giveUp } from './give-up.ts'
-import { reportOf } from './report-of.ts'
+import { AS_THEY_COME, OneOrder, type Order } from './one-order.ts'
+import { pauseOf, reportOf, verdictOf } from './report-of.ts'
+import { SeedRedirects } from './seed-redirects.ts'
 import { Suspects } from './suspects.ts'
 import type { Settled } from './worker-thread.ts'
+
+/** What settling leads to elsewhere. */
+interface SettlementEvents {
+  /** A seed takes the scope to another host. */
+  widened(url: string): void
+  /** With `--deterministic`: a URL was settled while nothing else was under way. */
+  alone(): void
+}
 
 const SKIPPED = {
   'host-failed': 'its host was given up',
@@ -17,20 +30,47 @@ const SKIPPED = {
 /** Decides what outcomes mean for the crawl: what is found, tried again, or given up. */
 export class Settlement {
   readonly #state: CrawlState
-  readonly #onWiden: (url: string) => void
+  readonly #redirects: SeedRedirects
   readonly #suspects = new Suspects()
+  readonly #order: Order
+  readonly #claims: Claims | undefined
 
-  /** @param onWiden told when a seed takes the scope to another host */
-  constructor(state: CrawlState, onWiden: (url: string) => void) {
+  constructor(state: CrawlState, events: SettlementEvents) {
+    const { deterministic } = state.config
     this.#state = state
-    this.#onWiden = onWiden
+    this.#redirects = new SeedRedirects(state, (url) => events.widened(url))
+    this.#order = deterministic ? new OneOrder(state, () => events.alone()) : AS_THEY_COME
+    this.#claims = deterministic ? new Claims(state) : undefined
+  }
+
+  /** To be called when the frontier holds what a run begins with. */
+  begin(): void {
+    this.#order.begin()
   }
 
   /** @returns records to be written */
   settle(settled: readonly Settled[]): string[] {
     return settled.flatMap(({ crawlUrl, outcome }) => {
       this.#release(this.#suspects.acquit(crawlUrl.id))
-      this.#report(crawlUrl, outcome)
+      if (this.#claims === undefined || outcome.type === 'postponed') {
+        this.#report(crawlUrl, reportOf(outcome))
+        return this.#settle(crawlUrl, outcome)
+      }
+      return this.#inTurn(crawlUrl, outcome)
+    })
+  }
+
+  /** The host is free at once; what the answer means is decided when those before it are settled. */
+  #inTurn(crawlUrl: CrawlUrl, outcome: Visited | Failed): string[] {
+    const { frontier } = this.#state
+    const { id } = crawlUrl
+    const report = reportOf(outcome)
+    frontier.endings.early(id, pauseOf(report), performance.now())
+    return this.#order.put(id, () => {
+      if (frontier.endings.dropLost(id, performance.now())) {
+        return this.#skip(crawlUrl, 'host-failed')
+      }
+      this.#report(crawlUrl, verdictOf(report))
       return this.#settle(crawlUrl, outcome)
     })
   }
@@ -39,32 +79,48 @@ export class Settlement {
   runAgain(crawlUrls: readonly CrawlUrl[], cause: Error): string[] {
     const { again, guilty } = this.#suspects.judge(crawlUrls)
     this.#release(again)
-    return guilty.flatMap((each) => this.#fail(each, giveUp(each, 'worker-died', cause.message)))
+    return guilty.flatMap((each) => this.#giveUp(each, 'worker-died', cause.message))
   }
 
   /** robots.txt could not be asked. */
   giveUp(crawlUrl: CrawlUrl, reason: string): string[] {
-    return this.#fail(crawlUrl, giveUp(crawlUrl, 'robots-unreachable', reason))
+    return this.#giveUp(crawlUrl, 'robots-unreachable', reason)
+  }
+
+  #giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): string[] {
+    const isTimed = !this.#state.config.deterministic
+    const outcome = giveUp(crawlUrl, code, message, isTimed)
+    return this.#order.put(crawlUrl.id, () => this.#fail(crawlUrl, outcome))
   }
 
   /** robots.txt forbids the URL: there is no record, for there was no request. */
-  keepOut({ url, hop, via, depth }: CrawlUrl, { line, pattern }: RobotsRule): void {
+  keepOut(crawlUrl: CrawlUrl, rule: RobotsRule): string[] {
+    return this.#order.put(crawlUrl.id, () => this.#keepOut(crawlUrl, rule))
+  }
+
+  #keepOut({ url, hop, via, depth }: CrawlUrl, { line, pattern }: RobotsRule): string[] {
     const { seeds, skips } = this.#state
     const from = via === undefined ? {} : { via }
     skips.note({ url, ...from, depth, reason: 'robots', rule: pattern, line })
     if (hop === 'seed') seeds.fail(url, `line ${line} of robots.txt disallows ${pattern}`)
+    return []
   }
 
   /** The URL is not asked for: there is no record. */
-  skip({ url, hop, via, depth }: CrawlUrl, reason: SkippedFor): void {
+  skip(crawlUrl: CrawlUrl, reason: SkippedFor): string[] {
+    return this.#order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason))
+  }
+
+  #skip({ url, hop, via, depth }: CrawlUrl, reason: SkippedFor): string[] {
     const { seeds, skips } = this.#state
     skips.note({ url, ...(via !== undefined && { via }), depth, reason })
     if (hop === 'seed' && reason !== 'trap') seeds.fail(url, SKIPPED[reason])
+    return []
   }
 
-  #report({ id }: CrawlUrl, outcome: Outcome): void {
+  #report({ id }: CrawlUrl, report: HostReport): void {
     const { frontier, logger } = this.#state
-    const host = frontier.report(id, reportOf(outcome), performance.now())
+    const host = frontier.report(id, report, performance.now())
     if (host === undefined) return
     const { key, reason, waiting } = host
     logger.warn({ host: key, waiting }, `${key} is given up, with ${waiting} URLs: ${reason}`)
@@ -84,10 +140,9 @@ export class Settlement {
     return []
   }
 
-  #visited(crawlUrl: CrawlUrl, outcome: Visited): string[] {
-    const followed = this.#widenedBy(crawlUrl, outcome)
-    const beside = followed === undefined ? outcome.beside : [...outcome.beside, followed]
-    this.#extendChain(crawlUrl, beside)
+  #visited(crawlUrl: CrawlUrl, found: Visited): string[] {
+    const outcome = this.#claims?.take(crawlUrl, found) ?? found
+    const beside = this.#redirects.follow(crawlUrl, outcome)
     if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
     this.#state.skips.write(outcome.skipped)
     this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
@@ -100,29 +155,6 @@ export class Settlement {
   #remember({ url }: CrawlUrl, { change }: Visited): void {
     if (change === 'gone') this.#state.memory.forget(url)
     else if (change === 'changed') void this.#state.memory.addIfNew([url])
-  }
-
-  /** A seed that redirects out of the scope takes the scope with it, and nothing else does. */
-  #widenedBy({ url: via, depth }: CrawlUrl, { leaves }: Visited): Beside | undefined {
-    const { scope, seeds, skips } = this.#state
-    if (leaves === undefined) return undefined
-    const mayWiden = seeds.has(via)
-    if (!mayWiden || !scope.widen(leaves)) {
-      const reason = mayWiden ? 'excluded' : 'out-of-scope'
-      skips.note({ url: leaves, via, depth, reason })
-      return undefined
-    }
-    this.#onWiden(leaves)
-    return { hop: 'redirect', urls: [leaves] }
-  }
-
-  /** Where a seed redirects to takes its place. */
-  #extendChain({ url }: CrawlUrl, beside: readonly Beside[]): void {
-    const { seeds } = this.#state
-    if (!seeds.has(url)) return
-    for (const { hop, urls } of beside) {
-      if (hop === 'redirect') for (const target of urls) seeds.join(target)
-    }
   }
 
   #fail(crawlUrl: CrawlUrl, outcome: Failed): string[] {

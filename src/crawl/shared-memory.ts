@@ -37,8 +37,8 @@ export class SharedMemory {
     this.counters = Counters.allocate(workers)
     this.#seenMemory = allocateSeenSet({ ...options, key })
     // These cost nothing as long as they aren't used: untouched pages of memory are never backed.
-    this.#pathMemory = allocateSeenSet(options)
-    this.#accountMemory = allocateSeenSet(options)
+    this.#pathMemory = allocateSeenSet({ ...options, key })
+    this.#accountMemory = allocateSeenSet({ ...options, key })
     this.#shownTexts = traps ? ShownTable.allocate() : undefined
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
@@ -63,6 +63,22 @@ export class SharedMemory {
   /** Puts URLs to the URL-seen test. */
   async addIfNew(urls: readonly string[]): Promise<readonly boolean[]> {
     return this.#seen.addIfNew(urls)
+  }
+
+  /** Those URLs that nobody has claimed; a set that can't tell at once gives all. */
+  claim(urls: readonly string[]): readonly string[] {
+    return newOf(urls, this.#seen.addIfNew(urls))
+  }
+
+  /** Those URLs that nobody has claimed by now. */
+  unseen(urls: readonly string[]): readonly string[] {
+    const isKnown = this.#seen.has(urls)
+    return isKnown instanceof Promise ? urls : urls.filter((_, index) => !isKnown[index])
+  }
+
+  /** Those that were not told before by the same key; for crawls where no path can become shorter. */
+  firstTold<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
+    return newOf(all, this.#paths.addIfNew(all.map(keyOf)))
   }
 
   /** Forgets a URL that was added, where the seen set can forget. */
@@ -91,4 +107,8 @@ export class SharedMemory {
     this.#paths.release(owner)
     this.#accounts.release(owner)
   }
+}
+
+function newOf<T>(all: readonly T[], isNew: readonly boolean[] | Promise<unknown>): readonly T[] {
+  return isNew instanceof Promise ? all : all.filter((_, index) => isNew[index])
 }

@@ -3,8 +3,8 @@ import type { SeenStats } from '../seen/seen-set.ts'
 import { CANONICAL_RULES } from '../url/canonical-rules.ts'
 import type { WorkerCounter } from '../wire/counters.ts'
 import { SKIP_REASONS } from '../wire/skip.ts'
-import type { EndReason } from './coordinator.ts'
 import type { CrawlState } from './crawl-state.ts'
+import type { EndReason } from './end-reason.ts'
 import type { SeedFailure } from './seed-list.ts'
 
 /** What one worker has done. */

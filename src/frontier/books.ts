@@ -8,6 +8,7 @@ import type { Manners } from './manners.ts'
 import { OutlinkStore } from './outlink-store.ts'
 import { RobotsAsks } from './robots-asks.ts'
 import { TrapGuard } from './traps/trap-guard.ts'
+import { Turns } from './turns.ts'
 import { UrlKey } from './url-key.ts'
 import { UrlStore } from './url-store.ts'
 
@@ -22,6 +23,7 @@ export class Books {
   readonly robotsAsks: RobotsAsks
   /** Undefined when nothing is taken for a trap. */
   readonly traps: TrapGuard | undefined
+  readonly turns: Turns | undefined
   /** Hosts whose address is being looked up. */
   lookUps = 0
 
@@ -30,7 +32,8 @@ export class Books {
     this.keys = new UrlKey(hashKey)
     this.outlinks = new OutlinkStore(database)
     this.leases = new Leases(this.urls, this.unfinished)
-    this.hosts = new HostDirectory(new HostStore(database), this.urls, manners)
+    this.turns = manners.deterministic === true ? new Turns(database) : undefined
+    this.hosts = new HostDirectory(new HostStore(database), this.urls, manners, this.turns)
     this.robotsAsks = new RobotsAsks(this.hosts)
     this.traps = manners.traps === true ? new TrapGuard(manners.trapLimits) : undefined
   }

@@ -4,13 +4,15 @@ import type { Findings, RobotsReply } from '../wire/messages.ts'
 import { Archive } from './archive.ts'
 import { Books } from './books.ts'
 import { besides, Discovery, linkPlace, type Offer, startPlace } from './discovery.ts'
+import { Endings } from './endings.ts'
 import type { FailedHost, HostReport } from './host-health.ts'
 import type { HostQueue } from './host-queue.ts'
-import { type Lease, placeOf } from './leases.ts'
+import { placeOf } from './leases.ts'
 import type { Manners } from './manners.ts'
 import { type Order, Orders } from './orders.ts'
-import { STATE, type State } from './tables.ts'
+import { STATE } from './tables.ts'
 import type { TrapExample } from './traps/trap-guard.ts'
+import type { Turns } from './turns.ts'
 
 export interface FrontierOptions extends Manners {
   /** Greatest depth that is taken in. */
@@ -29,6 +31,7 @@ export interface FrontierOptions extends Manners {
 export class Frontier {
   /** What outlives the process. */
   readonly archive: Archive
+  readonly endings: Endings
   readonly #store: Store
   readonly #books: Books
   readonly #orders: Orders
@@ -39,6 +42,7 @@ export class Frontier {
     this.#books = new Books(store, options)
     this.#orders = new Orders(this.#books, options.ignoreRobots)
     this.#discovery = new Discovery(this.#books, options.depth)
+    this.endings = new Endings(this.#books, this.#orders.schedule)
     this.archive = new Archive(this.#books, this.#orders.schedule)
   }
 
@@ -50,6 +54,11 @@ export class Frontier {
   /** URLs that wait to be handed out for the first time. */
   get waiting(): number {
     return this.#books.unfinished.total - this.#books.leases.size
+  }
+
+  /** The order in which URLs have to be settled; undefined where any will do. */
+  get turns(): Turns | undefined {
+    return this.#books.turns
   }
 
   get hosts(): number {
@@ -97,13 +106,13 @@ export class Frontier {
     this.#offer(now, further, ...besides(id, place, beside))
     const isBehind = lease.shorter !== undefined || attempt > 1
     if (isBehind) this.#offer(now, ...this.#discovery.outlinksOf(id, place))
-    this.#settle(lease, STATE.visited, now)
+    this.endings.settle(lease, STATE.visited, now)
   }
 
   /** A URL was given up. */
   failed(id: number, now: number): void {
     const lease = this.#books.leases.get(id)
-    if (lease !== undefined) this.#settle(lease, STATE.failed, now)
+    if (lease !== undefined) this.endings.settle(lease, STATE.failed, now)
   }
 
   /** Tries again after so many milliseconds; at once where the attempt was lost with its worker. */
@@ -113,7 +122,7 @@ export class Frontier {
     if (after !== undefined) this.#books.urls.countFailure(id)
     const pause = lease.host.failure === undefined ? (after ?? 0) : 0
     this.#books.leases.postpone(lease, now + pause)
-    this.#answered(lease.host, now)
+    this.endings.answered(lease.host, now)
   }
 
   /**
@@ -135,7 +144,7 @@ export class Frontier {
   setRobots(origin: string, reply: RobotsReply, now: number, isHasty = false): void {
     const sequel = this.#books.robotsAsks.close(origin, reply, now, isHasty)
     if (sequel === undefined) return
-    this.#answered(sequel.answeredBy, now)
+    this.endings.answered(sequel.answeredBy, now)
     this.#review(this.#books.hosts.of(hostKey(`${origin}/`)), now)
     if (sequel.next !== undefined) this.#review(sequel.next, now)
   }
@@ -164,20 +173,6 @@ export class Frontier {
     for (const host of this.#discovery.offer(...offers)) this.#orders.schedule.place(host, now)
   }
 
-  #settle(lease: Lease, state: State, now: number): void {
-    const before = this.#books.unfinished.shallowest
-    this.#books.leases.settle(lease, state)
-    if (this.#books.unfinished.shallowest > before) {
-      this.#books.outlinks.dropUpTo(this.#books.unfinished.shallowest)
-    }
-    this.#answered(lease.host, now)
-  }
-
-  #answered(host: HostQueue, now: number): void {
-    host.answered(now)
-    this.#orders.schedule.freed(host, now)
-  }
-
   /** Something about a host has changed, wherever it is. */
   #review(host: HostQueue, now: number): void {
     this.#orders.schedule.rouse(host, now)
@@ -187,7 +182,7 @@ export class Frontier {
   /** True when there was nothing left to do but to wait for hosts without a robots.txt. */
   #stopWaiting(now: number): boolean {
     const { leases, robotsAsks, lookUps } = this.#books
-    if (leases.size + robotsAsks.size + lookUps > 0) return false
+    if (leases.underWay + robotsAsks.size + lookUps > 0) return false
     const hosts = this.#orders.schedule.onlyDormant
     for (const host of hosts) {
       host.robots.giveUp(now)

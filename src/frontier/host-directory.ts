@@ -2,6 +2,7 @@ import { Budget } from './budget.ts'
 import { HostQueue } from './host-queue.ts'
 import type { HostRecord, HostStore } from './host-store.ts'
 import type { Manners } from './manners.ts'
+import type { Turns } from './turns.ts'
 import type { UrlStore } from './url-store.ts'
 
 /** Hosts in memory from which on those that have nothing to do leave it. */
@@ -14,10 +15,12 @@ export class HostDirectory {
   readonly #store: HostStore
   readonly #urls: UrlStore
   readonly #manners: Manners
+  readonly #turns: Turns | undefined
   #size: number
   #sweepAt = ENOUGH
 
-  constructor(store: HostStore, urls: UrlStore, manners: Manners) {
+  constructor(store: HostStore, urls: UrlStore, manners: Manners, turns?: Turns) {
+    this.#turns = turns
     this.#store = store
     this.#urls = urls
     this.#manners = manners
@@ -76,7 +79,8 @@ export class HostDirectory {
 
   #activate(record: HostRecord, waiting: number): HostQueue {
     const robots = this.#store.robotsOf(record.id)
-    const host = new HostQueue({ record, robots, waiting }, this.#urls, this.#manners)
+    const past = { record, robots, waiting }
+    const host = new HostQueue(past, this.#urls, this.#manners, this.#turns)
     this.#hosts.set(record.key, host)
     return host
   }

@@ -8,6 +8,7 @@ import type { Manners } from './manners.ts'
 import type { RobotsAsk } from './robots-ask.ts'
 import type { RobotsPatience } from './robots-patience.ts'
 import { Throttle } from './throttle.ts'
+import type { Turns } from './turns.ts'
 import type { ReadyUrl, UrlStore } from './url-store.ts'
 import { WaitingUrls } from './waiting-urls.ts'
 
@@ -48,13 +49,19 @@ export class HostQueue {
   wakeAt = 0
 
   readonly #manners: Manners
+  readonly #turns: Turns | undefined
   readonly #throttle: Throttle
   #inFlight = 0
   #notBefore: number
   #pages: number
   #hasChanged = false
 
-  constructor({ record, robots, waiting }: HostPast, store: UrlStore, manners: Manners) {
+  constructor(
+    { record, robots, waiting }: HostPast,
+    store: UrlStore,
+    manners: Manners,
+    turns?: Turns,
+  ) {
     const { id, key, notBefore, pause, pages } = record
     this.id = id
     this.key = key
@@ -64,6 +71,7 @@ export class HostQueue {
     this.#pages = pages
     this.#throttle = new Throttle(pause)
     this.#manners = manners
+    this.#turns = turns
     this.health = new HostHealth(manners.maxHostErrors ?? Number.POSITIVE_INFINITY)
     this.address = manners.perIp === true ? 'unknown' : 'known'
   }
@@ -104,6 +112,8 @@ export class HostQueue {
     const { head } = this.urls
     const isAsked = this.asks.size > 0
     if (head === undefined && !isAsked) return 'exhausted'
+    const isEarly = head !== undefined && this.#turns?.admits(head.id) === false
+    if (isEarly && !isAsked) return 'blocked'
     if (this.address !== 'known') return this.address === 'asked' ? 'blocked' : 'ready'
     if (isAsked || head === undefined) return this.#statusByTime(now)
     if (this.failure !== undefined || this.hasEnough(head)) return 'ready'

@@ -11,6 +11,8 @@ export interface Lease {
   readonly host: HostQueue
   /** A shorter path that turned up meanwhile. */
   shorter?: Standing
+  /** The answer is there, and waits for its turn to be settled. */
+  isAnswered?: boolean
 }
 
 /** Where a leased URL stands by now. */
@@ -24,6 +26,7 @@ export class Leases {
   readonly #unfinished: DepthTally
   readonly #leases = new Map<number, Lease>()
   readonly #retries = new Heap<Lease>()
+  #answered = 0
 
   constructor(urls: UrlStore, unfinished: DepthTally) {
     this.#urls = urls
@@ -32,6 +35,11 @@ export class Leases {
 
   get size(): number {
     return this.#leases.size
+  }
+
+  /** Those that are in flight or will be. */
+  get underWay(): number {
+    return this.#leases.size - this.#answered
   }
 
   /** When the next attempt is due, in milliseconds of the monotonic clock. */
@@ -61,6 +69,12 @@ export class Leases {
     this.#drop(lease)
   }
 
+  /** The answer is there, and the URL keeps its lease until it is settled. */
+  answer(lease: Lease): void {
+    lease.isAnswered = true
+    this.#answered++
+  }
+
   /** The URL keeps its lease until another attempt is due at `at`. */
   postpone(lease: Lease, at: number): void {
     this.#retries.push(at, lease)
@@ -87,6 +101,7 @@ export class Leases {
 
   #drop(lease: Lease): void {
     this.#leases.delete(lease.crawlUrl.id)
+    if (lease.isAnswered === true) this.#answered--
     lease.host.urls.release(levelOf(lease.crawlUrl))
   }
 }

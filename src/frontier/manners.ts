@@ -18,4 +18,6 @@ export interface Manners {
   readonly traps?: boolean
   /** How much evidence that takes. */
   readonly trapLimits?: TrapLimits | undefined
+  /** Whether URLs are settled in one order: see turns.ts. */
+  readonly deterministic?: boolean
 }

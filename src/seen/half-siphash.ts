@@ -57,6 +57,9 @@ export class HalfSipHash {
   }
 }
 
+/** For a crawl that is to be the same each time; a page that knows it could choose URLs that collide. */
+export const FIXED_HASH_KEY: HashKey = [0x243f6a88, 0x85a308d3]
+
 export function randomHashKey(): HashKey {
   const [first = 0, second = 0] = getRandomValues(new Uint32Array(2))
   return [first, second]

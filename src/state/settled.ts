@@ -15,6 +15,7 @@ const SETTLED = [
   'assets',
   'sitemaps',
   'ignoreRobots',
+  'deterministic',
   'seen',
   'expectedUrls',
   'falsePositiveRate',

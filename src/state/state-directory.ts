@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config, ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
-import { randomHashKey } from '../seen/half-siphash.ts'
+import { FIXED_HASH_KEY, randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
 import { openDurableDatabase, openForReading, takeLock } from './sqlite.ts'
@@ -27,7 +27,7 @@ const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TE
 export class StateDirectory {
   readonly path: string
   readonly database: DatabaseSync
-  readonly hashKey: HashKey
+  hashKey: HashKey
   /** What an earlier run left; undefined when this is the first. */
   readonly saved: SavedCrawl | undefined
   readonly #lock: DatabaseSync
@@ -67,6 +67,10 @@ export class StateDirectory {
 
   /** Makes the settings part of the next commit. */
   keep(settings: Config, input: ConfigInput): void {
+    if (settings.deterministic && this.saved === undefined) {
+      this.hashKey = FIXED_HASH_KEY
+      this.#write('hash-key', this.hashKey)
+    }
     this.#write('settings', settings)
     this.#write('input', input)
   }

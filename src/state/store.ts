@@ -13,7 +13,7 @@ export interface Store {
 }
 
 /** Gone with the process. */
-export function temporaryStore(): Store {
+export function temporaryStore(hashKey: HashKey = randomHashKey()): Store {
   const database = openTemporaryDatabase()
-  return { database, hashKey: randomHashKey(), close: () => database.close() }
+  return { database, hashKey, close: () => database.close() }
 }

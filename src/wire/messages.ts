@@ -54,6 +54,8 @@ export interface WorkerSetup {
   readonly tellSkipped: boolean
   /** Whether bodies are digested, to be compared when they are fetched again. */
   readonly digests: boolean
+  /** All links are told, and no URL is claimed; records say nothing that another run wouldn't. */
+  readonly deterministic: boolean
   readonly counters: SharedArrayBuffer
 }
 

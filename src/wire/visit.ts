@@ -40,7 +40,7 @@ export interface Visit {
   /** Number of the worker, from 1; absent when no worker was involved. */
   readonly worker?: number
   /** When the visit ended: ISO 8601, with milliseconds. */
-  readonly time: string
+  readonly time?: string
   readonly error?: { readonly code: ErrorCode; readonly message: string }
   /** Number of the record, from 1, where the output can't be cut back: see docs/state.md. */
   readonly seq?: number

@@ -13,12 +13,14 @@ export class Accounts {
   readonly #counters: Counters
   readonly #worker: number
   readonly #keepsLines: boolean
+  readonly #tellsAll: boolean
 
   constructor(setup: WorkerSetup) {
     this.#told = openSeenSet(setup.accounts, setup.owner)
     this.#counters = new Counters(setup.counters)
     this.#worker = setup.worker
     this.#keepsLines = setup.tellSkipped
+    this.#tellsAll = setup.deterministic
   }
 
   /** @returns lines for the file of `--skipped`, where there is one */
@@ -28,7 +30,9 @@ export class Accounts {
     const isNew = await this.#told.addIfNew(shown.map(({ reason, url }) => `${reason} ${url}`))
     const fresh = shown.filter((_, index) => isNew[index])
     for (const { reason } of fresh) this.#counters.add(this.#worker, `skip:${reason}`, 1)
-    return this.#keepsLines ? fresh.map(encodeSkip) : []
+    // Which worker was first is decided elsewhere then.
+    const told = this.#tellsAll ? shown : fresh
+    return this.#keepsLines ? told.map(encodeSkip) : []
   }
 
   /** Counts the URLs that rules of `--canonicalize` merged with others. */

@@ -9,6 +9,8 @@ import type { Skip } from '../wire/skip.ts'
 /** What the links of a page lead to. */
 interface Discoveries {
   readonly findings: Omit<Findings, 'beside'>
+  /** How many were new. */
+  readonly added: number
   /** Those beyond the depth limit. */
   readonly skips: readonly Skip[]
 }
@@ -21,6 +23,7 @@ export class Discoverer {
   readonly #counters: Counters
   readonly #worker: number
   readonly #depthLimit: number
+  readonly #tellsAll: boolean
 
   constructor(setup: WorkerSetup) {
     this.#seen = openSeenSet(setup.seen, setup.owner)
@@ -28,27 +31,32 @@ export class Discoverer {
     this.#counters = new Counters(setup.counters)
     this.#worker = setup.worker
     this.#depthLimit = setup.depth
+    this.#tellsAll = setup.deterministic
   }
 
   /** @param urls links of a page, inside the scope, each once */
   async discover(urls: readonly string[], from: CrawlUrl): Promise<Discoveries> {
     const links = from.keepLinks ? { links: packLinks(urls) } : {}
+    if (this.#tellsAll) {
+      return { findings: { discovered: urls, nearer: [], ...links }, added: 0, skips: [] }
+    }
     if (from.depth >= this.#depthLimit) {
       const skips = await this.#tooDeep(urls, from)
-      return { findings: { discovered: [], nearer: [], ...links }, skips }
+      return { findings: { discovered: [], nearer: [], ...links }, added: 0, skips }
     }
     const { isNew, added } = await this.#addIfNew(urls)
     const discovered = urls.filter((_, index) => isNew[index])
     const known = added === urls.length ? [] : urls.filter((_, index) => !isNew[index])
     return {
       findings: { discovered, nearer: await this.#nearer(known, from.depth + 1), ...links },
+      added,
       skips: [],
     }
   }
 
   /** Claims what is reached by steps of length 0; gives how many of the URLs were new. */
   async claim(urls: readonly string[]): Promise<number> {
-    return (await this.#addIfNew(urls)).added
+    return this.#tellsAll ? 0 : (await this.#addIfNew(urls)).added
   }
 
   async #addIfNew(urls: readonly string[]) {

@@ -36,7 +36,7 @@ export async function readPage(
   const inHeader = gate.admit(headerLinks(answer, directives.nofollow), crawlUrl, {}, depth + 1)
   const loaded = limited(gate.admit(page.assets.map(followed), crawlUrl, base, depth), crawlUrl)
   const urls = inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls)
-  const { findings, skips } = await discoverer.discover(urls, crawlUrl)
+  const { findings, added, skips } = await discoverer.discover(urls, crawlUrl)
   const newAssets = await discoverer.claim(loaded.urls)
   const beside: Beside[] = loaded.urls.length === 0 ? [] : [{ hop: 'asset', urls: loaded.urls }]
   return {
@@ -45,7 +45,7 @@ export async function readPage(
       ...(page.title !== undefined && { title: page.title }),
       ...(directives.noindex && { noindex: true as const }),
       links: page.outlinks.length,
-      discovered: findings.discovered.length + newAssets,
+      discovered: added + newAssets,
     },
     leadsTo: {
       ...findings,

@@ -105,6 +105,7 @@ export class Visitor {
   }
 
   #endOf({ attempt }: CrawlUrl, { ms }: Attempt) {
+    if (this.#setup.deterministic) return { attempts: attempt }
     const time = new Date().toISOString()
     return { ms, attempts: attempt, worker: this.#setup.worker, time }
   }

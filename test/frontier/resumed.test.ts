@@ -10,7 +10,16 @@ const path = useFolder()
 const LEDGER: Ledger = {
   progress: 'running',
   positions: { visits: 0, skipped: 0 },
-  tally: { elapsedMs: 0, visits: 0, bytes: 0, postponed: 0, statuses: [], errors: [] },
+  tally: {
+    elapsedMs: 0,
+    visits: 0,
+    bytes: 0,
+    postponed: 0,
+    round: 1,
+    visitsBefore: 0,
+    statuses: [],
+    errors: [],
+  },
   seeds: { answered: 0, failures: [], joined: [] },
   ...{ widened: [], deepest: 0, counters: [], skips: [], cookies: [] },
   seen: { added: 0, bytes: 0, fill: 0, falsePositiveRate: 0, expectedLost: 0 },

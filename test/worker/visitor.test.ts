@@ -37,6 +37,7 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     shownTexts: undefined,
     tellSkipped: true,
     digests: false,
+    deterministic: false,
     counters: Counters.allocate(1).memory,
     ...changes,
   }

@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { generateGraph } from '../support/generated-graph.ts'
+import { startGraph } from '../support/graph-server.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { type SiteServer, startServer } from '../support/site-server.ts'
+
+const links = (paths: readonly string[]) => paths.map((path) => `<a href="${path}">x</a>`).join('')
+
+/** Each of its pages fails at first, and a seed redirects to it out of the scope. */
+async function startFlakySite(): Promise<SiteServer> {
+  const asked = new Map<string, number>()
+  const paths = Array.from({ length: 12 }, (_, index) => `/flaky/${index}`)
+  const server = await startServer(({ url = '' }, response) => {
+    if (url === '/robots.txt') {
+      return void response.end('User-agent: *\nDisallow: /flaky/7\nSitemap: /listed.txt\n')
+    }
+    if (url === '/listed.txt') {
+      return void response.end(`${server.url}/flaky/3\n${server.url}/alone\n`)
+    }
+    const count = (asked.get(url) ?? 0) + 1
+    asked.set(url, count)
+    const isFailing = url.startsWith('/flaky/') && count % 2 === 1
+    response.writeHead(isFailing ? 503 : 200, { 'content-type': 'text/html' })
+    response.end(links([...paths, '/alone', 'http://elsewhere.test/', 'mailto:x']))
+  })
+  onTestFinished(() => server.close())
+  return server
+}
+
+describe('crawl --deterministic', () => {
+  it('writes the same bytes, whatever the latencies and the number of workers', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'deterministic-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const shape = { seed: 7, pages: 150, hosts: 4, seedEveryHost: true, redirects: 0.2 }
+    const slowness = { latencySeed: 1, slowHost: { index: 2, delayMs: 3 } }
+    const graph = await startGraph(generateGraph(shape), slowness)
+    onTestFinished(() => graph.close())
+    const flaky = await startFlakySite()
+    const gate = await startServer(({ url }, response) => {
+      const status = url === '/' ? 302 : 404
+      response.writeHead(status, { location: `${flaky.url}/` }).end()
+    })
+    onTestFinished(() => gate.close())
+    const crawl = async (latencySeed: number, workers: number) => {
+      slowness.latencySeed = latencySeed
+      slowness.slowHost.index = latencySeed % 4
+      const skipped = join(directory, `${latencySeed}.jsonl`)
+      const args = [
+        '--deterministic',
+        '--sitemaps',
+        '--depth',
+        '4',
+        '--retries',
+        '1',
+        '--allow-private',
+        '--skipped',
+        skipped,
+      ]
+      const seeds = [...graph.seeds, `${gate.url}/`]
+      const run = await runCrawl([...seeds, ...args, '-w', `${workers}`])
+      return { ...run, visits: run.visits, skips: await readFile(skipped, 'utf8') }
+    }
+    const first = await crawl(1, 1)
+    const second = await crawl(2, 4)
+    const third = await crawl(3, 2)
+    expect(second.stdout).toBe(first.stdout)
+    expect(third.stdout).toBe(first.stdout)
+    expect([second.skips, third.skips]).toEqual([first.skips, first.skips])
+    // It is the whole crawl, at the right depths, level by level.
+    const expected = graph.expected({ depth: 4 })
+    const found = new Map(first.visits.map((visit) => [visit.url, visit]))
+    for (const [url, { depth }] of expected) expect(found.get(url)?.depth, url).toBe(depth)
+    const depths = first.visits.map(({ depth }) => depth)
+    expect(depths).toEqual(depths.toSorted((a, b) => a - b))
+    const retried = first.visits.filter(
+      ({ url, attempts }) => url.includes('/flaky/') && attempts === 2,
+    )
+    expect(retried.length).toBe(11)
+    expect(found.get(`${flaky.url}/alone`)).toMatchObject({ depth: 0, hop: 'sitemap' })
+    expect(
+      first.visits.some((visit) => 'time' in visit || 'ms' in visit || 'worker' in visit),
+    ).toBe(false)
+    expect(first.skips).toContain('elsewhere.test')
+  })
+})
