@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import { type SiteServer, startServer } from '../support/site-server.ts'
+import { runAndLog } from './run-and-log.ts'
+
+const COUNT = 40
+const paths = Array.from({ length: COUNT }, (_, index) => `/${index}`)
+const links = (urls: readonly string[]) => urls.map((url) => `<a href="${url}">x</a>`).join('')
+
+/** A site whose pages are there or fail, after a time that is another one for each request. */
+async function startSite(statusOf: (page: number) => number, host: string): Promise<SiteServer> {
+  const server = await startServer(
+    async ({ url = '' }, response) => {
+      await sleep(Math.random() * 15)
+      const status = url === '/' ? 200 : statusOf(Number(url.slice(1)))
+      response.writeHead(status, { 'content-type': 'text/html' }).end(links(paths))
+    },
+    { host },
+  )
+  onTestFinished(() => server.close())
+  return server
+}
+
+async function crawl(servers: readonly SiteServer[], config: ConfigInput) {
+  const seeds = servers.map(({ url }) => `${url}/`)
+  const { visits, skips } = await runAndLog({ seeds, deterministic: true, retries: 0, ...config })
+  return { visits, skips }
+}
+
+describe('a deterministic crawl', () => {
+  it('gives a host up at the same page, however its answers overtake each other', async () => {
+    // In order there are never three failures in a row before page 15.
+    const flaky = await startSite((page) => (page < 15 && page % 3 === 0 ? 200 : 500), '127.0.0.2')
+    const sound = await startSite(() => 200, '127.0.0.3')
+    const settings = { maxHostErrors: 3, ignoreRobots: true }
+    const first = await crawl([flaky, sound], { ...settings, workers: 1, perHost: 3 })
+    const second = await crawl([flaky, sound], { ...settings, workers: 2, perHost: 20 })
+    expect(second).toEqual(first)
+    const ofFlaky = (url: string) => url.startsWith(flaky.url)
+    const fetched = first.visits.filter(({ url }) => ofFlaky(url)).map(({ url }) => url)
+    // The last one that was there is page 12: 13, 14 and 15 are three in a row.
+    expect(fetched).toEqual(['/', ...paths.slice(0, 16)].map((path) => flaky.url + path))
+    const lost = first.skips.filter(({ url, reason }) => ofFlaky(url) && reason === 'host-failed')
+    expect(lost.length).toBe(COUNT - 16)
+  })
+
+  it('ends at the same page with --max-pages, and asks for no more', async () => {
+    const servers = [
+      await startSite(() => 200, '127.0.0.2'),
+      await startSite(() => 200, '127.0.0.3'),
+    ]
+    const settings = { maxPages: 25, ignoreRobots: true }
+    const first = await crawl(servers, { ...settings, workers: 1, perHost: 2 })
+    const second = await crawl(servers, { ...settings, workers: 2 })
+    expect(second).toEqual(first)
+    expect(first.visits.length).toBe(25)
+    expect(servers.flatMap(({ requests }) => requests).length).toBe(50)
+  })
+})
