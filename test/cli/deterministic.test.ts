@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { generateGraph } from '../support/generated-graph.ts'
 import { startGraph } from '../support/graph-server.ts'
-import { runCrawl } from '../support/run-cli.ts'
+import { killOnce, runCrawl } from '../support/run-cli.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
 
 const links = (paths: readonly string[]) => paths.map((path) => `<a href="${path}">x</a>`).join('')
@@ -84,5 +84,28 @@ describe('crawl --deterministic', () => {
       first.visits.some((visit) => 'time' in visit || 'ms' in visit || 'worker' in visit),
     ).toBe(false)
     expect(first.skips).toContain('elsewhere.test')
+  })
+
+  it('goes on in the same order after it was killed', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'deterministic-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const shape = { seed: 11, pages: 200, hosts: 2, seedEveryHost: true, errors: 0 }
+    const slowness = { latencySeed: 1 }
+    const graph = await startGraph(generateGraph(shape), slowness)
+    onTestFinished(() => graph.close())
+    const asked = () => graph.servers.reduce((sum, { requests }) => sum + requests.length, 0)
+    const crawl = async (name: string, killAt = Number.POSITIVE_INFINITY) => {
+      const output = join(directory, name)
+      const args = ['--deterministic', '--depth', '9', '--ignore-robots', '-w', '2', '-o', output]
+      const { code } = await runCrawl([...graph.seeds, ...args, '--state', `${output}.state`], {
+        onStart: (child) => killOnce(child, () => asked() > killAt),
+      })
+      return { code, lines: (await readFile(output, 'utf8')).replace(/"attempts":\d+/g, '') }
+    }
+    const whole = await crawl('whole')
+    slowness.latencySeed = 2
+    expect(await crawl('killed', asked() + 120)).toMatchObject({ code: null })
+    expect(await crawl('killed')).toEqual(whole)
+    expect(whole.lines.split('\n').length).toBeGreaterThan(150)
   })
 })

@@ -1,11 +1,10 @@
-import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Visit } from '../../src/wire/visit.ts'
 import { type ChangingSite, startChangingSite } from '../support/changing-site.ts'
-import { runCrawl } from '../support/run-cli.ts'
+import { killOnce, runCrawl } from '../support/run-cli.ts'
 
 const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT'
 
@@ -32,11 +31,6 @@ async function recrawler({ server }: ChangingSite, ...args: string[]) {
     )
     return { code, stderr, all, visits, byPath, changes: changesOf(byPath) }
   }
-}
-
-function killOnce(child: ChildProcess, when: () => boolean): void {
-  const timer = setInterval(() => when() && child.kill('SIGKILL'), 5)
-  child.once('exit', () => clearInterval(timer))
 }
 
 function changesOf(byPath: Readonly<Record<string, Visit>>): Record<string, string> {

@@ -42,6 +42,12 @@ export function runCrawl(args: readonly string[], options: CrawlOptions = {}): P
   return collect(child, options)
 }
 
+/** Kills a process as soon as something holds. */
+export function killOnce(child: ChildProcess, when: () => boolean): void {
+  const timer = setInterval(() => when() && child.kill('SIGKILL'), 5)
+  child.once('exit', () => clearInterval(timer))
+}
+
 function collect(child: ChildProcess, options: CrawlOptions): Promise<CrawlRun> {
   const { promise, resolve, reject } = Promise.withResolvers<CrawlRun>()
   const { timeoutMs = 25_000 } = options
