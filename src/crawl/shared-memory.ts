@@ -1,6 +1,7 @@
 import { allocateSeenSet, openSeenSet } from '../seen/registry.ts'
 import type { DigestName, HashKey, SeenName, SeenStats } from '../seen/seen-set.ts'
 import { loadSnapshot, writeSnapshot } from '../seen/snapshot.ts'
+import { BodySlots, MAX_SITEMAP_BYTES } from '../wire/body-slots.ts'
 import { Counters } from '../wire/counters.ts'
 import { ShownTable } from '../wire/shown-table.ts'
 
@@ -13,9 +14,11 @@ interface Sizes {
   /** Milliseconds. */
   readonly forgetAfter: number
   readonly traps: boolean
+  readonly maxBody: number
+  readonly sitemaps: boolean
 }
 
-/** What all threads of a crawl share: the seen set, and the counters. */
+/** What all threads of a crawl share: the seen set, the counters, and room for large bodies. */
 export class SharedMemory {
   readonly counters: Counters
   readonly #seenMemory
@@ -25,6 +28,7 @@ export class SharedMemory {
   readonly #seen
   readonly #paths
   readonly #accounts
+  readonly #bodySlots: readonly BodySlots[]
 
   /**
    * @param key secret of the seen set's hash
@@ -43,6 +47,7 @@ export class SharedMemory {
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#accounts = openSeenSet(this.#accountMemory, 0)
+    this.#bodySlots = largestBodies(sizes).map((max) => new BodySlots(BodySlots.allocate(max), 0))
   }
 
   /** For workers. */
@@ -53,6 +58,7 @@ export class SharedMemory {
       accounts: this.#accountMemory,
       shownTexts: this.#shownTexts,
       counters: this.counters.memory,
+      bodySlots: this.#bodySlots.map(({ memory }) => memory),
     }
   }
 
@@ -106,9 +112,15 @@ export class SharedMemory {
     this.#seen.release(owner)
     this.#paths.release(owner)
     this.#accounts.release(owner)
+    for (const slots of this.#bodySlots) slots.release(owner)
   }
 }
 
 function newOf<T>(all: readonly T[], isNew: readonly boolean[] | Promise<unknown>): readonly T[] {
   return isNew instanceof Promise ? all : all.filter((_, index) => isNew[index])
+}
+
+/** Of pages and, if they are larger, of sitemaps. */
+function largestBodies({ maxBody, sitemaps }: Sizes): number[] {
+  return sitemaps && maxBody < MAX_SITEMAP_BYTES ? [maxBody, MAX_SITEMAP_BYTES] : [maxBody]
 }

@@ -1,3 +1,4 @@
+import type { ResourceLimits } from 'node:worker_threads'
 import { CrawlerError, type FailureKind } from '../errors.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type {
@@ -7,6 +8,7 @@ import type {
   SetCookies,
   WorkerSetup,
 } from '../wire/messages.ts'
+import { leanLimits } from './lean-threads.ts'
 import type { Pending } from './watchdog.ts'
 import { type Asked, type Settled, WorkerThread } from './worker-thread.ts'
 
@@ -39,6 +41,7 @@ export class WorkerPool {
   readonly #events: PoolEvents
   readonly #threads: WorkerThread[] = []
   readonly #roomPerWorker: number
+  readonly #limits: ResourceLimits
   #owners = 0
   #stillborn = 0
   readonly #robotsDeaths = new Map<string, number>()
@@ -53,6 +56,7 @@ export class WorkerPool {
     this.#setup = setup
     this.#events = events
     this.#roomPerWorker = 2 * concurrency
+    this.#limits = leanLimits(size)
     for (let worker = 1; worker <= size; worker++) this.#threads.push(this.#start(worker))
   }
 
@@ -103,7 +107,7 @@ export class WorkerPool {
 
   #start(worker: number): WorkerThread {
     const setup = this.#setup(worker, ++this.#owners)
-    return new WorkerThread(setup, {
+    return new WorkerThread(setup, this.#limits, {
       pass: (event) => this.#events.pass(event),
       settled: (settled) => this.#events.settled(settled),
       robots: (origin, reply) => this.#events.robots(origin, reply),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type {
   CoordinatorMessage,
@@ -53,13 +53,14 @@ export class WorkerThread {
   #ended = false
   #error = new Error('the worker ended')
 
-  constructor(setup: WorkerSetup, events: ThreadEvents) {
+  constructor(setup: WorkerSetup, limits: ResourceLimits, events: ThreadEvents) {
     this.worker = setup.worker
     this.owner = setup.owner
     this.#events = events
     this.#thread = new Worker(new URL(ENTRY, import.meta.url), {
       workerData: setup,
       name: `worker ${setup.worker}`,
+      resourceLimits: limits,
     })
     this.#thread.on('message', (message: WorkerMessage) =>
       events.pass(() => this.#receive(message)),

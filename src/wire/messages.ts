@@ -2,6 +2,7 @@ import type { RobotsRules } from '../robots/parse.ts'
 import type { SeenMemory } from '../seen/registry.ts'
 import type { CanonicalRule } from '../url/canonical-rules.ts'
 import type { ScopeRules } from '../url/scope.ts'
+import type { BodySlotsMemory } from './body-slots.ts'
 import type { Change, Content } from './content.ts'
 import type { CrawlUrl } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
@@ -57,6 +58,8 @@ export interface WorkerSetup {
   /** All links are told, and no URL is claimed; records say nothing that another run wouldn't. */
   readonly deterministic: boolean
   readonly counters: SharedArrayBuffer
+  /** Room for large bodies, by the size of the largest. */
+  readonly bodySlots: readonly BodySlotsMemory[]
 }
 
 export type CoordinatorMessage =

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Content, isGone, saysNothing } from '../wire/content.ts'
-import type { Answer } from './http/http-client.ts'
+import type { Answer } from './http/answer.ts'
 import { validatorsOf } from './http/validators.ts'
 
 /**

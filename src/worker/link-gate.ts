@@ -26,6 +26,12 @@ export interface Admission {
   readonly rewritings: readonly Rewriting[]
 }
 
+/**
+ * Characters of the URLs that a page's links resolve to. A base URL of 8,000 characters would make
+ * 800 MB of 100,000 links of one character.
+ */
+const MAX_CHARACTERS = 2 ** 24
+
 const NONE: Admission = { urls: [], skips: [], rewritings: [] }
 
 /** Decides which links may be followed: resolves them, and compares them with the scope. */
@@ -34,7 +40,7 @@ export class LinkGate {
   readonly #rules: CanonicalRules | undefined
   readonly #heedsNofollow: boolean
 
-  constructor(setup: WorkerSetup) {
+  constructor(setup: Pick<WorkerSetup, 'scope' | 'widened' | 'canonicalize' | 'ignoreRobots'>) {
     this.#scope = new Scope(setup.scope)
     for (const url of setup.widened) this.#scope.widen(url)
     this.#rules = setup.canonicalize.length > 0 ? new CanonicalRules(setup.canonicalize) : undefined
@@ -57,8 +63,14 @@ export class LinkGate {
     const urls = new Set<string>()
     const skips: Skip[] = []
     const rewritings: Rewriting[] = []
+    let room = MAX_CHARACTERS
     for (const { href, nofollow } of links) {
+      if (room <= 0) {
+        skips.push({ url: href, via: from.url, depth, reason: 'limit' })
+        continue
+      }
       const resolved = resolver.resolve(href)
+      room -= resolved?.length ?? 0
       const url = resolved === undefined ? undefined : this.#rewrite(resolved, rewritings)
       const reason = url === undefined ? resolver.whyNot(href) : this.#whyNot(url, nofollow)
       if (reason !== undefined) skips.push({ url: url ?? href, via: from.url, depth, reason })

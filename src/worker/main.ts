@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
-import { CookieJar } from '../wire/cookie-jar.ts'
+import { BodySlots } from '../wire/body-slots.ts'
 import { Counters } from '../wire/counters.ts'
 import type {
   CoordinatorMessage,
@@ -21,9 +21,10 @@ import { Visitor } from './visitor.ts'
 /** Entry of a fetch worker: takes URLs from the coordinator, sends outcomes back. */
 const setup: WorkerSetup = workerData
 const counters = new Counters(setup.counters)
-const jar = setup.cookies === undefined ? undefined : new CookieJar(setup.cookies)
+const jar = await openJar(setup.cookies)
+const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))
 const http = new HttpClient(
-  setup,
+  { ...setup, bodySlots },
   jar && {
     headerFor: (url) => jar.headerFor(url),
     take(url, setCookies) {
@@ -61,6 +62,13 @@ parentPort?.on('message', (message: CoordinatorMessage) => {
       break
   }
 })
+
+/** Loaded on the first need: the list of public suffixes takes 4 MB, in each thread. */
+async function openJar(lines: WorkerSetup['cookies']) {
+  if (lines === undefined) return undefined
+  const { CookieJar } = await import('../wire/cookie-jar.ts')
+  return new CookieJar(lines)
+}
 
 function settle(outcome: Outcome): void {
   if (outcome.type === 'visited') counters.add(setup.worker, 'fetched', 1)

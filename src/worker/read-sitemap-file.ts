@@ -2,7 +2,6 @@ import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Skip } from '../wire/skip.ts'
 import type { Rewriting } from './link-gate.ts'
 import { leadsBeside, limited, type Reading, type ReadingTools } from './reading.ts'
-import { readSitemap } from './sitemap/read-sitemap.ts'
 
 /** Finds the pages and further sitemaps that a sitemap or a feed names. */
 export async function readSitemapFile(
@@ -10,6 +9,8 @@ export async function readSitemapFile(
   body: Buffer,
   { gate, discoverer }: ReadingTools,
 ): Promise<Reading> {
+  // Loaded on the first need: few crawls have one, and the parser takes 6 MB, in each thread.
+  const { readSitemap } = await import('./sitemap/read-sitemap.ts')
   const urls = new Set<string>()
   const skips: Skip[] = []
   const rewritings: Rewriting[] = []

@@ -1,4 +1,4 @@
-import type { Answer } from './http/http-client.ts'
+import type { Answer } from './http/answer.ts'
 
 /** Statuses whose Retry-After is about the host (RFC 6585, section 4; RFC 9110, 15.6.4). */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503])

@@ -5,8 +5,9 @@ import { productToken } from '../robots/product-token.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import type { RobotsReply } from '../wire/messages.ts'
 import { locationOf } from './follow-redirect.ts'
+import type { Answer } from './http/answer.ts'
 import { FetchFailure } from './http/fetch-failure.ts'
-import type { Answer, HttpClient } from './http/http-client.ts'
+import type { HttpClient } from './http/http-client.ts'
 import { retryAfterOf } from './retry-after.ts'
 
 /** One more than the parser reads, so that it sees where a file was cut. */
@@ -26,12 +27,16 @@ export class RobotsFetcher {
   }
 
   async fetch(url: string): Promise<RobotsReply> {
+    let answer: Answer | undefined
     try {
-      return this.#replyOf(url, await this.#http.get(url, MAX_BYTES, true))
+      answer = await this.#http.get(url, MAX_BYTES, true)
+      return this.#replyOf(url, answer)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const { message, passing } = error
       return { access: 'disallow-all', reason: `${url}: ${message}`, passing }
+    } finally {
+      answer?.release()
     }
   }
 

@@ -1,12 +1,15 @@
+import { MAX_SITEMAP_BYTES } from '../wire/body-slots.ts'
 import { type Content, changeOf } from '../wire/content.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import { LONGEST_PAUSE_MS } from '../wire/longest-pause.ts'
 import type { Attempt, Failed, Outcome, Visited, WorkerSetup } from '../wire/messages.ts'
 import { encodeVisit } from '../wire/visit.ts'
 import type { Accounts } from './accounts.ts'
+import { collectGarbage } from './collect-garbage.ts'
 import { contentOf } from './content-of.ts'
+import type { Answer } from './http/answer.ts'
 import { FetchFailure } from './http/fetch-failure.ts'
-import type { Answer, HttpClient } from './http/http-client.ts'
+import type { HttpClient } from './http/http-client.ts'
 import type { Reader } from './reader.ts'
 import { type Reading, UNREAD } from './reading.ts'
 import { retryAfterOf } from './retry-after.ts'
@@ -14,8 +17,8 @@ import { retryAfterOf } from './retry-after.ts'
 /** Statuses that a later attempt may not meet again. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
-/** sitemaps.org allows 50 MB, gzipped or not. */
-const MAX_SITEMAP_BYTES = 64 * 2 ** 20
+/** Bytes of a body that leaves much behind. */
+const LARGE = 2 ** 20
 
 /** Fetches one URL, has the answer read, and tells what became of it. */
 export class Visitor {
@@ -34,8 +37,9 @@ export class Visitor {
   async visit(crawlUrl: CrawlUrl): Promise<Outcome> {
     const started = performance.now()
     const mayRetry = crawlUrl.failures < this.#setup.retries
+    let answer: Answer | undefined
     try {
-      const answer = await this.#fetch(crawlUrl)
+      answer = await this.#fetch(crawlUrl)
       const attempt = attemptOf(started, retryAfterOf(answer))
       // Who wants to be left alone for longer than anybody waits will not be asked again.
       const { retryAfter = 0 } = attempt
@@ -48,6 +52,9 @@ export class Visitor {
       const attempt = attemptOf(started)
       if (mayRetry && error.passing) return { type: 'postponed', id: crawlUrl.id, ...attempt }
       return this.#failed(crawlUrl, error, attempt)
+    } finally {
+      answer?.release()
+      if (answer !== undefined && answer.bytes > LARGE) collectGarbage('major')
     }
   }
 

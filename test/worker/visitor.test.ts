@@ -39,6 +39,7 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     digests: false,
     deterministic: false,
     counters: Counters.allocate(1).memory,
+    bodySlots: [],
     ...changes,
   }
 }
@@ -51,7 +52,12 @@ async function visit(
 ) {
   const setup = setupFor(url, changes)
   const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup))
-  const visitor = new Visitor(setup, openClient(setup), reader, new Accounts(setup))
+  const visitor = new Visitor(
+    setup,
+    openClient({ ...setup, bodySlots: [] }),
+    reader,
+    new Accounts(setup),
+  )
   const outcome = await visitor.visit({
     ...{
       id: 7,

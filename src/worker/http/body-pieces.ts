@@ -7,7 +7,7 @@ const BLOCK = 65_536
  * bytes, or holds the 64 KiB that the socket read with it: small pieces are copied together.
  */
 export class BodyPieces {
-  readonly #pieces: Buffer[] = []
+  #pieces: Buffer[] = []
   #block = Buffer.alloc(0)
   /** What is filled of the block, and not among the pieces yet. */
   #start = 0
@@ -24,10 +24,12 @@ export class BodyPieces {
     this.#end += piece.copy(this.#block, this.#end)
   }
 
-  /** All of them, in order. */
+  /** All of them, in order; none is left here. */
   take(): readonly Buffer[] {
     this.#seal()
-    return this.#pieces
+    const pieces = this.#pieces
+    this.#pieces = []
+    return pieces
   }
 
   #seal(): void {

@@ -1,6 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
-import { BodyPieces } from './body-pieces.ts'
+import type { BodySlot } from '../../wire/body-slots.ts'
+import { collectGarbage } from '../collect-garbage.ts'
+import { Body, SMALL } from './body.ts'
+import { Deadline } from './deadline.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -10,7 +13,9 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
   /** Empty when the body was not kept. */
-  readonly chunks: readonly Buffer[]
+  readonly body: Buffer
+  /** What the body lies in when it is large: whoever gets the answer has to release it. */
+  readonly slot: BodySlot | undefined
   /** Bytes received of the body. */
   readonly received: number
   /** The body was longer than the limit, and the rest was not read. */
@@ -27,6 +32,10 @@ export interface BodyWish {
   readonly keep: boolean
   /** Whether one that is not kept is digested as it goes by. */
   readonly digest: boolean
+  /** Gives room to a large body, sooner or later; without it none is waited for. */
+  readonly takeSlot?: (() => Promise<BodySlot>) | undefined
+  /** Whether the first bytes of a large body are all that is needed of it. */
+  readonly isEnough?: ((start: Buffer) => Promise<boolean>) | undefined
 }
 
 interface Limits {
@@ -40,11 +49,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: Limits
   readonly #resolve: (answer: RawAnswer) => void
   readonly #reject: (failure: FetchFailure) => void
-  readonly #timer: NodeJS.Timeout
+  readonly #deadline: Deadline
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
   #headers: Headers = {}
-  readonly #pieces = new BodyPieces()
+  readonly #body = new Body()
   #received = 0
   #wish: BodyWish = { limit: 0, keep: false, digest: false }
   #hash: Hash | undefined
@@ -58,7 +67,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#limits = limits
     this.#resolve = resolve
     this.#reject = reject
-    this.#timer = setTimeout(() => this.#timeOut(), limits.timeout)
+    this.#deadline = new Deadline(limits.timeout, () => this.#timeOut())
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -85,11 +94,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const room = this.#wish.limit - this.#received
     this.#received += Math.min(chunk.length, room)
     const piece = chunk.length > room ? chunk.subarray(0, room) : chunk
-    if (this.#wish.keep) this.#pieces.add(piece)
+    if (this.#wish.keep) this.#body.add(piece)
     this.#hash?.update(piece)
-    if (chunk.length <= room) return
-    this.#finish(true)
-    controller.abort(new Error('body longer than wanted'))
+    if (this.#received > SMALL) noteGarbage(chunk.length)
+    if (chunk.length > room) this.#cut(controller)
+    else if (this.#body.needsSlot) void this.#waitForSlot(controller)
   }
 
   onResponseEnd(): void {
@@ -107,8 +116,31 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return
     }
     this.#done = true
-    clearTimeout(this.#timer)
+    this.#deadline.clear()
+    this.#body.take().slot?.release()
     this.#reject(failureOf(error).withStatus(this.#status))
+  }
+
+  /** Reads on when there is room. It is not the server that is slow meanwhile. */
+  async #waitForSlot(controller: Dispatcher.DispatchController): Promise<void> {
+    const { takeSlot } = this.#wish
+    if (takeSlot === undefined) return
+    controller.pause()
+    this.#deadline.pause()
+    const slot = await takeSlot()
+    if (this.#done) return slot.release()
+    const start = this.#body.moveTo(slot)
+    const isEnough = await this.#wish.isEnough?.(start)
+    if (this.#done) return
+    this.#deadline.resume()
+    if (isEnough) this.#cut(controller)
+    else controller.resume()
+  }
+
+  /** The rest of the body is not read. */
+  #cut(controller: Dispatcher.DispatchController): void {
+    this.#finish(true)
+    controller.abort(new Error('body longer than wanted'))
   }
 
   /** Nobody asked for another protocol, and what follows is in it. */
@@ -126,16 +158,28 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #finish(truncated: boolean): void {
     this.#done = true
-    clearTimeout(this.#timer)
+    this.#deadline.clear()
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
-      chunks: this.#pieces.take(),
+      ...this.#body.take(),
       received: this.#received,
       truncated,
       ...(this.#hash !== undefined && { digest: this.#hash.digest('hex') }),
     })
   }
+}
+
+/** Bytes of large bodies after which the buffers that they came in are worth collecting. */
+const MUCH = 2 ** 20
+let garbage = 0
+
+/** Each read of a socket leaves a buffer behind. */
+function noteGarbage(bytes: number): void {
+  garbage += bytes
+  if (garbage < MUCH) return
+  garbage = 0
+  collectGarbage('minor')
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

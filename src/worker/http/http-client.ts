@@ -1,10 +1,10 @@
 import { originOf } from '../../url/origin.ts'
+import type { BodySlots } from '../../wire/body-slots.ts'
 import type { Content } from '../../wire/content.ts'
-import { ACCEPT_ENCODING, decodeContent } from './content-coding.ts'
-import { type ContentType, isHtml, parseContentType } from './content-type.ts'
-import { type BodyWish, Exchange, isRedirect, type RawAnswer } from './exchange.ts'
-import { FetchFailure, failureOf } from './fetch-failure.ts'
-import { sniffType } from './sniff.ts'
+import { type Answer, bodyWish, decodeAnswer, type Wanted } from './answer.ts'
+import { ACCEPT_ENCODING } from './content-coding.ts'
+import { Exchange, type RawAnswer } from './exchange.ts'
+import { FetchFailure } from './fetch-failure.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 import { conditionsFor } from './validators.ts'
 
@@ -17,6 +17,8 @@ export interface HttpOptions extends TransportOptions {
   readonly authorizations: Readonly<Record<string, string>>
   /** Whether bodies that are not kept are digested. */
   readonly digests?: boolean
+  /** Room for large bodies, by the size of the largest. */
+  readonly bodySlots: readonly BodySlots[]
 }
 
 /** Where cookies are kept. */
@@ -25,20 +27,6 @@ export interface Cookies {
   headerFor(url: string): string | undefined
   /** Takes values of Set-Cookie. */
   take(url: string, setCookies: readonly string[]): void
-}
-
-/** An answer with its codings undone. */
-export interface Answer {
-  readonly status: number
-  readonly headers: RawAnswer['headers']
-  readonly contentType?: ContentType
-  /** The decoded body where it was kept: of pages, and of what `keepBody` asks for. */
-  readonly body?: Buffer
-  /** Bytes of the decoded body. */
-  readonly bytes: number
-  readonly truncated: boolean
-  /** Of a body that was not kept, where digests are wanted: SHA-256 in hexadecimal. */
-  readonly digest?: string
 }
 
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
@@ -75,13 +63,16 @@ export class HttpClient {
    * @throws FetchFailure
    */
   async get(url: string, maxBody: number, keepBody = false, before: Content = {}): Promise<Answer> {
-    const answer = await this.#exchange(url, { maxBody, keepBody, before })
+    // Room for the largest of these bodies, and for no larger ones.
+    const slots = this.#options.bodySlots.find(({ memory }) => memory.maxBody >= maxBody)
+    const answer = await this.#exchange(url, { maxBody, keepBody, slots }, before)
     const isProxys = this.#transport.isForwarded(originOf(url))
     if (isProxys && answer.status === PROXY_AUTHENTICATION_REQUIRED) {
+      answer.slot?.release()
       throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
     }
     this.#keepCookies(url, answer)
-    return decode(answer, maxBody)
+    return decodeAnswer(answer, maxBody, slots)
   }
 
   close(): Promise<void> {
@@ -106,14 +97,11 @@ export class HttpClient {
     if (setCookies !== undefined) this.#cookies?.take(url, [setCookies].flat())
   }
 
-  #exchange(url: string, { maxBody, keepBody, before }: Wanted): Promise<RawAnswer> {
+  #exchange(url: string, wanted: Wanted, before: Content): Promise<RawAnswer> {
     const origin = originOf(url)
     const headers = { ...this.#headersFor(url, origin), ...conditionsFor(before) }
     const { timeout, digests: digest = false } = this.#options
-    const wish = (answered: RawAnswer['headers']) => ({
-      ...bodyWish(answered, maxBody, keepBody),
-      digest,
-    })
+    const wish = (answered: RawAnswer['headers']) => ({ ...bodyWish(answered, wanted), digest })
     return new Promise((resolve, reject) => {
       const exchange = new Exchange({ timeout, wish }, resolve, reject)
       try {
@@ -124,66 +112,6 @@ export class HttpClient {
       }
     })
   }
-}
-
-interface Wanted {
-  readonly maxBody: number
-  readonly keepBody: boolean
-  readonly before: Content
-}
-
-function bodyWish(
-  headers: RawAnswer['headers'],
-  maxBody: number,
-  keepBody: boolean,
-): Omit<BodyWish, 'digest'> {
-  // What doesn't compress gets longer by its coding, by less than this.
-  if (headers['content-encoding'] !== undefined) {
-    return { keep: true, limit: maxBody + Math.ceil(maxBody / 100) + 1024 }
-  }
-  return { keep: keepBody || mayBePage(headers), limit: maxBody }
-}
-
-async function decode(raw: RawAnswer, maxBody: number): Promise<Answer> {
-  const { status, headers, chunks, received, truncated, digest } = raw
-  if (chunks.length === 0) {
-    const size = { bytes: received, truncated, ...(digest !== undefined && { digest }) }
-    return { status, headers, ...typeOf(headers), ...size }
-  }
-  const [first] = chunks
-  const coded = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
-  try {
-    const coding = single(headers['content-encoding']) ?? ''
-    const { body, truncated: cut } = await decodeContent(coded, coding, maxBody)
-    const isCut = truncated || cut
-    return { status, headers, ...typeOf(headers, body), body, bytes: body.length, truncated: isCut }
-  } catch (error) {
-    if (isRedirect(status)) return { status, headers, bytes: received, truncated }
-    throw failureOf(error).withStatus(status)
-  }
-}
-
-/** What the header says; without a header, what the first bytes say. */
-function typeOf(headers: RawAnswer['headers'], body?: Buffer): { contentType?: ContentType } {
-  const declared = contentTypeOf(headers)
-  if (declared !== undefined) return { contentType: declared }
-  return body === undefined ? {} : { contentType: { type: sniffType(body) } }
-}
-
-/** Without a type it may be anything: its bytes are looked at. */
-function mayBePage(headers: RawAnswer['headers']): boolean {
-  const contentType = contentTypeOf(headers)
-  return contentType === undefined || isHtml(contentType.type)
-}
-
-function contentTypeOf(headers: RawAnswer['headers']): ContentType | undefined {
-  const header = single(headers['content-type'])
-  return header === undefined ? undefined : parseContentType(header)
-}
-
-/** A header that was sent several times counts as one list (RFC 9110, 5.3). */
-function single(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -71,6 +71,14 @@ describe('decodeContent', () => {
     expect(truncated).toBe(true)
   })
 
+  it('makes no more than 250 bytes of one, beyond the first mebibyte', async () => {
+    const bomb = zlib.gzipSync(Buffer.alloc(9_000_000))
+    const { body, truncated } = await decodeContent(bomb, 'gzip', ENOUGH)
+    expect(bomb.length).toBeLessThan(10_000)
+    expect(body).toHaveLength(Math.max(2 ** 20, 250 * bomb.length))
+    expect(truncated).toBe(true)
+  })
+
   it('reads names in any case, and takes identity and an empty name for none', async () => {
     const coded = zlib.gzipSync(plain)
     for (const header of ['GZip', ' gzip ', 'identity, gzip', 'gzip,', 'gzip, identity']) {
@@ -86,6 +94,12 @@ describe('decodeContent', () => {
   it('does not mind what comes after the end of a gzip stream', async () => {
     const coded = Buffer.concat([zlib.gzipSync(plain), Buffer.from('\n<!-- cached -->')])
     expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(plain)).toBe(true)
+  })
+
+  it('does not mind it either when the stream is a large one', async () => {
+    const long = Buffer.concat(Array.from({ length: 5 }, () => plain))
+    const coded = Buffer.concat([zlib.gzipSync(long), Buffer.from('<!-- cached -->')])
+    expect((await decodeContent(coded, 'gzip', ENOUGH)).body.equals(long)).toBe(true)
   })
 
   it('does not mind it either when the stream has all that a header can hold', async () => {

@@ -16,6 +16,7 @@ export function openClient(options: Partial<HttpOptions> = {}, cookies?: Cookies
       connectTimeout: 5_000,
       allowPrivate: true,
       seedHosts: SeedHosts.allocate([]),
+      bodySlots: [],
       ...options,
     },
     cookies,

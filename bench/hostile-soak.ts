@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { BEHAVIOURS } from '../test/hostile/behaviours.ts'
+import { page } from '../test/hostile/send.ts'
+import { seededRandom } from '../test/support/random.ts'
+import { startRawServer } from '../test/support/raw-server.ts'
+import { runCrawl } from '../test/support/run-cli.ts'
+
+/**
+ * Crawls servers without an end that misbehave at random, and fails when memory, handles or sockets
+ * of the crawler grow after the first sixth of the time. Linux only, for /proc. Build first.
+ *
+ *   node bench/hostile-soak.ts <minutes> [more flags of crawl...]
+ */
+const [minutes = '60', ...more] = process.argv.slice(2)
+const SAMPLE_MS = 10_000
+const SERVERS = 4
+/** Pages that misbehave, per level of a server. */
+const WIDTH = 60
+
+interface Sample {
+  readonly rss: number
+  readonly handles: number
+  readonly sockets: number
+}
+
+/** What counts as growth: a tenth, and so much that is noise. */
+const NOISE: Sample = { rss: 20e6, handles: 8, sockets: 8 }
+
+const seed = Date.now() % 2 ** 31
+const random = seededRandom(seed)
+const requests = new Map<string, number>()
+
+/** `/level/7` is sound, and leads on to the next level and to pages of which nothing is known. */
+function answer(socket: Socket, head: string): void {
+  const path = head.split(' ', 2)[1] ?? ''
+  const [, kind, number = '0'] = path.split('/')
+  if (kind === 'level') {
+    const wild = Array.from({ length: WIDTH }, (_, index) => `/wild/${number}/${index}`)
+    // Three ways on: a level may be lost when the machine is too busy to answer in time.
+    const levels = [1, 2, 3].map((step) => `/level/${Number(number) + step}`)
+    const links = [...levels, ...wild].map((url) => `<a href="${url}">x</a>`)
+    socket.write(page(links.join('\n')))
+    return
+  }
+  if (kind === 'robots.txt') {
+    socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
+    return
+  }
+  const index = Math.floor(random() * BEHAVIOURS.length)
+  const [name, misbehave] = BEHAVIOURS[index] ?? ['none', () => {}]
+  requests.set(name, (requests.get(name) ?? 0) + 1)
+  misbehave(socket, path)
+}
+
+function sampleOf(pid: number): Sample {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+  const rss = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024
+  const handles = readdirSync(`/proc/${pid}/fd`)
+  const sockets = handles.filter((fd) => targetOf(`/proc/${pid}/fd/${fd}`).startsWith('socket:'))
+  return { rss, handles: handles.length, sockets: sockets.length }
+}
+
+/** Empty when it was closed in between. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return ''
+  }
+}
+
+function median(samples: readonly Sample[], of: keyof Sample): number {
+  return samples.map((sample) => sample[of]).sort((a, b) => a - b)[samples.length >> 1] ?? 0
+}
+
+/** Compares the first third of what follows the first sixth with the last third. */
+function growthOf(samples: readonly Sample[]): string[] {
+  const settled = samples.slice(Math.ceil(samples.length / 6))
+  const third = Math.ceil(settled.length / 3)
+  const of = ['rss', 'handles', 'sockets'] as const
+  return of.flatMap((each) => {
+    const [early, late] = [
+      median(settled.slice(0, third), each),
+      median(settled.slice(-third), each),
+    ]
+    console.log(`${each}: ${early} early, ${late} late (medians of ${third} samples)`)
+    return late > early * 1.1 + NOISE[each] ? [`${each} grew from ${early} to ${late}`] : []
+  })
+}
+
+const samples: Sample[] = []
+let timer: NodeJS.Timeout | undefined
+const servers = await Promise.all(Array.from({ length: SERVERS }, () => startRawServer(answer)))
+const flags = [
+  ...['--depth', '1000000', '--max-time', `${minutes}m`, '--timeout', '1s', '--retries', '1'],
+  // Time is what this is about, not load; and no host is ever given up.
+  ...['--workers', '4', '--delay', '300ms', '--max-host-errors', '1000000', '--allow-private'],
+  ...['--exclude', '/leaf/', '-q', ...more],
+]
+console.log(`seed ${seed}; flags ${flags.join(' ')}`)
+const run = await runCrawl([...servers.map(({ url }) => `${url}/level/0`), ...flags], {
+  timeoutMs: Number(minutes) * 60_000 + 30_000,
+  onStart: ({ pid = 0 }) => {
+    timer = setInterval(() => {
+      const sample = sampleOf(pid)
+      samples.push(sample)
+      const { rss, handles, sockets } = sample
+      console.log(
+        `${samples.length * 10} s: ${Math.round(rss / 1e6)} MB, ${handles} handles, ${sockets} sockets`,
+      )
+    }, SAMPLE_MS)
+  },
+})
+clearInterval(timer)
+await Promise.all(servers.map((server) => server.close()))
+
+const documented = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8')
+const outcomes = new Map<string, number>()
+for (const { status = '', error } of run.visits) {
+  const outcome = `${status} ${error?.code ?? ''}`.trim()
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+}
+console.log(outcomes, requests.size, 'behaviours met')
+const codes = new Set(run.visits.flatMap(({ error }) => error?.code ?? []))
+const problems = [
+  ...growthOf(samples),
+  ...[...codes]
+    .filter((code) => code === 'internal' || !documented.includes(`| \`${code}\` |`))
+    .map((code) => `error code ${code}`),
+  ...(run.code === 0 ? [] : [`exit code ${run.code}`]),
+  ...(run.stderr === '' ? [] : [`stderr: ${run.stderr.slice(0, 2_000)}`]),
+]
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length > 0 ? 1 : 0

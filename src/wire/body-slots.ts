@@ -1,0 +1,106 @@
+/** sitemaps.org allows 50 MB, gzipped or not. */
+export const MAX_SITEMAP_BYTES = 64 * 2 ** 20
+
+/** Large bodies that are held at a time: as many as fit here, but two of the largest. */
+const POOL_BYTES = 24 * 2 ** 20
+const MAX_SLOTS = 64
+
+/** Where the owners of slots stand, after the number of how often a slot was given back. */
+const SCRATCH = 1
+const FIRST = 2
+
+/** What threads share about their large bodies. */
+export interface BodySlotsMemory {
+  /** Numbers of 32 bits: how often a slot was given back, then for each slot who has it, or 0. */
+  readonly owners: SharedArrayBuffer
+  readonly bytes: SharedArrayBuffer
+  /** Bytes of a decoded body for which a slot has room. */
+  readonly maxBody: number
+}
+
+/** Room for one large body, as it was sent or decoded. */
+export interface BodySlot {
+  readonly bytes: Buffer
+  /** Nothing in it may be touched afterwards. */
+  release(): void
+}
+
+/** Bytes of a coded body that are read: what doesn't compress gets longer by its coding, by less. */
+export function codedLimit(maxBody: number): number {
+  return maxBody + Math.ceil(maxBody / 100) + 1_024
+}
+
+/**
+ * Memory for large bodies, in slots that all workers take turns to use. It bounds what they take
+ * together, and a thread that is done leaves nothing behind for the garbage collector.
+ */
+export class BodySlots {
+  readonly memory: BodySlotsMemory
+  readonly #owners: Int32Array
+  readonly #owner: number
+
+  /** @param owner number of the thread, never 0 */
+  constructor(memory: BodySlotsMemory, owner: number) {
+    this.memory = memory
+    this.#owners = new Int32Array(memory.owners)
+    this.#owner = owner
+  }
+
+  /** Costs nothing as long as it isn't used: untouched pages of memory are never backed. */
+  static allocate(maxBody: number): BodySlotsMemory {
+    const slots = Math.min(MAX_SLOTS, Math.max(2, Math.floor(POOL_BYTES / maxBody)))
+    return {
+      owners: new SharedArrayBuffer((FIRST + slots) * Int32Array.BYTES_PER_ELEMENT),
+      bytes: new SharedArrayBuffer((1 + slots) * codedLimit(maxBody)),
+      maxBody,
+    }
+  }
+
+  /** A slot for a body, as soon as there is one. */
+  take(): Promise<BodySlot> {
+    return this.#takeOf(FIRST, this.#owners.length)
+  }
+
+  /**
+   * The slot to decode in, as soon as it is free. Whoever has it waits for no other one, so all who
+   * wait for it get their turn.
+   */
+  takeScratch(): Promise<BodySlot> {
+    return this.#takeOf(SCRATCH, FIRST)
+  }
+
+  /** Frees what a dead thread held. */
+  release(owner: number): void {
+    for (let slot = SCRATCH; slot < this.#owners.length; slot++) this.#free(slot, owner)
+  }
+
+  async #takeOf(from: number, to: number): Promise<BodySlot> {
+    for (;;) {
+      const returns = Atomics.load(this.#owners, 0)
+      for (let slot = from; slot < to; slot++) {
+        const isFree = Atomics.compareExchange(this.#owners, slot, 0, this.#owner) === 0
+        if (isFree) return this.#open(slot)
+      }
+      await Atomics.waitAsync(this.#owners, 0, returns).value
+    }
+  }
+
+  #open(slot: number): BodySlot {
+    const { bytes, maxBody } = this.memory
+    const size = codedLimit(maxBody)
+    let isOpen = true
+    return {
+      bytes: Buffer.from(bytes, (slot - SCRATCH) * size, size),
+      release: () => {
+        if (isOpen) this.#free(slot, this.#owner)
+        isOpen = false
+      },
+    }
+  }
+
+  #free(slot: number, owner: number): void {
+    if (Atomics.compareExchange(this.#owners, slot, owner, 0) !== owner) return
+    Atomics.add(this.#owners, 0, 1)
+    Atomics.notify(this.#owners, 0)
+  }
+}

@@ -1,0 +1,115 @@
+import { type BodySlots, codedLimit } from '../../wire/body-slots.ts'
+import { decodeContent } from './content-coding.ts'
+import { type ContentType, isHtml, parseContentType } from './content-type.ts'
+import { type BodyWish, isRedirect, type RawAnswer } from './exchange.ts'
+import { failureOf } from './fetch-failure.ts'
+import { sniffType } from './sniff.ts'
+
+/** An answer with its codings undone. */
+export interface Answer {
+  readonly status: number
+  readonly headers: RawAnswer['headers']
+  readonly contentType?: ContentType
+  /** The decoded body where it was kept: of pages, and of what `keepBody` asks for. */
+  readonly body?: Buffer
+  /** Bytes of the decoded body. */
+  readonly bytes: number
+  readonly truncated: boolean
+  /** Of a body that was not kept, where digests are wanted: SHA-256 in hexadecimal. */
+  readonly digest?: string
+  /** To be called in the end: a large body lies in memory that others wait for. */
+  release(): void
+}
+
+/** What is wanted of a body. */
+export interface Wanted {
+  /** Bytes of the decoded body that are read. */
+  readonly maxBody: number
+  /** Whether it is kept even if it is no page. */
+  readonly keepBody: boolean
+  /** Where it goes if it is large. */
+  readonly slots: BodySlots | undefined
+}
+
+export function bodyWish(
+  headers: RawAnswer['headers'],
+  { maxBody, keepBody, slots }: Wanted,
+): Omit<BodyWish, 'digest'> {
+  const takeSlot = slots && (() => slots.take())
+  const coding = single(headers['content-encoding'])
+  if (coding === undefined) {
+    return { keep: keepBody || mayBePage(headers), limit: maxBody, takeSlot }
+  }
+  const isEnough = slots && ((start: Buffer) => isMoreThan(maxBody, start, coding, slots))
+  return { keep: true, limit: codedLimit(maxBody), takeSlot, isEnough }
+}
+
+/** Whether so much is made of the start of a body alone that the rest need not be read. */
+async function isMoreThan(
+  maxBody: number,
+  start: Buffer,
+  coding: string,
+  slots: BodySlots,
+): Promise<boolean> {
+  // Each of several codings would need room of its own.
+  if (coding.includes(',')) return false
+  const takeRoom = async () => {
+    const scratch = await slots.takeScratch()
+    return { slot: scratch, scratch }
+  }
+  const decoded = await decodeContent(start, coding, maxBody, takeRoom).catch(() => undefined)
+  return decoded?.truncated === true
+}
+
+/** @throws FetchFailure */
+export async function decodeAnswer(
+  { status, headers, body: coded, slot: filled, received, truncated, digest }: RawAnswer,
+  maxBody: number,
+  slots: BodySlots | undefined,
+): Promise<Answer> {
+  let slot = filled
+  const release = () => slot?.release()
+  const takeRoom =
+    slots &&
+    (async () => {
+      slot ??= await slots.take()
+      return { slot, scratch: await slots.takeScratch() }
+    })
+  const undecoded = { status, headers, bytes: received, truncated, release }
+  if (coded.length === 0) {
+    return { ...undecoded, ...typeOf(headers), ...(digest !== undefined && { digest }) }
+  }
+  try {
+    const coding = single(headers['content-encoding']) ?? ''
+    const { body, truncated: isCut } = await decodeContent(coded, coding, maxBody, takeRoom)
+    const decoded = { body, bytes: body.length, truncated: truncated || isCut }
+    return { ...undecoded, ...typeOf(headers, body), ...decoded }
+  } catch (error) {
+    if (isRedirect(status)) return undecoded
+    release()
+    throw failureOf(error).withStatus(status)
+  }
+}
+
+/** What the header says; without a header, what the first bytes say. */
+function typeOf(headers: RawAnswer['headers'], body?: Buffer): { contentType?: ContentType } {
+  const declared = contentTypeOf(headers)
+  if (declared !== undefined) return { contentType: declared }
+  return body === undefined ? {} : { contentType: { type: sniffType(body) } }
+}
+
+/** Without a type it may be anything: its bytes are looked at. */
+function mayBePage(headers: RawAnswer['headers']): boolean {
+  const contentType = contentTypeOf(headers)
+  return contentType === undefined || isHtml(contentType.type)
+}
+
+function contentTypeOf(headers: RawAnswer['headers']): ContentType | undefined {
+  const header = single(headers['content-type'])
+  return header === undefined ? undefined : parseContentType(header)
+}
+
+/** A header that was sent several times counts as one list (RFC 9110, 5.3). */
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}

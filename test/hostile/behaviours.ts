@@ -1,0 +1,17 @@
+import type { Behaviour } from './behaviour.ts'
+import { bodies } from './bodies.ts'
+import { codings } from './codings.ts'
+import { connections } from './connections.ts'
+import { headers } from './headers.ts'
+import { pages } from './pages.ts'
+import { redirects } from './redirects.ts'
+
+/** All that a server may do to a crawler, by path. */
+export const BEHAVIOURS: readonly Behaviour[] = [
+  ...connections,
+  ...headers,
+  ...bodies,
+  ...codings,
+  ...redirects,
+  ...pages,
+]

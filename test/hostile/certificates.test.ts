@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RawServer, startRawServer } from '../support/raw-server.ts'
+import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
+import { selfSigned } from '../support/self-signed.ts'
+import { type Expected, gist } from './behaviour.ts'
+import { expired } from './expired.ts'
+import { bytes, page } from './send.ts'
+
+const answer = bytes(page('ok'))
+/** With this one known, nothing but its dates is wrong with it. */
+const old = expired(selfSigned())
+const trusted = selfSigned()
+
+const SERVERS = {
+  'self-signed': () => startRawServer(answer, selfSigned()),
+  expired: () => startRawServer(answer, old),
+  'for another name': () => startRawServer(answer, trusted),
+  'silent at the handshake': () => startRawServer(answer),
+}
+
+const CASES: readonly (readonly [keyof typeof SERVERS, Expected['error'], message: RegExp])[] = [
+  ['self-signed', 'tls-failure', /self-signed/],
+  ['expired', 'tls-failure', /expired/],
+  ['for another name', 'tls-failure', /does not match|altnames/],
+  ['silent at the handshake', 'timeout', /1000 ms/],
+]
+
+describe('a crawl of servers whose certificates are worth nothing', () => {
+  const servers = new Map<string, RawServer>()
+  let folder: string
+  let run: CrawlRun
+
+  const seedOf = (name: string) => `${servers.get(name)?.url.replace('http:', 'https:')}/`
+  const recordsOf = (name: string) => run.visits.filter(({ url }) => url === seedOf(name))
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+    const known = join(folder, 'known.pem')
+    await writeFile(known, old.cert + trusted.cert)
+    for (const [name, start] of Object.entries(SERVERS)) servers.set(name, await start())
+    const seeds = [...servers.keys()].map(seedOf)
+    run = await runCrawl(
+      [...seeds, '-w', '2', '--retries', '0', '--timeout', '1s', '--ignore-robots'],
+      {
+        env: { NODE_EXTRA_CA_CERTS: known },
+      },
+    )
+  })
+
+  afterAll(async () => {
+    for (const server of servers.values()) await server.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it.each(CASES)('fails: %s', (name, error, message) => {
+    expect(recordsOf(name).map(gist)).toEqual([{ error }])
+    expect(recordsOf(name)[0]?.error?.message).toMatch(message)
+    // TLS failed before a request could be made.
+    expect(servers.get(name)?.heads).toEqual([])
+  })
+
+  it('says so by its exit code, and in a line for each', () => {
+    expect(run.code).toBe(3)
+    expect(run.stderr.match(/^crawl: https:.+$/gm)).toHaveLength(CASES.length)
+    expect(run.stderr).not.toMatch(/^\s+at /m)
+  })
+
+  it('has nothing against the self-signed one when told so', async () => {
+    const seed = seedOf('self-signed')
+    const { visits } = await runCrawl([seed, '-w', '1', '--insecure', '--ignore-robots'])
+    expect(visits.map(gist)).toEqual([{ status: 200 }])
+  })
+})

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Visit } from '../../src/wire/visit.ts'
+import type { RawServer } from '../support/raw-server.ts'
+import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
+import { expectation, gist } from './behaviour.ts'
+import { BEHAVIOURS } from './behaviours.ts'
+import { GOOD_PAGES, startHostileServer } from './hostile-server.ts'
+import { TELLS_PEAK, watchPeak } from './peak-memory.ts'
+
+const MAX_REDIRECTS = 5
+/** Long enough for what answers, on a machine of two cores that also runs the servers. */
+const TIMEOUT = '8s'
+const FLAGS = [
+  ...['--depth', '1', '--workers', '8', '--per-host', '64', '--scope', 'any', '--ignore-robots'],
+  ...['--timeout', TIMEOUT, '--retries', '0', '--max-redirects', `${MAX_REDIRECTS}`],
+]
+
+describe('a crawl of a server that does everything wrong, all at once', () => {
+  let server: RawServer
+  let run: CrawlRun
+  let records: Map<string, Visit[]>
+  let peak = () => 0
+
+  const recordsOf = (path: string) => records.get(`${server.url}/${path}`) ?? []
+
+  beforeAll(async () => {
+    server = await startHostileServer()
+    run = await runCrawl([`${server.url}/`, ...FLAGS], {
+      timeoutMs: 60_000,
+      onStart: ({ pid }) => {
+        peak = watchPeak(pid)
+      },
+    })
+    records = Map.groupBy(run.visits, ({ url }) => url)
+  }, 65_000)
+
+  afterAll(() => server.close())
+
+  it.each(BEHAVIOURS.map(expectation))(
+    'gives one record, with its code, of %s',
+    (path, expected, more) => {
+      expect(recordsOf(path).map(gist)).toEqual([expected])
+      expect(recordsOf(path)[0]).toMatchObject(more)
+    },
+  )
+
+  it('ends by itself', () => {
+    expect(run.code).toBe(0)
+    expect(JSON.parse(run.stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      ...{ reason: 'finished', queued: 0, inFlight: 0 },
+    })
+  })
+
+  it('fetches the good pages in between', () => {
+    const good = Array.from({ length: GOOD_PAGES }, (_, number) => recordsOf(`good/${number}`))
+    for (const visits of good) expect(visits.map(gist)).toEqual([{ status: 200 }])
+  })
+
+  it('has one record per URL', () => {
+    expect([...records.values()].filter(({ length }) => length !== 1)).toEqual([])
+  })
+
+  it('gives no code that is not documented', () => {
+    const documented = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+    const codes = new Set(run.visits.flatMap(({ error }) => error?.code ?? []))
+    for (const code of codes) expect(documented).toContain(`| \`${code}\` |`)
+    expect(codes).not.toContain('internal')
+  })
+
+  // With a core for each worker, speed comes first.
+  it.runIf(TELLS_PEAK && availableParallelism() < 8)('takes less than 400 MB', () => {
+    expect(peak()).toBeGreaterThan(50e6)
+    expect(peak()).toBeLessThan(400e6)
+  })
+
+  it('says nothing on stderr that frightens, or moves the cursor', () => {
+    expect(run.stderr).not.toMatch(/^\s+at |Error:|warning/im)
+    expect(run.stderr).not.toMatch(/[^\P{Cc}\n]/u)
+  })
+
+  it('writes no control character to stdout but the ends of lines', () => {
+    expect(run.stdout).not.toMatch(/[^\P{Cc}\n]/u)
+  })
+
+  it('follows an endless chain of redirects no further than it may', () => {
+    const last = recordsOf(`redirects-for-ever/${MAX_REDIRECTS}`)
+    expect(last.map(gist)).toEqual([{ status: 302, error: 'too-many-redirects' }])
+    expect(recordsOf(`redirects-for-ever/${MAX_REDIRECTS + 1}`)).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+import type { Behaviour } from './behaviour.ts'
+import { bytes, bytesAndEnd, drip, flood, head, page } from './send.ts'
+
+const OK = 'HTTP/1.1 200 OK\r\n'
+const INVALID = { error: 'invalid-response' } as const
+const TOO_LARGE = { error: 'header-too-large' } as const
+const KIBIBYTES = 'x'.repeat(16 * 2 ** 10)
+const MEBIBYTE = 'x'.repeat(2 ** 20)
+
+const cookies = (count: number) => 'Set-Cookie: session=0123456789; Path=/\r\n'.repeat(count)
+const status = (line: string) => bytes(`${line}\r\nContent-Length: 2\r\n\r\nok`)
+
+/** Status lines and header fields that are wrong, endless or odd. */
+export const headers: readonly Behaviour[] = [
+  ['http-0.9', bytesAndEnd('<!doctype html><p>old times'), INVALID],
+  ['no-http-at-all', bytesAndEnd(Buffer.from([0, 1, 2, 0xff, 0xfe, 13, 10, 13, 10])), INVALID],
+  ['ssh', bytesAndEnd('SSH-2.0-OpenSSH_9.9\r\n'), INVALID],
+  ['status-without-number', status('HTTP/1.1 fine'), INVALID],
+  ['status-of-four-digits', status('HTTP/1.1 2000 OK'), INVALID],
+  ['status-of-two-digits', status('HTTP/1.1 99 OK'), INVALID],
+  ['status-below-zero', status('HTTP/1.1 -20 OK'), INVALID],
+  ['version-9.9', status('HTTP/9.9 200 OK'), INVALID],
+  ['icy', status('ICY 200 OK'), INVALID],
+  ['endless-status-line', drip('HTTP/1.1 200 ', KIBIBYTES, 10), { error: 'timeout' }],
+  ['endless-headers', flood(OK, 'X-More: and more\r\n'.repeat(1_000)), TOO_LARGE],
+  ['endless-header-name', flood(OK, MEBIBYTE), TOO_LARGE],
+  ['endless-header-value', flood(`${OK}X: `, MEBIBYTE), TOO_LARGE],
+  ['header-of-1-mb', bytes(page('ok', `X: ${MEBIBYTE}\r\n`)), TOO_LARGE],
+  ['flood-of-cookies', bytes(page('ok', cookies(1_000))), { status: 200 }, { bytes: 2 }],
+  ['larger-flood-of-cookies', bytes(page('ok', cookies(10_000))), TOO_LARGE],
+  ['nul-in-header-value', bytes(page('ok', 'X: a\0b\r\n')), INVALID],
+  ['nul-in-header-name', bytes(page('ok', 'X\0: ab\r\n')), INVALID],
+  ['space-in-header-name', bytes(page('ok', 'X Y: ab\r\n')), INVALID],
+  ['header-without-colon', bytes(page('ok', 'nonsense\r\n')), INVALID],
+  ['escapes-in-content-type', bytes(typed('\x1b]0;owned\x07')), INVALID],
+  ['c1-escapes-in-content-type', bytes(typed('text/\x9b31m')), { status: 200 }],
+  ['c1-escapes-in-links', bytes(page('ok', 'Link: </leaf/\x9b2J>; rel=next\r\n')), { status: 200 }],
+  ['two-lengths', bytes(page('ok', 'Content-Length: 3\r\n')), INVALID],
+  ['length-and-chunks', bytes(page('ok', 'Transfer-Encoding: chunked\r\n')), INVALID],
+  ['length-below-zero', bytes(head('Content-Length: -1\r\n')), INVALID],
+  ['length-of-40-digits', bytes(head(`Content-Length: ${'9'.repeat(40)}\r\n`)), INVALID],
+  ['length-in-words', bytes(head('Content-Length: two\r\n')), INVALID],
+]
+
+function typed(type: string): string {
+  return `${OK}Content-Type: ${type}\r\nContent-Length: 2\r\n\r\nok`
+}

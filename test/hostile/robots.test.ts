@@ -1,0 +1,68 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RawServer, startRawServer } from '../support/raw-server.ts'
+import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
+import { type Behaviour, expectation, gist } from './behaviour.ts'
+import { bytes, bytesAndEnd, bytesAndReset, drip, flood, head, page, redirect } from './send.ts'
+
+const FETCHED = { status: 200 } as const
+const UNREACHABLE = { error: 'robots-unreachable' } as const
+const TEXT = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n'
+const ALLOWED = 'User-agent: *\nAllow: /\n'
+const bomb = gzipSync(`${ALLOWED}${'#'.repeat(50 * 2 ** 20)}`)
+
+/** What /robots.txt does, and what becomes of the page beside it. */
+const ROBOTS: readonly Behaviour[] = [
+  ['never-ends', flood(`${TEXT}${ALLOWED}`, 'Disallow: /x\n'.repeat(5_000)), FETCHED],
+  ['is-a-line-without-an-end', flood(`${TEXT}${ALLOWED}`, 'x'.repeat(2 ** 20)), FETCHED],
+  ['is-a-bomb', bytes(page(bomb, 'Content-Encoding: gzip\r\n')), FETCHED],
+  ['is-binary', bytes(page(Buffer.alloc(100_000, '\0\xff\x1b[2J\r', 'latin1'))), FETCHED],
+  ['has-escapes', bytes(page('User-agent: *\nDisallow: /\x1b[2J\n')), FETCHED],
+  ['redirects-to-itself', bytes(redirect('/robots.txt')), FETCHED],
+  ['redirects-to-a-file', bytes(redirect('file:///etc/passwd')), FETCHED],
+  ['never-answers', () => {}, UNREACHABLE],
+  ['drips', drip(TEXT, 'x'), UNREACHABLE],
+  ['resets', bytesAndReset(''), UNREACHABLE],
+  ['resets-in-its-body', bytesAndReset(head('Content-Length: 9\r\n')), UNREACHABLE],
+  ['is-no-http', bytesAndEnd('old times'), UNREACHABLE],
+  ['has-endless-headers', flood('HTTP/1.1 200 OK\r\n', 'X: y\r\n'.repeat(10_000)), UNREACHABLE],
+  ['has-an-unknown-coding', bytes(page('ok', 'Content-Encoding: \x9b2J\r\n')), UNREACHABLE],
+]
+
+const good = bytes(page('all is well'))
+
+describe('a crawl of hosts whose robots.txt is hostile', () => {
+  const servers = new Map<string, RawServer>()
+  let run: CrawlRun
+
+  beforeAll(async () => {
+    for (const [name, misbehave] of ROBOTS) {
+      const server = await startRawServer((socket, request) => {
+        const path = request.split(' ', 2)[1] ?? ''
+        if (path === '/robots.txt') misbehave(socket, path)
+        else good(socket, path)
+      })
+      servers.set(name, server)
+    }
+    const seeds = [...servers.values()].map(({ url }) => `${url}/page`)
+    run = await runCrawl([...seeds, '-w', '4', '--timeout', '1s', '--retries', '0'])
+  })
+
+  afterAll(async () => {
+    for (const server of servers.values()) await server.close()
+  })
+
+  it.each(ROBOTS.map(expectation))('gives one record of the page where it %s', (name, expected) => {
+    const url = `${servers.get(name)?.url}/page`
+    expect(run.visits.filter((visit) => visit.url === url).map(gist)).toEqual([expected])
+  })
+
+  it('ends well, with a calm log', () => {
+    expect(run.code).toBe(0)
+    expect(run.stderr).not.toMatch(/^\s+at /m)
+  })
+
+  it('writes no control character but the ends of lines', () => {
+    expect(run.stdout + run.stderr).not.toMatch(/[^\P{Cc}\n]/u)
+  })
+})

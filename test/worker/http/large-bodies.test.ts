@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { BodySlots } from '../../../src/wire/body-slots.ts'
+import { startServer } from '../../support/site-server.ts'
+import { openClient } from './open-client.ts'
+
+const MAX_BODY = 12 * 2 ** 20
+const TIMEOUT = 1_000
+const html = { 'content-type': 'text/html' }
+const gzip = { ...html, 'content-encoding': 'gzip' }
+const large = Buffer.from(randomBytes(1_000_000).toString('hex'))
+
+async function serve() {
+  const site = await startServer((request, response) => {
+    const isCoded = request.url === '/coded'
+    response.writeHead(200, isCoded ? gzip : html).end(isCoded ? gzipSync(large) : large)
+  })
+  onTestFinished(() => site.close())
+  const memory = BodySlots.allocate(MAX_BODY)
+  const client = openClient({ timeout: TIMEOUT, bodySlots: [new BodySlots(memory, 1)] })
+  const owners = new Int32Array(memory.owners)
+  const taken = () => [...owners.subarray(1)].filter((owner) => owner !== 0).length
+  return { taken, get: (path: string) => client.get(`${site.url}${path}`, MAX_BODY) }
+}
+
+describe('a large body', () => {
+  it.each(['/plain', '/coded'])('lies in shared memory until it is released: %s', async (path) => {
+    const { get, taken } = await serve()
+    const answer = await get(path)
+    expect(answer.body?.equals(large)).toBe(true)
+    expect(answer.body?.buffer).toBeInstanceOf(SharedArrayBuffer)
+    expect(taken()).toBe(1)
+    answer.release()
+    expect(taken()).toBe(0)
+  })
+
+  it('waits until there is room, and that counts for no time limit', async () => {
+    const { get, taken } = await serve()
+    const [first, second] = [await get('/plain'), await get('/coded')]
+    const waiting = [get('/plain'), get('/coded')]
+    await sleep(TIMEOUT + 200)
+    first.release()
+    second.release()
+    for (const answer of await Promise.all(waiting)) {
+      expect(answer.body?.equals(large)).toBe(true)
+      answer.release()
+    }
+    expect(taken()).toBe(0)
+  })
+
+  it('gives its room back when it can not be decoded', async () => {
+    const coded = gzipSync(large)
+    const wrongSum = coded.fill(0, coded.length - 8)
+    const site = await startServer((_, response) => {
+      response.writeHead(200, gzip).end(wrongSum)
+    })
+    onTestFinished(() => site.close())
+    const memory = BodySlots.allocate(MAX_BODY)
+    const client = openClient({ bodySlots: [new BodySlots(memory, 1)] })
+    const failure = client.get(`${site.url}/`, MAX_BODY).catch((error) => error.code)
+    expect(await failure).toBe('invalid-content-coding')
+    expect([...new Int32Array(memory.owners).subarray(1)]).toEqual([0, 0, 0])
+  })
+})
