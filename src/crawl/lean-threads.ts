@@ -17,6 +17,9 @@ const FLAGS_OF_MANY = [
   '--no-short-builtin-calls',
   // Collects garbage sooner, and optimizes less.
   '--optimize-for-size',
+  // On a busy machine, what other threads are left to free is freed late.
+  '--no-concurrent-sweeping',
+  '--no-concurrent-array-buffer-sweeping',
 ]
 
 /** Limits for threads that are started from now on, so many of them. */
