@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 
 /** Rooms and single files of src, lowest first: each may import only itself and those before it. */
 const ROOMS =
-  'manifest escape-controls errors logger url robots config seen wire output state frontier worker crawl index cli'.split(
+  'manifest escape-controls errors logger url robots config seen wire output state report frontier worker crawl index cli'.split(
     ' ',
   )
 /** All that a room may import beside itself, where that is less. */
 const ONLY: Readonly<Record<string, readonly string[]>> = { cli: ['index', 'manifest'] }
 /** What a worker thread has no use for; of config it may know the types. */
-const MAIN_THREAD = new Set(['output', 'state', 'frontier', 'crawl', 'index', 'cli', 'config'])
+const MAIN_THREAD = new Set(['output', 'state', 'report', 'frontier', 'crawl', 'index', 'cli', 'config'])
 /** A package is imported in one file; these few in the files or folders named here. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'], // builds the program, and throws the error that ends it

@@ -8,6 +8,7 @@ export const EXIT_CODE = {
   noSeed: 3,
   output: 5,
   state: 6,
+  differs: 9,
   interrupted: 130,
 } as const
 

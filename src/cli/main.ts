@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { VERSION } from '../manifest.ts'
+import { addDiffCommand } from './diff-command.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { createProgram, type Flags } from './program.ts'
@@ -29,6 +30,10 @@ export async function main(world: World = realWorld()): Promise<number> {
   addStateCommand(program, async (path, flags) => {
     const { showState } = await import('./show-state.ts')
     code = await showState(path, flags, world)
+  })
+  addDiffCommand(program, async (before, after, flags) => {
+    const { runDiff } = await import('./run-diff.ts')
+    code = await runDiff(before, after, flags, world)
   })
   try {
     await program.parseAsync(world.args, { from: 'user' })

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { CrawlerError, exportedFrom, reportOn } from '../index.ts'
-import { EXIT_CODE, EXIT_CODE_OF } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
+import { print, tellError } from './print.ts'
 import type { StateFlags } from './state-command.ts'
 import type { World } from './world.ts'
 
@@ -11,19 +10,11 @@ type Report = ReturnType<typeof reportOn>
 export async function showState(path: string, flags: StateFlags, world: World): Promise<number> {
   try {
     const lines = flags.export === undefined ? shown(path, flags) : exported(path, flags.export)
-    await pipeline(Readable.from(lines), world.stdout, { end: false }).catch(heedReader)
+    await print(lines, world)
     return EXIT_CODE.done
   } catch (error) {
-    if (!(error instanceof CrawlerError)) throw error
-    world.stderr.write(`crawl: ${error.message}\n`)
-    return EXIT_CODE_OF[error.kind]
+    return tellError(error, world)
   }
-}
-
-/** A reader that has gone wants no more: no error. */
-function heedReader(error: NodeJS.ErrnoException): void {
-  const isGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
-  if (!isGone && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
 }
 
 function exported(path: string, what: string): Iterable<string> {

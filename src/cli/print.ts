@@ -1,0 +1,22 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CrawlerError } from '../index.ts'
+import { EXIT_CODE_OF } from './exit-code.ts'
+import type { World } from './world.ts'
+
+/** Writes texts to stdout as they come. A reader that has gone wants no more: no error. */
+export async function print(texts: Iterable<string>, { stdout }: World): Promise<void> {
+  await pipeline(Readable.from(texts), stdout, { end: false }).catch(heedReader)
+}
+
+function heedReader(error: NodeJS.ErrnoException): void {
+  const isGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
+  if (!isGone && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+}
+
+/** Tells an error that is meant for users; gives its exit code. */
+export function tellError(error: unknown, { stderr }: World): number {
+  if (!(error instanceof CrawlerError)) throw error
+  stderr.write(`crawl: ${error.message}\n`)
+  return EXIT_CODE_OF[error.kind]
+}

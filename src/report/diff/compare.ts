@@ -1,0 +1,119 @@
+import { openTemporaryDatabase } from '../../state/sqlite.ts'
+import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
+
+/** What is compared of a visit. Absent fields are left out. */
+export interface Facts {
+  readonly status?: number
+  /** The `error.code`. */
+  readonly error?: string
+  readonly redirectsTo?: string
+  readonly contentType?: string
+  readonly bytes?: number
+  readonly title?: string
+  readonly links?: number
+}
+
+/** `status` when the status or the error is another one, `changed` when only other facts are. */
+export type DifferenceKind = 'added' | 'gone' | 'status' | 'changed'
+
+/** One URL that two crawls tell different things about. */
+export interface Difference {
+  readonly kind: DifferenceKind
+  readonly url: string
+  /**
+   * What the first crawl told, as far as the second one tells otherwise; absent when added. Of a
+   * `status` always the status and the error.
+   */
+  readonly before?: Facts
+  /** What the second crawl tells, as far as it is new; absent when gone. */
+  readonly after?: Facts
+}
+
+/** Two crawls side by side. */
+export interface Comparison {
+  /** URLs of the first and of the second crawl. */
+  readonly urls: readonly [number, number]
+  /** Ordered by URL, byte by byte; to be taken once, before `close`. */
+  readonly differences: Iterable<Difference>
+  close(): void
+}
+
+interface Row {
+  readonly url: string
+  readonly side: 0 | 1
+  readonly facts: string
+}
+
+const COUNT = 'SELECT count(DISTINCT url) AS urls FROM visits WHERE side = ?'
+// SQLite sorts on disk what doesn't fit its cache, so the size of the crawls doesn't matter.
+const SORTED = 'SELECT url, side, facts FROM visits ORDER BY url, side, rowid'
+
+/**
+ * Compares two files of visits by URL, in memory that doesn't grow with them. Where a URL has several
+ * records in a file, which a resumed crawl to a pipe may leave, the last one counts.
+ * @throws CrawlerError('usage') when one of them can't be read, or a line is no visit
+ */
+export async function compareVisits(before: string, after: string): Promise<Comparison> {
+  const database = openTemporaryDatabase()
+  try {
+    database.exec('CREATE TABLE visits (url TEXT, side INTEGER, facts TEXT)')
+    const insert = database.prepare('INSERT INTO visits VALUES (?, ?, ?)')
+    for (const [side, file] of [before, after].entries()) {
+      for await (const visit of readVisits(file)) {
+        insert.run(visit.url, side, JSON.stringify(factsOf(visit)))
+      }
+    }
+    const count = (side: number) => Number(database.prepare(COUNT).get(side)?.['urls'])
+    const rows = database.prepare(SORTED).iterate() as unknown as Iterable<Row>
+    const urls = [count(0), count(1)] as const
+    return { urls, differences: differencesIn(rows), close: () => database.close() }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function factsOf(visit: RecordedVisit): object {
+  const { status, redirectsTo, contentType, bytes, title, links } = visit
+  return { status, error: errorCodeOf(visit), redirectsTo, contentType, bytes, title, links }
+}
+
+function* differencesIn(rows: Iterable<Row>): Generator<Difference> {
+  let sides: [string | undefined, string | undefined] = [undefined, undefined]
+  let current: string | undefined
+  for (const { url, side, facts } of rows) {
+    if (url !== current) {
+      if (current !== undefined) yield* differenceOf(current, ...sides)
+      current = url
+      sides = [undefined, undefined]
+    }
+    sides[side] = facts
+  }
+  if (current !== undefined) yield* differenceOf(current, ...sides)
+}
+
+function* differenceOf(url: string, a?: string, b?: string): Generator<Difference> {
+  if (a === b) return
+  if (a === undefined) yield { kind: 'added', url, after: JSON.parse(b ?? '{}') }
+  else if (b === undefined) yield { kind: 'gone', url, before: JSON.parse(a) }
+  else yield changeOf(url, JSON.parse(a), JSON.parse(b))
+}
+
+function changeOf(url: string, a: Facts, b: Facts): Difference {
+  const isStatus = a.status !== b.status || a.error !== b.error
+  const outcomeOf = ({ status, error }: Facts): Facts => ({
+    ...(isStatus && status !== undefined ? { status } : {}),
+    ...(isStatus && error !== undefined ? { error } : {}),
+  })
+  return {
+    ...{ kind: isStatus ? 'status' : 'changed', url },
+    before: { ...outcomeOf(a), ...without(a, b) },
+    after: { ...outcomeOf(b), ...without(b, a) },
+  }
+}
+
+/** The facts that the other one has otherwise. */
+function without(facts: Facts, other: Facts): Facts {
+  const others: Readonly<Record<string, unknown>> = { ...other }
+  return Object.fromEntries(Object.entries(facts).filter(([name, fact]) => others[name] !== fact))
+}

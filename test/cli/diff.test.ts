@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { BIN, runCrawl } from '../support/run-cli.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+const diff = (...args: string[]) => runCrawl(['diff', path('a.jsonl'), path('b.jsonl'), ...args])
+const on = (name: string) => `https://a.example/${name}`
+
+type Line = Readonly<Record<string, unknown>>
+
+async function write(name: string, visits: readonly Line[]): Promise<void> {
+  const lines = visits.map((visit) => `${JSON.stringify({ depth: 1, ms: 5, ...visit })}\n`)
+  await writeFile(path(name), lines.join(''))
+}
+
+async function writeBoth(): Promise<void> {
+  const page = { status: 200, contentType: 'text/html', bytes: 10, title: 'Old', links: 2 }
+  await write('a.jsonl', [
+    { url: on('same'), ...page, ms: 1 },
+    { url: on('gone'), ...page },
+    { url: on('new-title'), ...page },
+    { url: on('broken'), ...page },
+    { url: on('moved'), status: 301, redirectsTo: on('old') },
+  ])
+  await write('b.jsonl', [
+    { url: on('moved'), status: 301, redirectsTo: on('new') },
+    { url: on('broken'), error: { code: 'timeout', message: 'too slow' } },
+    { url: on('added'), ...page, title: '\u001b[31mred\u202e\u0085' },
+    { url: on('new-title'), ...page, title: 'New', bytes: 1234 },
+    { url: on('same'), ...page, ms: 900, depth: 7 },
+  ])
+}
+
+describe('crawl diff', () => {
+  it('tells what was added, is gone, or has changed, ordered by URL, as JSON lines', async () => {
+    await writeBoth()
+    const { stdout, code, stderr } = await diff('--json')
+    expect([code, stderr]).toEqual([0, ''])
+    const page = { status: 200, contentType: 'text/html', bytes: 10, title: 'Old', links: 2 }
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { kind: 'added', url: on('added'), after: { ...page, title: '\u001b[31mred\u202e\u0085' } },
+      { kind: 'status', url: on('broken'), before: page, after: { error: 'timeout' } },
+      { kind: 'gone', url: on('gone'), before: page },
+      {
+        ...{ kind: 'changed', url: on('moved') },
+        ...{ before: { redirectsTo: on('old') }, after: { redirectsTo: on('new') } },
+      },
+      {
+        ...{ kind: 'changed', url: on('new-title') },
+        ...{ before: { title: 'Old', bytes: 10 }, after: { title: 'New', bytes: 1234 } },
+      },
+    ])
+  })
+
+  it('tells it in groups for people, counts first, and lets no server near the terminal', async () => {
+    await writeBoth()
+    const { stdout } = await diff()
+    expect(stdout.split('\n')).toEqual([
+      ...['5 URLs, then 5', '1 added, 1 gone, 1 status changed, 2 changed', ''],
+      ...['Status changed (1)', `  ${on('broken')}`, '    200 → timeout'],
+      ...['    type     text/html → none', '    bytes    10 → none', '    title    “Old” → none'],
+      ...['    links    2 → none', '', 'Gone (1)', `  ${on('gone')}`],
+      ...['    200  text/html  “Old”', '', 'Added (1)', `  ${on('added')}`],
+      ...[String.raw`    200  text/html  “\u001b[31mred\u202e\u0085”`, '', 'Changed (2)'],
+      ...[`  ${on('moved')}`, `    redirect ${on('old')} → ${on('new')}`, `  ${on('new-title')}`],
+      ...['    bytes    10 → 1,234', '    title    “Old” → “New”', ''],
+    ])
+  })
+
+  it('ends with 9 when asked to and something differs, and with 0 otherwise', async () => {
+    await writeBoth()
+    expect(await diff('--exit-code')).toMatchObject({ code: 9, stderr: '' })
+    expect(await diff()).toMatchObject({ code: 0 })
+    await write('b.jsonl', [{ url: on('1'), status: 200, ms: 3 }])
+    await write('a.jsonl', [{ url: on('1'), status: 200, ms: 4, worker: 2 }])
+    expect(await diff('--exit-code', '--json')).toMatchObject({ code: 0, stdout: '' })
+    const nothing = '1 URLs, then 1\n0 added, 0 gone, 0 status changed, 0 changed\n'
+    expect(await diff('--exit-code')).toMatchObject({ code: 0, stdout: nothing })
+  })
+
+  it('counts the last record of a URL, and leaves out half a record at the end', async () => {
+    await write('a.jsonl', [{ url: on('1'), status: 200 }])
+    const lines = [500, 200].map((status) => JSON.stringify({ url: on('1'), status }))
+    await writeFile(path('b.jsonl'), `${lines.join('\n')}\n{"url":"https://a.exa`)
+    expect(await diff('--json')).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  it.each([
+    ['no\u009b JSON', 'line 2: expected a visit, a JSON object with a `url`, got "no\\u009b JSON"'],
+    ['[1]', 'line 2: expected a visit, a JSON object with a `url`, got "[1]"'],
+    ['{"url":1}', 'line 2: expected a visit, a JSON object with a `url`, got "{\\"url\\":1}"'],
+    [
+      '{"url":"http://a/","bytes":"1"}',
+      'line 2: expected a number as `bytes`, got "{\\"url\\":\\"http://a/\\",\\"bytes\\":\\"1\\"}"',
+    ],
+    ['x'.repeat(2 ** 20 + 2 ** 18), 'expected lines of at most 1 MiB'],
+  ])('refuses what is no visit, case %#', async (line, problem) => {
+    await write('a.jsonl', [{ url: on('1') }])
+    await writeFile(path('b.jsonl'), `{"url":"http://a/"}\n${line}\n`)
+    const stderr = `crawl: ${path('b.jsonl')}: ${problem}\n`
+    expect(await diff()).toEqual(expect.objectContaining({ code: 2, stdout: '', stderr }))
+  })
+
+  it('refuses a file that is not there', async () => {
+    const { code, stderr } = await diff()
+    expect(code).toBe(2)
+    expect(stderr).toContain(
+      `crawl: ${path('a.jsonl')}: expected a readable file of visits: ENOENT`,
+    )
+  })
+
+  it('ends quietly when its reader has had enough', async () => {
+    await write('a.jsonl', [])
+    const added = Array.from({ length: 50_000 }, (_, at) => ({ url: on(String(at)), status: 200 }))
+    await write('b.jsonl', added)
+    const child = spawn(process.execPath, [BIN, 'diff', path('a.jsonl'), path('b.jsonl'), '--json'])
+    let stderr = ''
+    child.stderr.on('data', (text) => {
+      stderr += text
+    })
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    const [code] = await once(child, 'close')
+    expect([code, stderr]).toEqual([0, ''])
+  })
+})
