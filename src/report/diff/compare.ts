@@ -31,7 +31,7 @@ export interface Difference {
 
 /** Two crawls side by side. */
 export interface Comparison {
-  /** URLs of the first and of the second crawl. */
+  /** URLs of the first and of the second crawl; counted while the differences are taken. */
   readonly urls: readonly [number, number]
   /** Ordered by URL, byte by byte; to be taken once, before `close`. */
   readonly differences: Iterable<Difference>
@@ -44,7 +44,6 @@ interface Row {
   readonly facts: string
 }
 
-const COUNT = 'SELECT count(DISTINCT url) AS urls FROM visits WHERE side = ?'
 // SQLite sorts on disk what doesn't fit its cache, so the size of the crawls doesn't matter.
 const SORTED = 'SELECT url, side, facts FROM visits ORDER BY url, side, rowid'
 
@@ -63,10 +62,9 @@ export async function compareVisits(before: string, after: string): Promise<Comp
         insert.run(visit.url, side, JSON.stringify(factsOf(visit)))
       }
     }
-    const count = (side: number) => Number(database.prepare(COUNT).get(side)?.['urls'])
     const rows = database.prepare(SORTED).iterate() as unknown as Iterable<Row>
-    const urls = [count(0), count(1)] as const
-    return { urls, differences: differencesIn(rows), close: () => database.close() }
+    const urls: [number, number] = [0, 0]
+    return { urls, differences: differencesIn(rows, urls), close: () => database.close() }
   } catch (error) {
     database.close()
     throw error
@@ -78,25 +76,33 @@ function factsOf(visit: RecordedVisit): object {
   return { status, error: errorCodeOf(visit), redirectsTo, contentType, bytes, title, links }
 }
 
-function* differencesIn(rows: Iterable<Row>): Generator<Difference> {
-  let sides: [string | undefined, string | undefined] = [undefined, undefined]
-  let current: string | undefined
-  for (const { url, side, facts } of rows) {
-    if (url !== current) {
-      if (current !== undefined) yield* differenceOf(current, ...sides)
-      current = url
-      sides = [undefined, undefined]
-    }
-    sides[side] = facts
+function* differencesIn(rows: Iterable<Row>, urls: [number, number]): Generator<Difference> {
+  for (const [url, before, after] of pairsIn(rows)) {
+    if (before !== undefined) urls[0] += 1
+    if (after !== undefined) urls[1] += 1
+    if (before !== after) yield differenceOf(url, before, after)
   }
-  if (current !== undefined) yield* differenceOf(current, ...sides)
 }
 
-function* differenceOf(url: string, a?: string, b?: string): Generator<Difference> {
-  if (a === b) return
-  if (a === undefined) yield { kind: 'added', url, after: JSON.parse(b ?? '{}') }
-  else if (b === undefined) yield { kind: 'gone', url, before: JSON.parse(a) }
-  else yield changeOf(url, JSON.parse(a), JSON.parse(b))
+/** What each crawl tells of a URL. */
+type Pair = [url: string, before?: string | undefined, after?: string | undefined]
+
+function* pairsIn(rows: Iterable<Row>): Generator<Pair> {
+  let pair: Pair | undefined
+  for (const { url, side, facts } of rows) {
+    if (url !== pair?.[0]) {
+      if (pair !== undefined) yield pair
+      pair = [url]
+    }
+    pair[side === 0 ? 1 : 2] = facts
+  }
+  if (pair !== undefined) yield pair
+}
+
+function differenceOf(url: string, before?: string, after?: string): Difference {
+  if (before === undefined) return { kind: 'added', url, after: JSON.parse(after ?? '{}') }
+  if (after === undefined) return { kind: 'gone', url, before: JSON.parse(before) }
+  return changeOf(url, JSON.parse(before), JSON.parse(after))
 }
 
 function changeOf(url: string, a: Facts, b: Facts): Difference {
