@@ -4,6 +4,7 @@ import { addDiffCommand } from './diff-command.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { createProgram, type Flags } from './program.ts'
+import { addReportCommand } from './report-command.ts'
 import { addStateCommand } from './state-command.ts'
 import { realWorld, type World } from './world.ts'
 
@@ -34,6 +35,10 @@ export async function main(world: World = realWorld()): Promise<number> {
   addDiffCommand(program, async (before, after, flags) => {
     const { runDiff } = await import('./run-diff.ts')
     code = await runDiff(before, after, flags, world)
+  })
+  addReportCommand(program, async (visits, flags) => {
+    const { runReport } = await import('./run-report.ts')
+    code = await runReport(visits, flags, world)
   })
   try {
     await program.parseAsync(world.args, { from: 'user' })

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+
+/** What was typed after `crawl report <visits>`. */
+export interface ReportFlags {
+  readonly output: string
+  readonly overwrite?: true
+}
+
+/** Adds `crawl report`: a file of visits as a page to look at. */
+export function addReportCommand(
+  program: Command,
+  action: (visits: string, flags: ReportFlags) => Promise<void>,
+): void {
+  program
+    .command('report')
+    .description('Makes one HTML file of what a crawl found; it needs no network.')
+    .argument('<visits>', 'visits of a crawl, as JSON lines')
+    .option('-o, --output <file>', 'write the report here; - is stdout', '-')
+    .option('--overwrite', 'replace an existing file')
+    .action(action)
+}

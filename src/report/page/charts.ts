@@ -1,0 +1,70 @@
+import { html, type Markup } from './markup.ts'
+import { shownCount, shownShare, shownTime } from './numbers.ts'
+
+/** One bar: how many, and how many of these are broken. */
+export interface Bar {
+  readonly label: string
+  readonly count: number
+  readonly tone?: 'fine' | 'moved' | 'broken'
+}
+
+const HEIGHT = 100
+/** Share of a stretch that stays free beside its column. */
+const GAP = 0.15
+
+/** Bars that lie, with their labels and values as text around them: it keeps its size on a phone. */
+export function bars(rows: readonly Bar[]): Markup {
+  const most = Math.max(...rows.map(({ count }) => count))
+  const total = rows.reduce((sum, { count }) => sum + count, 0)
+  const lines = rows.map(({ label, count, tone = 'plain' }) => {
+    const width = ((count / most) * 100).toFixed(2)
+    return html`<li><span class="label">${label}</span><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${tone}" width="${width}" height="1"/></svg><span class="count">${shownCount(count)}</span><span class="share">${shownShare(count, total)}</span></li>
+`
+  })
+  return html`<ol class="bars">
+${lines}</ol>`
+}
+
+/** What the columns of a chart over time tell. */
+export interface Timeline {
+  /** Start, in milliseconds since 1970. */
+  readonly from: number
+  /** Of a column, in milliseconds. */
+  readonly length: number
+  readonly stretches: readonly { readonly count: number; readonly broken: number }[]
+}
+
+/** Columns over time, those of broken visits in front. Each tells its numbers to the mouse. */
+export function columns({ from, length, stretches }: Timeline): Markup {
+  const most = Math.max(...stretches.map(({ count }) => count))
+  const perSecond = (count: number) => rate(count, length)
+  const shapes = stretches.map(({ count, broken }, at) => {
+    const seconds = shownTime(at * length)
+    const title = `after ${seconds}: ${perSecond(count)} visits/s, ${shownCount(broken)} broken`
+    return html`<g><title>${title}</title><rect class="reach" x="${at}" width="1" height="${HEIGHT}"/>${column('plain', at, count / most)}${column('broken', at, broken / most)}</g>
+`
+  })
+  const [start, end] = [from, from + stretches.length * length].map(shownMoment)
+  return html`<figure class="timeline">
+<p class="scale">${perSecond(most)} visits/s</p>
+<svg viewBox="0 0 ${stretches.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Visits per second over time">
+${shapes}</svg>
+<figcaption><span>${start ?? ''}</span><span class="key"><i class="plain"></i>all visits <i class="broken"></i>broken</span><span>${end ?? ''}</span></figcaption>
+</figure>`
+}
+
+function column(tone: string, at: number, share: number): Markup {
+  const height = (share * HEIGHT).toFixed(2)
+  const top = (HEIGHT - share * HEIGHT).toFixed(2)
+  return html`<rect class="${tone}" x="${at + GAP / 2}" y="${top}" width="${1 - GAP}" height="${height}"/>`
+}
+
+function rate(count: number, length: number): string {
+  const value = count / (length / 1_000)
+  return value >= 10 ? shownCount(Math.round(value)) : value.toFixed(1)
+}
+
+/** In UTC, as in the records. */
+export function shownMoment(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+}

@@ -1,0 +1,35 @@
+/** Numbers for people, in English: no unit is left to guess. */
+
+const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB']
+
+export function shownCount(count: number): string {
+  return count.toLocaleString('en')
+}
+
+export function shownBytes(bytes: number): string {
+  if (bytes < 1_000) return `${Math.round(bytes)} B`
+  const power = Math.min(UNITS.length, Math.floor(Math.log10(bytes) / 3))
+  return `${threeDigits(bytes / 1_000 ** power)} ${UNITS[power - 1]}`
+}
+
+/** @param ms milliseconds */
+export function shownTime(ms: number): string {
+  if (ms < 1_000) return `${threeDigits(ms)} ms`
+  if (ms < 60_000) return `${threeDigits(ms / 1_000)} s`
+  const minutes = Math.round(ms / 60_000)
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const seconds = Math.round(ms / 1_000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** A share as per cent; what is not nothing doesn't look like it. */
+export function shownShare(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (part / whole) * 100
+  if (percent > 0 && percent < 0.1) return '< 0.1 %'
+  return `${percent.toFixed(percent < 10 || percent > 99 ? 1 : 0)} %`
+}
+
+function threeDigits(value: number): string {
+  const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2
+  return value.toFixed(digits)
+}

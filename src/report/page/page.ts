@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { VERSION } from '../../manifest.ts'
+import { type Charts, charts } from './chart-sections.ts'
+import type { Timeline } from './charts.ts'
+import type { DataTable } from './data-table.ts'
+import type { Overview } from './findings.ts'
+import { dataElement, html, Markup, scriptElement } from './markup.ts'
+import { shownCount } from './numbers.ts'
+import { STYLE } from './style.ts'
+import { summary } from './summary.ts'
+import type { Finding } from './tables.ts'
+
+/** All that a report tells. */
+export interface Findings extends Charts {
+  readonly file: string
+  readonly overview: Overview
+  readonly timeline: Timeline | undefined
+  readonly tables: readonly Finding[]
+}
+
+/** Built from browser/; from source it is the one of the last build. */
+const SCRIPT = import.meta.url.endsWith('.ts') ? '../../../dist/report-page.js' : './report-page.js'
+
+/** A report as one page of HTML, which never asks the network for anything. */
+export function pageOf(findings: Findings): string {
+  const script = readFileSync(new URL(SCRIPT, import.meta.url), 'utf8').replaceAll('</', '<\\/')
+  const tables = findings.tables.filter(({ rows }) => rows.length > 0)
+  const name = basename(findings.file)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(script)}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>Crawl report: ${name}</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<main>
+${summary(name, findings.overview)}
+<nav aria-label="Sections">${tables.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
+${charts(findings)}
+<noscript><p>The tables below need the script in this page.</p></noscript>
+${tables.map(section)}
+<footer>Made by orbweaver ${VERSION}. Times are in UTC.</footer>
+</main>
+${dataElement('data', tables.map(dataOf))}
+${scriptElement(script)}
+</body>
+</html>
+`.text
+}
+
+/** As a Content-Security-Policy names a text (CSP Level 3, section 2.3.1). */
+function hash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+function section({ id, title, note, rows, total }: Finding): Markup {
+  const limit = total > rows.length ? ` These are the first ${shownCount(rows.length)}.` : ''
+  return html`<section id="${id}">
+<h2>${title} <span class="total">${shownCount(total)}</span></h2>
+<p class="note">${note}${limit}</p>
+<div id="table-${id}"></div>
+</section>
+`
+}
+
+function dataOf({ id, columns, rows }: Finding): DataTable {
+  return { id, columns, rows }
+}

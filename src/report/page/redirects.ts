@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Redirects in a row that are looked at. */
+const MOST_HOPS = 50
+
+/** What a redirect at the start of a chain leads to. */
+export interface Chain {
+  /** The URLs after the first one, in their order. */
+  readonly steps: readonly string[]
+  /** Status or error of the last one, `loop`, or `not visited`. */
+  readonly outcome: string
+}
+
+/** The page that names a URL, and the redirects between the two. */
+export interface Source {
+  readonly page: string | undefined
+  readonly redirects: readonly string[]
+}
+
+/** Finds the ways that redirects make, forwards and backwards. */
+export class Redirects {
+  readonly #look: (url: string) => Record<string, unknown> | undefined
+
+  constructor(database: DatabaseSync) {
+    const query = database.prepare(
+      'SELECT status, error, via, hop, target FROM visits WHERE url = ?',
+    )
+    this.#look = (url) => query.get(url)
+  }
+
+  chainFrom(target: string): Chain {
+    const steps: string[] = []
+    for (let next = target; steps.length < MOST_HOPS; ) {
+      if (steps.includes(next)) return { steps: [...steps, next], outcome: 'loop' }
+      steps.push(next)
+      const visit = this.#look(next)
+      if (visit === undefined) return { steps, outcome: 'not visited' }
+      if (visit['target'] === null) return { steps, outcome: outcomeOf(visit) }
+      next = String(visit['target'])
+    }
+    return { steps, outcome: `more than ${MOST_HOPS} redirects` }
+  }
+
+  /** @param via the page or the redirect that was the first to name the URL */
+  sourceOf(via: string | null): Source {
+    const redirects: string[] = []
+    for (let url = via; url !== null && redirects.length < MOST_HOPS; ) {
+      const visit = this.#look(url)
+      if (visit === undefined || visit['target'] === null || redirects.includes(url)) {
+        return { page: url, redirects }
+      }
+      redirects.unshift(url)
+      url = visit['via'] === null ? null : String(visit['via'])
+    }
+    return { page: undefined, redirects }
+  }
+}
+
+function outcomeOf({ status, error }: Record<string, unknown>): string {
+  return String(error ?? status ?? 'no answer')
+}

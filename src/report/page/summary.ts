@@ -1,0 +1,42 @@
+import { shownMoment } from './charts.ts'
+import type { Overview } from './findings.ts'
+import { html, type Markup } from './markup.ts'
+import { shownBytes, shownCount, shownShare, shownTime } from './numbers.ts'
+
+/** The head of the page: when, how much, how well. */
+export function summary(name: string, overview: Overview): Markup {
+  const { visits, fine, redirects, broken, hosts, bytes, depth, from, to } = overview
+  const duration = from === null || to === null ? undefined : to - from
+  const tiles = [
+    tile('Visits', shownCount(visits), pace(visits, duration)),
+    tile('Answered well', shownCount(fine), shownShare(fine, visits), 'fine'),
+    tile('Redirects', shownCount(redirects), shownShare(redirects, visits), 'moved'),
+    tile('Broken', shownCount(broken), shownShare(broken, visits), broken > 0 ? 'broken' : ''),
+    tile('Hosts', shownCount(hosts), depth === null ? '' : `${shownCount(depth)} links deep`),
+    tile('Data', shownBytes(bytes), visits === 0 ? '' : `${shownBytes(bytes / visits)} each`),
+    ...medianTile(overview),
+  ]
+  const when = from === null ? '' : shownMoment(from)
+  const span = duration === undefined ? '' : `, ${shownTime(duration)}`
+  return html`<header>
+<h1>Crawl report</h1>
+<p class="note">${name} <span class="when">${when}${span}</span></p>
+<dl class="tiles">
+${tiles}</dl>
+</header>`
+}
+
+function medianTile({ median, p90, p99 }: Overview): Markup[] {
+  if (median === null || p90 === null || p99 === null) return []
+  const others = `90 %: ${shownTime(p90)}, 99 %: ${shownTime(p99)}`
+  return [tile('Median time', shownTime(median), others)]
+}
+
+function pace(visits: number, duration = 0): string {
+  return duration < 1_000 ? '' : `${((visits / duration) * 1_000).toFixed(1)} per second`
+}
+
+function tile(name: string, value: string, detail: string, tone = ''): Markup {
+  return html`<div class="tile ${tone}"><dt>${name}</dt><dd>${value}</dd><dd class="detail">${detail}</dd></div>
+`
+}

@@ -1,0 +1,178 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { shownText } from '../shown-text.ts'
+import type { Cell, ColumnKind, DataTable } from './data-table.ts'
+import { BROKEN } from './findings.ts'
+import { Redirects } from './redirects.ts'
+
+/** Rows of the table of broken links; people work through it to its end. */
+const MOST_BROKEN = 10_000
+/** Rows of the other tables. */
+const MOST = 1_000
+/** Characters of a value; longer ones end in an ellipsis. */
+const MOST_CHARACTERS = 2_000
+const EXAMPLES = 5
+
+/** A table beside what people need to read it. */
+export interface Finding extends DataTable {
+  readonly title: string
+  readonly note: string
+  /** Rows there would be without a limit. */
+  readonly total: number
+}
+
+type Row = Record<string, unknown>
+
+/** All tables of the report, in the order in which they are shown. */
+export function tablesOf(database: DatabaseSync): Finding[] {
+  const redirects = new Redirects(database)
+  return [
+    brokenLinks(database, redirects),
+    errors(database),
+    redirectChains(database, redirects),
+    slowPages(database),
+    largePages(database),
+    duplicateTitles(database),
+    hosts(database),
+  ]
+}
+
+function brokenLinks(database: DatabaseSync, redirects: Redirects): Finding {
+  const rows = all(
+    database,
+    `SELECT status, error, url, via FROM visits WHERE ${BROKEN}
+     ORDER BY status IS NULL, status, url LIMIT ${MOST_BROKEN}`,
+  )
+  return {
+    ...{ id: 'broken', title: 'Broken links', total: count(database, BROKEN) },
+    note: 'The page beside each is the first one that was found to link to it. There may be others.',
+    columns: columns(
+      'Status:status',
+      'Broken URL:url',
+      'First page with the link:url',
+      'By way of:urls',
+    ),
+    rows: rows.map(({ status, error, url, via }) => {
+      const source = redirects.sourceOf(via === null ? null : String(via))
+      const outcome = error === null ? status : error
+      return [cell(outcome), cell(url), cell(source.page ?? null), source.redirects.map(cut)]
+    }),
+  }
+}
+
+function errors(database: DatabaseSync): Finding {
+  const rows = all(
+    database,
+    `SELECT error, count(*) AS count, message, min(url) AS url FROM visits
+     WHERE error IS NOT NULL GROUP BY error ORDER BY count DESC LIMIT ${MOST}`,
+  )
+  return {
+    ...{ id: 'errors', title: 'Errors', total: rows.length },
+    note: 'Visits without a usable answer, by error code, each with an example.',
+    columns: columns('Code:text', 'Visits:number', 'Message:text', 'Example:url'),
+    rows: rows.map(({ error, count, message, url }) => [error, count, message, url].map(cell)),
+  }
+}
+
+function redirectChains(database: DatabaseSync, redirects: Redirects): Finding {
+  const isStart = "target IS NOT NULL AND hop IS NOT 'redirect'"
+  database.exec('CREATE TEMP TABLE chains (hops INTEGER, row TEXT)')
+  const insert = database.prepare('INSERT INTO chains VALUES (?, ?)')
+  const query = `SELECT url, status, target FROM visits WHERE ${isStart}`
+  for (const { url, status, target } of database.prepare(query).iterate()) {
+    const { steps, outcome } = redirects.chainFrom(String(target))
+    const row = [steps.length, cell(status), cut(String(url)), steps.map(cut), outcome]
+    insert.run(steps.length, JSON.stringify(row))
+  }
+  const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MOST}`)
+  return {
+    ...{ id: 'redirects', title: 'Redirects', total: count(database, isStart) },
+    note: 'From the URL that was linked to the one that answered, the longest chains first.',
+    columns: columns('Hops:number', 'Status:status', 'From:url', 'To:urls', 'Ends in:status'),
+    rows: rows.map(({ row }) => JSON.parse(String(row))),
+  }
+}
+
+function slowPages(database: DatabaseSync): Finding {
+  return {
+    ...{ id: 'slow', title: 'Slowest', total: count(database, 'ms IS NOT NULL') },
+    note: 'From the request to the end of the body.',
+    columns: columns('Time:ms', 'URL:url', 'Status:status', 'Size:bytes'),
+    rows: all(
+      database,
+      `SELECT ms, url, ifnull(error, status) AS outcome, bytes FROM visits WHERE ms IS NOT NULL
+       ORDER BY ms DESC, url LIMIT ${MOST}`,
+    ).map(cells),
+  }
+}
+
+function largePages(database: DatabaseSync): Finding {
+  return {
+    ...{ id: 'large', title: 'Largest', total: count(database, 'bytes IS NOT NULL') },
+    note: 'Bytes of the body, content codings undone.',
+    columns: columns('Size:bytes', 'URL:url', 'Content type:text', 'Time:ms'),
+    rows: all(
+      database,
+      `SELECT bytes, url, type, ms FROM visits WHERE bytes IS NOT NULL
+       ORDER BY bytes DESC, url LIMIT ${MOST}`,
+    ).map(cells),
+  }
+}
+
+function duplicateTitles(database: DatabaseSync): Finding {
+  const titled = "title <> '' AND status BETWEEN 200 AND 299"
+  const groups = `SELECT title, count(*) AS count FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
+  const examples = database.prepare(
+    `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${EXAMPLES}`,
+  )
+  return {
+    ...{ id: 'titles', title: 'Duplicate titles', total: countOf(database, groups) },
+    note: `Pages answered with success that share a title, up to ${EXAMPLES} of each.`,
+    columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
+    rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MOST}`).map((row) => [
+      ...[cell(row['count']), cell(row['title'])],
+      examples.all(String(row['title'])).map(({ url }) => cut(String(url))),
+    ]),
+  }
+}
+
+function hosts(database: DatabaseSync): Finding {
+  const query = `
+    SELECT host, count(*) AS visits, count(CASE WHEN ${BROKEN} THEN 1 END), total(bytes), avg(ms)
+    FROM visits GROUP BY host ORDER BY visits DESC, host LIMIT ${MOST}`
+  return {
+    ...{ id: 'hosts', title: 'Hosts', note: 'Host names and ports that were asked.' },
+    total: countOf(database, 'SELECT DISTINCT host FROM visits'),
+    columns: columns('Host:text', 'Visits:number', 'Broken:number', 'Size:bytes', 'Mean time:ms'),
+    rows: all(database, query).map(cells),
+  }
+}
+
+/** `Name:kind` each. */
+function columns(...texts: `${string}:${ColumnKind}`[]): DataTable['columns'] {
+  return texts.map((text) => {
+    const [name = '', kind] = text.split(':')
+    return { name, kind: kind as ColumnKind }
+  })
+}
+
+function all(database: DatabaseSync, query: string): Row[] {
+  return database.prepare(query).all()
+}
+
+function count(database: DatabaseSync, condition: string): number {
+  return countOf(database, `SELECT 1 FROM visits WHERE ${condition}`)
+}
+
+function countOf(database: DatabaseSync, query: string): number {
+  return Number(database.prepare(`SELECT count(*) AS count FROM (${query})`).get()?.['count'])
+}
+
+const cells = (row: Row): Cell[] => Object.values(row).map(cell)
+
+function cell(value: unknown): Cell {
+  return typeof value === 'number' || value === null ? value : cut(String(value))
+}
+
+function cut(text: string): string {
+  return shownText(text, MOST_CHARACTERS)
+}
