@@ -11,7 +11,16 @@ const ROOMS =
 /** All that a room may import beside itself, where that is less. */
 const ONLY: Readonly<Record<string, readonly string[]>> = { cli: ['index', 'manifest'] }
 /** What a worker thread has no use for; of config it may know the types. */
-const MAIN_THREAD = new Set(['output', 'state', 'report', 'frontier', 'crawl', 'index', 'cli', 'config'])
+const MAIN_THREAD = new Set([
+  'output',
+  'state',
+  'report',
+  'frontier',
+  'crawl',
+  'index',
+  'cli',
+  'config',
+])
 /** A package is imported in one file; these few in the files or folders named here. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'], // builds the program, and throws the error that ends it

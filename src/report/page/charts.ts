@@ -45,11 +45,12 @@ export function columns({ from, length, stretches }: Timeline): Markup {
 `
   })
   const [start, end] = [from, from + stretches.length * length].map(shownMoment)
+  const endTime = end?.slice(0, 10) === start?.slice(0, 10) ? end?.slice(11) : end
   return html`<figure class="timeline">
 <p class="scale">${perSecond(most)} visits/s</p>
 <svg viewBox="0 0 ${stretches.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Visits per second over time">
 ${shapes}</svg>
-<figcaption><span>${start ?? ''}</span><span class="key"><i class="plain"></i>all visits <i class="broken"></i>broken</span><span>${end ?? ''}</span></figcaption>
+<figcaption><span>${start ?? ''}</span><span class="key"><i class="plain"></i>all visits <i class="broken"></i>broken</span><span>${endTime ?? ''}</span></figcaption>
 </figure>`
 }
 

@@ -19,7 +19,7 @@ h2 { font-size: 17px; font-weight: 600; letter-spacing: -0.01em; }
 .note, .when, .total, footer { color: var(--soft); }
 .when { margin-left: 12px; }
 .total { font-weight: 400; margin-left: 6px; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(135px, 1fr)); gap: 28px 20px;
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 28px 20px;
   margin: 36px 0 32px; }
 .tile dt { color: var(--soft); font-size: 13px; }
 .tile dd { font-size: 26px; font-weight: 600; letter-spacing: -0.02em; line-height: 1.3; }
@@ -35,7 +35,7 @@ a:hover { text-decoration: underline; }
 .panel h2 { margin-bottom: 12px; font-size: 15px; }
 .wide { grid-column: 1 / -1; }
 .bars { list-style: none; font-size: 14px; }
-.bars li { display: grid; grid-template-columns: minmax(0, 10.5em) 1fr 5em 4em; gap: 12px;
+.bars li { display: grid; grid-template-columns: minmax(0, 12em) 1fr 5em 4em; gap: 12px;
   align-items: center; padding: 3px 0; }
 .bars .label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .bars svg { width: 100%; height: 8px; border-radius: 2px; }
@@ -91,7 +91,7 @@ footer { margin-top: 64px; font-size: 13px; }
   .panels { grid-template-columns: minmax(0, 1fr); gap: 12px; }
   .panel { padding: 16px; }
   .when { display: block; margin-left: 0; }
-  .bars li { grid-template-columns: minmax(0, 8.5em) 1fr auto; }
+  .bars li { grid-template-columns: minmax(0, 11em) 1fr auto; }
   .share { display: none; }
   input { width: 100%; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
@@ -101,6 +101,7 @@ footer { margin-top: 64px; font-size: 13px; }
   tr + tr td { border-top: 0; }
   td, td.number, td.bytes, td.ms, td.status { display: grid; grid-template-columns: 7em minmax(0, 1fr);
     gap: 10px; padding: 2px 0; text-align: left; white-space: normal; min-width: 0; width: auto; }
+  td:has(> .none) { display: none; }
   td::before { content: attr(data-name); color: var(--soft); font-size: 13px; }
 }
 @media print {

@@ -28,7 +28,7 @@ ${tiles}</dl>
 
 function medianTile({ median, p90, p99 }: Overview): Markup[] {
   if (median === null || p90 === null || p99 === null) return []
-  const others = `90 %: ${shownTime(p90)}, 99 %: ${shownTime(p99)}`
+  const others = `p90 ${shownTime(p90)}, p99 ${shownTime(p99)}`
   return [tile('Median time', shownTime(median), others)]
 }
 

@@ -42,20 +42,19 @@ function brokenLinks(database: DatabaseSync, redirects: Redirects): Finding {
     `SELECT status, error, url, via FROM visits WHERE ${BROKEN}
      ORDER BY status IS NULL, status, url LIMIT ${MOST_BROKEN}`,
   )
+  const links = rows.map(({ status, error, url, via }) => {
+    const source = redirects.sourceOf(via === null ? null : String(via))
+    const outcome = error === null ? status : error
+    return [cell(outcome), cell(url), cell(source.page ?? null), source.redirects.map(cut)]
+  })
   return {
     ...{ id: 'broken', title: 'Broken links', total: count(database, BROKEN) },
     note: 'The page beside each is the first one that was found to link to it. There may be others.',
     columns: columns(
-      'Status:status',
-      'Broken URL:url',
-      'First page with the link:url',
+      ...(['Status:status', 'Broken URL:url', 'First page with the link:url'] as const),
       'By way of:urls',
     ),
-    rows: rows.map(({ status, error, url, via }) => {
-      const source = redirects.sourceOf(via === null ? null : String(via))
-      const outcome = error === null ? status : error
-      return [cell(outcome), cell(url), cell(source.page ?? null), source.redirects.map(cut)]
-    }),
+    rows: links,
   }
 }
 

@@ -1,0 +1,160 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { writeSample } from '../report/visit-sample.ts'
+import { type BrowserPage, startBrowser } from '../support/browser.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+const on = (name: string) => `https://a.example/${name}`
+const time = '2026-11-21T06:17:59.954Z'
+
+let browser: { page: BrowserPage; close: () => Promise<void> }
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+
+const report = (...args: string[]) =>
+  runCrawl(['report', path('visits.jsonl'), '-o', path('report.html'), ...args])
+
+async function write(visits: readonly object[]): Promise<void> {
+  const lines = visits.map(
+    (visit) => `${JSON.stringify({ depth: 1, hop: 'link', time, ...visit })}\n`,
+  )
+  await writeFile(path('visits.jsonl'), lines.join(''))
+}
+
+/** Makes the report and opens it. */
+async function openReport(): Promise<BrowserPage> {
+  expect(await report()).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  await browser.page.open(path('report.html'))
+  return browser.page
+}
+
+/** Texts of the cells that a table shows, row by row. */
+function rowsOf(page: BrowserPage, table: string): Promise<unknown> {
+  return page.evaluate(
+    `[...document.querySelectorAll('#table-${table} tbody tr')].map((row) =>
+      [...row.cells].map((cell) => [...cell.childNodes].map((part) =>
+        part.tagName === 'OL' ? [...part.children].map((item) => item.textContent).join(' ')
+          : part.textContent).join('')))`,
+  )
+}
+
+describe('crawl report', () => {
+  it('names each broken link with the first page that has it, through redirects too', async () => {
+    await write([
+      { url: on(''), status: 200, hop: 'seed', depth: 0, title: 'Start' },
+      { url: on('lost'), status: 404, via: on('') },
+      { url: on('moved'), status: 301, redirectsTo: on('away'), via: on('') },
+      { url: on('away'), status: 302, redirectsTo: on('void'), hop: 'redirect', via: on('moved') },
+      { url: on('void'), status: 410, hop: 'redirect', via: on('away') },
+      { url: on('slow'), error: { code: 'timeout', message: 'no answer' }, via: on('lost') },
+      { url: on('round'), status: 301, redirectsTo: on('round'), via: on('') },
+    ])
+    const page = await openReport()
+    expect(await rowsOf(page, 'broken')).toEqual([
+      ['404', on('lost'), on(''), '–'],
+      ['410', on('void'), on(''), `${on('moved')} ${on('away')}`],
+      ['timeout', on('slow'), on('lost'), '–'],
+    ])
+    expect(await rowsOf(page, 'redirects')).toEqual([
+      ['2', '301', on('moved'), `${on('away')} ${on('void')}`, '410'],
+      ['2', '301', on('round'), `${on('round')} ${on('round')}`, 'loop'],
+    ])
+    expect(await rowsOf(page, 'errors')).toEqual([['timeout', '1', 'no answer', on('slow')]])
+  })
+
+  it('lets nothing that a server sent run, lead to a script, or ask the network', async () => {
+    const evil = `</script><script>document.title='owned'</script><img src=https://x.example/>"'`
+    const script = 'javascript:document.title=1'
+    await write([
+      { url: script, status: 404, via: script, title: evil },
+      { url: on(evil), status: 404, via: on(evil) },
+      { url: on('1'), status: 200, title: evil, contentType: evil, ms: 1, bytes: 1 },
+      { url: on('2'), status: 200, title: evil, contentType: evil, ms: 1, bytes: 1 },
+      { url: on('3'), error: { code: evil, message: evil } },
+    ])
+    const page = await openReport()
+    expect(await page.evaluate('document.title')).toBe('Crawl report: visits.jsonl')
+    expect(await page.evaluate('[document.scripts.length, document.images.length]')).toEqual([2, 0])
+    const links = `[...new Set([...document.links].map(({ protocol }) => protocol))].sort()`
+    expect(await page.evaluate(links)).toEqual(['file:', 'https:'])
+    expect(await rowsOf(page, 'titles')).toEqual([['2', evil, `${on('1')} ${on('2')}`]])
+    expect(page.traces.requests.filter((url) => !url.startsWith('file:'))).toEqual([])
+    expect(page.traces.complaints).toEqual([])
+    const added = `document.body.append(Object.assign(document.createElement('script'),
+      { textContent: 'document.title = "owned"' })); document.title`
+    expect(await page.evaluate(added)).toBe('Crawl report: visits.jsonl')
+  })
+
+  it('has tables to sort, to search and to leaf through, and stays small at 100,000 visits', async () => {
+    writeSample(path('visits.jsonl'), 100_000)
+    const page = await openReport()
+    const elements = await page.evaluate('document.querySelectorAll("*").length')
+    expect(elements).toBeLessThan(4_000)
+    expect((await stat(path('report.html'))).size).toBeLessThan(3_000_000)
+    const text = (selector: string) => `document.querySelector('${selector}').textContent`
+    const found = text('#table-broken .pager span')
+    const [, all = ''] = /^1–15 of ([\d,]+)$/.exec(String(await page.evaluate(found))) ?? []
+    expect(await page.evaluate(text('#broken .total'))).toBe(all)
+    await page.evaluate(`document.querySelector('#table-broken .pager button:last-child').click()`)
+    expect(await page.evaluate(found)).toBe(`16–30 of ${all}`)
+    const search = (words: string) => `(() => {
+      const input = document.querySelector('#table-broken input')
+      input.value = '${words}'
+      input.dispatchEvent(new Event('input'))
+    })()`
+    await page.evaluate(search('503 NEWS'))
+    const hits = (await rowsOf(page, 'broken')) as string[][]
+    expect(hits.length).toBeGreaterThan(0)
+    expect(hits.every((row) => row[0] === '503' && row.join().includes('news'))).toBe(true)
+    await page.evaluate(search('nowhere-at-all'))
+    expect(await page.evaluate(found)).toBe('Nothing found')
+    const sort = (column: number) =>
+      `document.querySelectorAll('#table-slow th button')[${column}].click()`
+    const first = async () => ((await rowsOf(page, 'slow')) as string[][])[0]?.[0]
+    expect(await first()).toMatch(/^\d[\d.]* s$/)
+    await page.evaluate(sort(0))
+    const slowest = await first()
+    await page.evaluate(sort(0))
+    expect(await first()).not.toBe(slowest)
+  })
+
+  it('tells what there is when there is next to nothing', async () => {
+    await write([])
+    const page = await openReport()
+    expect(await page.evaluate(`document.querySelector('.tile dd').textContent`)).toBe('0')
+    expect(page.traces.complaints).toEqual([])
+    await writeFile(path('visits.jsonl'), `{"url":"${on('')}"}\n`)
+    expect(await report('--overwrite')).toMatchObject({ code: 0 })
+    expect(await readFile(path('report.html'), 'utf8')).toContain('a.example')
+  })
+})
+
+describe('the file of a report', () => {
+  beforeEach(() => write([{ url: on(''), status: 200 }]))
+
+  it('goes to stdout without -o', async () => {
+    const { code, stdout } = await runCrawl(['report', path('visits.jsonl')])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^<!doctype html>[\s\S]+<\/html>\n$/)
+  })
+
+  it('is not replaced unasked, and stays when the visits are none', async () => {
+    await writeFile(path('report.html'), 'old')
+    const refused = `crawl: ${path('report.html')}: expected a file that doesn't exist yet; --overwrite replaces it\n`
+    expect(await report()).toMatchObject({ code: 2, stderr: refused })
+    await writeFile(path('visits.jsonl'), '{}')
+    const problem = `crawl: ${path('visits.jsonl')}: line 1: expected a visit, a JSON object with a \`url\`, got "{}"\n`
+    expect(await report('--overwrite')).toMatchObject({ code: 2, stderr: problem })
+    expect(await readFile(path('report.html'), 'utf8')).toBe('old')
+  })
+
+  it('ends with 5 when it cannot be written', async () => {
+    const run = await runCrawl(['report', path('visits.jsonl'), '-o', path('no', 'report.html')])
+    expect(run).toMatchObject({ code: 5, stdout: '' })
+    expect(run.stderr).toContain(`${path('no', 'report.html')}: can't be written: ENOENT`)
+  })
+})
