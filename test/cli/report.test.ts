@@ -97,10 +97,10 @@ describe('crawl report', () => {
     expect((await stat(path('report.html'))).size).toBeLessThan(3_000_000)
     const text = (selector: string) => `document.querySelector('${selector}').textContent`
     const found = text('#table-broken .pager span')
-    const [, all = ''] = /^1–15 of ([\d,]+)$/.exec(String(await page.evaluate(found))) ?? []
+    const [, all = ''] = /^1–10 of ([\d,]+)$/.exec(String(await page.evaluate(found))) ?? []
     expect(await page.evaluate(text('#broken .total'))).toBe(all)
     await page.evaluate(`document.querySelector('#table-broken .pager button:last-child').click()`)
-    expect(await page.evaluate(found)).toBe(`16–30 of ${all}`)
+    expect(await page.evaluate(found)).toBe(`11–20 of ${all}`)
     const search = (words: string) => `(() => {
       const input = document.querySelector('#table-broken input')
       input.value = '${words}'

@@ -8,7 +8,7 @@ const AREAS = ['guide', 'reference', 'news', 'people', 'archive']
 const START = Date.UTC(2026, 10, 21, 6)
 
 /** Lines of a crawl of some hosts with all that a report tells: the same number gives the same lines. */
-export function sampleOf(visits: number): string[] {
+function sampleOf(visits: number): string[] {
   const random = seededRandom(visits)
   const urls = Array.from({ length: visits }, (_, page) => urlOf(page))
   return urls.map((url, page) => {

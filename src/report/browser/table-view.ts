@@ -5,7 +5,7 @@ import { compareCells, shownCell } from './values.ts'
 type Row = DataTable['rows'][number]
 
 /** Rows on the page at a time: a table of 10,000 costs no more than this. */
-const PAGE = 15
+const PAGE = 10
 const NUMERIC = new Set(['number', 'bytes', 'ms'])
 
 /** A table that can be sorted, searched and leafed through. */

@@ -7,6 +7,8 @@ import { shownTime } from './numbers.ts'
 
 /** What the charts tell. */
 export interface Charts {
+  /** All of them. */
+  readonly visits: number
   readonly timeline: Timeline | undefined
   readonly outcomes: readonly Count[]
   readonly depths: readonly Count[]
@@ -17,21 +19,16 @@ export interface Charts {
 /** Bars of a chart; what is less frequent is added up in the last one. */
 const MOST_BARS = 12
 
-export function charts({ timeline, outcomes, depths, types, times }: Charts): Markup {
+export function charts({ visits, timeline, outcomes, depths, types, times }: Charts): Markup {
   const throughput = timeline === undefined ? [] : [panel('Throughput', columns(timeline), 'wide')]
-  const byDepth = depths.toSorted((a, b) => Number(a.label) - Number(b.label))
+  const barsOf = (counts: readonly Count[], absent: string) =>
+    counts.map(({ label, count }) => ({ label: shownText(String(label ?? absent), 60), count }))
   return html`<div class="panels">
 ${throughput}
-${barsPanel('Outcome', outcomes.map(outcomeBar))}
-${barsPanel('Response time', times.map(timeBar))}
-${barsPanel(
-  'Content type',
-  types.map(({ label, count }) => ({ label: shownText(String(label ?? 'none'), 60), count })),
-)}
-${barsPanel(
-  'Links from a seed',
-  byDepth.map(({ label, count }) => ({ label: String(label ?? 'unknown'), count })),
-)}
+${barsPanel('Outcome', outcomes.map(outcomeBar), visits)}
+${barsPanel('Response time', times.map(timeBar), visits)}
+${barsPanel('Content type', barsOf(types, 'none'), visits)}
+${barsPanel('Links from a seed', barsOf(depths, 'unknown'), visits)}
 </div>`
 }
 
@@ -39,12 +36,12 @@ function panel(title: string, content: Markup, className = ''): Markup {
   return html`<section class="panel ${className}"><h2>${title}</h2>${content}</section>`
 }
 
-function barsPanel(title: string, rows: readonly Bar[]): Markup {
+function barsPanel(title: string, rows: readonly Bar[], visits: number): Markup {
   if (rows.every(({ count }) => count === 0)) return html``
-  const last = rows.slice(MOST_BARS - 1)
-  const count = last.reduce((sum, row) => sum + row.count, 0)
-  const others = { label: `${last.length} others`, count }
-  return panel(title, bars(last.length > 1 ? [...rows.slice(0, MOST_BARS - 1), others] : rows))
+  if (rows.length <= MOST_BARS) return panel(title, bars(rows))
+  const shown = rows.slice(0, MOST_BARS - 1)
+  const count = visits - shown.reduce((sum, row) => sum + row.count, 0)
+  return panel(title, bars([...shown, { label: 'others', count }]))
 }
 
 function outcomeBar({ label, count, broken }: Count): Bar {

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /** Visits that count as broken: answered with an error, or not answered. */
 export const BROKEN = '(status >= 400 OR error IS NOT NULL)'
-const FINE = 'status BETWEEN 200 AND 299'
+/** Visits that were answered with success, to the end. */
+export const FINE = '(status BETWEEN 200 AND 299 AND error IS NULL)'
 
 /** A number of visits with something in common. */
 export interface Count {
@@ -32,7 +33,7 @@ export interface Overview {
 
 const OVERVIEW = `
   SELECT count(*) AS visits, count(CASE WHEN ${FINE} THEN 1 END) AS fine,
-    count(CASE WHEN status BETWEEN 300 AND 399 AND error IS NULL THEN 1 END) AS redirects,
+    count(CASE WHEN target IS NOT NULL AND error IS NULL THEN 1 END) AS redirects,
     count(CASE WHEN ${BROKEN} THEN 1 END) AS broken, count(DISTINCT host) AS hosts,
     total(bytes) AS bytes, max(depth) AS depth, min(at) AS "from", max(at) AS "to"
   FROM visits`
@@ -52,14 +53,21 @@ export function overviewOf(database: DatabaseSync): Overview {
   return { ...counts, median: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99) }
 }
 
+/** Groups that are told; a hostile site can make as many as it likes. */
+const MOST_GROUPS = 100
+
 /**
- * Visits by an expression of SQL, the most frequent first.
- * @param most how many groups at most
+ * Visits by an expression of SQL.
+ * @param order of SQL, too: the most frequent first when left out
  */
-export function countsBy(database: DatabaseSync, expression: string, most = 100): Count[] {
+export function countsBy(
+  database: DatabaseSync,
+  expression: string,
+  order = 'count DESC, label',
+): Count[] {
   const query = `
     SELECT ${expression} AS label, count(*) AS count, count(CASE WHEN ${BROKEN} THEN 1 END) AS broken
-    FROM visits GROUP BY label ORDER BY count DESC, label LIMIT ${most}`
+    FROM visits GROUP BY label ORDER BY ${order} LIMIT ${MOST_GROUPS}`
   return database.prepare(query).all() as unknown as Count[]
 }
 

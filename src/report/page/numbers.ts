@@ -8,8 +8,11 @@ export function shownCount(count: number): string {
 
 export function shownBytes(bytes: number): string {
   if (bytes < 1_000) return `${Math.round(bytes)} B`
-  const power = Math.min(UNITS.length, Math.floor(Math.log10(bytes) / 3))
-  return `${threeDigits(bytes / 1_000 ** power)} ${UNITS[power - 1]}`
+  // Rounded first: 999,999 bytes are 1 MB, not 1000 kB.
+  let value = Number(bytes.toPrecision(3))
+  let unit = 0
+  for (value /= 1_000; value >= 1_000 && unit < UNITS.length - 1; unit += 1) value /= 1_000
+  return `${threeDigits(value)} ${UNITS[unit]}`
 }
 
 /** @param ms milliseconds */
@@ -22,11 +25,13 @@ export function shownTime(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** A share as per cent; what is not nothing doesn't look like it. */
+/** A share as per cent; what is not quite nothing or all doesn't look like it. */
 export function shownShare(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (part / whole) * 100
   if (percent > 0 && percent < 0.1) return '< 0.1 %'
-  return `${percent.toFixed(percent < 10 || percent > 99 ? 1 : 0)} %`
+  if (percent > 99.9 && percent < 100) return '> 99.9 %'
+  const hasTenths = percent < 10 || (percent > 99 && percent < 100)
+  return `${percent.toFixed(hasTenths ? 1 : 0)} %`
 }
 
 function threeDigits(value: number): string {

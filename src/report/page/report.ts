@@ -21,10 +21,10 @@ function findingsIn(database: DatabaseSync, file: string): Parameters<typeof pag
   const overview = overviewOf(database)
   const { from } = overview
   return {
-    ...{ file, overview },
+    ...{ file, overview, visits: overview.visits },
     timeline: from === null ? undefined : { from, ...timelineOf(database, overview) },
     outcomes: countsBy(database, 'ifnull(error, status)'),
-    depths: countsBy(database, 'depth'),
+    depths: countsBy(database, 'depth', 'label'),
     types: countsBy(database, 'type'),
     times: timesOf(database),
     tables: tablesOf(database),

@@ -77,6 +77,8 @@ span.status.moved { color: var(--moved); }
 span.status.broken { color: var(--broken); }
 .none { color: var(--soft); }
 td ol { list-style: none; }
+li + li { margin-top: 4px; }
+.bars li + li { margin-top: 0; }
 td.url, td.urls { min-width: 220px; }
 .pager { display: flex; align-items: center; gap: 8px; margin-top: 10px; font-size: 14px;
   color: var(--soft); }
@@ -93,6 +95,7 @@ footer { margin-top: 64px; font-size: 13px; }
   .when { display: block; margin-left: 0; }
   .bars li { grid-template-columns: minmax(0, 11em) 1fr auto; }
   .share { display: none; }
+  .key { order: 1; flex-basis: 100%; margin: 4px 0 0 -10px; }
   input { width: 100%; }
   thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   table, tbody, tr, td { display: block; width: auto; }

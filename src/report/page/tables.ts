@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { shownText } from '../shown-text.ts'
 import type { Cell, ColumnKind, DataTable } from './data-table.ts'
-import { BROKEN } from './findings.ts'
+import { BROKEN, FINE } from './findings.ts'
 import { Redirects } from './redirects.ts'
 
 /** Rows of the table of broken links; people work through it to its end. */
@@ -118,7 +118,7 @@ function largePages(database: DatabaseSync): Finding {
 }
 
 function duplicateTitles(database: DatabaseSync): Finding {
-  const titled = "title <> '' AND status BETWEEN 200 AND 299"
+  const titled = `title <> '' AND ${FINE}`
   const groups = `SELECT title, count(*) AS count FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
   const examples = database.prepare(
     `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${EXAMPLES}`,

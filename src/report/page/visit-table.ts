@@ -12,7 +12,7 @@ const FINISH = `
   CREATE INDEX by_url ON visits (url, id);
   DELETE FROM visits WHERE id IN (
     SELECT a.id FROM visits AS a JOIN visits AS b ON b.url = a.url AND b.id > a.id);
-  CREATE INDEX by_title ON visits (title) WHERE title <> '' AND status BETWEEN 200 AND 299`
+  CREATE INDEX by_title ON visits (title) WHERE title <> ''`
 
 /**
  * A temporary database of the visits of a file, read line by line: memory doesn't grow with it.
