@@ -60,7 +60,8 @@ function column(tone: string, at: number, share: number): Markup {
   return html`<rect class="${tone}" x="${at + GAP / 2}" y="${top}" width="${1 - GAP}" height="${height}"/>`
 }
 
-function rate(count: number, length: number): string {
+/** Per second. @param length milliseconds */
+export function rate(count: number, length: number): string {
   const value = count / (length / 1_000)
   return value >= 10 ? shownCount(Math.round(value)) : value.toFixed(1)
 }

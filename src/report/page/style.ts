@@ -19,11 +19,11 @@ h2 { font-size: 17px; font-weight: 600; letter-spacing: -0.01em; }
 .note, .when, .total, footer { color: var(--soft); }
 .when { margin-left: 12px; }
 .total { font-weight: 400; margin-left: 6px; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 28px 20px;
+.tiles { display: grid; grid-template-columns: repeat(6, 1fr) auto; gap: 28px 20px;
   margin: 36px 0 32px; }
 .tile dt { color: var(--soft); font-size: 13px; }
 .tile dd { font-size: 26px; font-weight: 600; letter-spacing: -0.02em; line-height: 1.3; }
-.tile dd.detail { color: var(--soft); font-size: 13px; font-weight: 400; letter-spacing: 0; }
+.tile dd.detail { white-space: nowrap; color: var(--soft); font-size: 13px; font-weight: 400; letter-spacing: 0; }
 .tile.broken dd:not(.detail) { color: var(--broken); }
 nav { display: flex; flex-wrap: wrap; gap: 4px 22px; padding: 14px 0; font-size: 14px;
   border-block: 1px solid var(--line); }
@@ -35,7 +35,7 @@ a:hover { text-decoration: underline; }
 .panel h2 { margin-bottom: 12px; font-size: 15px; }
 .wide { grid-column: 1 / -1; }
 .bars { list-style: none; font-size: 14px; }
-.bars li { display: grid; grid-template-columns: minmax(0, 12em) 1fr 5em 4em; gap: 12px;
+.bars li { display: grid; grid-template-columns: minmax(0, 12em) 1fr 5em 4.6em; gap: 12px;
   align-items: center; padding: 3px 0; }
 .bars .label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .bars svg { width: 100%; height: 8px; border-radius: 2px; }
@@ -87,6 +87,9 @@ td.url, td.urls { min-width: 220px; }
   border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
 .pager button:disabled { color: var(--soft); opacity: 0.5; cursor: default; }
 footer { margin-top: 64px; font-size: 13px; }
+@media (max-width: 1000px) {
+  .tiles { grid-template-columns: repeat(4, 1fr); }
+}
 @media (max-width: 720px) {
   main { padding: 32px 16px 48px; }
   .tiles { grid-template-columns: 1fr 1fr; gap: 20px; margin: 28px 0; }

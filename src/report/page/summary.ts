@@ -1,4 +1,4 @@
-import { shownMoment } from './charts.ts'
+import { rate, shownMoment } from './charts.ts'
 import type { Overview } from './findings.ts'
 import { html, type Markup } from './markup.ts'
 import { shownBytes, shownCount, shownShare, shownTime } from './numbers.ts'
@@ -33,7 +33,7 @@ function medianTile({ median, p90, p99 }: Overview): Markup[] {
 }
 
 function pace(visits: number, duration = 0): string {
-  return duration < 1_000 ? '' : `${((visits / duration) * 1_000).toFixed(1)} per second`
+  return duration < 1_000 ? '' : `${rate(visits, duration)} per second`
 }
 
 function tile(name: string, value: string, detail: string, tone = ''): Markup {

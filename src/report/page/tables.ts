@@ -33,7 +33,14 @@ export function tablesOf(database: DatabaseSync): Finding[] {
     largePages(database),
     duplicateTitles(database),
     hosts(database),
-  ]
+  ].map(withoutEmptyColumns)
+}
+
+function withoutEmptyColumns(finding: Finding): Finding {
+  const isEmpty = (cell: Cell | undefined) => cell === null || Object(cell).length === 0
+  const isKept = (_: unknown, at: number) => !finding.rows.every((row) => isEmpty(row[at]))
+  const rows = finding.rows.map((row) => row.filter(isKept))
+  return { ...finding, columns: finding.columns.filter(isKept), rows }
 }
 
 function brokenLinks(database: DatabaseSync, redirects: Redirects): Finding {
