@@ -93,6 +93,37 @@ describe('crawl diff', () => {
     expect(await diff('--json')).toMatchObject({ code: 0, stdout: '' })
   })
 
+  it('takes 304 for what the other crawl found, unless that was an error', async () => {
+    await write('a.jsonl', [
+      ...[
+        { url: on('1'), status: 200, title: 'One' },
+        { url: on('2'), status: 304 },
+      ],
+      ...[
+        { url: on('3'), status: 304 },
+        { url: on('4'), status: 304 },
+      ],
+    ])
+    await write('b.jsonl', [
+      ...[
+        { url: on('1'), status: 304 },
+        { url: on('2'), status: 200, title: 'Two' },
+      ],
+      ...[
+        { url: on('3'), status: 404 },
+        { url: on('4'), error: { code: 'timeout' } },
+      ],
+    ])
+    const lines = (await diff('--json')).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toEqual([
+      { kind: 'status', url: on('3'), before: { status: 304 }, after: { status: 404 } },
+      { kind: 'status', url: on('4'), before: { status: 304 }, after: { error: 'timeout' } },
+    ])
+  })
+
   it.each([
     ['no\u009b JSON', 'line 2: expected a visit, a JSON object with a `url`, got "no\\u009b JSON"'],
     ['[1]', 'line 2: expected a visit, a JSON object with a `url`, got "[1]"'],

@@ -25,7 +25,7 @@ function numberOf(value: number, kind: ColumnKind): string {
 
 function toneOf(outcome: string | number): string {
   const status = Number(outcome)
-  if (status >= 200 && status < 300) return 'fine'
+  if ((status >= 200 && status < 300) || status === 304) return 'fine'
   return status >= 300 && status < 400 ? 'moved' : 'broken'
 }
 

@@ -80,7 +80,9 @@ function* differencesIn(rows: Iterable<Row>, urls: [number, number]): Generator<
   for (const [url, before, after] of pairsIn(rows)) {
     if (before !== undefined) urls[0] += 1
     if (after !== undefined) urls[1] += 1
-    if (before !== after) yield differenceOf(url, before, after)
+    if (before === after) continue
+    const difference = differenceOf(url, before, after)
+    if (difference !== undefined) yield difference
   }
 }
 
@@ -99,13 +101,14 @@ function* pairsIn(rows: Iterable<Row>): Generator<Pair> {
   if (pair !== undefined) yield pair
 }
 
-function differenceOf(url: string, before?: string, after?: string): Difference {
+function differenceOf(url: string, before?: string, after?: string): Difference | undefined {
   if (before === undefined) return { kind: 'added', url, after: JSON.parse(after ?? '{}') }
   if (after === undefined) return { kind: 'gone', url, before: JSON.parse(before) }
   return changeOf(url, JSON.parse(before), JSON.parse(after))
 }
 
-function changeOf(url: string, a: Facts, b: Facts): Difference {
+function changeOf(url: string, a: Facts, b: Facts): Difference | undefined {
+  if ((isUnmodified(a) && isAnswer(b)) || (isUnmodified(b) && isAnswer(a))) return undefined
   const isStatus = a.status !== b.status || a.error !== b.error
   const outcomeOf = ({ status, error }: Facts): Facts => ({
     ...(isStatus && status !== undefined ? { status } : {}),
@@ -117,6 +120,10 @@ function changeOf(url: string, a: Facts, b: Facts): Difference {
     after: { ...outcomeOf(b), ...without(b, a) },
   }
 }
+
+/** A crawl that visits again asks whether there is anything new; 304 says no, and nothing else. */
+const isUnmodified = ({ status, error }: Facts) => status === 304 && error === undefined
+const isAnswer = ({ status = 0, error }: Facts) => status < 400 && error === undefined
 
 /** The facts that the other one has otherwise. */
 function without(facts: Facts, other: Facts): Facts {

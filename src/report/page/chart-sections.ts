@@ -47,7 +47,7 @@ function barsPanel(title: string, rows: readonly Bar[], visits: number): Markup 
 function outcomeBar({ label, count, broken }: Count): Bar {
   const reason = typeof label === 'number' ? STATUS_CODES[label] : undefined
   const text = shownText(String(label ?? 'no answer'), 60)
-  const isMoved = typeof label === 'number' && label >= 300 && label < 400
+  const isMoved = typeof label === 'number' && label >= 300 && label < 400 && label !== 304
   const tone = broken > 0 ? 'broken' : isMoved ? 'moved' : 'fine'
   return { label: reason === undefined ? text : `${text} ${reason}`, count, tone }
 }

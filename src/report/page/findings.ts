@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /** Visits that count as broken: answered with an error, or not answered. */
 export const BROKEN = '(status >= 400 OR error IS NOT NULL)'
-/** Visits that were answered with success, to the end. */
-export const FINE = '(status BETWEEN 200 AND 299 AND error IS NULL)'
+/** Visits that were answered with success, to the end; 304 says that nothing is new. */
+export const FINE = '((status BETWEEN 200 AND 299 OR status = 304) AND error IS NULL)'
 
 /** A number of visits with something in common. */
 export interface Count {

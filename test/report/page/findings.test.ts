@@ -32,7 +32,7 @@ it('counts what is fine, a redirect or broken, and each URL once', async () => {
       { url: 'http://b/', status: 200, bytes: 7 },
     ],
   ])
-  const counts = { visits: 8, fine: 3, redirects: 1, broken: 3, hosts: 2, bytes: 12 }
+  const counts = { visits: 8, fine: 4, redirects: 1, broken: 3, hosts: 2, bytes: 12 }
   expect(overviewOf(database)).toMatchObject({ ...counts, from: null, median: null })
 })
 
