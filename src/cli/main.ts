@@ -5,6 +5,7 @@ import { EXIT_CODE } from './exit-code.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { createProgram, type Flags } from './program.ts'
 import { addReportCommand } from './report-command.ts'
+import { addSeenCommand } from './seen-command.ts'
 import { addStateCommand } from './state-command.ts'
 import { realWorld, type World } from './world.ts'
 
@@ -27,6 +28,10 @@ export async function main(world: World = realWorld()): Promise<number> {
   addPlanCommand(program, async (flags) => {
     const { runPlan } = await import('./run-plan.ts')
     code = runPlan(flags, world)
+  })
+  addSeenCommand(program, async (path, action, urls) => {
+    const { askSeen } = await import('./ask-seen.ts')
+    code = await askSeen(path, action, urls, world)
   })
   addStateCommand(program, async (path, flags) => {
     const { showState } = await import('./show-state.ts')

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Output } from '../output/output.ts'
 import type { Progress, SnapshotRef } from '../state/ledger.ts'
@@ -6,6 +5,7 @@ import type { StateDirectory } from '../state/state-directory.ts'
 import type { CrawlState } from './crawl-state.ts'
 import type { Gate } from './gate.ts'
 import { ledgerOf } from './ledger-of.ts'
+import { writeSnapshot } from './write-snapshot.ts'
 
 /**
  * Makes durable what has happened, again and again. The coordinator holds still meanwhile, so that
@@ -85,9 +85,6 @@ export class Checkpoints {
   async #writeSnapshot(): Promise<void> {
     const { frontier, memory } = this.#state
     const { lastUrl } = frontier.archive
-    // Names take turns: the file that the last commit speaks of stays until the next one.
-    const file = this.#snapshot?.file === 'seen-0.snapshot' ? 'seen-1.snapshot' : 'seen-0.snapshot'
-    const checksum = await memory.write(join(this.#directory.path, file))
-    this.#snapshot = { file, checksum, lastUrl }
+    this.#snapshot = await writeSnapshot(memory, this.#directory.path, lastUrl, this.#snapshot)
   }
 }

@@ -87,9 +87,11 @@ export class SharedMemory {
     return newOf(all, this.#paths.addIfNew(all.map(keyOf)))
   }
 
-  /** Forgets a URL that was added, where the seen set can forget. */
-  forget(url: string): void {
-    this.#seen.forget?.([url])
+  /** Takes URLs out that were added; false when this set can't forget. */
+  forget(urls: readonly string[]): boolean {
+    if (this.#seen.forget === undefined) return false
+    this.#seen.forget(urls)
+    return true
   }
 
   /** Writes the seen set to a file; gives the checksum of that. */

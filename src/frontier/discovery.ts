@@ -48,14 +48,16 @@ export class Discovery {
     const { urls, keys, hosts, unfinished } = this.#books
     const key = keys.of(url)
     const host = hosts.of(hostKey(url))
-    if (urls.insert(key, url, host.id, place)) {
+    const known = urls.insert(key, url, host.id, place) ? undefined : urls.find(key, url)
+    if (known?.state === STATE.forgotten) {
+      urls.move(known.id, place)
+      urls.setState(known.id, STATE.ready)
+    }
+    if (known === undefined || known.state === STATE.forgotten) {
       unfinished.add(place.depth)
       host.urls.joined(levelOf(place))
       touched.add(host)
-      return
-    }
-    const known = urls.find(key, url)
-    if (known !== undefined && levelOf(place) < levelOf(known)) {
+    } else if (levelOf(place) < levelOf(known)) {
       this.#moveNearer(known, place, host, offers)
       touched.add(host)
     }

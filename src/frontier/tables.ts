@@ -7,6 +7,8 @@ export const STATE = {
   forbidden: 4,
   skipped: 5,
   deferred: 6,
+  marked: 7,
+  forgotten: 8,
 } as const
 
 export type State = (typeof STATE)[keyof typeof STATE]
@@ -18,6 +20,9 @@ export type State = (typeof STATE)[keyof typeof STATE]
  * look like a trap, and wait until their host has nothing else; `in_flight` is what a resumed crawl
  * begins with. `attempts` counts how often a URL was handed out, `failures` how often that came to
  * nothing by an answer or its absence, not by the end of a worker or the process.
+ *
+ * A URL that is `marked` was met by another way than the crawl, and is left alone; one that is
+ * `forgotten` counts as never met, and waits again when it is discovered again.
  *
  * `hosts` holds hosts by name and port, with the time before which they are not to be asked, the pause
  * that `--adaptive` keeps, and how many pages they were asked for; `robots` what robots.txt of their

@@ -44,6 +44,7 @@ export class UrlStore {
   readonly #leftOvers
   readonly #handOut
   readonly #countFailure
+  readonly #forget
   readonly #setState
   readonly #move
   readonly #recall
@@ -73,6 +74,9 @@ export class UrlStore {
       `UPDATE urls SET state = ${STATE.inFlight}, attempts = attempts + 1 WHERE id = ?`,
     )
     this.#countFailure = database.prepare('UPDATE urls SET failures = failures + 1 WHERE id = ?')
+    this.#forget = database.prepare(
+      `UPDATE urls SET state = ${STATE.forgotten}, attempts = 0, failures = 0 WHERE id = ?`,
+    )
     this.#setState = database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     this.#move = database.prepare(
       'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
@@ -84,7 +88,9 @@ export class UrlStore {
       `UPDATE urls SET state = ${STATE.ready} WHERE state = ${STATE.deferred}`,
     )
     this.#lastId = database.prepare('SELECT max(id) AS id FROM urls')
-    this.#since = database.prepare('SELECT id, url FROM urls WHERE id > ? ORDER BY id LIMIT ?')
+    this.#since = database.prepare(
+      `SELECT id, url FROM urls WHERE id > ? AND state <> ${STATE.forgotten} ORDER BY id LIMIT ?`,
+    )
     const waiting = `FROM urls WHERE state = ${STATE.ready}`
     this.#waitingByDepth = database.prepare(
       `SELECT depth, count(*) AS count ${waiting} GROUP BY depth`,
@@ -99,7 +105,7 @@ export class UrlStore {
     return Number(this.#lastId.get()?.['id'] ?? 0)
   }
 
-  /** The next URLs with greater ids, in their order. */
+  /** The next URLs with greater ids that are not forgotten, in their order. */
   since(id: number, limit: number): { urls: string[]; last: number } {
     const rows = this.#since.all(id, limit) as unknown as { id: number; url: string }[]
     return { urls: rows.map(({ url }) => url), last: rows.at(-1)?.id ?? id }
@@ -163,6 +169,11 @@ export class UrlStore {
 
   countFailure(id: number): void {
     this.#countFailure.run(id)
+  }
+
+  /** It counts as never met, and as never asked for. */
+  forget(id: number): void {
+    this.#forget.run(id)
   }
 
   setState(id: number, state: State): void {

@@ -1,7 +1,7 @@
 import { reduce } from './double-hashing.ts'
 import { HalfSipHash } from './half-siphash.ts'
 import { PackedUrl } from './packed-url.ts'
-import type { HashKey, SeenOptions, SeenPlan, SeenSet, SeenStats } from './seen-set.ts'
+import type { ForgettingSeenSet, HashKey, SeenOptions, SeenPlan, SeenStats } from './seen-set.ts'
 import { allocateStripeLocks, lockBytes, StripeLocks } from './stripe-locks.ts'
 import { allocateTallies, Tallies } from './tallies.ts'
 import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
@@ -50,7 +50,7 @@ export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
 }
 
 /** Whole URLs in a chained hash table: nothing is ever mistaken, and memory grows with the crawl. */
-export class ExactSeenSet implements SeenSet {
+export class ExactSeenSet implements ForgettingSeenSet {
   readonly #memory: ExactMemory
   readonly #heads: Int32Array
   readonly #arena: UrlArena
@@ -81,6 +81,11 @@ export class ExactSeenSet implements SeenSet {
 
   has(urls: readonly string[]): readonly boolean[] {
     return urls.map((url) => this.#holds(this.#bucketOf(url)))
+  }
+
+  /** The room of what is forgotten is not used again. */
+  forget(urls: readonly string[]): readonly boolean[] {
+    return urls.map((url) => this.#unlink(this.#bucketOf(url)))
   }
 
   release(owner: number): void {
@@ -123,23 +128,42 @@ export class ExactSeenSet implements SeenSet {
   }
 
   /**
-   * Whether `bucket` has the packed URL. Needs no lock: an entry is whole before its bucket shows it and never changes after. The
-   * atomic load pairs with the store that published the entry.
+   * Whether `bucket` has the packed URL. Needs no lock: an entry is whole before its bucket shows it,
+   * and never changes after, but for passing over a next one that is forgotten. The atomic load pairs
+   * with the store that published the entry.
    */
   #holds(bucket: number): boolean {
     const arena = this.#arena
     let offset = Atomics.load(this.#heads, bucket)
     while (offset !== none) {
-      arena.reach(offset + entry.bytes)
       if (this.#isPackedUrl(offset)) return true
       offset = arena.words[offset + entry.next] ?? none
     }
     return false
   }
 
+  #unlink(bucket: number): boolean {
+    this.#locks.lock(bucket)
+    const arena = this.#arena
+    let before = none
+    let offset = Atomics.load(this.#heads, bucket)
+    while (offset !== none && !this.#isPackedUrl(offset)) {
+      before = offset
+      offset = arena.words[offset + entry.next] ?? none
+    }
+    if (offset !== none) {
+      const next = arena.words[offset + entry.next] ?? none
+      if (before === none) Atomics.store(this.#heads, bucket, next)
+      else arena.words[before + entry.next] = next
+    }
+    this.#locks.unlock(bucket)
+    return offset !== none
+  }
+
   #isPackedUrl(offset: number): boolean {
     const { words: url, byteLength } = this.#packed
     const arena = this.#arena
+    arena.reach(offset + entry.bytes)
     if (arena.words[offset + entry.hash] !== this.#hash.second) return false
     if (arena.words[offset + entry.byteLength] !== byteLength) return false
     const start = offset + entry.bytes

@@ -99,18 +99,27 @@ export class StateDirectory {
   }
 }
 
+/** What there is to look at. */
+interface OpenState {
+  readonly database: DatabaseSync
+  readonly saved: SavedCrawl
+  readonly hashKey: HashKey
+}
+
 /**
  * Opens the database of a directory to look at it, also while a crawl goes on there.
  * @throws CrawlerError('state') when it is no state, or a newer version's
  */
-export function openState(path: string): { database: DatabaseSync; saved: SavedCrawl } {
+export function openState(path: string): OpenState {
   try {
     if (!existsSync(join(path, DATABASE))) throw noState(path)
     const database = openForReading(join(path, DATABASE))
     checkFormat(path, database)
     const saved = savedIn(database)
     if (saved === undefined) throw noState(path)
-    return { database, saved }
+    const hashKey = read<HashKey>(database, 'hash-key')
+    if (hashKey === undefined) throw noState(path)
+    return { database, saved, hashKey }
   } catch (error) {
     if (error instanceof Error && /no such table/.test(error.message)) throw noState(path)
     throw stateError(path, error)

@@ -12,12 +12,13 @@ function open(seen: SeenName): SharedMemory {
 describe('what is gone', () => {
   it.each([
     ['bloom-counting', [URL]],
-    ['exact', []],
+    ['exact', [URL]],
+    ['digest', []],
   ] as const)('is forgotten where the set can: %s', (seen, claimed) => {
     const memory = open(seen)
     expect(memory.claim([URL])).toEqual([URL])
     expect(memory.unseen([URL])).toEqual([])
-    memory.forget(URL)
+    memory.forget([URL])
     expect(memory.claim([URL])).toEqual(claimed)
   })
 })
