@@ -24,6 +24,7 @@ const MAIN_THREAD = new Set([
 /** A package is imported in one file; these few in the files or folders named here. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'], // builds the program, and throws the error that ends it
+  htmlparser2: ['worker/sitemap/', 'worker/fingerprint/'], // a parser of XML, a tokenizer of HTML
   undici: ['worker/http/'], // the client, and the handler that it calls
   valibot: ['config/'], // fields, the schema, the problems that it finds
 }

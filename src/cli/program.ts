@@ -8,6 +8,7 @@ export interface Flags extends Record<string, unknown> {
   readonly state?: string
   readonly header?: readonly string[]
   readonly traps?: boolean
+  readonly followDuplicates?: boolean
 }
 
 const list = (value: string) => value.split(',').map((name) => name.trim())
@@ -40,6 +41,8 @@ function addCrawlOptions(program: Command): void {
     .option('--sitemaps', 'take URLs from sitemaps too')
     .option('--canonicalize <rules>', 'merge URLs by these rules, separated by commas', list)
     .option('--no-traps', 'do not leave URL spaces that seem to have no end')
+    .option('--content-dedup <name>', 'tell pages that are the same: exact, or nearly: near')
+    .option('--no-follow-duplicates', 'take no links from such pages')
     .option('--deterministic', 'visit in one order, so that two crawls can be compared')
     .option('--seeds <file>', 'further seeds, one per line; - is stdin')
     .option('--max-pages <n>', 'end after so many visits')

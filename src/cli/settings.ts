@@ -40,15 +40,16 @@ export async function readSettings(
   flags: Flags,
   saved?: ConfigInput,
 ): Promise<Settings> {
-  const { config: fileName, seeds: _, quiet, header, traps, ...rest } = flags
+  const { config: fileName, seeds: _, quiet, header, traps, followDuplicates, ...rest } = flags
   const typed = Object.fromEntries(
     Object.entries(rest).map(([name, v]) => [name, numberWhereExpected(name, v)]),
   )
   const settings = {
     ...typed,
     ...(seeds.length > 0 && { seeds: [...seeds] }),
-    // Without --no-traps it is true, and would hide what the file says.
+    // Without --no-... they are true, and would hide what the file says.
     ...(traps === false && { traps }),
+    ...(followDuplicates === false && { followDuplicates }),
     ...(quiet && { logLevel: 'error' as const }),
     ...(header && { headers: Object.fromEntries(header.map(parseHeader)) }),
   }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { CANONICAL_RULES } from '../url/canonical-rules.ts'
 import { count, duration, proxy, regexSource, seed, size } from './fields.ts'
+import { headerName, headerValue } from './headers.ts'
 import { USER_AGENT } from './user-agent.ts'
 
 const SCOPES = ['path', 'host', 'domain', 'any'] as const
@@ -14,20 +15,11 @@ const SEEN_SETS = [
   'exact',
 ] as const
 const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
+const CONTENT_DEDUPS = ['exact', 'near'] as const
 const FORMATS = ['jsonl'] as const
 /** Ten years. */
 const LONGEST_AGE_MS = 3_650 * 86_400_000
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-/** Headers that speak of the connection and the body, which are not the user's. */
-const CONNECTION_HEADERS = [
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-]
-
 const oneOf = <const T extends readonly string[]>(names: T) =>
   v.picklist(names, `one of ${names.join(', ')}`)
 const flag = () => v.optional(v.boolean('true or false'), false)
@@ -35,20 +27,6 @@ const flag = () => v.optional(v.boolean('true or false'), false)
 const isNoUrl = (text: string) => !/^https?:\/\//i.test(text)
 const described = <T extends v.GenericSchema>(text: string, schema: T) =>
   v.pipe(schema, v.description(text))
-
-// RFC 9110 sections 5.1 and 5.5: a token, and a value without control characters.
-const headerName = v.pipe(
-  v.string('a header name'),
-  v.regex(/^[!#$%&'*+.^_`|~\w-]{1,256}$/, 'a header name'),
-  v.check(
-    (name) => !CONNECTION_HEADERS.includes(name.toLowerCase()),
-    `a header other than ${CONNECTION_HEADERS.join(', ')}`,
-  ),
-)
-const headerValue = v.pipe(
-  v.string('a header value'),
-  v.regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'a header value of one line'),
-)
 
 /** Every setting of a crawl: what a config file may hold, and what flags override. */
 export const configSchema = v.strictObject(
@@ -105,6 +83,14 @@ export const configSchema = v.strictObject(
     sitemaps: described('take URLs from sitemaps too', flag()),
     traps: described(
       'leave URL spaces without end once their pages show nothing new',
+      v.optional(v.boolean('true or false'), true),
+    ),
+    contentDedup: described(
+      'what makes two pages duplicates: the same body, or nearly the same text',
+      v.optional(oneOf(CONTENT_DEDUPS)),
+    ),
+    followDuplicates: described(
+      'whether links of duplicates are followed',
       v.optional(v.boolean('true or false'), true),
     ),
     maxPages: described('visits after which the crawl ends', v.optional(count(1))),

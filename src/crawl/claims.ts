@@ -4,9 +4,9 @@ import { encodeSkip, type Skip } from '../wire/skip.ts'
 import type { CrawlState } from './crawl-state.ts'
 
 /**
- * The URL-seen test on the main thread, for `--deterministic`: in the order in which pages are settled,
- * so that each URL is found on the same page every time. Workers send all links of a page and ask
- * nobody.
+ * The URL-seen test on the main thread, in the order in which pages are settled: for `--deterministic`,
+ * so that each URL is found on the same page every time, and where links of duplicates aren't followed,
+ * so that those don't count as seen. Workers send all links of a page and ask nobody.
  */
 export class Claims {
   readonly #state: CrawlState
@@ -22,10 +22,17 @@ export class Claims {
     const discovered = isDeepest ? [] : memory.claim(outcome.discovered)
     if (isDeepest) this.#noteTooDeep(crawlUrl, outcome.discovered)
     const beside = outcome.beside.flatMap(({ urls }) => memory.claim(urls))
+    const nearer = isDeepest ? [] : this.#nearer(crawlUrl, outcome.discovered)
     const count = discovered.length + beside.length
     // A text within the record has its quotes escaped: this is the field.
     const record = outcome.record.replace(',"discovered":0', `,"discovered":${count}`)
-    return { ...outcome, discovered, record, skipped: this.#untold(outcome.skipped) }
+    return { ...outcome, discovered, nearer, record, skipped: this.#untold(outcome.skipped) }
+  }
+
+  /** Known URLs may have been named on a longer path only if a deeper page was handed out. */
+  #nearer({ depth }: CrawlUrl, links: readonly string[]): readonly string[] {
+    const { config, memory } = this.#state
+    return !config.deterministic && memory.counters.deepest > depth ? links : []
   }
 
   #noteTooDeep({ url: via, depth }: CrawlUrl, links: readonly string[]): void {

@@ -40,6 +40,7 @@ export class CrawlState {
   /** Undefined where nothing outlives the process. */
   readonly directory: StateDirectory | undefined
   readonly visits: VisitStore | undefined
+  readonly store: Store
 
   /**
    * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
@@ -47,8 +48,8 @@ export class CrawlState {
   constructor(given: Config, logger: Logger, { skipped, directory }: Outlets, tuning: Tuning) {
     // What is suspected is deferred, until a time that depends on what else was quick.
     const config = given.deterministic ? { ...given, traps: false } : given
-    const store: Store =
-      directory ?? temporaryStore(config.deterministic ? FIXED_HASH_KEY : undefined)
+    const store = directory ?? temporaryStore(config.deterministic ? FIXED_HASH_KEY : undefined)
+    this.store = store
     this.directory = directory
     this.tuning = tuning
     this.config = config

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../wire/error-code.ts'
 import type { Failed, Outcome, Visited } from '../wire/messages.ts'
 import { backoff } from './backoff.ts'
 import { Claims } from './claims.ts'
+import { ContentTest, claimsLate } from './content-test.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { giveUp } from './give-up.ts'
 import { AS_THEY_COME, OneOrder, type Order } from './one-order.ts'
@@ -34,13 +35,15 @@ export class Settlement {
   readonly #suspects = new Suspects()
   readonly #order: Order
   readonly #claims: Claims | undefined
+  readonly #contents: ContentTest | undefined
 
   constructor(state: CrawlState, events: SettlementEvents) {
     const { deterministic } = state.config
     this.#state = state
     this.#redirects = new SeedRedirects(state, (url) => events.widened(url))
     this.#order = deterministic ? new OneOrder(state, () => events.alone()) : AS_THEY_COME
-    this.#claims = deterministic ? new Claims(state) : undefined
+    this.#claims = claimsLate(state.config) ? new Claims(state) : undefined
+    this.#contents = ContentTest.open(state.config, state.store)
   }
 
   /** To be called when the frontier holds what a run begins with. */
@@ -52,7 +55,7 @@ export class Settlement {
   settle(settled: readonly Settled[]): string[] {
     return settled.flatMap(({ crawlUrl, outcome }) => {
       this.#release(this.#suspects.acquit(crawlUrl.id))
-      if (this.#claims === undefined || outcome.type === 'postponed') {
+      if (!this.#state.config.deterministic || outcome.type === 'postponed') {
         this.#report(crawlUrl, reportOf(outcome))
         return this.#settle(crawlUrl, outcome)
       }
@@ -141,7 +144,8 @@ export class Settlement {
   }
 
   #visited(crawlUrl: CrawlUrl, found: Visited): string[] {
-    const outcome = this.#claims?.take(crawlUrl, found) ?? found
+    const told = this.#contents?.take(crawlUrl, found) ?? found
+    const outcome = this.#claims?.take(crawlUrl, told) ?? told
     const beside = this.#redirects.follow(crawlUrl, outcome)
     if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
     this.#state.skips.write(outcome.skipped)

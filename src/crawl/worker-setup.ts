@@ -1,4 +1,5 @@
 import type { WorkerSetup } from '../wire/messages.ts'
+import { claimsLate } from './content-test.ts'
 import type { CrawlState } from './crawl-state.ts'
 
 /** What a worker that starts now is told, beside its number and that of its thread. */
@@ -10,6 +11,7 @@ export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'ow
     ...scope.setup,
     ...seeds.setup,
     cookies: cookies?.lines,
+    claimsLate: claimsLate(config),
     tellSkipped: config.skipped !== undefined,
     digests: directory !== undefined,
   }

@@ -1,3 +1,4 @@
+import { extendLine } from '../wire/json-line.ts'
 import type { Output, OutputEvents } from './output.ts'
 
 /**
@@ -23,7 +24,7 @@ export class NumberedOutput implements Output {
   }
 
   write(records: readonly string[]): void {
-    this.#output.write(records.map((record) => this.#number(record)))
+    this.#output.write(records.map((record) => extendLine(record, 'seq', ++this.#count)))
   }
 
   sync(): Promise<number> {
@@ -32,10 +33,5 @@ export class NumberedOutput implements Output {
 
   close(): Promise<void> {
     return this.#output.close()
-  }
-
-  /** A record is an object of JSON and a line feed. */
-  #number(record: string): string {
-    return `${record.slice(0, -2)},"seq":${++this.#count}}\n`
   }
 }

@@ -16,6 +16,8 @@ const SETTLED = [
   'sitemaps',
   'ignoreRobots',
   'deterministic',
+  'contentDedup',
+  'followDuplicates',
   'seen',
   'expectedUrls',
   'falsePositiveRate',

@@ -55,8 +55,12 @@ export interface WorkerSetup {
   readonly tellSkipped: boolean
   /** Whether bodies are digested, to be compared when they are fetched again. */
   readonly digests: boolean
-  /** All links are told, and no URL is claimed; records say nothing that another run wouldn't. */
+  /** Records say nothing that another run wouldn't. */
   readonly deterministic: boolean
+  /** All links are told, and no URL is claimed: the main thread does so. */
+  readonly claimsLate: boolean
+  /** Which fingerprints of pages are wanted. */
+  readonly contentDedup?: 'exact' | 'near' | undefined
   readonly counters: SharedArrayBuffer
   /** Room for large bodies, by the size of the largest. */
   readonly bodySlots: readonly BodySlotsMemory[]
@@ -137,6 +141,8 @@ export interface Visited extends Findings, Attempt {
   /** What the URL holds, where that is kept and the answer tells. */
   readonly content?: Content
   readonly change?: Change
+  /** What stands for the content of a page, where that is asked for. */
+  readonly fingerprint?: string
   /** Code of the error, where the answer is of no use. */
   readonly error?: ErrorCode
   /** Where a redirect leads to, outside of the scope. */

@@ -42,6 +42,8 @@ export interface Visit {
   /** When the visit ended: ISO 8601, with milliseconds. */
   readonly time?: string
   readonly error?: { readonly code: ErrorCode; readonly message: string }
+  /** URL of the page that had this content first; with `--content-dedup`. */
+  readonly duplicateOf?: string
   /** Number of the record, from 1, where the output can't be cut back: see docs/state.md. */
   readonly seq?: number
 }

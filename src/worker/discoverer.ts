@@ -31,7 +31,7 @@ export class Discoverer {
     this.#counters = new Counters(setup.counters)
     this.#worker = setup.worker
     this.#depthLimit = setup.depth
-    this.#tellsAll = setup.deterministic
+    this.#tellsAll = setup.claimsLate
   }
 
   /** @param urls links of a page, inside the scope, each once */

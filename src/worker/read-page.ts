@@ -21,7 +21,7 @@ type Page = Answer & { readonly body: Buffer }
 export async function readPage(
   crawlUrl: CrawlUrl,
   answer: Page,
-  { gate, discoverer, assets, productToken, novelty }: ReadingTools,
+  { gate, discoverer, assets, productToken, novelty, ...tools }: ReadingTools,
 ): Promise<Reading> {
   const { headers, contentType, body } = answer
   const agents = [productToken.toLowerCase()]
@@ -29,6 +29,8 @@ export async function readPage(
   const { charset, page } = extract(body, contentType?.charset, options)
   // At once: the next page that is read has the same place for what it shows.
   const isFresh = novelty?.isFresh(crawlUrl.url)
+  // Of a page that was cut off nobody knows the rest.
+  const fingerprint = answer.truncated ? undefined : tools.fingerprint?.(body, charset)
   const directives = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
   const { depth } = crawlUrl
   const base = { baseHref: page.base, encoding: charset }
@@ -50,6 +52,7 @@ export async function readPage(
     leadsTo: {
       ...findings,
       beside,
+      ...(fingerprint !== undefined && { fingerprint }),
       ...(isFresh !== undefined && { reading: { isFresh, links: urls.length } }),
     },
     skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips, ...skips],

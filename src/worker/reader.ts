@@ -2,6 +2,7 @@ import { productToken } from '../robots/product-token.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { WorkerSetup } from '../wire/messages.ts'
 import type { Discoverer } from './discoverer.ts'
+import { fingerprintFor } from './fingerprint/fingerprint.ts'
 import { followRedirect, locationOf } from './follow-redirect.ts'
 import type { Answer } from './http/answer.ts'
 import { isHtml } from './http/content-type.ts'
@@ -18,8 +19,9 @@ export class Reader {
   constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer) {
     const { maxRedirects, assets, userAgent, shownTexts } = setup
     const novelty = shownTexts === undefined ? undefined : new Novelty(shownTexts)
-    const token = productToken(userAgent)
-    this.#tools = { gate, discoverer, maxRedirects, assets, productToken: token, novelty }
+    const fingerprint = fingerprintFor(setup)
+    const own = { productToken: productToken(userAgent), novelty, fingerprint }
+    this.#tools = { gate, discoverer, maxRedirects, assets, ...own }
   }
 
   async read(crawlUrl: CrawlUrl, answer: Answer): Promise<Reading> {

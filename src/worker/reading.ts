@@ -3,6 +3,7 @@ import type { Beside, Findings, Visited } from '../wire/messages.ts'
 import type { Skip } from '../wire/skip.ts'
 import type { Visit } from '../wire/visit.ts'
 import type { Discoverer } from './discoverer.ts'
+import type { Fingerprint } from './fingerprint/fingerprint.ts'
 import type { Admission, LinkGate, Rewriting } from './link-gate.ts'
 import type { Novelty } from './novelty/novelty.ts'
 
@@ -16,6 +17,8 @@ export interface ReadingTools {
   readonly productToken: string
   /** Undefined when nobody asks what is new about a page. */
   readonly novelty: Novelty | undefined
+  /** Undefined when nobody asks for pages with the same content. */
+  readonly fingerprint: Fingerprint | undefined
 }
 
 /** What an answer adds to its record, where it leads, and where it doesn't. */
@@ -24,7 +27,7 @@ export interface Reading {
     Visit,
     'redirectsTo' | 'charset' | 'title' | 'links' | 'discovered' | 'noindex' | 'error'
   >
-  readonly leadsTo: Findings & Pick<Visited, 'leaves'>
+  readonly leadsTo: Findings & Pick<Visited, 'leaves' | 'fingerprint'>
   readonly skips: readonly Skip[]
   readonly rewritings: readonly Rewriting[]
 }

@@ -17,7 +17,8 @@ describe('a config', () => {
   it('has the defaults of the contract', () => {
     expect(resolveConfig({})).toEqual({
       ...{ seeds: [], depth: 3, scope: 'host', include: [], exclude: [] },
-      ...{ canonicalize: [], assets: false, sitemaps: false, traps: true, deterministic: false },
+      ...{ canonicalize: [], assets: false, sitemaps: false, traps: true },
+      ...{ deterministic: false, followDuplicates: true },
       ...{ output: '-', format: 'jsonl', overwrite: false, force: false },
       ...{ workers: availableParallelism(), concurrency: 16, perHost: 6, delay: 0 },
       ...{

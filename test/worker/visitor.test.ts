@@ -38,6 +38,7 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     tellSkipped: true,
     digests: false,
     deterministic: false,
+    claimsLate: false,
     counters: Counters.allocate(1).memory,
     bodySlots: [],
     ...changes,

@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+
+/** Headers that speak of the connection and the body, which are not the user's. */
+const CONNECTION_HEADERS = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]
+
+// RFC 9110 sections 5.1 and 5.5: a token, and a value without control characters.
+export const headerName = v.pipe(
+  v.string('a header name'),
+  v.regex(/^[!#$%&'*+.^_`|~\w-]{1,256}$/, 'a header name'),
+  v.check(
+    (name) => !CONNECTION_HEADERS.includes(name.toLowerCase()),
+    `a header other than ${CONNECTION_HEADERS.join(', ')}`,
+  ),
+)
+export const headerValue = v.pipe(
+  v.string('a header value'),
+  v.regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'a header value of one line'),
+)

@@ -1,0 +1,76 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+
+/** Elements whose text no reader sees on the page. */
+const HIDDEN: ReadonlySet<string> = new Set(['script', 'style', 'template', 'title'])
+/** Scripts without spaces between words: there a character is one. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{M}\p{N}]+/gu
+
+/** The words of an HTML page that a reader sees, in lower case, in their order; `most` at most. */
+export function visibleWords(html: string, most: number): string[] {
+  const reader = new TextReader(html, most)
+  // Its parser would search the stack of open elements for each end tag: a page could make that long.
+  const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
+  tokenizer.write(html)
+  tokenizer.end()
+  return reader.words
+}
+
+/** Takes in what lies between tags. */
+class TextReader implements TokenizerCallbacks {
+  readonly words: string[] = []
+  readonly #html: string
+  readonly #most: number
+  #text = ''
+  /** The hidden element that is open. */
+  #hidden: string | undefined
+
+  constructor(html: string, most: number) {
+    this.#html = html
+    this.#most = most
+  }
+
+  ontext(start: number, end: number): void {
+    if (this.#hidden === undefined) this.#text += this.#html.slice(start, end)
+  }
+
+  ontextentity(codepoint: number): void {
+    if (this.#hidden === undefined) this.#text += String.fromCodePoint(codepoint)
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#flush()
+    const name = this.#html.slice(start, end).toLowerCase()
+    if (HIDDEN.has(name)) this.#hidden ??= name
+  }
+
+  onclosetag(start: number, end: number): void {
+    this.#flush()
+    if (this.#hidden === undefined) return
+    if (this.#html.slice(start, end).toLowerCase() === this.#hidden) this.#hidden = undefined
+  }
+
+  onend(): void {
+    this.#flush()
+  }
+
+  onattribdata(): void {}
+  onattribend(): void {}
+  onattribentity(): void {}
+  onattribname(): void {}
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onopentagend(): void {}
+  onprocessinginstruction(): void {}
+  onselfclosingtag(): void {}
+
+  #flush(): void {
+    const text = this.#text
+    this.#text = ''
+    if (this.words.length >= this.#most) return
+    for (const [word] of text.matchAll(WORD)) {
+      if (this.words.push(word.toLowerCase()) >= this.#most) return
+    }
+  }
+}

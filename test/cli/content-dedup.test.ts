@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { serveSite } from '../support/crawl-site.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { useFolder, visitsIn } from '../support/state-run.ts'
+
+const path = useFolder()
+const text = Array.from({ length: 300 }, (_, index) => `word${(index * 7919) % 1_009}`).join(' ')
+
+it.each(['exact', 'near'])('a resumed crawl knows what earlier pages held: %s', async (kind) => {
+  const site = await serveSite({
+    '/': ['/a', '/b', '/c'].map((to) => `<a href="${to}">to</a>`).join(''),
+    ...{ '/a': `<p>${text}`, '/b': 'alone', '/c': `<p>${text}` },
+  })
+  const flags = ['-o', path('out.jsonl'), '--state', path('state'), '-q', '-w', '1', '-c', '1']
+  const command = [`${site.url}/`, ...flags, '--content-dedup', kind, '--no-follow-duplicates']
+  for (const limit of ['2', '3', '9']) {
+    expect((await runCrawl([...command, '--max-pages', limit])).stderr).toBe('')
+  }
+  const told = (await visitsIn(path('out.jsonl'))).map(({ duplicateOf }) => duplicateOf)
+  expect(told).toEqual([undefined, undefined, undefined, `${site.url}/a`])
+})
+
+it('a record to a pipe keeps its number, behind what it is a duplicate of', async () => {
+  const page = `<p>${text}<a href="/b">b</a>`
+  const site = await serveSite({ '/': page, '/b': page })
+  const kept = ['--state', path('state'), '--content-dedup', 'exact']
+  const run = await runCrawl([`${site.url}/`, '-q', ...kept])
+  expect(run.visits.map(({ duplicateOf, seq }) => [duplicateOf, seq])).toEqual([
+    [undefined, 1],
+    [`${site.url}/`, 2],
+  ])
+  expect(Object.keys(run.visits[1] ?? {}).slice(-2)).toEqual(['duplicateOf', 'seq'])
+})
