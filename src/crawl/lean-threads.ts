@@ -22,9 +22,14 @@ const FLAGS_OF_MANY = [
   '--no-concurrent-array-buffer-sweeping',
 ]
 
+/** Whether so many threads are to save memory rather than time. */
+export function areMany(threads: number): boolean {
+  return threads > Math.max(FEW, availableParallelism())
+}
+
 /** Limits for threads that are started from now on, so many of them. */
 export function leanLimits(threads: number): ResourceLimits {
-  if (threads <= Math.max(FEW, availableParallelism())) return { maxYoungGenerationSizeMb: 8 }
+  if (!areMany(threads)) return {}
   for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
   return { maxYoungGenerationSizeMb: 1 }
 }

@@ -1,6 +1,7 @@
 import type { WorkerSetup } from '../wire/messages.ts'
 import { claimsLate } from './content-test.ts'
 import type { CrawlState } from './crawl-state.ts'
+import { areMany } from './lean-threads.ts'
 
 /** What a worker that starts now is told, beside its number and that of its thread. */
 export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'> {
@@ -14,5 +15,6 @@ export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'ow
     claimsLate: claimsLate(config),
     tellSkipped: config.skipped !== undefined,
     digests: directory !== undefined,
+    savesMemory: areMany(config.workers),
   }
 }

@@ -3,12 +3,19 @@ import { finished } from 'node:stream/promises'
 import { CrawlerError } from '../errors.ts'
 import type { Output, OutputEvents } from './output.ts'
 
+/** Characters that are written at once; less waits for more, so that a page is not a call of the system. */
+const MUCH = 64 * 1024
+/** Milliseconds that it waits at most. */
+const SOON = 10
+
 /** JSON lines to a stream: stdout or a file. */
 export class StreamOutput implements Output {
   readonly #stream: Writable
   readonly #name: string
   readonly #endsStream: boolean
   #state: 'sound' | 'closed-by-reader' | CrawlerError = 'sound'
+  #pending = ''
+  #timer: NodeJS.Timeout | undefined
 
   /**
    * @param name for messages
@@ -37,7 +44,10 @@ export class StreamOutput implements Output {
   }
 
   write(records: readonly string[]): void {
-    if (this.#state === 'sound') this.#stream.write(records.join(''))
+    if (this.#state !== 'sound') return
+    this.#pending += records.join('')
+    if (this.#pending.length >= MUCH) this.#pass()
+    else this.#timer ??= setTimeout(() => this.#pass(), SOON)
   }
 
   /** @throws CrawlerError('output') when something could not be written, or was for nobody */
@@ -50,6 +60,7 @@ export class StreamOutput implements Output {
 
   /** Resolves when nothing waits to be written; what went wrong was told by the event. */
   protected flushed(): Promise<void> {
+    this.#pass()
     return new Promise((resolve) => this.#stream.write('', () => setImmediate(resolve)))
   }
 
@@ -59,8 +70,18 @@ export class StreamOutput implements Output {
     if (this.#state instanceof CrawlerError) throw this.#state
   }
 
+  /** Gives the stream what has gathered. */
+  #pass(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const pending = this.#pending
+    this.#pending = ''
+    if (pending !== '' && this.#state === 'sound') this.#stream.write(pending)
+  }
+
   /** An error is told by the event. */
   async #end(): Promise<void> {
+    this.#pass()
     if (this.#endsStream) {
       this.#stream.end()
       await finished(this.#stream).catch(() => {})
