@@ -7,7 +7,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Each fetch worker that a test starts reads some hundred files of TypeScript: once is enough.
     env: { NODE_COMPILE_CACHE: 'node_modules/.cache/node' },
-    // Tests start servers and worker threads of their own: two files at once fill two cores.
-    maxWorkers: 2,
+    // Tests start servers and worker threads of their own, and wait: three files at once fill two cores.
+    maxWorkers: 3,
   },
 })
