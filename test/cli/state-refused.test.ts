@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { runCrawl } from '../support/run-cli.ts'
 import type { SiteServer } from '../support/site-server.ts'
-import { ask, useFolder, visitsIn } from '../support/state-run.ts'
+import { alter, ask, useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
@@ -39,6 +39,16 @@ it('a second crawl on a directory is refused, and the first one named', async ()
   isHanging = false
   expect((await running).code).toBe(0)
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(3)
+})
+
+it('a state that a newer version wrote is refused, and left as it is', async () => {
+  const site = await serveTree(3)
+  expect((await runCrawl([...command(site), '--max-pages', '1'])).code).toBe(0)
+  alter(path('state'), 'PRAGMA user_version = 999')
+  const run = await runCrawl(command(site))
+  expect(run.code).toBe(6)
+  expect(run.stderr).toMatch(/^crawl: \S+: expected a state of format 1, got 999, [^\n]+\n$/)
+  expect(ask(path('state'), 'PRAGMA user_version')).toEqual([{ user_version: 999 }])
 })
 
 describe('a directory that is none, or not ours', () => {
