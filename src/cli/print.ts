@@ -14,9 +14,16 @@ function heedReader(error: NodeJS.ErrnoException): void {
   if (!isGone && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
 }
 
+/** Sites have a say in some messages: what they say must not move the cursor of a terminal. */
+export function tell(message: string, { stderr }: World): void {
+  for (const line of message.split('\n')) {
+    stderr.write(`crawl: ${line.replace(/\p{Cc}/gu, '\ufffd')}\n`)
+  }
+}
+
 /** Tells an error that is meant for users; gives its exit code. */
-export function tellError(error: unknown, { stderr }: World): number {
+export function tellError(error: unknown, world: World): number {
   if (!(error instanceof CrawlerError)) throw error
-  stderr.write(`crawl: ${error.message}\n`)
+  tell(error.message, world)
   return EXIT_CODE_OF[error.kind]
 }

@@ -11,8 +11,9 @@ import {
   startCrawl,
   stateError,
 } from '../index.ts'
-import { EXIT_CODE, EXIT_CODE_OF } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { openOutputs } from './outputs.ts'
+import { tell, tellError } from './print.ts'
 import type { Flags } from './program.ts'
 import { readSeeds } from './seeds-file.ts'
 import { readSettings } from './settings.ts'
@@ -41,10 +42,7 @@ export async function runCrawl(
     }
     return await crawlToTheEnd(config, directory, world)
   } catch (cause) {
-    const error = directory === undefined ? cause : stateError(directory.path, cause)
-    if (!(error instanceof CrawlerError)) throw error
-    tell(world, error.message)
-    return EXIT_CODE_OF[error.kind]
+    return tellError(directory === undefined ? cause : stateError(directory.path, cause), world)
   } finally {
     directory?.close()
   }
@@ -62,7 +60,7 @@ function checkRevisit({ revisitAfter, state }: Config): void {
 
 function tellEnd({ path, saved }: StateDirectory, config: Config, world: World): number {
   const due = config.revisitAfter === undefined ? '' : ', none of which is due'
-  tell(world, `${path}: this crawl is finished, with ${saved?.ledger.tally.visits} visits${due}`)
+  tell(`${path}: this crawl is finished, with ${saved?.ledger.tally.visits} visits${due}`, world)
   return EXIT_CODE.done
 }
 
@@ -117,13 +115,6 @@ function exitCodeOf({ reason, seedsAnswered, seedFailures }: Summary, world: Wor
   if (reason === 'stopped') return EXIT_CODE.interrupted
   const isUnread = reason === 'output-closed'
   if (isUnread || seedsAnswered > 0 || seedFailures.length === 0) return EXIT_CODE.done
-  for (const failure of seedFailures) tell(world, `${failure.url}: ${failure.reason}`)
+  for (const failure of seedFailures) tell(`${failure.url}: ${failure.reason}`, world)
   return EXIT_CODE.noSeed
-}
-
-/** Sites have a say in some messages: what they say must not move the cursor of a terminal. */
-function tell(world: World, message: string): void {
-  for (const line of message.split('\n')) {
-    world.stderr.write(`crawl: ${line.replace(/\p{Cc}/gu, '\ufffd')}\n`)
-  }
 }

@@ -1,6 +1,8 @@
 import { CrawlerError, type Plan, planCrawl, type StrategyPlan } from '../index.ts'
-import { EXIT_CODE, EXIT_CODE_OF } from './exit-code.ts'
+import { EXIT_CODE } from './exit-code.ts'
+import { numberIn } from './number-in.ts'
 import type { PlanFlags } from './plan-command.ts'
+import { tellError } from './print.ts'
 import type { World } from './world.ts'
 
 const MOST_URLS = 1e15
@@ -8,32 +10,26 @@ const LEAST_RATE = 1e-18
 const HEADER = ['--seen', 'bits/URL', 'hashes', 'memory', 'URLs lost']
 
 /** Prints the plan; gives the exit code. */
-export function runPlan(flags: PlanFlags, { stdout, stderr }: World): number {
+export function runPlan(flags: PlanFlags, world: World): number {
   try {
     const plan = planCrawl(urlsFrom(flags.urls), rateFrom(flags.falsePositiveRate))
-    stdout.write(flags.json ? `${JSON.stringify(plan)}\n` : tableOf(plan))
+    world.stdout.write(flags.json ? `${JSON.stringify(plan)}\n` : tableOf(plan))
     return EXIT_CODE.done
   } catch (error) {
-    if (!(error instanceof CrawlerError)) throw error
-    stderr.write(`crawl: ${error.message}\n`)
-    return EXIT_CODE_OF[error.kind]
+    return tellError(error, world)
   }
 }
 
 function urlsFrom(text: string): number {
-  const urls = numberFrom(text)
+  const urls = numberIn(text)
   if (Number.isInteger(urls) && urls >= 1 && urls <= MOST_URLS) return urls
   throw unexpected('--urls', 'a whole number from 1 to 1e15', text)
 }
 
 function rateFrom(text: string): number {
-  const rate = numberFrom(text)
+  const rate = numberIn(text)
   if (rate >= LEAST_RATE && rate < 1) return rate
   throw unexpected('--false-positive-rate', `a number from ${LEAST_RATE} to 1`, text)
-}
-
-function numberFrom(text: string): number {
-  return /^\d*\.?\d+(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
 }
 
 function unexpected(flag: string, expected: string, text: string): CrawlerError {

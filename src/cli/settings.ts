@@ -6,6 +6,7 @@ import {
   mergeConfig,
   readConfigFile,
 } from '../index.ts'
+import { numberIn } from './number-in.ts'
 import type { Flags } from './program.ts'
 
 /** Flags whose value is a number. */
@@ -68,8 +69,8 @@ export async function readSettings(
 /** A number where one is expected; other texts stay as they are, for the schema to complain about. */
 function numberWhereExpected(name: string, value: unknown): unknown {
   if (!NUMBERS.has(name) || typeof value !== 'string') return value
-  const isNumber = /^\d*\.?\d+(?:e[-+]?\d+)?$/i.test(value) && Number.isFinite(Number(value))
-  return isNumber ? Number(value) : value
+  const number = numberIn(value)
+  return Number.isFinite(number) ? number : value
 }
 
 function parseHeader(text: string): [name: string, value: string] {
