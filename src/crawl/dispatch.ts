@@ -2,6 +2,7 @@ import type { Order } from '../frontier/orders.ts'
 import type { Output } from '../output/output.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { CrawlState } from './crawl-state.ts'
+import { pagesLeft } from './end-reason.ts'
 import type { LookUps } from './look-ups.ts'
 import type { Settlement } from './settlement.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -33,10 +34,8 @@ export class Dispatch {
 
   /** How many pages may be handed out now. */
   get room(): number {
-    const { config, skips, tally } = this.#state
-    if (this.#output.congested || skips.congested) return 0
-    const { maxPages = Number.POSITIVE_INFINITY } = config
-    return Math.min(this.#pool.room, maxPages - tally.visitsOfRound - this.#pool.inFlight)
+    if (this.#output.congested || this.#state.skips.congested) return 0
+    return Math.min(this.#pool.room, pagesLeft(this.#state) - this.#pool.inFlight)
   }
 
   handOut(): void {

@@ -1,4 +1,5 @@
 import type { CrawlState } from './crawl-state.ts'
+import { pagesLeft } from './end-reason.ts'
 
 /** Settles a URL, and gives the records to be written. */
 type Settle = () => readonly string[]
@@ -43,10 +44,8 @@ export class OneOrder implements Order {
   }
 
   begin(): void {
-    const { config, frontier, tally } = this.#state
-    const { maxPages = Number.POSITIVE_INFINITY } = config
     // No more than can still be written: which ones, must not depend on which are quick.
-    frontier.endings.admit(maxPages - tally.visitsOfRound, performance.now())
+    this.#state.frontier.endings.admit(pagesLeft(this.#state), performance.now())
   }
 
   #takeNext(): Settle | undefined {

@@ -4,6 +4,7 @@ import type { RobotsRule } from '../robots/parse.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { ErrorCode } from '../wire/error-code.ts'
 import type { Failed, Outcome, Visited } from '../wire/messages.ts'
+import type { Skip } from '../wire/skip.ts'
 import { backoff } from './backoff.ts'
 import { Claims } from './claims.ts'
 import { ContentTest, claimsLate } from './content-test.ts'
@@ -23,10 +24,15 @@ interface SettlementEvents {
   alone(): void
 }
 
-const SKIPPED = {
+/** Why a seed was not asked for; seeds are no traps. */
+const SKIPPED: Readonly<Record<SkippedFor, string | undefined>> = {
   'host-failed': 'its host was given up',
   limit: 'its host has given as many pages as --max-per-host allows',
-} as const
+  trap: undefined,
+}
+
+/** What a skip tells beside the URL and where it was found. */
+type WhySkipped = Omit<Skip, 'url' | 'via' | 'depth'>
 
 /** Decides what outcomes mean for the crawl: what is found, tried again, or given up. */
 export class Settlement {
@@ -71,7 +77,7 @@ export class Settlement {
     frontier.endings.early(id, pauseOf(report), performance.now())
     return this.#order.put(id, () => {
       if (frontier.endings.dropLost(id, performance.now())) {
-        return this.#skip(crawlUrl, 'host-failed')
+        return this.#leaveOut(crawlUrl, { reason: 'host-failed' }, SKIPPED['host-failed'])
       }
       this.#report(crawlUrl, verdictOf(report))
       return this.#settle(crawlUrl, outcome)
@@ -97,27 +103,22 @@ export class Settlement {
   }
 
   /** robots.txt forbids the URL: there is no record, for there was no request. */
-  keepOut(crawlUrl: CrawlUrl, rule: RobotsRule): string[] {
-    return this.#order.put(crawlUrl.id, () => this.#keepOut(crawlUrl, rule))
-  }
-
-  #keepOut({ url, hop, via, depth }: CrawlUrl, { line, pattern }: RobotsRule): string[] {
-    const { seeds, skips } = this.#state
-    const from = via === undefined ? {} : { via }
-    skips.note({ url, ...from, depth, reason: 'robots', rule: pattern, line })
-    if (hop === 'seed') seeds.fail(url, `line ${line} of robots.txt disallows ${pattern}`)
-    return []
+  keepOut(crawlUrl: CrawlUrl, { line, pattern }: RobotsRule): string[] {
+    const why = `line ${line} of robots.txt disallows ${pattern}`
+    const skip = { reason: 'robots', rule: pattern, line } as const
+    return this.#order.put(crawlUrl.id, () => this.#leaveOut(crawlUrl, skip, why))
   }
 
   /** The URL is not asked for: there is no record. */
   skip(crawlUrl: CrawlUrl, reason: SkippedFor): string[] {
-    return this.#order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason))
+    return this.#order.put(crawlUrl.id, () => this.#leaveOut(crawlUrl, { reason }, SKIPPED[reason]))
   }
 
-  #skip({ url, hop, via, depth }: CrawlUrl, reason: SkippedFor): string[] {
+  /** @param why what a seed failed for */
+  #leaveOut({ url, hop, via, depth }: CrawlUrl, skip: WhySkipped, why?: string): string[] {
     const { seeds, skips } = this.#state
-    skips.note({ url, ...(via !== undefined && { via }), depth, reason })
-    if (hop === 'seed' && reason !== 'trap') seeds.fail(url, SKIPPED[reason])
+    skips.note({ url, ...(via !== undefined && { via }), depth, ...skip })
+    if (hop === 'seed' && why !== undefined) seeds.fail(url, why)
     return []
   }
 
