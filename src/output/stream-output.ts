@@ -81,8 +81,8 @@ export class StreamOutput implements Output {
 
   /** An error is told by the event. */
   async #end(): Promise<void> {
-    this.#pass()
     if (this.#endsStream) {
+      this.#pass()
       this.#stream.end()
       await finished(this.#stream).catch(() => {})
     } else {

@@ -1,4 +1,5 @@
 import { getRandomValues } from 'node:crypto'
+import { scatter } from '../seen/scatter.ts'
 
 /** 4 MiB in all. A trap has a few hundred texts; those of honest pages come and go. */
 const CELL_BITS = 20
@@ -44,11 +45,4 @@ export class ShownTable {
     else this.#cells[index] = cell + 1
     return true
   }
-}
-
-/** The finalizer of MurmurHash3: each bit of the hash moves all others. */
-function scatter(hash: number): number {
-  let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-  return h ^ (h >>> 16)
 }

@@ -1,5 +1,6 @@
 import { HalfSipHash } from '../../seen/half-siphash.ts'
 import { PackedUrl } from '../../seen/packed-url.ts'
+import { scatter } from '../../seen/scatter.ts'
 import type { HashKey } from '../../seen/seen-set.ts'
 
 const BITS = 64
@@ -56,13 +57,11 @@ export class SimHash {
   }
 }
 
-/** One hash of the words of a shingle, whose order counts; the end is murmur3's. */
+/** One hash of the words of a shingle, whose order counts. */
 function mixed(hashes: Int32Array, start: number, prime: number): number {
   let mix = 0
   for (const hash of hashes.subarray(start, start + SHINGLE)) mix = Math.imul(mix, prime) ^ hash
-  mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b)
-  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35)
-  return mix ^ (mix >>> 16)
+  return scatter(mix)
 }
 
 function hexOf(word: number): string {

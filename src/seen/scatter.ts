@@ -1,0 +1,6 @@
+/** The finalizer of MurmurHash3 (Appleby), on 32 bits: each bit of the hash moves all others. */
+export function scatter(hash: number): number {
+  let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return h ^ (h >>> 16)
+}
