@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { BIN, runCrawl } from '../support/run-cli.ts'
+import { leaveEarly, runCrawl } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -152,14 +150,7 @@ describe('crawl diff', () => {
     await write('a.jsonl', [])
     const added = Array.from({ length: 50_000 }, (_, at) => ({ url: on(String(at)), status: 200 }))
     await write('b.jsonl', added)
-    const child = spawn(process.execPath, [BIN, 'diff', path('a.jsonl'), path('b.jsonl'), '--json'])
-    let stderr = ''
-    child.stderr.on('data', (text) => {
-      stderr += text
-    })
-    await once(child.stdout, 'data')
-    child.stdout.destroy()
-    const [code] = await once(child, 'close')
-    expect([code, stderr]).toEqual([0, ''])
+    const command = ['diff', path('a.jsonl'), path('b.jsonl'), '--json']
+    expect(await leaveEarly(command)).toEqual({ code: 0, stderr: '' })
   })
 })

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { BIN, runCrawl } from '../support/run-cli.ts'
+import { leaveEarly, runCrawl } from '../support/run-cli.ts'
 import { alter, ask, useFolder } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
@@ -75,13 +73,13 @@ it('ends quietly when the reader of an export has had enough', async () => {
     INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop)
     SELECT i, 'http://example.com/' || i, 1, 0, 1, 0, 0, 'link' FROM n`
   alter(path('state'), million)
-  const child = spawn(process.execPath, [BIN, 'state', path('state'), '--export', 'queue'])
-  let stderr = ''
-  child.stderr.on('data', (text) => {
-    stderr += text
-  })
-  await once(child.stdout, 'data')
-  child.stdout.destroy()
-  const [code] = await once(child, 'close')
-  expect([code, stderr]).toEqual([0, ''])
+  const command = ['state', path('state'), '--export', 'queue']
+  expect(await leaveEarly(command)).toEqual({ code: 0, stderr: '' })
+})
+
+it('says what is wrong without moving the cursor, whatever the name of the directory', async () => {
+  const { code, stderr } = await runCrawl(['state', path('\u001b[31mred')])
+  expect(code).toBe(6)
+  expect(stderr).toMatch(/^crawl: \S+\ufffd\[31mred: [^\n]+\n$/)
+  expect(stderr).not.toMatch(/[^\P{Cc}\n]/u)
 })

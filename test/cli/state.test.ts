@@ -101,7 +101,7 @@ describe('a crawl that came to its end', () => {
   })
 })
 
-it.each(['SIGTERM'] as const)(
+it.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends it in 10 s though a request hangs, and it goes on where it was',
   { timeout: 60_000 },
   async (signal) => {

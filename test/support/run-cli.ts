@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Visit } from '../../src/wire/visit.ts'
 
@@ -46,6 +47,21 @@ export function runCrawl(args: readonly string[], options: CrawlOptions = {}): P
 export function killOnce(child: ChildProcess, when: () => boolean): void {
   const timer = setInterval(() => when() && child.kill('SIGKILL'), 5)
   child.once('exit', () => clearInterval(timer))
+}
+
+/** Runs the command, and leaves when the first of its stdout is there; gives exit code and stderr. */
+export async function leaveEarly(
+  args: readonly string[],
+): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  const child = spawn(process.execPath, [BIN, ...args])
+  let stderr = ''
+  child.stderr.on('data', (text) => {
+    stderr += text
+  })
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  const [code] = await once(child, 'close')
+  return { code, stderr }
 }
 
 function collect(child: ChildProcess, options: CrawlOptions): Promise<CrawlRun> {
