@@ -4,7 +4,7 @@ import { type Logger, silentLogger } from '../logger.ts'
 import { VisitQueue } from '../output/visit-queue.ts'
 import type { Visit } from '../wire/visit.ts'
 import { type RunningCrawl, startCrawl } from './start-crawl.ts'
-import type { Stats, Summary } from './stats.ts'
+import type { Stats, Summary } from './telling/stats.ts'
 
 /** A crawl whose visits are iterated over; leaving the loop ends it. */
 export class Crawl implements RunningCrawl, AsyncIterable<Visit> {

@@ -1,11 +1,11 @@
 import type { Order } from '../frontier/orders.ts'
 import type { Output } from '../output/output.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
+import type { LookUps } from './addresses/look-ups.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { pagesLeft } from './end-reason.ts'
-import type { LookUps } from './look-ups.ts'
-import type { Settlement } from './settlement.ts'
-import type { WorkerPool } from './worker-pool.ts'
+import type { Settlement } from './settling/settlement.ts'
+import type { WorkerPool } from './threads/worker-pool.ts'
 
 /** Orders carried out in one turn of the event loop: a million URLs of a dead host are no reason to stall. */
 const ORDERS_PER_TURN = 1_000

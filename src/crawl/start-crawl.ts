@@ -5,9 +5,9 @@ import type { StateDirectory } from '../state/state-directory.ts'
 import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
-import { restore } from './ledger-of.ts'
-import { Progress } from './progress.ts'
-import { type Stats, type Summary, statsOf } from './stats.ts'
+import { restore } from './durable/ledger-of.ts'
+import { Progress } from './telling/progress.ts'
+import { type Stats, type Summary, statsOf } from './telling/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
 
 /** A crawl that runs. */

@@ -1,16 +1,16 @@
 import type { Store } from '../state/store.ts'
 import type { Findings } from '../wire/messages.ts'
 import { DepthTally } from './depth-tally.ts'
-import { HostDirectory } from './host-directory.ts'
-import { HostStore } from './host-store.ts'
+import { HostDirectory } from './hosts/host-directory.ts'
+import { HostStore } from './hosts/host-store.ts'
+import type { Manners } from './hosts/manners.ts'
+import { RobotsAsks } from './hosts/robots-asks.ts'
 import { type Lease, Leases } from './leases.ts'
-import type { Manners } from './manners.ts'
-import { OutlinkStore } from './outlink-store.ts'
-import { RobotsAsks } from './robots-asks.ts'
 import { TrapGuard } from './traps/trap-guard.ts'
 import { Turns } from './turns.ts'
-import { UrlKey } from './url-key.ts'
-import { UrlStore } from './url-store.ts'
+import { OutlinkStore } from './urls/outlink-store.ts'
+import { UrlKey } from './urls/url-key.ts'
+import { UrlStore } from './urls/url-store.ts'
 
 /** What the frontier knows, in memory and on disk: read and written by its parts. */
 export class Books {

@@ -2,9 +2,9 @@ import { hostKey } from '../url/host-key.ts'
 import { type Hop, levelOf, type Standing } from '../wire/crawl-url.ts'
 import type { Beside } from '../wire/messages.ts'
 import type { Books } from './books.ts'
-import type { HostQueue } from './host-queue.ts'
-import { STATE } from './tables.ts'
-import type { KnownUrl, Place } from './url-store.ts'
+import type { HostQueue } from './hosts/host-queue.ts'
+import { STATE } from './urls/tables.ts'
+import type { KnownUrl, Place } from './urls/url-store.ts'
 
 /** URLs to offer, all found in the same place. */
 export interface Offer {

@@ -1,9 +1,9 @@
 import type { Books } from './books.ts'
-import type { HostReport } from './host-health.ts'
-import type { HostQueue } from './host-queue.ts'
-import type { HostSchedule } from './host-schedule.ts'
+import type { HostReport } from './hosts/host-health.ts'
+import type { HostQueue } from './hosts/host-queue.ts'
+import type { HostSchedule } from './hosts/host-schedule.ts'
 import type { Lease } from './leases.ts'
-import { STATE, type State } from './tables.ts'
+import { STATE, type State } from './urls/tables.ts'
 
 /** How URLs in flight come to their end, and their hosts are free again. */
 export class Endings {

@@ -1,18 +1,18 @@
 import { type Store, temporaryStore } from '../state/store.ts'
 import { hostKey } from '../url/host-key.ts'
 import type { Findings, RobotsReply } from '../wire/messages.ts'
-import { Archive } from './archive.ts'
 import { Books } from './books.ts'
 import { besides, Discovery, linkPlace, type Offer, startPlace } from './discovery.ts'
 import { Endings } from './endings.ts'
-import type { FailedHost, HostReport } from './host-health.ts'
-import type { HostQueue } from './host-queue.ts'
+import type { FailedHost, HostReport } from './hosts/host-health.ts'
+import type { HostQueue } from './hosts/host-queue.ts'
+import type { Manners } from './hosts/manners.ts'
 import { placeOf } from './leases.ts'
-import type { Manners } from './manners.ts'
 import { type Order, Orders } from './orders.ts'
-import { STATE } from './tables.ts'
 import type { TrapExample } from './traps/trap-guard.ts'
 import type { Turns } from './turns.ts'
+import { Archive } from './urls/archive.ts'
+import { STATE } from './urls/tables.ts'
 
 export interface FrontierOptions extends Manners {
   /** Greatest depth that is taken in. */

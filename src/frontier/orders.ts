@@ -3,13 +3,13 @@ import { originOf } from '../url/origin.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { RobotsErrand } from '../wire/messages.ts'
 import type { Books } from './books.ts'
-import type { HostQueue } from './host-queue.ts'
-import { ALLOWED, type Verdict } from './host-robots.ts'
-import { HostSchedule } from './host-schedule.ts'
+import type { HostQueue } from './hosts/host-queue.ts'
+import { ALLOWED, type Verdict } from './hosts/host-robots.ts'
+import { HostSchedule } from './hosts/host-schedule.ts'
 import { crawlUrlOf } from './leases.ts'
-import { STATE, type State } from './tables.ts'
 import type { TrapVerdict } from './traps/pattern-yield.ts'
-import type { ReadyUrl } from './url-store.ts'
+import { STATE, type State } from './urls/tables.ts'
+import type { ReadyUrl } from './urls/url-store.ts'
 
 /** What is to be done next. */
 export type Order =

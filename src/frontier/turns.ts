@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Fifo } from './fifo.ts'
-import { STATE } from './tables.ts'
+import { STATE } from './urls/tables.ts'
 
 /** How many URLs may be asked for ahead of the slowest. Another number would be another order in rare cases. */
 const WINDOW = 512

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { crawl } from '../../src/crawl/crawl.ts'
-import type { Summary } from '../../src/crawl/stats.ts'
+import type { Summary } from '../../src/crawl/telling/stats.ts'
 import type { Visit } from '../../src/wire/visit.ts'
 import { type SiteServer, startServer } from './site-server.ts'
 

@@ -1,0 +1,38 @@
+import { originOf } from '../../url/origin.ts'
+import { Scope, type ScopeRules } from '../../url/scope.ts'
+
+/** The scope of the crawl as it stands: that of the config, and where the seeds themselves redirect. */
+export class CrawlScope {
+  readonly #rules: ScopeRules
+  readonly #scope: Scope
+  readonly #widened: string[] = []
+  readonly #headerOrigins: readonly string[]
+
+  constructor(rules: Omit<ScopeRules, 'seeds'>, seeds: readonly string[]) {
+    const { scope, include, exclude } = rules
+    this.#rules = { scope, include, exclude, seeds }
+    this.#scope = new Scope(this.#rules)
+    this.#headerOrigins = [...new Set(seeds.map(originOf))]
+  }
+
+  /** For workers that start now. */
+  get setup() {
+    return {
+      scope: this.#rules,
+      widened: [...this.#widened],
+      headerOrigins: this.#headerOrigins,
+    }
+  }
+
+  contains(url: string): boolean {
+    return this.#scope.contains(url)
+  }
+
+  /** Takes in the host that a seed redirects to; false when an exclusion keeps the URL out even so. */
+  widen(url: string): boolean {
+    this.#scope.widen(url)
+    if (!this.#scope.contains(url)) return false
+    this.#widened.push(url)
+    return true
+  }
+}

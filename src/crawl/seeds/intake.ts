@@ -1,0 +1,48 @@
+import { originOf } from '../../url/origin.ts'
+import type { RobotsReply } from '../../wire/messages.ts'
+import type { CrawlState } from '../crawl-state.ts'
+import { sitemapsOf } from './sitemaps.ts'
+
+/** Puts into the frontier what no page has named: seeds and sitemaps. */
+export class Intake {
+  readonly #state: CrawlState
+  /** What robots.txt of origins said, whose sitemaps have to wait. */
+  #held: (readonly [origin: string, reply: RobotsReply])[] = []
+
+  constructor(state: CrawlState) {
+    this.#state = state
+  }
+
+  async addSeeds(): Promise<void> {
+    const { config, frontier, memory, seeds } = this.#state
+    await memory.addIfNew(seeds.urls)
+    // The frontier knows each URL once: seeds given twice are one.
+    for (const url of seeds.urls) frontier.addSeed(url, performance.now())
+    if (!config.ignoreRobots) return
+    for (const origin of new Set(seeds.urls.map(originOf))) this.#addSitemaps(origin)
+  }
+
+  /** robots.txt of an origin was read. */
+  heed(origin: string, reply: RobotsReply): void {
+    if (this.#state.config.deterministic) this.#held.push([origin, reply])
+    else this.#addSitemaps(origin, reply)
+  }
+
+  /** Answers come in any order: what they name is added at a moment that is the same every time. */
+  addHeld(): void {
+    const held = this.#held.toSorted(([a], [b]) => (a < b ? -1 : 1))
+    this.#held = []
+    for (const [origin, reply] of held) this.#addSitemaps(origin, reply)
+  }
+
+  #addSitemaps(origin: string, reply?: RobotsReply): void {
+    const { config, frontier, memory, scope, seeds } = this.#state
+    // Of the seeds only: what enters at depth 0 later than their pages would come too late for some.
+    if (!config.sitemaps || !seeds.isOrigin(origin)) return
+    // Where robots.txt can't be had, or not yet, nothing may be fetched.
+    if (reply?.access === 'moved' || reply?.access === 'disallow-all') return
+    const urls = sitemapsOf(origin, reply, (url) => scope.contains(url))
+    void memory.addIfNew(urls)
+    frontier.addSitemaps(urls, performance.now())
+  }
+}

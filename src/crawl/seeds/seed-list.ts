@@ -1,0 +1,110 @@
+import type { SavedSeeds } from '../../state/ledger.ts'
+import { hostKey } from '../../url/host-key.ts'
+import { originOf } from '../../url/origin.ts'
+import type { Seed } from '../../url/seed.ts'
+import type { WorkerSetup } from '../../wire/messages.ts'
+import { SeedHosts, type SeedHostsMemory } from '../../wire/seed-hosts.ts'
+
+/** Why a seed could not be fetched. */
+export interface SeedFailure {
+  readonly url: string
+  readonly reason: string
+}
+
+/** Failures that are remembered to be told at the end. */
+const TOLD = 10
+
+/** What became of the seeds. */
+export class SeedList {
+  /** Canonical. */
+  readonly urls: readonly string[]
+  /** For workers. */
+  readonly setup: Pick<WorkerSetup, 'authorizations' | 'seedHosts'>
+  /** Seeds that were answered. */
+  answered = 0
+  readonly failures: SeedFailure[] = []
+  readonly #chain: Set<string>
+  /** What joined the seeds in the chain. */
+  readonly #joined: string[] = []
+  readonly #fallbacks = new Map<string, string>()
+  readonly #tentative = new Set<string>()
+
+  constructor(seeds: readonly Seed[]) {
+    this.urls = seeds.map(({ url }) => url)
+    this.#chain = new Set(this.urls)
+    this.setup = { authorizations: authorizationsOf(seeds), seedHosts: hostsOf(seeds) }
+    for (const { url, fallback } of seeds) {
+      if (fallback === undefined) continue
+      this.#fallbacks.set(url, fallback)
+      this.#tentative.add(originOf(url))
+    }
+  }
+
+  get saved(): SavedSeeds {
+    return { answered: this.answered, failures: this.failures, joined: this.#joined }
+  }
+
+  /** Takes over what earlier runs learned of the seeds. */
+  restore({ answered, failures, joined }: SavedSeeds): void {
+    this.answered = answered
+    this.failures.push(...failures)
+    for (const url of joined) this.join(url)
+  }
+
+  /** Whether a URL is a seed, or what one redirects to. */
+  has(url: string): boolean {
+    return this.#chain.has(url)
+  }
+
+  /** Where a seed redirects to, or what is tried in its place, counts as a seed. */
+  join(url: string): void {
+    if (this.#chain.has(url)) return
+    this.#chain.add(url)
+    this.#joined.push(url)
+  }
+
+  /** The seeds are asked again. */
+  beginRound(): void {
+    this.answered = 0
+    this.failures.length = 0
+  }
+
+  /** The URL to try instead, if there is one; it is given once. */
+  fallbackOf(url: string): string | undefined {
+    const fallback = this.#fallbacks.get(url)
+    this.#fallbacks.delete(url)
+    return fallback
+  }
+
+  /** Whether a seed of the origin came with another URL to try. */
+  isTentative(origin: string): boolean {
+    return this.#tentative.has(origin)
+  }
+
+  /** Whether a seed, or what it redirects to, is of this origin. */
+  isOrigin(origin: string): boolean {
+    for (const url of this.#chain) if (originOf(url) === origin) return true
+    return false
+  }
+
+  fail(url: string, reason: string): void {
+    if (this.failures.length < TOLD) this.failures.push({ url, reason })
+  }
+}
+
+function authorizationsOf(seeds: readonly Seed[]): Record<string, string> {
+  return Object.fromEntries(
+    seeds.flatMap(({ url, authorization }) =>
+      authorization === undefined ? [] : [[originOf(url), authorization]],
+    ),
+  )
+}
+
+/** With https a host's port 80 is another host key than with http. */
+function hostsOf(seeds: readonly Seed[]): SeedHostsMemory {
+  return SeedHosts.allocate(
+    seeds.flatMap(({ url, fallback }) =>
+      fallback === undefined ? [hostKey(url)] : [hostKey(url), hostKey(fallback)],
+    ),
+  )
+}

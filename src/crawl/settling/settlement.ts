@@ -1,0 +1,182 @@
+import type { HostReport } from '../../frontier/hosts/host-health.ts'
+import type { SkippedFor } from '../../frontier/orders.ts'
+import type { RobotsRule } from '../../robots/parse.ts'
+import type { CrawlUrl } from '../../wire/crawl-url.ts'
+import type { ErrorCode } from '../../wire/error-code.ts'
+import type { Failed, Outcome, Visited } from '../../wire/messages.ts'
+import type { Skip } from '../../wire/skip.ts'
+import type { CrawlState } from '../crawl-state.ts'
+import { SeedRedirects } from '../seeds/seed-redirects.ts'
+import type { Settled } from '../threads/worker-thread.ts'
+import { backoff } from './backoff.ts'
+import { Claims } from './claims.ts'
+import { ContentTest, claimsLate } from './content-test.ts'
+import { giveUp } from './give-up.ts'
+import { AS_THEY_COME, OneOrder, type Order } from './one-order.ts'
+import { pauseOf, reportOf, verdictOf } from './report-of.ts'
+import { Suspects } from './suspects.ts'
+
+/** What settling leads to elsewhere. */
+interface SettlementEvents {
+  /** A seed takes the scope to another host. */
+  widened(url: string): void
+  /** With `--deterministic`: a URL was settled while nothing else was under way. */
+  alone(): void
+}
+
+/** Why a seed was not asked for; seeds are no traps. */
+const SKIPPED: Readonly<Record<SkippedFor, string | undefined>> = {
+  'host-failed': 'its host was given up',
+  limit: 'its host has given as many pages as --max-per-host allows',
+  trap: undefined,
+}
+
+/** What a skip tells beside the URL and where it was found. */
+type WhySkipped = Omit<Skip, 'url' | 'via' | 'depth'>
+
+/** Decides what outcomes mean for the crawl: what is found, tried again, or given up. */
+export class Settlement {
+  readonly #state: CrawlState
+  readonly #redirects: SeedRedirects
+  readonly #suspects = new Suspects()
+  readonly #order: Order
+  readonly #claims: Claims | undefined
+  readonly #contents: ContentTest | undefined
+
+  constructor(state: CrawlState, events: SettlementEvents) {
+    const { deterministic } = state.config
+    this.#state = state
+    this.#redirects = new SeedRedirects(state, (url) => events.widened(url))
+    this.#order = deterministic ? new OneOrder(state, () => events.alone()) : AS_THEY_COME
+    this.#claims = claimsLate(state.config) ? new Claims(state) : undefined
+    this.#contents = ContentTest.open(state.config, state.store)
+  }
+
+  /** To be called when the frontier holds what a run begins with. */
+  begin(): void {
+    this.#order.begin()
+  }
+
+  /** @returns records to be written */
+  settle(settled: readonly Settled[]): string[] {
+    return settled.flatMap(({ crawlUrl, outcome }) => {
+      this.#release(this.#suspects.acquit(crawlUrl.id))
+      if (!this.#state.config.deterministic || outcome.type === 'postponed') {
+        this.#report(crawlUrl, reportOf(outcome))
+        return this.#settle(crawlUrl, outcome)
+      }
+      return this.#inTurn(crawlUrl, outcome)
+    })
+  }
+
+  /** The host is free at once; what the answer means is decided when those before it are settled. */
+  #inTurn(crawlUrl: CrawlUrl, outcome: Visited | Failed): string[] {
+    const { frontier } = this.#state
+    const { id } = crawlUrl
+    const report = reportOf(outcome)
+    frontier.endings.early(id, pauseOf(report), performance.now())
+    return this.#order.put(id, () => {
+      if (frontier.endings.dropLost(id, performance.now())) {
+        return this.#leaveOut(crawlUrl, { reason: 'host-failed' }, SKIPPED['host-failed'])
+      }
+      this.#report(crawlUrl, verdictOf(report))
+      return this.#settle(crawlUrl, outcome)
+    })
+  }
+
+  /** A worker died with these URLs in its hands: they run again, but for those that kill. */
+  runAgain(crawlUrls: readonly CrawlUrl[], cause: Error): string[] {
+    const { again, guilty } = this.#suspects.judge(crawlUrls)
+    this.#release(again)
+    return guilty.flatMap((each) => this.#giveUp(each, 'worker-died', cause.message))
+  }
+
+  /** robots.txt could not be asked. */
+  giveUp(crawlUrl: CrawlUrl, reason: string): string[] {
+    return this.#giveUp(crawlUrl, 'robots-unreachable', reason)
+  }
+
+  #giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): string[] {
+    const isTimed = !this.#state.config.deterministic
+    const outcome = giveUp(crawlUrl, code, message, isTimed)
+    return this.#order.put(crawlUrl.id, () => this.#fail(crawlUrl, outcome))
+  }
+
+  /** robots.txt forbids the URL: there is no record, for there was no request. */
+  keepOut(crawlUrl: CrawlUrl, { line, pattern }: RobotsRule): string[] {
+    const why = `line ${line} of robots.txt disallows ${pattern}`
+    const skip = { reason: 'robots', rule: pattern, line } as const
+    return this.#order.put(crawlUrl.id, () => this.#leaveOut(crawlUrl, skip, why))
+  }
+
+  /** The URL is not asked for: there is no record. */
+  skip(crawlUrl: CrawlUrl, reason: SkippedFor): string[] {
+    return this.#order.put(crawlUrl.id, () => this.#leaveOut(crawlUrl, { reason }, SKIPPED[reason]))
+  }
+
+  /** @param why what a seed failed for */
+  #leaveOut({ url, hop, via, depth }: CrawlUrl, skip: WhySkipped, why?: string): string[] {
+    const { seeds, skips } = this.#state
+    skips.note({ url, ...(via !== undefined && { via }), depth, ...skip })
+    if (hop === 'seed' && why !== undefined) seeds.fail(url, why)
+    return []
+  }
+
+  #report({ id }: CrawlUrl, report: HostReport): void {
+    const { frontier, logger } = this.#state
+    const host = frontier.report(id, report, performance.now())
+    if (host === undefined) return
+    const { key, reason, waiting } = host
+    logger.warn({ host: key, waiting }, `${key} is given up, with ${waiting} URLs: ${reason}`)
+  }
+
+  #release(crawlUrls: readonly CrawlUrl[]): void {
+    for (const { id } of crawlUrls) this.#state.frontier.retry(id, undefined, performance.now())
+  }
+
+  #settle(crawlUrl: CrawlUrl, outcome: Outcome): string[] {
+    if (outcome.type === 'failed') return this.#fail(crawlUrl, outcome)
+    this.#state.tally.count(outcome)
+    if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
+    const pause = backoff(crawlUrl.failures + 1, this.#state.tuning.random)
+    const after = Math.max(pause, outcome.retryAfter ?? 0)
+    this.#state.frontier.retry(crawlUrl.id, after, performance.now())
+    return []
+  }
+
+  #visited(crawlUrl: CrawlUrl, found: Visited): string[] {
+    const told = this.#contents?.take(crawlUrl, found) ?? found
+    const outcome = this.#claims?.take(crawlUrl, told) ?? told
+    const beside = this.#redirects.follow(crawlUrl, outcome)
+    if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
+    this.#state.skips.write(outcome.skipped)
+    this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
+    this.#remember(crawlUrl, outcome)
+    this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
+    return [outcome.record]
+  }
+
+  /** What is gone is forgotten, and known again when it is back. */
+  #remember({ url }: CrawlUrl, { change }: Visited): void {
+    if (change === 'gone') this.#state.memory.forget([url])
+    else if (change === 'changed') void this.#state.memory.addIfNew([url])
+  }
+
+  #fail(crawlUrl: CrawlUrl, outcome: Failed): string[] {
+    const { frontier, logger, seeds, tally } = this.#state
+    const isSeed = crawlUrl.hop === 'seed'
+    const fallback = isSeed ? seeds.fallbackOf(crawlUrl.url) : undefined
+    if (fallback !== undefined) {
+      seeds.join(fallback)
+      logger.info(`${crawlUrl.url}: ${outcome.message}; trying ${fallback}`)
+      frontier.addSeed(fallback, performance.now())
+    } else if (isSeed) {
+      seeds.fail(crawlUrl.url, outcome.message)
+    }
+    frontier.failed(crawlUrl.id, performance.now())
+    if (fallback !== undefined) return []
+    tally.count(outcome)
+    this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
+    return [outcome.record]
+  }
+}

@@ -1,0 +1,133 @@
+import type { Logger } from '../../logger.ts'
+import type { SeenName, SeenStats } from '../../seen/seen-set.ts'
+import type { Stats, Summary } from './stats.ts'
+
+interface ProgressConfig {
+  readonly seen: SeenName
+  /** Milliseconds between two rounds of lines. */
+  readonly logInterval: number
+  /** Above it the seen set loses more URLs than was asked for. */
+  readonly falsePositiveRate: number
+}
+
+/** Traps that are told in a line of their own. */
+const MAX_TRAPS = 10
+/** As much of a URL as is worth a line. */
+const MAX_SHOWN = 200
+
+/** The periodic log: a line for each worker, and one for the crawl. */
+export class Progress {
+  readonly #logger: Logger
+  readonly #config: ProgressConfig
+  readonly #stats: () => Stats
+  readonly #timer: NodeJS.Timeout
+  #visitsBefore = 0
+  #elapsedBefore = 0
+  #isWarned = false
+
+  constructor(logger: Logger, config: ProgressConfig, stats: () => Stats) {
+    this.#logger = logger
+    this.#config = config
+    this.#stats = stats
+    this.#timer = setInterval(() => this.#tell(), config.logInterval)
+    this.#timer.unref()
+  }
+
+  /** Ends with a summary in the same form. */
+  end(summary: Summary): void {
+    clearInterval(this.#timer)
+    this.#warn(summary)
+    tellWorkers(this.#logger, summary)
+    tellTraps(this.#logger, summary)
+    const { workers: _, ...crawl } = summary
+    const rate = perSecond(summary.visits, summary.elapsedMs)
+    this.#logger.info(
+      { ...crawl, pagesPerSecond: rate },
+      `${ENDINGS[summary.reason]}: ${brief(summary, rate)}`,
+    )
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #tell(): void {
+    const stats = this.#stats()
+    this.#warn(stats)
+    tellWorkers(this.#logger, stats)
+    const { workers: _, statuses: __, errors: ___, ...crawl } = stats
+    const rate = perSecond(stats.visits - this.#visitsBefore, stats.elapsedMs - this.#elapsedBefore)
+    this.#visitsBefore = stats.visits
+    this.#elapsedBefore = stats.elapsedMs
+    this.#logger.info({ ...crawl, pagesPerSecond: rate }, `Crawl: ${brief(stats, rate)}`)
+  }
+
+  /** Once, when the seen set is fuller than it was made for. */
+  #warn({ seen: { added, falsePositiveRate, expectedLost } }: Stats): void {
+    if (this.#isWarned || falsePositiveRate <= this.#config.falsePositiveRate) return
+    this.#isWarned = true
+    this.#logger.warn(
+      { added, falsePositiveRate, expectedLost },
+      `The seen set holds more URLs than it was sized for, and loses one in ${Math.round(1 / falsePositiveRate)} new ones: ${ADVICE[this.#config.seen]}`,
+    )
+  }
+}
+
+const LARGER = 'crawl again with a greater --expected-urls'
+/** What to do when the false-positive rate is higher than wanted. */
+const ADVICE: Readonly<Record<SeenName, string>> = {
+  'bloom-growing': 'it finds no memory to grow, so crawl again on a machine that has more',
+  bloom: `${LARGER}, or with --seen bloom-growing`,
+  'bloom-counting': LARGER,
+  'bloom-aging': `${LARGER} or a shorter --forget-after`,
+  digest: 'crawl again with --seen exact, or with a longer --digest',
+  exact: LARGER,
+}
+
+const ENDINGS = {
+  finished: 'Finished',
+  'max-pages': 'Ended at the limit of pages',
+  'max-time': 'Ended at the limit of time',
+  stopped: 'Stopped',
+  'output-closed': 'Ended, for the reader of the output has gone',
+} as const
+
+function tellWorkers(logger: Logger, { workers }: Stats): void {
+  for (const stats of workers) {
+    const { worker, elapsedMs, setSize } = stats
+    logger.info(stats, `Thread-${worker}, UsedTime-${elapsedMs}, SetSize = ${setSize}`)
+  }
+}
+
+/** The greatest of them; the summary holds them all. */
+function tellTraps(logger: Logger, { traps }: Summary): void {
+  const greatest = traps.toSorted((a, b) => b.dropped - a.dropped).slice(0, MAX_TRAPS)
+  for (const { pattern, dropped, example } of greatest) {
+    logger.warn(`Trap: ${pattern}, ${dropped} URLs left out, such as ${shortened(example)}`)
+  }
+}
+
+function shortened(url: string): string {
+  return url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOWN)}...` : url
+}
+
+function brief(stats: Stats, rate: number): string {
+  const { visits, queued, inFlight, rss, seen } = stats
+  const memory = `${Math.round(rss / 2 ** 20)} MiB`
+  return `${visits} pages, ${rate}/s, ${queued} queued, ${inFlight} in flight, ${memory}, ${ofSeenSet(seen)}`
+}
+
+/** Losses as computed, and as the audit of a sample found them. */
+function ofSeenSet({ fill, falsePositiveRate, expectedLost, audit }: SeenStats): string {
+  const rate = `false-positive rate ${falsePositiveRate.toPrecision(2)}`
+  const found = audit === undefined ? '' : ` (audited: ${audit.mistakes} of ${audit.sampled})`
+  return `${percent(fill)} of the seen set taken, ${rate}, ${expectedLost.toFixed(1)} URLs lost${found}`
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toPrecision(2)} %`
+}
+
+function perSecond(count: number, ms: number): number {
+  return ms > 0 ? Math.round((count * 10_000) / ms) / 10 : 0
+}

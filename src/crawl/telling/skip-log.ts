@@ -1,0 +1,81 @@
+import type { Output, OutputEvents } from '../../output/output.ts'
+import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../../wire/skip.ts'
+
+/** Accounts on the main thread for what was named and not fetched; `--skipped` writes it down. */
+export class SkipLog {
+  /** What was kept out here; the workers count what they keep out themselves. */
+  readonly counts = new Map<SkipReason, number>()
+  readonly #output: Output | undefined
+  #drained: (() => void) | undefined
+
+  constructor(output: Output | undefined) {
+    this.#output = output
+  }
+
+  get congested(): boolean {
+    return this.#output?.congested ?? false
+  }
+
+  /** Goes on from the counts of an earlier run. */
+  restore(counts: readonly (readonly [string, number])[]): void {
+    for (const reason of SKIP_REASONS) {
+      const count = counts.find(([name]) => name === reason)?.[1]
+      if (count !== undefined) this.counts.set(reason, count)
+    }
+  }
+
+  /** Resolves to the length of the file when all lines are durable. */
+  async sync(): Promise<number> {
+    return (await this.#output?.sync()) ?? 0
+  }
+
+  open(events: OutputEvents): void {
+    const wake = () => this.#drained?.()
+    this.#output?.open({
+      drained: () => {
+        wake()
+        events.drained()
+      },
+      closed: () => {
+        wake()
+        events.closed()
+      },
+      failed: (error) => {
+        wake()
+        events.failed(error)
+      },
+    })
+  }
+
+  /** Lines that a worker wrote. */
+  write(lines: readonly string[]): void {
+    if (lines.length > 0) this.#output?.write(lines)
+  }
+
+  note(skip: Skip): void {
+    this.counts.set(skip.reason, (this.counts.get(skip.reason) ?? 0) + 1)
+    this.#output?.write([encodeSkip(skip)])
+  }
+
+  /** What a limit left in the queue; `count` of them, without looking where nobody reads of them. */
+  async noteLeftOvers(count: number, leftOvers: Iterable<Omit<Skip, 'reason'>>): Promise<void> {
+    if (this.#output === undefined) {
+      if (count > 0) this.counts.set('limit', count)
+      return
+    }
+    for (const leftOver of leftOvers) {
+      this.note({ ...leftOver, reason: 'limit' })
+      if (this.congested) await this.#room()
+    }
+  }
+
+  #room(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#drained = resolve
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#output?.close()
+  }
+}

@@ -1,0 +1,106 @@
+import type { TrapExample } from '../../frontier/traps/trap-guard.ts'
+import type { SeenStats } from '../../seen/seen-set.ts'
+import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
+import type { WorkerCounter } from '../../wire/counters.ts'
+import { SKIP_REASONS } from '../../wire/skip.ts'
+import type { CrawlState } from '../crawl-state.ts'
+import type { EndReason } from '../end-reason.ts'
+import type { SeedFailure } from '../seeds/seed-list.ts'
+
+/** What one worker has done. */
+export interface WorkerStats {
+  readonly worker: number
+  readonly elapsedMs: number
+  /** URLs that it was the first to add to the seen set. */
+  readonly setSize: number
+  readonly fetched: number
+  readonly failed: number
+}
+
+/** A crawl as it stands. */
+export interface Stats {
+  readonly elapsedMs: number
+  /** Records written. */
+  readonly visits: number
+  /** How many visits ended with each HTTP status. */
+  readonly statuses: Readonly<Record<string, number>>
+  /** How many visits ended with each error code. */
+  readonly errors: Readonly<Record<string, number>>
+  /** Bytes of decoded bodies. */
+  readonly bytes: number
+  /** URLs that wait. */
+  readonly queued: number
+  readonly inFlight: number
+  readonly hosts: number
+  /** Attempts that were put off. */
+  readonly retries: number
+  /** How many URLs were named and not fetched, by reason; `duplicate` counts links. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** How many URLs each rule of `--canonicalize` merged with others. */
+  readonly merged: Readonly<Record<string, number>>
+  /** Bytes of memory that the process holds. */
+  readonly rss: number
+  readonly seen: SeenStats
+  readonly workers: readonly WorkerStats[]
+}
+
+/** How a crawl ended. */
+export interface Summary extends Stats {
+  readonly reason: EndReason
+  /** Path patterns whose URLs were dropped as traps. */
+  readonly traps: readonly TrapExample[]
+  readonly seedsAnswered: number
+  /** Some of the seeds that could not be fetched. */
+  readonly seedFailures: readonly SeedFailure[]
+}
+
+/** @param inFlight URLs in the hands of workers */
+export function statsOf(state: CrawlState, inFlight: number): Stats {
+  const { config, frontier, memory, tally } = state
+  const { elapsedMs, visits, bytes, postponed: retries } = tally
+  const workers = Array.from({ length: config.workers }, (_, index) => {
+    const worker = index + 1
+    const read = (counter: 'setSize' | 'fetched' | 'failed') =>
+      memory.counters.read(worker, counter)
+    const [setSize, fetched, failed] = [read('setSize'), read('fetched'), read('failed')]
+    return { worker, elapsedMs, setSize, fetched, failed }
+  })
+  return {
+    elapsedMs,
+    visits,
+    statuses: Object.fromEntries(tally.statuses),
+    errors: Object.fromEntries(tally.errors),
+    bytes,
+    queued: frontier.waiting,
+    inFlight,
+    hosts: frontier.hosts,
+    retries,
+    skipped: skippedOf(state),
+    merged: Object.fromEntries(
+      CANONICAL_RULES.flatMap((rule) => nonZero(rule, total(state, `merge:${rule}`))),
+    ),
+    rss: process.memoryUsage.rss(),
+    seen: memory.seenStats,
+    workers,
+  }
+}
+
+function skippedOf(state: CrawlState): Record<string, number> {
+  const byReason = SKIP_REASONS.flatMap((reason) =>
+    nonZero(reason, total(state, `skip:${reason}`) + (state.skips.counts.get(reason) ?? 0)),
+  )
+  return Object.fromEntries([...nonZero('duplicate', total(state, 'duplicate')), ...byReason])
+}
+
+/** A counter summed over all workers. */
+function total({ config, memory }: CrawlState, counter: WorkerCounter): number {
+  let sum = 0
+  for (let worker = 1; worker <= config.workers; worker++) {
+    sum += memory.counters.read(worker, counter)
+  }
+  return sum
+}
+
+function nonZero(name: string, count: number): [string, number][] {
+  return count > 0 ? [[name, count]] : []
+}

@@ -1,0 +1,18 @@
+import type { Output } from '../../output/output.ts'
+import type { CrawlState } from '../crawl-state.ts'
+import type { WorkerPool } from '../threads/worker-pool.ts'
+import type { Waits } from './watchdog.ts'
+
+/** How many of each kind are named. */
+const TOLD = 5
+
+/** What a crawl waits for. */
+export function waitsOf({ frontier, skips }: CrawlState, pool: WorkerPool, output: Output): Waits {
+  const now = performance.now()
+  const { count, first } = frontier.sleepers(TOLD)
+  return {
+    ...pool.waits(TOLD, now),
+    hosts: { count, first: first.map(({ host, until }) => ({ host, ms: until - now })) },
+    isCongested: output.congested || skips.congested,
+  }
+}

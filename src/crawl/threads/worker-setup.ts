@@ -1,0 +1,20 @@
+import type { WorkerSetup } from '../../wire/messages.ts'
+import type { CrawlState } from '../crawl-state.ts'
+import { claimsLate } from '../settling/content-test.ts'
+import { areMany } from './lean-threads.ts'
+
+/** What a worker that starts now is told, beside its number and that of its thread. */
+export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'> {
+  const { config, cookies, directory, memory, scope, seeds } = state
+  return {
+    ...config,
+    ...memory.shared,
+    ...scope.setup,
+    ...seeds.setup,
+    cookies: cookies?.lines,
+    claimsLate: claimsLate(config),
+    tellSkipped: config.skipped !== undefined,
+    digests: directory !== undefined,
+    savesMemory: areMany(config.workers),
+  }
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import type { CrawlUrl } from '../../wire/crawl-url.ts'
+import type {
+  CoordinatorMessage,
+  Outcome,
+  RobotsErrand,
+  RobotsReply,
+  SetCookies,
+  WorkerMessage,
+  WorkerSetup,
+} from '../../wire/messages.ts'
+
+/** An outcome, and what was asked for. */
+export interface Settled {
+  readonly crawlUrl: CrawlUrl
+  readonly outcome: Outcome
+}
+
+interface ThreadEvents {
+  /** Runs what comes of an event, at once or when it may: until then nothing has changed. */
+  pass(event: () => void): void
+  settled(settled: readonly Settled[]): void
+  robots(origin: string, reply: RobotsReply): void
+  cookies(from: WorkerThread, message: SetCookies): void
+  ended(thread: WorkerThread, error: Error): void
+}
+
+// Nothing imports worker/: it is started by URL, from source or from the build. There all that the main
+// thread runs lies above it.
+const ENTRY = import.meta.url.endsWith('.ts') ? '../../worker/main.ts' : './worker/main.js'
+
+/** Time that a thread has to end by itself, in milliseconds. */
+const GRACE_MS = 2_000
+
+/** What a thread was asked for, and when, in milliseconds of the monotonic clock. */
+export interface Asked<T> {
+  readonly what: T
+  readonly since: number
+}
+
+/** One worker thread, and what it has in its hands. */
+export class WorkerThread {
+  readonly worker: number
+  readonly owner: number
+  readonly inFlight = new Map<number, Asked<CrawlUrl>>()
+  /** Requests for robots.txt, by origin. */
+  readonly robots = new Map<string, Asked<RobotsErrand>>()
+  readonly #thread: Worker
+  readonly #events: ThreadEvents
+  /** It came as far as running our code. */
+  isReady = false
+  #ended = false
+  #error = new Error('the worker ended')
+
+  constructor(setup: WorkerSetup, limits: ResourceLimits, events: ThreadEvents) {
+    this.worker = setup.worker
+    this.owner = setup.owner
+    this.#events = events
+    this.#thread = new Worker(new URL(ENTRY, import.meta.url), {
+      workerData: setup,
+      name: `worker ${setup.worker}`,
+      resourceLimits: limits,
+    })
+    this.#thread.on('message', (message: WorkerMessage) =>
+      events.pass(() => this.#receive(message)),
+    )
+    this.#thread.on('error', (error: Error) => {
+      this.#error = error
+    })
+    this.#thread.on('exit', () => {
+      this.#ended = true
+      events.pass(() => events.ended(this, this.#error))
+    })
+  }
+
+  /** Requests that it holds. */
+  get load(): number {
+    return this.inFlight.size + this.robots.size
+  }
+
+  post(message: CoordinatorMessage): void {
+    this.#thread.postMessage(message)
+  }
+
+  /** Resolves when the thread has ended: by itself, or by force when it takes too long. */
+  async end(): Promise<void> {
+    if (this.#ended) return
+    const ended = once(this.#thread, 'exit')
+    this.post({ type: 'end' })
+    const timer = setTimeout(() => this.#thread.terminate(), GRACE_MS)
+    await ended
+    clearTimeout(timer)
+  }
+
+  #receive(message: WorkerMessage): void {
+    switch (message.type) {
+      case 'ready':
+        this.isReady = true
+        break
+      case 'robots':
+        this.robots.delete(message.origin)
+        this.#events.robots(message.origin, message.reply)
+        break
+      case 'cookies':
+        this.#events.cookies(this, message)
+        break
+      case 'outcomes':
+        this.#events.settled(message.outcomes.flatMap((outcome) => this.#settle(outcome)))
+        break
+    }
+  }
+
+  #settle(outcome: Outcome): Settled[] {
+    const asked = this.inFlight.get(outcome.id)
+    this.inFlight.delete(outcome.id)
+    return asked === undefined ? [] : [{ crawlUrl: asked.what, outcome }]
+  }
+}

@@ -1,0 +1,46 @@
+import { LONGEST_PAUSE_MS } from '../../wire/longest-pause.ts'
+
+/** What a request tells of its host. */
+export interface HostReport {
+  /** `failed` after the last attempt only: no response, 429 or 5xx. `unsure` speaks for neither. */
+  readonly health: 'well' | 'unsure' | 'failed'
+  /** Milliseconds that the request took; absent when there was none. */
+  readonly ms?: number | undefined
+  /** Milliseconds that the host wants to be left alone for. */
+  readonly retryAfter?: number | undefined
+}
+
+/** A host that is given up. */
+export interface FailedHost {
+  readonly key: string
+  readonly reason: string
+  /** URLs that wait. */
+  readonly waiting: number
+}
+
+/** Whether a host is worth asking. */
+export class HostHealth {
+  readonly #maxErrors: number
+  #errors = 0
+  /** Why it is given up. */
+  failure: string | undefined
+
+  constructor(maxErrors: number) {
+    this.#maxErrors = maxErrors
+  }
+
+  /** Whether there is nothing to be said against it. */
+  get isSound(): boolean {
+    return this.#errors === 0 && this.failure === undefined
+  }
+
+  /** True when that was the last straw. */
+  note({ health, retryAfter = 0 }: HostReport): boolean {
+    if (health === 'well') this.#errors = 0
+    else if (health === 'failed') this.#errors++
+    if (this.failure !== undefined) return false
+    if (retryAfter > LONGEST_PAUSE_MS) this.failure = 'it wants to be left alone for over a day'
+    else if (this.#errors >= this.#maxErrors) this.failure = `${this.#errors} failures in a row`
+    return this.failure !== undefined
+  }
+}

@@ -1,0 +1,178 @@
+import { originOf } from '../../url/origin.ts'
+import { Fifo } from '../fifo.ts'
+import type { Turns } from '../turns.ts'
+import type { ReadyUrl, UrlStore } from '../urls/url-store.ts'
+import { WaitingUrls } from '../urls/waiting-urls.ts'
+import { Budget } from './budget.ts'
+import { HostHealth, type HostReport } from './host-health.ts'
+import { HostRobots } from './host-robots.ts'
+import type { HostRecord, KnownRobots } from './host-store.ts'
+import type { Manners } from './manners.ts'
+import type { RobotsAsk } from './robots-ask.ts'
+import type { RobotsPatience } from './robots-patience.ts'
+import { Throttle } from './throttle.ts'
+
+/**
+ * Whether a host may be asked now. `blocked` ends with an outcome of its own, `crowded` with one of
+ * any host at its address; `dormant` is `snoozed` that is not worth waiting for alone.
+ */
+export type HostStatus = 'ready' | 'snoozed' | 'dormant' | 'blocked' | 'crowded' | 'exhausted'
+
+/** What a host was when it was last in memory. */
+interface HostPast {
+  readonly record: HostRecord
+  readonly robots: readonly (readonly [origin: string, known: KnownRobots])[]
+  /** URLs that wait. */
+  readonly waiting: number
+}
+
+/**
+ * One host: its URLs that wait, and the manners that are due to it.
+ *
+ * It hands out in level order: nothing as long as something nearer to the seeds is in flight or
+ * waits for another attempt. That makes depths on one host exact, whatever the timing.
+ */
+export class HostQueue {
+  readonly id: number
+  readonly key: string
+  readonly urls: WaitingUrls
+  readonly robots: HostRobots
+  /** Requests for robots.txt, on behalf of this host or of others that redirect here. */
+  readonly asks = new Fifo<RobotsAsk>()
+  readonly health: HostHealth
+  budget = new Budget()
+  /** Whether it is known which other hosts are at the same address. */
+  address: 'unknown' | 'asked' | 'known'
+  /** Where the schedule keeps the host. */
+  placed: Exclude<HostStatus, 'blocked' | 'exhausted'> | 'nowhere' = 'nowhere'
+  /** When it is to be looked at again, where it is snoozed or dormant. */
+  wakeAt = 0
+
+  readonly #manners: Manners
+  readonly #turns: Turns | undefined
+  readonly #throttle: Throttle
+  #inFlight = 0
+  #notBefore: number
+  #pages: number
+  #hasChanged = false
+
+  constructor(
+    { record, robots, waiting }: HostPast,
+    store: UrlStore,
+    manners: Manners,
+    turns?: Turns,
+  ) {
+    const { id, key, notBefore, pause, pages } = record
+    this.id = id
+    this.key = key
+    this.urls = new WaitingUrls(id, store, waiting)
+    this.robots = new HostRobots(robots)
+    this.#notBefore = notBefore
+    this.#pages = pages
+    this.#throttle = new Throttle(pause)
+    this.#manners = manners
+    this.#turns = turns
+    this.health = new HostHealth(manners.maxHostErrors ?? Number.POSITIVE_INFINITY)
+    this.address = manners.perIp === true ? 'unknown' : 'known'
+  }
+
+  get failure(): string | undefined {
+    return this.health.failure
+  }
+
+  /** Whether the record is another than when it was last asked for. */
+  get hasChanged(): boolean {
+    return this.#hasChanged
+  }
+
+  /** What is to be kept of the host. */
+  get record(): HostRecord {
+    this.#hasChanged = false
+    const { id, key } = this
+    const pause = this.#throttle.delay
+    return { id, key, notBefore: this.#notBefore, pause, pages: this.#pages }
+  }
+
+  /** Whether nothing would be lost if only its record were kept. */
+  isIdle(now: number): boolean {
+    const waits = this.urls.size > 0 || this.asks.size > 0 || this.robots.isUnsettled
+    const isBusy = waits || this.#inFlight > 0 || this.urls.hasUnsettled
+    // Hosts that share an address, and those that failed, are remembered.
+    if (isBusy || this.address === 'asked' || this.#manners.perIp === true) return false
+    return this.health.isSound && now >= this.#notBefore
+  }
+
+  /** Whether so many pages were asked of the host that this one is too many. */
+  hasEnough({ attempts }: ReadyUrl): boolean {
+    return attempts === 0 && this.#pages >= (this.#manners.maxPerHost ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** As of `now`; sets `wakeAt` where it is a matter of time. */
+  status(now: number): HostStatus {
+    const { head } = this.urls
+    const isAsked = this.asks.size > 0
+    if (head === undefined && !isAsked) return 'exhausted'
+    const isEarly = head !== undefined && this.#turns?.admits(head.id) === false
+    if (isEarly && !isAsked) return 'blocked'
+    if (this.address !== 'known') return this.address === 'asked' ? 'blocked' : 'ready'
+    if (isAsked || head === undefined) return this.#statusByTime(now)
+    if (this.failure !== undefined || this.hasEnough(head)) return 'ready'
+    if (this.robots.asking !== undefined || this.urls.isAhead(head)) return 'blocked'
+    const status = this.#statusByTime(now, this.robots.patienceWith(originOf(head.url)))
+    // What is not to be fetched need not wait.
+    return status !== 'ready' && this.#isKeptOut(head, now) ? 'ready' : status
+  }
+
+  /** A request to the host begins. */
+  asked(isNewPage: boolean): void {
+    this.#inFlight++
+    this.budget.inFlight++
+    this.#hasChanged = true
+    if (isNewPage) this.#pages++
+  }
+
+  /** A request to the host has ended: the delay runs from here. */
+  answered(now: number): void {
+    this.#inFlight--
+    this.#hasChanged = true
+    this.budget.inFlight--
+    this.budget.notBefore = Math.max(this.budget.notBefore, now + this.#ownDelay)
+    this.setAside(now + Math.max(this.#ownDelay, this.robots.crawlDelay))
+  }
+
+  /** No request before that time. */
+  setAside(until: number): void {
+    this.#notBefore = Math.max(this.#notBefore, until)
+  }
+
+  /** True when the host is given up for it. */
+  report(report: HostReport, now: number): boolean {
+    const { ms, health, retryAfter = 0 } = report
+    if (ms !== undefined && this.#manners.adaptive === true) {
+      this.#throttle.learn(ms, health !== 'well', this.#manners.delay)
+    }
+    const isGivenUp = this.health.note(report)
+    if (this.failure === undefined && retryAfter > 0) this.setAside(now + retryAfter)
+    return isGivenUp
+  }
+
+  /** Pause that does not depend on robots.txt, in milliseconds. */
+  get #ownDelay(): number {
+    return Math.max(this.#manners.delay, this.#throttle.delay)
+  }
+
+  #statusByTime(now: number, patience?: RobotsPatience): HostStatus {
+    const { perHost, delay, adaptive } = this.#manners
+    const inFlightOfAddress = delay > 0 || adaptive === true ? 1 : perHost
+    if (this.#inFlight >= (this.robots.crawlDelay > 0 ? 1 : inFlightOfAddress)) return 'blocked'
+    if (this.budget.inFlight >= inFlightOfAddress) return 'crowded'
+    this.wakeAt = Math.max(this.#notBefore, this.budget.notBefore, patience?.retryAt ?? 0)
+    if (now >= this.wakeAt) return 'ready'
+    return patience?.isLong === true && now < patience.retryAt ? 'dormant' : 'snoozed'
+  }
+
+  #isKeptOut({ url }: ReadyUrl, now: number): boolean {
+    const { type } = this.robots.verdict(originOf(url), url, now)
+    return type === 'forbidden' || type === 'unreachable'
+  }
+}

@@ -1,0 +1,107 @@
+import { decidingRule } from '../../robots/match.ts'
+import type { RobotsRule } from '../../robots/parse.ts'
+import type { RobotsAnswer, RobotsFailure } from '../../wire/messages.ts'
+import type { KnownRobots } from './host-store.ts'
+import { RobotsPatience } from './robots-patience.ts'
+
+/** What robots.txt says of one URL; `unknown` while its origin has to be asked. */
+export type Verdict = { readonly type: 'allowed' } | { readonly type: 'unknown' } | KeptOut
+
+/** Why a URL is not fetched: a rule says so, or nobody could be asked. */
+type KeptOut =
+  | { readonly type: 'forbidden'; readonly rule: RobotsRule }
+  | { readonly type: 'unreachable'; readonly reason: string }
+
+/** RFC 9309, 2.4: at most 24 hours. */
+const LIFETIME_MS = 24 * 60 * 60 * 1_000
+/** The same section lets an old copy live on while the file is unreachable: until the next try. */
+const EXTENSION_MS = 60 * 60 * 1_000
+
+export const ALLOWED = { type: 'allowed' } as const
+const UNKNOWN = { type: 'unknown' } as const
+
+/** The robots.txt files of one host: one per origin, http and https. */
+export class HostRobots {
+  readonly #answers: Map<string, KnownRobots>
+  readonly #unsaved = new Set<string>()
+  readonly #patience = new Map<string, RobotsPatience>()
+  /** An origin that has been asked and has not answered yet: the host waits for it. */
+  asking: string | undefined
+
+  constructor(known: Iterable<readonly [origin: string, known: KnownRobots]> = []) {
+    this.#answers = new Map(known)
+  }
+
+  /** Whether an origin is being asked, or will be asked again. */
+  get isUnsettled(): boolean {
+    return this.asking !== undefined || this.#patience.size > 0
+  }
+
+  /** The longest Crawl-delay that the host asks for, in milliseconds. */
+  get crawlDelay(): number {
+    let longest = 0
+    for (const { answer } of this.#answers.values()) {
+      if (answer.access === 'rules') longest = Math.max(longest, answer.rules.crawlDelayMs ?? 0)
+    }
+    return longest
+  }
+
+  /** When an origin that could not be had is to be asked again; undefined when it is not. */
+  patienceWith(origin: string): RobotsPatience | undefined {
+    return this.#patience.get(origin)
+  }
+
+  /** @param isHasty whether others wait for the verdict: it comes after the first few asks */
+  answer(origin: string, answer: RobotsAnswer, now: number, isHasty = false): void {
+    this.asking = undefined
+    if (answer.access !== 'disallow-all') this.#settle(origin, answer, now + LIFETIME_MS)
+    else this.#fail(origin, answer, now, isHasty)
+  }
+
+  /** What could not be had is no longer waited for. */
+  giveUp(now: number): void {
+    for (const [origin, { failure }] of this.#patience) {
+      this.#settle(origin, failure, now + LIFETIME_MS)
+    }
+  }
+
+  verdict(origin: string, url: string, now: number): Verdict {
+    const known = this.#answers.get(origin)
+    if (known === undefined || now >= known.until) return UNKNOWN
+    const { answer } = known
+    if (answer.access === 'disallow-all') return { type: 'unreachable', reason: answer.reason }
+    if (answer.access === 'allow-all') return ALLOWED
+    const rule = decidingRule(answer.rules, url)
+    return rule === undefined || rule.allow ? ALLOWED : { type: 'forbidden', rule }
+  }
+
+  /** Answers that came since the last call. */
+  takeUnsaved(): [origin: string, known: KnownRobots][] {
+    const unsaved = [...this.#unsaved].flatMap((origin): [string, KnownRobots][] => {
+      const known = this.#answers.get(origin)
+      return known === undefined ? [] : [[origin, known]]
+    })
+    this.#unsaved.clear()
+    return unsaved
+  }
+
+  #settle(origin: string, answer: RobotsAnswer, until: number): void {
+    this.#patience.delete(origin)
+    this.#answers.set(origin, { answer, until })
+    this.#unsaved.add(origin)
+  }
+
+  #fail(origin: string, failure: RobotsFailure, now: number, isHasty: boolean): void {
+    const old = this.#answers.get(origin)?.answer
+    if (old !== undefined && old.access !== 'disallow-all') {
+      this.#settle(origin, old, now + EXTENSION_MS)
+      return
+    }
+    const patience = RobotsPatience.after(this.#patience.get(origin), failure, now)
+    if (patience === undefined || (isHasty && patience.isLong)) {
+      this.#settle(origin, failure, now + LIFETIME_MS)
+    } else {
+      this.#patience.set(origin, patience)
+    }
+  }
+}

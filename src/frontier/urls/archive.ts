@@ -1,0 +1,61 @@
+import type { Books } from '../books.ts'
+import type { HostSchedule } from '../hosts/host-schedule.ts'
+import type { UrlStore } from './url-store.ts'
+
+/** What of the frontier outlives a process: all of it that the store holds. */
+export class Archive {
+  readonly #books: Books
+  readonly #schedule: HostSchedule
+
+  constructor(books: Books, schedule: HostSchedule) {
+    this.#books = books
+    this.#schedule = schedule
+  }
+
+  /** Id of the URL that was discovered last; ids are given in that order. */
+  get lastUrl(): number {
+    return this.#books.urls.lastId
+  }
+
+  /** The next URLs that were discovered later than that one, and the id of the last of them. */
+  urlsSince(
+    id: number,
+    limit: number,
+  ): { readonly urls: readonly string[]; readonly last: number } {
+    return this.#books.urls.since(id, limit)
+  }
+
+  /** URLs that are not finished. */
+  leftOvers(): ReturnType<UrlStore['leftOvers']> {
+    return this.#books.urls.leftOvers()
+  }
+
+  /**
+   * Goes on where an earlier run stood at its last commit.
+   * @returns how many URLs were in flight; they wait again
+   */
+  resume(now: number): number {
+    const { urls, unfinished, hosts, outlinks } = this.#books
+    const recalled = urls.recall()
+    outlinks.recount()
+    for (const { depth, count } of urls.waitingByDepth()) unfinished.add(depth, count)
+    for (const { host, count } of urls.waitingByHost()) {
+      const queue = hosts.revive(host, count)
+      if (queue !== undefined) this.#schedule.place(queue, now)
+    }
+    return recalled
+  }
+
+  /**
+   * Lets URLs wait again that were visited at that time or before, in milliseconds since 1970, and those
+   * that were not asked for, since what kept them out may have changed. To be called before `resume`.
+   */
+  revisit(time: number): void {
+    this.#books.urls.revisit(time)
+  }
+
+  /** Puts into the store what is not there yet; to be committed by whoever owns that. */
+  save(): void {
+    this.#books.hosts.save()
+  }
+}

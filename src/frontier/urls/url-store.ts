@@ -1,0 +1,187 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Hop, Standing } from '../../wire/crawl-url.ts'
+import { STATE, type State, TABLES } from './tables.ts'
+
+/** Where a URL stands: how far from a seed, and by what step. */
+export interface Place extends Standing {
+  readonly hop: Hop
+  /** Id of the page that named it. */
+  readonly via: number | null
+}
+
+/** A URL that waits to be handed out. */
+export interface ReadyUrl extends Standing {
+  readonly id: number
+  readonly url: string
+  readonly hop: Hop
+  readonly via: string | null
+  /** How often it was handed out. */
+  readonly attempts: number
+  readonly failures: number
+}
+
+/** A URL as the frontier knows it, whatever its state. */
+export interface KnownUrl extends Standing {
+  readonly id: number
+  readonly host: number
+  readonly state: State
+}
+
+const READY_URLS = `
+  SELECT u.id, u.url, u.depth, u.sidesteps, u.redirects, u.hop, page.url AS via,
+         u.attempts, u.failures
+  FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via`
+
+const UNFINISHED: readonly State[] = [STATE.ready, STATE.inFlight, STATE.deferred]
+
+/** The table of all URLs: statements prepared once, no decisions. */
+export class UrlStore {
+  readonly #database: DatabaseSync
+  readonly #insert
+  readonly #find
+  readonly #ready
+  readonly #deferred
+  readonly #leftOvers
+  readonly #handOut
+  readonly #countFailure
+  readonly #forget
+  readonly #setState
+  readonly #move
+  readonly #recall
+  readonly #recallDeferred
+  readonly #waitingByDepth
+  readonly #waitingByHost
+  readonly #lastId
+  readonly #since
+
+  constructor(database: DatabaseSync) {
+    database.exec(TABLES)
+    this.#database = database
+    this.#insert = database.prepare(
+      `INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop, via)
+       SELECT ?1, ?2, ?3, ${STATE.ready}, ?4, ?5, ?6, ?7, ?8
+       WHERE NOT EXISTS (SELECT 1 FROM urls WHERE key = ?1 AND url = ?2)`,
+    )
+    this.#find = database.prepare(
+      'SELECT id, host, state, depth, sidesteps, redirects FROM urls WHERE key = ? AND url = ?',
+    )
+    const inTurn = (state: State) => `${READY_URLS} WHERE u.host = ? AND u.state = ${state}
+      ORDER BY u.depth, u.sidesteps, u.id LIMIT ?`
+    this.#ready = database.prepare(inTurn(STATE.ready))
+    this.#deferred = database.prepare(inTurn(STATE.deferred))
+    this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED.join()})`)
+    this.#handOut = database.prepare(
+      `UPDATE urls SET state = ${STATE.inFlight}, attempts = attempts + 1 WHERE id = ?`,
+    )
+    this.#countFailure = database.prepare('UPDATE urls SET failures = failures + 1 WHERE id = ?')
+    this.#forget = database.prepare(
+      `UPDATE urls SET state = ${STATE.forgotten}, attempts = 0, failures = 0 WHERE id = ?`,
+    )
+    this.#setState = database.prepare('UPDATE urls SET state = ? WHERE id = ?')
+    this.#move = database.prepare(
+      'UPDATE urls SET depth = ?, sidesteps = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
+    )
+    this.#recall = database.prepare(
+      `UPDATE urls SET state = ${STATE.ready} WHERE state = ${STATE.inFlight}`,
+    )
+    this.#recallDeferred = database.prepare(
+      `UPDATE urls SET state = ${STATE.ready} WHERE state = ${STATE.deferred}`,
+    )
+    this.#lastId = database.prepare('SELECT max(id) AS id FROM urls')
+    this.#since = database.prepare(
+      `SELECT id, url FROM urls WHERE id > ? AND state <> ${STATE.forgotten} ORDER BY id LIMIT ?`,
+    )
+    const waiting = `FROM urls WHERE state = ${STATE.ready}`
+    this.#waitingByDepth = database.prepare(
+      `SELECT depth, count(*) AS count ${waiting} GROUP BY depth`,
+    )
+    this.#waitingByHost = database.prepare(
+      `SELECT host, count(*) AS count ${waiting} GROUP BY host`,
+    )
+  }
+
+  /** 0 when there is none. */
+  get lastId(): number {
+    return Number(this.#lastId.get()?.['id'] ?? 0)
+  }
+
+  /** The next URLs with greater ids that are not forgotten, in their order. */
+  since(id: number, limit: number): { urls: string[]; last: number } {
+    const rows = this.#since.all(id, limit) as unknown as { id: number; url: string }[]
+    return { urls: rows.map(({ url }) => url), last: rows.at(-1)?.id ?? id }
+  }
+
+  /** What was in flight or deferred when an earlier run ended waits again; gives the former's number. */
+  recall(): number {
+    this.#recallDeferred.run()
+    return Number(this.#recall.run().changes)
+  }
+
+  /** A round begins: see `Archive.revisit`. Hosts give as many pages again. */
+  revisit(time: number): void {
+    const again = `UPDATE urls SET state = ${STATE.ready}, attempts = 0 WHERE state`
+    const due = 'SELECT url FROM visits WHERE at <= ?'
+    const done = `${STATE.visited}, ${STATE.failed}`
+    this.#database.prepare(`${again} IN (${done}) AND id IN (${due})`).run(time)
+    this.#database.exec(`${again} IN (${STATE.forbidden}, ${STATE.skipped})`)
+    this.#database.exec('UPDATE hosts SET pages = 0')
+  }
+
+  waitingByDepth(): { depth: number; count: number }[] {
+    return this.#waitingByDepth.all() as unknown as { depth: number; count: number }[]
+  }
+
+  waitingByHost(): { host: number; count: number }[] {
+    return this.#waitingByHost.all() as unknown as { host: number; count: number }[]
+  }
+
+  /** False when the URL is known already. */
+  insert(key: number, url: string, host: number, place: Place): boolean {
+    const { depth, sidesteps, redirects, hop, via } = place
+    return this.#insert.run(key, url, host, depth, sidesteps, redirects, hop, via).changes === 1
+  }
+
+  find(key: number, url: string): KnownUrl | undefined {
+    return this.#find.get(key, url) as unknown as KnownUrl | undefined
+  }
+
+  /** The next URLs of a host, in the order of their visits. */
+  ready(host: number, limit: number): ReadyUrl[] {
+    return this.#ready.all(host, limit) as unknown as ReadyUrl[]
+  }
+
+  /** The same for those that wait until nothing else is left. */
+  deferred(host: number, limit: number): ReadyUrl[] {
+    return this.#deferred.all(host, limit) as unknown as ReadyUrl[]
+  }
+
+  /** All that is not finished, in no order. */
+  *leftOvers(): Generator<{ url: string; depth: number; via?: string }> {
+    for (const row of this.#leftOvers.iterate()) {
+      const { url, depth, via } = row as unknown as ReadyUrl
+      yield via === null ? { url, depth } : { url, depth, via }
+    }
+  }
+
+  handOut(id: number): void {
+    this.#handOut.run(id)
+  }
+
+  countFailure(id: number): void {
+    this.#countFailure.run(id)
+  }
+
+  /** It counts as never met, and as never asked for. */
+  forget(id: number): void {
+    this.#forget.run(id)
+  }
+
+  setState(id: number, state: State): void {
+    this.#setState.run(state, id)
+  }
+
+  /** Puts a URL on a shorter path. */
+  move(id: number, { depth, sidesteps, redirects, hop, via }: Place): void {
+    this.#move.run(depth, sidesteps, redirects, hop, via, id)
+  }
+}

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { openOutputs } from '../../../src/cli/outputs.ts'
+import { resolveConfig } from '../../../src/config/resolve-config.ts'
+import type { ConfigInput } from '../../../src/config/schema.ts'
+import { startCrawl } from '../../../src/crawl/start-crawl.ts'
+import { TUNING, type Tuning } from '../../../src/crawl/tuning.ts'
+import { silentLogger } from '../../../src/logger.ts'
+import { allocateSeenSet, openSeenSet } from '../../../src/seen/registry.ts'
+import { loadSnapshot, writeSnapshot } from '../../../src/seen/snapshot.ts'
+import { settle } from '../../../src/state/settled.ts'
+import { StateDirectory } from '../../../src/state/state-directory.ts'
+import { serveSite } from '../../support/crawl-site.ts'
+import { startServer } from '../../support/site-server.ts'
+import { alter, useFolder, visitsIn } from '../../support/state-run.ts'
+
+const path = useFolder()
+const link = (...urls: string[]) => urls.map((url) => `<a href="${url}">x</a>`).join('')
+
+/** One run of a crawl that is kept. */
+async function run(settings: ConfigInput, tuning: Partial<Tuning> = {}) {
+  const input = { workers: 2, ...settings, output: path('out.jsonl') }
+  const config = resolveConfig(input)
+  const directory = StateDirectory.open(path('state'))
+  settle(directory, config, input)
+  const { outputs } = await openOutputs(config, process.stdout, directory)
+  const settled = { ...TUNING, ...tuning }
+  return startCrawl(config, outputs, silentLogger(), settled).finished
+}
+
+const paths = async () => {
+  return (await visitsIn(path('out.jsonl'))).map(({ url }) => new URL(url).pathname).sort()
+}
+
+describe('a crawl that is resumed', () => {
+  const closing: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close()
+  })
+
+  it('goes on in the scope that a seed redirected to', async () => {
+    const other = await startServer(
+      (request, response) => {
+        response.setHeader('content-type', 'text/html')
+        response.end(request.url === '/' ? link('/a') : request.url === '/a' ? link('/b') : '')
+      },
+      { host: '127.0.0.2' },
+    )
+    closing.push(() => other.close())
+    const site = await serveSite({
+      '/': (_, response) => response.writeHead(302, { location: `${other.url}/` }).end(),
+    })
+    const settings = { seeds: [`${site.url}/`], allowPrivate: true }
+    expect(await run({ ...settings, maxPages: 2 })).toMatchObject({ reason: 'max-pages' })
+    expect(await run(settings)).toMatchObject({ reason: 'finished', visits: 4 })
+    expect(await paths()).toEqual(['/', '/', '/a', '/b'])
+  })
+
+  it('sends the cookies that it was given before', async () => {
+    const site = await serveSite({
+      '/': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'visit=1' })
+        response.end(link('/a'))
+      },
+      '/a': '',
+    })
+    const settings = { seeds: [`${site.url}/`], cookies: true }
+    await run({ ...settings, maxPages: 1 })
+    await run(settings)
+    const last = site.requests.at(-1)
+    expect([last?.url, last?.headers.cookie]).toEqual(['/a', 'visit=1'])
+  })
+
+  it('goes on with its totals', async () => {
+    const site = await serveSite({ '/': link('/a', '/b', '/gone'), '/a': '', '/b': '' })
+    const settings = { seeds: [`${site.url}/`], workers: 1, concurrency: 1 }
+    const before = await run({ ...settings, maxPages: 2 })
+    const after = await run(settings)
+    expect(after).toMatchObject({ visits: 4, seedsAnswered: 1, statuses: { 200: 3, 404: 1 } })
+    expect(after.workers[0]).toMatchObject({ fetched: 4 })
+    expect(after.elapsedMs).toBeGreaterThan(before.elapsedMs)
+  })
+
+  it('loses no page that only the snapshot knew of, though its parent names it no more', async () => {
+    const site = await serveSite({ '/': link('/a', '/b'), '/a': '', '/b': link('/c'), '/c': '' })
+    const settings = { seeds: [`${site.url}/`], workers: 1, concurrency: 1 }
+    await run({ ...settings, maxPages: 1 })
+    await claimInSnapshot(`${site.url}/c`)
+    // As after a crash: /a is in flight, and had told the seen set, and nobody else, of /c.
+    alter(path('state'), `UPDATE urls SET state = 1, attempts = 1 WHERE url LIKE '%/a'`)
+    expect(await run(settings)).toMatchObject({ reason: 'finished' })
+    expect(await paths()).toEqual(['/', '/a', '/b', '/c'])
+  })
+})
+
+/** Adds a URL to the snapshot of the seen set, and to nothing else. */
+async function claimInSnapshot(url: string): Promise<void> {
+  const directory = StateDirectory.open(path('state'))
+  const { ledger } = directory.saved ?? {}
+  if (ledger?.snapshot === undefined) throw new Error('no snapshot')
+  const file = path('state', ledger.snapshot.file)
+  const { expectedUrls, falsePositiveRate, seen: name } = resolveConfig({})
+  const key = directory.hashKey
+  const memory = allocateSeenSet({ name, expectedUrls, falsePositiveRate, key })
+  expect(loadSnapshot(memory, file, ledger.snapshot.checksum)).toBe(true)
+  expect(await openSeenSet(memory, 0).addIfNew([url])).toEqual([true])
+  const checksum = await writeSnapshot(memory, file)
+  directory.commit({ ...ledger, snapshot: { ...ledger.snapshot, checksum } })
+  directory.close()
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { found, gist, idOf, openFrontier } from '../open-frontier.ts'
+
+const HOSTS = 25_000
+
+it('keeps robots.txt and page counts of hosts that have left memory', () => {
+  const frontier = openFrontier({ ignoreRobots: false, maxPerHost: 1 })
+  for (let host = 0; host < HOSTS; host++) {
+    const origin = `http://h${host}.test`
+    frontier.addSeed(`${origin}/`, 0)
+    expect(gist(frontier.take(1, 0))).toEqual([`robots ${origin}/robots.txt`])
+    frontier.setRobots(origin, { access: 'allow-all' }, 0)
+    const orders = frontier.take(1, 0)
+    frontier.visited(idOf(orders, `${origin}/`), found(), 0)
+  }
+  expect([frontier.hosts, frontier.unfinished]).toEqual([HOSTS, 0])
+  frontier.addSeed('http://h7.test/more', 0)
+  expect(gist(frontier.take(9, 0))).toEqual(['skip http://h7.test/more'])
+})
