@@ -7,6 +7,8 @@ export interface Flags extends Record<string, unknown> {
   readonly quiet?: true
   readonly state?: string
   readonly header?: readonly string[]
+  readonly extract?: readonly string[]
+  readonly extractFile?: string
   readonly traps?: boolean
   readonly followDuplicates?: boolean
 }
@@ -25,6 +27,7 @@ export function createProgram(version: string): Command {
     .enablePositionalOptions()
     .helpCommand(false)
   addCrawlOptions(program)
+  addTakingOptions(program)
   addFetchOptions(program)
   addProgramOptions(program)
   return program
@@ -47,6 +50,15 @@ function addCrawlOptions(program: Command): void {
     .option('--seeds <file>', 'further seeds, one per line; - is stdin')
     .option('--max-pages <n>', 'end after so many visits')
     .option('--max-time <duration>', 'end after this time, such as 90s or 2h')
+}
+
+function addTakingOptions(program: Command): void {
+  program
+    .optionsGroup('What is taken from pages:')
+    .option('--extract <name=selector>', 'take a field by its CSS selector; repeatable', collect)
+    .option('--extract-file <file>', 'take the fields of this JSON object')
+    .option('--text', 'take the readable text')
+    .option('--markdown', 'take the page as Markdown')
     .optionsGroup('Where visits go:')
     .option('-o, --output <file>', 'write visits here; - is stdout (-)')
     .option('-f, --format <name>', 'form of the visits: jsonl (jsonl)')

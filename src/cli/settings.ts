@@ -41,7 +41,8 @@ export async function readSettings(
   flags: Flags,
   saved?: ConfigInput,
 ): Promise<Settings> {
-  const { config: fileName, seeds: _, quiet, header, traps, followDuplicates, ...rest } = flags
+  const { config: fileName, seeds: _, quiet, header, traps, followDuplicates, ...others } = flags
+  const { extract, extractFile, ...rest } = others
   const typed = Object.fromEntries(
     Object.entries(rest).map(([name, v]) => [name, numberWhereExpected(name, v)]),
   )
@@ -53,6 +54,7 @@ export async function readSettings(
     ...(followDuplicates === false && { followDuplicates }),
     ...(quiet && { logLevel: 'error' as const }),
     ...(header && { headers: Object.fromEntries(header.map(parseHeader)) }),
+    ...((extract || extractFile) && { extract: await readFields(extract, extractFile) }),
   }
   const isAlone = saved !== undefined && seeds.length === 0 && fileName === undefined
   const file = isAlone
@@ -71,6 +73,24 @@ function numberWhereExpected(name: string, value: unknown): unknown {
   if (!NUMBERS.has(name) || typeof value !== 'string') return value
   const number = numberIn(value)
   return Number.isFinite(number) ? number : value
+}
+
+/** Fields on the command line over those of a file. */
+async function readFields(typed: readonly string[] = [], file?: string) {
+  const inFile = file === undefined ? {} : await readFieldFile(file)
+  return { ...inFile, ...Object.fromEntries(typed.map(parseExtract)) }
+}
+
+async function readFieldFile(file: string): Promise<object> {
+  const extract = await readConfigFile(file)
+  mergeConfig({ extract }, file, {})
+  return extract
+}
+
+function parseExtract(text: string): [name: string, selector: string] {
+  const equals = text.indexOf('=')
+  if (equals > 0) return [text.slice(0, equals).trim(), text.slice(equals + 1).trim()]
+  throw new CrawlerError('usage', `--extract: expected \`name=selector\`, got \`${text}\``)
 }
 
 function parseHeader(text: string): [name: string, value: string] {

@@ -13,7 +13,7 @@ export async function readConfigFile(file: string | undefined): Promise<object> 
   const name = file ?? DEFAULT_FILE
   const text = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (file === undefined && error.code === 'ENOENT') return '{}'
-    throw new CrawlerError('usage', `${name}: expected a readable config file, got ${error.code}`)
+    throw new CrawlerError('usage', `${name}: expected a readable JSON file, got ${error.code}`)
   })
   const value = parse(text.replace(/^\uFEFF/, ''), name)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { CANONICAL_RULES } from '../url/canonical-rules.ts'
 import { count, duration, proxy, regexSource, seed, size } from './fields.ts'
 import { headerName, headerValue } from './headers.ts'
+import { pageSettings } from './page-settings.ts'
 import { USER_AGENT } from './user-agent.ts'
 
 const SCOPES = ['path', 'host', 'domain', 'any'] as const
@@ -37,6 +38,7 @@ export const configSchema = v.strictObject(
       v.optional(v.array(seed(), 'a list of URLs'), []),
     ),
     depth: described('links followed from a seed', v.optional(count(0, 1_000_000), 3)),
+    ...pageSettings,
     output: described('file for the visits; - is stdout', v.optional(v.string('a file name'), '-')),
     format: described('form of the visits', v.optional(oneOf(FORMATS), 'jsonl')),
     skipped: described(

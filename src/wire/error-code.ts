@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'invalid-content-coding'
   | 'invalid-redirect'
   | 'too-many-redirects'
+  | 'extraction-failed'
   | 'robots-unreachable'
   | 'worker-died'
   | 'internal'

@@ -27,6 +27,10 @@ export interface WorkerSetup {
   readonly ignoreRobots: boolean
   readonly assets: boolean
   readonly canonicalize: readonly CanonicalRule[]
+  /** CSS selectors of what is taken from each page, by name. */
+  readonly extract: Readonly<Record<string, string>>
+  readonly text: boolean
+  readonly markdown: boolean
   readonly userAgent: string
   readonly headers: Readonly<Record<string, string>>
   /** Where `headers` may go. */

@@ -42,6 +42,10 @@ export interface Visit {
   /** When the visit ended: ISO 8601, with milliseconds. */
   readonly time?: string
   readonly error?: { readonly code: ErrorCode; readonly message: string }
+  /** What was taken from the page; with `--extract`, `--text` and `--markdown`. */
+  readonly data?: Readonly<Record<string, unknown>>
+  /** There was more to be taken from the page than a record has room for. */
+  readonly dataTruncated?: true
   /** URL of the page that had this content first; with `--content-dedup`. */
   readonly duplicateOf?: string
   /** Number of the record, from 1, where the output can't be cut back: see docs/state.md. */

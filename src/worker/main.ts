@@ -11,6 +11,7 @@ import type {
 } from '../wire/messages.ts'
 import { Accounts } from './accounts.ts'
 import { collectEagerly } from './collect-garbage.ts'
+import { openPageData } from './data/page-data.ts'
 import { Discoverer } from './discoverer.ts'
 import { HttpClient } from './http/http-client.ts'
 import { LinkGate } from './link-gate.ts'
@@ -36,7 +37,7 @@ const http = new HttpClient(
   },
 )
 const gate = new LinkGate(setup)
-const reader = new Reader(setup, gate, new Discoverer(setup))
+const reader = new Reader(setup, gate, new Discoverer(setup), await openPageData(setup))
 const visitor = new Visitor(setup, http, reader, new Accounts(setup))
 const robots = new RobotsFetcher(http, setup.userAgent)
 const outbox = new Outbox((outcomes) => post({ type: 'outcomes', outcomes }))

@@ -2,6 +2,9 @@ import { isNofollow } from '../robots/nofollow.ts'
 import { pageDirectives } from '../robots/page-directives.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Beside } from '../wire/messages.ts'
+import { absoluteUrl } from './data/absolute-url.ts'
+import type { PageText } from './data/page-data.ts'
+import { decodePage } from './extract/encoding.ts'
 import { extract } from './extract/extract.ts'
 import { pageLinks } from './extract/link-header.ts'
 import type { ScannedPage } from './extract/page-parts.ts'
@@ -31,6 +34,7 @@ export async function readPage(
   const isFresh = novelty?.isFresh(crawlUrl.url)
   // Of a page that was cut off nobody knows the rest.
   const fingerprint = answer.truncated ? undefined : tools.fingerprint?.(body, charset)
+  const taken = tools.pageData?.(textOf(crawlUrl, body, charset, page.base))
   const directives = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
   const { depth } = crawlUrl
   const base = { baseHref: page.base, encoding: charset }
@@ -48,6 +52,7 @@ export async function readPage(
       ...(directives.noindex && { noindex: true as const }),
       links: page.outlinks.length,
       discovered: added + newAssets,
+      ...taken,
     },
     leadsTo: {
       ...findings,
@@ -58,6 +63,10 @@ export async function readPage(
     skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips, ...skips],
     rewritings: [...inPage.rewritings, ...inHeader.rewritings, ...loaded.rewritings],
   }
+}
+
+function textOf({ url }: CrawlUrl, body: Buffer, charset: string, baseHref = ''): PageText {
+  return { html: decodePage(body, charset), base: absoluteUrl(baseHref, url) }
 }
 
 function linksOf(page: ScannedPage, nofollow: boolean): Link[] {

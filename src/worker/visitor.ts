@@ -72,7 +72,7 @@ export class Visitor {
     attempt: Attempt,
   ): Promise<Visited> {
     const { status, bytes, contentType, truncated } = answer
-    const { redirectsTo, charset, title, links, discovered, noindex, error } = record
+    const { redirectsTo, charset, title, links, discovered, noindex, error, ...taken } = record
     const content = this.#setup.digests ? contentOf(answer, redirectsTo) : undefined
     const compared = comparison(crawlUrl, status, content)
     const line = encodeVisit({
@@ -89,6 +89,7 @@ export class Visitor {
       ...compared,
       ...this.#endOf(crawlUrl, attempt),
       error,
+      ...taken,
     })
     const failure = error === undefined ? {} : { error: error.code }
     const { id } = crawlUrl

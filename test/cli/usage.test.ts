@@ -166,7 +166,7 @@ describe('the config file', () => {
 
   it('must be there when it is named, and be JSON', async () => {
     expect(await refused(['--config', 'my.json', 'http://127.0.0.1/'])).toEqual([
-      'crawl: my.json: expected a readable config file, got ENOENT',
+      'crawl: my.json: expected a readable JSON file, got ENOENT',
     ])
     await writeFile(join(folder, 'my.json'), '{\n depth: 1 }')
     const lines = await refused(['--config', 'my.json', 'http://127.0.0.1/'])

@@ -28,9 +28,11 @@ export function encodingOf(label: string): string | undefined {
   }
 }
 
-/** Decodes a page, replacing what is malformed and dropping its BOM. */
+/** Decodes a page, replacing what is malformed and dropping its BOM. Of `replacement` there is nothing. */
 export function decodePage(bytes: Uint8Array, encoding: string): string {
-  return new TextDecoder(encoding).decode(bytes)
+  if (encoding === 'replacement') return ''
+  const Decoding = OWN_TABLES.has(encoding) ? encodingTables().TextDecoder : TextDecoder
+  return new Decoding(encoding).decode(bytes)
 }
 
 /** The decoder for pieces of a page that is scanned as a byte string. */

@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { FIELD_NAME, parseField } from '../fields/field.ts'
+import { isSelector } from '../fields/html-tree.ts'
+
+const MAX_FIELDS = 100
+
+const fieldName = v.pipe(
+  v.string('a name'),
+  v.regex(FIELD_NAME, 'a name such as `price` or, for a list, `links[]`'),
+)
+const fieldSource = v.pipe(
+  v.string('a CSS selector'),
+  v.check(
+    (source) => isSelector(parseField('', source).selector),
+    'a CSS selector, with `@attribute` behind it if need be',
+  ),
+)
+
+/** What is taken from each page. */
+export const pageSettings = {
+  extract: v.pipe(
+    v.optional(
+      v.pipe(
+        v.record(fieldName, fieldSource, 'an object of names and CSS selectors'),
+        v.check(
+          (fields) => Object.keys(fields).length <= MAX_FIELDS,
+          `at most ${MAX_FIELDS} fields`,
+        ),
+      ),
+      {},
+    ),
+    v.description('what is taken from each page, by CSS selectors, under which name'),
+  ),
+  text: v.pipe(
+    v.optional(v.boolean('true or false'), false),
+    v.description('take the readable text of each page'),
+  ),
+  markdown: v.pipe(
+    v.optional(v.boolean('true or false'), false),
+    v.description('take each page as Markdown'),
+  ),
+}

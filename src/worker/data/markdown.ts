@@ -1,0 +1,34 @@
+import Turndown from 'turndown'
+import { absoluteUrl } from './absolute-url.ts'
+import { UNREADABLE } from './unreadable.ts'
+
+const service = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
+/** What URLs of the page at hand are relative to. */
+let base = ''
+
+service.remove((node) => isUnreadable(node.nodeName))
+// It takes no element, and only lets the rules behind it see absolute URLs.
+service.addRule('absolute', {
+  filter(node) {
+    for (const name of ['href', 'src']) {
+      const url = node.getAttribute(name)
+      if (url !== null) node.setAttribute(name, absoluteUrl(url, base))
+    }
+    return false
+  },
+})
+
+/**
+ * A page as Markdown (CommonMark), its links made absolute.
+ * @param pageBase what URLs of the page are relative to
+ */
+export function markdown(html: string, pageBase: string): string {
+  base = pageBase
+  return service.turndown(html)
+}
+
+const unreadable: ReadonlySet<string> = new Set(UNREADABLE)
+
+function isUnreadable(nodeName: string): boolean {
+  return unreadable.has(nodeName.toLowerCase())
+}

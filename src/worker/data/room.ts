@@ -1,0 +1,19 @@
+/** Room for what is taken from one page: a record is no place for more. */
+export class Room {
+  #left: number
+  /** Something didn't fit. */
+  isShort = false
+
+  /** @param characters that there is room for */
+  constructor(characters: number) {
+    this.#left = characters
+  }
+
+  /** As much of a text as there is room for. */
+  take(text: string): string {
+    if (text.length > this.#left) this.isShort = true
+    const kept = text.slice(0, this.#left)
+    this.#left -= kept.length
+    return kept
+  }
+}

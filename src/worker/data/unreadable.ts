@@ -1,0 +1,12 @@
+/** Elements that hold nothing of the text, or what is the same on every page. */
+export const UNREADABLE = [
+  'title',
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'nav',
+  'svg',
+  'iframe',
+  'canvas',
+] as const
