@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 const MOST_URLS = 1e15
 const LEAST_RATE = 1e-18
-const HEADER = ['--seen', 'bits/URL', 'hashes', 'memory', 'URLs lost']
+const HEADER = ['--seen', 'bits/URL', 'hashes', 'memory', 'disk', 'URLs lost']
 
 /** Prints the plan; gives the exit code. */
 export function runPlan(flags: PlanFlags, world: World): number {
@@ -59,12 +59,13 @@ function tableOf({ urls, falsePositiveRate, memory, strategies }: Plan): string 
 }
 
 function rowOf(plan: StrategyPlan): string[] {
-  const { bitsPerUrl, hashes, bytes, expectedLost } = plan
+  const { bitsPerUrl, hashes, bytes, diskBytes, expectedLost } = plan
   const lost =
     expectedLost === 0 || expectedLost >= 0.1
       ? expectedLost.toFixed(0)
       : expectedLost.toExponential(0)
-  return [nameOf(plan), bitsPerUrl.toFixed(1), String(hashes ?? '-'), size(bytes), lost]
+  const disk = diskBytes === undefined ? '-' : size(diskBytes)
+  return [nameOf(plan), bitsPerUrl.toFixed(1), String(hashes ?? '-'), size(bytes), disk, lost]
 }
 
 function nameOf({ seen, digest }: StrategyPlan): string {

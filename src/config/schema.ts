@@ -14,6 +14,8 @@ const SEEN_SETS = [
   'bloom-aging',
   'digest',
   'exact',
+  'sqlite',
+  'hybrid',
 ] as const
 const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
 const CONTENT_DEDUPS = ['exact', 'near'] as const

@@ -3,7 +3,7 @@ import type { CrawlState } from './crawl-state.ts'
 
 /** Closes what a crawl writes to. */
 export async function close(
-  { directory, frontier, skips }: CrawlState,
+  { directory, frontier, memory, skips }: CrawlState,
   output: Output,
 ): Promise<void> {
   try {
@@ -14,6 +14,7 @@ export async function close(
     await output.close()
     await skips.close()
   } finally {
+    memory.close()
     // Last, for with it goes the lock.
     frontier.close()
   }

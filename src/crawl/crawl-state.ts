@@ -56,7 +56,7 @@ export class CrawlState {
     this.logger = logger
     this.seeds = new SeedList(config.seeds.map(parseSeed))
     this.scope = new CrawlScope(config, this.seeds.urls)
-    this.memory = new SharedMemory(config, store.hashKey)
+    this.memory = new SharedMemory(config, store.hashKey, directory?.path)
     // Behind a proxy it is the proxy that looks names up.
     const perIp = config.perIp && config.proxy === undefined
     this.frontier = new Frontier({ ...config, perIp, trapLimits: tuning.trapLimits }, store)

@@ -4,22 +4,25 @@ import { allocateFilter, bytesBeside, type FilterMemory } from './filter-seen-se
 import type { HashKey, SeenOptions, SeenPlan } from './seen-set.ts'
 import type { UrlFilter } from './url-filter.ts'
 
-export interface BloomMemory extends FilterMemory {
-  readonly name: 'bloom'
+/** The filter alone. */
+export interface BloomBits {
   readonly size: BloomSize
   readonly filter: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
 }
 
+export interface BloomMemory extends FilterMemory, BloomBits {
+  readonly name: 'bloom'
+}
+
 export function allocateBloom(options: SeenOptions, key: HashKey): BloomMemory {
-  const size = bloomSize(options.expectedUrls, options.falsePositiveRate)
-  return {
-    name: 'bloom',
-    size,
-    filter: new SharedArrayBuffer(bytesOfSlice(size)),
-    counters: new SharedArrayBuffer(64),
-    ...allocateFilter(options, key),
-  }
+  return { name: 'bloom', ...allocateBits(options), ...allocateFilter(options, key) }
+}
+
+export function allocateBits({ expectedUrls, falsePositiveRate }: SeenOptions): BloomBits {
+  const size = bloomSize(expectedUrls, falsePositiveRate)
+  const filter = new SharedArrayBuffer(bytesOfSlice(size))
+  return { size, filter, counters: new SharedArrayBuffer(64) }
 }
 
 export function planBloom(options: SeenOptions, urls: number): SeenPlan {
@@ -32,7 +35,7 @@ export class BloomFilter implements UrlFilter {
   readonly #slice: BloomSlice
   readonly bytes: number
 
-  constructor({ size, filter, counters }: BloomMemory) {
+  constructor({ size, filter, counters }: BloomBits) {
     this.#slice = new BloomSlice(size, new Int32Array(filter), new Int32Array(counters))
     this.bytes = filter.byteLength + counters.byteLength
   }

@@ -15,6 +15,17 @@ import {
   planGrowing,
 } from './bloom-growing.ts'
 import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './digest.ts'
+import { HybridSeenSet, markHybrid } from './disk/hybrid.ts'
+import { allocateHybrid, type HybridMemory, planHybrid } from './disk/hybrid-memory.ts'
+import {
+  allocateSqlite,
+  markSqlite,
+  planSqlite,
+  type SqliteMemory,
+  SqliteSeenSet,
+} from './disk/sqlite.ts'
+import { removeTemporaryFolder } from './disk/temporary-folder.ts'
+import { revertTable, type UrlTableMark } from './disk/url-table.ts'
 import { allocateExact, type ExactMemory, ExactSeenSet, planExact } from './exact.ts'
 import { FilterSeenSet } from './filter-seen-set.ts'
 import { memoryLimit } from './growable.ts'
@@ -28,6 +39,8 @@ interface Memories {
   'bloom-aging': AgingMemory
   digest: DigestMemory
   exact: ExactMemory
+  sqlite: SqliteMemory
+  hybrid: HybridMemory
 }
 
 /** What all threads share of a seen set: a plain object that can be sent as workerData. */
@@ -42,6 +55,8 @@ interface Kind<N extends SeenName> {
   plan(options: SeenOptions, urls: number): SeenPlan
   allocate(options: SeenOptions, key: HashKey): SeenMemory<N>
   open(memory: SeenMemory<N>, owner: number): SeenSet
+  /** Where the disk stands when a snapshot is begun; for those who have URLs there. */
+  mark?(memory: SeenMemory<N>): UrlTableMark
 }
 
 /** A further strategy is a file, a name in SEEN_NAMES, and a line here. */
@@ -87,6 +102,22 @@ const kinds: { readonly [N in SeenName]: Kind<N> } = {
     plan: planExact,
     allocate: allocateExact,
     open: (memory, owner) => new ExactSeenSet(memory, owner),
+  },
+  sqlite: {
+    name: 'sqlite',
+    grows: true,
+    plan: planSqlite,
+    allocate: allocateSqlite,
+    open: (memory, owner) => new SqliteSeenSet(memory, owner),
+    mark: markSqlite,
+  },
+  hybrid: {
+    name: 'hybrid',
+    grows: false,
+    plan: planHybrid,
+    allocate: allocateHybrid,
+    open: (memory, owner) => new HybridSeenSet(memory, owner),
+    mark: markHybrid,
   },
 }
 
@@ -135,6 +166,26 @@ export function allocateSeenSet(options: SeenOptions): SeenMemory {
 /** A thread's own handle; `owner` is 0 on the main thread, and a number never used before elsewhere. */
 export function openSeenSet<N extends SeenName>(memory: SeenMemory<N>, owner: number): SeenSet {
   return kinds[memory.name].open(memory, owner)
+}
+
+/** Whether a strategy keeps URLs on disk. */
+export function isOnDisk(name: SeenName): boolean {
+  return kinds[name].mark !== undefined
+}
+
+/** Where its URLs on disk stand, all that were added before included; undefined without any. */
+export function markSeenSet<N extends SeenName>(memory: SeenMemory<N>): UrlTableMark | undefined {
+  return kinds[memory.name].mark?.(memory)
+}
+
+/** Takes the URLs on disk back to a mark of an earlier process; false when they can't be. */
+export function revertSeenSet(memory: SeenMemory, mark: UrlTableMark | undefined): boolean {
+  return !('disk' in memory) || (mark !== undefined && revertTable(memory.disk, mark))
+}
+
+/** Removes what the set has in temporary files. */
+export function discardSeenSet(memory: SeenMemory): void {
+  if ('disk' in memory) removeTemporaryFolder(memory.disk.folder)
 }
 
 function gibibytes(bytes: number): string {

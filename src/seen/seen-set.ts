@@ -31,6 +31,8 @@ export interface SeenStats {
   readonly added: number
   /** Memory held, in bytes. */
   readonly bytes: number
+  /** Taken on disk, in bytes; absent where all is in memory. */
+  readonly diskBytes?: number
   /** Share of the room that is taken, 0 to 1: bits set, slots taken, or bytes of URLs. */
   readonly fill: number
   /** Chance that a new URL is taken for a known one right now; 0 for an exact set. */
@@ -60,6 +62,8 @@ export type SeenName =
   | 'bloom-aging'
   | 'digest'
   | 'exact'
+  | 'sqlite'
+  | 'hybrid'
 
 /** HalfSipHash-1-3 has 64 bits, the others 128, 160 and 256. */
 export type DigestName = 'halfsiphash' | 'md5' | 'sha-1' | 'sha-256'
@@ -74,6 +78,8 @@ export interface SeenOptions {
   readonly digest?: DigestName
   /** Milliseconds after which `bloom-aging` forgets a URL that was not met again; a day when absent. */
   readonly forgetAfter?: number
+  /** Where `sqlite` and `hybrid` keep URLs; in temporary files when absent. */
+  readonly directory?: string
   /** For a crawl that resumes, and for tests; random when absent. */
   readonly key?: HashKey
 }
@@ -84,6 +90,8 @@ export interface SeenPlan {
   readonly hashes?: number
   /** Memory once all URLs are in, in bytes. */
   readonly bytes: number
+  /** Room on disk then, for URLs of 100 bytes; absent where all is in memory. */
+  readonly diskBytes?: number
   /** URLs that are lost on the way there. */
   readonly expectedLost: number
   /** Why it can't be had, in a sentence that names the limit. */

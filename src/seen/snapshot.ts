@@ -1,22 +1,28 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import type { SeenMemory } from './registry.ts'
+import type { UrlTableMark } from './disk/url-table.ts'
+import { markSeenSet, revertSeenSet, type SeenMemory } from './registry.ts'
 
 /** Bytes that are copied, summed and written at a time. */
 const CHUNK = 4 * 2 ** 20
 /** Bytes of the header, blanks at its end: a line of JSON. */
 const HEADER = 1_024
+/** What is of use to the threads of one process only, or on disk anyway. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['locks', 'young', 'disk'])
 
 interface Header {
   readonly name: string
   /** Names and lengths of the buffers that follow, in bytes. */
   readonly buffers: readonly (readonly [string, number])[]
+  /** Where the URLs stand that are on disk. */
+  readonly mark?: UrlTableMark
 }
 
 /**
  * Writes the shared memory of a seen set to a file, all or nothing, while others go on adding: what
- * was in when this began is in the file, what came later may be. Locks are left out.
+ * was in when this began is in the file, what came later may be. Of URLs on disk it says how far they
+ * count.
  * @returns checksum of the file (CRC-32)
  */
 export async function writeSnapshot(memory: SeenMemory, file: string): Promise<number> {
@@ -37,10 +43,12 @@ export async function writeSnapshot(memory: SeenMemory, file: string): Promise<n
 }
 
 async function write(memory: SeenMemory, handle: FileHandle): Promise<number> {
+  const mark = markSeenSet(memory)
   const buffers = buffersOf(memory)
   const header: Header = {
     name: memory.name,
     buffers: buffers.map(([name, buffer]) => [name, buffer.byteLength]),
+    ...(mark !== undefined && { mark }),
   }
   let checksum = 0
   const append = async (bytes: Buffer) => {
@@ -75,6 +83,7 @@ export function loadSnapshot(memory: SeenMemory, file: string, checksum: number)
   try {
     const header = verified(descriptor, checksum)
     if (header === undefined || !makeRoom(memory, header)) return false
+    if (!revertSeenSet(memory, header.mark)) return false
     let at = HEADER
     for (const [, buffer] of buffersOf(memory)) {
       fill(new Uint8Array(buffer), descriptor, at)
@@ -135,7 +144,7 @@ function makeRoom(memory: SeenMemory, header: Header): boolean {
 function buffersOf(memory: object, prefix = ''): [string, SharedArrayBuffer][] {
   return Object.entries(memory).flatMap(([field, value]: [string, unknown]) => {
     const name = prefix + field
-    if (field === 'locks' || typeof value !== 'object' || value === null) return []
+    if (LEFT_OUT.has(field) || typeof value !== 'object' || value === null) return []
     return value instanceof SharedArrayBuffer ? [[name, value]] : buffersOf(value, `${name}.`)
   })
 }

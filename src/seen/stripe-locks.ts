@@ -35,6 +35,16 @@ export class StripeLocks {
     Atomics.store(this.#words, hash & (stripes - 1), free)
   }
 
+  /** What `work` gives, done while the lock that `hash` chooses is held. */
+  during<T>(hash: number, work: () => T): T {
+    this.lock(hash)
+    try {
+      return work()
+    } finally {
+      this.unlock(hash)
+    }
+  }
+
   /** Opens every lock of a dead owner. */
   release(owner: number): void {
     const token = tokenOf(owner)

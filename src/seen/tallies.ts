@@ -4,8 +4,10 @@ const lossUnit = 2 ** -32
 /** URLs added between two looks at the false-positive rate. */
 const maxLag = 64
 
+export const tallyBytes = 2 * BigInt64Array.BYTES_PER_ELEMENT
+
 export function allocateTallies(): SharedArrayBuffer {
-  return new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)
+  return new SharedArrayBuffer(tallyBytes)
 }
 
 /**

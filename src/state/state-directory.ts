@@ -5,8 +5,8 @@ import type { Config, ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { FIXED_HASH_KEY, randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
+import { openDurableDatabase, openForReading, takeLock } from '../sqlite.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
-import { openDurableDatabase, openForReading, takeLock } from './sqlite.ts'
 import { stateError } from './state-error.ts'
 
 /** Name of the database in the directory. */

@@ -1,5 +1,5 @@
 import { CrawlerError } from '../errors.ts'
-import { resultCode } from './sqlite.ts'
+import { resultCode } from '../sqlite.ts'
 
 /** Result codes of SQLite that the user can do something about (sqlite.org/rescode.html). */
 const [BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB] = [5, 8, 10, 11, 13, 14, 26]

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/index.ts'
 import { runCrawl } from '../support/run-cli.ts'
 
-const NAMES = ['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging', 'digest', 'exact']
+const BLOOMS = ['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging']
+const NAMES = [...BLOOMS, 'digest', 'exact', 'sqlite', 'hybrid']
 
 async function plan(...args: string[]): Promise<Plan> {
   const run = await runCrawl(['plan', ...args, '--json'])
@@ -21,6 +22,8 @@ describe('crawl plan', () => {
     expect(of('bloom')?.bitsPerUrl).toBeGreaterThan(14.4)
     expect(of('bloom')?.bitsPerUrl).toBeLessThan(28)
     expect(of('exact')).toMatchObject({ expectedLost: 0 })
+    expect(of('exact')).not.toHaveProperty('diskBytes')
+    expect(of('hybrid')).toMatchObject({ hashes: 10, expectedLost: 0, diskBytes: 120_000_000 })
     expect(strategies.filter(({ refusal }) => refusal !== undefined)).toEqual([])
   })
 

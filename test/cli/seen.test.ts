@@ -53,7 +53,7 @@ it('what was added is in a seen set that is made anew from the database', async 
   expect(ask(path('state'), added)).toEqual([{ added: 6 }])
 })
 
-it.each(['bloom-counting', 'exact'])(
+it.each(['bloom-counting', 'exact', 'hybrid'])(
   'what %s forgets is fetched when named again',
   async (name) => {
     const site = await serveTree(7)
@@ -79,7 +79,7 @@ it('a set that can not forget is named, and nothing has changed', async () => {
   expect(await seen('forget', [`${site.url}/2`])).toMatchObject({
     code: 6,
     stdout: '',
-    stderr: `crawl: ${path('state')}: expected a seen set that can forget (bloom-counting, exact), got bloom-growing\n`,
+    stderr: `crawl: ${path('state')}: expected a seen set that can forget (bloom-counting, exact, sqlite, hybrid), got bloom-growing\n`,
   })
   expect((await seen('has', [`${site.url}/2`])).stdout).toContain('true')
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   allocateSeenSet,
+  discardSeenSet,
   growsByItself,
   openSeenSet,
   type SeenMemory,
@@ -30,8 +31,11 @@ export function describeSeenSet(name: SeenName): void {
   })
 }
 
-function allocate(name: SeenName, expectedUrls = 10_000): SeenMemory {
-  return allocateSeenSet({ name, expectedUrls, falsePositiveRate: 1e-6, key })
+function allocate(name: SeenName, expectedUrls = 10_000, directory?: string): SeenMemory {
+  const options = { name, expectedUrls, falsePositiveRate: 1e-6, key }
+  const memory = allocateSeenSet({ ...options, ...(directory !== undefined && { directory }) })
+  onTestFinished(() => discardSeenSet(memory))
+  return memory
 }
 
 function answersOncePerUrl(name: SeenName): void {
@@ -155,7 +159,7 @@ function outlivesTheProcess(name: SeenName): void {
     onTestFinished(() => rm(folder, { recursive: true }))
     const file = join(folder, 'seen')
     const size = growsByItself(name) ? 10_000 : 40_000
-    const [before, after] = [allocate(name, size), allocate(name, size)]
+    const [before, after] = [allocate(name, size, folder), allocate(name, size, folder)]
     const urls = Array.from({ length: 30_000 }, (_, index) => `https://example.com/${index}`)
     await openSeenSet(before, 1).addIfNew(urls.slice(0, 15_000))
     const checksum = await writeSnapshot(before, file)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { allocateSeenSet, openSeenSet } from '../../src/seen/registry.ts'
+import { allocateSeenSet, discardSeenSet, openSeenSet } from '../../src/seen/registry.ts'
 import type { SeenName, SeenStats } from '../../src/seen/seen-set.ts'
 import type { TortureTask } from './torture-worker.ts'
 
@@ -43,7 +43,9 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   const started = await openGate(gate, threads)
   await Promise.all(ends)
   const ms = performance.now() - started
-  return { urls, ...judge(new Int32Array(wins)), ms, stats: openSeenSet(memory, 0).stats() }
+  const stats = openSeenSet(memory, 0).stats()
+  discardSeenSet(memory)
+  return { urls, ...judge(new Int32Array(wins)), ms, stats }
 }
 
 /** Waits until all threads stand at the gate, so that none runs through alone. */

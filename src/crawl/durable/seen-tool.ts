@@ -108,10 +108,10 @@ async function forgetInSnapshot(
   urls: readonly string[],
 ): Promise<SnapshotRef | undefined> {
   const config = resolveConfig(input)
-  const memory = new SharedMemory(config, hashKey)
+  const memory = new SharedMemory(config, hashKey, path)
   const isRead = snapshot !== undefined && memory.read(join(path, snapshot.file), snapshot.checksum)
   if (!memory.forget(urls)) {
-    const message = `${path}: expected a seen set that can forget (bloom-counting, exact), got ${config.seen}`
+    const message = `${path}: expected a seen set that can forget (bloom-counting, exact, sqlite, hybrid), got ${config.seen}`
     throw new CrawlerError('state', message)
   }
   return isRead ? writeSnapshot(memory, path, snapshot.lastUrl, snapshot) : undefined

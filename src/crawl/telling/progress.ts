@@ -82,6 +82,8 @@ const ADVICE: Readonly<Record<SeenName, string>> = {
   'bloom-aging': `${LARGER} or a shorter --forget-after`,
   digest: 'crawl again with --seen exact, or with a longer --digest',
   exact: LARGER,
+  sqlite: LARGER,
+  hybrid: LARGER,
 }
 
 const ENDINGS = {

@@ -1,4 +1,4 @@
-import { allocateSeenSet, openSeenSet } from '../../seen/registry.ts'
+import { allocateSeenSet, discardSeenSet, isOnDisk, openSeenSet } from '../../seen/registry.ts'
 import type { DigestName, HashKey, SeenName, SeenStats } from '../../seen/seen-set.ts'
 import { loadSnapshot, writeSnapshot } from '../../seen/snapshot.ts'
 import { BodySlots, MAX_SITEMAP_BYTES } from '../../wire/body-slots.ts'
@@ -32,17 +32,22 @@ export class SharedMemory {
 
   /**
    * @param key secret of the seen set's hash
+   * @param directory where a seen set on disk is kept; in temporary files when undefined
    * @throws CrawlerError('usage') when the seen set can't be that large
    */
-  constructor(sizes: Sizes, key: HashKey) {
+  constructor(sizes: Sizes, key: HashKey, directory?: string) {
     const { workers, seen: name, expectedUrls, falsePositiveRate, traps } = sizes
     const { digest, forgetAfter } = sizes
-    const options = { name, expectedUrls, falsePositiveRate, digest, forgetAfter }
+    const options = { name, expectedUrls, falsePositiveRate, digest, forgetAfter, key }
     this.counters = Counters.allocate(workers)
-    this.#seenMemory = allocateSeenSet({ ...options, key })
+    this.#seenMemory = allocateSeenSet({
+      ...options,
+      ...(directory !== undefined && { directory }),
+    })
+    const beside = { ...options, name: isOnDisk(name) ? 'digest' : name } as const
     // These cost nothing as long as they aren't used: untouched pages of memory are never backed.
-    this.#pathMemory = allocateSeenSet({ ...options, key })
-    this.#accountMemory = allocateSeenSet({ ...options, key })
+    this.#pathMemory = allocateSeenSet(beside)
+    this.#accountMemory = allocateSeenSet(beside)
     this.#shownTexts = traps ? ShownTable.allocate() : undefined
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
@@ -107,6 +112,11 @@ export class SharedMemory {
   /** A URL of this depth is handed out. */
   deepen(depth: number): void {
     if (depth > this.counters.deepest) this.counters.deepest = depth
+  }
+
+  /** Removes what is of no use to anybody any more; nobody asks the seen set after that. */
+  close(): void {
+    discardSeenSet(this.#seenMemory)
   }
 
   /** Frees what a dead worker held. */

@@ -1,4 +1,4 @@
-import { openTemporaryDatabase } from '../../state/sqlite.ts'
+import { openTemporaryDatabase } from '../../sqlite.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
 
 /** What is compared of a visit. Absent fields are left out. */

@@ -1,4 +1,4 @@
-import { openTemporaryDatabase } from '../../state/sqlite.ts'
+import { openTemporaryDatabase } from '../../sqlite.ts'
 import { shownText } from '../shown-text.ts'
 import type { Comparison, Difference, DifferenceKind, Facts } from './compare.ts'
 

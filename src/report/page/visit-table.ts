@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { openTemporaryDatabase } from '../../state/sqlite.ts'
+import { openTemporaryDatabase } from '../../sqlite.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
 
 const CREATE = `CREATE TABLE visits (

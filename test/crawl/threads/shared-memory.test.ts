@@ -13,6 +13,8 @@ describe('what is gone', () => {
   it.each([
     ['bloom-counting', [URL]],
     ['exact', [URL]],
+    ['sqlite', [URL]],
+    ['hybrid', [URL]],
     ['digest', []],
   ] as const)('is forgotten where the set can: %s', (seen, claimed) => {
     const memory = open(seen)
@@ -20,5 +22,6 @@ describe('what is gone', () => {
     expect(memory.unseen([URL])).toEqual([])
     memory.forget([URL])
     expect(memory.claim([URL])).toEqual(claimed)
+    memory.close()
   })
 })

@@ -36,6 +36,24 @@ export function openDurableDatabase(file: string): DatabaseSync {
   return database
 }
 
+/** Pages of a shared database that each thread keeps in memory, in KiB. */
+const THREAD_CACHE_KIB = 8_192
+
+/**
+ * A database that several threads open at once, each for itself.
+ * @param isKept whether what is in it outlives the process; otherwise nothing is made durable
+ * @throws an Error with `errcode`, as SQLite gives it
+ */
+export function openSharedDatabase(file: string, isKept: boolean): DatabaseSync {
+  const database = open(file)
+  database.exec(`
+    PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = ${isKept ? 'NORMAL' : 'OFF'}; PRAGMA cache_size = -${THREAD_CACHE_KIB};
+    PRAGMA wal_autocheckpoint = ${WAL_PAGES}; PRAGMA journal_size_limit = ${WAL_LIMIT};
+  `)
+  return database
+}
+
 /**
  * A database that another process may write to meanwhile.
  * @throws an Error with `errcode`, as SQLite gives it

@@ -1,0 +1,177 @@
+import { BloomFilter } from '../bloom.ts'
+import { HalfSipHash } from '../half-siphash.ts'
+import { PackedUrl } from '../packed-url.ts'
+import type { ForgettingSeenSet, SeenStats } from '../seen-set.ts'
+import { StripeLocks } from '../stripe-locks.ts'
+import { Tallies } from '../tallies.ts'
+import type { HybridMemory } from './hybrid-memory.ts'
+import { MetUrls } from './met-urls.ts'
+import { UrlTable, type UrlTableMark } from './url-table.ts'
+import { bytesOnDisk } from './url-table-memory.ts'
+import { YoungUrls, youngBytes } from './young-urls.ts'
+
+/** There is one lock: of the young URLs, and of those who write to the disk. */
+const WRITER = 0
+
+/**
+ * A Bloom filter in front of an exact set on disk. Most URLs are known, and most of those were met by
+ * the same thread lately: it remembers them. What the filter doesn't have is new, without a look at
+ * the disk; only what it says it has is looked for there. So a filter that is too small costs time, never
+ * a URL.
+ *
+ * New URLs are young first: they lie in shared memory, and go to the disk some thousands at a time.
+ * A URL has one winner because it is claimed under a lock, by whoever finds it neither among the young
+ * ones nor, when something was written since he looked, on the disk.
+ */
+export class HybridSeenSet implements ForgettingSeenSet {
+  readonly #memory: HybridMemory
+  readonly #filter: BloomFilter
+  readonly #young: YoungUrls
+  readonly #table: UrlTable
+  readonly #locks: StripeLocks
+  readonly #tallies: Tallies
+  readonly #met = new MetUrls()
+  readonly #packed = new PackedUrl()
+  readonly #hash: HalfSipHash
+  #removals = 0
+
+  constructor(memory: HybridMemory, owner: number) {
+    this.#memory = memory
+    this.#filter = new BloomFilter(memory)
+    this.#young = new YoungUrls(memory.young)
+    this.#table = new UrlTable(memory.disk)
+    this.#locks = new StripeLocks(memory.locks, owner)
+    this.#tallies = new Tallies(memory.tallies, () => 0)
+    this.#hash = new HalfSipHash(memory.key)
+  }
+
+  /** @throws CrawlerError `output` when the disk is full */
+  addIfNew(urls: readonly string[]): readonly boolean[] {
+    this.#heedRemovals()
+    const isNew = urls.map((url) => !this.#met.has(url))
+    if (!isNew.includes(true)) return isNew
+    const { writes } = this.#table
+    this.#decide(urls, isNew, (url) => !this.#isOnDisk(url))
+    if (!isNew.includes(true)) return isNew
+    this.#locks.during(WRITER, () => this.#decide(urls, isNew, (url) => this.#claim(url, writes)))
+    this.#tallies.publish()
+    return isNew
+  }
+
+  has(urls: readonly string[]): readonly boolean[] {
+    this.#heedRemovals()
+    return urls.map((url) => {
+      if (this.#met.has(url) || this.#isOnDisk(url)) return true
+      const { first, second } = this.#hash
+      // It may be young, or have come to the disk a moment ago.
+      if (!this.#filter.has(first, second)) return false
+      return this.#locks.during(WRITER, () => this.#isYoung() || this.#table.has(url))
+    })
+  }
+
+  forget(urls: readonly string[]): readonly boolean[] {
+    return this.#locks.during(WRITER, () => {
+      this.#flush()
+      return this.#table.remove(urls)
+    })
+  }
+
+  release(owner: number): void {
+    this.#locks.release(owner)
+  }
+
+  /** Where the disk stands, once all young URLs are there. */
+  mark(): UrlTableMark {
+    return this.#locks.during(WRITER, () => {
+      this.#flush()
+      return this.#table.mark()
+    })
+  }
+
+  close(): void {
+    this.#table.close()
+  }
+
+  stats(): SeenStats {
+    const { disk, locks, tallies } = this.#memory
+    return {
+      added: this.#tallies.added,
+      bytes: this.#filter.bytes + youngBytes + locks.byteLength + tallies.byteLength,
+      diskBytes: bytesOnDisk(disk),
+      fill: this.#filter.fill,
+      falsePositiveRate: 0,
+      expectedLost: 0,
+    }
+  }
+
+  /** Asks again about those URLs that are still taken for new. */
+  #decide(urls: readonly string[], isNew: boolean[], ask: (url: string) => boolean): void {
+    for (const [index, url] of urls.entries()) if (isNew[index]) isNew[index] = ask(url)
+  }
+
+  /** Leaves the packed URL and its hash behind. */
+  #isOnDisk(url: string): boolean {
+    this.#pack(url)
+    const { first, second } = this.#hash
+    const isThere = this.#filter.has(first, second) && this.#table.has(url)
+    if (isThere) this.#met.add(url)
+    return isThere
+  }
+
+  /** Whether the packed URL is young; the caller holds the lock. */
+  #isYoung(): boolean {
+    return this.#young.has(this.#packed, this.#hash.first)
+  }
+
+  /** The caller holds the lock, and looked at the disk after so many writes. */
+  #claim(url: string, writes: number): boolean {
+    this.#pack(url)
+    const { first, second } = this.#hash
+    this.#met.add(url)
+    if (this.#isYoung()) return false
+    const hasChanged = this.#table.writes !== writes && this.#filter.has(first, second)
+    if (hasChanged && this.#table.has(url)) return false
+    // The filter first: what a thread leaves there that dies in between, the disk disproves.
+    this.#filter.add(first, second)
+    this.#keep(url)
+    this.#tallies.count()
+    return true
+  }
+
+  #keep(url: string): void {
+    const { first } = this.#hash
+    if (this.#young.add(this.#packed, first)) return
+    this.#flush()
+    if (!this.#young.add(this.#packed, first)) this.#table.insert([url])
+  }
+
+  /** Cleared after the commit: what a thread leaves twice that dies in between is ignored later. */
+  #flush(): void {
+    const urls = this.#young.all()
+    if (urls.length === 0) return
+    this.#table.insert(urls)
+    this.#young.clear()
+  }
+
+  #heedRemovals(): void {
+    const { removals } = this.#table
+    if (removals === this.#removals) return
+    this.#removals = removals
+    this.#met.clear()
+  }
+
+  #pack(url: string): void {
+    this.#packed.pack(url)
+    this.#hash.hash(this.#packed.words, this.#packed.byteLength)
+  }
+}
+
+/** Where a snapshot that is begun now has its URLs. */
+export function markHybrid(memory: HybridMemory): UrlTableMark {
+  const seen = new HybridSeenSet(memory, 0)
+  try {
+    return seen.mark()
+  } finally {
+    seen.close()
+  }
+}

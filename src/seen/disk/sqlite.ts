@@ -1,0 +1,96 @@
+import type { ForgettingSeenSet, HashKey, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
+import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
+import { allocateTallies, Tallies, tallyBytes } from '../tallies.ts'
+import { UrlTable, type UrlTableMark } from './url-table.ts'
+import {
+  allocateUrlTable,
+  bytesOnDisk,
+  planUrlTable,
+  type UrlTableMemory,
+} from './url-table-memory.ts'
+
+/** Bytes that SQLite can keep in a database. */
+const LARGEST = 2 ** 48
+/** There is one lock. */
+const WRITER = 0
+
+export interface SqliteMemory {
+  readonly name: 'sqlite'
+  readonly key: HashKey
+  readonly disk: UrlTableMemory
+  readonly locks: SharedArrayBuffer
+  readonly tallies: SharedArrayBuffer
+}
+
+/** @param key of no use to the table, which compares whole URLs; others ask the crawl's seen set for it */
+export function allocateSqlite(options: SeenOptions, key: HashKey): SqliteMemory {
+  const disk = allocateUrlTable(options)
+  return { name: 'sqlite', key, disk, locks: allocateStripeLocks(), tallies: allocateTallies() }
+}
+
+export function planSqlite(options: SeenOptions, urls: number): SeenPlan {
+  return { bytes: lockBytes + tallyBytes, expectedLost: 0, ...planUrlTable(options, urls) }
+}
+
+/** A UNIQUE column: all threads look up, and one at a time inserts what was not there. */
+export class SqliteSeenSet implements ForgettingSeenSet {
+  readonly #memory: SqliteMemory
+  readonly #table: UrlTable
+  readonly #locks: StripeLocks
+  readonly #tallies: Tallies
+
+  constructor(memory: SqliteMemory, owner: number) {
+    this.#memory = memory
+    this.#table = new UrlTable(memory.disk)
+    this.#locks = new StripeLocks(memory.locks, owner)
+    this.#tallies = new Tallies(memory.tallies, () => 0)
+  }
+
+  /** @throws CrawlerError `output` when the disk is full */
+  addIfNew(urls: readonly string[]): readonly boolean[] {
+    const isNew = urls.map((url) => !this.#table.has(url))
+    const unknown = urls.filter((_, index) => isNew[index])
+    if (unknown.length === 0) return isNew
+    // Others may have been faster meanwhile, and a URL may be named twice.
+    const inserted = this.#locks.during(WRITER, () => this.#table.insert(unknown)).values()
+    const answers = isNew.map((isUnknown) => isUnknown && inserted.next().value === true)
+    for (const isAdded of answers) if (isAdded) this.#tallies.count()
+    this.#tallies.publish()
+    return answers
+  }
+
+  has(urls: readonly string[]): readonly boolean[] {
+    return urls.map((url) => this.#table.has(url))
+  }
+
+  forget(urls: readonly string[]): readonly boolean[] {
+    return this.#locks.during(WRITER, () => this.#table.remove(urls))
+  }
+
+  release(owner: number): void {
+    this.#locks.release(owner)
+  }
+
+  stats(): SeenStats {
+    const { locks, disk, tallies } = this.#memory
+    const diskBytes = bytesOnDisk(disk)
+    return {
+      added: this.#tallies.added,
+      bytes: locks.byteLength + tallies.byteLength,
+      diskBytes,
+      fill: diskBytes / LARGEST,
+      falsePositiveRate: 0,
+      expectedLost: 0,
+    }
+  }
+}
+
+/** Where a snapshot that is begun now has its URLs. */
+export function markSqlite({ disk, locks }: SqliteMemory): UrlTableMark {
+  const urls = new UrlTable(disk)
+  try {
+    return new StripeLocks(locks, 0).during(WRITER, () => urls.mark())
+  } finally {
+    urls.close()
+  }
+}

@@ -1,0 +1,171 @@
+import { rmSync } from 'node:fs'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { CrawlerError } from '../../errors.ts'
+import { openSharedDatabase } from '../../sqlite.ts'
+import { fileOf, TABLE_SLOT, type UrlTableMemory } from './url-table-memory.ts'
+
+/** Where a table stood at some moment. */
+export interface UrlTableMark {
+  readonly epoch: number
+  readonly rows: number
+}
+
+/** The primary key is the UNIQUE column; without a row id there is one tree instead of two. */
+const TABLE = `CREATE TABLE IF NOT EXISTS seen (
+  url TEXT PRIMARY KEY, epoch INTEGER NOT NULL
+) STRICT, WITHOUT ROWID`
+
+interface Opened {
+  readonly database: DatabaseSync
+  readonly find: StatementSync
+  readonly insert: StatementSync
+  readonly remove: StatementSync
+}
+
+/**
+ * Whole URLs in a database that each thread opens for itself, when it first needs it. Whoever writes
+ * holds a lock that all threads share; readers need none. What a thread wrote that died before
+ * its commit is gone.
+ */
+export class UrlTable {
+  readonly #memory: UrlTableMemory
+  readonly #words: Int32Array
+  #opened: Opened | undefined
+
+  constructor(memory: UrlTableMemory) {
+    this.#memory = memory
+    this.#words = new Int32Array(memory.words)
+  }
+
+  /** Rises with each change: who knows the number of before knows that nothing has changed. */
+  get writes(): number {
+    return Atomics.load(this.#words, TABLE_SLOT.writes)
+  }
+
+  /** Rises whenever something is removed. */
+  get removals(): number {
+    return Atomics.load(this.#words, TABLE_SLOT.removals)
+  }
+
+  has(url: string): boolean {
+    if (Atomics.load(this.#words, TABLE_SLOT.isBegun) === 0) return false
+    return this.#open().find.get(url) !== undefined
+  }
+
+  /** One answer per URL, in order: whether it was not there. The caller holds the lock. */
+  insert(urls: readonly string[]): boolean[] {
+    this.#begin()
+    const epoch = Atomics.load(this.#words, TABLE_SLOT.epoch)
+    return this.#write(({ insert }) => urls.map((url) => insert.run(url, epoch).changes === 1), 1)
+  }
+
+  /** One answer per URL, in order: whether it was there. The caller holds the lock. */
+  remove(urls: readonly string[]): boolean[] {
+    if (Atomics.load(this.#words, TABLE_SLOT.isBegun) === 0) return urls.map(() => false)
+    const removed = this.#write(
+      ({ remove }) => urls.map((url) => remove.run(url).changes === 1),
+      -1,
+    )
+    Atomics.add(this.#words, TABLE_SLOT.removals, 1)
+    return removed
+  }
+
+  /** Makes durable what is there, where it is to be kept; the caller holds the lock. */
+  mark(): UrlTableMark {
+    this.#begin()
+    if (this.#memory.isKept) this.#open().database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    const epoch = Atomics.add(this.#words, TABLE_SLOT.epoch, 1)
+    return { epoch, rows: Atomics.load(this.#words, TABLE_SLOT.rows) }
+  }
+
+  /**
+   * Goes on with what an earlier process left, less what came after the mark; before anything else.
+   * @returns false when that isn't what was marked: then it doesn't count
+   */
+  revert({ epoch, rows }: UrlTableMark): boolean {
+    if (this.#rowsUpTo(epoch) !== rows) return false
+    this.#words[TABLE_SLOT.rows] = rows
+    this.#words[TABLE_SLOT.epoch] = epoch + 1
+    Atomics.store(this.#words, TABLE_SLOT.isBegun, 1)
+    return true
+  }
+
+  close(): void {
+    this.#opened?.database.close()
+    this.#opened = undefined
+  }
+
+  /** How many rows are left once later ones are gone; undefined where the file is damaged. */
+  #rowsUpTo(epoch: number): number | undefined {
+    try {
+      const { database } = this.#open()
+      database.prepare('DELETE FROM seen WHERE epoch > ?').run(epoch)
+      return Number(database.prepare('SELECT count(*) AS rows FROM seen').get()?.['rows'])
+    } catch {
+      return undefined
+    }
+  }
+
+  #write(change: (opened: Opened) => boolean[], weight: 1 | -1): boolean[] {
+    const opened = this.#open()
+    const { database } = opened
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      const changed = change(opened)
+      database.exec('COMMIT')
+      const count = changed.filter(Boolean).length
+      Atomics.add(this.#words, TABLE_SLOT.rows, weight * count)
+      Atomics.add(this.#words, TABLE_SLOT.writes, 1)
+      return changed
+    } catch (cause) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw unusable(this.#memory, cause)
+    }
+  }
+
+  /** An empty table, unless it is there. */
+  #begin(): void {
+    if (Atomics.load(this.#words, TABLE_SLOT.isBegun) === 1) return
+    this.close()
+    const file = fileOf(this.#memory)
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+    this.#open()
+    Atomics.store(this.#words, TABLE_SLOT.isBegun, 1)
+  }
+
+  #open(): Opened {
+    this.#opened ??= this.#connect()
+    return this.#opened
+  }
+
+  #connect(): Opened {
+    try {
+      const database = openSharedDatabase(fileOf(this.#memory), this.#memory.isKept)
+      database.exec(TABLE)
+      return {
+        database,
+        find: database.prepare('SELECT 1 FROM seen WHERE url = ?'),
+        insert: database.prepare('INSERT OR IGNORE INTO seen (url, epoch) VALUES (?, ?)'),
+        remove: database.prepare('DELETE FROM seen WHERE url = ?'),
+      }
+    } catch (cause) {
+      throw unusable(this.#memory, cause)
+    }
+  }
+}
+
+function unusable(memory: UrlTableMemory, cause: unknown): CrawlerError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  const message = `${fileOf(memory)}: the seen set can't be written: ${why}`
+  return new CrawlerError('output', message, { cause })
+}
+
+/** Goes on with what an earlier process left at that mark; false when it isn't there. */
+export function revertTable(memory: UrlTableMemory, mark: UrlTableMark): boolean {
+  const table = new UrlTable(memory)
+  try {
+    return table.revert(mark)
+  } finally {
+    table.close()
+  }
+}

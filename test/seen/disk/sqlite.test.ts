@@ -1,0 +1,3 @@
+import { describeSeenSet } from '../contract.ts'
+
+describeSeenSet('sqlite')
