@@ -4,20 +4,13 @@ import { runInNewContext } from 'node:vm'
 type Collect = (options?: { readonly type: 'minor' }) => void
 
 let collect: Collect | undefined
-let isEager = false
-
-/** To be called where memory counts for more than time: otherwise V8 decides. */
-export function collectEagerly(): void {
-  isEager = true
-}
 
 /**
- * Frees what nothing refers to any more, at once: V8 would let dozens of megabytes gather in each
- * thread.
+ * Frees what nothing refers to any more, at once: after large bodies V8 would let dozens of megabytes
+ * gather in each thread.
  * @param kind `minor`: what is young, in 1 ms or so; `major`: all of it, in some 10 ms
  */
 export function collectGarbage(kind: 'minor' | 'major'): void {
-  if (!isEager) return
   collect ??= load()
   if (kind === 'minor') collect({ type: 'minor' })
   else collect()

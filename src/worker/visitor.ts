@@ -54,7 +54,7 @@ export class Visitor {
       return this.#failed(crawlUrl, error, attempt)
     } finally {
       answer?.release()
-      if (answer !== undefined && answer.bytes > LARGE) collectGarbage('major')
+      if ((answer?.body?.length ?? 0) > LARGE) collectGarbage('major')
     }
   }
 

@@ -37,7 +37,6 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     shownTexts: undefined,
     tellSkipped: true,
     digests: false,
-    savesMemory: false,
     deterministic: false,
     claimsLate: false,
     counters: Counters.allocate(1).memory,

@@ -1,7 +1,6 @@
 import type { WorkerSetup } from '../../wire/messages.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { claimsLate } from '../settling/content-test.ts'
-import { areMany } from './lean-threads.ts'
 
 /** What a worker that starts now is told, beside its number and that of its thread. */
 export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'> {
@@ -15,6 +14,5 @@ export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'ow
     claimsLate: claimsLate(config),
     tellSkipped: config.skipped !== undefined,
     digests: directory !== undefined,
-    savesMemory: areMany(config.workers),
   }
 }
