@@ -1,8 +1,8 @@
-import { openOutputs } from '../src/cli/outputs.ts'
 import { resolveConfig } from '../src/config/resolve-config.ts'
 import { startCrawl } from '../src/crawl/start-crawl.ts'
 import { TUNING } from '../src/crawl/tuning.ts'
 import { silentLogger } from '../src/logger.ts'
+import { openOutputs } from '../src/output/open-outputs.ts'
 import { settle } from '../src/state/settled.ts'
 import { StateDirectory } from '../src/state/state-directory.ts'
 

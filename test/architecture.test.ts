@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 /** Rooms and single files of src, lowest first: each may import only itself and those before it. */
 const ROOMS =
-  'manifest escape-controls errors logger sqlite url robots fields config seen wire output state report frontier worker crawl index cli'.split(
+  'manifest escape-controls errors logger sqlite url robots fields config seen wire state output report frontier worker crawl index cli'.split(
     ' ',
   )
 /** All that a room may import beside itself, where that is less. */

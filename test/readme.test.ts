@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { configSchema } from '../src/config/schema.ts'
+import { csv } from '../src/output/csv.ts'
 import { CANONICAL_RULES } from '../src/url/canonical-rules.ts'
 import { SKIP_REASONS } from '../src/wire/skip.ts'
 
@@ -70,6 +71,19 @@ describe('the docs', () => {
   it('explain every error code', () => {
     const codes = all(read('src/wire/error-code.ts'), /^ {2}\| '([\w-]+)'/gm)
     expect(all(read('docs/errors.md'), /^\| `([\w-]+)` \|/gm)).toEqual(codes)
+  })
+
+  it('explain every format', () => {
+    const formats = configSchema.entries.format.pipe[0].wrapped.options
+    expect(rows('docs/formats.md', '# Formats')).toEqual(formats)
+  })
+
+  it('name every column of csv, in their order', () => {
+    const columns = all(
+      /^`url`[\s\S]*?`seq`\.$/m.exec(read('docs/formats.md'))?.[0] ?? '',
+      /`(\w+)`/g,
+    )
+    expect(`${columns.join()}\r\n`).toBe(csv.head)
   })
 
   it('explain every dependency', () => {

@@ -4,6 +4,7 @@ import {
   createLogger,
   isAtEnd,
   type Logger,
+  openOutputs,
   type RunningCrawl,
   StateDirectory,
   type Summary,
@@ -12,7 +13,6 @@ import {
   stateError,
 } from '../index.ts'
 import { EXIT_CODE } from './exit-code.ts'
-import { openOutputs } from './outputs.ts'
 import { tell, tellError } from './print.ts'
 import type { Flags } from './program.ts'
 import { readSeeds } from './seeds-file.ts'

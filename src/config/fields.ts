@@ -74,6 +74,20 @@ export function regexSource() {
   )
 }
 
+/** Names of files, or one name; read as a list. */
+export function outputNames() {
+  const expected = 'a file name, or a list of different ones'
+  const names = v.pipe(
+    v.array(v.string(expected), expected),
+    v.minLength(1, expected),
+    v.check((given) => new Set(given).size === given.length, expected),
+  )
+  return v.pipe(
+    v.union([v.string(), names], expected),
+    v.transform((given) => [given].flat()),
+  )
+}
+
 function succeeds(read: () => unknown): boolean {
   try {
     read()

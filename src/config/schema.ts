@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { CANONICAL_RULES } from '../url/canonical-rules.ts'
-import { count, duration, proxy, regexSource, seed, size } from './fields.ts'
+import { count, duration, outputNames, proxy, regexSource, seed, size } from './fields.ts'
 import { headerName, headerValue } from './headers.ts'
 import { pageSettings } from './page-settings.ts'
 import { USER_AGENT } from './user-agent.ts'
@@ -19,7 +19,9 @@ const SEEN_SETS = [
 ] as const
 const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
 const CONTENT_DEDUPS = ['exact', 'near'] as const
-const FORMATS = ['jsonl'] as const
+/** Forms of the visits. */
+const FORMATS = ['jsonl', 'csv'] as const
+export type Format = (typeof FORMATS)[number]
 /** Ten years. */
 const LONGEST_AGE_MS = 3_650 * 86_400_000
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -41,8 +43,14 @@ export const configSchema = v.strictObject(
     ),
     depth: described('links followed from a seed', v.optional(count(0, 1_000_000), 3)),
     ...pageSettings,
-    output: described('file for the visits; - is stdout', v.optional(v.string('a file name'), '-')),
-    format: described('form of the visits', v.optional(oneOf(FORMATS), 'jsonl')),
+    output: described(
+      'file for the visits, or a list of them; - is stdout',
+      v.optional(outputNames(), '-'),
+    ),
+    format: described(
+      'form of the visits; by default that of the extension, else jsonl',
+      v.optional(oneOf(FORMATS)),
+    ),
     skipped: described(
       'file for a line about each URL that was named and not fetched',
       v.optional(v.string('a file name')),

@@ -1,6 +1,7 @@
 import type { Output } from '../output/output.ts'
 import { stateError } from '../state/state-error.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
+import type { Delivery } from '../wire/delivery.ts'
 import type { RobotsReply } from '../wire/messages.ts'
 import { LookUps } from './addresses/look-ups.ts'
 import { close } from './close.ts'
@@ -83,7 +84,10 @@ export class Coordinator {
       const reason = await this.#ended.promise
       await this.#quiet()
       // Who doesn't read doesn't have what was written to him.
-      if (reason !== 'output-closed') await this.#checkpoints?.end(reason)
+      if (reason !== 'output-closed') {
+        await this.#output.finish()
+        await this.#checkpoints?.end(reason)
+      }
       return reason
     } catch (error) {
       const { directory } = this.#state
@@ -143,9 +147,9 @@ export class Coordinator {
     })
   }
 
-  #continue(records: readonly string[]): void {
+  #continue(visits: readonly Delivery[]): void {
     this.#watchdog.moved()
-    if (records.length > 0) this.#output.write(records)
+    if (visits.length > 0) this.#output.write(visits)
     this.#pump()
   }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts'
 import { Frontier } from '../frontier/frontier.ts'
 import type { Logger } from '../logger.ts'
-import type { Output } from '../output/output.ts'
+import type { Sink } from '../output/output.ts'
 import { FIXED_HASH_KEY } from '../seen/half-siphash.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { type Store, temporaryStore } from '../state/store.ts'
@@ -19,7 +19,7 @@ import type { Tuning } from './tuning.ts'
 /** What a crawl leaves beside its visits. */
 interface Outlets {
   /** Where a line goes for each URL that is not fetched. */
-  readonly skipped?: Output
+  readonly skipped?: Sink
   /** What outlives the process. */
   readonly directory?: StateDirectory | undefined
 }

@@ -1,6 +1,7 @@
 import type { Order } from '../frontier/orders.ts'
 import type { Output } from '../output/output.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
+import type { Delivery } from '../wire/delivery.ts'
 import type { LookUps } from './addresses/look-ups.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { pagesLeft } from './end-reason.ts'
@@ -64,8 +65,8 @@ export class Dispatch {
     this.#pool.assign(crawlUrls)
   }
 
-  #write(records: readonly string[]): void {
-    if (records.length > 0) this.#output.write(records)
+  #write(visits: readonly Delivery[]): void {
+    if (visits.length > 0) this.#output.write(visits)
   }
 
   /** With what the last visit gave, where it is to be compared. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts'
 import type { Logger } from '../logger.ts'
-import type { Output } from '../output/output.ts'
+import type { Output, Sink } from '../output/output.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
@@ -23,7 +23,7 @@ export interface RunningCrawl {
 export interface Outputs {
   readonly visits: Output
   /** A line for each URL that was named and not fetched. */
-  readonly skipped?: Output
+  readonly skipped?: Sink
   /** What outlives the process; closed at the end. */
   readonly directory?: StateDirectory | undefined
 }

@@ -1,6 +1,8 @@
 import { constants, createWriteStream, ftruncateSync, type WriteStream } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
+import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents } from './output.ts'
 import { outputError, StreamOutput } from './stream-output.ts'
 
@@ -22,7 +24,7 @@ interface FileChoice {
   readonly position?: number | undefined
 }
 
-/** A file of JSON lines. What it held is gone when it is opened for the first visit, not before. */
+/** A file of text. What it held is gone when it is opened for the first visit, not before. */
 export class FileOutput extends StreamOutput {
   readonly #target: Target
   readonly #stream: WriteStream
@@ -36,9 +38,13 @@ export class FileOutput extends StreamOutput {
     this.#stream = stream
   }
 
-  /** Whether it can be cut back; otherwise it is a device. */
-  get isFile(): boolean {
+  /** Otherwise it is a device. */
+  override get isCutBack(): boolean {
     return this.#target.kind !== 'device'
+  }
+
+  override get isFresh(): boolean {
+    return this.#target.position === 0
   }
 
   override open(events: OutputEvents): void {
@@ -47,14 +53,14 @@ export class FileOutput extends StreamOutput {
     super.open(events)
   }
 
-  override async sync(): Promise<number> {
+  override async sync(): Promise<Positions> {
     await super.sync()
-    if (!this.isFile) return 0
+    if (!this.isCutBack) return {}
     const length = this.#target.position + this.#stream.bytesWritten
     await this.#target.handle.datasync().catch((error) => {
       throw outputError(this.#target.name, error)
     })
-    return length
+    return { [resolve(this.#target.name)]: length }
   }
 
   /** To be called instead of `open`, when the crawl could not begin: leaves things as they were. */
@@ -65,7 +71,7 @@ export class FileOutput extends StreamOutput {
 }
 
 /**
- * A file of JSON lines: a new one, one that may be replaced, one that goes on, or a device such as a
+ * A file of text: a new one, one that may be replaced, one that goes on, or a device such as a
  * pipe.
  * @throws CrawlerError('usage') when it exists and may not be replaced, 'output' when it can't be
  * opened, 'state' when it is shorter than it was

@@ -1,3 +1,5 @@
+import type { Positions } from '../state/ledger.ts'
+import type { Delivery } from '../wire/delivery.ts'
 import { extendLine } from '../wire/json-line.ts'
 import type { Output, OutputEvents } from './output.ts'
 
@@ -23,12 +25,19 @@ export class NumberedOutput implements Output {
     this.#output.open(events)
   }
 
-  write(records: readonly string[]): void {
-    this.#output.write(records.map((record) => extendLine(record, 'seq', ++this.#count)))
+  write(visits: readonly Delivery[]): void {
+    const numbered = visits.map((visit) => {
+      return { ...visit, record: extendLine(visit.record, 'seq', ++this.#count) }
+    })
+    this.#output.write(numbered)
   }
 
-  sync(): Promise<number> {
+  sync(): Promise<Positions> {
     return this.#output.sync()
+  }
+
+  finish(): Promise<void> {
+    return this.#output.finish()
   }
 
   close(): Promise<void> {

@@ -1,15 +1,16 @@
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { CrawlerError } from '../errors.ts'
-import type { Output, OutputEvents } from './output.ts'
+import type { Positions } from '../state/ledger.ts'
+import type { OutputEvents, Sink } from './output.ts'
 
 /** Characters that are written at once; less waits for more, so that a page is not a call of the system. */
 const MUCH = 64 * 1024
 /** Milliseconds that it waits at most. */
 const SOON = 10
 
-/** JSON lines to a stream: stdout or a file. */
-export class StreamOutput implements Output {
+/** Text to a stream: stdout or a file. */
+export class StreamOutput implements Sink {
   readonly #stream: Writable
   readonly #name: string
   readonly #endsStream: boolean
@@ -25,6 +26,16 @@ export class StreamOutput implements Output {
     this.#stream = stream
     this.#name = name
     this.#endsStream = endsStream
+  }
+
+  /** Whether nothing stands before what is written. */
+  get isFresh(): boolean {
+    return true
+  }
+
+  /** Whether it is cut back to what was durable when a crawl is resumed. */
+  get isCutBack(): boolean {
+    return false
   }
 
   get congested(): boolean {
@@ -43,19 +54,19 @@ export class StreamOutput implements Output {
     })
   }
 
-  write(records: readonly string[]): void {
+  write(texts: readonly string[]): void {
     if (this.#state !== 'sound') return
-    this.#pending += records.join('')
+    this.#pending += texts.join('')
     if (this.#pending.length >= MUCH) this.#pass()
     else this.#timer ??= setTimeout(() => this.#pass(), SOON)
   }
 
   /** @throws CrawlerError('output') when something could not be written, or was for nobody */
-  async sync(): Promise<number> {
+  async sync(): Promise<Positions> {
     if (this.#state === 'sound') await this.flushed()
     if (this.#state instanceof CrawlerError) throw this.#state
     if (this.#state === 'closed-by-reader') throw outputError(this.#name, 'its reader has gone')
-    return 0
+    return {}
   }
 
   /** Resolves when nothing waits to be written; what went wrong was told by the event. */

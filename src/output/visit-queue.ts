@@ -1,3 +1,5 @@
+import type { Positions } from '../state/ledger.ts'
+import type { Delivery } from '../wire/delivery.ts'
 import type { Visit } from '../wire/visit.ts'
 import type { Output, OutputEvents } from './output.ts'
 
@@ -19,15 +21,17 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
     this.#events = events
   }
 
-  write(records: readonly string[]): void {
-    if (!this.#ended) this.#records.push(...records)
+  write(visits: readonly Delivery[]): void {
+    if (!this.#ended) for (const { record } of visits) this.#records.push(record)
     this.#tell()
   }
 
   /** Whoever iterates has what is handed to him: nothing is kept for him. */
-  async sync(): Promise<number> {
-    return 0
+  async sync(): Promise<Positions> {
+    return {}
   }
+
+  async finish(): Promise<void> {}
 
   async close(): Promise<void> {
     this.#ended = true

@@ -4,6 +4,9 @@ import type { SeenStats } from '../seen/seen-set.ts'
 /** How far a crawl has come: why it ended, or that it hasn't. */
 export type Progress = 'running' | 'finished' | 'max-pages' | 'max-time' | 'stopped'
 
+/** Where files of output stand, by their whole names: what follows was written ahead. */
+export type Positions = Readonly<Record<string, number>>
+
 /** What became of the seeds so far. */
 export interface SavedSeeds {
   readonly answered: number
@@ -29,8 +32,7 @@ export interface SavedTally {
 /** What a crawl knows beside its URLs and hosts, as of the last commit. */
 export interface Ledger {
   readonly progress: Progress
-  /** Bytes of the output files that stand; what follows them was written ahead. */
-  readonly positions: { readonly visits: number; readonly skipped: number }
+  readonly positions: Positions
   readonly tally: SavedTally
   readonly seeds: SavedSeeds
   /** URLs of the hosts that joined the scope. */

@@ -44,21 +44,8 @@ export function settle(directory: StateDirectory, config: Config, input: ConfigI
   directory.keep(now, { ...input, ...pathsOf(config) })
 }
 
-/**
- * Bytes of a file of output that stand; undefined when this crawl hasn't written to that file yet,
- * which `--force` makes possible.
- */
-export function positionIn(
-  { saved }: StateDirectory,
-  config: Config,
-  name: 'output' | 'skipped',
-): number | undefined {
-  if (saved?.settings[name] !== pathsOf(config)[name]) return undefined
-  return saved?.ledger.positions[name === 'output' ? 'visits' : 'skipped']
-}
-
 interface Paths {
-  readonly output: string
+  readonly output: string[]
   readonly skipped?: string
   readonly cookies?: string
 }
@@ -66,7 +53,7 @@ interface Paths {
 /** Files by their whole names: the next run may begin in another directory. */
 function pathsOf({ output, skipped, cookies }: Config): Paths {
   return {
-    output: output === '-' ? output : resolve(output),
+    output: output.map((name) => (name === '-' ? name : resolve(name))),
     ...(skipped !== undefined && { skipped: resolve(skipped) }),
     ...(typeof cookies === 'string' && { cookies: resolve(cookies) }),
   }

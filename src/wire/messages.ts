@@ -5,6 +5,7 @@ import type { ScopeRules } from '../url/scope.ts'
 import type { BodySlotsMemory } from './body-slots.ts'
 import type { Change, Content } from './content.ts'
 import type { CrawlUrl } from './crawl-url.ts'
+import type { Delivery } from './delivery.ts'
 import type { ErrorCode } from './error-code.ts'
 import type { SeedHostsMemory } from './seed-hosts.ts'
 
@@ -134,11 +135,9 @@ export interface Beside {
 }
 
 /** There was an answer. */
-export interface Visited extends Findings, Attempt {
+export interface Visited extends Delivery, Findings, Attempt {
   readonly type: 'visited'
   readonly id: number
-  /** The visit, encoded as one line. */
-  readonly record: string
   readonly status: number
   /** Bytes of the decoded body. */
   readonly bytes: number
@@ -156,11 +155,9 @@ export interface Visited extends Findings, Attempt {
 }
 
 /** There was none, and there will be no other attempt. */
-export interface Failed extends Partial<Attempt> {
+export interface Failed extends Delivery, Partial<Attempt> {
   readonly type: 'failed'
   readonly id: number
-  /** The visit, encoded as one line. */
-  readonly record: string
   readonly error: ErrorCode
   readonly message: string
 }

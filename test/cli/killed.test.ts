@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
 import { expect, it, onTestFinished } from 'vitest'
 import { startFlakySite } from '../support/flaky-site.ts'
 import { torture } from '../support/kill-torture.ts'
 import { seededRandom } from '../support/random.ts'
 import { BIN } from '../support/run-cli.ts'
-import { useFolder } from '../support/state-run.ts'
+import { useFolder, visitsIn } from '../support/state-run.ts'
 
 const KILLS = 4
 const path = useFolder()
@@ -13,11 +15,14 @@ it('a crawl that is killed again and again has each URL once', { timeout: 90_000
   const site = await startFlakySite(250, 3)
   onTestFinished(() => site.close())
   const flags = ['-q', '--no-traps', '-d', '999', '-w', '2', '--retries', '1']
-  const kept = ['-o', path('out.jsonl'), '--state', path('state')]
+  const kept = ['-o', path('out.jsonl'), '-o', path('out.csv'), '--state', path('state')]
   const command = () => [BIN, site.seed, ...flags, ...kept]
   const ordeal = await torture({
     ...{ site, folder: path(), command, kills: KILLS, random: seededRandom(11) },
   })
+  const rows: { url: string }[] = parse(await readFile(path('out.csv')), { columns: true })
+  const records = await visitsIn(path('out.jsonl'))
+  expect(rows.map(({ url }) => url)).toEqual(records.map(({ url }) => url))
   expect(ordeal.kills).toBeGreaterThan(0)
   expect(ordeal.requests).toBeGreaterThanOrEqual(site.truth.size)
 })

@@ -102,7 +102,12 @@ it('another output with --force begins anew, and no file that exists is touched'
   await runCrawl([...command(site), '--max-pages', '10'])
   const dear = 'dear data\n'.repeat(1_000)
   await writeFile(path('dear.jsonl'), dear)
-  const other = (name: string) => [...command(site), '--force', '-o', path(name)]
+  const other = (name: string) => {
+    return [
+      ...command(site).map((arg) => (arg === path('out.jsonl') ? path(name) : arg)),
+      '--force',
+    ]
+  }
   expect((await runCrawl(other('dear.jsonl'))).code).toBe(2)
   expect(await readFile(path('dear.jsonl'), 'utf8')).toBe(dear)
   expect((await runCrawl(other('rest.jsonl'))).code).toBe(0)

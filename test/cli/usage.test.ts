@@ -89,9 +89,9 @@ describe('crawl', () => {
     expect(line).toBe(`error: unknown option '${flag}'`)
   })
 
-  it('does not know -f csv', async () => {
-    expect(await refused(['-f', 'csv', 'http://127.0.0.1/'])).toEqual([
-      'crawl: --format: expected one of jsonl, got `csv`',
+  it('does not know -f tsv', async () => {
+    expect(await refused(['-f', 'tsv', 'http://127.0.0.1/'])).toEqual([
+      'crawl: --format: expected one of jsonl, csv, got `tsv`',
     ])
   })
 

@@ -20,7 +20,7 @@ describe('a config', () => {
       ...{ canonicalize: [], assets: false, sitemaps: false, traps: true },
       ...{ deterministic: false, followDuplicates: true },
       ...{ extract: {}, text: false, markdown: false },
-      ...{ output: '-', format: 'jsonl', overwrite: false, force: false },
+      ...{ output: ['-'], overwrite: false, force: false },
       ...{ workers: availableParallelism(), concurrency: 16, perHost: 6, delay: 0 },
       ...{
         timeout: 30_000,

@@ -4,24 +4,28 @@ import type { ConfigInput } from '../../src/config/schema.ts'
 import { startCrawl } from '../../src/crawl/start-crawl.ts'
 import { TUNING, type Tuning } from '../../src/crawl/tuning.ts'
 import { createLogger } from '../../src/logger.ts'
-import type { Output } from '../../src/output/output.ts'
+import type { Positions } from '../../src/state/ledger.ts'
+import type { Delivery } from '../../src/wire/delivery.ts'
 import type { Skip } from '../../src/wire/skip.ts'
 import type { Visit } from '../../src/wire/visit.ts'
 
 /** An output that keeps what it is given. */
-class Kept<T> implements Output {
+class Kept<T> {
   readonly congested = false
   readonly all: T[] = []
 
   open(): void {}
 
-  write(lines: readonly string[]): void {
+  write(items: readonly (Delivery | string)[]): void {
+    const lines = items.map((item) => (typeof item === 'string' ? item : item.record))
     this.all.push(...lines.map((line): T => JSON.parse(line)))
   }
 
-  async sync(): Promise<number> {
-    return 0
+  async sync(): Promise<Positions> {
+    return {}
   }
+
+  async finish(): Promise<void> {}
 
   async close(): Promise<void> {}
 }

@@ -1,30 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
-import type { Ledger } from '../../src/state/ledger.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { packLinks } from '../../src/wire/pack-links.ts'
+import { ledger } from '../support/ledger.ts'
 import { useFolder } from '../support/state-run.ts'
 import { found, gist, idOf } from './open-frontier.ts'
 
 const path = useFolder()
-const LEDGER: Ledger = {
-  progress: 'running',
-  positions: { visits: 0, skipped: 0 },
-  tally: {
-    elapsedMs: 0,
-    visits: 0,
-    bytes: 0,
-    postponed: 0,
-    round: 1,
-    visitsBefore: 0,
-    statuses: [],
-    errors: [],
-  },
-  seeds: { answered: 0, failures: [], joined: [] },
-  ...{ widened: [], deepest: 0, counters: [], skips: [], cookies: [] },
-  seen: { added: 0, bytes: 0, fill: 0, falsePositiveRate: 0, expectedLost: 0 },
-}
-
 /** Times are kept to the millisecond. */
 const later = () => performance.now() + 1_000
 
@@ -37,7 +19,7 @@ function openFrontier(options: Partial<FrontierOptions> = {}) {
   frontier.archive.resume(performance.now())
   const commit = () => {
     frontier.archive.save()
-    directory.commit(LEDGER)
+    directory.commit(ledger)
   }
   return { frontier, commit, die: () => directory.close() }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createFileOutput } from '../../src/output/file-output.ts'
-import type { Output } from '../../src/output/output.ts'
+import type { Sink } from '../../src/output/output.ts'
 
 let folder = ''
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 /** Opens an output; `told` are the events that came. */
-function opened(output: Output) {
+function opened(output: Sink) {
   const told: unknown[] = []
   output.open({
     drained: () => void told.push('drained'),

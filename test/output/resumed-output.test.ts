@@ -17,7 +17,7 @@ describe('a file that goes on', () => {
     output.open(silent)
     expect((await stat(file)).size).toBe(12)
     output.write(['{"visit":3}\n'])
-    expect(await output.sync()).toBe(24)
+    expect(await output.sync()).toEqual({ [file]: 24 })
     expect(await readFile(file, 'utf8')).toBe('{"visit":1}\n{"visit":3}\n')
     await output.close()
   })
@@ -28,7 +28,7 @@ describe('a file that goes on', () => {
     output.open(silent)
     for (let round = 1; round <= 5; round++) {
       for (let line = 0; line < 100; line++) output.write(['é'.repeat(500)])
-      expect(await output.sync()).toBe(round * 100_000)
+      expect(await output.sync()).toEqual({ [file]: round * 100_000 })
       expect((await stat(file)).size).toBe(round * 100_000)
     }
     await output.close()
@@ -71,13 +71,14 @@ describe('NumberedOutput', () => {
     const inner: Output = {
       congested: false,
       open() {},
-      write: (records) => void written.push(...records),
-      sync: async () => 0,
+      write: (visits) => void written.push(...visits.map(({ record }) => record)),
+      sync: async () => ({}),
+      finish: async () => {},
       close: async () => {},
     }
     const output = new NumberedOutput(inner, 41)
-    output.write(['{"url":"a"}\n', '{"url":"b"}\n'])
-    output.write(['{"url":"c"}\n'])
+    output.write([{ record: '{"url":"a"}\n' }, { record: '{"url":"b"}\n' }])
+    output.write([{ record: '{"url":"c"}\n' }])
     expect(written.map((line) => JSON.parse(line))).toEqual([
       { url: 'a', seq: 42 },
       { url: 'b', seq: 43 },

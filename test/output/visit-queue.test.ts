@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { VisitQueue } from '../../src/output/visit-queue.ts'
 
-const records = (...urls: readonly (string | number)[]) => urls.map((url) => `{"url":"${url}"}\n`)
+const records = (...urls: readonly (string | number)[]) =>
+  urls.map((url) => ({ record: `{"url":"${url}"}\n` }))
 const silent = { drained() {}, closed() {}, failed() {} }
 
 describe('VisitQueue', () => {

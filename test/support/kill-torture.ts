@@ -81,7 +81,8 @@ async function doneIn(folder: string): Promise<Set<string>> {
   }
   if (ledger === 'undefined') return new Set()
   const { positions } = JSON.parse(ledger)
-  const bytes = (await readFile(join(folder, 'out.jsonl'))).subarray(0, positions.visits)
+  const file = join(folder, 'out.jsonl')
+  const bytes = (await readFile(file)).subarray(0, positions[file] ?? 0)
   const recorded = parse(bytes.toString()).map(({ url }) => url)
   const done = new Set(rows.map(({ url }) => String(url)))
   if (recorded.length !== done.size || !recorded.every((url) => done.has(url))) {

@@ -71,7 +71,7 @@ export class Checkpoints {
   #commit(progress: Progress): Promise<void> {
     const { frontier, skips } = this.#state
     return this.#gate.during(async () => {
-      const positions = { visits: await this.#output.sync(), skipped: await skips.sync() }
+      const positions = { ...(await this.#output.sync()), ...(await skips.sync()) }
       frontier.archive.save()
       this.#directory.commit(ledgerOf(this.#state, progress, positions, this.#snapshot))
     })

@@ -1,13 +1,14 @@
+import type { Delivery } from '../../wire/delivery.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { pagesLeft } from '../end-reason.ts'
 
-/** Settles a URL, and gives the records to be written. */
-type Settle = () => readonly string[]
+/** Settles a URL, and gives what is to be written. */
+type Settle = () => readonly Delivery[]
 
 /** When URLs are settled. */
 export interface Order {
-  /** Settles a URL now, or when its turn comes; gives the records of all that were settled. */
-  put(id: number, settle: Settle): string[]
+  /** Settles a URL now, or when its turn comes; gives what all that were settled write. */
+  put(id: number, settle: Settle): Delivery[]
   /** To be called when the frontier holds what a run begins with. */
   begin(): void
 }
@@ -30,17 +31,17 @@ export class OneOrder implements Order {
     this.#onAlone = onAlone
   }
 
-  put(id: number, settle: Settle): string[] {
+  put(id: number, settle: Settle): Delivery[] {
     this.#early.set(id, settle)
-    const records: string[] = []
+    const visits: Delivery[] = []
     for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
       const isAlone = this.#state.frontier.turns?.isAlone
-      records.push(...next())
+      visits.push(...next())
       this.#state.frontier.turns?.pass()
       if (isAlone) this.#onAlone()
       this.begin()
     }
-    return records
+    return visits
   }
 
   begin(): void {

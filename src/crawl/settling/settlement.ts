@@ -2,6 +2,7 @@ import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { SkippedFor } from '../../frontier/orders.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlUrl } from '../../wire/crawl-url.ts'
+import type { Delivery } from '../../wire/delivery.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
 import type { Failed, Outcome, Visited } from '../../wire/messages.ts'
 import type { Skip } from '../../wire/skip.ts'
@@ -57,8 +58,8 @@ export class Settlement {
     this.#order.begin()
   }
 
-  /** @returns records to be written */
-  settle(settled: readonly Settled[]): string[] {
+  /** @returns what is to be written */
+  settle(settled: readonly Settled[]): Delivery[] {
     return settled.flatMap(({ crawlUrl, outcome }) => {
       this.#release(this.#suspects.acquit(crawlUrl.id))
       if (!this.#state.config.deterministic || outcome.type === 'postponed') {
@@ -70,7 +71,7 @@ export class Settlement {
   }
 
   /** The host is free at once; what the answer means is decided when those before it are settled. */
-  #inTurn(crawlUrl: CrawlUrl, outcome: Visited | Failed): string[] {
+  #inTurn(crawlUrl: CrawlUrl, outcome: Visited | Failed): Delivery[] {
     const { frontier } = this.#state
     const { id } = crawlUrl
     const report = reportOf(outcome)
@@ -85,37 +86,37 @@ export class Settlement {
   }
 
   /** A worker died with these URLs in its hands: they run again, but for those that kill. */
-  runAgain(crawlUrls: readonly CrawlUrl[], cause: Error): string[] {
+  runAgain(crawlUrls: readonly CrawlUrl[], cause: Error): Delivery[] {
     const { again, guilty } = this.#suspects.judge(crawlUrls)
     this.#release(again)
     return guilty.flatMap((each) => this.#giveUp(each, 'worker-died', cause.message))
   }
 
   /** robots.txt could not be asked. */
-  giveUp(crawlUrl: CrawlUrl, reason: string): string[] {
+  giveUp(crawlUrl: CrawlUrl, reason: string): Delivery[] {
     return this.#giveUp(crawlUrl, 'robots-unreachable', reason)
   }
 
-  #giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): string[] {
+  #giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): Delivery[] {
     const isTimed = !this.#state.config.deterministic
     const outcome = giveUp(crawlUrl, code, message, isTimed)
     return this.#order.put(crawlUrl.id, () => this.#fail(crawlUrl, outcome))
   }
 
   /** robots.txt forbids the URL: there is no record, for there was no request. */
-  keepOut(crawlUrl: CrawlUrl, { line, pattern }: RobotsRule): string[] {
+  keepOut(crawlUrl: CrawlUrl, { line, pattern }: RobotsRule): Delivery[] {
     const why = `line ${line} of robots.txt disallows ${pattern}`
     const skip = { reason: 'robots', rule: pattern, line } as const
     return this.#order.put(crawlUrl.id, () => this.#leaveOut(crawlUrl, skip, why))
   }
 
   /** The URL is not asked for: there is no record. */
-  skip(crawlUrl: CrawlUrl, reason: SkippedFor): string[] {
+  skip(crawlUrl: CrawlUrl, reason: SkippedFor): Delivery[] {
     return this.#order.put(crawlUrl.id, () => this.#leaveOut(crawlUrl, { reason }, SKIPPED[reason]))
   }
 
   /** @param why what a seed failed for */
-  #leaveOut({ url, hop, via, depth }: CrawlUrl, skip: WhySkipped, why?: string): string[] {
+  #leaveOut({ url, hop, via, depth }: CrawlUrl, skip: WhySkipped, why?: string): Delivery[] {
     const { seeds, skips } = this.#state
     skips.note({ url, ...(via !== undefined && { via }), depth, ...skip })
     if (hop === 'seed' && why !== undefined) seeds.fail(url, why)
@@ -134,7 +135,7 @@ export class Settlement {
     for (const { id } of crawlUrls) this.#state.frontier.retry(id, undefined, performance.now())
   }
 
-  #settle(crawlUrl: CrawlUrl, outcome: Outcome): string[] {
+  #settle(crawlUrl: CrawlUrl, outcome: Outcome): Delivery[] {
     if (outcome.type === 'failed') return this.#fail(crawlUrl, outcome)
     this.#state.tally.count(outcome)
     if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
@@ -144,7 +145,7 @@ export class Settlement {
     return []
   }
 
-  #visited(crawlUrl: CrawlUrl, found: Visited): string[] {
+  #visited(crawlUrl: CrawlUrl, found: Visited): Delivery[] {
     const told = this.#contents?.take(crawlUrl, found) ?? found
     const outcome = this.#claims?.take(crawlUrl, told) ?? told
     const beside = this.#redirects.follow(crawlUrl, outcome)
@@ -153,7 +154,7 @@ export class Settlement {
     this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#remember(crawlUrl, outcome)
     this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
-    return [outcome.record]
+    return [outcome]
   }
 
   /** What is gone is forgotten, and known again when it is back. */
@@ -162,7 +163,7 @@ export class Settlement {
     else if (change === 'changed') void this.#state.memory.addIfNew([url])
   }
 
-  #fail(crawlUrl: CrawlUrl, outcome: Failed): string[] {
+  #fail(crawlUrl: CrawlUrl, outcome: Failed): Delivery[] {
     const { frontier, logger, seeds, tally } = this.#state
     const isSeed = crawlUrl.hop === 'seed'
     const fallback = isSeed ? seeds.fallbackOf(crawlUrl.url) : undefined
@@ -177,6 +178,6 @@ export class Settlement {
     if (fallback !== undefined) return []
     tally.count(outcome)
     this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
-    return [outcome.record]
+    return [outcome]
   }
 }

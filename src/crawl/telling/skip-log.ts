@@ -1,14 +1,15 @@
-import type { Output, OutputEvents } from '../../output/output.ts'
+import type { OutputEvents, Sink } from '../../output/output.ts'
+import type { Positions } from '../../state/ledger.ts'
 import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../../wire/skip.ts'
 
 /** Accounts on the main thread for what was named and not fetched; `--skipped` writes it down. */
 export class SkipLog {
   /** What was kept out here; the workers count what they keep out themselves. */
   readonly counts = new Map<SkipReason, number>()
-  readonly #output: Output | undefined
+  readonly #output: Sink | undefined
   #drained: (() => void) | undefined
 
-  constructor(output: Output | undefined) {
+  constructor(output: Sink | undefined) {
     this.#output = output
   }
 
@@ -24,9 +25,9 @@ export class SkipLog {
     }
   }
 
-  /** Resolves to the length of the file when all lines are durable. */
-  async sync(): Promise<number> {
-    return (await this.#output?.sync()) ?? 0
+  /** Resolves to where the file stands when all lines are durable. */
+  async sync(): Promise<Positions> {
+    return (await this.#output?.sync()) ?? {}
   }
 
   open(events: OutputEvents): void {

@@ -4,8 +4,10 @@ import { startCrawl } from '../../../src/crawl/start-crawl.ts'
 import { TUNING } from '../../../src/crawl/tuning.ts'
 import { silentLogger } from '../../../src/logger.ts'
 import type { Output, OutputEvents } from '../../../src/output/output.ts'
+import type { Positions } from '../../../src/state/ledger.ts'
 import { settle } from '../../../src/state/settled.ts'
 import { StateDirectory } from '../../../src/state/state-directory.ts'
+import type { Delivery } from '../../../src/wire/delivery.ts'
 import { serveTree } from '../../cli/tree-site.ts'
 import { ask, useFolder } from '../../support/state-run.ts'
 
@@ -31,17 +33,19 @@ class Watched implements Output {
     this.events = events
   }
 
-  write(records: readonly string[]): void {
+  write(visits: readonly Delivery[]): void {
     this.#look()
-    this.#written += records.length
+    this.#written += visits.length
   }
 
-  async sync(): Promise<number> {
+  async sync(): Promise<Positions> {
     this.#look()
     if (++this.#syncs >= this.#failAt) throw new Error('the disk is gone')
     this.durable = this.#written
-    return this.durable
+    return {}
   }
+
+  async finish(): Promise<void> {}
 
   async close(): Promise<void> {}
 

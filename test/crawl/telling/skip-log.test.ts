@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { SkipLog } from '../../../src/crawl/telling/skip-log.ts'
-import type { Output, OutputEvents } from '../../../src/output/output.ts'
+import type { OutputEvents, Sink } from '../../../src/output/output.ts'
 
 /** An output whose reader takes a line at a time, and says so. */
-class SlowOutput implements Output {
+class SlowOutput implements Sink {
   readonly lines: string[] = []
   congested = false
   mostWaiting = 0
@@ -14,8 +14,8 @@ class SlowOutput implements Output {
     this.#events = events
   }
 
-  write(records: readonly string[]): void {
-    this.lines.push(...records)
+  write(lines: readonly string[]): void {
+    this.lines.push(...lines)
     this.mostWaiting = Math.max(this.mostWaiting, ++this.#waiting)
     this.congested = true
     setImmediate(() => {
@@ -25,8 +25,8 @@ class SlowOutput implements Output {
     })
   }
 
-  async sync(): Promise<number> {
-    return 0
+  async sync(): Promise<Record<string, number>> {
+    return {}
   }
 
   async close(): Promise<void> {}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { Config, Format } from '../config/schema.ts'
+import { CrawlerError } from '../errors.ts'
+import type { StateDirectory } from '../state/state-directory.ts'
+import type { Output, Sink } from './output.ts'
+import { OutputList } from './output-list.ts'
+import { Places } from './places.ts'
+import { formatByExtension, openOutput } from './registry.ts'
+
+/** What a crawl writes to, and how to leave things as they were when it can't begin. */
+interface OpenOutputs {
+  readonly outputs: {
+    readonly visits: Output
+    readonly skipped?: Sink
+    readonly directory: StateDirectory | undefined
+  }
+  discard(): Promise<void>
+}
+
+/**
+ * Opens what the settings name; a crawl that is resumed goes on where its files stood.
+ * @throws CrawlerError
+ */
+export async function openOutputs(
+  config: Config,
+  stdout: Writable,
+  directory: StateDirectory | undefined,
+): Promise<OpenOutputs> {
+  const { output, skipped, overwrite } = config
+  checkSkipped(config)
+  const places = new Places({ stdout, overwrite, directory })
+  try {
+    const opened: Output[] = []
+    for (const name of output) opened.push(await openOutput(formatOf(name, config), name, places))
+    const [first, second] = opened
+    const visits = first !== undefined && second === undefined ? first : new OutputList(opened)
+    const outputs = { directory, visits }
+    const discard = () => places.discard()
+    if (skipped === undefined) return { outputs, discard }
+    return { outputs: { ...outputs, skipped: await places.file(skipped) }, discard }
+  } catch (error) {
+    await places.discard()
+    throw error
+  }
+}
+
+/** `format` is for the one output there is, and among several for those whose names don't tell. */
+function formatOf(name: string, { output, format }: Config): Format {
+  if (format !== undefined && output.length === 1) return format
+  return formatByExtension(name) ?? format ?? 'jsonl'
+}
+
+function checkSkipped({ output, skipped }: Config): void {
+  if (skipped === undefined) return
+  const isTaken = output.some((name) => name !== '-' && resolve(name) === resolve(skipped))
+  if (skipped !== '-' && !isTaken) return
+  const message = `--skipped: expected a file of its own, got \`${skipped}\``
+  throw new CrawlerError('usage', message)
+}

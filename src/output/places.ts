@@ -1,0 +1,52 @@
+import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { StateDirectory } from '../state/state-directory.ts'
+import { createFileOutput, type FileOutput } from './file-output.ts'
+import { StreamOutput } from './stream-output.ts'
+
+/** What all outputs of a crawl have to do with. */
+export interface Surroundings {
+  readonly stdout: Writable
+  readonly overwrite: boolean
+  /** What outlives the process. */
+  readonly directory: StateDirectory | undefined
+}
+
+/** Opens files and stdout, and leaves things as they were when the crawl can't begin. */
+export class Places {
+  readonly #surroundings: Surroundings
+  readonly #files: FileOutput[] = []
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings
+  }
+
+  /** Visits of earlier runs, by the last commit; undefined when nothing outlives the process. */
+  get recordsBefore(): number | undefined {
+    const { directory } = this.#surroundings
+    return directory && (directory.saved?.ledger.tally.visits ?? 0)
+  }
+
+  /** @param name of a file, or - for stdout */
+  async sink(name: string): Promise<StreamOutput> {
+    if (name !== '-') return this.file(name)
+    return new StreamOutput(this.#surroundings.stdout, 'stdout', false)
+  }
+
+  /**
+   * A file that goes on where it stood when the crawl is resumed.
+   * @throws CrawlerError
+   */
+  async file(name: string): Promise<FileOutput> {
+    const { overwrite, directory } = this.#surroundings
+    const position = directory?.saved?.ledger.positions[resolve(name)]
+    const mayFill = directory !== undefined
+    const file = await createFileOutput(name, { overwrite, mayFill, position })
+    this.#files.push(file)
+    return file
+  }
+
+  async discard(): Promise<void> {
+    await Promise.all(this.#files.map((file) => file.discard()))
+  }
+}

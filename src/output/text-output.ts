@@ -1,0 +1,57 @@
+import type { Positions } from '../state/ledger.ts'
+import type { Delivery } from '../wire/delivery.ts'
+import type { Output, OutputEvents, Sink } from './output.ts'
+
+/** A format in which each visit is a text of its own. */
+export interface TextFormat {
+  /** What stands before the first visit. */
+  readonly head: string
+  /** @param record a visit as one line of JSON */
+  encode(record: string): string
+}
+
+/** JSON lines: records as workers encode them. */
+export const jsonl: TextFormat = { head: '', encode: (record) => record }
+
+/** Where text goes, and whether that is empty yet. */
+type TextSink = Sink & { readonly isFresh: boolean }
+
+/** Visits as text, one after another. */
+export class TextOutput implements Output {
+  readonly #sink: TextSink
+  readonly #format: TextFormat
+  #needsHead: boolean
+
+  constructor(sink: TextSink, format: TextFormat) {
+    this.#sink = sink
+    this.#format = format
+    this.#needsHead = sink.isFresh && format.head !== ''
+  }
+
+  get congested(): boolean {
+    return this.#sink.congested
+  }
+
+  open(events: OutputEvents): void {
+    this.#sink.open(events)
+  }
+
+  write(visits: readonly Delivery[]): void {
+    // Not before: a crawl that is killed before its first commit leaves an empty file.
+    if (this.#needsHead) this.#sink.write([this.#format.head])
+    this.#needsHead = false
+    this.#sink.write(visits.map(({ record }) => this.#format.encode(record)))
+  }
+
+  sync(): Promise<Positions> {
+    return this.#sink.sync()
+  }
+
+  async finish(): Promise<void> {
+    this.write([])
+  }
+
+  close(): Promise<void> {
+    return this.#sink.close()
+  }
+}

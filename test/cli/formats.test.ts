@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { runCrawl } from '../support/run-cli.ts'
+import { useFolder, visitsIn } from '../support/state-run.ts'
+import { serveTree } from './tree-site.ts'
+
+const path = useFolder()
+
+describe('the form of the visits', () => {
+  it('is that of the extension, and for stdout that of --format', async () => {
+    const { url } = await serveTree(10)
+    const outputs = ['-o', path('a.jsonl'), '-o', path('B.CSV'), '-o', '-', '-f', 'csv']
+    const run = await runCrawl([`${url}/1`, '-q', '-d', '9', ...outputs])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    const urls = (await visitsIn(path('a.jsonl'))).map(({ url }) => url)
+    expect(urls).toHaveLength(10)
+    expect(await readFile(path('B.CSV'), 'utf8')).toBe(run.stdout)
+    const rows: { url: string }[] = parse(run.stdout, { columns: true })
+    expect(rows.map(({ url }) => url)).toEqual(urls)
+  })
+
+  it('can be had in one file once', async () => {
+    const run = await runCrawl(['http://127.0.0.1:1/', '-o', 'a.csv', '-o', 'a.csv'])
+    expect(run).toMatchObject({
+      code: 2,
+      stderr:
+        'crawl: --output: expected a file name, or a list of different ones, got `["a.csv","a.csv"]`\n',
+    })
+  })
+})

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { csv } from '../../src/output/csv.ts'
+import { keepsTheContract } from './output-contract.ts'
+
+const cellsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
+const encoded = (visit: object) => cellsOf(csv.head + csv.encode(JSON.stringify(visit)))[0]
+
+keepsTheContract({ file: 'visits.csv', read: (file) => cellsOf(readFileSync(file, 'utf8')) })
+
+describe('csv', () => {
+  it('has a cell for each field, and both parts of an error', () => {
+    const error = { code: 'timeout', message: 'no answer within 5 ms' }
+    expect(encoded({ url: 'http://a.test/', depth: 0, truncated: true, error })).toMatchObject({
+      ...{ url: 'http://a.test/', depth: '0', truncated: 'true', status: '' },
+      ...{ error: 'timeout', errorMessage: 'no answer within 5 ms' },
+    })
+  })
+
+  it('gives back any text but for what could do harm', () => {
+    const text = fc.string({ unit: 'grapheme' })
+    fc.assert(
+      fc.property(text, text, (url, title) => {
+        fc.pre(!/\p{Cc}/u.test(url + title) && !/^[=+\-@＝＋－＠]/.test(title))
+        expect(encoded({ url: `x${url}`, title })).toMatchObject({ url: `x${url}`, title })
+      }),
+    )
+  })
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1', '=HYPERLINK("http://evil.test","x")'])(
+    'hands no formula to a spreadsheet: %s',
+    (title) => {
+      expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title: `'${title}` })
+    },
+  )
+
+  it('has one line for a record, and nothing in it that a terminal obeys', () => {
+    const line = csv.encode(JSON.stringify({ title: 'a\r\nb\u001b[31m\u009bc\t' }))
+    expect(line.match(/\p{Cc}/gu)).toEqual(['\r', '\n'])
+    expect(line).toContain(',a\ufffd\ufffdb\ufffd[31m\ufffdc\ufffd,')
+  })
+})
