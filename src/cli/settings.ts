@@ -60,12 +60,20 @@ export async function readSettings(
   const file = isAlone
     ? { ...saved, force: false, overwrite: false }
     : await readConfigFile(fileName)
+  if (fileName === undefined) refuseCode(file)
   const config = mergeConfig(file, fileName ?? DEFAULT_FILE, settings)
   if (config.seeds.length > 0) return { config, input: { ...file, ...settings } }
   throw new CrawlerError(
     'usage',
     'expected at least one seed URL, got none; crawl --help tells more',
   )
+}
+
+/** What a directory happens to hold must not run code of its own. */
+function refuseCode(found: object): void {
+  if (!('hooks' in found)) return
+  const message = 'hooks: expected the config file that names them to be named by --config'
+  throw new CrawlerError('usage', message)
 }
 
 /** A number where one is expected; other texts stay as they are, for the schema to complain about. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { FIELD_NAME, parseField } from '../fields/field.ts'
 import { isSelector } from '../fields/html-tree.ts'
+import { duration } from './fields.ts'
 
 const MAX_FIELDS = 100
 
@@ -39,4 +40,9 @@ export const pageSettings = {
     v.optional(v.boolean('true or false'), false),
     v.description('take each page as Markdown'),
   ),
+  hooks: v.pipe(
+    v.optional(v.pipe(v.string('a module'), v.minLength(1, 'a module'))),
+    v.description('module of hooks that the workers import; only in a file that --config names'),
+  ),
+  hookTimeout: v.pipe(v.optional(duration(1), '10s'), v.description('time for one call of a hook')),
 }

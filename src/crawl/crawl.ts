@@ -6,16 +6,31 @@ import type { Visit } from '../wire/visit.ts'
 import { type RunningCrawl, startCrawl } from './start-crawl.ts'
 import type { Stats, Summary } from './telling/stats.ts'
 
+/** Settings of a crawl as a config file would have them, and what a file can't hold. */
+export interface CrawlOptions extends ConfigInput {
+  /** Ends the crawl: visits in flight are still given, then the loop throws the signal's reason. */
+  readonly signal?: AbortSignal
+  /** Without one nothing is logged. */
+  readonly logger?: Logger
+}
+
 /** A crawl whose visits are iterated over; leaving the loop ends it. */
 export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
   readonly finished: Promise<Summary>
   readonly #visits = new VisitQueue()
   readonly #running: RunningCrawl
+  readonly #signal: AbortSignal | undefined
 
-  constructor(input: ConfigInput, logger: Logger) {
-    this.#running = startCrawl(resolveConfig(input), { visits: this.#visits }, logger)
+  constructor({ signal, logger = silentLogger(), ...input }: CrawlOptions) {
+    const config = resolveConfig(input)
+    signal?.throwIfAborted()
+    this.#signal = signal
+    this.#running = startCrawl(config, { visits: this.#visits }, logger)
     this.finished = this.#running.finished
-    this.finished.catch(() => {}) // told to whoever iterates or awaits it
+    const stop = () => this.stop()
+    signal?.addEventListener('abort', stop)
+    const release = () => signal?.removeEventListener('abort', stop)
+    this.finished.then(release, release) // a failure is told to whoever iterates or awaits it
   }
 
   stop(): void {
@@ -28,14 +43,15 @@ export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Visit, void> {
     yield* this.#visits
-    await this.finished
+    const { reason } = await this.finished
+    if (reason === 'stopped') this.#signal?.throwIfAborted()
   }
 }
 
 /**
  * Crawls from the seeds: `for await (const visit of crawl({ seeds: ['https://example.com'] }))`.
- * @throws CrawlerError('usage') naming every problem of the config
+ * @throws CrawlerError('usage') naming every problem of the settings
  */
-export function crawl(config: ConfigInput, logger = silentLogger()): Crawl {
-  return new Crawl(config, logger)
+export function crawl(options: CrawlOptions): Crawl {
+  return new Crawl(options)
 }

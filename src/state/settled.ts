@@ -19,6 +19,7 @@ const SETTLED = [
   'extract',
   'text',
   'markdown',
+  'hooks',
   'contentDedup',
   'followDuplicates',
   'seen',

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'invalid-redirect'
   | 'too-many-redirects'
   | 'extraction-failed'
+  | 'hook-failed'
   | 'robots-unreachable'
   | 'worker-died'
   | 'internal'

@@ -7,12 +7,13 @@ import type { Change, Content } from './content.ts'
 import type { CrawlUrl } from './crawl-url.ts'
 import type { Delivery } from './delivery.ts'
 import type { ErrorCode } from './error-code.ts'
+import type { PageSettings } from './page-settings.ts'
 import type { SeedHostsMemory } from './seed-hosts.ts'
 
 // ---- sent by the coordinator -------------------------------------------------------------------
 
 /** What a worker is started with. */
-export interface WorkerSetup {
+export interface WorkerSetup extends PageSettings {
   /** Number of the worker in logs and records, from 1; a replacement takes it over. */
   readonly worker: number
   /** Number of this thread in the seen set, never used again. */
@@ -28,10 +29,6 @@ export interface WorkerSetup {
   readonly ignoreRobots: boolean
   readonly assets: boolean
   readonly canonicalize: readonly CanonicalRule[]
-  /** CSS selectors of what is taken from each page, by name. */
-  readonly extract: Readonly<Record<string, string>>
-  readonly text: boolean
-  readonly markdown: boolean
   readonly userAgent: string
   readonly headers: Readonly<Record<string, string>>
   /** Where `headers` may go. */

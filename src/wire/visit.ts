@@ -1,6 +1,7 @@
 import type { Change } from './content.ts'
 import type { Hop } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
+import type { Data } from './hooks.ts'
 import { encodeLine } from './json-line.ts'
 
 /** The record of a URL that was answered or given up: one line of the output. */
@@ -42,8 +43,8 @@ export interface Visit {
   /** When the visit ended: ISO 8601, with milliseconds. */
   readonly time?: string
   readonly error?: { readonly code: ErrorCode; readonly message: string }
-  /** What was taken from the page; with `--extract`, `--text` and `--markdown`. */
-  readonly data?: Readonly<Record<string, unknown>>
+  /** What was taken from the page; by `--extract`, `--text`, `--markdown` and hooks. */
+  readonly data?: Data
   /** There was more to be taken from the page than a record has room for. */
   readonly dataTruncated?: true
   /** URL of the page that had this content first; with `--content-dedup`. */

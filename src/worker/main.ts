@@ -10,7 +10,7 @@ import type {
   WorkerSetup,
 } from '../wire/messages.ts'
 import { Accounts } from './accounts.ts'
-import { openPageData } from './data/page-data.ts'
+import { PageWishes } from './data/page-wishes.ts'
 import { Discoverer } from './discoverer.ts'
 import { HttpClient } from './http/http-client.ts'
 import { LinkGate } from './link-gate.ts'
@@ -35,7 +35,7 @@ const http = new HttpClient(
   },
 )
 const gate = new LinkGate(setup)
-const reader = new Reader(setup, gate, new Discoverer(setup), await openPageData(setup))
+const reader = new Reader(setup, gate, new Discoverer(setup), await PageWishes.open(setup))
 const visitor = new Visitor(setup, http, reader, new Accounts(setup))
 const robots = new RobotsFetcher(http, setup.userAgent)
 const outbox = new Outbox((outcomes) => post({ type: 'outcomes', outcomes }))

@@ -2,9 +2,7 @@ import { isNofollow } from '../robots/nofollow.ts'
 import { pageDirectives } from '../robots/page-directives.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Beside } from '../wire/messages.ts'
-import { absoluteUrl } from './data/absolute-url.ts'
-import type { PageText } from './data/page-data.ts'
-import { decodePage } from './extract/encoding.ts'
+import { HtmlPage } from './data/html-page.ts'
 import { extract } from './extract/extract.ts'
 import { pageLinks } from './extract/link-header.ts'
 import type { ScannedPage } from './extract/page-parts.ts'
@@ -29,19 +27,22 @@ export async function readPage(
   const { headers, contentType, body } = answer
   const agents = [productToken.toLowerCase()]
   const options = { maxLinks: MAX_LINKS, agents, assets, shown: novelty?.shown }
-  const { charset, page } = extract(body, contentType?.charset, options)
+  const extracted = extract(body, contentType?.charset, options)
+  const { charset, page } = extracted
   // At once: the next page that is read has the same place for what it shows.
   const isFresh = novelty?.isFresh(crawlUrl.url)
   // Of a page that was cut off nobody knows the rest.
   const fingerprint = answer.truncated ? undefined : tools.fingerprint?.(body, charset)
-  const taken = tools.pageData?.(textOf(crawlUrl, body, charset, page.base))
+  const wished = tools.wishes?.of(new HtmlPage(crawlUrl, answer, extracted))
+  const taken = await wished?.take()
   const directives = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
   const { depth } = crawlUrl
   const base = { baseHref: page.base, encoding: charset }
   const inPage = gate.admit(linksOf(page, directives.nofollow), crawlUrl, base, depth + 1)
   const inHeader = gate.admit(headerLinks(answer, directives.nofollow), crawlUrl, {}, depth + 1)
   const loaded = limited(gate.admit(page.assets.map(followed), crawlUrl, base, depth), crawlUrl)
-  const urls = inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls)
+  const named = inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls)
+  const { urls, refused, error } = wished?.choose(named) ?? { urls: named, refused: [] }
   const { findings, added, skips } = await discoverer.discover(urls, crawlUrl)
   const newAssets = await discoverer.claim(loaded.urls)
   const beside: Beside[] = loaded.urls.length === 0 ? [] : [{ hop: 'asset', urls: loaded.urls }]
@@ -53,6 +54,7 @@ export async function readPage(
       links: page.outlinks.length,
       discovered: added + newAssets,
       ...taken,
+      ...error,
     },
     leadsTo: {
       ...findings,
@@ -60,13 +62,9 @@ export async function readPage(
       ...(fingerprint !== undefined && { fingerprint }),
       ...(isFresh !== undefined && { reading: { isFresh, links: urls.length } }),
     },
-    skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips, ...skips],
+    skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips, ...refused, ...skips],
     rewritings: [...inPage.rewritings, ...inHeader.rewritings, ...loaded.rewritings],
   }
-}
-
-function textOf({ url }: CrawlUrl, body: Buffer, charset: string, baseHref = ''): PageText {
-  return { html: decodePage(body, charset), base: absoluteUrl(baseHref, url) }
 }
 
 function linksOf(page: ScannedPage, nofollow: boolean): Link[] {

@@ -1,7 +1,7 @@
 import { productToken } from '../robots/product-token.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { WorkerSetup } from '../wire/messages.ts'
-import type { PageData } from './data/page-data.ts'
+import type { PageWishes } from './data/page-wishes.ts'
 import type { Discoverer } from './discoverer.ts'
 import { fingerprintFor } from './fingerprint/fingerprint.ts'
 import { followRedirect, locationOf } from './follow-redirect.ts'
@@ -17,11 +17,11 @@ import { type Reading, type ReadingTools, UNREAD } from './reading.ts'
 export class Reader {
   readonly #tools: ReadingTools
 
-  constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer, pageData?: PageData) {
+  constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer, wishes?: PageWishes) {
     const { maxRedirects, assets, userAgent, shownTexts } = setup
     const novelty = shownTexts === undefined ? undefined : new Novelty(shownTexts)
     const fingerprint = fingerprintFor(setup)
-    const own = { productToken: productToken(userAgent), novelty, fingerprint, pageData }
+    const own = { productToken: productToken(userAgent), novelty, fingerprint, wishes }
     this.#tools = { gate, discoverer, maxRedirects, assets, ...own }
   }
 

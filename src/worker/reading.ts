@@ -2,7 +2,7 @@ import { type CrawlUrl, MAX_SIDESTEPS } from '../wire/crawl-url.ts'
 import type { Beside, Findings, Visited } from '../wire/messages.ts'
 import type { Skip } from '../wire/skip.ts'
 import type { Visit } from '../wire/visit.ts'
-import type { PageData } from './data/page-data.ts'
+import type { PageWishes } from './data/page-wishes.ts'
 import type { Discoverer } from './discoverer.ts'
 import type { Fingerprint } from './fingerprint/fingerprint.ts'
 import type { Admission, LinkGate, Rewriting } from './link-gate.ts'
@@ -20,8 +20,8 @@ export interface ReadingTools {
   readonly novelty: Novelty | undefined
   /** Undefined when nobody asks for pages with the same content. */
   readonly fingerprint: Fingerprint | undefined
-  /** Undefined when nothing is taken from pages. */
-  readonly pageData: PageData | undefined
+  /** Undefined when nothing is wanted of pages but links. */
+  readonly wishes: PageWishes | undefined
 }
 
 /** What an answer adds to its record, where it leads, and where it doesn't. */

@@ -19,7 +19,7 @@ describe('a config', () => {
       ...{ seeds: [], depth: 3, scope: 'host', include: [], exclude: [] },
       ...{ canonicalize: [], assets: false, sitemaps: false, traps: true },
       ...{ deterministic: false, followDuplicates: true },
-      ...{ extract: {}, text: false, markdown: false },
+      ...{ extract: {}, text: false, markdown: false, hookTimeout: 10_000 },
       ...{ output: ['-'], overwrite: false, force: false },
       ...{ workers: availableParallelism(), concurrency: 16, perHost: 6, delay: 0 },
       ...{

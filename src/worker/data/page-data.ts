@@ -1,5 +1,5 @@
 import { type Field, parseField } from '../../fields/field.ts'
-import type { WorkerSetup } from '../../wire/messages.ts'
+import type { PageSettings } from '../../wire/page-settings.ts'
 import type { Visit } from '../../wire/visit.ts'
 import { Room } from './room.ts'
 import { within } from './within.ts'
@@ -12,7 +12,7 @@ const MAX_TAKEN = 2 ** 20
 const MAX_MS = 5_000
 
 /** A page as text, and what its URLs are relative to. */
-export interface PageText {
+interface PageText {
   readonly html: string
   readonly base: string
 }
@@ -27,7 +27,7 @@ type Taker = (page: PageText, room: Room) => Readonly<Record<string, unknown>>
 
 /** Undefined where nobody asks; what isn't asked for isn't loaded. */
 export async function openPageData(
-  { extract, text, markdown }: Pick<WorkerSetup, 'extract' | 'text' | 'markdown'>,
+  { extract, text, markdown }: Pick<PageSettings, 'extract' | 'text' | 'markdown'>,
   maxMs = MAX_MS,
 ): Promise<PageData | undefined> {
   const fields = Object.entries(extract).map(([name, source]) => parseField(name, source))

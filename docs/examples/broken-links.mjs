@@ -1,0 +1,16 @@
+// Prints the pages that are missing, and where each is named: node broken-links.mjs https://example.com/
+import { CrawlerError, crawl } from 'orbweaver'
+
+try {
+  const running = crawl({ seeds: process.argv.slice(2), depth: 5 })
+  for await (const { status, url, via, error } of running) {
+    if (status === 404 || error !== undefined) console.log(status ?? error?.code, url, via ?? '')
+  }
+  const { visits, elapsedMs } = await running.finished
+  console.error(`${visits} pages in ${Math.round(elapsedMs / 1000)} s`)
+} catch (error) {
+  // What the user can mend has a message for him; all else is a bug.
+  if (!(error instanceof CrawlerError)) throw error
+  console.error(`${error.kind}: ${error.message}`)
+  process.exitCode = 2
+}

@@ -1,0 +1,11 @@
+// Hooks: imported in each fetch worker.
+
+/** @type {import('orbweaver').Hooks['onPage']} */
+export function onPage({ html, data }) {
+  return { words: html.split(/\s+/).length, first: data.headings[0] }
+}
+
+/** @type {import('orbweaver').Hooks['shouldFollow']} */
+export function shouldFollow({ url }, page) {
+  return !url.includes('/print/') && !page.html.includes('class="draft"')
+}

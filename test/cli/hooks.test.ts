@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { serveSite } from '../support/crawl-site.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+
+it('runs hooks of a config file that was named, and of no other', async () => {
+  const site = await serveSite({ '/': '<title>Home</title>' })
+  await writeFile(path('hooks.mjs'), 'export const onPage = ({ title }) => ({ title })')
+  await writeFile(path('crawler.config.json'), '{ "hooks": "./hooks.mjs", "logLevel": "error" }')
+  const found = await runCrawl([site.url], { cwd: path() })
+  expect([found.code, found.stdout, found.stderr]).toEqual([
+    ...[2, ''],
+    'crawl: hooks: expected the config file that names them to be named by --config\n',
+  ])
+  const named = [site.url, '--config', 'crawler.config.json']
+  const { visits, stderr } = await runCrawl([...named, '--state', 'state'], { cwd: path() })
+  expect([stderr, visits[0]?.data]).toEqual(['', { title: 'Home' }])
+  // What a state remembers is no word of the user either.
+  const resumed = await runCrawl(['--state', 'state'], { cwd: path() })
+  expect([resumed.code, resumed.stderr]).toEqual([2, found.stderr])
+})
+
+it('tells of hooks that can not be imported in one line', async () => {
+  await writeFile(path('my.json'), '{ "hooks": "./none.mjs", "logLevel": "error" }')
+  const { code, stderr } = await runCrawl(
+    ['http://127.0.0.1:9/', '--config', 'my.json', '-w', '1'],
+    {
+      cwd: path(),
+    },
+  )
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^crawl: hooks: expected a module that can be imported: Cannot find .+\n$/)
+})
