@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { crawlSite, serveSite } from '../support/crawl-site.ts'
 
@@ -7,7 +8,7 @@ describe('a page that asks not to be followed', () => {
       <a href=/meta>x</a><a href=/header>x</a>`,
     '/kept': 'x',
     '/meta': '<meta name=robots content="noindex, nofollow"><a href=/by-meta>x</a>',
-    '/header': (_: unknown, response: import('node:http').ServerResponse) => {
+    '/header': (_: unknown, response: ServerResponse) => {
       response.setHeader('x-robots-tag', 'orbweaver: nofollow')
       response.setHeader('content-type', 'text/html')
       response.end('<a href=/by-header>x</a>')
@@ -20,35 +21,6 @@ describe('a page that asks not to be followed', () => {
     expect(summary.skipped).toMatchObject({ nofollow: 3 })
     expect(byPath.get('/meta')).toMatchObject({ noindex: true, links: 1 })
     expect(byPath.get('/header')).not.toHaveProperty('noindex')
-  })
-
-  it.each([
-    ['robots', 'none', false],
-    ['ROBOTS', 'NoFollow', false],
-    ['orbweaver', 'nofollow', false],
-    ['otherbot', 'nofollow', true],
-    ['robots', 'noarchive, follow', true],
-  ])('by <meta name=%s content="%s">: followed is %s', async (name, content, isFollowed) => {
-    const site = await serveSite({
-      '/': `<meta name="${name}" content="${content}"><a href=/next>x</a>`,
-    })
-    expect((await crawlSite(site)).byPath.has('/next')).toBe(isFollowed)
-  })
-
-  it.each([
-    ['nofollow', false],
-    [['noarchive', 'Orbweaver: none'], false],
-    ['otherbot: nofollow', true],
-    ['otherbot: noindex, nofollow, orbweaver: noarchive', true],
-    ['unavailable_after: 25 Jun 2010 15:00:00 PST', true],
-  ])('by X-Robots-Tag %j: followed is %s', async (header, isFollowed) => {
-    const site = await serveSite({
-      '/': (_, response) => {
-        response.setHeader('x-robots-tag', header).setHeader('content-type', 'text/html')
-        response.end('<a href=/next>x</a>')
-      },
-    })
-    expect((await crawlSite(site)).byPath.has('/next')).toBe(isFollowed)
   })
 
   it('goes by the name that --user-agent begins with', async () => {

@@ -30,7 +30,7 @@ export interface CrawledSite {
 
 /** Crawls a site from its root to the end. */
 export async function crawlSite(site: SiteServer, config: ConfigInput = {}): Promise<CrawledSite> {
-  const running = crawl({ seeds: [`${site.url}/`], workers: 2, ...config })
+  const running = crawl({ seeds: [`${site.url}/`], workers: 1, ...config })
   const visits: Visit[] = []
   for await (const visit of running) visits.push(visit)
   const byPath = new Map(visits.map((visit) => [visit.url.slice(site.url.length), visit]))
