@@ -10,6 +10,7 @@ export interface Flags extends Record<string, unknown> {
   readonly extract?: readonly string[]
   readonly extractFile?: string
   readonly traps?: boolean
+  readonly progress?: boolean
   readonly followDuplicates?: boolean
 }
 
@@ -113,5 +114,6 @@ function addProgramOptions(program: Command): void {
     .option('--config <file>', 'settings (crawler.config.json, when it is there)')
     .option('--log-level <name>', 'trace, debug, info, warn, error or silent (info)')
     .option('--log-interval <duration>', 'time between two progress lines (5s)')
+    .option('--no-progress', 'no live view of the crawl at a terminal')
     .option('-q, --quiet', 'log errors only')
 }

@@ -17,6 +17,7 @@ import { tell, tellError } from './print.ts'
 import type { Flags } from './program.ts'
 import { readSeeds } from './seeds-file.ts'
 import { readSettings } from './settings.ts'
+import { openTelling, type Telling } from './telling.ts'
 import type { World } from './world.ts'
 
 /** Crawls as the flags say; gives the exit code. What goes wrong is told on stderr, in a line each. */
@@ -69,30 +70,32 @@ async function crawlToTheEnd(
   directory: StateDirectory | undefined,
   world: World,
 ): Promise<number> {
-  const { stderr } = world
-  const logger = await createLogger({
-    level: config.logLevel,
-    stream: stderr,
-    pretty: stderr.isTTY === true,
-  })
-  const crawl = await begin(config, directory, world, logger)
+  const telling = await openTelling(config, world)
+  const { stderr: stream } = telling
+  const pretty = world.stderr.isTTY === true
+  const logger = await createLogger({ level: config.logLevel, stream, pretty })
+  const crawl = await begin(config, directory, telling, logger)
   const release = stopOnInterrupt(crawl, world, logger)
+  let summary: Summary | undefined
   try {
-    return exitCodeOf(await crawl.finished, world)
+    telling.begin(crawl)
+    summary = await crawl.finished
   } finally {
     release()
+    telling.end(summary)
   }
+  return exitCodeOf(summary, world)
 }
 
 async function begin(
   config: Config,
   directory: StateDirectory | undefined,
-  { stdout }: World,
+  { stdout, shown }: Telling,
   logger: Logger,
 ): Promise<RunningCrawl> {
   const { outputs, discard } = await openOutputs(config, stdout, directory)
   try {
-    return startCrawl(config, outputs, logger)
+    return startCrawl(config, { ...outputs, shown }, logger)
   } catch (error) {
     await discard()
     throw error

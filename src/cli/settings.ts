@@ -24,6 +24,9 @@ const NUMBERS: ReadonlySet<string> = new Set([
   'falsePositiveRate',
 ])
 
+/** Flags that are true without their `--no-`. */
+const SWITCHES: ReadonlySet<string> = new Set(['traps', 'followDuplicates', 'progress'])
+
 /** What is meant, and how it was said. */
 interface Settings {
   readonly config: Config
@@ -41,17 +44,15 @@ export async function readSettings(
   flags: Flags,
   saved?: ConfigInput,
 ): Promise<Settings> {
-  const { config: fileName, seeds: _, quiet, header, traps, followDuplicates, ...others } = flags
-  const { extract, extractFile, ...rest } = others
+  const { config: fileName, seeds: _, quiet, header, extract, extractFile, ...rest } = flags
   const typed = Object.fromEntries(
-    Object.entries(rest).map(([name, v]) => [name, numberWhereExpected(name, v)]),
+    Object.entries(rest)
+      .filter(isTyped)
+      .map(([name, v]) => [name, numberWhereExpected(name, v)]),
   )
   const settings = {
     ...typed,
     ...(seeds.length > 0 && { seeds: [...seeds] }),
-    // Without --no-... they are true, and would hide what the file says.
-    ...(traps === false && { traps }),
-    ...(followDuplicates === false && { followDuplicates }),
     ...(quiet && { logLevel: 'error' as const }),
     ...(header && { headers: Object.fromEntries(header.map(parseHeader)) }),
     ...((extract || extractFile) && { extract: await readFields(extract, extractFile) }),
@@ -74,6 +75,11 @@ function refuseCode(found: object): void {
   if (!('hooks' in found)) return
   const message = 'hooks: expected the config file that names them to be named by --config'
   throw new CrawlerError('usage', message)
+}
+
+/** A switch that nobody touched would hide what the file says. */
+function isTyped([name, value]: [string, unknown]): boolean {
+  return !SWITCHES.has(name) || value === false
 }
 
 /** A number where one is expected; other texts stay as they are, for the schema to complain about. */

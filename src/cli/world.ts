@@ -5,6 +5,8 @@ export interface World {
   readonly stdin: NodeJS.ReadableStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
+  /** Whether a terminal does more than to print. */
+  readonly canMoveCursor: boolean
   /** Calls back at SIGINT and SIGTERM; gives a function that ends this. */
   onInterrupt(callback: () => void): () => void
   /** Ends the process at once. */
@@ -17,6 +19,7 @@ export function realWorld(): World {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    canMoveCursor: process.env['TERM'] !== 'dumb',
     onInterrupt(callback) {
       process.on('SIGINT', callback).on('SIGTERM', callback)
       return () => process.off('SIGINT', callback).off('SIGTERM', callback)

@@ -182,6 +182,10 @@ export const configSchema = v.strictObject(
       v.optional(duration(10), '7d'),
     ),
     logLevel: described('least important log line shown', v.optional(oneOf(LOG_LEVELS), 'info')),
+    progress: described(
+      'show the crawl as it goes, at a terminal',
+      v.optional(v.boolean('true or false'), true),
+    ),
     logInterval: described('time between two progress lines', v.optional(duration(10), '5s')),
   },
   'an object of settings',

@@ -70,8 +70,9 @@ export class Coordinator {
     state.skips.open(events)
   }
 
-  get inFlight(): number {
-    return this.#pool.inFlight
+  /** URLs in the hands of each worker, from worker 1. */
+  get loads(): readonly number[] {
+    return this.#pool.loads
   }
 
   /** Crawls to the end; nothing is left running afterwards. */

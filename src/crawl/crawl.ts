@@ -1,5 +1,6 @@
 import { resolveConfig } from '../config/resolve-config.ts'
 import type { ConfigInput } from '../config/schema.ts'
+import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { VisitQueue } from '../output/visit-queue.ts'
 import type { Visit } from '../wire/visit.ts'
@@ -39,6 +40,10 @@ export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
 
   stats(): Stats {
     return this.#running.stats()
+  }
+
+  hosts(max: number): BusyHosts {
+    return this.#running.hosts(max)
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Visit, void> {

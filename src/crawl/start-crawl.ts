@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts'
+import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import type { Logger } from '../logger.ts'
 import type { Output, Sink } from '../output/output.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
@@ -6,7 +7,7 @@ import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
 import { restore } from './durable/ledger-of.ts'
-import { Progress } from './telling/progress.ts'
+import { Progress, type Shown } from './telling/progress.ts'
 import { type Stats, type Summary, statsOf } from './telling/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
 
@@ -17,6 +18,8 @@ export interface RunningCrawl {
   /** Starts nothing new, and ends when what is in flight is done. */
   stop(): void
   stats(): Stats
+  /** Hosts that have something to do: the busiest and the slowest, so many of each. */
+  hosts(max: number): BusyHosts
 }
 
 /** Where a crawl writes to. */
@@ -26,6 +29,8 @@ export interface Outputs {
   readonly skipped?: Sink
   /** What outlives the process; closed at the end. */
   readonly directory?: StateDirectory | undefined
+  /** What a person sees elsewhere, so that the log need not hold it. */
+  readonly shown?: Shown
 }
 
 /**
@@ -42,10 +47,11 @@ export function startCrawl(
   const saved = outputs.directory?.saved
   if (saved !== undefined) restore(state, saved.ledger)
   const coordinator = new Coordinator(state, outputs.visits)
-  const stats = () => statsOf(state, coordinator.inFlight)
-  const progress = new Progress(logger, config, stats)
+  const stats = () => statsOf(state, coordinator.loads)
+  const progress = new Progress(logger, config, stats, outputs.shown)
   const finished = finish(state, coordinator, progress)
-  return { finished, stop: () => coordinator.stop(), stats }
+  const hosts = (max: number) => state.frontier.hostStats(max)
+  return { finished, stop: () => coordinator.stop(), stats, hosts }
 }
 
 async function finish(
@@ -57,7 +63,7 @@ async function finish(
     const reason = await coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures } = state.seeds
     const { traps } = state.frontier
-    const summary = { ...statsOf(state, 0), traps, reason, seedsAnswered, seedFailures }
+    const summary = { ...statsOf(state), traps, reason, seedsAnswered, seedFailures }
     progress.end(summary)
     return summary
   } finally {

@@ -6,6 +6,7 @@ import { besides, Discovery, linkPlace, type Offer, startPlace } from './discove
 import { Endings } from './endings.ts'
 import type { FailedHost, HostReport } from './hosts/host-health.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
+import { type BusyHosts, busyHosts } from './hosts/host-stats.ts'
 import type { Manners } from './hosts/manners.ts'
 import { placeOf } from './leases.ts'
 import { type Order, Orders } from './orders.ts'
@@ -63,6 +64,11 @@ export class Frontier {
 
   get hosts(): number {
     return this.#books.hosts.size
+  }
+
+  /** Hosts that have something to do: the busiest and the slowest, so many of each. */
+  hostStats(max: number): BusyHosts {
+    return busyHosts(this.#books.hosts.active, max)
   }
 
   /** When there is something to take again; undefined when that depends on what is in flight. */

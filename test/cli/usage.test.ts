@@ -41,6 +41,7 @@ const FLAGS = [
   '--config <file>',
   '--log-level <name>',
   '--log-interval <duration>',
+  '--no-progress',
   '--seeds <file>',
   '--skipped <file>',
   '--overwrite',

@@ -37,7 +37,7 @@ describe('a config', () => {
       ...{ ignoreRobots: false, userAgent: expect.stringMatching(/^orbweaver\/.+ \(\+https:/) },
       ...{ seen: 'bloom-growing', expectedUrls: 1_000_000, falsePositiveRate: 0.001 },
       ...{ digest: 'halfsiphash', forgetAfter: 604_800_000 },
-      ...{ logLevel: 'info', logInterval: 5_000 },
+      ...{ logLevel: 'info', logInterval: 5_000, progress: true },
     })
   })
 

@@ -10,6 +10,12 @@ interface ProgressConfig {
   readonly falsePositiveRate: number
 }
 
+/** What the log leaves out. */
+export interface Shown {
+  readonly progress: boolean
+  readonly summary: boolean
+}
+
 /** Traps that are told in a line of their own. */
 const MAX_TRAPS = 10
 /** As much of a URL as is worth a line. */
@@ -21,11 +27,18 @@ export class Progress {
   readonly #config: ProgressConfig
   readonly #stats: () => Stats
   readonly #timer: NodeJS.Timeout
+  readonly #shown: Shown
   #visitsBefore = 0
   #elapsedBefore = 0
   #isWarned = false
 
-  constructor(logger: Logger, config: ProgressConfig, stats: () => Stats) {
+  constructor(
+    logger: Logger,
+    config: ProgressConfig,
+    stats: () => Stats,
+    shown: Shown = { progress: false, summary: false },
+  ) {
+    this.#shown = shown
     this.#logger = logger
     this.#config = config
     this.#stats = stats
@@ -37,6 +50,7 @@ export class Progress {
   end(summary: Summary): void {
     clearInterval(this.#timer)
     this.#warn(summary)
+    if (this.#shown.summary) return
     tellWorkers(this.#logger, summary)
     tellTraps(this.#logger, summary)
     const { workers: _, ...crawl } = summary
@@ -54,6 +68,7 @@ export class Progress {
   #tell(): void {
     const stats = this.#stats()
     this.#warn(stats)
+    if (this.#shown.progress) return
     tellWorkers(this.#logger, stats)
     const { workers: _, statuses: __, errors: ___, ...crawl } = stats
     const rate = perSecond(stats.visits - this.#visitsBefore, stats.elapsedMs - this.#elapsedBefore)

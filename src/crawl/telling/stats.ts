@@ -15,6 +15,8 @@ export interface WorkerStats {
   readonly setSize: number
   readonly fetched: number
   readonly failed: number
+  /** URLs in its hands. */
+  readonly inFlight: number
 }
 
 /** A crawl as it stands. */
@@ -54,8 +56,8 @@ export interface Summary extends Stats {
   readonly seedFailures: readonly SeedFailure[]
 }
 
-/** @param inFlight URLs in the hands of workers */
-export function statsOf(state: CrawlState, inFlight: number): Stats {
+/** @param loads URLs in the hands of each worker; none at the end */
+export function statsOf(state: CrawlState, loads: readonly number[] = []): Stats {
   const { config, frontier, memory, tally } = state
   const { elapsedMs, visits, bytes, postponed: retries } = tally
   const workers = Array.from({ length: config.workers }, (_, index) => {
@@ -63,7 +65,7 @@ export function statsOf(state: CrawlState, inFlight: number): Stats {
     const read = (counter: 'setSize' | 'fetched' | 'failed') =>
       memory.counters.read(worker, counter)
     const [setSize, fetched, failed] = [read('setSize'), read('fetched'), read('failed')]
-    return { worker, elapsedMs, setSize, fetched, failed }
+    return { worker, elapsedMs, setSize, fetched, failed, inFlight: loads[index] ?? 0 }
   })
   return {
     elapsedMs,
@@ -72,7 +74,7 @@ export function statsOf(state: CrawlState, inFlight: number): Stats {
     errors: Object.fromEntries(tally.errors),
     bytes,
     queued: frontier.waiting,
-    inFlight,
+    inFlight: loads.reduce((sum, load) => sum + load, 0),
     hosts: frontier.hosts,
     retries,
     skipped: skippedOf(state),

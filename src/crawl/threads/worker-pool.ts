@@ -64,6 +64,11 @@ export class WorkerPool {
     return this.#threads.reduce((sum, thread) => sum + thread.inFlight.size, 0)
   }
 
+  /** URLs in the hands of each worker, from worker 1. */
+  get loads(): readonly number[] {
+    return this.#threads.map(({ inFlight }) => inFlight.size)
+  }
+
   /** URLs that can be assigned now. */
   get room(): number {
     return this.#threads.reduce((sum, thread) => sum + this.#roomOf(thread), 0)

@@ -32,6 +32,11 @@ export class HostDirectory {
     return this.#size
   }
 
+  /** Those in memory. */
+  get active(): Iterable<HostQueue> {
+    return this.#hosts.values()
+  }
+
   /** The queue of a host, made when it is met for the first time. */
   of(key: string): HostQueue {
     const active = this.#hosts.get(key)

@@ -10,6 +10,9 @@ export interface HostReport {
   readonly retryAfter?: number | undefined
 }
 
+/** How much of the smoothed latency a new one makes up, as in TCP (RFC 6298, 2.3). */
+const SMOOTHING = 1 / 8
+
 /** A host that is given up. */
 export interface FailedHost {
   readonly key: string
@@ -24,6 +27,8 @@ export class HostHealth {
   #errors = 0
   /** Why it is given up. */
   failure: string | undefined
+  /** Milliseconds that a request takes of late, smoothed; undefined before the first. */
+  latency: number | undefined
 
   constructor(maxErrors: number) {
     this.#maxErrors = maxErrors
@@ -35,7 +40,8 @@ export class HostHealth {
   }
 
   /** True when that was the last straw. */
-  note({ health, retryAfter = 0 }: HostReport): boolean {
+  note({ health, ms, retryAfter = 0 }: HostReport): boolean {
+    if (ms !== undefined) this.latency = smoothed(this.latency, ms)
     if (health === 'well') this.#errors = 0
     else if (health === 'failed') this.#errors++
     if (this.failure !== undefined) return false
@@ -43,4 +49,8 @@ export class HostHealth {
     else if (this.#errors >= this.#maxErrors) this.failure = `${this.#errors} failures in a row`
     return this.failure !== undefined
   }
+}
+
+function smoothed(before: number | undefined, ms: number): number {
+  return before === undefined ? ms : before + SMOOTHING * (ms - before)
 }

@@ -6,6 +6,7 @@ import { WaitingUrls } from '../urls/waiting-urls.ts'
 import { Budget } from './budget.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
 import { HostRobots } from './host-robots.ts'
+import type { HostStats } from './host-stats.ts'
 import type { HostRecord, KnownRobots } from './host-store.ts'
 import type { Manners } from './manners.ts'
 import type { RobotsAsk } from './robots-ask.ts'
@@ -91,6 +92,13 @@ export class HostQueue {
     const { id, key } = this
     const pause = this.#throttle.delay
     return { id, key, notBefore: this.#notBefore, pause, pages: this.#pages }
+  }
+
+  /** What it is at. */
+  get stats(): HostStats {
+    const { key: host, urls, health } = this
+    const busy = { pages: this.#pages, queued: urls.size, inFlight: this.#inFlight }
+    return { host, ...busy, ...(health.latency !== undefined && { latency: health.latency }) }
   }
 
   /** Whether nothing would be lost if only its record were kept. */

@@ -1,0 +1,46 @@
+import type { Writable } from 'node:stream'
+import type { Config, Outputs, RunningCrawl, Summary } from '../index.ts'
+import type { World } from './world.ts'
+
+/** How people are told of a crawl. */
+export interface Telling {
+  /** Where visits and log lines go. */
+  readonly stdout: Writable
+  readonly stderr: NodeJS.WritableStream
+  readonly shown: NonNullable<Outputs['shown']>
+  begin(crawl: RunningCrawl): void
+  /** @param summary absent when the crawl failed */
+  end(summary?: Summary): void
+}
+
+/** Levels at which a log tells how far a crawl is. */
+const TALKATIVE: ReadonlySet<string> = new Set(['trace', 'debug', 'info'])
+
+/** At a terminal a view of the crawl as it goes, and a summary to read; otherwise only the log. */
+export async function openTelling(config: Config, world: World): Promise<Telling> {
+  const { stdout, stderr } = world
+  if (stderr.isTTY !== true || !TALKATIVE.has(config.logLevel)) {
+    return { stdout, stderr, shown: { progress: false, summary: false }, begin() {}, end() {} }
+  }
+  // Loaded only for a terminal, as its log is.
+  const { summaryText } = await import('./view/summary-text.ts')
+  const { extentOf } = await import('./view/screen.ts')
+  const tellEnd = (summary?: Summary) => {
+    if (summary !== undefined) stderr.write(summaryText(summary, config, extentOf(stderr).columns))
+  }
+  if (!config.progress || !world.canMoveCursor) {
+    return { stdout, stderr, shown: { progress: false, summary: true }, begin() {}, end: tellEnd }
+  }
+  const { LiveView } = await import('./view/live-view.ts')
+  const view = new LiveView(stderr)
+  return {
+    stdout: stdout.isTTY === true ? view.above(stdout) : stdout,
+    stderr: view.above(stderr),
+    shown: { progress: true, summary: true },
+    begin: (crawl) => view.begin(crawl),
+    end(summary) {
+      view.end()
+      tellEnd(summary)
+    },
+  }
+}

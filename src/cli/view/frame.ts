@@ -1,0 +1,86 @@
+import type { HostStats, RunningCrawl, Stats } from '../../index.ts'
+import { type Columns, flow, linesOf } from './columns.ts'
+import type { Extent } from './screen.ts'
+import { chance, count, counted, duration, percent, rate, size } from './shown.ts'
+
+/** What is shown of a running crawl at one moment. */
+export interface Moment {
+  readonly stats: Stats
+  readonly hosts: ReturnType<RunningCrawl['hosts']>
+  /** Pages per second: of the crawl, then of each worker. */
+  readonly rates: readonly number[]
+}
+
+/** Hosts of each kind that are shown. */
+export const MOST_HOSTS = 4
+
+/** What is wider is hard to read. */
+const WIDEST = 120
+
+/** The view of a crawl: lines that fit the terminal, with one to spare below. */
+export function frameOf(moment: Moment, { columns, rows }: Extent): string[] {
+  // Terminals go on to the next line at once when the last column is filled.
+  const width = Math.max(1, Math.min(columns - 1, WIDEST))
+  const facts = flow(factsOf(moment), width)
+  const hosts = hostTables(moment).map((table) => linesOf(table, width))
+  const room = Math.max(0, rows - 1)
+  const left = room - facts.length - Math.max(...hosts.map(({ length }) => length), 0)
+  const workers = linesOf(workerTable(moment, Math.max(2, left)), width)
+  const lines = [...facts, ...workers]
+  for (const table of hosts) if (lines.length + table.length <= room) lines.push(...table)
+  return lines.slice(0, room)
+}
+
+function factsOf({ stats, rates }: Moment): string[] {
+  const { visits, elapsedMs, queued, inFlight, rss, seen } = stats
+  return [
+    counted(visits, 'page'),
+    `${rate(rates[0] ?? 0)}/s`,
+    `${count(queued)} queued`,
+    `${count(inFlight)} in flight`,
+    counted(problemsOf(stats), 'error'),
+    duration(elapsedMs),
+    size(rss),
+    `seen set ${percent(seen.fill)} full`,
+    `false-positive rate ${chance(seen.falsePositiveRate)}`,
+  ]
+}
+
+/** Visits that were answered with 4xx or 5xx, or have an error. */
+export function problemsOf({ statuses, errors }: Pick<Stats, 'statuses' | 'errors'>): number {
+  const refused = Object.entries(statuses).filter(([status]) => Number(status) >= 400)
+  const counts = [...refused.map(([, times]) => times), ...Object.values(errors)]
+  return counts.reduce((sum, times) => sum + times, 0)
+}
+
+/** @param most lines that it may take; at the end is said how many are left out */
+function workerTable({ stats: { workers }, rates }: Moment, most: number): Columns {
+  const fits = workers.length < most
+  const shown = fits ? workers : workers.slice(0, Math.max(0, most - 2))
+  const rows = shown.map(({ worker, fetched, failed, setSize, inFlight }) => [
+    ...[String(worker), count(fetched), rate(rates[worker] ?? 0)],
+    ...[count(inFlight), count(failed), count(setSize)],
+  ])
+  const rest = workers.length - shown.length
+  const more = fits ? [] : [[`${rest} more`]]
+  const heads = ['worker', 'pages', '/s', 'in flight', 'failed', 'found']
+  return { heads, rows: [...rows, ...more] }
+}
+
+/** One table where all hosts are in it. */
+function hostTables({ hosts: { busiest, slowest } }: Moment): Columns[] {
+  if (busiest.length === 0) return []
+  const names = new Set(busiest.map(({ host }) => host))
+  if (slowest.every(({ host }) => names.has(host))) {
+    return [hostTable(busiest.length === 1 ? 'host' : 'hosts', busiest)]
+  }
+  return [hostTable('busiest hosts', busiest), hostTable('slowest hosts', slowest)]
+}
+
+function hostTable(title: string, hosts: readonly HostStats[]): Columns {
+  const rows = hosts.map(({ host, pages, queued, inFlight, latency }) => [
+    ...[host, count(pages), latency === undefined ? '' : duration(latency)],
+    ...[count(inFlight), count(queued)],
+  ])
+  return { heads: [title, 'pages', 'latency', 'in flight', 'queued'], rows }
+}

@@ -1,0 +1,51 @@
+import type { Writable } from 'node:stream'
+import type { RunningCrawl } from '../../index.ts'
+import { frameOf, MOST_HOSTS } from './frame.ts'
+import { Rates } from './rates.ts'
+import { extentOf, Screen } from './screen.ts'
+
+/** Milliseconds between two frames. */
+const FRAME_MS = 250
+
+/** Shows on a terminal, at every moment, how far a crawl is. */
+export class LiveView {
+  readonly #terminal: NodeJS.WriteStream
+  readonly #screen: Screen
+  readonly #rates = new Rates()
+  readonly #redraw = () => this.#draw()
+  #crawl: RunningCrawl | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(terminal: NodeJS.WriteStream) {
+    this.#terminal = terminal
+    this.#screen = new Screen(terminal)
+  }
+
+  /** For what else is written to this terminal: it scrolls above the view. */
+  above(stream: NodeJS.WritableStream): Writable {
+    return this.#screen.above(stream)
+  }
+
+  begin(crawl: RunningCrawl): void {
+    this.#crawl = crawl
+    this.#timer = setInterval(this.#redraw, FRAME_MS)
+    this.#terminal.on('resize', this.#redraw)
+    this.#draw()
+  }
+
+  /** Takes the view away. */
+  end(): void {
+    clearInterval(this.#timer)
+    this.#terminal.off('resize', this.#redraw)
+    this.#screen.draw([])
+  }
+
+  #draw(): void {
+    if (this.#crawl === undefined) return
+    const stats = this.#crawl.stats()
+    const counts = stats.workers.map(({ fetched, failed }) => fetched + failed)
+    const rates = this.#rates.next(stats.elapsedMs, [stats.visits, ...counts])
+    const moment = { stats, rates, hosts: this.#crawl.hosts(MOST_HOSTS) }
+    this.#screen.draw(frameOf(moment, extentOf(this.#terminal)))
+  }
+}
