@@ -30,3 +30,11 @@ it.each(['bloom-growing', 'digest'] as const)(
     expect(stats.bytes).toBeGreaterThan(small + 100_000)
   },
 )
+
+it('lets exactly one of 8 threads win each URL of a hybrid set whose filter is far too small', async () => {
+  const { claimedTwice, lost, stats } = await torture({
+    ...{ name: 'hybrid', threads: 8, urls: 60_000, window: 16, expectedUrls: 600 },
+  })
+  expect({ claimedTwice, lost }).toEqual({ claimedTwice: 0, lost: 0 })
+  expect(stats.fill).toBeGreaterThan(0.999)
+})

@@ -15,8 +15,9 @@ export class Intake {
 
   async addSeeds(): Promise<void> {
     const { config, frontier, memory, seeds } = this.#state
-    await memory.addIfNew(seeds.urls)
-    // The frontier knows each URL once: seeds given twice are one.
+    const isNew = await memory.addIfNew(seeds.urls)
+    // The frontier knows each URL once: seeds given twice are one. They count as what a worker met again.
+    memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
     for (const url of seeds.urls) frontier.addSeed(url, performance.now())
     if (!config.ignoreRobots) return
     for (const origin of new Set(seeds.urls.map(originOf))) this.#addSitemaps(origin)

@@ -36,7 +36,7 @@ export interface Stats {
   readonly hosts: number
   /** Attempts that were put off. */
   readonly retries: number
-  /** How many URLs were named and not fetched, by reason; `duplicate` counts links. */
+  /** How many URLs were named and not fetched, by reason; `duplicate` counts links and seeds. */
   readonly skipped: Readonly<Record<string, number>>
   /** How many URLs each rule of `--canonicalize` merged with others. */
   readonly merged: Readonly<Record<string, number>>

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { runCrawl } from '../support/run-cli.ts'
+import { useFolder } from '../support/state-run.ts'
+import { serveTree } from './tree-site.ts'
+
+/** What articles on URL de-duplication show their filters with. */
+const path = useFolder()
+
+async function answersOf(action: string, urls: readonly string[]): Promise<[string, boolean][]> {
+  const { code, stdout } = await runCrawl(['seen', path('state'), action, ...urls])
+  expect(code).toBe(0)
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .map(({ url, ...answer }) => [url, Object.values(answer)[0] === true])
+}
+
+it('of nine URLs the three that come again are known, and Hello and World, but not Python', async () => {
+  const site = await serveTree(1)
+  const flags = ['-q', '-w', '1', '-o', path('out.jsonl'), '--state', path('state')]
+  expect((await runCrawl([`${site.url}/1`, ...flags])).code).toBe(0)
+  const hosts = ['csdn.net', 'baidu.com', 'google.com.hk', 'cnblogs.com', 'zhihu.com']
+  const repeated = ['shiyanlou.com', 'google.com.hk/', 'shiyanlou.com', 'csdn.net/']
+  const urls = [...hosts, ...repeated].map((host) => `http://www.${host}`)
+  const added = await answersOf('add', [...urls, 'Hello', 'World'])
+  expect(added.flatMap(([url, isNew]) => (isNew ? [] : [url]))).toEqual([
+    'http://www.google.com.hk/',
+    'http://www.shiyanlou.com/',
+    'http://www.csdn.net/',
+  ])
+  const answers = await answersOf('has', ['Hello', 'World', 'Python'])
+  expect(answers.map(([, isSeen]) => isSeen)).toEqual([true, true, false])
+})
+
+it('of 110 requests, ten of which come twice, 100 are fetched and ten filtered', async () => {
+  const site = await serveTree(0)
+  const wanted = [...Array(10).keys(), ...Array(100).keys()].map((wd) => `${site.url}/s?wd=${wd}`)
+  const flags = ['--seeds', '-', '-d', '0', '-w', '2', '--per-host', '64', '--ignore-robots']
+  const { code, stderr, visits } = await runCrawl(flags, { stdin: wanted.join('\n') })
+  expect(code).toBe(0)
+  expect(site.requests).toHaveLength(100)
+  expect(new Set(visits.map(({ url }) => url))).toEqual(new Set(wanted))
+  const summary = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
+  expect(summary).toMatchObject({
+    ...{ reason: 'finished', visits: 100, skipped: { duplicate: 10 } },
+    statuses: { 404: 100 },
+    seen: { added: 100 },
+  })
+})

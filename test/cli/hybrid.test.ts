@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { runCrawl } from '../support/run-cli.ts'
+import { serveTree } from './tree-site.ts'
+
+it('hybrid loses no page with a filter a hundred times too small', async () => {
+  // A lost page would take all below it along.
+  const site = await serveTree(1_200)
+  const flags = ['-d', '99', '-w', '2', '--per-host', '64', '--seen', 'hybrid']
+  const run = await runCrawl([`${site.url}/1`, ...flags, '--expected-urls', '12'])
+  expect(run.code).toBe(0)
+  expect(new Set(run.visits.map(({ url }) => url)).size).toBe(1_200)
+  expect(run.visits).toHaveLength(1_200)
+  const { seen } = JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '')
+  expect(seen).toMatchObject({ added: 1_200, falsePositiveRate: 0 })
+  // The filter alone would say of a third of the pages that it knew them.
+  expect(seen.fill ** 10).toBeGreaterThan(0.3)
+})
