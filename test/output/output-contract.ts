@@ -21,7 +21,7 @@ export interface FormatCase {
 
 const silent = { drained() {}, closed() {}, failed() {} }
 
-export function visitOf(n: number): Delivery {
+function visitOf(n: number): Delivery {
   const visit = {
     ...{ url: `http://a.test/${n}`, status: 200, depth: 1, via: 'http://a.test/0', hop: 'link' },
     ...{ contentType: 'text/html', charset: 'utf-8', bytes: n, title: `Page ${n}`, links: 1 },
