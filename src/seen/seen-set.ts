@@ -31,7 +31,7 @@ export interface SeenStats {
   readonly added: number
   /** Memory held, in bytes. */
   readonly bytes: number
-  /** Taken on disk, in bytes; absent where all is in memory. */
+  /** URLs on disk, in bytes, without the database's log; absent where all is in memory. */
   readonly diskBytes?: number
   /** Share of the room that is taken, 0 to 1: bits set, slots taken, or bytes of URLs. */
   readonly fill: number

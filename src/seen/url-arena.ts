@@ -23,8 +23,9 @@ export class UrlArena {
     this.words = wordsOf(buffer)
   }
 
+  /** Memory in use: what lies beyond has addresses only. */
   get bytes(): number {
-    return this.#buffer.byteLength
+    return Atomics.load(this.words, slot.used) * 4
   }
 
   /** Share of the largest size that is taken, 0 to 1. */

@@ -1,7 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { CrawlerError } from '../../src/errors.ts'
-import { allocateSeenSet, openSeenSet, planSeenSet, SEEN_NAMES } from '../../src/seen/registry.ts'
+import {
+  allocateSeenSet,
+  discardSeenSet,
+  growsByItself,
+  openSeenSet,
+  planSeenSet,
+  SEEN_NAMES,
+} from '../../src/seen/registry.ts'
 import { numbered, within } from './measured-rate.ts'
+
+/** Twenty characters that sort differently from the numbers they are made of. */
+function inNoOrder(index: number): string {
+  return String(Math.imul(index, 0x9e3779b1) >>> 0).padStart(20, '0')
+}
 
 describe('allocateSeenSet', () => {
   it('gives each crawl a hash key of its own, unless one is passed', () => {
@@ -32,6 +44,25 @@ describe('planSeenSet', () => {
       expect(within(plan.expectedLost / expectedLost, 0.1)).toBe(true)
     },
   )
+
+  it.each(SEEN_NAMES)('tells the memory and the disk that %s takes within 5 %', async (name) => {
+    const urls = numbered('in', 0, 33_000).map(
+      (url, index) => inNoOrder(index) + url.padEnd(80, '_'),
+    )
+    const expectedUrls = growsByItself(name) ? 10_000 : urls.length
+    const options = { name, expectedUrls, falsePositiveRate: 0.01 }
+    const memory = allocateSeenSet(options)
+    onTestFinished(() => discardSeenSet(memory))
+    const seen = openSeenSet(memory, 0)
+    await seen.addIfNew(urls)
+    // What hybrid has in memory goes to the disk first.
+    seen.forget?.([])
+    const [plan, stats] = [planSeenSet(options, urls.length), seen.stats()]
+    expect(within(plan.bytes / stats.bytes, 0.05)).toBe(true)
+    const onDisk = name === 'sqlite' || name === 'hybrid'
+    expect('diskBytes' in stats).toBe(onDisk)
+    if (onDisk) expect(within((plan.diskBytes ?? 0) / (stats.diskBytes ?? 0), 0.05)).toBe(true)
+  })
 
   it('refuses what the machine cannot hold, and says what it has', () => {
     const options = { name: 'bloom', expectedUrls: 1e8, falsePositiveRate: 0.001 } as const

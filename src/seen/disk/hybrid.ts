@@ -7,7 +7,6 @@ import { Tallies } from '../tallies.ts'
 import type { HybridMemory } from './hybrid-memory.ts'
 import { MetUrls } from './met-urls.ts'
 import { UrlTable, type UrlTableMark } from './url-table.ts'
-import { bytesOnDisk } from './url-table-memory.ts'
 import { YoungUrls, youngBytes } from './young-urls.ts'
 
 /** There is one lock: of the young URLs, and of those who write to the disk. */
@@ -93,11 +92,11 @@ export class HybridSeenSet implements ForgettingSeenSet {
   }
 
   stats(): SeenStats {
-    const { disk, locks, tallies } = this.#memory
+    const { locks, tallies } = this.#memory
     return {
       added: this.#tallies.added,
       bytes: this.#filter.bytes + youngBytes + locks.byteLength + tallies.byteLength,
-      diskBytes: bytesOnDisk(disk),
+      diskBytes: this.#table.bytes,
       fill: this.#filter.fill,
       falsePositiveRate: 0,
       expectedLost: 0,

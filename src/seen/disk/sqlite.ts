@@ -2,12 +2,7 @@ import type { ForgettingSeenSet, HashKey, SeenOptions, SeenPlan, SeenStats } fro
 import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
 import { allocateTallies, Tallies, tallyBytes } from '../tallies.ts'
 import { UrlTable, type UrlTableMark } from './url-table.ts'
-import {
-  allocateUrlTable,
-  bytesOnDisk,
-  planUrlTable,
-  type UrlTableMemory,
-} from './url-table-memory.ts'
+import { allocateUrlTable, planUrlTable, type UrlTableMemory } from './url-table-memory.ts'
 
 /** Bytes that SQLite can keep in a database. */
 const LARGEST = 2 ** 48
@@ -72,8 +67,8 @@ export class SqliteSeenSet implements ForgettingSeenSet {
   }
 
   stats(): SeenStats {
-    const { locks, disk, tallies } = this.#memory
-    const diskBytes = bytesOnDisk(disk)
+    const { locks, tallies } = this.#memory
+    const diskBytes = this.#table.bytes
     return {
       added: this.#tallies.added,
       bytes: locks.byteLength + tallies.byteLength,

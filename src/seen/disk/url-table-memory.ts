@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SeenOptions } from '../seen-set.ts'
@@ -41,14 +41,6 @@ export function allocateUrlTable({ directory }: SeenOptions): UrlTableMemory {
 
 export function fileOf({ folder }: UrlTableMemory): string {
   return join(folder, FILE)
-}
-
-/** Bytes on disk, the write-ahead log included. */
-export function bytesOnDisk(memory: UrlTableMemory): number {
-  if (Atomics.load(new Int32Array(memory.words), TABLE_SLOT.isBegun) === 0) return 0
-  return ['', '-wal', '-shm'].reduce((sum, end) => {
-    return sum + (statSync(fileOf(memory) + end, { throwIfNoEntry: false })?.size ?? 0)
-  }, 0)
 }
 
 /** What so many URLs of average length take on disk, and why they can't, if so. */

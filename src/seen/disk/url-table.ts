@@ -15,11 +15,14 @@ const TABLE = `CREATE TABLE IF NOT EXISTS seen (
   url TEXT PRIMARY KEY, epoch INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`
 
+const SIZE = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()'
+
 interface Opened {
   readonly database: DatabaseSync
   readonly find: StatementSync
   readonly insert: StatementSync
   readonly remove: StatementSync
+  readonly size: StatementSync
 }
 
 /**
@@ -45,6 +48,12 @@ export class UrlTable {
   /** Rises whenever something is removed. */
   get removals(): number {
     return Atomics.load(this.#words, TABLE_SLOT.removals)
+  }
+
+  /** What is on disk, without the log of what was written lately. */
+  get bytes(): number {
+    if (Atomics.load(this.#words, TABLE_SLOT.isBegun) === 0) return 0
+    return Number(this.#open().size.get()?.['bytes'])
   }
 
   has(url: string): boolean {
@@ -147,6 +156,7 @@ export class UrlTable {
         find: database.prepare('SELECT 1 FROM seen WHERE url = ?'),
         insert: database.prepare('INSERT OR IGNORE INTO seen (url, epoch) VALUES (?, ?)'),
         remove: database.prepare('DELETE FROM seen WHERE url = ?'),
+        size: database.prepare(SIZE),
       }
     } catch (cause) {
       throw unusable(this.#memory, cause)
