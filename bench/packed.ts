@@ -1,0 +1,99 @@
+/**
+ * Is the package whole? Packs the build, installs it with its production dependencies in an empty
+ * directory, and crawls the fixture site from there: by the command, and by a program that imports the
+ * library. Tells its size and the number of packages; fails when something is missing.
+ *
+ *   npm run build && node bench/packed.ts
+ */
+import { execFile } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { serveFixtureSite } from '../fixtures/server.ts'
+
+/** Pages of the fixture site within three links, as test/fixtures/site.test.ts lists them. */
+const PAGES = 27
+const root = fileURLToPath(new URL('../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'orbweaver-packed-'))
+const site = await serveFixtureSite()
+try {
+  const tarball = await pack()
+  await npm('init', '-y')
+  await npm('install', '--omit=dev', '--no-audit', '--no-fund', tarball)
+  await crawlByCommand()
+  await crawlByProgram()
+  const packages = packagesIn(join(folder, 'package-lock.json'))
+  const installed = sizeOf(join(folder, 'node_modules'))
+  console.log(`tarball ${kB(statSync(join(folder, tarball)).size)}`)
+  console.log(
+    `installed ${kB(installed)}, of it ${kB(sizeOf(join(folder, 'node_modules', 'orbweaver')))} own`,
+  )
+  console.log(`${packages.length} packages beside it: ${packages.join(' ')}`)
+} finally {
+  await site.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function pack(): Promise<string> {
+  await npm('pack', '--ignore-scripts', '--pack-destination', folder, root)
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))
+  if (tarball === undefined) throw new Error('npm pack wrote no tarball')
+  return tarball
+}
+
+async function crawlByCommand(): Promise<void> {
+  const linked = join(folder, 'node_modules', '.bin', 'crawl')
+  if (!existsSync(linked)) throw new Error(`expected ${linked}`)
+  const script = join(folder, 'node_modules', 'orbweaver', 'bin', 'crawl.js')
+  const flags = ['-q', '--extract', 'title=title', '--text', '--markdown']
+  const { stdout, stderr } = await node(script, site.url, ...flags)
+  const records = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const read = records.filter(({ data }) => typeof data?.text === 'string' && data.markdown !== '')
+  const wrong = stderr !== '' || records.length !== PAGES || read.length === 0
+  if (wrong) throw new Error(`expected ${PAGES} visits, got ${records.length}: ${stderr}`)
+}
+
+async function crawlByProgram(): Promise<void> {
+  copyFileSync(join(root, 'docs/examples/broken-links.mjs'), join(folder, 'broken-links.mjs'))
+  const { stdout } = await node('broken-links.mjs', site.url)
+  if (!/^404 .+lost-web\.html /m.test(stdout)) throw new Error(`expected a missing page: ${stdout}`)
+}
+
+function packagesIn(lockFile: string): string[] {
+  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
+  const places = Object.keys(packages).filter((place) => /node_modules\/(?!orbweaver$)/.test(place))
+  return places.map((place) => place.replace(/^.*node_modules\//, '')).sort()
+}
+
+function sizeOf(path: string): number {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
+function kB(bytes: number): string {
+  return `${Math.round(bytes / 1_000)} kB`
+}
+
+function node(...args: readonly string[]) {
+  return promisify(execFile)(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 26 })
+}
+
+function npm(...args: readonly string[]) {
+  // On Windows npm is a script for a shell.
+  return promisify(execFile)('npm', args, { cwd: folder, shell: process.platform === 'win32' })
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+interface Packed {
+  readonly files: readonly { readonly path: string }[]
+  readonly unpackedSize: number
+}
+
+/** What npm would publish, of the build that is there. */
+function packed(): Packed {
+  const cwd = fileURLToPath(new URL('../../', import.meta.url))
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const shell = process.platform === 'win32'
+  const out = execFileSync('npm', args, {
+    cwd,
+    encoding: 'utf8',
+    shell,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [first]: Packed[] = JSON.parse(out)
+  if (first === undefined) throw new Error('npm packs nothing')
+  return first
+}
+
+it('the package holds the program, its types and its schema, and nothing else', () => {
+  const { files, unpackedSize } = packed()
+  const paths = files.map(({ path }) => path)
+  const own = paths.filter((path) => !path.startsWith('dist/'))
+  expect(own.sort()).toEqual([
+    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin/crawl.js', 'docs/crawler.schema.json'],
+    'package.json',
+  ])
+  const built = paths.filter((path) => path.startsWith('dist/'))
+  expect(built).toEqual(
+    expect.arrayContaining([
+      ...['dist/cli.js', 'dist/index.js', 'dist/index.d.ts', 'dist/report-page.js'],
+      'dist/worker/main.js',
+    ]),
+  )
+  // Chunks have their hash behind their names.
+  const chunk = /^dist\/(?:cli|index|report-page|worker\/main|[\w-]+-[\w-]{8})\.js$/
+  const others = built.filter((path) => !path.endsWith('.d.ts') && !chunk.test(path))
+  expect(others).toEqual([])
+  expect(built.filter((path) => /^dist\/(?:cli|worker)\/.+\.d\.ts$/.test(path))).toEqual([])
+  expect(unpackedSize).toBeLessThan(1_500_000)
+})
