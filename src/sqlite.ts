@@ -23,6 +23,16 @@ export function openTemporaryDatabase(): DatabaseSync {
 }
 
 /**
+ * A database that is made in one go, with a transaction open: half of it is worth nothing, so nothing is
+ * done to keep it whole.
+ */
+export function openNewDatabase(file: string): DatabaseSync {
+  const database = open(file)
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN')
+  return database
+}
+
+/**
  * A database that others may read meanwhile. A commit survives the end of the process at once, and a
  * power cut once the system has written it; what that leaves behind is whole, if older.
  * @throws an Error with `errcode`, as SQLite gives it

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createProgram } from '../src/cli/program.ts'
 import { configSchema } from '../src/config/schema.ts'
-import { csv } from '../src/output/csv.ts'
+import { csv } from '../src/output/text/csv.ts'
 import { CANONICAL_RULES } from '../src/url/canonical-rules.ts'
 import { SKIP_REASONS } from '../src/wire/skip.ts'
 

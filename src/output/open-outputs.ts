@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import type { Config, Format } from '../config/schema.ts'
+import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
+import { formatOf } from './format-of.ts'
 import type { Output, Sink } from './output.ts'
 import { OutputList } from './output-list.ts'
 import { Places } from './places.ts'
-import { formatByExtension, openOutput } from './registry.ts'
+import { openOutput } from './registry.ts'
 
 /** What a crawl writes to, and how to leave things as they were when it can't begin. */
 interface OpenOutputs {
@@ -33,6 +34,7 @@ export async function openOutputs(
   try {
     const opened: Output[] = []
     for (const name of output) opened.push(await openOutput(formatOf(name, config), name, places))
+    if (places.spool !== undefined) opened.unshift(places.spool)
     const [first, second] = opened
     const visits = first !== undefined && second === undefined ? first : new OutputList(opened)
     const outputs = { directory, visits }
@@ -43,12 +45,6 @@ export async function openOutputs(
     await places.discard()
     throw error
   }
-}
-
-/** `format` is for the one output there is, and among several for those whose names don't tell. */
-function formatOf(name: string, { output, format }: Config): Format {
-  if (format !== undefined && output.length === 1) return format
-  return formatByExtension(name) ?? format ?? 'jsonl'
 }
 
 function checkSkipped({ output, skipped }: Config): void {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { StateDirectory } from '../state/state-directory.ts'
+import { Spool } from './derived/spool.ts'
+import type { ToldVisits } from './derived/told-visits.ts'
 import { createFileOutput, type FileOutput } from './file-output.ts'
 import { StreamOutput } from './stream-output.ts'
 
@@ -16,6 +18,7 @@ export interface Surroundings {
 export class Places {
   readonly #surroundings: Surroundings
   readonly #files: FileOutput[] = []
+  #spool: Spool | undefined
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings
@@ -25,6 +28,22 @@ export class Places {
   get recordsBefore(): number | undefined {
     const { directory } = this.#surroundings
     return directory && (directory.saved?.ledger.tally.visits ?? 0)
+  }
+
+  /** What keeps visits for outputs that are made at the end; undefined when there are none. */
+  get spool(): Spool | undefined {
+    return this.#spool
+  }
+
+  /** Visits that are kept until the end. */
+  get visits(): ToldVisits {
+    this.#spool ??= Spool.open(this.#surroundings.directory?.database)
+    return this.#spool.visits
+  }
+
+  /** Whether a file may stand already: it is ours, or may be replaced. */
+  mayStand(name: string): boolean {
+    return this.#surroundings.overwrite || this.#positionOf(name) !== undefined
   }
 
   /** @param name of a file, or - for stdout */
@@ -39,7 +58,7 @@ export class Places {
    */
   async file(name: string): Promise<FileOutput> {
     const { overwrite, directory } = this.#surroundings
-    const position = directory?.saved?.ledger.positions[resolve(name)]
+    const position = this.#positionOf(name)
     const mayFill = directory !== undefined
     const file = await createFileOutput(name, { overwrite, mayFill, position })
     this.#files.push(file)
@@ -48,5 +67,10 @@ export class Places {
 
   async discard(): Promise<void> {
     await Promise.all(this.#files.map((file) => file.discard()))
+    await this.#spool?.close()
+  }
+
+  #positionOf(name: string): number | undefined {
+    return this.#surroundings.directory?.saved?.ledger.positions[resolve(name)]
   }
 }

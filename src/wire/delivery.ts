@@ -2,4 +2,6 @@
 export interface Delivery {
   /** The visit, encoded as one line. */
   readonly record: string
+  /** Links of the page inside the scope, canonical, each once, by `packLinks`; where an output asks. */
+  readonly outlinks?: Uint8Array
 }

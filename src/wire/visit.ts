@@ -28,6 +28,8 @@ export interface Visit {
   readonly title?: string
   /** The page asks not to be shown in an index. */
   readonly noindex?: true
+  /** The page that this one names in its stead, by rel=canonical. */
+  readonly canonical?: string
   /** Outlinks found on the page. */
   readonly links?: number
   /** URLs that this page was the first to name. */

@@ -2,13 +2,13 @@ import { openSeenSet } from '../seen/registry.ts'
 import type { SeenSet } from '../seen/seen-set.ts'
 import { Counters } from '../wire/counters.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { Findings, WorkerSetup } from '../wire/messages.ts'
+import type { Findings, Visited, WorkerSetup } from '../wire/messages.ts'
 import { packLinks } from '../wire/pack-links.ts'
 import type { Skip } from '../wire/skip.ts'
 
 /** What the links of a page lead to. */
 interface Discoveries {
-  readonly findings: Omit<Findings, 'beside'>
+  readonly findings: Omit<Findings, 'beside'> & Pick<Visited, 'outlinks'>
   /** How many were new. */
   readonly added: number
   /** Those beyond the depth limit. */
@@ -24,6 +24,7 @@ export class Discoverer {
   readonly #worker: number
   readonly #depthLimit: number
   readonly #tellsAll: boolean
+  readonly #tellsOutlinks: boolean
 
   constructor(setup: WorkerSetup) {
     this.#seen = openSeenSet(setup.seen, setup.owner)
@@ -32,11 +33,12 @@ export class Discoverer {
     this.#worker = setup.worker
     this.#depthLimit = setup.depth
     this.#tellsAll = setup.claimsLate
+    this.#tellsOutlinks = setup.tellOutlinks
   }
 
   /** @param urls links of a page, inside the scope, each once */
   async discover(urls: readonly string[], from: CrawlUrl): Promise<Discoveries> {
-    const links = from.keepLinks ? { links: packLinks(urls) } : {}
+    const links = this.#packed(urls, from)
     if (this.#tellsAll) {
       return { findings: { discovered: urls, nearer: [], ...links }, added: 0, skips: [] }
     }
@@ -51,6 +53,16 @@ export class Discoverer {
       findings: { discovered, nearer: await this.#nearer(known, from.depth + 1), ...links },
       added,
       skips: [],
+    }
+  }
+
+  /** All links, where the frontier or an output asks for them. */
+  #packed(urls: readonly string[], { keepLinks }: CrawlUrl) {
+    if (!keepLinks && !this.#tellsOutlinks) return {}
+    const packed = packLinks(urls)
+    return {
+      ...(keepLinks && { links: packed }),
+      ...(this.#tellsOutlinks && { outlinks: packed }),
     }
   }
 

@@ -1,5 +1,6 @@
 import { isNofollow } from '../robots/nofollow.ts'
 import { pageDirectives } from '../robots/page-directives.ts'
+import { LinkResolver, type ResolverOptions } from '../url/resolve.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Beside } from '../wire/messages.ts'
 import { HtmlPage } from './data/html-page.ts'
@@ -51,6 +52,7 @@ export async function readPage(
       charset,
       ...(page.title !== undefined && { title: page.title }),
       ...(directives.noindex && { noindex: true as const }),
+      ...standIn(page.canonical, crawlUrl.url, base),
       links: page.outlinks.length,
       discovered: added + newAssets,
       ...taken,
@@ -65,6 +67,12 @@ export async function readPage(
     skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips, ...refused, ...skips],
     rewritings: [...inPage.rewritings, ...inHeader.rewritings, ...loaded.rewritings],
   }
+}
+
+/** Where a page names another one that stands for it (RFC 6596). */
+function standIn(href: string | undefined, url: string, base: ResolverOptions) {
+  const canonical = href && new LinkResolver(url, base).resolve(href)
+  return canonical === undefined || canonical === '' || canonical === url ? {} : { canonical }
 }
 
 function linksOf(page: ScannedPage, nofollow: boolean): Link[] {

@@ -34,11 +34,12 @@ export interface Reading {
     | 'links'
     | 'discovered'
     | 'noindex'
+    | 'canonical'
     | 'error'
     | 'data'
     | 'dataTruncated'
   >
-  readonly leadsTo: Findings & Pick<Visited, 'leaves' | 'fingerprint'>
+  readonly leadsTo: Findings & Pick<Visited, 'leaves' | 'fingerprint' | 'outlinks'>
   readonly skips: readonly Skip[]
   readonly rewritings: readonly Rewriting[]
 }

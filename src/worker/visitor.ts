@@ -72,7 +72,8 @@ export class Visitor {
     attempt: Attempt,
   ): Promise<Visited> {
     const { status, bytes, contentType, truncated } = answer
-    const { redirectsTo, charset, title, links, discovered, noindex, error, ...taken } = record
+    const { redirectsTo, charset, title, links, discovered, noindex, canonical, error, ...taken } =
+      record
     const content = this.#setup.digests ? contentOf(answer, redirectsTo) : undefined
     const compared = comparison(crawlUrl, status, content)
     const line = encodeVisit({
@@ -84,6 +85,7 @@ export class Visitor {
       truncated: truncated || undefined,
       title,
       noindex,
+      canonical,
       links,
       discovered,
       ...compared,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { runCrawl } from '../support/run-cli.ts'
@@ -10,7 +11,18 @@ const path = useFolder()
 describe('the form of the visits', () => {
   it('is that of the extension, and for stdout that of --format', async () => {
     const { url } = await serveTree(10)
-    const outputs = ['-o', path('a.jsonl'), '-o', path('B.CSV'), '-o', '-', '-f', 'csv']
+    const outputs = [
+      '-o',
+      path('a.jsonl'),
+      '-o',
+      path('B.CSV'),
+      '-o',
+      '-',
+      '-f',
+      'csv',
+      '-o',
+      path('a.db'),
+    ]
     const run = await runCrawl([`${url}/1`, '-q', '-d', '9', ...outputs])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const urls = (await visitsIn(path('a.jsonl'))).map(({ url }) => url)
@@ -18,6 +30,11 @@ describe('the form of the visits', () => {
     expect(await readFile(path('B.CSV'), 'utf8')).toBe(run.stdout)
     const rows: { url: string }[] = parse(run.stdout, { columns: true })
     expect(rows.map(({ url }) => url)).toEqual(urls)
+    const database = new DatabaseSync(path('a.db'), { readOnly: true })
+    const [first] = database.prepare('SELECT * FROM link_urls ORDER BY page, target').all()
+    expect(first).toEqual({ page: `${url}/1`, target: `${url}/2`, hop: 'link' })
+    expect(database.prepare('SELECT count(*) AS visits FROM visits').get()).toEqual({ visits: 10 })
+    database.close()
   })
 
   it('can be had in one file once', async () => {

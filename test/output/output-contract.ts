@@ -6,6 +6,7 @@ import type { Output } from '../../src/output/output.ts'
 import { settle } from '../../src/state/settled.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import type { Delivery } from '../../src/wire/delivery.ts'
+import { packLinks } from '../../src/wire/pack-links.ts'
 import { ledger } from '../support/ledger.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -27,7 +28,8 @@ function visitOf(n: number): Delivery {
     ...{ contentType: 'text/html', charset: 'utf-8', bytes: n, title: `Page ${n}`, links: 1 },
     ...{ attempts: 1, time: '2026-11-22T00:00:00.000Z' },
   }
-  return { record: `${JSON.stringify(visit)}\n` }
+  const outlinks = packLinks([`http://a.test/${n + 1}`, 'http://a.test/0'])
+  return { record: `${JSON.stringify(visit)}\n`, outlinks }
 }
 
 /** What holds for outputs in every format. */

@@ -36,6 +36,7 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     accounts: allocateSeenSet(memory),
     shownTexts: undefined,
     tellSkipped: true,
+    tellOutlinks: false,
     digests: false,
     deterministic: false,
     claimsLate: false,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csv } from '../../src/output/csv.ts'
-import { keepsTheContract } from './output-contract.ts'
+import { csv } from '../../../src/output/text/csv.ts'
+import { keepsTheContract } from '../output-contract.ts'
 
 const cellsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
 const encoded = (visit: object) => cellsOf(csv.head + csv.encode(JSON.stringify(visit)))[0]

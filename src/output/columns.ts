@@ -1,0 +1,33 @@
+import type { Visit } from '../wire/visit.ts'
+
+export type Cell = string | number | true | undefined
+
+/** Columns of the formats that are tables: a field of the same name, and both parts of `error`. */
+export const COLUMNS = {
+  url: ({ url }) => url,
+  status: ({ status }) => status,
+  depth: ({ depth }) => depth,
+  via: ({ via }) => via,
+  hop: ({ hop }) => hop,
+  redirectsTo: ({ redirectsTo }) => redirectsTo,
+  contentType: ({ contentType }) => contentType,
+  charset: ({ charset }) => charset,
+  bytes: ({ bytes }) => bytes,
+  truncated: ({ truncated }) => truncated,
+  title: ({ title }) => title,
+  noindex: ({ noindex }) => noindex,
+  canonical: ({ canonical }) => canonical,
+  links: ({ links }) => links,
+  discovered: ({ discovered }) => discovered,
+  change: ({ change }) => change,
+  ms: ({ ms }) => ms,
+  attempts: ({ attempts }) => attempts,
+  worker: ({ worker }) => worker,
+  time: ({ time }) => time,
+  error: ({ error }) => error?.code,
+  errorMessage: ({ error }) => error?.message,
+  data: ({ data }) => data && JSON.stringify(data),
+  dataTruncated: ({ dataTruncated }) => dataTruncated,
+  duplicateOf: ({ duplicateOf }) => duplicateOf,
+  seq: ({ seq }) => seq,
+} satisfies Record<keyof Visit | 'errorMessage', (visit: Visit) => Cell>

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path'
+import type { Positions } from '../../state/ledger.ts'
+import type { Delivery } from '../../wire/delivery.ts'
+import type { Output, OutputEvents } from '../output.ts'
+import type { Places } from '../places.ts'
+import { outputError, type StreamOutput } from '../stream-output.ts'
+import type { ToldVisits } from './told-visits.ts'
+
+/** Makes texts of all visits. */
+export type Derivation = (visits: ToldVisits) => Iterable<string>
+
+/** An output that is made at the end, of all visits. */
+export class DerivedOutput implements Output {
+  readonly congested = false
+  readonly #name: string
+  readonly #sink: StreamOutput
+  readonly #visits: ToldVisits
+  readonly #derive: Derivation
+  #events: OutputEvents | undefined
+  #wake: (() => void) | undefined
+
+  private constructor(name: string, sink: StreamOutput, visits: ToldVisits, derive: Derivation) {
+    this.#name = name
+    this.#sink = sink
+    this.#visits = visits
+    this.#derive = derive
+  }
+
+  /** @param name of a file, or - for stdout */
+  static async open(name: string, places: Places, derive: Derivation): Promise<DerivedOutput> {
+    return new DerivedOutput(name, await places.sink(name), places.visits, derive)
+  }
+
+  open(events: OutputEvents): void {
+    this.#events = events
+  }
+
+  /** Visits are kept once for all derived outputs. */
+  write(_: readonly Delivery[]): void {}
+
+  /** All of the file is made anew by a run that goes on. */
+  async sync(): Promise<Positions> {
+    return this.#sink.isCutBack ? { [resolve(this.#name)]: 0 } : {}
+  }
+
+  async finish(): Promise<void> {
+    this.#sink.open({
+      drained: () => this.#wake?.(),
+      closed: () => this.#end(() => this.#events?.closed()),
+      failed: (error) => this.#end(() => this.#events?.failed(error)),
+    })
+    try {
+      for (const text of this.#derive(this.#visits)) {
+        this.#sink.write([text])
+        if (this.#sink.congested) await this.#room()
+      }
+    } catch (error) {
+      throw outputError(this.#name, error)
+    }
+    if (this.#sink.isCutBack) await this.#sink.sync()
+  }
+
+  close(): Promise<void> {
+    return this.#sink.close()
+  }
+
+  #end(tell: () => void): void {
+    this.#wake?.()
+    tell()
+  }
+
+  #room(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+}

@@ -1,0 +1,26 @@
+import type { GraphFormat } from './graph.ts'
+
+/** The language of Graphviz (graphviz.org/doc/info/lang.html). */
+export const dot: GraphFormat = {
+  head: 'digraph crawl {\n',
+  node({ id, url, status, title }) {
+    const attributes = [
+      `label=${quoted(url)}`,
+      `URL=${quoted(url)}`,
+      ...(status === null ? [] : [`status=${status}`]),
+      ...(title === null ? [] : [`tooltip=${quoted(title)}`]),
+    ]
+    return `  n${id} [${attributes.join(', ')}]\n`
+  },
+  edge({ page, target, hop }) {
+    const style = hop === 'redirect' ? ' [style=dashed]' : ''
+    return `  n${page} -> n${target}${style}\n`
+  },
+  foot: '}\n',
+}
+
+/** Backslashes begin escapes in labels, so they are doubled. */
+function quoted(text: string): string {
+  const harmless = text.replace(/\p{Cc}/gu, '\ufffd').replace(/[\\"]/g, '\\$&')
+  return `"${harmless}"`
+}

@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { openTemporaryDatabase } from '../../sqlite.ts'
+import { fillSite } from './site-tables.ts'
+import type { ToldVisits } from './told-visits.ts'
+
+/** A URL of the link graph; those that were not visited have but an address. */
+export interface GraphNode {
+  readonly id: number
+  readonly url: string
+  readonly status: number | null
+  readonly depth: number | null
+  readonly title: string | null
+}
+
+/** A step from one URL to another. */
+export interface GraphEdge {
+  readonly page: number
+  readonly target: number
+  readonly hop: 'link' | 'redirect'
+}
+
+/** How a graph is written. */
+export interface GraphFormat {
+  readonly head: string
+  node(node: GraphNode): string
+  edge(edge: GraphEdge): string
+  readonly foot: string
+}
+
+const NODES = `
+  SELECT urls.id, urls.url, status, depth, title
+  FROM urls LEFT JOIN visits ON visits.id = (
+    SELECT max(id) FROM visits WHERE visits.url = urls.url AND status IS NOT 304)
+  ORDER BY urls.id`
+const EDGES = 'SELECT page, target, hop FROM links ORDER BY page, target, hop'
+
+/** The link graph: all nodes, then all edges. */
+export function graphIn(format: GraphFormat) {
+  return function* derive(visits: ToldVisits): Generator<string> {
+    const database = openTemporaryDatabase()
+    try {
+      fillSite(database, visits)
+      yield format.head
+      for (const row of rowsOf(database, NODES)) yield format.node(row as unknown as GraphNode)
+      for (const row of rowsOf(database, EDGES)) yield format.edge(row as unknown as GraphEdge)
+      yield format.foot
+    } finally {
+      database.close()
+    }
+  }
+}
+
+function rowsOf(database: DatabaseSync, query: string) {
+  return database.prepare(query).iterate()
+}

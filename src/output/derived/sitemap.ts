@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import type { Visit } from '../../wire/visit.ts'
+import type { Derivation } from './derived-output.ts'
+import type { ToldVisits } from './told-visits.ts'
+import { XML_HEAD, xmlText } from './xml.ts'
+
+/** What a sitemap may hold at most (sitemaps.org/protocol.html). */
+const LIMITS = { urls: 50_000, bytes: 50 * 2 ** 20 }
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+const HTML_TYPES: ReadonlySet<string | undefined> = new Set(['text/html', 'application/xhtml+xml'])
+
+/** URLs of a sitemap, and what it holds of them. */
+interface Part {
+  readonly urls: readonly string[]
+  readonly entries: readonly string[]
+}
+
+/**
+ * The sitemap of the pages that were found. Where one can't hold them all, those go to files beside it,
+ * and it becomes their index.
+ * @param name of the file; - is stdout, which can't be split
+ */
+export function sitemap(name: string, limits = LIMITS): Derivation {
+  return function* derive(visits) {
+    if (name === '-') {
+      yield* urlset(entriesOf(visits))
+      return
+    }
+    const locations: string[] = []
+    let last: Part = { urls: [], entries: [] }
+    const writeLast = () => {
+      const file = partName(name, locations.length + 1)
+      writeFileSync(file, [...urlset(last.entries)].join(''), { flush: true })
+      locations.push(locationOf(file, last.urls))
+    }
+    for (const part of partsOf(visits, limits)) {
+      if (last.urls.length > 0) writeLast()
+      last = part
+    }
+    if (locations.length === 0) {
+      yield* urlset(last.entries)
+      return
+    }
+    writeLast()
+    yield `${XML_HEAD}<sitemapindex ${NAMESPACE}>\n`
+    for (const url of locations) yield `<sitemap><loc>${xmlText(url)}</loc></sitemap>\n`
+    yield '</sitemapindex>\n'
+  }
+}
+
+/** `sitemap.xml` has `sitemap-1.xml` and so on beside it. */
+export function partName(name: string, number: number): string {
+  const extension = extname(name)
+  return `${name.slice(0, name.length - extension.length)}-${number}${extension}`
+}
+
+/** An index names its parts by URL: they are thought of as lying at the root of the site. */
+function locationOf(file: string, [first = '']: readonly string[]): string {
+  return new URL(`/${encodeURIComponent(basename(file))}`, first).href
+}
+
+function* partsOf(visits: ToldVisits, limits: typeof LIMITS): Generator<Part> {
+  let urls: string[] = []
+  let entries: string[] = []
+  const frame = [...urlset([])].join('').length
+  let bytes = frame
+  for (const url of pagesOf(visits)) {
+    const entry = entryOf(url)
+    if (urls.length === limits.urls || bytes + entry.length > limits.bytes) {
+      yield { urls, entries }
+      urls = []
+      entries = []
+      bytes = frame
+    }
+    urls.push(url)
+    entries.push(entry)
+    bytes += entry.length
+  }
+  if (urls.length > 0) yield { urls, entries }
+}
+
+function* entriesOf(visits: ToldVisits): Generator<string> {
+  for (const url of pagesOf(visits)) yield entryOf(url)
+}
+
+/** What a search engine would show: pages that are there, and don't say that another one stands for them. */
+function* pagesOf(visits: ToldVisits): Generator<string> {
+  for (const { visit } of visits.current()) if (isListed(visit)) yield visit.url
+}
+
+function isListed({ status, contentType, error, noindex, canonical, duplicateOf }: Visit): boolean {
+  const isPage = status === 200 && error === undefined && HTML_TYPES.has(contentType)
+  return isPage && !noindex && canonical === undefined && duplicateOf === undefined
+}
+
+/** Canonical URLs are ASCII: characters are bytes. */
+function entryOf(url: string): string {
+  return `<url><loc>${xmlText(url)}</loc></url>\n`
+}
+
+function* urlset(entries: Iterable<string>): Generator<string> {
+  yield `${XML_HEAD}<urlset ${NAMESPACE}>\n`
+  yield* entries
+  yield '</urlset>\n'
+}

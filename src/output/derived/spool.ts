@@ -1,0 +1,39 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { openTemporaryDatabase } from '../../sqlite.ts'
+import type { Positions } from '../../state/ledger.ts'
+import type { Delivery } from '../../wire/delivery.ts'
+import type { Output } from '../output.ts'
+import { ToldVisits } from './told-visits.ts'
+
+/** Keeps visits for the outputs that are made at the end. */
+export class Spool implements Output {
+  readonly congested = false
+  readonly visits: ToldVisits
+  readonly #temporary: DatabaseSync | undefined
+
+  private constructor(database: DatabaseSync, isTemporary: boolean) {
+    this.visits = new ToldVisits(database)
+    this.#temporary = isTemporary ? database : undefined
+  }
+
+  /** @param kept the database of a crawl that outlives the process */
+  static open(kept: DatabaseSync | undefined): Spool {
+    return new Spool(kept ?? openTemporaryDatabase(), kept === undefined)
+  }
+
+  open(): void {}
+
+  write(visits: readonly Delivery[]): void {
+    for (const visit of visits) this.visits.put(visit)
+  }
+
+  async sync(): Promise<Positions> {
+    return {}
+  }
+
+  async finish(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#temporary?.close()
+  }
+}

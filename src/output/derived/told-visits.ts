@@ -1,0 +1,58 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Delivery } from '../../wire/delivery.ts'
+import { unpackLinks } from '../../wire/pack-links.ts'
+import type { Visit } from '../../wire/visit.ts'
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS told (
+    id INTEGER PRIMARY KEY, url TEXT NOT NULL, status INTEGER, record TEXT NOT NULL, outlinks BLOB
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS told_urls ON told (url)`
+
+/** The last visit of each URL that says what it holds: a 304 says that nothing has changed. */
+const CURRENT = `
+  SELECT url, max(id), record, outlinks FROM told WHERE status IS NOT 304 GROUP BY url ORDER BY url`
+
+/** A URL, as its last visit found it. */
+export interface ToldPage {
+  readonly visit: Visit
+  readonly outlinks: readonly string[]
+}
+
+/**
+ * The table `told`: visits for formats that are made at the end. It lies in the database of the crawl,
+ * so that a commit holds visits and books alike, and memory stays flat.
+ */
+export class ToldVisits {
+  readonly #put
+  readonly #all
+  readonly #current
+
+  constructor(database: DatabaseSync) {
+    database.exec(TABLE)
+    this.#put = database.prepare(
+      'INSERT INTO told (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
+    )
+    this.#all = database.prepare('SELECT record FROM told ORDER BY id')
+    this.#current = database.prepare(CURRENT)
+  }
+
+  put({ record, outlinks }: Delivery): void {
+    const { url, status }: Visit = JSON.parse(record)
+    this.#put.run(url, status ?? null, record, outlinks ?? null)
+  }
+
+  /** All visits, in the order of the output. */
+  *all(): Generator<Visit> {
+    for (const row of this.#all.iterate()) yield JSON.parse(String(row['record']))
+  }
+
+  /** URLs as they are now, in their own order. */
+  *current(): Generator<ToldPage> {
+    for (const row of this.#current.iterate()) {
+      const packed = row['outlinks']
+      const outlinks = packed instanceof Uint8Array ? unpackLinks(packed) : []
+      yield { visit: JSON.parse(String(row['record'])), outlinks }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Config, Format } from '../config/schema.ts'
+
+/** Endings of the names of files. */
+const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = {
+  jsonl: ['.jsonl', '.ndjson'],
+  csv: ['.csv'],
+  sitemap: ['.xml'],
+  dot: ['.dot', '.gv'],
+  graphml: ['.graphml'],
+  sqlite: ['.sqlite', '.sqlite3', '.db'],
+}
+
+/** Formats that tell which page links to which. */
+const WITH_LINKS: ReadonlySet<Format> = new Set(['dot', 'graphml', 'sqlite'])
+
+type Chosen = Pick<Config, 'output' | 'format'>
+
+/** `format` is for the one output there is, and among several for those whose names don't tell. */
+export function formatOf(name: string, { output, format }: Chosen): Format {
+  if (format !== undefined && output.length === 1) return format
+  return formatByExtension(name) ?? format ?? 'jsonl'
+}
+
+/** Whether workers have to tell the links of each page. */
+export function wantsOutlinks(chosen: Chosen): boolean {
+  return chosen.output.some((name) => WITH_LINKS.has(formatOf(name, chosen)))
+}
+
+function formatByExtension(name: string): Format | undefined {
+  const lowerCased = name.toLowerCase()
+  const formats = Object.keys(EXTENSIONS) as Format[]
+  return formats.find((format) => EXTENSIONS[format].some((end) => lowerCased.endsWith(end)))
+}

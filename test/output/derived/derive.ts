@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs'
+import { onTestFinished } from 'vitest'
+import type { Derivation } from '../../../src/output/derived/derived-output.ts'
+import { ToldVisits } from '../../../src/output/derived/told-visits.ts'
+import { openTemporaryDatabase } from '../../../src/sqlite.ts'
+import { packLinks } from '../../../src/wire/pack-links.ts'
+import type { Visit } from '../../../src/wire/visit.ts'
+
+type Told = Partial<Visit> & { readonly url: string; readonly outlinks?: readonly string[] }
+
+/** Writes what is derived of visits to a file. */
+export function derive(file: string, derivation: Derivation, told: readonly Told[]): void {
+  const database = openTemporaryDatabase()
+  onTestFinished(() => database.close())
+  const visits = new ToldVisits(database)
+  for (const { outlinks, ...visit } of told) {
+    const links = outlinks && { outlinks: packLinks(outlinks) }
+    visits.put({ record: `${JSON.stringify(visit)}\n`, ...links })
+  }
+  const text = [...derivation(visits)].join('')
+  if (text !== '') writeFileSync(file, text)
+}
