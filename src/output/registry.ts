@@ -1,12 +1,5 @@
-import { existsSync } from 'node:fs'
 import type { Format } from '../config/schema.ts'
-import { CrawlerError } from '../errors.ts'
-import { type Derivation, DerivedOutput } from './derived/derived-output.ts'
-import { dot } from './derived/dot.ts'
-import { graphIn } from './derived/graph.ts'
-import { graphml } from './derived/graphml.ts'
-import { partName, sitemap } from './derived/sitemap.ts'
-import { sqliteFile } from './derived/sqlite-file.ts'
+import type { DerivedFormat } from './derived/open-derived.ts'
 import { NumberedOutput } from './numbered-output.ts'
 import type { Output } from './output.ts'
 import type { Places } from './places.ts'
@@ -24,10 +17,10 @@ type Open = (name: string, places: Places) => Promise<Output>
 const REGISTRY = {
   jsonl: text(jsonl),
   csv: text(csv),
-  sitemap: openSitemap,
-  dot: derived(() => graphIn(dot)),
-  graphml: derived(() => graphIn(graphml)),
-  sqlite: openSqlite,
+  sitemap: derived('sitemap'),
+  dot: derived('dot'),
+  graphml: derived('graphml'),
+  sqlite: derived('sqlite'),
 } satisfies Record<Format, Open>
 
 /** Opens an output in the format of that name. */
@@ -46,21 +39,10 @@ function text(format: TextFormat): Open {
   }
 }
 
-function derived(derive: (name: string) => Derivation): Open {
-  return (name, places) => DerivedOutput.open(name, places, derive(name))
-}
-
-/** Files that come beside a large sitemap must be free, which is better told now than in the end. */
-async function openSitemap(name: string, places: Places): Promise<Output> {
-  const part = partName(name, 1)
-  if (name !== '-' && !places.mayStand(name) && existsSync(part)) {
-    const message = `${part}: expected no such file beside ${name}; --overwrite replaces it`
-    throw new CrawlerError('usage', message)
+/** Loaded where it is asked for: few crawls do. */
+function derived(format: DerivedFormat): Open {
+  return async (name, places) => {
+    const { openDerived } = await import('./derived/open-derived.ts')
+    return openDerived(format, name, places)
   }
-  return derived(sitemap)(name, places)
-}
-
-async function openSqlite(name: string, places: Places): Promise<Output> {
-  if (name !== '-') return derived(sqliteFile)(name, places)
-  throw new CrawlerError('usage', '--format sqlite: expected a file as --output, got stdout')
 }

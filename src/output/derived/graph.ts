@@ -13,7 +13,7 @@ export interface GraphNode {
 }
 
 /** A step from one URL to another. */
-export interface GraphEdge {
+interface GraphEdge {
   readonly page: number
   readonly target: number
   readonly hop: 'link' | 'redirect'

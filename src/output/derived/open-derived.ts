@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import type { Format } from '../../config/schema.ts'
+import { CrawlerError } from '../../errors.ts'
+import type { Output } from '../output.ts'
+import type { Places } from '../places.ts'
+import { type Derivation, DerivedOutput } from './derived-output.ts'
+import { dot } from './dot.ts'
+import { graphIn } from './graph.ts'
+import { graphml } from './graphml.ts'
+import { partName, sitemap } from './sitemap.ts'
+import { sqliteFile } from './sqlite-file.ts'
+
+/** Formats that are made at the end. */
+export type DerivedFormat = Exclude<Format, 'jsonl' | 'csv'>
+
+const DERIVATIONS: Readonly<Record<DerivedFormat, (name: string) => Derivation>> = {
+  sitemap,
+  dot: () => graphIn(dot),
+  graphml: () => graphIn(graphml),
+  sqlite: sqliteFile,
+}
+
+/**
+ * @param name of a file, or - for stdout
+ * @throws CrawlerError
+ */
+export async function openDerived(
+  format: DerivedFormat,
+  name: string,
+  places: Places,
+): Promise<Output> {
+  if (format === 'sitemap') checkParts(name, places)
+  if (format === 'sqlite' && name === '-') {
+    throw new CrawlerError('usage', '--format sqlite: expected a file as --output, got stdout')
+  }
+  return DerivedOutput.open(name, places, DERIVATIONS[format](name))
+}
+
+/** Files that come beside a large sitemap must be free, which is better told now than in the end. */
+function checkParts(name: string, places: Places): void {
+  const part = partName(name, 1)
+  if (name === '-' || places.mayStand(name) || !existsSync(part)) return
+  const message = `${part}: expected no such file beside ${name}; --overwrite replaces it`
+  throw new CrawlerError('usage', message)
+}
