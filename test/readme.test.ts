@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { reference } from '../build/reference.ts'
 import { createProgram } from '../src/cli/program.ts'
 import { configSchema } from '../src/config/schema.ts'
 import { csv } from '../src/output/text/csv.ts'
@@ -91,6 +92,10 @@ describe('the docs', () => {
     const names = Object.keys({ ...dependencies, ...devDependencies })
     const explained = all(read('docs/dependencies.md'), /^\| (`[^|]+`) \|/gm)
     expect(all(explained.join(), /`([^`]+)`/g).toSorted()).toEqual(names.toSorted())
+  })
+
+  it('have in docs/reference.md what the code says (npm run docs writes it anew)', async () => {
+    expect(read('docs/reference.md')).toBe(await reference())
   })
 
   it('name files that are there', () => {

@@ -2,13 +2,21 @@ import type { FailureKind } from '../index.ts'
 
 /** What the process tells its caller. */
 export const EXIT_CODE = {
+  /** Done; limits reached and a closed pipe included. */
   done: 0,
+  /** An unexpected error. */
   unexpected: 1,
+  /** The command line or the config is wrong. */
   usage: 2,
+  /** No seed could be fetched. */
   noSeed: 3,
+  /** The output could not be written. */
   output: 5,
+  /** The directory of --state can't be used, or another process uses it. */
   state: 6,
+  /** `crawl diff --exit-code` found differences. */
   differs: 9,
+  /** Interrupted by SIGINT or SIGTERM. */
   interrupted: 130,
 } as const
 

@@ -14,6 +14,7 @@ export interface Visit {
   readonly depth: number
   /** The page it was found on; absent for seeds. */
   readonly via?: string
+  /** The step that led here. */
   readonly hop: Hop
   /** Where a redirect points to. */
   readonly redirectsTo?: string
@@ -25,6 +26,7 @@ export interface Visit {
   readonly bytes?: number
   /** The body was longer than `maxBody`, and the rest was not read. */
   readonly truncated?: true
+  /** Of an HTML page. */
   readonly title?: string
   /** The page asks not to be shown in an index. */
   readonly noindex?: true
@@ -44,6 +46,7 @@ export interface Visit {
   readonly worker?: number
   /** When the visit ended: ISO 8601, with milliseconds. */
   readonly time?: string
+  /** Why there is no usable answer. */
   readonly error?: { readonly code: ErrorCode; readonly message: string }
   /** What was taken from the page; by `--extract`, `--text`, `--markdown` and hooks. */
   readonly data?: Data

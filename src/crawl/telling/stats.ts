@@ -9,11 +9,15 @@ import type { SeedFailure } from '../seeds/seed-list.ts'
 
 /** What one worker has done. */
 export interface WorkerStats {
+  /** Number of the worker, from 1. */
   readonly worker: number
+  /** Milliseconds since the crawl began. */
   readonly elapsedMs: number
   /** URLs that it was the first to add to the seen set. */
   readonly setSize: number
+  /** URLs that were answered. */
   readonly fetched: number
+  /** URLs that were given up. */
   readonly failed: number
   /** URLs in its hands. */
   readonly inFlight: number
@@ -21,6 +25,7 @@ export interface WorkerStats {
 
 /** A crawl as it stands. */
 export interface Stats {
+  /** Milliseconds since the crawl began, all of its runs together. */
   readonly elapsedMs: number
   /** Records written. */
   readonly visits: number
@@ -32,7 +37,9 @@ export interface Stats {
   readonly bytes: number
   /** URLs that wait. */
   readonly queued: number
+  /** URLs in the hands of workers. */
   readonly inFlight: number
+  /** Hosts of the URLs that were found. */
   readonly hosts: number
   /** Attempts that were put off. */
   readonly retries: number
@@ -42,15 +49,19 @@ export interface Stats {
   readonly merged: Readonly<Record<string, number>>
   /** Bytes of memory that the process holds. */
   readonly rss: number
+  /** The seen set. */
   readonly seen: SeenStats
+  /** What each worker has done. */
   readonly workers: readonly WorkerStats[]
 }
 
 /** How a crawl ended. */
 export interface Summary extends Stats {
+  /** Why the crawl ended. */
   readonly reason: EndReason
   /** Path patterns whose URLs were dropped as traps. */
   readonly traps: readonly TrapExample[]
+  /** Seeds that were answered. */
   readonly seedsAnswered: number
   /** Some of the seeds that could not be fetched. */
   readonly seedFailures: readonly SeedFailure[]

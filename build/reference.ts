@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { createProgram } from '../src/cli/program.ts'
+import { fieldsOf, numbersOf, textsOf } from './interface-docs.ts'
+
+const root = new URL('../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+/** The whole of docs/reference.md: what the code says of itself. */
+export async function reference(): Promise<string> {
+  const program = await wholeProgram()
+  const parts = [
+    '# Reference',
+    'Made from the code by `npm run docs`; a test holds it to the code. What the names mean at length is',
+    'told in the pages that [the index](README.md) names.\n',
+    '## Command line\n',
+    ...[program, ...program.commands].map((command) => commandDoc(command, program)),
+    '## Settings\n',
+    'Of a config file, and of `crawl()`: [configuration.md](configuration.md).\n',
+    table(['setting', 'value', 'default', 'meaning'], settings()),
+    '## The visit record\n',
+    interfaceDoc('src/wire/visit.ts', 'Visit'),
+    '## Error codes\n',
+    `The \`error.code\` of a record ([errors.md](errors.md)): ${codes()}.\n`,
+    '## Exit codes\n',
+    table(['code', 'meaning'], numbersOf(read('src/cli/exit-code.ts'), 'EXIT_CODE')),
+    '## Log fields\n',
+    'Of the line for each worker, every `--log-interval` and at the end:\n',
+    interfaceDoc('src/crawl/telling/stats.ts', 'WorkerStats'),
+    'Of the line for the crawl, with `pagesPerSecond` beside them; `crawl().stats()` gives them, too:\n',
+    interfaceDoc('src/crawl/telling/stats.ts', 'Stats'),
+    'Of the line that ends the log, and of the promise `finished`, beside these:\n',
+    interfaceDoc('src/crawl/telling/stats.ts', 'Summary'),
+    'Of `seen` in both:\n',
+    interfaceDoc('src/seen/seen-set.ts', 'SeenStats'),
+  ]
+  return `${parts.join('\n').trim()}\n`
+}
+
+/** The command line with its subcommands: each file of one exports the function that adds it. */
+async function wholeProgram(): Promise<Command> {
+  const program = createProgram('')
+  const folder = new URL('src/cli/', root)
+  const files = readdirSync(folder).filter((name) => name.endsWith('-command.ts'))
+  for (const file of files.sort()) {
+    const module: Record<string, unknown> = await import(new URL(file, folder).href)
+    for (const add of Object.values(module)) if (typeof add === 'function') add(program, () => {})
+  }
+  return program
+}
+
+function commandDoc(command: Command, program: Command): string {
+  const usage = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+    return argument.required ? `<${name}>` : `[${name}]`
+  })
+  const name = command === program ? 'crawl' : `crawl ${command.name()}`
+  const given = command.registeredArguments.map((argument): [string, string] => [
+    `\`${argument.name()}\``,
+    argument.description,
+  ])
+  const options = command.options.map((option): [string, string] => [
+    `\`${option.flags}\``,
+    option.description + shownDefault(option.defaultValue),
+  ])
+  return [
+    `### \`${[name, ...usage].join(' ')}\`\n`,
+    `${command.description()}\n`,
+    table(['argument or option', 'meaning'], [...given, ...options]),
+  ].join('\n')
+}
+
+/** The command `crawl` itself has its defaults in the texts. */
+function shownDefault(value: unknown): string {
+  return typeof value === 'string' ? ` (${value})` : ''
+}
+
+function interfaceDoc(path: string, name: string): string {
+  const rows = fieldsOf(read(path), name).map((field): [string, string, string] => [
+    `\`${field.name}\`${field.isOptional ? '' : ', always'}`,
+    `\`${field.type.replaceAll('readonly ', '')}\``,
+    field.comment,
+  ])
+  return table(['field', 'type', 'meaning'], rows)
+}
+
+function codes(): string {
+  const names = textsOf(read('src/wire/error-code.ts'), 'ErrorCode')
+  return names.map((name) => `\`${name}\``).join(', ')
+}
+
+interface Property {
+  readonly description?: string
+  readonly default?: unknown
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly items?: Property
+  readonly anyOf?: readonly Property[]
+}
+
+function settings(): [string, string, string, string][] {
+  const schema: { readonly properties: Readonly<Record<string, Property>> } = JSON.parse(
+    read('docs/crawler.schema.json'),
+  )
+  return Object.entries(schema.properties)
+    .filter(([name]) => name !== '$schema')
+    .map(([name, property]) => [
+      `\`${name}\``,
+      valueOfType(property),
+      property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``,
+      property.description ?? '',
+    ])
+}
+
+function valueOfType({ type, enum: values, items, anyOf }: Property): string {
+  if (anyOf !== undefined) return [...new Set(anyOf.map(valueOfType))].join(' or ')
+  if (values !== undefined) return values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
+  return items === undefined ? (type ?? '') : `list of: ${valueOfType(items)}`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[]) =>
+    `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return `${[cells(head), `|${'---|'.repeat(head.length)}`, ...rows.map(cells)].join('\n')}\n`
+}

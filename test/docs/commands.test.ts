@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { serveFixtureSite } from '../../fixtures/server.ts'
+import { startHttpProxy } from '../support/http-proxy.ts'
+import { BIN } from '../support/run-cli.ts'
+
+const docs = new URL('../../docs/', import.meta.url)
+
+/** What the commands of each page print, as far as the page speaks of it. */
+const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
+  'tutorial.md': [
+    /"title":"Orb webs"/,
+    /\/lost-web\.html","status":404/,
+    /^visited +5$/m,
+    /0 gone/,
+  ],
+  'how-to/login.md': [/^8$/m],
+  'how-to/proxy.md': [/^GET http:.+species/m],
+  'how-to/large-site.md': [/bloom-growing/, /^visited +6$/m],
+  'how-to/ci.md': [/There are broken links/],
+  'how-to/watch.md': [/^9$/m],
+}
+
+const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.md') && commandsOf(name) !== '')
+
+function commandsOf(page: string): string {
+  const blocks = readFileSync(new URL(page, docs), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)
+  return [...blocks].map(([, commands]) => commands).join('')
+}
+
+/**
+ * Runs commands in an empty directory, where `crawl` is on the PATH and the fixture site is example.com;
+ * gives what they print, and what they ask the proxy for.
+ */
+async function run(commands: string) {
+  const [folder, site, proxy] = await Promise.all([
+    mkdtemp(join(tmpdir(), 'orbweaver-docs-')),
+    serveFixtureSite(),
+    startHttpProxy(),
+  ])
+  try {
+    const crawl = `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`
+    await mkdir(join(folder, 'bin'))
+    await writeFile(join(folder, 'bin', 'crawl'), crawl, { mode: 0o755 })
+    await writeFile(join(folder, 'crawler.config.json'), '{ "workers": 1 }')
+    const script = commands
+      .replaceAll('https://example.com/', site.url)
+      .replaceAll('http://proxy.example:3128', proxy.url)
+    const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter)
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: folder,
+      env: { ...process.env, PATH },
+    })
+    const outputs = Promise.all([text(shell.stdout), text(shell.stderr)])
+    const [code] = await once(shell, 'close')
+    const [stdout, stderr] = await outputs
+    return { code, stderr, printed: [stdout, ...proxy.asked].join('\n') }
+  } finally {
+    await Promise.all([site.close(), proxy.close(), rm(folder, { recursive: true })])
+  }
+}
+
+it('every page with commands is among those whose commands are run', () => {
+  expect(pages.sort()).toEqual(Object.keys(PRINTED).sort())
+})
+
+describe.skipIf(process.platform === 'win32')('the commands of', () => {
+  it.concurrent.each(pages)('docs/%s do what it says', { timeout: 120_000 }, async (page) => {
+    const { code, stderr, printed } = await run(commandsOf(page))
+    // The log is there where no -q is.
+    expect(stderr.replace(/^\{.*\}$/gm, '').trim()).toBe('')
+    expect(code).toBe(0)
+    for (const expected of PRINTED[page] ?? []) expect(printed).toMatch(expected)
+  })
+})

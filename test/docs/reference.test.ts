@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { fieldsOf, numbersOf, textsOf } from '../../build/interface-docs.ts'
+import { reference } from '../../build/reference.ts'
+
+it('the reference leaves nothing without a meaning', async () => {
+  const rows = (await reference()).split('\n').filter((line) => line.startsWith('| `'))
+  expect(rows.length).toBeGreaterThan(150)
+  expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([])
+})
+
+it('an interface is read with its comments', () => {
+  const source = `export interface A extends B {
+  /**
+   * One
+   * more.
+   */
+  readonly a?: string | undefined
+  readonly b: { readonly c: 1 }
+}
+const CODE = {
+  /** Fine. */
+  done: 0,
+  bad: 12,
+}
+export type T =
+  | 'x'
+  | 'y-z'
+`
+  expect(fieldsOf(source, 'A')).toEqual([
+    { name: 'a', isOptional: true, type: 'string | undefined', comment: 'One more.' },
+    { name: 'b', isOptional: false, type: '{ readonly c: 1 }', comment: '' },
+  ])
+  expect(numbersOf(source, 'CODE')).toEqual([
+    ['0', 'Fine.'],
+    ['12', ''],
+  ])
+  expect(textsOf(source, 'T')).toEqual(['x', 'y-z'])
+})
