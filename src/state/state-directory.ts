@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config, ConfigInput } from '../config/schema.ts'
@@ -6,6 +6,7 @@ import { CrawlerError } from '../errors.ts'
 import { FIXED_HASH_KEY, randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 import { openDurableDatabase, openForReading, takeLock } from '../sqlite.ts'
+import { type Folder, prepareFolder, removeFolder } from './folder.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
 import { stateError } from './state-error.ts'
 
@@ -13,6 +14,8 @@ import { stateError } from './state-error.ts'
 const DATABASE = 'crawl.sqlite'
 const LOCK = 'lock.sqlite'
 const PID = 'pid'
+/** What a state is known by. */
+const FILES = [DATABASE, LOCK]
 /** Version of the tables: a newer one is refused. */
 const FORMAT = 1
 
@@ -30,17 +33,21 @@ export class StateDirectory {
   hashKey: HashKey
   /** What an earlier run left; undefined when this is the first. */
   readonly saved: SavedCrawl | undefined
+  readonly #folder: Folder
   readonly #lock: DatabaseSync
   readonly #put
+  #holdsCrawl: boolean
 
-  private constructor(path: string, lock: DatabaseSync) {
+  private constructor(path: string, folder: Folder, lock: DatabaseSync) {
     this.path = path
+    this.#folder = folder
     this.#lock = lock
     this.database = openDurableDatabase(join(path, DATABASE))
     checkFormat(path, this.database)
     this.database.exec(`PRAGMA user_version = ${FORMAT}; ${TABLE}`)
     this.#put = this.database.prepare('INSERT OR REPLACE INTO crawl (name, value) VALUES (?, ?)')
     this.saved = savedIn(this.database)
+    this.#holdsCrawl = this.saved !== undefined
     this.hashKey = this.#read<HashKey>('hash-key') ?? randomHashKey()
     this.database.exec('BEGIN IMMEDIATE')
     this.#write('hash-key', this.hashKey)
@@ -52,10 +59,10 @@ export class StateDirectory {
    */
   static open(path: string): StateDirectory {
     try {
-      prepare(path)
+      const folder = prepareFolder(path, FILES)
       const lock = lockOf(path)
       try {
-        return new StateDirectory(path, lock)
+        return new StateDirectory(path, folder, lock)
       } catch (error) {
         lock.close()
         throw error
@@ -79,14 +86,19 @@ export class StateDirectory {
   commit(ledger: Ledger): void {
     this.#write('ledger', ledger)
     this.database.exec('COMMIT')
+    this.#holdsCrawl = true
     this.database.exec('BEGIN IMMEDIATE')
   }
 
-  /** What was not committed is gone. May be called again. */
+  /**
+   * What was not committed is gone, and where nothing ever was, so is what was made here. May be called
+   * again.
+   */
   close(): void {
     if (!this.database.isOpen) return
     this.database.close()
     rmSync(join(this.path, PID), { force: true })
+    if (!this.#holdsCrawl) removeFolder(this.#folder, FILES)
     this.#lock.close()
   }
 
@@ -149,14 +161,6 @@ function checkFormat(path: string, database: DatabaseSync): void {
   const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
   if (format <= FORMAT) return
   const message = `${path}: expected a state of format ${FORMAT}, got ${format}, which a newer version wrote`
-  throw new CrawlerError('state', message)
-}
-
-function prepare(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
-  const names = readdirSync(path)
-  if (names.length === 0 || names.includes(DATABASE) || names.includes(LOCK)) return
-  const message = `${path}: expected an empty directory or the state of a crawl, got ${names[0]} in it`
   throw new CrawlerError('state', message)
 }
 

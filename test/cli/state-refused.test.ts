@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { runCrawl } from '../support/run-cli.ts'
@@ -113,4 +113,18 @@ it('another output with --force begins anew, and no file that exists is touched'
   expect((await runCrawl(other('rest.jsonl'))).code).toBe(0)
   expect(await visitsIn(path('rest.jsonl'))).toHaveLength(20)
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(10)
+})
+
+it('a mistake on the command line leaves no directory behind, and changes none', async () => {
+  const inside = ['--state', path('deep', 'state')]
+  await mkdir(path('state'))
+  const empty = ['--state', path('state')]
+  for (const flags of [inside, empty]) {
+    const run = await runCrawl(['http://127.0.0.1:9/', '-q', ...flags, '-o', path('none', 'out')])
+    expect(run).toMatchObject({ code: 5, stdout: '' })
+  }
+  expect((await runCrawl(['http://a:b:c/', '-q', ...inside])).code).toBe(2)
+  expect((await runCrawl(['http://127.0.0.1:9/', '-w', '0', ...inside])).code).toBe(2)
+  expect(await readdir(path())).toEqual(['state'])
+  expect(await readdir(path('state'))).toEqual([])
 })
