@@ -50,6 +50,7 @@ for (let number = 0; number < Number(values.urls); number++) {
   const url = `${base}/section-${number % 1_000}/some-article-about-${number}.html`
   insert.run(keys.of(url), url, ids[at] ?? 0)
 }
+database.exec('UPDATE hosts SET due = 0')
 const state = new CrawlState(config, silentLogger(), { directory }, TUNING)
 directory.commit(ledgerOf(state, 'running', { visits: 0, skipped: 0 }, undefined))
 console.log(`${values.urls} URLs in ${Math.round((performance.now() - began) / 1_000)} s`)

@@ -7,6 +7,7 @@ import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
 import { restore } from './durable/ledger-of.ts'
+import { HeapBound } from './heap-bound.ts'
 import { Progress, type Shown } from './telling/progress.ts'
 import { type Stats, type Summary, statsOf } from './telling/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
@@ -59,6 +60,7 @@ async function finish(
   coordinator: Coordinator,
   progress: Progress,
 ): Promise<Summary> {
+  const heap = new HeapBound()
   try {
     const reason = await coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures } = state.seeds
@@ -67,6 +69,7 @@ async function finish(
     progress.end(summary)
     return summary
   } finally {
+    heap.stop()
     progress.stop()
     saveCookies(state)
   }

@@ -4,6 +4,7 @@ import { DepthTally } from './depth-tally.ts'
 import { HostDirectory } from './hosts/host-directory.ts'
 import { HostStore } from './hosts/host-store.ts'
 import type { Manners } from './hosts/manners.ts'
+import { ParkedHosts } from './hosts/parked-hosts.ts'
 import { RobotsAsks } from './hosts/robots-asks.ts'
 import { type Lease, Leases } from './leases.ts'
 import { TrapGuard } from './traps/trap-guard.ts'
@@ -20,6 +21,7 @@ export class Books {
   readonly unfinished = new DepthTally()
   readonly leases: Leases
   readonly hosts: HostDirectory
+  readonly parked: ParkedHosts
   readonly robotsAsks: RobotsAsks
   /** Undefined when nothing is taken for a trap. */
   readonly traps: TrapGuard | undefined
@@ -33,7 +35,9 @@ export class Books {
     this.outlinks = new OutlinkStore(database)
     this.leases = new Leases(this.urls, this.unfinished)
     this.turns = manners.deterministic === true ? new Turns(database) : undefined
-    this.hosts = new HostDirectory(new HostStore(database), this.urls, manners, this.turns)
+    this.parked = new ParkedHosts(database)
+    const store = new HostStore(database)
+    this.hosts = new HostDirectory(store, this.parked, this.urls, manners, this.turns)
     this.robotsAsks = new RobotsAsks(this.hosts)
     this.traps = manners.traps === true ? new TrapGuard(manners.trapLimits) : undefined
   }

@@ -2,6 +2,7 @@ import { hostKey } from '../url/host-key.ts'
 import { type Hop, levelOf, type Standing } from '../wire/crawl-url.ts'
 import type { Beside } from '../wire/messages.ts'
 import type { Books } from './books.ts'
+import type { Home } from './hosts/host-directory.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import { STATE } from './urls/tables.ts'
 import type { KnownUrl, Place } from './urls/url-store.ts'
@@ -10,6 +11,15 @@ import type { KnownUrl, Place } from './urls/url-store.ts'
 export interface Offer {
   readonly urls: readonly string[]
   readonly place: Place
+}
+
+/** What taking in some URLs leads to. */
+interface Round {
+  readonly now: number
+  /** Hosts that got something to do. */
+  readonly touched: Set<HostQueue>
+  /** What is to be taken in as well. */
+  readonly offers: Offer[]
 }
 
 /**
@@ -28,12 +38,12 @@ export class Discovery {
     this.#depthLimit = depthLimit
   }
 
-  /** @returns the hosts that got something to do */
-  offer(...offers: Offer[]): Set<HostQueue> {
+  /** @returns the hosts in memory that got something to do */
+  offer(now: number, ...offers: Offer[]): Set<HostQueue> {
     const touched = new Set<HostQueue>()
     for (let next = offers.pop(); next !== undefined; next = offers.pop()) {
       if (next.place.depth > this.#depthLimit) continue
-      for (const url of next.urls) this.#take(url, next.place, touched, offers)
+      for (const url of next.urls) this.#take(url, next.place, { now, touched, offers })
     }
     return touched
   }
@@ -44,10 +54,10 @@ export class Discovery {
     return [{ urls: links, place: linkPlace(page, from) }, ...besides(page, from, beside)]
   }
 
-  #take(url: string, place: Place, touched: Set<HostQueue>, offers: Offer[]): void {
+  #take(url: string, place: Place, round: Round): void {
     const { urls, keys, hosts, unfinished } = this.#books
     const key = keys.of(url)
-    const host = hosts.of(hostKey(url))
+    const host = hosts.homeOf(hostKey(url), round.now)
     const known = urls.insert(key, url, host.id, place) ? undefined : urls.find(key, url)
     if (known?.state === STATE.forgotten) {
       urls.move(known.id, place)
@@ -55,15 +65,21 @@ export class Discovery {
     }
     if (known === undefined || known.state === STATE.forgotten) {
       unfinished.add(place.depth)
-      host.urls.joined(levelOf(place))
-      touched.add(host)
+      this.#join(host, place, round)
     } else if (levelOf(place) < levelOf(known)) {
-      this.#moveNearer(known, place, host, offers)
-      touched.add(host)
+      this.#moveNearer(known, place, host, round)
     }
   }
 
-  #moveNearer(known: KnownUrl, place: Place, host: HostQueue, offers: Offer[]): void {
+  #join({ id, queue }: Home, place: Place, { now, touched }: Round): void {
+    if (queue === undefined) this.#books.parked.await(id, now)
+    else {
+      queue.urls.joined(levelOf(place))
+      touched.add(queue)
+    }
+  }
+
+  #moveNearer(known: KnownUrl, place: Place, { queue }: Home, { touched, offers }: Round): void {
     const { urls, leases, unfinished } = this.#books
     urls.move(known.id, place)
     const isWaiting = known.state === STATE.ready || known.state === STATE.deferred
@@ -73,8 +89,9 @@ export class Discovery {
     }
     const lease = leases.get(known.id)
     if (lease !== undefined) lease.shorter = place
-    else if (isWaiting) host.urls.moved(levelOf(place))
+    else if (isWaiting) queue?.urls.moved(levelOf(place))
     else if (known.state === STATE.visited) offers.push(...this.outlinksOf(known.id, place))
+    if (queue !== undefined) touched.add(queue)
   }
 }
 

@@ -6,6 +6,7 @@ import { besides, Discovery, linkPlace, type Offer, startPlace } from './discove
 import { Endings } from './endings.ts'
 import type { FailedHost, HostReport } from './hosts/host-health.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
+import { HostRotation } from './hosts/host-rotation.ts'
 import { type BusyHosts, busyHosts } from './hosts/host-stats.ts'
 import type { Manners } from './hosts/manners.ts'
 import { placeOf } from './leases.ts'
@@ -37,6 +38,7 @@ export class Frontier {
   readonly #books: Books
   readonly #orders: Orders
   readonly #discovery: Discovery
+  readonly #rotation: HostRotation
 
   constructor(options: FrontierOptions, store: Store = temporaryStore()) {
     this.#store = store
@@ -44,7 +46,8 @@ export class Frontier {
     this.#orders = new Orders(this.#books, options.ignoreRobots)
     this.#discovery = new Discovery(this.#books, options.depth)
     this.endings = new Endings(this.#books, this.#orders.schedule)
-    this.archive = new Archive(this.#books, this.#orders.schedule)
+    this.archive = new Archive(this.#books)
+    this.#rotation = new HostRotation(this.#books, this.#orders.schedule)
   }
 
   /** URLs that are not finished: they wait, are in flight, or will be tried again. */
@@ -71,12 +74,15 @@ export class Frontier {
     return busyHosts(this.#books.hosts.active, max)
   }
 
+  /** How many of them are in memory. */
+  get hostsInMemory(): number {
+    return this.#books.hosts.inMemory
+  }
+
   /** When there is something to take again; undefined when that depends on what is in flight. */
   get wakeAt(): number | undefined {
-    const times = [this.#orders.schedule.wakeAt, this.#books.leases.retryAt].filter(
-      (at) => at !== undefined,
-    )
-    return times.length > 0 ? Math.min(...times) : undefined
+    const at = Math.min(this.#rotation.wakeAt, this.#books.leases.retryAt ?? Infinity)
+    return at < Infinity ? at : undefined
   }
 
   get traps(): readonly TrapExample[] {
@@ -93,8 +99,8 @@ export class Frontier {
 
   /** At most `max` orders that may be carried out now. */
   take(max: number, now: number): Order[] {
-    this.#books.hosts.sweep(now)
     for (const host of this.#books.leases.wake(now)) this.#orders.schedule.place(host, now)
+    this.#rotation.turn(now)
     const orders = this.#orders.take(max, now)
     return orders.length > 0 || !this.#stopWaiting(now) ? orders : this.#orders.take(max, now)
   }
@@ -168,7 +174,7 @@ export class Frontier {
   /** Hosts that wait for their time: how many, and some of them, the earliest first. */
   sleepers(max: number) {
     const { schedule } = this.#orders
-    return { count: schedule.sleeping, first: schedule.sleepers(max) }
+    return { count: schedule.sleeping + this.#books.parked.size, first: schedule.sleepers(max) }
   }
 
   close(): void {
@@ -176,7 +182,8 @@ export class Frontier {
   }
 
   #offer(now: number, ...offers: Offer[]): void {
-    for (const host of this.#discovery.offer(...offers)) this.#orders.schedule.place(host, now)
+    const touched = this.#discovery.offer(now, ...offers)
+    for (const host of touched) this.#orders.schedule.place(host, now)
   }
 
   /** Something about a host has changed, wherever it is. */
@@ -188,12 +195,6 @@ export class Frontier {
   /** True when there was nothing left to do but to wait for hosts without a robots.txt. */
   #stopWaiting(now: number): boolean {
     const { leases, robotsAsks, lookUps } = this.#books
-    if (leases.underWay + robotsAsks.size + lookUps > 0) return false
-    const hosts = this.#orders.schedule.onlyDormant
-    for (const host of hosts) {
-      host.robots.giveUp(now)
-      this.#review(host, now)
-    }
-    return hosts.length > 0
+    return leases.underWay + robotsAsks.size + lookUps === 0 && this.#rotation.giveUpDormant(now)
   }
 }

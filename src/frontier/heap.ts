@@ -33,11 +33,11 @@ export class Heap<T> {
   }
 
   /** Takes out what matches, in linear time. */
-  extract(matches: (value: T) => boolean): T[] {
+  extract(matches: (value: T, at: number) => boolean): T[] {
     const { length } = this.#entries
     const all = this.#entries.splice(0, length)
-    for (const { at, value } of all) if (!matches(value)) this.push(at, value)
-    return all.map(({ value }) => value).filter(matches)
+    for (const { at, value } of all) if (!matches(value, at)) this.push(at, value)
+    return all.filter(({ at, value }) => matches(value, at)).map(({ value }) => value)
   }
 
   /** Takes the first entry, if its time has come. */

@@ -16,8 +16,9 @@ const LOCK = 'lock.sqlite'
 const PID = 'pid'
 /** What a state is known by. */
 const FILES = [DATABASE, LOCK]
-/** Version of the tables: a newer one is refused. */
-const FORMAT = 1
+/** Version of the tables: another one is refused. */
+const FORMAT = 2
+const NONE_YET = 0
 
 /**
  * `crawl` holds what there is one of, as JSON: `hash-key`, `settings` (the config), `input`
@@ -156,11 +157,12 @@ function read<T>(database: DatabaseSync, name: string): T | undefined {
   return row === undefined ? undefined : JSON.parse(String(row['value']))
 }
 
-/** @throws CrawlerError('state') when the tables are those of a later version */
+/** @throws CrawlerError('state') when the tables are those of another version */
 function checkFormat(path: string, database: DatabaseSync): void {
   const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
-  if (format <= FORMAT) return
-  const message = `${path}: expected a state of format ${FORMAT}, got ${format}, which a newer version wrote`
+  if (format === FORMAT || format === NONE_YET) return
+  const other = format > FORMAT ? 'a newer' : 'an older'
+  const message = `${path}: expected a state of format ${FORMAT}, got ${format}, which ${other} version wrote`
   throw new CrawlerError('state', message)
 }
 

@@ -1,28 +1,14 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
-import { StateDirectory } from '../../src/state/state-directory.ts'
+import { describe, expect, it } from 'vitest'
+import type { FrontierOptions } from '../../src/frontier/frontier.ts'
 import { packLinks } from '../../src/wire/pack-links.ts'
-import { ledger } from '../support/ledger.ts'
-import { useFolder } from '../support/state-run.ts'
+import { openFrontier as openKept, useState } from './kept-frontier.ts'
 import { found, gist, idOf } from './open-frontier.ts'
 
-const path = useFolder()
+const path = useState()
+const openFrontier = (options: Partial<FrontierOptions> = {}) => openKept(path(), options)
+
 /** Times are kept to the millisecond. */
 const later = () => performance.now() + 1_000
-
-/** A frontier in a directory: `commit` makes it durable, `die` loses what was not. */
-function openFrontier(options: Partial<FrontierOptions> = {}) {
-  const directory = StateDirectory.open(path('state'))
-  onTestFinished(() => directory.close())
-  const manners = { depth: 10, perHost: 6, delay: 0, ignoreRobots: true }
-  const frontier = new Frontier({ ...manners, ...options }, directory)
-  frontier.archive.resume(performance.now())
-  const commit = () => {
-    frontier.archive.save()
-    directory.commit(ledger)
-  }
-  return { frontier, commit, die: () => directory.close() }
-}
 
 describe('a frontier that is resumed', () => {
   it('knows what was committed, and nothing else', () => {

@@ -2,28 +2,46 @@ import type { Turns } from '../turns.ts'
 import type { UrlStore } from '../urls/url-store.ts'
 import { Budget } from './budget.ts'
 import { HostQueue } from './host-queue.ts'
-import type { HostRecord, HostStore } from './host-store.ts'
+import type { HostRecord, HostStore, Parked } from './host-store.ts'
 import type { Manners } from './manners.ts'
+import type { ParkedHosts } from './parked-hosts.ts'
 
-/** Hosts in memory from which on those that have nothing to do leave it. */
+/** Hosts in memory, where nothing else is said. */
 const ENOUGH = 10_000
 
-/** All hosts: those that have something to do in memory, the others in the database. */
+/** Where URLs of a host go. */
+export interface Home {
+  readonly id: number
+  /** Undefined while the host is not in memory. */
+  readonly queue?: HostQueue
+}
+
+/** All hosts: those that are active in memory, the others in the database. */
 export class HostDirectory {
   readonly #hosts = new Map<string, HostQueue>()
   readonly #budgets = new Map<string, Budget>()
   readonly #store: HostStore
+  readonly #parked: ParkedHosts
   readonly #urls: UrlStore
   readonly #manners: Manners
   readonly #turns: Turns | undefined
+  /** Hosts that may be in memory. */
+  readonly places: number
   #size: number
-  #sweepAt = ENOUGH
 
-  constructor(store: HostStore, urls: UrlStore, manners: Manners, turns?: Turns) {
+  constructor(
+    store: HostStore,
+    parked: ParkedHosts,
+    urls: UrlStore,
+    manners: Manners,
+    turns?: Turns,
+  ) {
     this.#turns = turns
     this.#store = store
+    this.#parked = parked
     this.#urls = urls
     this.#manners = manners
+    this.places = manners.hostsInMemory ?? ENOUGH
     this.#size = store.count
   }
 
@@ -32,22 +50,36 @@ export class HostDirectory {
     return this.#size
   }
 
+  get inMemory(): number {
+    return this.#hosts.size
+  }
+
   /** Those in memory. */
   get active(): Iterable<HostQueue> {
     return this.#hosts.values()
   }
 
-  /** The queue of a host, made when it is met for the first time. */
-  of(key: string): HostQueue {
-    const active = this.#hosts.get(key)
-    if (active !== undefined) return active
-    return this.#activate(this.#store.find(key) ?? this.#meet(key), 0)
+  /** How many more may come into memory; negative when there are too many. */
+  get room(): number {
+    return this.places - this.#hosts.size
   }
 
-  /** Brings a host back that has URLs waiting. */
-  revive(id: number, waiting: number): HostQueue | undefined {
-    const record = this.#store.get(id)
-    return record && this.#activate(record, waiting)
+  /** The queue of a host, brought into memory where it isn't: to be placed in the schedule. */
+  of(key: string): HostQueue {
+    const queue = this.#hosts.get(key)
+    if (queue !== undefined) return queue
+    const known = this.#store.find(key)
+    return this.#bring(known ?? this.#meet(key), known?.parked)
+  }
+
+  /** Where a host is; one without URLs comes into memory when there is room, and nobody waits for that. */
+  homeOf(key: string, now: number): Home {
+    const queue = this.#hosts.get(key)
+    if (queue !== undefined) return { id: queue.id, queue }
+    const known = this.#store.find(key)
+    const record = known ?? this.#meet(key)
+    const mayCome = this.room > 0 && this.#parked.firstAt > now && known?.parked === undefined
+    return { id: record.id, ...(mayCome && { queue: this.#bring(record) }) }
   }
 
   /** What all hosts at an address share. */
@@ -62,32 +94,28 @@ export class HostDirectory {
     for (const host of this.#hosts.values()) this.#save(host)
   }
 
-  /**
-   * Lets those leave that have nothing to do, when there are many. Nobody else may hold on to a host
-   * of this kind.
-   */
-  sweep(now: number): void {
-    if (this.#hosts.size < this.#sweepAt) return
-    for (const [key, host] of this.#hosts) {
-      if (!host.isIdle(now)) continue
-      this.#save(host)
-      this.#hosts.delete(key)
-    }
-    // As many again may come before the next look.
-    this.#sweepAt = Math.max(ENOUGH, 2 * this.#hosts.size)
+  /** A host is made from what was kept of it. */
+  activate(record: HostRecord): HostQueue {
+    const past = { record, robots: this.#store.robotsOf(record.id) }
+    const host = new HostQueue(past, this.#urls, this.#manners, this.#turns)
+    this.#hosts.set(record.key, host)
+    return host
+  }
+
+  /** A host leaves memory. Nobody may hold on to it. */
+  leave(host: HostQueue): void {
+    this.#save(host)
+    this.#hosts.delete(host.key)
+  }
+
+  #bring(record: HostRecord, parked?: Parked): HostQueue {
+    this.#parked.takeUp(record.id, parked)
+    return this.activate(record)
   }
 
   #meet(key: string): HostRecord {
     this.#size++
     return this.#store.insert(key)
-  }
-
-  #activate(record: HostRecord, waiting: number): HostQueue {
-    const robots = this.#store.robotsOf(record.id)
-    const past = { record, robots, waiting }
-    const host = new HostQueue(past, this.#urls, this.#manners, this.#turns)
-    this.#hosts.set(record.key, host)
-    return host
   }
 
   #save(host: HostQueue): void {

@@ -24,19 +24,25 @@ export interface FailedHost {
 /** Whether a host is worth asking. */
 export class HostHealth {
   readonly #maxErrors: number
-  #errors = 0
+  #errors: number
   /** Why it is given up. */
   failure: string | undefined
   /** Milliseconds that a request takes of late, smoothed; undefined before the first. */
   latency: number | undefined
 
-  constructor(maxErrors: number) {
+  /** @param past failures in a row, and why it was given up */
+  constructor(
+    maxErrors: number,
+    past: { readonly errors: number; readonly failure: string | undefined },
+  ) {
     this.#maxErrors = maxErrors
+    this.#errors = past.errors
+    this.failure = past.failure
   }
 
-  /** Whether there is nothing to be said against it. */
-  get isSound(): boolean {
-    return this.#errors === 0 && this.failure === undefined
+  /** Failures in a row. */
+  get errors(): number {
+    return this.#errors
   }
 
   /** True when that was the last straw. */

@@ -23,8 +23,6 @@ export type HostStatus = 'ready' | 'snoozed' | 'dormant' | 'blocked' | 'crowded'
 interface HostPast {
   readonly record: HostRecord
   readonly robots: readonly (readonly [origin: string, known: KnownRobots])[]
-  /** URLs that wait. */
-  readonly waiting: number
 }
 
 /**
@@ -48,6 +46,8 @@ export class HostQueue {
   placed: Exclude<HostStatus, 'blocked' | 'exhausted'> | 'nowhere' = 'nowhere'
   /** When it is to be looked at again, where it is snoozed or dormant. */
   wakeAt = 0
+  /** Requests since it came into memory. */
+  turns = 0
 
   readonly #manners: Manners
   readonly #turns: Turns | undefined
@@ -57,23 +57,18 @@ export class HostQueue {
   #pages: number
   #hasChanged = false
 
-  constructor(
-    { record, robots, waiting }: HostPast,
-    store: UrlStore,
-    manners: Manners,
-    turns?: Turns,
-  ) {
+  constructor({ record, robots }: HostPast, store: UrlStore, manners: Manners, turns?: Turns) {
     const { id, key, notBefore, pause, pages } = record
     this.id = id
     this.key = key
-    this.urls = new WaitingUrls(id, store, waiting)
+    this.urls = new WaitingUrls(id, store)
     this.robots = new HostRobots(robots)
     this.#notBefore = notBefore
     this.#pages = pages
     this.#throttle = new Throttle(pause)
     this.#manners = manners
     this.#turns = turns
-    this.health = new HostHealth(manners.maxHostErrors ?? Number.POSITIVE_INFINITY)
+    this.health = new HostHealth(manners.maxHostErrors ?? Number.POSITIVE_INFINITY, record)
     this.address = manners.perIp === true ? 'unknown' : 'known'
   }
 
@@ -90,8 +85,9 @@ export class HostQueue {
   get record(): HostRecord {
     this.#hasChanged = false
     const { id, key } = this
-    const pause = this.#throttle.delay
-    return { id, key, notBefore: this.#notBefore, pause, pages: this.#pages }
+    const { errors, failure } = this.health
+    const past = { notBefore: this.#notBefore, pause: this.#throttle.delay, pages: this.#pages }
+    return { id, key, ...past, errors, failure }
   }
 
   /** What it is at. */
@@ -102,12 +98,12 @@ export class HostQueue {
   }
 
   /** Whether nothing would be lost if only its record were kept. */
-  isIdle(now: number): boolean {
-    const waits = this.urls.size > 0 || this.asks.size > 0 || this.robots.isUnsettled
-    const isBusy = waits || this.#inFlight > 0 || this.urls.hasUnsettled
-    // Hosts that share an address, and those that failed, are remembered.
-    if (isBusy || this.address === 'asked' || this.#manners.perIp === true) return false
-    return this.health.isSound && now >= this.#notBefore
+  get isAtRest(): boolean {
+    const isBusy = this.#inFlight > 0 || this.urls.hasUnsettled || this.asks.size > 0
+    // Hosts that share an address are remembered.
+    if (isBusy || this.robots.asking !== undefined || this.#manners.perIp === true) return false
+    const { head } = this.urls
+    return head === undefined || this.#turns?.admits(head.id) !== true
   }
 
   /** Whether so many pages were asked of the host that this one is too many. */
@@ -133,6 +129,7 @@ export class HostQueue {
 
   /** A request to the host begins. */
   asked(isNewPage: boolean): void {
+    this.turns++
     this.#inFlight++
     this.budget.inFlight++
     this.#hasChanged = true
@@ -156,6 +153,7 @@ export class HostQueue {
   /** True when the host is given up for it. */
   report(report: HostReport, now: number): boolean {
     const { ms, health, retryAfter = 0 } = report
+    this.#hasChanged = true
     if (ms !== undefined && this.#manners.adaptive === true) {
       this.#throttle.learn(ms, health !== 'well', this.#manners.delay)
     }

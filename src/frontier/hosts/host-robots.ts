@@ -12,6 +12,12 @@ type KeptOut =
   | { readonly type: 'forbidden'; readonly rule: RobotsRule }
   | { readonly type: 'unreachable'; readonly reason: string }
 
+/** What an origin said, and until when that holds. */
+interface SettledRobots {
+  readonly answer: RobotsAnswer
+  readonly until: number
+}
+
 /** RFC 9309, 2.4: at most 24 hours. */
 const LIFETIME_MS = 24 * 60 * 60 * 1_000
 /** The same section lets an old copy live on while the file is unreachable: until the next try. */
@@ -22,19 +28,17 @@ const UNKNOWN = { type: 'unknown' } as const
 
 /** The robots.txt files of one host: one per origin, http and https. */
 export class HostRobots {
-  readonly #answers: Map<string, KnownRobots>
+  readonly #answers = new Map<string, SettledRobots>()
   readonly #unsaved = new Set<string>()
   readonly #patience = new Map<string, RobotsPatience>()
   /** An origin that has been asked and has not answered yet: the host waits for it. */
   asking: string | undefined
 
   constructor(known: Iterable<readonly [origin: string, known: KnownRobots]> = []) {
-    this.#answers = new Map(known)
-  }
-
-  /** Whether an origin is being asked, or will be asked again. */
-  get isUnsettled(): boolean {
-    return this.asking !== undefined || this.#patience.size > 0
+    for (const [origin, { answer, until }] of known) {
+      if ('failures' in answer) this.#patience.set(origin, RobotsPatience.kept(answer, until))
+      else this.#answers.set(origin, { answer, until })
+    }
   }
 
   /** The longest Crawl-delay that the host asks for, in milliseconds. */
@@ -78,7 +82,7 @@ export class HostRobots {
   /** Answers that came since the last call. */
   takeUnsaved(): [origin: string, known: KnownRobots][] {
     const unsaved = [...this.#unsaved].flatMap((origin): [string, KnownRobots][] => {
-      const known = this.#answers.get(origin)
+      const known = this.#patience.get(origin)?.record ?? this.#answers.get(origin)
       return known === undefined ? [] : [[origin, known]]
     })
     this.#unsaved.clear()
@@ -102,6 +106,7 @@ export class HostRobots {
       this.#settle(origin, failure, now + LIFETIME_MS)
     } else {
       this.#patience.set(origin, patience)
+      this.#unsaved.add(origin)
     }
   }
 }

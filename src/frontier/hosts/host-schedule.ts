@@ -11,15 +11,27 @@ export class HostSchedule {
   readonly #crowds = new Map<Budget, Fifo<HostQueue>>()
   readonly #dormant = new Set<HostQueue>()
   #snoozed = 0
+  /** How often a host had its turn. */
+  turns = 0
 
   /** Milliseconds of the monotonic clock when the next host is ready; undefined when none waits. */
   get wakeAt(): number | undefined {
     return this.#ready.size > 0 ? 0 : this.#sleeping.firstAt
   }
 
-  /** Hosts that nobody waits for, when they are the only ones left. */
-  get onlyDormant(): readonly HostQueue[] {
-    return this.#ready.size === 0 && this.#snoozed === 0 ? [...this.#dormant] : []
+  /** Whether a host's turn may have come. */
+  get hasReady(): boolean {
+    return this.#ready.size > 0
+  }
+
+  /** Whether any is ready, or waits for a time that is worth waiting for. */
+  get hasAwake(): boolean {
+    return this.#ready.size > 0 || this.#snoozed > 0
+  }
+
+  /** Hosts that nobody waits for alone. */
+  get dormant(): Iterable<HostQueue> {
+    return [...this.#dormant]
   }
 
   /** Hosts whose time has not come, and when that is, the earliest first. */
@@ -64,6 +76,21 @@ export class HostSchedule {
     this.place(host, now)
   }
 
+  /** A host leaves memory: it is nowhere. */
+  remove(host: HostQueue): void {
+    if (host.placed === 'snoozed' || host.placed === 'dormant') this.#wake(host)
+    host.placed = 'nowhere'
+  }
+
+  /** Lets go of what was removed. */
+  forgetStale(): void {
+    this.#sleeping.extract((host, at) => !isCurrent(host, at))
+    for (let left = this.#ready.size; left > 0; left--) {
+      const host = this.#ready.shift()
+      if (host?.placed === 'ready') this.#ready.push(host)
+    }
+  }
+
   /** Takes the host whose turn it is. Its status was ready when it was placed: ask again. */
   next(now: number): HostQueue | undefined {
     for (;;) {
@@ -73,8 +100,11 @@ export class HostSchedule {
       this.#wake(due.value)
       if (this.place(due.value, now) !== 'ready') this.#callNext(due.value.budget, now)
     }
-    const host = this.#ready.shift()
-    if (host !== undefined) host.placed = 'nowhere'
+    let host = this.#ready.shift()
+    while (host !== undefined && host.placed !== 'ready') host = this.#ready.shift() // has left
+    if (host === undefined) return undefined
+    this.turns++
+    host.placed = 'nowhere'
     return host
   }
 

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { RobotsAnswer } from '../../wire/messages.ts'
+import type { RobotsAnswer, RobotsFailure } from '../../wire/messages.ts'
+import { IN_MEMORY } from '../urls/tables.ts'
 
-/** What is kept of a host that is not active. */
+/** What is kept of a host that is not in memory. */
 export interface HostRecord {
   readonly id: number
   /** Host name and port. */
@@ -12,11 +13,25 @@ export interface HostRecord {
   readonly pause: number
   /** Pages that were asked of it. */
   readonly pages: number
+  /** Failures in a row. */
+  readonly errors: number
+  /** Why it is given up. */
+  readonly failure: string | undefined
 }
 
-/** What robots.txt of an origin says, and until when that holds (monotonic clock). */
+/** What a host that has URLs waiting while it is not in memory is. */
+export type Parked = 'awake' | 'dormant'
+
+interface KnownHost extends HostRecord {
+  readonly parked: Parked | undefined
+}
+
+/**
+ * What robots.txt of an origin says, and until when that holds (monotonic clock); or that it could not
+ * be had so many times, and when it is to be asked for again.
+ */
 export interface KnownRobots {
-  readonly answer: RobotsAnswer
+  readonly answer: RobotsAnswer | (RobotsFailure & { readonly failures: number })
   readonly until: number
 }
 
@@ -24,7 +39,6 @@ export interface KnownRobots {
 export class HostStore {
   readonly #insert
   readonly #find
-  readonly #get
   readonly #update
   readonly #count
   readonly #putRobots
@@ -33,9 +47,8 @@ export class HostStore {
   constructor(database: DatabaseSync) {
     this.#insert = database.prepare('INSERT INTO hosts (key) VALUES (?)')
     this.#find = database.prepare('SELECT * FROM hosts WHERE key = ?')
-    this.#get = database.prepare('SELECT * FROM hosts WHERE id = ?')
     this.#update = database.prepare(
-      'UPDATE hosts SET not_before = ?, pause = ?, pages = ? WHERE id = ?',
+      'UPDATE hosts SET not_before = ?, pause = ?, pages = ?, errors = ?, failure = ? WHERE id = ?',
     )
     this.#count = database.prepare('SELECT count(*) AS hosts FROM hosts')
     this.#putRobots = database.prepare(
@@ -51,19 +64,19 @@ export class HostStore {
   /** A host that was not known. */
   insert(key: string): HostRecord {
     const id = Number(this.#insert.run(key).lastInsertRowid)
-    return { id, key, notBefore: 0, pause: 0, pages: 0 }
+    return { id, key, notBefore: 0, pause: 0, pages: 0, errors: 0, failure: undefined }
   }
 
-  find(key: string): HostRecord | undefined {
-    return recordOf(this.#find.get(key))
+  find(key: string): KnownHost | undefined {
+    const row = this.#find.get(key)
+    if (row === undefined) return undefined
+    const isParked = row['due'] !== null && row['due'] !== IN_MEMORY
+    const parked = isParked ? (row['dormant'] === 1 ? 'dormant' : 'awake') : undefined
+    return { ...recordOf(row), parked }
   }
 
-  get(id: number): HostRecord | undefined {
-    return recordOf(this.#get.get(id))
-  }
-
-  update({ id, notBefore, pause, pages }: HostRecord): void {
-    this.#update.run(toEpoch(notBefore), pause, pages, id)
+  update({ id, notBefore, pause, pages, errors, failure }: HostRecord): void {
+    this.#update.run(toEpoch(notBefore), pause, pages, errors, failure ?? null, id)
   }
 
   robotsOf(host: number): [origin: string, known: KnownRobots][] {
@@ -78,21 +91,24 @@ export class HostStore {
   }
 }
 
-function recordOf(row: Record<string, unknown> | undefined): HostRecord | undefined {
-  if (row === undefined) return undefined
+export function recordOf(row: Record<string, unknown>): HostRecord {
+  const failure = row['failure']
   return {
     id: Number(row['id']),
     key: String(row['key']),
     notBefore: fromEpoch(Number(row['not_before'])),
     pause: Number(row['pause']),
     pages: Number(row['pages']),
+    errors: Number(row['errors']),
+    failure: typeof failure === 'string' ? failure : undefined,
   }
 }
 
-function toEpoch(monotonic: number): number {
-  return Math.round(performance.timeOrigin + monotonic)
+/** Never earlier: a host is not to be asked before its time. */
+export function toEpoch(monotonic: number): number {
+  return Math.ceil(performance.timeOrigin + monotonic)
 }
 
-function fromEpoch(ms: number): number {
+export function fromEpoch(ms: number): number {
   return ms - performance.timeOrigin
 }

@@ -18,6 +18,8 @@ export interface Manners {
   readonly traps?: boolean
   /** How much evidence that takes. */
   readonly trapLimits?: TrapLimits | undefined
+  /** Hosts in memory from which on others wait in the database for a place. */
+  readonly hostsInMemory?: number
   /** Whether URLs are settled in one order: see turns.ts. */
   readonly deterministic?: boolean
 }

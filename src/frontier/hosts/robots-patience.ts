@@ -1,5 +1,6 @@
 import { LONGEST_PAUSE_MS } from '../../wire/longest-pause.ts'
 import type { RobotsFailure } from '../../wire/messages.ts'
+import type { KnownRobots } from './host-store.ts'
 
 /** Pauses before a robots.txt that can't be had is asked for again, in milliseconds. */
 const SHORT_MS = [500, 1_000]
@@ -26,6 +27,17 @@ export class RobotsPatience {
     this.isLong = isLong
   }
 
+  /** As it was kept. */
+  static kept(answer: RobotsFailure & { readonly failures: number }, retryAt: number) {
+    const { failures, ...failure } = answer
+    return new RobotsPatience(failure, failures, retryAt, isLong(failures, failure))
+  }
+
+  /** What is to be kept of it. */
+  get record(): KnownRobots {
+    return { answer: { ...this.failure, failures: this.#failures }, until: this.retryAt }
+  }
+
   /** Undefined when it is not to be asked for again. */
   static after(
     before: RobotsPatience | undefined,
@@ -36,7 +48,12 @@ export class RobotsPatience {
     const failures = (before === undefined ? 0 : before.#failures) + 1
     const pause = PAUSES_MS[failures - 1]
     if (!passing || pause === undefined || retryAfter > LONGEST_PAUSE_MS) return undefined
-    const isLong = failures > SHORT_MS.length && pause > retryAfter
-    return new RobotsPatience(failure, failures, now + Math.max(pause, retryAfter), isLong)
+    const retryAt = now + Math.max(pause, retryAfter)
+    return new RobotsPatience(failure, failures, retryAt, isLong(failures, failure))
   }
+}
+
+/** Pauses that the host asks for itself are short. */
+function isLong(failures: number, { retryAfter = 0 }: RobotsFailure): boolean {
+  return failures > SHORT_MS.length && (PAUSES_MS[failures - 1] ?? 0) > retryAfter
 }

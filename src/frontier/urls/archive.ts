@@ -1,15 +1,12 @@
 import type { Books } from '../books.ts'
-import type { HostSchedule } from '../hosts/host-schedule.ts'
 import type { UrlStore } from './url-store.ts'
 
 /** What of the frontier outlives a process: all of it that the store holds. */
 export class Archive {
   readonly #books: Books
-  readonly #schedule: HostSchedule
 
-  constructor(books: Books, schedule: HostSchedule) {
+  constructor(books: Books) {
     this.#books = books
-    this.#schedule = schedule
   }
 
   /** Id of the URL that was discovered last; ids are given in that order. */
@@ -34,15 +31,12 @@ export class Archive {
    * Goes on where an earlier run stood at its last commit.
    * @returns how many URLs were in flight; they wait again
    */
-  resume(now: number): number {
-    const { urls, unfinished, hosts, outlinks } = this.#books
+  resume(): number {
+    const { urls, unfinished, outlinks, parked } = this.#books
     const recalled = urls.recall()
     outlinks.recount()
     for (const { depth, count } of urls.waitingByDepth()) unfinished.add(depth, count)
-    for (const { host, count } of urls.waitingByHost()) {
-      const queue = hosts.revive(host, count)
-      if (queue !== undefined) this.#schedule.place(queue, now)
-    }
+    parked.resume()
     return recalled
   }
 
@@ -52,6 +46,7 @@ export class Archive {
    */
   revisit(time: number): void {
     this.#books.urls.revisit(time)
+    this.#books.parked.revisit()
   }
 
   /** Puts into the store what is not there yet; to be committed by whoever owns that. */

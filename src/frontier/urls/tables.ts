@@ -11,6 +11,9 @@ export const STATE = {
   forgotten: 8,
 } as const
 
+/** Value of `due` for a host in memory. */
+export const IN_MEMORY = -1
+
 export type State = (typeof STATE)[keyof typeof STATE]
 
 /**
@@ -25,8 +28,10 @@ export type State = (typeof STATE)[keyof typeof STATE]
  * `forgotten` counts as never met, and waits again when it is discovered again.
  *
  * `hosts` holds hosts by name and port, with the time before which they are not to be asked, the pause
- * that `--adaptive` keeps, and how many pages they were asked for; `robots` what robots.txt of their
- * origins says, as JSON. Times are milliseconds since 1970.
+ * that `--adaptive` keeps, how many pages they were asked for, how many failures in a row they had, and
+ * why they were given up. Those with URLs that wait have a time in `due` from which on they may be taken
+ * into memory, or -1 while they are there; `dormant` is 1 where that is not worth waiting for alone.
+ * `robots` holds what robots.txt of their origins says, as JSON. Times are milliseconds since 1970.
  *
  * `outlinks` holds what a page links to, for as long as a shorter path to that page may turn up
  * (`links` packed by wire/pack-links.ts; `beside` as JSON).
@@ -37,8 +42,13 @@ export const TABLES = `
     key TEXT NOT NULL UNIQUE,
     not_before INTEGER NOT NULL DEFAULT 0,
     pause REAL NOT NULL DEFAULT 0,
-    pages INTEGER NOT NULL DEFAULT 0
+    pages INTEGER NOT NULL DEFAULT 0,
+    errors INTEGER NOT NULL DEFAULT 0,
+    failure TEXT,
+    due INTEGER,
+    dormant INTEGER NOT NULL DEFAULT 0
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS hosts_by_due ON hosts (dormant, due) WHERE due IS NOT NULL;
   CREATE TABLE IF NOT EXISTS robots (
     origin TEXT PRIMARY KEY,
     host INTEGER NOT NULL REFERENCES hosts,

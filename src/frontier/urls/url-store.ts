@@ -50,7 +50,7 @@ export class UrlStore {
   readonly #recall
   readonly #recallDeferred
   readonly #waitingByDepth
-  readonly #waitingByHost
+  readonly #countWaiting
   readonly #lastId
   readonly #since
 
@@ -91,12 +91,14 @@ export class UrlStore {
     this.#since = database.prepare(
       `SELECT id, url FROM urls WHERE id > ? AND state <> ${STATE.forgotten} ORDER BY id LIMIT ?`,
     )
-    const waiting = `FROM urls WHERE state = ${STATE.ready}`
     this.#waitingByDepth = database.prepare(
-      `SELECT depth, count(*) AS count ${waiting} GROUP BY depth`,
+      `SELECT depth, count(*) AS count FROM urls WHERE state = ${STATE.ready} GROUP BY depth`,
     )
-    this.#waitingByHost = database.prepare(
-      `SELECT host, count(*) AS count ${waiting} GROUP BY host`,
+    const waitingIn = (state: State) => {
+      return `(SELECT count(*) FROM urls WHERE host = ?1 AND state = ${state})`
+    }
+    this.#countWaiting = database.prepare(
+      `SELECT ${waitingIn(STATE.ready)} + ${waitingIn(STATE.deferred)} AS count`,
     )
   }
 
@@ -117,22 +119,22 @@ export class UrlStore {
     return Number(this.#recall.run().changes)
   }
 
-  /** A round begins: see `Archive.revisit`. Hosts give as many pages again. */
+  /** A round begins: see `Archive.revisit`. */
   revisit(time: number): void {
     const again = `UPDATE urls SET state = ${STATE.ready}, attempts = 0 WHERE state`
     const due = 'SELECT url FROM visits WHERE at <= ?'
     const done = `${STATE.visited}, ${STATE.failed}`
     this.#database.prepare(`${again} IN (${done}) AND id IN (${due})`).run(time)
     this.#database.exec(`${again} IN (${STATE.forbidden}, ${STATE.skipped})`)
-    this.#database.exec('UPDATE hosts SET pages = 0')
   }
 
   waitingByDepth(): { depth: number; count: number }[] {
     return this.#waitingByDepth.all() as unknown as { depth: number; count: number }[]
   }
 
-  waitingByHost(): { host: number; count: number }[] {
-    return this.#waitingByHost.all() as unknown as { host: number; count: number }[]
+  /** How many URLs of a host wait. */
+  countWaiting(host: number): number {
+    return Number(this.#countWaiting.get(host)?.['count'])
   }
 
   /** False when the URL is known already. */

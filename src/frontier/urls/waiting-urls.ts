@@ -2,8 +2,9 @@ import { levelOf } from '../../wire/crawl-url.ts'
 import { STATE } from './tables.ts'
 import type { ReadyUrl, UrlStore } from './url-store.ts'
 
-/** URLs read ahead from the store, per host. */
-const READ_AHEAD = 64
+/** URLs read ahead from the store, per host: many hosts are in memory that give one now and then. */
+const READ_FIRST = 4
+const READ_MORE = 32
 
 /**
  * The URLs of one host that wait, in level order, and the levels of those that are not settled.
@@ -16,26 +17,28 @@ export class WaitingUrls {
   readonly #store: UrlStore
   /** How many URLs are in flight or wait for another attempt, by level. */
   readonly #unsettled = new Map<number, number>()
-  #ready: number
-  #deferred = 0
+  #size: number | undefined
+  /** Whether the store may hold more than was read ahead. */
+  #mayHaveMore = true
+  #mayHaveDeferred = true
+  #readAhead = READ_FIRST
   #ahead: ReadyUrl[] = []
   #deferredAhead: ReadyUrl[] = []
 
-  /** @param size how many wait already, none of them deferred */
-  constructor(host: number, store: UrlStore, size: number) {
+  constructor(host: number, store: UrlStore) {
     this.#host = host
-    this.#ready = size
     this.#store = store
   }
 
-  /** Those that were deferred included. */
+  /** Those that were deferred included. Counted when it is asked for first. */
   get size(): number {
-    return this.#ready + this.#deferred
+    this.#size ??= this.#store.countWaiting(this.#host)
+    return this.#size
   }
 
   /** Whether the head was deferred before. */
   get isDeferred(): boolean {
-    return this.#ready === 0
+    return this.#readyHead === undefined
   }
 
   /** Whether any is in flight or waits for another attempt. */
@@ -45,20 +48,23 @@ export class WaitingUrls {
 
   /** The URL that is next. */
   get head(): ReadyUrl | undefined {
-    return this.isDeferred ? this.#deferredHead : this.#readyHead
+    return this.#readyHead ?? this.#deferredHead
   }
 
   get #readyHead(): ReadyUrl | undefined {
-    if (this.#ahead.length === 0) {
-      this.#ahead = this.#store.ready(this.#host, READ_AHEAD).reverse()
+    if (this.#ahead.length === 0 && this.#mayHaveMore) {
+      this.#ahead = this.#store.ready(this.#host, this.#readAhead).reverse()
+      this.#mayHaveMore = this.#ahead.length === this.#readAhead
+      this.#readAhead = READ_MORE
     }
     return this.#ahead.at(-1)
   }
 
   get #deferredHead(): ReadyUrl | undefined {
-    if (this.#deferred === 0 || this.#unsettled.size > 0) return undefined
-    if (this.#deferredAhead.length === 0) {
-      this.#deferredAhead = this.#store.deferred(this.#host, READ_AHEAD).reverse()
+    if (this.#unsettled.size > 0) return undefined
+    if (this.#deferredAhead.length === 0 && this.#mayHaveDeferred) {
+      this.#deferredAhead = this.#store.deferred(this.#host, READ_MORE).reverse()
+      this.#mayHaveDeferred = this.#deferredAhead.length === READ_MORE
     }
     return this.#deferredAhead.at(-1)
   }
@@ -72,33 +78,29 @@ export class WaitingUrls {
 
   /** A URL joined. */
   joined(level: number): void {
-    this.#ready++
     this.#reviewAhead(level)
+    if (this.#size !== undefined) this.#size++
   }
 
   /** One of the URLs moved to a nearer level. */
   moved(level: number): void {
-    this.#deferredAhead = []
+    this.#forgetDeferred()
     this.#reviewAhead(level)
   }
 
   /** The head leaves. */
   shift(): void {
-    if (this.isDeferred) {
-      this.#deferredAhead.pop()
-      this.#deferred--
-    } else {
-      this.#ahead.pop()
-      this.#ready--
-    }
+    if (this.isDeferred) this.#deferredAhead.pop()
+    else this.#ahead.pop()
+    if (this.#size !== undefined) this.#size--
   }
 
   /** The head, which is ready, waits until nothing else is left. */
   defer({ id }: ReadyUrl): void {
     this.shift()
     this.#store.setState(id, STATE.deferred)
-    this.#deferred++
-    this.#deferredAhead = []
+    if (this.#size !== undefined) this.#size++
+    this.#forgetDeferred()
   }
 
   hold(level: number): void {
@@ -111,9 +113,15 @@ export class WaitingUrls {
     else this.#unsettled.delete(level)
   }
 
+  #forgetDeferred(): void {
+    this.#deferredAhead = []
+    this.#mayHaveDeferred = true
+  }
+
   /** What was read ahead is stale when a newcomer belongs before its end. */
   #reviewAhead(level: number): void {
     const last = this.#ahead[0]
     if (last !== undefined && level < levelOf(last)) this.#ahead = []
+    this.#mayHaveMore = true
   }
 }

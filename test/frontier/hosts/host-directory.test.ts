@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { found, gist, idOf, openFrontier } from '../open-frontier.ts'
 
-const HOSTS = 25_000
+const HOSTS = 250
 
 it('keeps robots.txt and page counts of hosts that have left memory', () => {
-  const frontier = openFrontier({ ignoreRobots: false, maxPerHost: 1 })
+  const frontier = openFrontier({ ignoreRobots: false, maxPerHost: 1, hostsInMemory: 100 })
   for (let host = 0; host < HOSTS; host++) {
     const origin = `http://h${host}.test`
     frontier.addSeed(`${origin}/`, 0)
@@ -14,6 +14,7 @@ it('keeps robots.txt and page counts of hosts that have left memory', () => {
     frontier.visited(idOf(orders, `${origin}/`), found(), 0)
   }
   expect([frontier.hosts, frontier.unfinished]).toEqual([HOSTS, 0])
+  expect(frontier.hostsInMemory).toBeLessThanOrEqual(100)
   frontier.addSeed('http://h7.test/more', 0)
   expect(gist(frontier.take(9, 0))).toEqual(['skip http://h7.test/more'])
 })

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util'
+import { Frontier } from '../src/frontier/frontier.ts'
+
+// node bench/million-hosts.ts [--hosts 1000000] [--urls 2] [--visits 200000] [--delay 1000]
+// A frontier with URLs of so many hosts: what a URL costs to take in and to hand out, and the memory, as
+// their number grows. No request is made; time is simulated, so that hosts wait for their delay.
+
+const { values } = parseArgs({
+  options: {
+    hosts: { type: 'string', default: '1000000' },
+    urls: { type: 'string', default: '2' },
+    visits: { type: 'string', default: '200000' },
+    delay: { type: 'string', default: '1000' },
+  },
+})
+const [hosts, urls, visits] = [values.hosts, values.urls, values.visits].map(Number) as [
+  number,
+  number,
+  number,
+]
+const AT_A_TIME = 64
+
+const frontier = new Frontier({
+  ...{ depth: 10, perHost: 6, delay: Number(values.delay), ignoreRobots: true, traps: true },
+})
+let now = 0
+for (let part = 1; part <= 10; part++) {
+  const [first, last] = [((part - 1) * hosts) / 10, (part * hosts) / 10]
+  measure(`taken in, of hosts up to ${last}`, () => {
+    for (let host = first; host < last; host++) {
+      for (let page = 0; page < urls; page++) {
+        frontier.addSeed(`http://www.host-${host}.test/articles/${page}.html`, now)
+      }
+    }
+    return (last - first) * urls
+  })
+}
+for (let part = 1; part <= 5; part++) {
+  measure(`handed out, ${part} of 5 parts`, () => visit(visits / 5))
+}
+frontier.close()
+
+/** Visits so many URLs; gives their number. */
+function visit(count: number): number {
+  let done = 0
+  while (done < count && frontier.unfinished > 0) {
+    const orders = frontier.take(AT_A_TIME, now)
+    for (const order of orders) {
+      if (order.type !== 'visit') continue
+      done++
+      frontier.visited(order.crawlUrl.id, { discovered: [], nearer: [], beside: [] }, now)
+    }
+    now = orders.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? now)
+  }
+  return done
+}
+
+function measure(name: string, work: () => number): void {
+  const before = process.cpuUsage()
+  const count = work()
+  const { user, system } = process.cpuUsage(before)
+  const each = ((user + system) / count).toFixed(1)
+  const rss = (process.memoryUsage().rss / 2 ** 20).toFixed(0)
+  console.log(
+    `${name}: ${each} µs per URL, ${frontier.hostsInMemory} hosts in memory, RSS ${rss} MiB`,
+  )
+}

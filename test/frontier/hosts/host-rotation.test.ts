@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import type { Frontier } from '../../../src/frontier/frontier.ts'
+import { openFrontier as openKept, useState } from '../kept-frontier.ts'
+import { found, gist, openFrontier } from '../open-frontier.ts'
+
+const PLACES = 20
+const HOSTS = 100
+const DELAY = 1_000
+const few = { hostsInMemory: PLACES }
+
+interface Asked {
+  readonly host: string
+  readonly depth: number
+  readonly at: number
+}
+
+const urlsOf = (page: number) =>
+  Array.from({ length: HOSTS }, (_, host) => `http://h${host}.test/${page}`)
+
+/** Visits all that is there, or so many URLs, with a clock of our own; each page leads to another. */
+function visitAll(
+  frontier: Frontier,
+  pages: number,
+  max = Number.POSITIVE_INFINITY,
+  start = 0,
+): Asked[] {
+  const asked: Asked[] = []
+  for (let now = start; frontier.unfinished > 0 && asked.length < max; ) {
+    const orders = frontier.take(8, now)
+    for (const order of orders) {
+      if (order.type !== 'visit') throw new Error(order.type)
+      const { id, url, depth } = order.crawlUrl
+      const host = new URL(url).hostname
+      asked.push({ host, depth, at: now })
+      frontier.visited(id, found(depth < pages ? [`http://${host}/at-${depth + 1}`] : []), now)
+    }
+    expect(frontier.hostsInMemory).toBeLessThanOrEqual(PLACES + 8)
+    now = orders.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? Number.NaN)
+  }
+  return asked
+}
+
+function byHost(asked: readonly Asked[]): Asked[][] {
+  return [...Map.groupBy(asked, ({ host }) => host).values()]
+}
+
+describe('more hosts than there is room for in memory', () => {
+  it('are all visited, in level order, and never before their time', () => {
+    const frontier = openFrontier({ ...few, delay: DELAY })
+    for (const page of [0, 1, 2]) for (const url of urlsOf(page)) frontier.addSeed(url, 0)
+    const hosts = byHost(visitAll(frontier, 3))
+    expect(hosts).toHaveLength(HOSTS)
+    for (const visits of hosts) {
+      expect(visits.map(({ depth }) => depth)).toEqual([0, 0, 0, 1, 2, 3])
+      const pauses = visits.slice(1).map(({ at }, index) => at - (visits[index]?.at ?? 0))
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(DELAY)
+    }
+  })
+
+  it('take turns: none is far ahead of another', () => {
+    const frontier = openFrontier(few)
+    for (let page = 0; page < 40; page++) for (const url of urlsOf(page)) frontier.addSeed(url, 0)
+    const hosts = byHost(visitAll(frontier, 0, HOSTS * 20))
+    expect(hosts).toHaveLength(HOSTS)
+    const counts = hosts.map(({ length }) => length)
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(16)
+  })
+
+  it('that can not be had are waited for, and given up together at the end', () => {
+    const frontier = openFrontier({ ...few, ignoreRobots: false })
+    for (const url of urlsOf(0)) frontier.addSeed(url, 0)
+    let asks = 0
+    let givenUp = 0
+    for (let now = 0; frontier.unfinished > 0; ) {
+      const orders = frontier.take(8, now)
+      for (const order of orders) {
+        if (order.type === 'give-up') givenUp++
+        if (order.type !== 'robots') continue
+        asks++
+        const failure = { access: 'disallow-all', reason: 'refused', passing: true } as const
+        frontier.setRobots(order.origin, failure, now)
+      }
+      expect(frontier.hostsInMemory).toBeLessThanOrEqual(PLACES + 256)
+      now = orders.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? now)
+    }
+    expect([asks, givenUp]).toEqual([3 * HOSTS, HOSTS])
+  })
+
+  it('that failed are remembered while they are not in memory', () => {
+    const frontier = openFrontier({ ...few, maxHostErrors: 2 })
+    const urls = [0, 1, 2].flatMap(urlsOf)
+    for (const url of urls) frontier.addSeed(url, 0)
+    const orders: string[] = []
+    for (let now = 0; frontier.unfinished > 0; now++) {
+      for (const order of frontier.take(1, now)) {
+        orders.push(...gist([order]).map((each) => each.split(' ')[0] ?? ''))
+        if (order.type !== 'visit') continue
+        frontier.report(order.crawlUrl.id, { health: 'failed' }, now)
+        frontier.failed(order.crawlUrl.id, now)
+      }
+    }
+    const count = (type: string) => orders.filter((each) => each === type).length
+    expect([count('visit'), count('skip')]).toEqual([2 * HOSTS, HOSTS])
+  })
+})
+
+describe('more hosts than there is room for, with a state', () => {
+  const path = useState()
+
+  it('go on where they stood', () => {
+    const first = openKept(path(), { ...few, delay: DELAY })
+    for (const page of [0, 1]) for (const url of urlsOf(page)) first.frontier.addSeed(url, 0)
+    const before = visitAll(first.frontier, 1, 150)
+    first.commit()
+    visitAll(first.frontier, 1, 20, before.at(-1)?.at)
+    first.die()
+    const { frontier } = openKept(path(), { ...few, delay: DELAY })
+    const after = visitAll(frontier, 1, undefined, before.at(-1)?.at)
+    expect(before.length + after.length).toBe(3 * HOSTS)
+    for (const visits of byHost([...before, ...after])) expect(visits).toHaveLength(3)
+  })
+})

@@ -1,0 +1,25 @@
+import { onTestFinished } from 'vitest'
+import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
+import { StateDirectory } from '../../src/state/state-directory.ts'
+import { ledger } from '../support/ledger.ts'
+import { useFolder } from '../support/state-run.ts'
+
+/** A directory for the state of one test. */
+export function useState(): () => string {
+  const path = useFolder()
+  return () => path('state')
+}
+
+/** A frontier in a directory: `commit` makes it durable, `die` loses what was not. */
+export function openFrontier(path: string, options: Partial<FrontierOptions> = {}) {
+  const directory = StateDirectory.open(path)
+  onTestFinished(() => directory.close())
+  const manners = { depth: 10, perHost: 6, delay: 0, ignoreRobots: true }
+  const frontier = new Frontier({ ...manners, ...options }, directory)
+  frontier.archive.resume()
+  const commit = () => {
+    frontier.archive.save()
+    directory.commit(ledger)
+  }
+  return { frontier, commit, die: () => directory.close() }
+}
