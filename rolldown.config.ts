@@ -1,4 +1,5 @@
-import { defineConfig } from 'rolldown'
+import { readdirSync, readFileSync } from 'node:fs'
+import { defineConfig, type PluginContext } from 'rolldown'
 
 /**
  * A few files in place of two hundred: reading and linking modules is most of what starting costs, and
@@ -13,7 +14,16 @@ const program = defineConfig({
   platform: 'node',
   external: /^(?:node:|[^./])/,
   output: { dir: 'dist', chunkFileNames: '[name]-[hash].js' },
+  plugins: [{ name: 'lua', generateBundle: emitScripts }],
 })
+
+/** The scripts that Redis runs are read as files, from beside what reads them. */
+function emitScripts(this: PluginContext): void {
+  for (const name of readdirSync('src/redis/scripts')) {
+    const source = readFileSync(`src/redis/scripts/${name}`, 'utf8')
+    this.emitFile({ type: 'asset', fileName: `scripts/${name}`, source })
+  }
+}
 
 /** What runs in the page of a report: a script that stands in it, so one file without imports. */
 const page = defineConfig({

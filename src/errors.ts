@@ -1,5 +1,5 @@
 /** What went wrong, as far as the caller can act on it; the CLI maps each to an exit code. */
-export type FailureKind = 'usage' | 'output' | 'state'
+export type FailureKind = 'usage' | 'output' | 'state' | 'redis'
 
 /** An error whose message is one clear sentence for the user: it is shown without a stack trace. */
 export class CrawlerError extends Error {

@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest'
 
 /** Rooms and single files of src, lowest first: each may import only itself and those before it. */
 const ROOMS =
-  'manifest escape-controls errors logger sqlite url robots fields config seen wire state output report frontier worker crawl index cli'.split(
+  'manifest escape-controls errors logger sqlite url robots fields config seen redis wire state output report frontier worker crawl index cli'.split(
     ' ',
   )
 /** All that a room may import beside itself, where that is less. */
 const ONLY: Readonly<Record<string, readonly string[]>> = { cli: ['index', 'manifest'] }
 /** What a worker thread has no use for; of config it may know the types. */
 const MAIN_THREAD = new Set([
+  'redis',
   'output',
   'state',
   'report',

@@ -14,6 +14,8 @@ export const EXIT_CODE = {
   output: 5,
   /** The directory of --state can't be used, or another process uses it. */
   state: 6,
+  /** A Redis server of --frontier can't be reached, or refuses. */
+  redis: 7,
   /** `crawl diff --exit-code` found differences. */
   differs: 9,
   /** Interrupted by SIGINT or SIGTERM. */
@@ -25,4 +27,5 @@ export const EXIT_CODE_OF = {
   usage: EXIT_CODE.usage,
   output: EXIT_CODE.output,
   state: EXIT_CODE.state,
+  redis: EXIT_CODE.redis,
 } as const satisfies Record<FailureKind, number>

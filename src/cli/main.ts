@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { VERSION } from '../manifest.ts'
 import { addDiffCommand } from './diff-command.ts'
 import { EXIT_CODE } from './exit-code.ts'
+import { addJobCommand } from './job-command.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { createProgram, type Flags } from './program.ts'
 import { addReportCommand } from './report-command.ts'
@@ -25,6 +26,10 @@ export async function main(world: World = realWorld()): Promise<number> {
       const { runCrawl } = await import('./run-crawl.ts')
       code = await runCrawl(seeds, flags, world)
     })
+  addJobCommand(program, async (action, name, flags) => {
+    const { runJob } = await import('./run-job.ts')
+    code = await runJob(action, name, flags, world)
+  })
   addPlanCommand(program, async (flags) => {
     const { runPlan } = await import('./run-plan.ts')
     code = runPlan(flags, world)

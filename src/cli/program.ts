@@ -67,6 +67,9 @@ function addTakingOptions(program: Command): void {
     .option('--overwrite', 'replace an existing output file')
     .option('--state <dir>', 'keep the crawl here; the same command later resumes it')
     .option('--revisit-after <duration>', 'with --state: visit again what was visited longer ago')
+    .option('--frontier <redis-url>', 'share the queue with other processes, over Redis', list)
+    .option('--job <name>', 'with --frontier: which crawl to take part in')
+    .option('--lease <duration>', 'give to others what a process held that went silent (30s)')
     .option('--force', 'resume although settings have changed that should not')
     .optionsGroup('Manners:')
     .option('--per-host <n>', 'requests in flight per host, all workers together (6)')
@@ -97,7 +100,7 @@ function addFetchOptions(program: Command): void {
     .optionsGroup('The seen set:')
     .option(
       '--seen <name>',
-      'bloom-growing, bloom, bloom-counting, bloom-aging, digest or exact (bloom-growing)',
+      'bloom-growing, bloom, bloom-counting, bloom-aging, digest, exact, redis-... (bloom-growing)',
     )
     .option('--expected-urls <n>', 'URLs that it is sized for, or begins with (1000000)')
     .option('--false-positive-rate <p>', 'share of new URLs lost when it is full (0.001)')

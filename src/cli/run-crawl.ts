@@ -3,6 +3,8 @@ import {
   CrawlerError,
   createLogger,
   isAtEnd,
+  type JoinedJob,
+  joinJob,
   type Logger,
   openOutputs,
   type RunningCrawl,
@@ -74,7 +76,9 @@ async function crawlToTheEnd(
   const { stderr: stream } = telling
   const pretty = world.stderr.isTTY === true
   const logger = await createLogger({ level: config.logLevel, stream, pretty })
-  const crawl = await begin(config, directory, telling, logger)
+  const joined = await joinJob(config, logger)
+  if (joined?.job.state === 'finished') return tellJobEnd(joined, world)
+  const crawl = await begin(config, { directory, joined }, telling, logger)
   const release = stopOnInterrupt(crawl, world, logger)
   let summary: Summary | undefined
   try {
@@ -87,17 +91,34 @@ async function crawlToTheEnd(
   return exitCodeOf(summary, world)
 }
 
+function tellJobEnd({ job }: JoinedJob, world: World): number {
+  job.close()
+  tell(`job ${job.name}: is finished`, world)
+  return EXIT_CODE.done
+}
+
+/** What a crawl is a part of, or goes on from. */
+interface Whole {
+  readonly directory: StateDirectory | undefined
+  readonly joined: JoinedJob | undefined
+}
+
 async function begin(
   config: Config,
-  directory: StateDirectory | undefined,
+  { directory, joined }: Whole,
   { stdout, shown }: Telling,
   logger: Logger,
 ): Promise<RunningCrawl> {
-  const { outputs, discard } = await openOutputs(config, stdout, directory)
   try {
-    return startCrawl(config, { ...outputs, shown }, logger)
+    const { outputs, discard } = await openOutputs(config, stdout, directory)
+    try {
+      return startCrawl(config, { ...outputs, joined, shown }, logger)
+    } catch (error) {
+      await discard()
+      throw error
+    }
   } catch (error) {
-    await discard()
+    joined?.job.close()
     throw error
   }
 }

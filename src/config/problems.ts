@@ -14,6 +14,8 @@ function describe(source: Source, issue: BaseIssue<unknown>): string {
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return `${name}: no such setting`
   }
+  // It may hold a password.
+  if (issue.path?.[0]?.key === 'frontier') return `${name}: expected ${issue.message}`
   const last = issue.path?.at(-1)
   // As it was written: the issue itself may be about what a unit was turned into.
   const written = last?.origin === 'value' ? last.value : issue.input

@@ -3,20 +3,12 @@ import * as v from 'valibot'
 import { CANONICAL_RULES } from '../url/canonical-rules.ts'
 import { count, duration, outputNames, proxy, regexSource, seed, size } from './fields.ts'
 import { headerName, headerValue } from './headers.ts'
+import { jobSettings } from './job-settings.ts'
 import { pageSettings } from './page-settings.ts'
+import { SEEN_SETS } from './seen-sets.ts'
 import { USER_AGENT } from './user-agent.ts'
 
 const SCOPES = ['path', 'host', 'domain', 'any'] as const
-const SEEN_SETS = [
-  'bloom-growing',
-  'bloom',
-  'bloom-counting',
-  'bloom-aging',
-  'digest',
-  'exact',
-  'sqlite',
-  'hybrid',
-] as const
 const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
 const CONTENT_DEDUPS = ['exact', 'near'] as const
 /** Forms of the visits. */
@@ -64,6 +56,7 @@ export const configSchema = v.strictObject(
       'age of a visit from which on a later run makes it again; with state only',
       v.optional(duration(0, LONGEST_AGE_MS)),
     ),
+    ...jobSettings,
     force: described('resume although settings have changed that should not', flag()),
     workers: described(
       'fetch threads; by default one for each available core',

@@ -3,12 +3,12 @@ import type { CrawlState } from './crawl-state.ts'
 
 /** Closes what a crawl writes to. */
 export async function close(
-  { directory, frontier, memory, skips }: CrawlState,
+  { directory, frontier, joined, memory, skips }: CrawlState,
   output: Output,
 ): Promise<void> {
   try {
-    // What a later run goes on with is not left out.
-    if (directory === undefined) {
+    // What a later run or another process goes on with is not left out.
+    if (directory === undefined && joined === undefined) {
       await skips.noteLeftOvers(frontier.unfinished, frontier.archive.leftOvers())
     }
     await output.close()
@@ -17,5 +17,6 @@ export async function close(
     memory.close()
     // Last, for with it goes the lock.
     frontier.close()
+    joined?.job.close()
   }
 }

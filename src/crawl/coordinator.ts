@@ -7,10 +7,11 @@ import { LookUps } from './addresses/look-ups.ts'
 import { close } from './close.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { Dispatch } from './dispatch.ts'
-import { Checkpoints } from './durable/checkpoints.ts'
+import type { Keeper } from './durable/keeper.ts'
 import { resume } from './durable/resume.ts'
 import { type EndReason, endReason } from './end-reason.ts'
 import { Gate } from './gate.ts'
+import { openKeeper } from './open-keeper.ts'
 import { Intake } from './seeds/intake.ts'
 import { Settlement } from './settling/settlement.ts'
 import { waitsOf } from './telling/waits.ts'
@@ -39,7 +40,7 @@ export class Coordinator {
   readonly #dispatch: Dispatch
   readonly #ended = Promise.withResolvers<EndReason>()
   readonly #gate = new Gate((error) => this.#fail(error))
-  readonly #checkpoints: Checkpoints | undefined
+  readonly #keeper: Keeper | undefined
   #ending: EndReason | undefined
   #timer: NodeJS.Timeout | undefined
   /** Ends the wait for what is in flight when a crawl is stopped. */
@@ -50,17 +51,16 @@ export class Coordinator {
     this.#output = output
     this.#pool = this.#startPool()
     this.#intake = new Intake(state)
-    this.#settlement = new Settlement(state, {
-      widened: (url) => this.#pool.broadcast({ type: 'widen', url }),
-      alone: () => this.#intake.addHeld(),
-    })
-    this.#lookUps = new LookUps(state, this.#gate, () => this.#pump())
+    const pump = () => this.#pump()
+    const widened = (url: string) => this.#pool.broadcast({ type: 'widen', url })
+    this.#settlement = new Settlement(state, { widened, alone: () => this.#intake.addHeld() })
+    this.#lookUps = new LookUps(state, this.#gate, pump)
     this.#watchdog = new Watchdog(state.logger, state.tuning.silence, () =>
       waitsOf(state, this.#pool, output),
     )
     this.#dispatch = new Dispatch(state, output, this.#pool, this.#settlement, this.#lookUps)
-    const { directory } = state
-    this.#checkpoints = directory && new Checkpoints(state, directory, output, this.#gate)
+    const stop = () => this.stop()
+    this.#keeper = openKeeper(state, output, this.#gate, { pump, stop, widened })
     const events = {
       drained: () => this.#gate.pass(() => this.#pump()),
       closed: () => this.#ended.resolve('output-closed'),
@@ -87,7 +87,7 @@ export class Coordinator {
       // Who doesn't read doesn't have what was written to him.
       if (reason !== 'output-closed') {
         await this.#output.finish()
-        await this.#checkpoints?.end(reason)
+        await this.#keeper?.end(reason)
       }
       return reason
     } catch (error) {
@@ -113,7 +113,7 @@ export class Coordinator {
     if (this.#state.directory?.saved === undefined) await this.#intake.addSeeds()
     else if (!(await resume(this.#state, () => this.#ending !== undefined))) return false
     this.#settlement.begin()
-    await this.#checkpoints?.start((error) => this.#fail(error))
+    await this.#keeper?.start((error) => this.#fail(error))
     this.#gate.pass(() => this.#pump())
     return true
   }
@@ -130,7 +130,7 @@ export class Coordinator {
     this.#watchdog.stop()
     this.#lookUps.close()
     await this.#pool.close()
-    await this.#checkpoints?.stop()
+    await this.#keeper?.stop()
   }
 
   #startPool(): WorkerPool {

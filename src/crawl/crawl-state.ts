@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.ts'
 import { Frontier } from '../frontier/frontier.ts'
+import { SharedFrontier } from '../frontier/shared/shared-frontier.ts'
 import type { Logger } from '../logger.ts'
 import type { Sink } from '../output/output.ts'
 import { FIXED_HASH_KEY } from '../seen/half-siphash.ts'
@@ -9,6 +10,8 @@ import { VisitStore } from '../state/visit-store.ts'
 import { parseSeed } from '../url/seed.ts'
 import { CookieJar } from '../wire/cookie-jar.ts'
 import { readCookies } from './cookie-file.ts'
+import type { JoinedJob } from './job/join-job.ts'
+import { type LocalConfig, localConfig } from './job/local-config.ts'
 import { CrawlScope } from './seeds/crawl-scope.ts'
 import { SeedList } from './seeds/seed-list.ts'
 import { SkipLog } from './telling/skip-log.ts'
@@ -22,11 +25,13 @@ interface Outlets {
   readonly skipped?: Sink
   /** What outlives the process. */
   readonly directory?: StateDirectory | undefined
+  /** What the process takes part in. */
+  readonly joined?: JoinedJob | undefined
 }
 
 /** All that a crawl knows, on the main thread: what its parts read and write. */
 export class CrawlState {
-  readonly config: Config
+  readonly config: LocalConfig
   readonly logger: Logger
   readonly tuning: Tuning
   readonly tally = new Tally()
@@ -34,6 +39,10 @@ export class CrawlState {
   readonly scope: CrawlScope
   readonly memory: SharedMemory
   readonly frontier: Frontier
+  /** Undefined when no other process takes part. */
+  readonly joined: JoinedJob | undefined
+  /** The frontier where it is one of many. */
+  readonly shared: SharedFrontier | undefined
   readonly skips: SkipLog
   /** Undefined when none are kept. */
   readonly cookies: CookieJar | undefined
@@ -45,9 +54,9 @@ export class CrawlState {
   /**
    * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
    */
-  constructor(given: Config, logger: Logger, { skipped, directory }: Outlets, tuning: Tuning) {
-    // What is suspected is deferred, until a time that depends on what else was quick.
-    const config = given.deterministic ? { ...given, traps: false } : given
+  constructor(given: Config, logger: Logger, outlets: Outlets, tuning: Tuning) {
+    const { skipped, directory, joined } = outlets
+    const config = localConfig(given)
     const store = directory ?? temporaryStore(config.deterministic ? FIXED_HASH_KEY : undefined)
     this.store = store
     this.directory = directory
@@ -59,7 +68,10 @@ export class CrawlState {
     this.memory = new SharedMemory(config, store.hashKey, directory?.path)
     // Behind a proxy it is the proxy that looks names up.
     const perIp = config.perIp && config.proxy === undefined
-    this.frontier = new Frontier({ ...config, perIp, trapLimits: tuning.trapLimits }, store)
+    const options = { ...config, perIp, trapLimits: tuning.trapLimits }
+    this.joined = joined
+    this.shared = joined && new SharedFrontier(options, store, this.seeds)
+    this.frontier = this.shared ?? new Frontier(options, store)
     this.visits = directory && new VisitStore(directory.database)
     this.skips = new SkipLog(skipped)
     this.cookies = cookieJarFor(config)

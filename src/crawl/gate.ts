@@ -7,6 +7,8 @@ export class Gate {
   #waiting: (() => void)[] = []
   #state: 'open' | 'held' | 'shut' = 'open'
   #hasPassed = false
+  /** Asked before each event; what it gives is to be waited for before that passes. */
+  guard: () => Promise<void> | undefined = () => undefined
 
   /** @param failed told what an event throws */
   constructor(failed: (error: unknown) => void) {
@@ -21,6 +23,8 @@ export class Gate {
   }
 
   pass(event: () => void): void {
+    const delay = this.#state === 'open' ? this.guard() : undefined
+    if (delay !== undefined) this.during(() => delay).catch(this.#failed)
     if (this.#state === 'held') this.#waiting.push(event)
     else if (this.#state === 'open') this.#run(event)
   }

@@ -2,12 +2,14 @@ import type { Config } from '../config/schema.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import type { Logger } from '../logger.ts'
 import type { Output, Sink } from '../output/output.ts'
+import { SignedOutput } from '../output/signed-output.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
 import { restore } from './durable/ledger-of.ts'
 import { HeapBound } from './heap-bound.ts'
+import type { JoinedJob } from './job/join-job.ts'
 import { Progress, type Shown } from './telling/progress.ts'
 import { type Stats, type Summary, statsOf } from './telling/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
@@ -32,6 +34,8 @@ export interface Outputs {
   readonly directory?: StateDirectory | undefined
   /** What a person sees elsewhere, so that the log need not hold it. */
   readonly shown?: Shown
+  /** The job that the process takes part in; left at the end. */
+  readonly joined?: JoinedJob | undefined
 }
 
 /**
@@ -47,9 +51,11 @@ export function startCrawl(
   const state = new CrawlState(config, logger, outputs, tuning)
   const saved = outputs.directory?.saved
   if (saved !== undefined) restore(state, saved.ledger)
-  const coordinator = new Coordinator(state, outputs.visits)
+  const { joined, shown, visits } = outputs
+  const output = joined === undefined ? visits : new SignedOutput(visits, joined.agent)
+  const coordinator = new Coordinator(state, output)
   const stats = () => statsOf(state, coordinator.loads)
-  const progress = new Progress(logger, config, stats, outputs.shown)
+  const progress = new Progress(logger, state.config, stats, shown)
   const finished = finish(state, coordinator, progress)
   const hosts = (max: number) => state.frontier.hostStats(max)
   return { finished, stop: () => coordinator.stop(), stats, hosts }

@@ -2,6 +2,7 @@ import type { Store } from '../state/store.ts'
 import type { Findings } from '../wire/messages.ts'
 import { DepthTally } from './depth-tally.ts'
 import { HostDirectory } from './hosts/host-directory.ts'
+import type { HostQueue } from './hosts/host-queue.ts'
 import { HostStore } from './hosts/host-store.ts'
 import type { Manners } from './hosts/manners.ts'
 import { ParkedHosts } from './hosts/parked-hosts.ts'
@@ -9,6 +10,7 @@ import { RobotsAsks } from './hosts/robots-asks.ts'
 import { type Lease, Leases } from './leases.ts'
 import { TrapGuard } from './traps/trap-guard.ts'
 import { Turns } from './turns.ts'
+import { BorrowedUrls } from './urls/borrowed-urls.ts'
 import { OutlinkStore } from './urls/outlink-store.ts'
 import { UrlKey } from './urls/url-key.ts'
 import { UrlStore } from './urls/url-store.ts'
@@ -18,6 +20,7 @@ export class Books {
   readonly urls: UrlStore
   readonly keys: UrlKey
   readonly outlinks: OutlinkStore
+  readonly borrowed: BorrowedUrls
   readonly unfinished = new DepthTally()
   readonly leases: Leases
   readonly hosts: HostDirectory
@@ -33,6 +36,7 @@ export class Books {
     this.urls = new UrlStore(database)
     this.keys = new UrlKey(hashKey)
     this.outlinks = new OutlinkStore(database)
+    this.borrowed = new BorrowedUrls(database)
     this.leases = new Leases(this.urls, this.unfinished)
     this.turns = manners.deterministic === true ? new Turns(database) : undefined
     this.parked = new ParkedHosts(database)
@@ -40,6 +44,16 @@ export class Books {
     this.hosts = new HostDirectory(store, this.parked, this.urls, manners, this.turns)
     this.robotsAsks = new RobotsAsks(this.hosts)
     this.traps = manners.traps === true ? new TrapGuard(manners.trapLimits) : undefined
+  }
+
+  /** Takes in at which address a host is that was asked for; gives that host. */
+  locate(key: string, address: string | undefined): HostQueue | undefined {
+    const host = this.hosts.of(key)
+    if (host.address !== 'asked') return undefined
+    this.lookUps--
+    host.address = 'known'
+    if (address !== undefined) host.budget = this.hosts.budgetAt(address)
+    return host
   }
 
   /** What a page shows tells whether its like are worth a visit. */

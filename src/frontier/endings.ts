@@ -40,6 +40,11 @@ export class Endings {
     this.answered(lease.host, now)
   }
 
+  /** Whether the host of a URL that is in flight went to another process meanwhile. */
+  isLost(id: number): boolean {
+    return this.#books.leases.get(id)?.isLost === true
+  }
+
   /** Drops a URL whose host was given up while it was in flight; false when the host is sound. */
   dropLost(id: number, now: number): boolean {
     const lease = this.#books.leases.get(id)

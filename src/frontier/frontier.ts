@@ -11,6 +11,7 @@ import { type BusyHosts, busyHosts } from './hosts/host-stats.ts'
 import type { Manners } from './hosts/manners.ts'
 import { placeOf } from './leases.ts'
 import { type Order, Orders } from './orders.ts'
+import { Tenants } from './tenants.ts'
 import type { TrapExample } from './traps/trap-guard.ts'
 import type { Turns } from './turns.ts'
 import { Archive } from './urls/archive.ts'
@@ -34,6 +35,7 @@ export class Frontier {
   /** What outlives the process. */
   readonly archive: Archive
   readonly endings: Endings
+  protected readonly tenants: Tenants
   readonly #store: Store
   readonly #books: Books
   readonly #orders: Orders
@@ -48,6 +50,7 @@ export class Frontier {
     this.endings = new Endings(this.#books, this.#orders.schedule)
     this.archive = new Archive(this.#books)
     this.#rotation = new HostRotation(this.#books, this.#orders.schedule)
+    this.tenants = new Tenants(this.#books, this.#orders.schedule)
   }
 
   /** URLs that are not finished: they wait, are in flight, or will be tried again. */
@@ -90,11 +93,11 @@ export class Frontier {
   }
 
   addSeed(url: string, now: number): void {
-    this.#offer(now, { urls: [url], place: startPlace('seed') })
+    this.offer(now, { urls: [url], place: startPlace('seed') })
   }
 
   addSitemaps(urls: readonly string[], now: number): void {
-    this.#offer(now, { urls, place: startPlace('sitemap') })
+    this.offer(now, { urls, place: startPlace('sitemap') })
   }
 
   /** At most `max` orders that may be carried out now. */
@@ -115,9 +118,9 @@ export class Frontier {
     const place = placeOf(lease)
     if (keepLinks) this.#books.outlinks.put(id, place.depth, links, beside)
     const further = { urls: [...discovered, ...nearer], place: linkPlace(id, place) }
-    this.#offer(now, further, ...besides(id, place, beside))
+    this.offer(now, further, ...besides(id, place, beside))
     const isBehind = lease.shorter !== undefined || attempt > 1
-    if (isBehind) this.#offer(now, ...this.#discovery.outlinksOf(id, place))
+    if (isBehind) this.offer(now, ...this.#discovery.outlinksOf(id, place))
     this.endings.settle(lease, STATE.visited, now)
   }
 
@@ -163,12 +166,8 @@ export class Frontier {
 
   /** @param address undefined when it could not be found: then the host stands for itself */
   setAddress(key: string, address: string | undefined, now: number): void {
-    const host = this.#books.hosts.of(key)
-    if (host.address !== 'asked') return
-    this.#books.lookUps--
-    host.address = 'known'
-    if (address !== undefined) host.budget = this.#books.hosts.budgetAt(address)
-    this.#orders.schedule.place(host, now)
+    const host = this.#books.locate(key, address)
+    if (host !== undefined) this.#orders.schedule.place(host, now)
   }
 
   /** Hosts that wait for their time: how many, and some of them, the earliest first. */
@@ -181,9 +180,10 @@ export class Frontier {
     this.#store.close()
   }
 
-  #offer(now: number, ...offers: Offer[]): void {
-    const touched = this.#discovery.offer(now, ...offers)
-    for (const host of touched) this.#orders.schedule.place(host, now)
+  /** Takes in what was found. */
+  protected offer(now: number, ...offers: Offer[]): void {
+    const { schedule } = this.#orders
+    for (const host of this.#discovery.offer(now, ...offers)) schedule.place(host, now)
   }
 
   /** Something about a host has changed, wherever it is. */

@@ -13,6 +13,8 @@ export interface Lease {
   shorter?: Standing
   /** The answer is there, and waits for its turn to be settled. */
   isAnswered?: boolean
+  /** The host is another process's by now: the answer is of no use. */
+  isLost?: boolean
 }
 
 /** Where a leased URL stands by now. */
@@ -91,6 +93,11 @@ export class Leases {
   /** URLs of a host that wait for another attempt go back to its queue at once. */
   recall(host: HostQueue): void {
     for (const lease of this.#retries.extract((each) => each.host === host)) this.#comeBack(lease)
+  }
+
+  /** What is in flight at a host is of no use any more. */
+  lose(host: HostQueue): void {
+    for (const lease of this.#leases.values()) if (lease.host === host) lease.isLost = true
   }
 
   #comeBack(lease: Lease): void {

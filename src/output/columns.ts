@@ -29,5 +29,6 @@ export const COLUMNS = {
   data: ({ data }) => data && JSON.stringify(data),
   dataTruncated: ({ dataTruncated }) => dataTruncated,
   duplicateOf: ({ duplicateOf }) => duplicateOf,
+  agent: ({ agent }) => agent,
   seq: ({ seq }) => seq,
 } satisfies Record<keyof Visit | 'errorMessage', (visit: Visit) => Cell>

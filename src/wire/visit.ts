@@ -54,6 +54,8 @@ export interface Visit {
   readonly dataTruncated?: true
   /** URL of the page that had this content first; with `--content-dedup`. */
   readonly duplicateOf?: string
+  /** Name of the process; where several share a crawl. */
+  readonly agent?: string
   /** Number of the record, from 1, where the output can't be cut back: see docs/state.md. */
   readonly seq?: number
 }

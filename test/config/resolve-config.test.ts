@@ -21,6 +21,7 @@ describe('a config', () => {
       ...{ deterministic: false, followDuplicates: true },
       ...{ extract: {}, text: false, markdown: false, hookTimeout: 10_000 },
       ...{ output: ['-'], overwrite: false, force: false },
+      ...{ frontier: [], lease: 30_000 },
       ...{ workers: availableParallelism(), concurrency: 16, perHost: 6, delay: 0 },
       ...{
         timeout: 30_000,

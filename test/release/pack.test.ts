@@ -40,7 +40,11 @@ it('the package holds the program, its types and its schema, and nothing else', 
   )
   // Chunks have their hash behind their names.
   const chunk = /^dist\/(?:cli|index|report-page|worker\/main|[\w-]+-[\w-]{8})\.js$/
-  const others = built.filter((path) => !path.endsWith('.d.ts') && !chunk.test(path))
+  const script = /^dist\/scripts\/[\w-]+\.lua$/
+  expect(built.filter((path) => script.test(path)).length).toBeGreaterThan(5)
+  const others = built.filter(
+    (path) => !path.endsWith('.d.ts') && !chunk.test(path) && !script.test(path),
+  )
   expect(others).toEqual([])
   expect(built.filter((path) => /^dist\/(?:cli|worker)\/.+\.d\.ts$/.test(path))).toEqual([])
   expect(unpackedSize).toBeLessThan(1_500_000)

@@ -15,6 +15,8 @@ interface SeenRequest {
   readonly startedAt: number
   /** When the answer was written or the client went away; absent while it is being answered. */
   endedAt?: number
+  /** When the answer was ready to be sent: no client can have had it before, however busy this process. */
+  answeredAt?: number
 }
 
 export interface SiteServer {
@@ -61,6 +63,9 @@ class RecordingServer implements SiteServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const seen = this.#record(request)
+    response.once('prefinish', () => {
+      seen.answeredAt = performance.now()
+    })
     response.once('close', () => {
       seen.endedAt = performance.now()
       this.#running--

@@ -4,6 +4,7 @@ import type { Progress, SnapshotRef } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import type { Gate } from '../gate.ts'
+import type { Keeper } from './keeper.ts'
 import { ledgerOf } from './ledger-of.ts'
 import { writeSnapshot } from './write-snapshot.ts'
 
@@ -15,7 +16,7 @@ import { writeSnapshot } from './write-snapshot.ts'
  * that names it comes after it, so all of those are known to have been handed out; should they run
  * again, all of their links are compared with the database, not with the seen set alone.
  */
-export class Checkpoints {
+export class Checkpoints implements Keeper {
   readonly #state: CrawlState
   readonly #directory: StateDirectory
   readonly #output: Output

@@ -9,6 +9,7 @@ import { openState, StateDirectory } from '../../state/state-directory.ts'
 import { stateError } from '../../state/state-error.ts'
 import { CANONICAL_RULES, CanonicalRules } from '../../url/canonical-rules.ts'
 import { parseSeed } from '../../url/seed.ts'
+import { localConfig } from '../job/local-config.ts'
 import { SharedMemory } from '../threads/shared-memory.ts'
 import { writeSnapshot } from './write-snapshot.ts'
 
@@ -108,7 +109,7 @@ async function forgetInSnapshot(
   urls: readonly string[],
 ): Promise<SnapshotRef | undefined> {
   const config = resolveConfig(input)
-  const memory = new SharedMemory(config, hashKey, path)
+  const memory = new SharedMemory(localConfig(config), hashKey, path)
   const isRead = snapshot !== undefined && memory.read(join(path, snapshot.file), snapshot.checksum)
   if (!memory.forget(urls)) {
     const message = `${path}: expected a seen set that can forget (bloom-counting, exact, sqlite, hybrid), got ${config.seen}`

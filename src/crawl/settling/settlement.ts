@@ -62,12 +62,21 @@ export class Settlement {
   settle(settled: readonly Settled[]): Delivery[] {
     return settled.flatMap(({ crawlUrl, outcome }) => {
       this.#release(this.#suspects.acquit(crawlUrl.id))
+      if (this.#state.frontier.endings.isLost(crawlUrl.id)) return this.#drop(crawlUrl, outcome)
       if (!this.#state.config.deterministic || outcome.type === 'postponed') {
         this.#report(crawlUrl, reportOf(outcome))
         return this.#settle(crawlUrl, outcome)
       }
       return this.#inTurn(crawlUrl, outcome)
     })
+  }
+
+  /** Another process answers for the URL by now; what was found is as good as ever. */
+  #drop({ id }: CrawlUrl, outcome: Outcome): Delivery[] {
+    const { frontier } = this.#state
+    if (outcome.type === 'visited') frontier.visited(id, outcome, performance.now())
+    else frontier.failed(id, performance.now())
+    return []
   }
 
   /** The host is free at once; what the answer means is decided when those before it are settled. */

@@ -102,7 +102,8 @@ function skippedOf(state: CrawlState): Record<string, number> {
   const byReason = SKIP_REASONS.flatMap((reason) =>
     nonZero(reason, total(state, `skip:${reason}`) + (state.skips.counts.get(reason) ?? 0)),
   )
-  return Object.fromEntries([...nonZero('duplicate', total(state, 'duplicate')), ...byReason])
+  const duplicates = total(state, 'duplicate') + state.tally.known
+  return Object.fromEntries([...nonZero('duplicate', duplicates), ...byReason])
 }
 
 /** A counter summed over all workers. */

@@ -13,6 +13,8 @@ export class Tally {
   visitsBefore = 0
   /** Bytes of decoded bodies. */
   bytes = 0
+  /** URLs that the URL-seen test of a job dropped here. */
+  known = 0
   /** Attempts that will be made again. */
   postponed = 0
   /** Milliseconds that earlier runs took. */

@@ -45,6 +45,12 @@ export class HostHealth {
     return this.#errors
   }
 
+  /** Goes on from what another process knows of the host. */
+  resume(errors: number, failure: string | undefined): void {
+    this.#errors = errors
+    this.failure = failure
+  }
+
   /** True when that was the last straw. */
   note({ health, ms, retryAfter = 0 }: HostReport): boolean {
     if (ms !== undefined) this.latency = smoothed(this.latency, ms)

@@ -99,9 +99,8 @@ export class HostQueue {
 
   /** Whether nothing would be lost if only its record were kept. */
   get isAtRest(): boolean {
-    const isBusy = this.#inFlight > 0 || this.urls.hasUnsettled || this.asks.size > 0
     // Hosts that share an address are remembered.
-    if (isBusy || this.robots.asking !== undefined || this.#manners.perIp === true) return false
+    if (this.isBusy || this.#manners.perIp === true) return false
     const { head } = this.urls
     return head === undefined || this.#turns?.admits(head.id) !== true
   }
@@ -143,6 +142,17 @@ export class HostQueue {
     this.budget.inFlight--
     this.budget.notBefore = Math.max(this.budget.notBefore, now + this.#ownDelay)
     this.setAside(now + Math.max(this.#ownDelay, this.robots.crawlDelay))
+  }
+
+  /** Requests are under way, or URLs wait for another attempt. */
+  get isBusy(): boolean {
+    return this.asks.size + this.#inFlight > 0 || this.robots.isAsking || this.urls.hasUnsettled
+  }
+
+  /** Goes on from what another process knows of the host. */
+  resume({ pause, pages }: Pick<HostRecord, 'pause' | 'pages'>): void {
+    this.#throttle.delay = pause
+    this.#pages = pages
   }
 
   /** No request before that time. */

@@ -35,6 +35,15 @@ export class HostRobots {
   asking: string | undefined
 
   constructor(known: Iterable<readonly [origin: string, known: KnownRobots]> = []) {
+    this.learn(known)
+  }
+
+  get isAsking(): boolean {
+    return this.asking !== undefined
+  }
+
+  /** Takes over what was known before, here or in another process. */
+  learn(known: Iterable<readonly [origin: string, known: KnownRobots]>): void {
     for (const [origin, { answer, until }] of known) {
       if ('failures' in answer) this.#patience.set(origin, RobotsPatience.kept(answer, until))
       else this.#answers.set(origin, { answer, until })

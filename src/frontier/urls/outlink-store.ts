@@ -13,6 +13,7 @@ export class OutlinkStore {
   readonly #put
   readonly #get
   readonly #drop
+  readonly #remove
   readonly #count
   #size = 0
 
@@ -23,6 +24,7 @@ export class OutlinkStore {
     this.#get = database.prepare('SELECT links, beside FROM outlinks WHERE page = ?')
     this.#count = database.prepare('SELECT count(*) AS pages FROM outlinks')
     this.#drop = database.prepare('DELETE FROM outlinks WHERE depth <= ?')
+    this.#remove = database.prepare('DELETE FROM outlinks WHERE page = ?')
   }
 
   put(page: number, depth: number, links: Uint8Array | undefined, beside: readonly Beside[]): void {
@@ -35,6 +37,11 @@ export class OutlinkStore {
     if (row === undefined) return { links: [], beside: [] }
     const links = row['links'] instanceof Uint8Array ? unpackLinks(row['links']) : []
     return { links, beside: JSON.parse(String(row['beside'])) }
+  }
+
+  /** Forgets a page. */
+  remove(page: number): void {
+    if (this.#size > 0) this.#size -= Number(this.#remove.run(page).changes)
   }
 
   /** To be called where pages may be left from an earlier run. */

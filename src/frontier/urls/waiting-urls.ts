@@ -103,6 +103,13 @@ export class WaitingUrls {
     this.#forgetDeferred()
   }
 
+  /** None waits any more: they were taken out of the store. */
+  clear(): void {
+    this.#size = 0
+    this.#ahead = []
+    this.#deferredAhead = []
+  }
+
   hold(level: number): void {
     this.#unsettled.set(level, (this.#unsettled.get(level) ?? 0) + 1)
   }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../../src/config/schema.ts'
+import { localConfig } from '../../../src/crawl/job/local-config.ts'
 import { startCrawl } from '../../../src/crawl/start-crawl.ts'
 import { TUNING, type Tuning } from '../../../src/crawl/tuning.ts'
 import { silentLogger } from '../../../src/logger.ts'
@@ -98,7 +99,7 @@ async function claimInSnapshot(url: string): Promise<void> {
   const { ledger } = directory.saved ?? {}
   if (ledger?.snapshot === undefined) throw new Error('no snapshot')
   const file = path('state', ledger.snapshot.file)
-  const { expectedUrls, falsePositiveRate, seen: name } = resolveConfig({})
+  const { expectedUrls, falsePositiveRate, seen: name } = localConfig(resolveConfig({}))
   const key = directory.hashKey
   const memory = allocateSeenSet({ name, expectedUrls, falsePositiveRate, key })
   expect(loadSnapshot(memory, file, ledger.snapshot.checksum)).toBe(true)

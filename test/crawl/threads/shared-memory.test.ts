@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
+import { localConfig } from '../../../src/crawl/job/local-config.ts'
 import { SharedMemory } from '../../../src/crawl/threads/shared-memory.ts'
 import type { SeenName } from '../../../src/seen/seen-set.ts'
 
 const URL = 'https://example.com/gone'
 
 function open(seen: SeenName): SharedMemory {
-  return new SharedMemory(resolveConfig({ seen, expectedUrls: 1_000, workers: 1 }), [1, 2])
+  const config = resolveConfig({ seen, expectedUrls: 1_000, workers: 1 })
+  return new SharedMemory(localConfig(config), [1, 2])
 }
 
 describe('what is gone', () => {

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { isRedisUrl, REDIS_URL } from '../url/redis-url.ts'
+import { duration } from './fields.ts'
+
+const NAME = 'a name of letters, digits, dots, dashes and underscores'
+
+/** How a crawl is shared with other processes. */
+export const jobSettings = {
+  frontier: v.pipe(
+    v.optional(
+      v.array(
+        v.pipe(v.string(REDIS_URL), v.check(isRedisUrl, REDIS_URL)),
+        'a list of URLs of Redis servers',
+      ),
+      [],
+    ),
+    v.description(
+      'URLs of the Redis servers that hold the queue of a job, which many processes share',
+    ),
+  ),
+  job: v.pipe(
+    v.optional(v.pipe(v.string(NAME), v.regex(/^[\w.-]{1,64}$/, NAME))),
+    v.description('name of the job; with frontier only'),
+  ),
+  lease: v.pipe(
+    v.optional(duration(1_000), '30s'),
+    v.description(
+      'time after which what a process of a job held goes to others, if it is not heard of',
+    ),
+  ),
+}

@@ -1,0 +1,84 @@
+import { CrawlerError } from '../../errors.ts'
+import type { SharedFrontier } from '../../frontier/shared/shared-frontier.ts'
+import type { Beat } from '../../redis/job.ts'
+import type { CrawlState } from '../crawl-state.ts'
+import type { JoinedJob } from './join-job.ts'
+
+export interface HeartbeatEvents {
+  /** The job was stopped. */
+  stop(): void
+  /** Another process took the scope to a further host. */
+  widened(url: string): void
+}
+
+/** Milliseconds between two beats, at most. */
+const BEAT_MS = 1_000
+
+/** Tells the job that this process is there, and heeds what the job wants of all. */
+export class Heartbeat {
+  readonly #state: CrawlState
+  readonly #joined: JoinedJob
+  readonly #frontier: SharedFrontier
+  readonly #events: HeartbeatEvents
+  /** How many processes there are. */
+  agents = 1
+  /** When the next beat is due, in milliseconds of the monotonic clock. */
+  dueAt = 0
+  /** Hosts in the scope that were told, or that others told. */
+  readonly #told = new Set<string>()
+
+  constructor(
+    state: CrawlState,
+    joined: JoinedJob,
+    frontier: SharedFrontier,
+    events: HeartbeatEvents,
+  ) {
+    this.#state = state
+    this.#joined = joined
+    this.#frontier = frontier
+    this.#events = events
+  }
+
+  /** What joined the scope has to be told before the page that led there. */
+  isDue(now: number): boolean {
+    return now >= this.dueAt || this.#untold.length > 0
+  }
+
+  /** @throws CrawlerError('redis') when the job was deleted */
+  async beat(): Promise<void> {
+    await this.#beat(this.#state.config.lease)
+  }
+
+  /** The last beat. */
+  async leave(): Promise<void> {
+    await this.#beat(0)
+  }
+
+  get #untold(): readonly string[] {
+    return this.#state.scope.setup.widened.filter((url) => !this.#told.has(url))
+  }
+
+  async #beat(ttl: number): Promise<void> {
+    const { job, agent } = this.#joined
+    const { config, tally } = this.#state
+    const doing = { visits: tally.visits, bytes: tally.bytes }
+    const widened = this.#untold
+    const beat = await job.beat(agent, ttl, doing, widened)
+    if (beat === undefined) throw new CrawlerError('redis', `job ${job.name}: was deleted`)
+    for (const url of widened) this.#told.add(url)
+    this.dueAt = performance.now() + Math.min(BEAT_MS, config.lease / 4)
+    this.#heed(beat)
+  }
+
+  #heed({ state, agents, widened }: Beat): void {
+    this.agents = Math.max(1, agents)
+    this.#frontier.isPaused = state === 'paused'
+    if (state === 'stopped') this.#events.stop()
+    for (const url of widened) {
+      if (this.#told.has(url)) continue
+      this.#told.add(url)
+      this.#state.scope.widen(url)
+      this.#events.widened(url)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
+import type { Config } from '../../config/schema.ts'
+import { CrawlerError } from '../../errors.ts'
+import type { Logger } from '../../logger.ts'
+import { Job } from '../../redis/job.ts'
+import { REDIS_SEEN_NAMES, type RedisSeenName } from '../../redis/seen-scheme.ts'
+import { Servers } from '../../redis/servers.ts'
+
+/** A job, and the process as a part of it. */
+export interface JoinedJob {
+  readonly job: Job
+  /** Name of the process, unlike that of any other. */
+  readonly agent: string
+}
+
+/** Settings that all processes of a job must agree on. */
+const AGREED = [
+  'seeds',
+  'depth',
+  'scope',
+  'include',
+  'exclude',
+  'canonicalize',
+  'assets',
+  'sitemaps',
+  'ignoreRobots',
+  'perHost',
+  'delay',
+  'expectedUrls',
+  'falsePositiveRate',
+] as const satisfies readonly (keyof Config)[]
+
+/** What needs books that nobody shares. */
+const ALONE = ['state', 'revisitAfter', 'deterministic', 'contentDedup', 'perIp'] as const
+
+/** The job that `--frontier` and `--job` name; undefined without them. */
+export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob | undefined> {
+  const { frontier, job: name } = config
+  check(config)
+  if (frontier.length === 0 || name === undefined) return undefined
+  const servers = await Servers.open(frontier, logger)
+  try {
+    const seen = { ...config, name: redisSeen(config) }
+    const settings = settingsOf(config)
+    const job = await Job.join(servers, name, settings, seen)
+    const changes = Object.keys(settings).filter(
+      (each) => !isDeepStrictEqual(job.settings[each], settings[each]),
+    )
+    if (changes.length > 0) throw conflict(job, changes, settings)
+    if (job.state === 'stopped') {
+      const message = `job ${name}: expected one that goes on, got a stopped one; crawl job resume lets it`
+      throw new CrawlerError('redis', message)
+    }
+    return { job, agent: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}` }
+  } catch (error) {
+    servers.close()
+    throw error
+  }
+}
+
+function check(config: Config): void {
+  const { frontier, job, seen } = config
+  if (frontier.length === 0) {
+    if (job !== undefined) throw usage('--job: expected --frontier beside it, got none')
+    if (!isRedisSeen(seen)) return
+    throw usage(`--seen ${seen}: expected --frontier beside it, got none`)
+  }
+  if (job === undefined) throw usage('--frontier: expected --job beside it, got none')
+  if (!isRedisSeen(seen) && seen !== 'bloom-growing') {
+    throw usage(
+      `--seen: expected one of ${REDIS_SEEN_NAMES.join(', ')} with --frontier, got \`${seen}\``,
+    )
+  }
+  const alone = ALONE.find((name) => config[name] !== undefined && config[name] !== false)
+  if (alone === undefined) return
+  const flag = `--${alone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  throw usage(`${flag}: expected no --frontier beside it, for it knows one process only`)
+}
+
+function usage(message: string): CrawlerError {
+  return new CrawlerError('usage', message)
+}
+
+function isRedisSeen(name: string): name is RedisSeenName {
+  return (REDIS_SEEN_NAMES as readonly string[]).includes(name)
+}
+
+function redisSeen({ seen }: Config): RedisSeenName {
+  return isRedisSeen(seen) ? seen : 'redis-bloom'
+}
+
+function settingsOf(config: Config): Record<string, unknown> {
+  const agreed = Object.fromEntries(AGREED.map((name) => [name, config[name]]))
+  return JSON.parse(JSON.stringify({ ...agreed, seen: redisSeen(config) }))
+}
+
+function conflict(
+  { name, settings: before }: Job,
+  changes: readonly string[],
+  now: Readonly<Record<string, unknown>>,
+): CrawlerError {
+  const told = changes.map((each) => {
+    return `${each} was ${JSON.stringify(before[each])} and is ${JSON.stringify(now[each])} now`
+  })
+  const message = `job ${name}: expected the settings that it was begun with, but ${told.join(', ')}`
+  return new CrawlerError('usage', message)
+}

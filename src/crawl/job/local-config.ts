@@ -1,0 +1,19 @@
+import type { Config } from '../../config/schema.ts'
+import type { SeenName } from '../../seen/seen-set.ts'
+
+/** A config with a seen set that is this process's own. */
+export type LocalConfig = Omit<Config, 'seen'> & { readonly seen: SeenName }
+
+/**
+ * What of a config holds in this process. With `--frontier` the seen set here is one that loses nothing:
+ * it keeps links that were met here before from being asked for over the network.
+ */
+export function localConfig(config: Config): LocalConfig {
+  const { deterministic, frontier, seen } = config
+  const isShared = frontier.length > 0
+  if (isShared || seen === 'redis-bloom' || seen === 'redis-set' || seen === 'redis-keys') {
+    return { ...config, seen: 'digest', digest: 'halfsiphash' }
+  }
+  // What is suspected is deferred, until a time that depends on what else was quick.
+  return deterministic ? { ...config, seen, traps: false } : { ...config, seen }
+}

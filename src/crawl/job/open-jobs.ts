@@ -1,0 +1,42 @@
+import { CrawlerError } from '../../errors.ts'
+import { silentLogger } from '../../logger.ts'
+import {
+  controlJob,
+  deleteJob,
+  type JobReport,
+  type JobTurn,
+  jobNames,
+  showJob,
+} from '../../redis/job-list.ts'
+import { Servers } from '../../redis/servers.ts'
+import { isRedisUrl, REDIS_URL } from '../../url/redis-url.ts'
+
+/** The jobs on some Redis servers. Each call throws a CrawlerError that says what is wrong. */
+export interface Jobs {
+  list(): Promise<JobReport[]>
+  show(job: string): Promise<JobReport>
+  turn(job: string, turn: JobTurn): Promise<void>
+  /** Removes all of a job, which nobody may take part in. */
+  delete(job: string): Promise<void>
+  close(): void
+}
+
+/**
+ * @param urls of all servers that the jobs were begun on
+ * @throws CrawlerError('usage') for what is no URL of Redis, 'redis' when a server can't be reached
+ */
+export async function openJobs(urls: readonly string[]): Promise<Jobs> {
+  // Not shown: it may hold a password.
+  if (!urls.every(isRedisUrl)) throw new CrawlerError('usage', `--frontier: expected ${REDIS_URL}`)
+  const servers = await Servers.open(urls, silentLogger())
+  return {
+    async list() {
+      const names = await jobNames(servers)
+      return Promise.all(names.map((name) => showJob(servers, name)))
+    },
+    show: (job) => showJob(servers, job),
+    turn: async (job, turn) => void (await controlJob(servers, job, turn)),
+    delete: (job) => deleteJob(servers, job),
+    close: () => servers.close(),
+  }
+}

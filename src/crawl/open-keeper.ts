@@ -1,0 +1,19 @@
+import type { Output } from '../output/output.ts'
+import type { CrawlState } from './crawl-state.ts'
+import { Checkpoints } from './durable/checkpoints.ts'
+import type { Keeper } from './durable/keeper.ts'
+import type { Gate } from './gate.ts'
+import { Agent, type AgentEvents } from './job/agent.ts'
+
+/** Who makes a crawl outlive its process; undefined where it doesn't. */
+export function openKeeper(
+  state: CrawlState,
+  output: Output,
+  gate: Gate,
+  events: AgentEvents,
+): Keeper | undefined {
+  const { directory, joined, shared } = state
+  if (directory !== undefined) return new Checkpoints(state, directory, output, gate)
+  if (joined === undefined || shared === undefined) return undefined
+  return new Agent(state, joined, shared, output, gate, events)
+}

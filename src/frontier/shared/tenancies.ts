@@ -1,0 +1,129 @@
+import type { ExchangeReply, HeldHost, HostShare, OutUrl } from '../../redis/exchange.ts'
+import type { Tenants } from '../tenants.ts'
+import { decodeFound } from './found-url.ts'
+import { type Claim, Tenancy } from './tenancy.ts'
+
+/** URLs of a host that are here at a time. */
+export const BATCH = 256
+
+/** The hosts that this process holds, and their URLs that are here. */
+export class Tenancies {
+  readonly #tenants: Tenants
+  readonly #joinSeeds: (url: string) => void
+  readonly #tenancies = new Map<string, Tenancy>()
+  readonly #claims = new Map<number, Claim>()
+
+  /** @param joinSeeds told of URLs that count as seeds */
+  constructor(tenants: Tenants, joinSeeds: (url: string) => void) {
+    this.#tenants = tenants
+    this.#joinSeeds = joinSeeds
+  }
+
+  get size(): number {
+    return this.#tenancies.size
+  }
+
+  get all(): readonly Tenancy[] {
+    return [...this.#tenancies.values()]
+  }
+
+  /** Until when all leases are sure to hold; infinite without any. */
+  get safeUntil(): number {
+    let least = Number.POSITIVE_INFINITY
+    for (const { until } of this.#tenancies.values()) least = Math.min(least, until)
+    return least
+  }
+
+  /** A URL that is here, by its id here. */
+  claim(id: number): Claim | undefined {
+    return this.#claims.get(id)
+  }
+
+  /** What there is to tell of a host; it is told once. */
+  tell(tenancy: Tenancy, now: number, release: boolean): HeldHost {
+    const { host, epoch, done, urls } = tenancy
+    tenancy.done = []
+    const want = !release && tenancy.hasMore && urls.size < BATCH / 2 ? BATCH - urls.size : 0
+    const { wait, past } = this.#tenants.pastOf(host, now)
+    const robots = this.#tenants
+      .newRobots(host)
+      .map(([origin, known]) => [origin, JSON.stringify(known)])
+    return {
+      ...{ host, epoch, done, known: urls.size, want, wait, past: JSON.stringify(past) },
+      ...(release && { release }),
+      ...(robots.length > 0 && { robots: Object.fromEntries(robots) }),
+    }
+  }
+
+  /** Whether there is something to tell or to ask of a host. */
+  hasBusiness({ done, hasMore, urls }: Tenancy): boolean {
+    return done.length > 0 || (hasMore && urls.size < BATCH / 2)
+  }
+
+  /** Whether nothing of a host is left to do here. */
+  isDone({ host, urls, hasMore }: Tenancy): boolean {
+    return urls.size === 0 && !hasMore && !this.#tenants.isBusy(host)
+  }
+
+  /** Takes in what a partition answered. @param until the leases hold so long */
+  settleIn(partition: number, { lost, hosts }: ExchangeReply, until: number, now: number): void {
+    for (const host of lost) this.lose(host, now)
+    for (const share of hosts) this.#receive(partition, share, until, now)
+  }
+
+  /** A host is somebody else's from now on. */
+  lose(host: string, now: number): void {
+    if (!this.#tenancies.delete(host)) return
+    for (const id of this.#tenants.moveOut(host)) this.#forget(id)
+    this.#tenants.place(host, now)
+  }
+
+  /** A URL is finished. */
+  finish(id: number): void {
+    const claim = this.#claims.get(id)
+    if (claim === undefined) return
+    claim.tenancy.urls.delete(claim.id)
+    claim.tenancy.done.push(claim.id)
+    this.#forget(id)
+  }
+
+  #forget(id: number): void {
+    this.#claims.delete(id)
+    this.#tenants.forget(id)
+  }
+
+  #receive(partition: number, share: HostShare, until: number, now: number): void {
+    const { host, epoch, urls, left } = share
+    const tenancy = this.#tenancyOf(partition, share, until, now)
+    if (tenancy === undefined || tenancy.epoch !== epoch) return
+    tenancy.until = until
+    tenancy.hasMore = left
+    const done = new Set(tenancy.done)
+    for (const each of urls) {
+      if (!tenancy.urls.has(each.id) && !done.has(each.id)) this.#admit(tenancy, each)
+    }
+    this.#tenants.place(host, now)
+  }
+
+  #tenancyOf(partition: number, share: HostShare, until: number, now: number): Tenancy | undefined {
+    const { host, epoch, left, wait, past, robots } = share
+    // Only a host that was taken comes with its past.
+    if (robots === undefined) return this.#tenancies.get(host)
+    const tenancy = new Tenancy(host, partition, epoch, left, until)
+    const known = robots.map(([origin, text]) => [origin, JSON.parse(text)] as const)
+    const record = past === undefined ? undefined : JSON.parse(past)
+    this.#tenants.moveIn(host, wait ?? 0, record, known, now)
+    this.#tenancies.set(host, tenancy)
+    return tenancy
+  }
+
+  /** What is here already, in flight since an earlier lease, is offered again by the next exchange. */
+  #admit(tenancy: Tenancy, { id, depth, attempts, text }: OutUrl): void {
+    const { url, via, isSeed, ...standing } = decodeFound(text)
+    if (isSeed) this.#joinSeeds(url)
+    const here = this.#tenants.add(url, tenancy.host, { ...standing, depth, via: null }, attempts)
+    if (here === undefined) return
+    tenancy.urls.set(id, here)
+    this.#claims.set(here, { tenancy, id, url, via })
+  }
+}

@@ -1,0 +1,115 @@
+import { levelOf } from '../wire/crawl-url.ts'
+import type { RobotsAnswer } from '../wire/messages.ts'
+import type { Books } from './books.ts'
+import type { HostSchedule } from './hosts/host-schedule.ts'
+import type { Place } from './urls/url-store.ts'
+
+/** What goes with a host from process to process. */
+export interface HostPast {
+  /** Adaptive pause, in milliseconds. */
+  readonly pause: number
+  /** Pages that were asked of it. */
+  readonly pages: number
+  /** Failures in a row. */
+  readonly errors: number
+  /** Why it was given up. */
+  readonly failure: string | undefined
+}
+
+/** What robots.txt of an origin says, and until when that holds, in milliseconds since 1970. */
+export interface SharedRobots {
+  readonly answer: RobotsAnswer
+  readonly until: number
+}
+
+/** Hosts that this process works on for a time, and their URLs: all others are somebody else's. */
+export class Tenants {
+  readonly #books: Books
+  readonly #schedule: HostSchedule
+
+  constructor(books: Books, schedule: HostSchedule) {
+    this.#books = books
+    this.#schedule = schedule
+  }
+
+  /**
+   * A host comes from another process, or for the first time.
+   * @param wait milliseconds in which it must not be asked
+   */
+  moveIn(
+    key: string,
+    wait: number,
+    past: HostPast | undefined,
+    robots: Iterable<readonly [origin: string, known: SharedRobots]>,
+    now: number,
+  ): void {
+    const host = this.#books.hosts.of(key)
+    const known = [...robots].map(([origin, { answer, until }]) => {
+      return [origin, { answer, until: until - performance.timeOrigin }] as const
+    })
+    host.robots.learn(known)
+    host.setAside(now + wait)
+    if (past === undefined) return
+    host.resume(past)
+    host.health.resume(past.errors, past.failure)
+  }
+
+  /** A URL of a host that lives here; gives its id, or undefined where it is here already. */
+  add(url: string, key: string, place: Place, attempts: number): number | undefined {
+    const { borrowed, hosts, keys, unfinished, urls } = this.#books
+    const host = hosts.of(key)
+    const hash = keys.of(url)
+    if (!urls.insert(hash, url, host.id, place)) return undefined
+    const id = urls.find(hash, url)?.id
+    if (id === undefined) return undefined
+    if (attempts > 0) borrowed.setAttempts(id, attempts)
+    unfinished.add(place.depth)
+    host.urls.joined(levelOf(place))
+    return id
+  }
+
+  /** To be called when URLs were added. */
+  place(key: string, now: number): void {
+    this.#schedule.place(this.#books.hosts.of(key), now)
+  }
+
+  /** The host is another process's from now on: gives the ids of the URLs that waited. */
+  moveOut(key: string): number[] {
+    const { borrowed, hosts, leases, unfinished } = this.#books
+    const host = hosts.of(key)
+    leases.recall(host)
+    leases.lose(host)
+    const waiting = borrowed.removeWaiting(host.id)
+    for (const { depth } of waiting) unfinished.remove(depth)
+    host.urls.clear()
+    return waiting.map(({ id }) => id)
+  }
+
+  /** Nobody has to know the URL here any more. */
+  forget(id: number): void {
+    this.#books.outlinks.remove(id)
+    this.#books.borrowed.remove(id)
+  }
+
+  /** Whether requests to a host are under way, for robots.txt too. */
+  isBusy(key: string): boolean {
+    return this.#books.hosts.of(key).isBusy
+  }
+
+  /** What the next process has to know of a host. */
+  pastOf(key: string, now: number): { readonly wait: number; readonly past: HostPast } {
+    const { record, budget, health } = this.#books.hosts.of(key)
+    const { notBefore, pause, pages } = record
+    const until = Math.max(notBefore, budget.notBefore)
+    const { errors, failure } = health
+    return { wait: Math.max(0, Math.ceil(until - now)), past: { pause, pages, errors, failure } }
+  }
+
+  /** Answers of a host's origins that nobody was told yet. */
+  newRobots(key: string): [origin: string, known: SharedRobots][] {
+    const { robots } = this.#books.hosts.of(key)
+    return robots.takeUnsaved().map(([origin, { answer, until }]) => {
+      return [origin, { answer, until: Math.round(performance.timeOrigin + until) }]
+    })
+  }
+}

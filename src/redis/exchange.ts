@@ -1,0 +1,122 @@
+/** A URL to be enqueued. */
+export interface PushedUrl {
+  readonly url: string
+  readonly host: string
+  readonly depth: number
+  /** What comes back when it is handed out. */
+  readonly text: string
+}
+
+/** What an agent tells of a host that it holds, and wants of it. */
+export interface HeldHost {
+  readonly host: string
+  /** Which lease it is: whoever comes with an old one is refused. */
+  readonly epoch: string
+  /** Ids of URLs that are finished. */
+  readonly done: readonly number[]
+  /** URLs that it has and that are not finished. */
+  readonly known: number
+  /** How many more it takes. */
+  readonly want: number
+  /** The host is given back, with all URLs that are not finished. */
+  readonly release?: boolean
+  /** Milliseconds until the host may be asked; goes with `past`. */
+  readonly wait?: number
+  readonly past?: string
+  /** Texts by origin. */
+  readonly robots?: Readonly<Record<string, string>>
+}
+
+/** What an agent wants of a partition. */
+export interface Exchange {
+  readonly agent: string
+  /** Milliseconds of a lease. */
+  readonly ttl: number
+  /** Greatest depth that may be handed out. */
+  readonly horizon: number
+  /** How many more hosts it takes, and so many URLs of each. */
+  readonly hosts: number
+  readonly batch: number
+  readonly held: readonly HeldHost[]
+}
+
+/** A URL that was handed out. */
+export interface OutUrl {
+  readonly id: number
+  readonly depth: number
+  /** How often it was handed out and lost before. */
+  readonly attempts: number
+  readonly text: string
+}
+
+/** URLs of a host, and what is known of that when it was taken with them. */
+export interface HostShare {
+  readonly host: string
+  readonly epoch: string
+  readonly urls: readonly OutUrl[]
+  /** Whether there is more. */
+  readonly left: boolean
+  /** Milliseconds until it may be asked. */
+  readonly wait?: number
+  readonly past?: string
+  readonly robots?: readonly (readonly [origin: string, text: string])[]
+}
+
+/** How a partition stands. */
+export interface PartitionView {
+  /** URLs that were ever enqueued, known or not. */
+  readonly added: number
+  /** How many URLs of each depth are not finished, the least depth first. */
+  readonly open: readonly (readonly [depth: number, count: number])[]
+  /** Hosts that have something to do, held or not. */
+  readonly active: number
+}
+
+/** What a partition answers. */
+export interface ExchangeReply {
+  /** Hosts whose lease is another's by now. */
+  readonly lost: readonly string[]
+  readonly hosts: readonly HostShare[]
+  /** URLs that were dropped, for they were seen before. */
+  readonly known: number
+}
+
+interface RawShare extends Omit<HostShare, 'urls' | 'robots'> {
+  readonly urls: readonly (readonly [id: number, item: string])[]
+  readonly robots?: readonly string[]
+}
+
+interface RawReply extends Omit<ExchangeReply, 'hosts'> {
+  readonly hosts: readonly RawShare[]
+}
+
+/** @param text as `scripts/exchange.lua` gives it */
+export function parseReply(text: string): ExchangeReply {
+  const { lost, hosts, known }: RawReply = JSON.parse(text)
+  return { lost: listOf(lost), hosts: listOf(hosts).map(shareOf), known }
+}
+
+function shareOf({ robots, urls, ...share }: RawShare): HostShare {
+  const out = listOf(urls).map(outUrl)
+  return robots === undefined
+    ? { ...share, urls: out }
+    : { ...share, urls: out, robots: pairsOf(listOf(robots)) }
+}
+
+/** The server writes an empty list as an empty object. */
+export function listOf<T>(list: readonly T[]): readonly T[] {
+  return Array.isArray(list) ? list : []
+}
+
+/** `<depth> <attempts> <text>` */
+function outUrl([id, item]: readonly [id: number, item: string]): OutUrl {
+  const [, depth, attempts, text = ''] = /^(\d+) (\d+) (.*)$/s.exec(item) ?? []
+  return { id, depth: Number(depth), attempts: Number(attempts), text }
+}
+
+function pairsOf(flat: readonly string[]): [string, string][] {
+  return Array.from({ length: flat.length / 2 }, (_, pair) => [
+    flat[2 * pair] ?? '',
+    flat[2 * pair + 1] ?? '',
+  ])
+}

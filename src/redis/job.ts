@@ -1,0 +1,159 @@
+import { CrawlerError } from '../errors.ts'
+import { randomHashKey } from '../seen/half-siphash.ts'
+import type { HashKey } from '../seen/seen-set.ts'
+import { Partitions } from './partitions.ts'
+import { beatScript, joinScript, turnScript } from './scripts.ts'
+import { type RedisSeenOptions, seenScheme } from './seen-scheme.ts'
+import type { Servers } from './servers.ts'
+
+/** How a job stands. A paused one hands nothing out; a stopped one lets its agents go. */
+export type JobState = 'running' | 'paused' | 'stopped' | 'finished'
+
+/** The job as it is told to an agent. */
+export interface Beat {
+  readonly state: JobState
+  /** How many agents there are. */
+  readonly agents: number
+  /** URLs of the hosts that joined the scope since the job began. */
+  readonly widened: readonly string[]
+}
+
+/** What an agent tells of itself. */
+export interface Doing {
+  readonly visits: number
+  readonly bytes: number
+}
+
+/** Which server set and which jobs there are: a HASH on each server, job -> ids of its servers. */
+export const JOBS_KEY = 'ow:jobs'
+/** Partitions of a new job: enough to be spread over some servers, few enough to be asked often. */
+const PARTITIONS = 32
+
+/** What all scripts and readers of a job have in common. */
+export function jobKey(name: string, part = ''): string {
+  return part === '' ? `ow:{${name}}` : `ow:{${name}}:${part}`
+}
+
+/** A job as its agents see it. */
+export class Job {
+  readonly name: string
+  readonly partitions: Partitions
+  /** Its settings, as the first agent had them. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** When it was joined. */
+  readonly state: JobState
+  readonly #servers: Servers
+  readonly #beat = beatScript()
+
+  private constructor(
+    name: string,
+    servers: Servers,
+    fields: Readonly<Record<string, string>>,
+    seen: RedisSeenOptions,
+  ) {
+    const key: HashKey = JSON.parse(fields['secret'] ?? '[0,0]')
+    const count = Number(fields['partitions'])
+    this.name = name
+    this.#servers = servers
+    this.settings = JSON.parse(fields['settings'] ?? '{}')
+    this.state = stateOf(fields['state'])
+    this.partitions = new Partitions(name, count, servers, seen, seenScheme(seen, key, count))
+  }
+
+  /**
+   * Takes part in a job, which is made when there is none of this name.
+   * @param settings what all agents of a job have to agree on
+   * @throws CrawlerError('redis') when it was begun on other servers
+   */
+  static async join(
+    servers: Servers,
+    name: string,
+    settings: Readonly<Record<string, unknown>>,
+    seen: RedisSeenOptions,
+  ): Promise<Job> {
+    await checkServers(servers, name)
+    const fresh = {
+      settings: JSON.stringify(settings),
+      secret: JSON.stringify(randomHashKey()),
+      state: 'running',
+      partitions: String(PARTITIONS),
+      created: new Date().toISOString(),
+    }
+    const key = jobKey(name)
+    const reply = await servers.of(key).evaluate(joinScript(), [key], Object.entries(fresh).flat())
+    return new Job(name, servers, fieldsOf(reply), seen)
+  }
+
+  /**
+   * Tells that an agent is there, and what joined the scope.
+   * @param ttl milliseconds until it counts as gone; 0 when it leaves
+   * @returns undefined when the job was deleted
+   */
+  async beat(
+    agent: string,
+    ttl: number,
+    doing: Doing,
+    widened: readonly string[],
+  ): Promise<Beat | undefined> {
+    const { name } = this
+    const keys = [
+      jobKey(name),
+      jobKey(name, 'agents'),
+      jobKey(name, 'doing'),
+      jobKey(name, 'widened'),
+    ]
+    const args = [agent, String(ttl), JSON.stringify(doing), ...widened]
+    const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
+    const beat = JSON.parse(String(reply))
+    if (beat.state === undefined) return undefined
+    return { ...beat, widened: Array.isArray(beat.widened) ? beat.widened : [] }
+  }
+
+  /** Nothing is left of it. */
+  async finish(): Promise<void> {
+    await turnJob(this.#servers, this.name, 'finished', ['running', 'paused'])
+  }
+
+  close(): void {
+    this.#servers.close()
+  }
+}
+
+/**
+ * Puts a job into another state, where that follows from the one it is in.
+ * @returns the state it is in now; undefined when there is no such job
+ */
+export async function turnJob(
+  servers: Servers,
+  name: string,
+  state: JobState,
+  from: readonly JobState[],
+): Promise<JobState | undefined> {
+  const key = jobKey(name)
+  const reply = await servers.of(key).evaluate(turnScript(), [key], [state, ...from])
+  return reply === null ? undefined : stateOf(String(reply))
+}
+
+/** Pairs of a HASH as a record. */
+export function fieldsOf(reply: unknown): Record<string, string> {
+  const flat = Array.isArray(reply) ? reply.map(String) : []
+  return Object.fromEntries(
+    flat.flatMap((name, place) => (place % 2 === 0 ? [[name, flat[place + 1] ?? '']] : [])),
+  )
+}
+
+export function stateOf(text: string | undefined): JobState {
+  return text === 'paused' || text === 'stopped' || text === 'finished' ? text : 'running'
+}
+
+/** On other servers its queues would seem empty. */
+async function checkServers(servers: Servers, name: string): Promise<void> {
+  for (const server of servers.all) {
+    await server.command(JOBS_KEY, 'HSETNX', JOBS_KEY, name, servers.ids)
+    const before = await server.command(JOBS_KEY, 'HGET', JOBS_KEY, name)
+    if (before === servers.ids) continue
+    const count = String(before).split(',').length
+    const message = `--frontier: expected the ${count} servers that job ${name} was begun with, got others`
+    throw new CrawlerError('redis', message)
+  }
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { RedisSeenName } from './seen-scheme.ts'
+
+/** A Lua script that a server runs as one step. */
+export interface Script {
+  readonly text: string
+  /** SHA-1 of the text, by which a server knows it. */
+  readonly digest: string
+}
+
+// Scripts that touch keys which KEYS doesn't name are fine in a cluster, as long as all are in one slot.
+// The first line makes a server that is out of memory refuse the whole script, not half of it.
+const HEAD = '#!lua\n'
+
+const read = (name: string) =>
+  readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8')
+
+function scriptOf(...names: string[]): Script {
+  const text = HEAD + names.map(read).join('\n')
+  return { text, digest: createHash('sha1').update(text).digest('hex') }
+}
+
+const SEEN_FILES: Readonly<Record<RedisSeenName, string>> = {
+  'redis-bloom': 'seen-bloom',
+  'redis-set': 'seen-set',
+  'redis-keys': 'seen-keys',
+}
+
+/** Enqueues URLs. */
+export const pushScript = () => scriptOf('partition', 'push')
+/** Hands out URLs that pass the URL-seen test. */
+export const exchangeScript = (seen: RedisSeenName) =>
+  scriptOf('partition', SEEN_FILES[seen], 'exchange')
+export const lookScript = () => scriptOf('look')
+export const joinScript = () => scriptOf('join')
+export const beatScript = () => scriptOf('beat')
+export const turnScript = () => scriptOf('turn')

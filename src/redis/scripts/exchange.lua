@@ -1,0 +1,179 @@
+-- What an agent has to tell a partition and wants from it, in one round trip: URLs that are finished,
+-- leases to be renewed or given back, more URLs of hosts that it holds, and more hosts.
+--
+-- KEYS[1]  as in partition.lua
+-- ARGV[1]  JSON:
+--   agent, ttl (ms of a lease), horizon (greatest depth that may be handed out),
+--   hosts (how many it would take), batch (URLs of each of those), seen (for the URL-seen test)
+--   held: [{ host, epoch, done: [id...], known (URLs that it has of the host, without those done),
+--            want (further URLs), release, wait (ms until the host may be asked), past, robots: {origin: JSON} }]
+-- Gives JSON:
+--   lost: [host...]       whose epoch is another by now: nothing of them was taken in
+--   hosts: [{ host, epoch, urls: [[id, text]...], left, wait, past, robots }]
+--                         those held that were to be looked at, and those taken; `wait` to `robots` of
+--                         the latter; `left` when there is more of it
+--   known: URLs that were dropped, for they were seen before
+-- URLs of a host that are looked at in one call: a script holds its server up.
+local ENOUGH = 2000
+local request = cjson.decode(ARGV[1])
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local ttl, horizon = request.ttl, request.horizon
+local lost, hosts, known = {}, {}, 0
+
+local function ends_at()
+  return string.format('%.0f', now + ttl)
+end
+
+-- What was handed out waits again, before all others and in its old order.
+local function recall(host, penalty)
+  local out = redis.call('HGETALL', key('out:' .. host))
+  local items = {}
+  for place = 1, #out, 2 do items[#items + 1] = { tonumber(out[place]), out[place + 1] } end
+  table.sort(items, function(a, b) return a[1] > b[1] end)
+  for _, item in ipairs(items) do
+    local depth, attempts, text = string.match(item[2], '^(%d+) (%d+) (.*)$')
+    redis.call('LPUSH', queue_of(host, tonumber(depth)), (attempts + penalty) .. ' - ' .. text)
+  end
+  redis.call('DEL', key('out:' .. host))
+  redis.call('HDEL', key('host:' .. host), 'epoch', 'agent')
+  redis.call('ZREM', key('leases'), host)
+  schedule(host, open_depths())
+end
+
+-- When nobody was heard for long it was not the agents that were gone: leases begin anew.
+local function forgive()
+  local heard = tonumber(redis.call('GET', key('heard')) or now)
+  redis.call('SET', key('heard'), string.format('%.0f', now))
+  if now - heard <= ttl / 2 then return end
+  for _, host in ipairs(redis.call('ZRANGE', key('leases'), 0, -1)) do
+    redis.call('ZADD', key('leases'), ends_at(), host)
+  end
+end
+
+local function finish(host, ids)
+  for _, id in ipairs(ids) do
+    local field = string.format('%.0f', id)
+    local item = redis.call('HGET', key('out:' .. host), field)
+    if item then
+      redis.call('HDEL', key('out:' .. host), field)
+      count(tonumber(string.match(item, '^%d+')), -1)
+    end
+  end
+end
+
+local function remember(held)
+  local name = key('host:' .. held.host)
+  if held.past then
+    redis.call('HSET', name, 'before', string.format('%.0f', now + held.wait), 'past', held.past)
+  end
+  for origin, answer in pairs(held.robots or {}) do
+    redis.call('HSET', key('robots:' .. held.host), origin, answer)
+  end
+end
+
+-- Takes URLs out of a queue and puts them to the URL-seen test: gives those that are new, or were tested.
+local function new_ones(host, depth, most)
+  local rows, marks, tested = {}, {}, {}
+  for _, item in ipairs(redis.call('LPOP', queue_of(host, depth), most)) do
+    local attempts, mark, text = string.match(item, '^(%d+) (%S+) (.*)$')
+    rows[#rows + 1] = { attempts, text }
+    if mark ~= '-' then
+      marks[#marks + 1] = mark
+      tested[#tested + 1] = #rows
+    end
+  end
+  for place, fresh in ipairs(unseen(marks, request.seen)) do
+    if not fresh then rows[tested[place]].known = true end
+  end
+  local fresh = {}
+  for _, row in ipairs(rows) do
+    if not row.known then fresh[#fresh + 1] = row end
+  end
+  known = known + #rows - #fresh
+  count(depth, #fresh - #rows)
+  return fresh
+end
+
+-- Up to `want` URLs of a host, nearest first.
+local function hand_out(host, want, depths, urls)
+  local depth = nearest(host, depths)
+  local looked = 0
+  while want > 0 and looked < ENOUGH and depth and depth <= horizon do
+    for _, row in ipairs(new_ones(host, depth, want)) do
+      local id = redis.call('INCR', key('ids'))
+      local text = string.format('%.0f %s %s', depth, row[1], row[2])
+      redis.call('HSET', key('out:' .. host), id, text)
+      urls[#urls + 1] = { id, text }
+      want = want - 1
+    end
+    looked = looked + math.max(want, 64)
+    depth = nearest(host, depths)
+  end
+  return depth ~= nil and depth <= horizon
+end
+
+-- An answer that was lost on its way is given again: the agent has less than we think.
+local function missed(held)
+  local urls = {}
+  if redis.call('HLEN', key('out:' .. held.host)) == held.known then return urls end
+  local out = redis.call('HGETALL', key('out:' .. held.host))
+  for place = 1, #out, 2 do urls[#urls + 1] = { tonumber(out[place]), out[place + 1] } end
+  return urls
+end
+
+local function take(host, depths)
+  local epoch = tostring(redis.call('INCR', key('epochs')))
+  local name = key('host:' .. host)
+  redis.call('HSET', name, 'epoch', epoch, 'agent', request.agent)
+  redis.call('ZADD', key('leases'), ends_at(), host)
+  local facts = redis.call('HMGET', name, 'before', 'past')
+  local urls = {}
+  local left = hand_out(host, request.batch, depths, urls)
+  local answers = redis.call('HGETALL', key('robots:' .. host))
+  local wait = math.max(0, tonumber(facts[1] or 0) - now)
+  hosts[#hosts + 1] =
+    { host = host, epoch = epoch, urls = urls, left = left, wait = wait, past = facts[2] or nil, robots = answers }
+end
+
+forgive()
+for _, held in ipairs(request.held) do
+  if redis.call('HGET', key('host:' .. held.host), 'epoch') ~= held.epoch then
+    lost[#lost + 1] = held.host
+  else
+    finish(held.host, held.done)
+    remember(held)
+    if held.release then
+      recall(held.host, 0)
+    else
+      redis.call('ZADD', key('leases'), ends_at(), held.host)
+      local urls = missed(held)
+      local left = hand_out(held.host, held.want, open_depths(), urls)
+      hosts[#hosts + 1] = { host = held.host, epoch = held.epoch, urls = urls, left = left }
+    end
+  end
+end
+for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('leases'), '-inf', now, 'LIMIT', 0, 20)) do
+  recall(host, 1)
+end
+
+local depths = open_depths()
+for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('later'), '-inf', horizon, 'LIMIT', 0, 100)) do
+  redis.call('ZREM', key('later'), host)
+  schedule(host, depths)
+end
+local room = request.hosts
+while room > 0 do
+  local host = redis.call('ZRANGEBYSCORE', key('schedule'), '-inf', now, 'LIMIT', 0, 1)[1]
+  if not host then break end
+  redis.call('ZREM', key('schedule'), host)
+  local depth = nearest(host, depths)
+  if depth and depth <= horizon then
+    take(host, depths)
+    room = room - 1
+  elseif depth then
+    redis.call('ZADD', key('later'), depth, host)
+  end
+end
+
+return cjson.encode({ lost = lost, hosts = hosts, known = known })

@@ -1,0 +1,15 @@
+-- Enqueues URLs; whether they are new is asked when it is their turn, so that each is known by the shortest
+-- path to it. (As in the sieve of BUbiNG, Boldi et al. 2014.)
+--
+-- KEYS[1]  as in partition.lua
+-- ARGV     host, depth, mark and text of a URL, again and again
+local touched = {}
+for place = 1, #ARGV, 4 do
+  local host, depth = ARGV[place], tonumber(ARGV[place + 1])
+  redis.call('RPUSH', queue_of(host, depth), '0 ' .. ARGV[place + 2] .. ' ' .. ARGV[place + 3])
+  count(depth, 1)
+  touched[host] = true
+end
+redis.call('INCRBY', key('added'), #ARGV / 4)
+local depths = open_depths()
+for host in pairs(touched) do schedule(host, depths) end

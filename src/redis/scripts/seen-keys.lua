@@ -1,0 +1,13 @@
+-- The URL-seen test `redis-keys`: a String key per URL, which expires.
+--
+-- :seen:<fingerprint>   the key of a URL
+-- marks                 fingerprints
+-- seen.forget           ms after which a URL counts as never met
+local function unseen(marks, seen)
+  local fresh = {}
+  for index, mark in ipairs(marks) do
+    local name = KEYS[1] .. ':seen:' .. mark
+    fresh[index] = redis.call('SET', name, 1, 'NX', 'PX', seen.forget) and true or false
+  end
+  return fresh
+end

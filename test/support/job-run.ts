@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Visit } from '../../src/wire/visit.ts'
+import { BIN } from './run-cli.ts'
+
+/** A process that takes part in a job. */
+export interface JobProcess {
+  readonly child: ChildProcess
+  /** Resolves to the exit code; null when a signal ended it. */
+  readonly ended: Promise<number | null>
+  readonly stderr: () => string
+  /** Its records so far; of a process that was killed without what stands behind the last line feed. */
+  visits(): Promise<Visit[]>
+}
+
+export interface JobProcessOptions {
+  readonly folder: string
+  /** Names the file of its output. */
+  readonly name: string
+  readonly redis: readonly string[]
+  readonly job: string
+  readonly args: readonly string[]
+}
+
+/** Starts the real `crawl` as one process of a job. */
+export function startJobProcess({ folder, name, redis, job, args }: JobProcessOptions): JobProcess {
+  const output = join(folder, `${name}.jsonl`)
+  const shared = ['--frontier', redis.join(), '--job', job, '-o', output]
+  const child = spawn(process.execPath, [BIN, ...args, ...shared], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = once(child, 'close').then(([code]) => code)
+  return { child, ended, stderr: () => stderr, visits: () => visitsIn(output) }
+}
+
+/** Runs processes of one job to their end; throws when one of them doesn't end well. */
+export async function finishAll(processes: readonly JobProcess[]): Promise<Visit[]> {
+  const codes = await Promise.all(processes.map(({ ended }) => ended))
+  const bad = processes.find((_, index) => codes[index] !== 0)
+  if (bad !== undefined) throw new Error(`ended with ${codes}:\n${bad.stderr()}`)
+  return (await Promise.all(processes.map((each) => each.visits()))).flat()
+}
+
+async function visitsIn(file: string): Promise<Visit[]> {
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  lines.pop()
+  return lines.map((line) => JSON.parse(line))
+}

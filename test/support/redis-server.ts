@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { silentLogger } from '../../src/logger.ts'
+import { Servers } from '../../src/redis/servers.ts'
+
+/** A real redis-server on a free port of loopback, with its files in a directory that goes with it. */
+export class RedisServer {
+  readonly port: number
+  readonly #folder: string
+  readonly #args: readonly string[]
+  #child: ChildProcess | undefined
+
+  private constructor(port: number, folder: string, args: readonly string[]) {
+    this.port = port
+    this.#folder = folder
+    this.#args = args
+  }
+
+  /** @param args further options of redis-server, such as `--appendonly yes` */
+  static async start(...args: string[]): Promise<RedisServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-redis-'))
+    const server = new RedisServer(await freePort(), folder, args)
+    await server.run()
+    return server
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`
+  }
+
+  /** Starts the server, which must not be running; resolves when it takes connections. */
+  async run(): Promise<void> {
+    const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#folder]
+    const child = spawn('redis-server', [...place, '--save', '', ...this.#args])
+    this.#child = child
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let log = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+      if (log.includes('Ready to accept connections')) resolve()
+    })
+    child.once('error', reject).once('exit', () => reject(new Error(`redis-server ended:\n${log}`)))
+    await promise
+  }
+
+  /** Ends the process at once, without a word to anybody. */
+  async kill(): Promise<void> {
+    const child = this.#child
+    if (child === undefined) return
+    this.#child = undefined
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+
+  /** Dies, and comes back after so many milliseconds. */
+  async restart(after: number): Promise<void> {
+    await this.kill()
+    await sleep(after)
+    await this.run()
+  }
+
+  /** The process stands still, and goes on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(name)
+  }
+
+  async close(): Promise<void> {
+    await this.kill()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** Connections to servers that nobody else sees. */
+export function connect(...urls: string[]): Promise<Servers> {
+  return Servers.open(urls, silentLogger())
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
