@@ -5,16 +5,20 @@ import type { Output, OutputEvents } from './output.ts'
 
 /** Visits kept for a reader that is slower than the crawl. */
 const ROOM = 1_000
+/** Characters of them: with the data of pages a record may be long. */
+const MAX_CHARACTERS = 2 ** 26
 
 /** Visits as objects, for a program that iterates over them. */
 export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
   #records: string[] = []
+  #characters = 0
   #events: OutputEvents | undefined
   #news = Promise.withResolvers<void>()
   #ended = false
 
   get congested(): boolean {
-    return this.#records.length >= ROOM && !this.#ended
+    const isFull = this.#records.length >= ROOM || this.#characters >= MAX_CHARACTERS
+    return isFull && !this.#ended
   }
 
   open(events: OutputEvents): void {
@@ -22,7 +26,7 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
   }
 
   write(visits: readonly Delivery[]): void {
-    if (!this.#ended) for (const { record } of visits) this.#records.push(record)
+    if (!this.#ended) for (const { record } of visits) this.#push(record)
     this.#tell()
   }
 
@@ -43,6 +47,7 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
     const wasCongested = this.congested
     const record = this.#records.shift()
     if (record === undefined) return { done: true, value: undefined }
+    this.#characters -= record.length
     if (wasCongested && !this.congested) this.#events?.drained()
     return { done: false, value: JSON.parse(record) }
   }
@@ -58,6 +63,11 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
 
   [Symbol.asyncIterator](): this {
     return this
+  }
+
+  #push(record: string): void {
+    this.#records.push(record)
+    this.#characters += record.length
   }
 
   /** Wakes all who wait. */

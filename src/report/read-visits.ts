@@ -20,8 +20,8 @@ export interface RecordedVisit {
   readonly error?: string | { readonly code: string; readonly message?: string }
 }
 
-/** Characters of a line; the longest record of a crawl is far below. */
-const MAX_LINE = 2 ** 20
+/** Characters of a line: more than any record has, with all the data that it may hold. */
+const MAX_LINE = 2 ** 24
 /** Characters of a bad line that a message shows. */
 const SHOWN = 60
 
@@ -59,7 +59,7 @@ async function* linesOf(file: string): AsyncGenerator<{ text: string; isWhole: b
       const lines = `${rest}${chunk}`.split('\n')
       rest = lines.pop() ?? ''
       for (const text of lines) yield { text, isWhole: true }
-      if (rest.length > MAX_LINE) throw unexpected(file, 'expected lines of at most 1 MiB')
+      if (rest.length > MAX_LINE) throw unexpected(file, 'expected lines of at most 16 MiB')
     }
   } catch (error) {
     if (error instanceof CrawlerError) throw error

@@ -130,7 +130,7 @@ describe('crawl diff', () => {
       '{"url":"http://a/","bytes":"1"}',
       'line 2: expected a number as `bytes`, got "{\\"url\\":\\"http://a/\\",\\"bytes\\":\\"1\\"}"',
     ],
-    ['x'.repeat(2 ** 20 + 2 ** 18), 'expected lines of at most 1 MiB'],
+    ['x'.repeat(2 ** 24 + 2 ** 18), 'expected lines of at most 16 MiB'],
   ])('refuses what is no visit, case %#', async (line, problem) => {
     await write('a.jsonl', [{ url: on('1') }])
     await writeFile(path('b.jsonl'), `{"url":"http://a/"}\n${line}\n`)

@@ -40,6 +40,16 @@ describe('VisitQueue', () => {
     expect(drained).toBe(1)
   })
 
+  it('is congested by few visits that are long', async () => {
+    const queue = new VisitQueue()
+    queue.open(silent)
+    const record = `{"url":"a","data":{"text":"${'x'.repeat(2 ** 25)}"}}\n`
+    queue.write([{ record }, { record }])
+    expect(queue.congested).toBe(true)
+    await queue.next()
+    expect(queue.congested).toBe(false)
+  })
+
   it('tells the crawl when the reader leaves its loop', async () => {
     const queue = new VisitQueue()
     let closed = 0

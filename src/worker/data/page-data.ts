@@ -5,7 +5,7 @@ import { Room } from './room.ts'
 import { within } from './within.ts'
 
 /** Characters of a page that are looked at. */
-const MAX_INPUT = 2 ** 21
+const MAX_INPUT = 2 ** 20
 /** Characters that are taken from a page. */
 const MAX_TAKEN = 2 ** 20
 /** Milliseconds for one page. */

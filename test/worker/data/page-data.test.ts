@@ -49,8 +49,15 @@ describe('fields', () => {
     const many = await taken('<i>x</i>'.repeat(10_001), { extract: { 'i[]': 'i' } })
     expect(many).toMatchObject({ dataTruncated: true })
     expect(many?.data?.['i']).toHaveLength(10_000)
-    const long = await taken(`<p>${'x'.repeat(2_000_000)}`, { extract: { p: 'p', q: 'p' } })
-    expect(long).toEqual({ data: { p: 'x'.repeat(2 ** 20), q: '' }, dataTruncated: true })
+    const p = 'x'.repeat(700_000)
+    const long = await taken(`<p>${p}`, { extract: { p: 'p', q: 'p' } })
+    const q = p.slice(0, 2 ** 20 - 700_000)
+    expect(long).toEqual({ data: { p, q }, dataTruncated: true })
+  })
+
+  it('are looked for in the first mebi of characters', async () => {
+    const page = await taken(`${'x'.repeat(2 ** 20)}<i>late</i>`, { extract: { i: 'i' } })
+    expect(page).toEqual({ data: {}, dataTruncated: true })
   })
 })
 
