@@ -62,7 +62,10 @@ function addTakingOptions(program: Command): void {
     .option('--markdown', 'take the page as Markdown')
     .optionsGroup('Where visits go:')
     .option('-o, --output <file>', 'write visits here; - is stdout; repeatable (-)', collect)
-    .option('-f, --format <name>', 'jsonl, csv, sitemap, dot, graphml or sqlite (by the extension)')
+    .option(
+      '-f, --format <name>',
+      'jsonl, csv, sitemap, dot, graphml, sqlite or warc (by the extension)',
+    )
     .option('--skipped <file>', 'write a line about each URL that was not fetched, and why')
     .option('--overwrite', 'replace an existing output file')
     .option('--state <dir>', 'keep the crawl here; the same command later resumes it')

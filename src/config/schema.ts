@@ -12,7 +12,7 @@ const SCOPES = ['path', 'host', 'domain', 'any'] as const
 const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
 const CONTENT_DEDUPS = ['exact', 'near'] as const
 /** Forms of the visits. */
-const FORMATS = ['jsonl', 'csv', 'sitemap', 'dot', 'graphml', 'sqlite'] as const
+const FORMATS = ['jsonl', 'csv', 'sitemap', 'dot', 'graphml', 'sqlite', 'warc'] as const
 export type Format = (typeof FORMATS)[number]
 /** Ten years. */
 const LONGEST_AGE_MS = 3_650 * 86_400_000

@@ -43,8 +43,13 @@ export class FileOutput extends StreamOutput {
     return this.#target.kind !== 'device'
   }
 
+  /** Bytes that stand before what is written. */
+  get start(): number {
+    return this.#target.position
+  }
+
   override get isFresh(): boolean {
-    return this.#target.position === 0
+    return this.start === 0
   }
 
   override open(events: OutputEvents): void {

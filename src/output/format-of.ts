@@ -8,6 +8,7 @@ const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = {
   dot: ['.dot', '.gv'],
   graphml: ['.graphml'],
   sqlite: ['.sqlite', '.sqlite3', '.db'],
+  warc: ['.warc.gz'],
 }
 
 /** Formats that tell which page links to which. */
@@ -24,6 +25,11 @@ export function formatOf(name: string, { output, format }: Chosen): Format {
 /** Whether workers have to tell the links of each page. */
 export function wantsOutlinks(chosen: Chosen): boolean {
   return chosen.output.some((name) => WITH_LINKS.has(formatOf(name, chosen)))
+}
+
+/** Whether workers have to keep all bodies, and tell them with the header as it was received. */
+export function wantsExchanges(chosen: Chosen): boolean {
+  return chosen.output.some((name) => formatOf(name, chosen) === 'warc')
 }
 
 function formatByExtension(name: string): Format | undefined {

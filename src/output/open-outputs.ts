@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
-import { formatOf } from './format-of.ts'
+import { formatOf, wantsExchanges } from './format-of.ts'
 import type { Output, Sink } from './output.ts'
 import { OutputList } from './output-list.ts'
 import { Places } from './places.ts'
@@ -30,13 +30,13 @@ export async function openOutputs(
 ): Promise<OpenOutputs> {
   const { output, skipped, overwrite } = config
   checkSkipped(config)
+  checkArchive(config)
   const places = new Places({ stdout, overwrite, directory })
   try {
     const opened: Output[] = []
     for (const name of output) opened.push(await openOutput(formatOf(name, config), name, places))
     if (places.spool !== undefined) opened.unshift(places.spool)
-    const [first, second] = opened
-    const visits = first !== undefined && second === undefined ? first : new OutputList(opened)
+    const visits = new OutputList(opened, () => places.close())
     const outputs = { directory, visits }
     const discard = () => places.discard()
     if (skipped === undefined) return { outputs, discard }
@@ -45,6 +45,12 @@ export async function openOutputs(
     await places.discard()
     throw error
   }
+}
+
+/** Records of an archive have dates, and names that come once. */
+function checkArchive(config: Config): void {
+  if (!config.deterministic || !wantsExchanges(config)) return
+  throw new CrawlerError('usage', '--deterministic: expected no output of format warc beside it')
 }
 
 function checkSkipped({ output, skipped }: Config): void {

@@ -5,9 +5,12 @@ import type { Output, OutputEvents } from './output.ts'
 /** Several outputs as one: each gets all visits, and the slowest sets the pace. */
 export class OutputList implements Output {
   readonly #outputs: readonly Output[]
+  readonly #closed: () => void
 
-  constructor(outputs: readonly Output[]) {
+  /** @param closed called when all of them are closed */
+  constructor(outputs: readonly Output[], closed: () => void) {
     this.#outputs = outputs
+    this.#closed = closed
   }
 
   get congested(): boolean {
@@ -32,7 +35,7 @@ export class OutputList implements Output {
   }
 
   async close(): Promise<void> {
-    await this.#all((output) => output.close())
+    await this.#all((output) => output.close()).finally(() => this.#closed())
   }
 
   /** One that fails keeps none from coming to its end. */

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Writable } from 'node:stream'
+import { openTemporaryDatabase } from '../sqlite.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { Spool } from './derived/spool.ts'
 import type { ToldVisits } from './derived/told-visits.ts'
@@ -19,6 +21,7 @@ export class Places {
   readonly #surroundings: Surroundings
   readonly #files: FileOutput[] = []
   #spool: Spool | undefined
+  #temporary: DatabaseSync | undefined
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings
@@ -37,8 +40,16 @@ export class Places {
 
   /** Visits that are kept until the end. */
   get visits(): ToldVisits {
-    this.#spool ??= Spool.open(this.#surroundings.directory?.database)
+    this.#spool ??= new Spool(this.database)
     return this.#spool.visits
+  }
+
+  /** The database of the crawl, or one that is gone when all is closed. */
+  get database(): DatabaseSync {
+    const { directory } = this.#surroundings
+    if (directory !== undefined) return directory.database
+    this.#temporary ??= openTemporaryDatabase()
+    return this.#temporary
   }
 
   /** Whether a file may stand already: it is ours, or may be replaced. */
@@ -67,7 +78,13 @@ export class Places {
 
   async discard(): Promise<void> {
     await Promise.all(this.#files.map((file) => file.discard()))
-    await this.#spool?.close()
+    this.close()
+  }
+
+  /** Lets go of what outputs shared. */
+  close(): void {
+    this.#temporary?.close()
+    this.#temporary = undefined
   }
 
   #positionOf(name: string): number | undefined {

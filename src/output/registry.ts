@@ -21,6 +21,7 @@ const REGISTRY = {
   dot: derived('dot'),
   graphml: derived('graphml'),
   sqlite: derived('sqlite'),
+  warc: openWarc,
 } satisfies Record<Format, Open>
 
 /** Opens an output in the format of that name. */
@@ -45,4 +46,9 @@ function derived(format: DerivedFormat): Open {
     const { openDerived } = await import('./derived/open-derived.ts')
     return openDerived(format, name, places)
   }
+}
+
+async function openWarc(name: string, places: Places): Promise<Output> {
+  const { WarcOutput } = await import('./warc/warc-output.ts')
+  return WarcOutput.open(name, places)
 }

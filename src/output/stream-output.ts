@@ -61,6 +61,11 @@ export class StreamOutput implements Sink {
     else this.#timer ??= setTimeout(() => this.#pass(), SOON)
   }
 
+  writeBytes(bytes: Uint8Array): void {
+    this.#pass()
+    if (this.#state === 'sound') this.#stream.write(bytes)
+  }
+
   /** @throws CrawlerError('output') when something could not be written, or was for nobody */
   async sync(): Promise<Positions> {
     if (this.#state === 'sound') await this.flushed()

@@ -53,6 +53,8 @@ export interface WorkerSetup extends PageSettings {
   readonly accounts: SeenMemory
   /** Counts what pages show; undefined when nothing is taken for a trap. */
   readonly shownTexts: SharedArrayBuffer | undefined
+  /** Whether an output wants requests and answers. */
+  readonly archives: boolean
   /** Whether an output wants the links of each page. */
   readonly tellOutlinks: boolean
   /** Whether `--skipped` wants lines. */

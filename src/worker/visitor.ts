@@ -98,7 +98,9 @@ export class Visitor {
     await this.#accounts.merge(rewritings)
     const skipped = await this.#accounts.skip(skips)
     const found = { ...(content !== undefined && { content }), ...compared }
-    const told = { ...attempt, ...failure, ...leadsTo, ...found, skipped }
+    const { exchange } = answer
+    const beside = { ...found, ...(exchange !== undefined && { exchange }) }
+    const told = { ...attempt, ...failure, ...leadsTo, ...beside, skipped }
     return { type: 'visited', id, record: line, status, bytes, ...told }
   }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import { readWarc } from '../output/warc/read-warc.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
@@ -11,18 +12,8 @@ const path = useFolder()
 describe('the form of the visits', () => {
   it('is that of the extension, and for stdout that of --format', async () => {
     const { url } = await serveTree(10)
-    const outputs = [
-      '-o',
-      path('a.jsonl'),
-      '-o',
-      path('B.CSV'),
-      '-o',
-      '-',
-      '-f',
-      'csv',
-      '-o',
-      path('a.db'),
-    ]
+    const files = ['a.jsonl', 'B.CSV', 'a.db', 'a.warc.gz'].flatMap((name) => ['-o', path(name)])
+    const outputs = [...files, '-o', '-', '-f', 'csv']
     const run = await runCrawl([`${url}/1`, '-q', '-d', '9', ...outputs])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const urls = (await visitsIn(path('a.jsonl'))).map(({ url }) => url)
@@ -35,6 +26,8 @@ describe('the form of the visits', () => {
     expect(first).toEqual({ page: `${url}/1`, target: `${url}/2`, hop: 'link' })
     expect(database.prepare('SELECT count(*) AS visits FROM visits').get()).toEqual({ visits: 10 })
     database.close()
+    const archived = (await readWarc(path('a.warc.gz'))).filter(({ type }) => type === 'response')
+    expect(archived.map(({ url }) => url)).toEqual(urls)
   })
 
   it('can be had in one file once', async () => {

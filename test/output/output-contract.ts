@@ -22,7 +22,7 @@ export interface FormatCase {
 
 const silent = { drained() {}, closed() {}, failed() {} }
 
-function visitOf(n: number): Delivery {
+export function visitOf(n: number): Delivery {
   const visit = {
     ...{ url: `http://a.test/${n}`, status: 200, depth: 1, via: 'http://a.test/0', hop: 'link' },
     ...{ contentType: 'text/html', charset: 'utf-8', bytes: n, title: `Page ${n}`, links: 1 },
@@ -30,6 +30,16 @@ function visitOf(n: number): Delivery {
   }
   const outlinks = packLinks([`http://a.test/${n + 1}`, 'http://a.test/0'])
   return { record: `${JSON.stringify(visit)}\n`, outlinks }
+}
+
+/** A file of these visits, in the format that its name tells. */
+export async function writeVisits(file: string, visits: readonly Delivery[]): Promise<void> {
+  const config = resolveConfig({ seeds: ['http://a.test/'], output: file })
+  const { outputs } = await openOutputs(config, new PassThrough(), undefined)
+  outputs.visits.open(silent)
+  outputs.visits.write(visits)
+  await outputs.visits.finish()
+  await outputs.visits.close()
 }
 
 /** What holds for outputs in every format. */

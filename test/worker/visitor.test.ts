@@ -37,6 +37,7 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     shownTexts: undefined,
     tellSkipped: true,
     tellOutlinks: false,
+    archives: false,
     digests: false,
     deterministic: false,
     claimsLate: false,

@@ -1,4 +1,4 @@
-import { wantsOutlinks } from '../../output/format-of.ts'
+import { wantsExchanges, wantsOutlinks } from '../../output/format-of.ts'
 import type { WorkerSetup } from '../../wire/messages.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { claimsLate } from '../settling/content-test.ts'
@@ -13,6 +13,7 @@ export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'ow
     ...seeds.setup,
     cookies: cookies?.lines,
     claimsLate: claimsLate(config),
+    archives: wantsExchanges(config),
     tellOutlinks: wantsOutlinks(config),
     tellSkipped: config.skipped !== undefined,
     digests: directory !== undefined,

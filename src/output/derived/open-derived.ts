@@ -11,7 +11,7 @@ import { partName, sitemap } from './sitemap.ts'
 import { sqliteFile } from './sqlite-file.ts'
 
 /** Formats that are made at the end. */
-export type DerivedFormat = Exclude<Format, 'jsonl' | 'csv'>
+export type DerivedFormat = Exclude<Format, 'jsonl' | 'csv' | 'warc'>
 
 const DERIVATIONS: Readonly<Record<DerivedFormat, (name: string) => Derivation>> = {
   sitemap,

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { openTemporaryDatabase } from '../../sqlite.ts'
 import type { Positions } from '../../state/ledger.ts'
 import type { Delivery } from '../../wire/delivery.ts'
 import type { Output } from '../output.ts'
@@ -9,16 +8,9 @@ import { ToldVisits } from './told-visits.ts'
 export class Spool implements Output {
   readonly congested = false
   readonly visits: ToldVisits
-  readonly #temporary: DatabaseSync | undefined
 
-  private constructor(database: DatabaseSync, isTemporary: boolean) {
+  constructor(database: DatabaseSync) {
     this.visits = new ToldVisits(database)
-    this.#temporary = isTemporary ? database : undefined
-  }
-
-  /** @param kept the database of a crawl that outlives the process */
-  static open(kept: DatabaseSync | undefined): Spool {
-    return new Spool(kept ?? openTemporaryDatabase(), kept === undefined)
   }
 
   open(): void {}
@@ -33,7 +25,5 @@ export class Spool implements Output {
 
   async finish(): Promise<void> {}
 
-  async close(): Promise<void> {
-    this.#temporary?.close()
-  }
+  async close(): Promise<void> {}
 }

@@ -1,8 +1,10 @@
 import { type BodySlots, codedLimit } from '../../wire/body-slots.ts'
+import type { Exchange as ArchivedExchange } from '../../wire/warc-record.ts'
 import { decodeContent } from './content-coding.ts'
 import { type ContentType, isHtml, parseContentType } from './content-type.ts'
-import { type BodyWish, isRedirect, type RawAnswer } from './exchange.ts'
+import type { BodyWish, RawAnswer } from './exchange.ts'
 import { failureOf } from './fetch-failure.ts'
+import { isRedirect } from './redirect-status.ts'
 import { sniffType } from './sniff.ts'
 
 /** An answer with its codings undone. */
@@ -17,6 +19,8 @@ export interface Answer {
   readonly truncated: boolean
   /** Of a body that was not kept, where digests are wanted: SHA-256 in hexadecimal. */
   readonly digest?: string
+  /** As records of an archive, where one is wanted. */
+  readonly exchange?: ArchivedExchange
   /** To be called in the end: a large body lies in memory that others wait for. */
   release(): void
 }

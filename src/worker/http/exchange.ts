@@ -5,13 +5,22 @@ import { collectGarbage } from '../collect-garbage.ts'
 import { Body, SMALL } from './body.ts'
 import { Deadline } from './deadline.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
+import { isRedirect } from './redirect-status.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** What stands behind the status, and the fields of the header as undici has them. */
+export interface RawHead {
+  readonly reason: string
+  readonly fields: Dispatcher.DispatchController['rawHeaders']
+}
 
 /** An answer as it came, its body still coded. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
+  /** Status line and header as they came, where they are wanted. */
+  readonly head?: RawHead
   /** Empty when the body was not kept. */
   readonly body: Buffer
   /** What the body lies in when it is large: whoever gets the answer has to release it. */
@@ -42,6 +51,7 @@ interface Limits {
   /** Milliseconds for all of it. */
   readonly timeout: number
   readonly wish: (headers: Headers) => BodyWish
+  readonly keepsHead: boolean
 }
 
 /** One request and its answer: undici's handler without a stream or a promise per chunk. */
@@ -53,6 +63,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
   #headers: Headers = {}
+  #head: RawHead | undefined
   readonly #body = new Body()
   #received = 0
   #wish: BodyWish = { limit: 0, keep: false, digest: false }
@@ -79,12 +90,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     controller: Dispatcher.DispatchController,
     status: number,
     headers: Headers,
+    reason = '',
   ): void {
     if (this.#done) return
     if (status === 101) this.#refuse(controller)
     if (status < 200) return // interim answers (RFC 9110, 15.2): the final one follows
     this.#status = status
     this.#headers = headers
+    if (this.#limits.keepsHead) this.#head = { reason, fields: controller.rawHeaders }
     this.#wish = this.#limits.wish(headers)
     if (this.#wish.digest && !this.#wish.keep) this.#hash = createHash('sha256')
   }
@@ -162,6 +175,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
+      ...(this.#head !== undefined && { head: this.#head }),
       ...this.#body.take(),
       received: this.#received,
       truncated,
@@ -180,11 +194,4 @@ function noteGarbage(bytes: number): void {
   if (garbage < MUCH) return
   garbage = 0
   collectGarbage('minor')
-}
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-
-/** Whether an answer sends us elsewhere (RFC 9110, 15.4): then its body is of no interest. */
-export function isRedirect(status: number): boolean {
-  return REDIRECTS.has(status)
 }

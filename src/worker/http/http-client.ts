@@ -2,6 +2,7 @@ import { originOf } from '../../url/origin.ts'
 import type { BodySlots } from '../../wire/body-slots.ts'
 import type { Content } from '../../wire/content.ts'
 import { type Answer, bodyWish, decodeAnswer, type Wanted } from './answer.ts'
+import { archiveOf } from './archive.ts'
 import { ACCEPT_ENCODING } from './content-coding.ts'
 import { Exchange, type RawAnswer } from './exchange.ts'
 import { FetchFailure } from './fetch-failure.ts'
@@ -15,6 +16,8 @@ export interface HttpOptions extends TransportOptions {
   readonly headerOrigins: readonly string[]
   /** Values of Authorization by origin. */
   readonly authorizations: Readonly<Record<string, string>>
+  /** Whether answers are told as records of an archive, too, with all bodies. */
+  readonly archives?: boolean
   /** Whether bodies that are not kept are digested. */
   readonly digests?: boolean
   /** Room for large bodies, by the size of the largest. */
@@ -65,14 +68,19 @@ export class HttpClient {
   async get(url: string, maxBody: number, keepBody = false, before: Content = {}): Promise<Answer> {
     // Room for the largest of these bodies, and for no larger ones.
     const slots = this.#options.bodySlots.find(({ memory }) => memory.maxBody >= maxBody)
-    const answer = await this.#exchange(url, { maxBody, keepBody, slots }, before)
+    const { archives = false } = this.#options
+    const headers = { ...this.#headersFor(url, originOf(url)), ...conditionsFor(before) }
+    const wanted = { maxBody, keepBody: keepBody || archives, slots }
+    const answer = await this.#exchange(url, headers, wanted)
     const isProxys = this.#transport.isForwarded(originOf(url))
     if (isProxys && answer.status === PROXY_AUTHENTICATION_REQUIRED) {
       answer.slot?.release()
       throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
     }
     this.#keepCookies(url, answer)
-    return decodeAnswer(answer, maxBody, slots)
+    // Decoding may write over what was received.
+    const exchange = archives ? { exchange: archiveOf(url, headers, answer) } : {}
+    return { ...(await decodeAnswer(answer, maxBody, slots)), ...exchange }
   }
 
   close(): Promise<void> {
@@ -97,13 +105,16 @@ export class HttpClient {
     if (setCookies !== undefined) this.#cookies?.take(url, [setCookies].flat())
   }
 
-  #exchange(url: string, wanted: Wanted, before: Content): Promise<RawAnswer> {
+  #exchange(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    wanted: Wanted,
+  ): Promise<RawAnswer> {
     const origin = originOf(url)
-    const headers = { ...this.#headersFor(url, origin), ...conditionsFor(before) }
-    const { timeout, digests: digest = false } = this.#options
+    const { timeout, digests: digest = false, archives = false } = this.#options
     const wish = (answered: RawAnswer['headers']) => ({ ...bodyWish(answered, wanted), digest })
     return new Promise((resolve, reject) => {
-      const exchange = new Exchange({ timeout, wish }, resolve, reject)
+      const exchange = new Exchange({ timeout, wish, keepsHead: archives }, resolve, reject)
       try {
         const path = url.slice(origin.length)
         this.#transport.get(origin, path, headers, exchange)

@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { WARCParser } from 'warcio'
+
+// node bench/check-warc.ts <archive.warc.gz>
+// Reads an archive with warcio, asks for each URL again with the request that it tells of, and compares
+// the payloads with what the server sends. Exit code 1 on a difference. Only http, only sites that
+// answer the same each time.
+
+interface Payload {
+  readonly url: string
+  readonly digest: string | null
+  readonly bytes: Buffer
+}
+
+const [file = ''] = process.argv.slice(2)
+const counts: Record<string, number> = { differences: 0 }
+const responses = new Map<string, Payload>()
+const digests = new Set<string | null>()
+
+for await (const record of new WARCParser(createReadStream(file))) {
+  const warcType = record.warcType ?? ''
+  const url = record.warcTargetURI ?? ''
+  counts[warcType] = (counts[warcType] ?? 0) + 1
+  const bytes = Buffer.from(await record.readFully(false))
+  const digest = record.warcHeader('WARC-Payload-Digest') ?? null
+  if (warcType === 'response') {
+    responses.set(url, { url, digest, bytes })
+    digests.add(digest)
+  } else if (warcType === 'revisit') {
+    compare(url, 'the digest of a record before', digests.has(digest), true)
+    responses.set(url, { url, digest, bytes: Buffer.alloc(0) })
+  } else if (warcType === 'request') {
+    await compareWithServer(
+      responses.get(url),
+      Object.fromEntries(record.httpHeaders?.headers ?? []),
+    )
+  }
+}
+console.log(counts)
+process.exitCode = counts['differences'] === 0 ? 0 : 1
+
+async function compareWithServer(payload: Payload | undefined, headers: IncomingHttpHeaders) {
+  if (payload === undefined) throw new Error('a request without its answer')
+  const sent = await bodyOf(payload.url, headers)
+  compare(payload.url, 'payload digest', payload.digest, digestOf(sent))
+  if (payload.bytes.length > 0) compare(payload.url, 'payload', payload.bytes.equals(sent), true)
+}
+
+function bodyOf(url: string, headers: IncomingHttpHeaders): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers: { ...headers, connection: 'close' } }, (response) => {
+      buffer(response).then(resolve, reject)
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+/** SHA-1 in base32, by arithmetic other than the crawler's. */
+function digestOf(bytes: Buffer): string {
+  const digits = BigInt(`0x${hash('sha1', bytes)}`)
+    .toString(32)
+    .padStart(32, '0')
+  const letters = digits.replace(/./g, (digit) => {
+    return 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(digit, 32)] ?? ''
+  })
+  return `sha1:${letters}`
+}
+
+function compare(url: string, what: string, got: unknown, expected: unknown): void {
+  if (got === expected) return
+  counts['differences'] = (counts['differences'] ?? 0) + 1
+  console.log(`${url}: ${what}: expected ${expected}, got ${got}`)
+}

@@ -1,0 +1,60 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+
+/** A request and its answer, as records of an archive. */
+export interface Exchange {
+  /** `WARC-Record-ID` of the answer. */
+  readonly id: string
+  readonly url: string
+  /** `WARC-Date`. */
+  readonly date: string
+  readonly status: number
+  /** Of Content-Type, without parameters; empty where there was none. */
+  readonly mime: string
+  /** Of the body as it was received. */
+  readonly payloadDigest: string
+  /** Whether a later answer with the same body may refer to this one. */
+  readonly isWhole: boolean
+  /** Status line and header of the answer. */
+  readonly head: Uint8Array
+  /** The records, each a member of gzip. */
+  readonly response: Uint8Array
+  readonly request: Uint8Array
+}
+
+/** Named fields of a record, in their order. */
+export type WarcFields = readonly (readonly [name: string, value: string])[]
+
+/** A record of WARC 1.1 (ISO 28500:2017), as a member of gzip of its own. */
+export function encodeWarcRecord(fields: WarcFields, ...block: readonly Uint8Array[]): Buffer {
+  const length = block.reduce((sum, piece) => sum + piece.length, 0)
+  const all = [
+    ...fields,
+    ['WARC-Block-Digest', digestOf(...block)],
+    ['Content-Length', `${length}`],
+  ]
+  const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return gzipSync(Buffer.concat([Buffer.from(`WARC/1.1\r\n${head}\r\n`), ...block, END]))
+}
+
+const END = Buffer.from('\r\n\r\n')
+
+/** A labelled digest in the form that archives commonly use. */
+export function digestOf(...pieces: readonly Uint8Array[]): string {
+  const hash = createHash('sha1')
+  for (const piece of pieces) hash.update(piece)
+  return `sha1:${base32(hash.digest())}`
+}
+
+/** A name for a record. */
+export function newRecordId(): string {
+  return `<urn:uuid:${randomUUID()}>`
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** RFC 4648, section 6, of bytes that make whole groups of 5. */
+function base32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{5}/g) ?? []).map((group) => ALPHABET[Number.parseInt(group, 2)]).join('')
+}

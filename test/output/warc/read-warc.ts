@@ -1,0 +1,46 @@
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { CDXIndexer, WARCParser } from 'warcio'
+
+/** A record as warcio reads it. */
+export interface ReadRecord {
+  readonly type: string | null
+  readonly url: string | null
+  /** Status line or request line, and header of HTTP. */
+  readonly head: string
+  readonly payload: Buffer
+  field(name: string): string | null
+}
+
+/** All records of an archive but its description. */
+export async function readWarc(file: string): Promise<ReadRecord[]> {
+  const records: ReadRecord[] = []
+  for await (const record of new WARCParser(createReadStream(file), { keepHeadersCase: true })) {
+    const payload = Buffer.from(await record.readFully(false))
+    if (record.warcType === 'warcinfo') continue
+    records.push({
+      type: record.warcType ?? null,
+      url: record.warcTargetURI ?? null,
+      head: record.httpHeaders?.toString() ?? '',
+      payload,
+      field: (name) => record.warcHeader(name) ?? null,
+    })
+  }
+  return records
+}
+
+/** The index that warcio makes of an archive, sorted. */
+export async function indexByWarcio(file: string): Promise<string> {
+  const out = new PassThrough()
+  const read = text(out)
+  const files = [{ filename: basename(file), reader: createReadStream(file) }]
+  await new CDXIndexer({ format: 'cdxj' }).writeAll(files, out as unknown as NodeJS.WriteStream)
+  out.end()
+  const lines = (await read).trimEnd().split('\n').filter(Boolean)
+  return lines
+    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .map((line) => `${line}\n`)
+    .join('')
+}
