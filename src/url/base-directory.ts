@@ -24,7 +24,8 @@ function tableOf(characters: string): Uint8Array {
  * as fast as the URL parser, and equal to it, because whatever is not plain is left to the parser.
  */
 export class BaseDirectory {
-  readonly #directory: string
+  /** Canonical URL of the directory. */
+  readonly path: string
   readonly #root: string
 
   /** @param base canonical http(s) URL */
@@ -32,7 +33,7 @@ export class BaseDirectory {
     const root = base.indexOf('/', base.indexOf('//') + 2) + 1
     const query = base.indexOf('?', root)
     this.#root = base.slice(0, root)
-    this.#directory = base.slice(0, base.lastIndexOf('/', query === -1 ? base.length : query) + 1)
+    this.path = base.slice(0, base.lastIndexOf('/', query === -1 ? base.length : query) + 1)
   }
 
   /** The canonical URL; undefined when it takes the parser to tell. */
@@ -42,7 +43,7 @@ export class BaseDirectory {
     if (href.charCodeAt(0) === SLASH) start = 1
     else if (href.startsWith(this.#root)) start = this.#root.length
     else {
-      directory = this.#directory
+      directory = this.path
       for (; href.startsWith('../', start); start += 3) directory = this.#parentOf(directory)
     }
     const end = plainEnd(href, start)

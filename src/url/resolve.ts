@@ -28,6 +28,8 @@ export class LinkResolver {
   /** What a link that is only a fragment names. */
   readonly #self: string | undefined
   readonly #directory: BaseDirectory | undefined
+  /** Pages with the same value resolve what `join` resolves, and absolute URLs, in the same way. */
+  readonly reach: string
 
   /** @param pageUrl canonical URL of the page */
   constructor(pageUrl: string, { baseHref, encoding }: ResolverOptions = {}) {
@@ -39,6 +41,7 @@ export class LinkResolver {
       this.#base = this.#self ?? base.href
     }
     this.#directory = this.#self === undefined ? undefined : new BaseDirectory(this.#self)
+    this.reach = `${this.#directory?.path ?? ''} ${this.#encoding ?? ''}`
   }
 
   /**
@@ -48,6 +51,12 @@ export class LinkResolver {
   resolve(href: string): string | undefined {
     const canonical = this.#canonical(href)
     return canonical === undefined || canonical.length > MAX_URL_LENGTH ? undefined : canonical
+  }
+
+  /** The same, where it takes no more than to join the href with the directory of the page; or undefined. */
+  join(href: string): string | undefined {
+    const joined = this.#directory?.join(href)
+    return joined === undefined || joined.length > MAX_URL_LENGTH ? undefined : joined
   }
 
   /** Why `resolve` gave nothing for an href. */

@@ -15,6 +15,21 @@ interface Discoveries {
   readonly skips: readonly Skip[]
 }
 
+/** URLs that a worker remembers to be known, so that it need not ask again. */
+const MOST_KNOWN = 2 ** 14
+
+type DiscovererSetup = Pick<
+  WorkerSetup,
+  | 'seen'
+  | 'shorterPaths'
+  | 'owner'
+  | 'counters'
+  | 'worker'
+  | 'depth'
+  | 'claimsLate'
+  | 'tellOutlinks'
+>
+
 /** The URL-seen test of one worker: links pass it before they cross to the coordinator. */
 export class Discoverer {
   readonly #seen: SeenSet
@@ -25,8 +40,10 @@ export class Discoverer {
   readonly #depthLimit: number
   readonly #tellsAll: boolean
   readonly #tellsOutlinks: boolean
+  /** URLs that passed the test lately; undefined where the seen set forgets some. */
+  readonly #known: Set<string> | undefined
 
-  constructor(setup: WorkerSetup) {
+  constructor(setup: DiscovererSetup) {
     this.#seen = openSeenSet(setup.seen, setup.owner)
     this.#shorterPaths = openSeenSet(setup.shorterPaths, setup.owner)
     this.#counters = new Counters(setup.counters)
@@ -34,6 +51,8 @@ export class Discoverer {
     this.#depthLimit = setup.depth
     this.#tellsAll = setup.claimsLate
     this.#tellsOutlinks = setup.tellOutlinks
+    const forgets = setup.seen.name === 'bloom-aging' || this.#seen.forget !== undefined
+    this.#known = forgets ? undefined : new Set()
   }
 
   /** @param urls links of a page, inside the scope, each once */
@@ -46,12 +65,10 @@ export class Discoverer {
       const skips = await this.#tooDeep(urls, from)
       return { findings: { discovered: [], nearer: [], ...links }, added: 0, skips }
     }
-    const { isNew, added } = await this.#addIfNew(urls)
-    const discovered = urls.filter((_, index) => isNew[index])
-    const known = added === urls.length ? [] : urls.filter((_, index) => !isNew[index])
+    const discovered = await this.#addIfNew(urls)
     return {
-      findings: { discovered, nearer: await this.#nearer(known, from.depth + 1), ...links },
-      added,
+      findings: { discovered, nearer: await this.#nearer(urls, discovered, from), ...links },
+      added: discovered.length,
       skips: [],
     }
   }
@@ -68,25 +85,41 @@ export class Discoverer {
 
   /** Claims what is reached by steps of length 0; gives how many of the URLs were new. */
   async claim(urls: readonly string[]): Promise<number> {
-    return this.#tellsAll ? 0 : (await this.#addIfNew(urls)).added
+    return this.#tellsAll ? 0 : (await this.#addIfNew(urls)).length
   }
 
-  async #addIfNew(urls: readonly string[]) {
-    const answers = this.#seen.addIfNew(urls)
+  /** Those of the URLs that are new. */
+  async #addIfNew(urls: readonly string[]): Promise<readonly string[]> {
+    const unsure = this.#known === undefined ? urls : this.#unknown(urls, this.#known)
+    const answers = unsure.length === 0 ? [] : this.#seen.addIfNew(unsure)
     const isNew = answers instanceof Promise ? await answers : answers
-    let added = 0
-    for (const fresh of isNew) if (fresh) added++
-    this.#counters.add(this.#worker, 'setSize', added)
-    this.#counters.add(this.#worker, 'duplicate', urls.length - added)
-    return { isNew, added }
+    const added = unsure.filter((_, index) => isNew[index])
+    this.#counters.add(this.#worker, 'setSize', added.length)
+    this.#counters.add(this.#worker, 'duplicate', urls.length - added.length)
+    return added
+  }
+
+  /** Those that this worker has not asked about lately; by the next time they will be known. */
+  #unknown(urls: readonly string[], known: Set<string>): readonly string[] {
+    if (known.size > MOST_KNOWN) known.clear()
+    const unknown = urls.filter((url) => !known.has(url))
+    for (const url of unknown) known.add(url)
+    return unknown
   }
 
   /**
    * A known URL may have been named on a longer path only if a page deeper than this one was handed
    * out. Each pair of URL and depth is told once: the frontier decides.
    */
-  async #nearer(known: readonly string[], depth: number): Promise<readonly string[]> {
-    if (this.#counters.deepest < depth) return []
+  async #nearer(
+    urls: readonly string[],
+    discovered: readonly string[],
+    from: CrawlUrl,
+  ): Promise<readonly string[]> {
+    const depth = from.depth + 1
+    if (this.#counters.deepest < depth || urls.length === discovered.length) return []
+    const fresh = new Set(discovered)
+    const known = urls.filter((url) => !fresh.has(url))
     const isNew = await this.#shorterPaths.addIfNew(known.map((url) => `${depth} ${url}`))
     return known.filter((_, index) => isNew[index])
   }

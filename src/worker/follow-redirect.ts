@@ -29,7 +29,7 @@ export async function followRedirect(
     const message = `more than ${maxRedirects} redirects in a row`
     return refused('too-many-redirects', message, { redirectsTo })
   }
-  const link = { href: redirectsTo, nofollow: false }
+  const link = { href: redirectsTo }
   const { urls, skips, rewritings } = gate.admit([link], crawlUrl, {}, crawlUrl.depth)
   // The redirect of a seed may take the scope along: that is for the coordinator to decide.
   const leaves = crawlUrl.depth === 0 && skips[0]?.reason === 'out-of-scope'

@@ -1,15 +1,23 @@
+import { isNofollow } from '../robots/nofollow.ts'
 import { type CanonicalRule, CanonicalRules } from '../url/canonical-rules.ts'
 import { LinkResolver, type ResolverOptions } from '../url/resolve.ts'
 import { Scope } from '../url/scope.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { WorkerSetup } from '../wire/messages.ts'
 import type { Skip, SkipReason } from '../wire/skip.ts'
+import { LinkMemory, type Target, withoutFragment } from './link-memory.ts'
 
 /** A link as a page or its header wrote it. */
 export interface Link {
   readonly href: string
-  /** The link, or the whole page, asks not to be followed. */
-  readonly nofollow: boolean
+  /** Words of its `rel`; one of them may ask not to follow it. */
+  readonly rel?: string
+}
+
+/** How the links of one list are to be read. */
+export interface LinkReading extends ResolverOptions {
+  /** The whole page asks not to follow its links. */
+  readonly nofollow?: boolean
 }
 
 /** A URL that rules of `--canonicalize` changed. */
@@ -39,6 +47,10 @@ export class LinkGate {
   readonly #scope: Scope
   readonly #rules: CanonicalRules | undefined
   readonly #heedsNofollow: boolean
+  readonly #memory = new LinkMemory()
+  readonly #whyNot = (url: string) => this.#scope.whyNot(url)
+  /** How many lists of links came. */
+  #lists = 0
 
   constructor(setup: Pick<WorkerSetup, 'scope' | 'widened' | 'canonicalize' | 'ignoreRobots'>) {
     this.#scope = new Scope(setup.scope)
@@ -50,37 +62,62 @@ export class LinkGate {
   /** A host joins the scope. */
   widen(url: string): void {
     this.#scope.widen(url)
+    this.#memory.clear()
   }
 
   /**
-   * @param base how links of this page are to be resolved
+   * @param reading how links of this page are to be resolved
    * @param depth where they would stand
    */
-  admit(links: readonly Link[], from: CrawlUrl, base: ResolverOptions, depth: number): Admission {
+  admit(links: readonly Link[], from: CrawlUrl, reading: LinkReading, depth: number): Admission {
     // Most pages have no links in their header: a resolver would parse the page's URL for nothing.
     if (links.length === 0) return NONE
-    const resolver = new LinkResolver(from.url, base)
-    const urls = new Set<string>()
+    const resolver = new LinkResolver(from.url, reading)
+    const known = this.#memory.hrefsAt(resolver)
+    const list = ++this.#lists
+    const urls: string[] = []
     const skips: Skip[] = []
     const rewritings: Rewriting[] = []
+    const heedsNofollow = this.#heedsNofollow
     let room = MAX_CHARACTERS
-    for (const { href, nofollow } of links) {
+    const skip = (url: string, reason: SkipReason) =>
+      skips.push({ url, via: from.url, depth, reason })
+    for (const { href, rel } of links) {
       if (room <= 0) {
-        skips.push({ url: href, via: from.url, depth, reason: 'limit' })
+        skip(href, 'limit')
         continue
       }
-      const resolved = resolver.resolve(href)
-      room -= resolved?.length ?? 0
-      const url = resolved === undefined ? undefined : this.#rewrite(resolved, rewritings)
-      const reason = url === undefined ? resolver.whyNot(href) : this.#whyNot(url, nofollow)
-      if (reason !== undefined) skips.push({ url: url ?? href, via: from.url, depth, reason })
-      else if (url !== undefined) urls.add(url)
+      const target =
+        known.get(withoutFragment(href)) ?? this.#resolve(href, resolver, known, rewritings)
+      if (target === undefined) {
+        skip(href, resolver.whyNot(href))
+        continue
+      }
+      room -= target.url.length
+      const nofollow = heedsNofollow && (reading.nofollow === true || isNofollow(rel))
+      const reason = nofollow ? 'nofollow' : target.reason
+      if (reason !== undefined) skip(target.url, reason)
+      else if (target.list !== list) {
+        target.list = list
+        urls.push(target.url)
+      }
     }
-    return { urls: [...urls], skips, rewritings }
+    return { urls, skips, rewritings }
   }
 
-  #whyNot(url: string, nofollow: boolean): SkipReason | undefined {
-    return nofollow && this.#heedsNofollow ? 'nofollow' : this.#scope.whyNot(url)
+  /** Undefined when the href names no URL that can be crawled. */
+  #resolve(
+    href: string,
+    resolver: LinkResolver,
+    known: Map<string, Target>,
+    rewritings: Rewriting[],
+  ): Target | undefined {
+    const joined = resolver.join(href)
+    const resolved = joined ?? resolver.resolve(href)
+    if (resolved === undefined) return undefined
+    const target = this.#memory.targetOf(this.#rewrite(resolved, rewritings), this.#whyNot)
+    this.#memory.keep(known, href, joined !== undefined, target)
+    return target
   }
 
   #rewrite(url: string, rewritings: Rewriting[]): string {

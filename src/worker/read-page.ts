@@ -1,4 +1,3 @@
-import { isNofollow } from '../robots/nofollow.ts'
 import { pageDirectives } from '../robots/page-directives.ts'
 import { LinkResolver, type ResolverOptions } from '../url/resolve.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
@@ -6,7 +5,6 @@ import type { Beside } from '../wire/messages.ts'
 import { HtmlPage } from './data/html-page.ts'
 import { extract } from './extract/extract.ts'
 import { pageLinks } from './extract/link-header.ts'
-import type { ScannedPage } from './extract/page-parts.ts'
 import { refreshUrl } from './extract/refresh.ts'
 import type { Answer } from './http/answer.ts'
 import { headerText } from './http/header-text.ts'
@@ -36,12 +34,13 @@ export async function readPage(
   const fingerprint = answer.truncated ? undefined : tools.fingerprint?.(body, charset)
   const wished = tools.wishes?.of(new HtmlPage(crawlUrl, answer, extracted))
   const taken = await wished?.take()
-  const directives = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
+  const { noindex, nofollow } = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
   const { depth } = crawlUrl
   const base = { baseHref: page.base, encoding: charset }
-  const inPage = gate.admit(linksOf(page, directives.nofollow), crawlUrl, base, depth + 1)
-  const inHeader = gate.admit(headerLinks(answer, directives.nofollow), crawlUrl, {}, depth + 1)
-  const loaded = limited(gate.admit(page.assets.map(followed), crawlUrl, base, depth), crawlUrl)
+  const inPage = gate.admit(page.outlinks, crawlUrl, { ...base, nofollow }, depth + 1)
+  const inHeader = gate.admit(headerLinks(answer), crawlUrl, { nofollow }, depth + 1)
+  const assetLinks = page.assets.map((href) => ({ href }))
+  const loaded = limited(gate.admit(assetLinks, crawlUrl, base, depth), crawlUrl)
   const named = inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls)
   const { urls, refused, error } = wished?.choose(named) ?? { urls: named, refused: [] }
   const { findings, added, skips } = await discoverer.discover(urls, crawlUrl)
@@ -51,7 +50,7 @@ export async function readPage(
     record: {
       charset,
       ...(page.title !== undefined && { title: page.title }),
-      ...(directives.noindex && { noindex: true as const }),
+      ...(noindex && { noindex: true as const }),
       ...standIn(page.canonical, crawlUrl.url, base),
       links: page.outlinks.length,
       discovered: added + newAssets,
@@ -75,23 +74,12 @@ function standIn(href: string | undefined, url: string, base: ResolverOptions) {
   return canonical === undefined || canonical === '' || canonical === url ? {} : { canonical }
 }
 
-function linksOf(page: ScannedPage, nofollow: boolean): Link[] {
-  return page.outlinks.map(({ href, rel }) => ({ href, nofollow: nofollow || isNofollow(rel) }))
-}
-
 /** Those of the `Link` and `Refresh` headers; a page's `<base>` has no say in them. */
-function headerLinks({ headers }: Answer, nofollow: boolean): Link[] {
-  const links = pageLinks(headers['link']).map(({ href, rel }) => ({
-    href,
-    nofollow: nofollow || isNofollow(rel),
-  }))
+function headerLinks({ headers }: Answer): readonly Link[] {
+  const links = pageLinks(headers['link'])
   const refresh = headers['refresh']
   const href = typeof refresh === 'string' ? refreshUrl(headerText(refresh)) : undefined
-  return href === undefined || href === '' ? links : [...links, { href, nofollow }]
-}
-
-function followed(href: string): Link {
-  return { href, nofollow: false }
+  return href === undefined || href === '' ? links : [...links, { href }]
 }
 
 function union(first: readonly string[], second: readonly string[]): string[] {

@@ -16,7 +16,7 @@ export async function readSitemapFile(
   const rewritings: Rewriting[] = []
   let discovered = 0
   const summary = await readSitemap(body, async (entries) => {
-    const links = entries.map(({ href }) => ({ href, nofollow: false }))
+    const links = entries.map(({ href }) => ({ href }))
     const admission = limited(gate.admit(links, crawlUrl, {}, crawlUrl.depth), crawlUrl)
     for (const url of admission.urls) urls.add(url)
     skips.push(...admission.skips)

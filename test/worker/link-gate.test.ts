@@ -17,7 +17,6 @@ describe('LinkGate', () => {
   it('resolves no more links than make 16 MiB of URLs, however short they were written', () => {
     const links = Array.from({ length: 3_000 }, (_, index) => ({
       href: `${index}`,
-      nofollow: false,
     }))
     const base = { baseHref: `${SITE}${'x'.repeat(7_900)}/` }
     const { urls, skips } = gate.admit(links, from, base, 1)

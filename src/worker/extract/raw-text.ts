@@ -14,7 +14,7 @@ const RAW_TEXT = new Words([
   'textarea',
   'plaintext',
 ])
-export const RAW_TEXT_NAMES: ReadonlySet<string> = new Set(RAW_TEXT.names)
+export const RAW_TEXT_NAMES: readonly string[] = RAW_TEXT.names
 
 /**
  * Index of the end tag that closes the raw text (or RCDATA, or script data) from `from` on, or the

@@ -3,9 +3,9 @@ import { BREAKOUT, ForeignContent } from './foreign-content.ts'
 import { type Html, htmlOf } from './html.ts'
 import { after, endOfDeclaration } from './markup-declaration.ts'
 import { PageParts, type ScannedPage, type ScanOptions } from './page-parts.ts'
-import { endOfRawText, RAW_TEXT_NAMES } from './raw-text.ts'
+import { endOfRawText } from './raw-text.ts'
 import type { Shown } from './shown.ts'
-import { MEDIA_TAGS, skim, TAGS, TAGS_AND_ASSETS } from './skim.ts'
+import { MEDIA_END, RAW_TEXT_END, skim, TAGS, TAGS_AND_ASSETS } from './skim.ts'
 import { StartTag } from './start-tag.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 import type { Words } from './words.ts'
@@ -92,17 +92,18 @@ class Scanner {
 
   #htmlTag(start: number, nameEnd: number): number {
     const { bytes } = this.#html
-    const name = this.#tags.at(bytes, start, nameEnd)
+    const word = this.#tags.indexAt(bytes, start, nameEnd)
+    const name = this.#tags.names[word]
     if (name === undefined)
       return bytes[nameEnd] === GREATER ? nameEnd + 1 : endOfTag(bytes, nameEnd)
     const end = this.#tag.read(nameEnd)
     if (end < 0) return end
-    if (RAW_TEXT_NAMES.has(name)) return this.#rawText(name, end)
+    if (word < RAW_TEXT_END) return this.#rawText(name, end)
     if (name === 'template') this.#template()
     else if (name === 'svg' || name === 'math') {
       if (!this.#tag.selfClosing) this.#foreign.push(name, false)
     } else if (this.#templates === 0) {
-      if (MEDIA_TAGS.has(name)) this.#shown?.media(nameEnd, end)
+      if (word < MEDIA_END) this.#shown?.media(nameEnd, end)
       this.#parts.add(name, this.#tag)
     }
     return end

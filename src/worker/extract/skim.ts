@@ -7,15 +7,16 @@ import { endOfTag, endOfTagName } from './tag-end.ts'
 import { Words } from './words.ts'
 
 /** Tags that show something by themselves. */
-export const MEDIA_TAGS: ReadonlySet<string> = new Set(
-  'audio embed img object source video'.split(' '),
-)
+const MEDIA_TAGS = 'audio embed img object source video'.split(' ')
 /** The start tags that the scanner looks into. */
 export const TAGS: Words<string> = new Words([
   ...RAW_TEXT_NAMES,
   ...MEDIA_TAGS,
   ...['a', 'area', 'base', 'frame', 'link', 'math', 'meta', 'svg', 'template'],
 ])
+/** Of both lists, the words below the first of these indexes hold raw text, those below the second media. */
+export const RAW_TEXT_END: number = RAW_TEXT_NAMES.length
+export const MEDIA_END: number = RAW_TEXT_END + MEDIA_TAGS.length
 /** The same when it looks for assets, too. */
 export const TAGS_AND_ASSETS: Words<string> = new Words([
   ...new Set([...TAGS.names, ...ASSET_TAGS]),

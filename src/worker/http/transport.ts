@@ -68,7 +68,7 @@ export class Transport {
 }
 
 function openAgent(
-  { concurrency, timeout }: TransportOptions,
+  { concurrency }: TransportOptions,
   connect: ReturnType<typeof directConnector>,
 ): Agent {
   return new Agent({
@@ -76,8 +76,9 @@ function openAgent(
     pipelining: 1,
     allowH2: false,
     maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
+    // An exchange has a deadline for all of it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connect,
   })
 }

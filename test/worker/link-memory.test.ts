@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { type Link, LinkGate } from '../../src/worker/link-gate.ts'
+import { seededRandom } from '../support/random.ts'
+
+const SETUP = {
+  scope: { scope: 'host', seeds: ['http://a.test/'], include: [], exclude: ['/private/'] },
+  widened: [],
+  canonicalize: [],
+  ignoreRobots: false,
+} as const
+
+const PAGES = [
+  'http://a.test/',
+  'http://a.test/x/',
+  'http://a.test/x/page',
+  'http://a.test/x/other?q=1',
+  'http://a.test/x/y/deep',
+]
+const BASES = [{}, { baseHref: '/x/y/' }, { encoding: 'shift_jis' }, { baseHref: 'data:,' }]
+
+/** Pieces of hrefs that lead elsewhere on another page, in another encoding, or with a fragment cut off. */
+const STARTS = [
+  '',
+  ' ',
+  '?',
+  '#',
+  '/',
+  './',
+  '../',
+  '../../',
+  '//b.test/',
+  'http:',
+  'http://a.test/',
+]
+const NAMES = [
+  '',
+  'page',
+  'p%41ge',
+  'a b',
+  'private/x',
+  'ü?q=ü',
+  '?q=ü',
+  'y/',
+  ':',
+  'mailto:x',
+  '..',
+]
+const ENDS = ['', '#top', ' #top', ' ', '?', '\n']
+
+function from(url: string) {
+  const standing = { depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+  return { id: 1, url, ...standing, hop: 'link', keepLinks: false } as const
+}
+
+function randomPage(random: () => number) {
+  const any = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
+  const links = Array.from({ length: 40 }, (): Link => {
+    const href = any(STARTS) + any(NAMES) + any(ENDS)
+    return random() < 0.1 ? { href, rel: 'nofollow' } : { href }
+  })
+  return { links, url: any(PAGES), base: { ...any(BASES), nofollow: random() < 0.1 } }
+}
+
+describe('a gate that remembers hrefs', () => {
+  it('admits the links of each page as one does that has seen no other page', () => {
+    const random = seededRandom(5)
+    const gate = new LinkGate(SETUP)
+    for (let page = 0; page < 400; page++) {
+      const { links, url, base } = randomPage(random)
+      const fresh = new LinkGate(SETUP).admit(links, from(url), base, 1)
+      expect(gate.admit(links, from(url), base, 1)).toEqual(fresh)
+    }
+  })
+
+  it('lets a host in that joins the scope later', () => {
+    const gate = new LinkGate(SETUP)
+    const links = [{ href: 'http://b.test/' }]
+    for (let page = 0; page < 8; page++) {
+      expect(gate.admit(links, from('http://a.test/'), {}, 1).urls).toEqual([])
+    }
+    gate.widen('http://b.test/')
+    expect(gate.admit(links, from('http://a.test/'), {}, 1).urls).toEqual(['http://b.test/'])
+  })
+
+  it('goes on when there are more hrefs than it remembers', () => {
+    const gate = new LinkGate(SETUP)
+    for (let part = 0; part < 80; part++) {
+      const links = Array.from({ length: 1_000 }, (_, index) => ({ href: `${part}-${index}` }))
+      const { urls } = gate.admit([...links, ...links], from('http://a.test/x/'), {}, 1)
+      expect(urls).toEqual(links.map(({ href }) => `http://a.test/x/${href}`))
+    }
+  })
+})
