@@ -28,7 +28,7 @@ interface Cluster {
 }
 
 /** Milliseconds that a first connection may take, with all attempts. */
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 3_000
 /** Milliseconds between two attempts to connect, at most. */
 const LONGEST_PAUSE_MS = 1_000
 /** Milliseconds without any answer after which a connection counts as lost. */

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { resolveConfig } from '../../../src/config/resolve-config.ts'
+import type { ConfigInput } from '../../../src/config/schema.ts'
+import { joinJob } from '../../../src/crawl/job/join-job.ts'
+import { silentLogger } from '../../../src/logger.ts'
+
+const JOB = { frontier: ['redis://127.0.0.1:9'], job: 'a' }
+const ALONE = 'expected no --frontier beside it, for it knows one process only'
+const REDIS_SEEN = 'expected one of redis-bloom, redis-set, redis-keys with --frontier'
+
+it.each<[ConfigInput, string]>([
+  [{ frontier: JOB.frontier }, '--frontier: expected --job beside it, got none'],
+  [{ job: 'a' }, '--job: expected --frontier beside it, got none'],
+  [{ seen: 'redis-set' }, '--seen redis-set: expected --frontier beside it, got none'],
+  [{ ...JOB, seen: 'exact' }, `--seen: ${REDIS_SEEN}, got \`exact\``],
+  [{ ...JOB, state: 'dir' }, `--state: ${ALONE}`],
+  [{ ...JOB, deterministic: true }, `--deterministic: ${ALONE}`],
+  [{ ...JOB, contentDedup: 'near' }, `--content-dedup: ${ALONE}`],
+  [{ ...JOB, perIp: true }, `--per-ip: ${ALONE}`],
+])('a job is refused with a sentence: %j', async (input, message) => {
+  await expect(joinJob(resolveConfig(input), silentLogger())).rejects.toThrow(message)
+})
+
+it('a URL that is none of Redis is not shown, for it may hold a password', () => {
+  const input = { frontier: ['redis:/user:secret@host'] }
+  expect(() => resolveConfig(input)).toThrow(
+    /^--frontier: expected a URL such as redis:\/\/host:6379 or rediss:\/\/user:password@host:6380$/,
+  )
+})
+
+it('is no job without --frontier and --job', async () => {
+  expect(await joinJob(resolveConfig({}), silentLogger())).toBeUndefined()
+})

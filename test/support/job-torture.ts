@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Visit } from '../../src/wire/visit.ts'
+import type { StartedGraph } from './graph-server.ts'
+import { type JobProcess, startJobProcess } from './job-run.ts'
+import type { RedisServer } from './redis-server.ts'
+
+export interface JobTorture {
+  readonly site: StartedGraph
+  readonly redis: RedisServer
+  /** A directory for the outputs. */
+  readonly folder: string
+  readonly job: string
+  readonly args: readonly string[]
+  readonly depth: number
+  readonly processes: number
+  /** Processes that die, each replaced by another. */
+  readonly kills: number
+  /** Times that Redis dies and comes back. */
+  readonly restarts: number
+  /** Milliseconds between two misfortunes. */
+  readonly pause: number
+}
+
+/** What it came to. */
+export interface JobOrdeal {
+  readonly kills: number
+  readonly visits: number
+  /** URLs that are in the outputs more than once: in flight, or not told of, at a crash. */
+  readonly twice: number
+  readonly requests: number
+  readonly repeats: number
+}
+
+/**
+ * Lets processes of one job die, and Redis restart, while they crawl, and compares the union of their
+ * outputs with the truth.
+ * @throws Error that says what is wrong
+ */
+export async function tortureJob(torture: JobTorture): Promise<JobOrdeal> {
+  const { site, folder, redis, job, args, depth, pause } = torture
+  let started = 0
+  const start = () =>
+    startJobProcess({ folder, name: `p${started++}`, redis: [redis.url], job, args })
+  const all: JobProcess[] = Array.from({ length: torture.processes }, start)
+  const killed: JobProcess[] = []
+  let restarts = 0
+  while (killed.length < torture.kills || restarts < torture.restarts) {
+    await sleep(pause)
+    const alive = all.filter((each) => each.child.exitCode === null && !killed.includes(each))
+    if (alive.length < torture.processes) break // the job is over
+    if (restarts < torture.restarts && killed.length % 2 === 1) {
+      restarts++
+      await redis.restart(pause / 4)
+    }
+    const victim = alive[killed.length % alive.length]
+    if (victim === undefined || killed.length >= torture.kills) continue
+    victim.child.kill('SIGKILL')
+    killed.push(victim)
+    all.push(start())
+  }
+  await expectGoodEnd(all.filter((each) => !killed.includes(each)))
+  const [lost, kept] = await Promise.all([
+    visitsOf(killed),
+    visitsOf(all.filter((p) => !killed.includes(p))),
+  ])
+  compare(site.expected({ depth }), kept, lost)
+  const asked = site.servers.flatMap(({ requests, url }) => requests.map((each) => url + each.url))
+  const urls = new Set([...kept, ...lost].map(({ url }) => url))
+  return {
+    ...{ kills: killed.length, visits: urls.size, twice: kept.length + lost.length - urls.size },
+    ...{ requests: asked.length, repeats: asked.length - new Set(asked).size },
+  }
+}
+
+async function expectGoodEnd(processes: readonly JobProcess[]): Promise<void> {
+  for (const each of processes) {
+    const code = await each.ended
+    if (code !== 0) throw new Error(`ended with ${code}:\n${each.stderr()}`)
+  }
+}
+
+async function visitsOf(processes: readonly JobProcess[]): Promise<Visit[]> {
+  return (await Promise.all(processes.map((each) => each.visits()))).flat()
+}
+
+/** Each URL at its true depth; twice only where one of the records is that of a process that died. */
+function compare(
+  expected: ReturnType<StartedGraph['expected']>,
+  kept: readonly Visit[],
+  lost: readonly Visit[],
+): void {
+  const found = new Map(lost.map((visit) => [visit.url, visit]))
+  const byUrl = Map.groupBy(kept, ({ url }) => url)
+  const double = [...byUrl].filter(([, visits]) => visits.length > 1).map(([url]) => url)
+  if (double.length > 0) throw new Error(`twice in outputs of processes that lived: ${double}`)
+  for (const visit of kept) found.set(visit.url, visit)
+  const missing = [...expected.keys()].filter((url) => !found.has(url))
+  if (missing.length > 0) throw new Error(`missing: ${missing}`)
+  const wrong = [...found.values()].filter(({ url, depth }) => expected.get(url)?.depth !== depth)
+  if (wrong.length > 0)
+    throw new Error(`wrong: ${wrong.map(({ url, depth }) => `${depth} ${url}`)}`)
+}
