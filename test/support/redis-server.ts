@@ -11,12 +11,16 @@ import { Servers } from '../../src/redis/servers.ts'
 /** A real redis-server on a free port of loopback, with its files in a directory that goes with it. */
 export class RedisServer {
   readonly port: number
+  /** Where the nodes of a cluster talk to each other. */
+  readonly busPort: number
   readonly #folder: string
   readonly #args: readonly string[]
   #child: ChildProcess | undefined
 
-  private constructor(port: number, folder: string, args: readonly string[]) {
+  private constructor(ports: readonly number[], folder: string, args: readonly string[]) {
+    const [port = 0, busPort = 0] = ports
     this.port = port
+    this.busPort = busPort
     this.#folder = folder
     this.#args = args
   }
@@ -24,7 +28,7 @@ export class RedisServer {
   /** @param args further options of redis-server, such as `--appendonly yes` */
   static async start(...args: string[]): Promise<RedisServer> {
     const folder = await mkdtemp(join(tmpdir(), 'orbweaver-redis-'))
-    const server = new RedisServer(await freePort(), folder, args)
+    const server = new RedisServer([await freePort(), await freePort()], folder, args)
     await server.run()
     return server
   }
@@ -36,7 +40,10 @@ export class RedisServer {
   /** Starts the server, which must not be running; resolves when it takes connections. */
   async run(): Promise<void> {
     const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#folder]
-    const child = spawn('redis-server', [...place, '--save', '', ...this.#args])
+    const bus = this.#args.includes('--cluster-enabled')
+      ? ['--cluster-port', `${this.busPort}`]
+      : []
+    const child = spawn('redis-server', [...place, ...bus, '--save', '', ...this.#args])
     this.#child = child
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let log = ''

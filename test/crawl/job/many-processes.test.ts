@@ -3,6 +3,7 @@ import type { Visit } from '../../../src/wire/visit.ts'
 import { generateGraph } from '../../support/generated-graph.ts'
 import { type StartedGraph, startGraph } from '../../support/graph-server.ts'
 import { finishAll, startJobProcess } from '../../support/job-run.ts'
+import { RedisCluster } from '../../support/redis-cluster.ts'
 import { RedisServer } from '../../support/redis-server.ts'
 import { useFolder } from '../../support/state-run.ts'
 
@@ -12,11 +13,11 @@ const HOSTS = 20
 
 describe('three processes on one job over 20 hosts', () => {
   const path = useFolder()
-  let redis: RedisServer
+  let redis: RedisServer | RedisCluster
   let site: StartedGraph
 
   beforeAll(async () => {
-    redis = await RedisServer.start()
+    redis = await (process.env['REDIS_CLUSTER'] ? RedisCluster : RedisServer).start()
     site = await startGraph(generateGraph({ seed: 8, pages: 400, hosts: HOSTS, errors: 0.02 }), {
       latencySeed: 3,
     })
