@@ -8,8 +8,11 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { serveFixtureSite } from '../../fixtures/server.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
+import { RedisServer } from '../support/redis-server.ts'
 import { BIN } from '../support/run-cli.ts'
 
+/** Address of the Redis server that pages name. */
+const QUEUE = 'redis://queue:6379'
 const docs = new URL('../../docs/', import.meta.url)
 
 /** What the commands of each page print, as far as the page speaks of it. */
@@ -23,6 +26,8 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'how-to/login.md': [/^8$/m],
   'how-to/proxy.md': [/^GET http:.+species/m],
   'how-to/large-site.md': [/bloom-growing/, /^visited +6$/m],
+  'redis.md': [],
+  'how-to/many-machines.md': [/^example +finished +0 +27 /m],
   'how-to/ci.md': [/There are broken links/],
   'how-to/watch.md': [/^9$/m],
 }
@@ -41,31 +46,41 @@ function commandsOf(page: string): string {
  * gives what they print, and what they ask the proxy for.
  */
 async function run(commands: string) {
-  const [folder, site, proxy] = await Promise.all([
+  const [folder, site, proxy, redis] = await Promise.all([
     mkdtemp(join(tmpdir(), 'orbweaver-docs-')),
     serveFixtureSite(),
     startHttpProxy(),
+    commands.includes(QUEUE) ? RedisServer.start() : undefined,
   ])
   try {
-    const crawl = `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`
-    await mkdir(join(folder, 'bin'))
-    await writeFile(join(folder, 'bin', 'crawl'), crawl, { mode: 0o755 })
-    await writeFile(join(folder, 'crawler.config.json'), '{ "workers": 1 }')
     const script = commands
       .replaceAll('https://example.com/', site.url)
       .replaceAll('http://proxy.example:3128', proxy.url)
-    const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter)
-    const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: folder,
-      env: { ...process.env, PATH },
-    })
-    const outputs = Promise.all([text(shell.stdout), text(shell.stderr)])
-    const [code] = await once(shell, 'close')
-    const [stdout, stderr] = await outputs
+      .replaceAll(QUEUE, redis?.url ?? '')
+    const { code, stdout, stderr } = await runIn(folder, script)
     return { code, stderr, printed: [stdout, ...proxy.asked].join('\n') }
   } finally {
-    await Promise.all([site.close(), proxy.close(), rm(folder, { recursive: true })])
+    await Promise.all([site.close(), proxy.close(), redis?.close()])
+    await rm(folder, { recursive: true })
   }
+}
+
+async function runIn(folder: string, script: string) {
+  const crawl = `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`
+  await mkdir(join(folder, 'bin'))
+  await writeFile(join(folder, 'bin', 'crawl'), crawl, { mode: 0o755 })
+  await writeFile(join(folder, 'crawler.config.json'), '{ "workers": 1 }')
+  const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter)
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: { ...process.env, PATH },
+  })
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(shell.stdout),
+    text(shell.stderr),
+    once(shell, 'close'),
+  ])
+  return { code, stdout, stderr }
 }
 
 it('every page with commands is among those whose commands are run', () => {
