@@ -28,6 +28,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'how-to/large-site.md': [/bloom-growing/, /^visited +6$/m],
   'redis.md': [],
   'how-to/many-machines.md': [/^example +finished +0 +27 /m],
+  'how-to/archive.md': [/^2\d$/m, /"status": ?"?200/],
   'how-to/ci.md': [/There are broken links/],
   'how-to/watch.md': [/^9$/m],
 }
