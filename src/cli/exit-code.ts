@@ -16,6 +16,8 @@ export const EXIT_CODE = {
   state: 6,
   /** A Redis server of --frontier can't be reached, or refuses. */
   redis: 7,
+  /** `crawl check` found broken links. */
+  broken: 8,
   /** `crawl diff --exit-code` found differences. */
   differs: 9,
   /** Interrupted by SIGINT or SIGTERM. */

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { VERSION } from '../manifest.ts'
+import { addCheckCommand } from './check-command.ts'
 import { addDiffCommand } from './diff-command.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { addJobCommand } from './job-command.ts'
@@ -29,6 +30,10 @@ export async function main(world: World = realWorld()): Promise<number> {
   addJobCommand(program, async (action, name, flags) => {
     const { runJob } = await import('./run-job.ts')
     code = await runJob(action, name, flags, world)
+  })
+  addCheckCommand(program, async (seeds, flags) => {
+    const { runCheck } = await import('./run-check.ts')
+    code = await runCheck(seeds, flags, world)
   })
   addPlanCommand(program, async (flags) => {
     const { runPlan } = await import('./run-plan.ts')

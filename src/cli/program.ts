@@ -27,14 +27,23 @@ export function createProgram(version: string): Command {
     // What follows a subcommand is the subcommand's.
     .enablePositionalOptions()
     .helpCommand(false)
-  addCrawlOptions(program)
+  addCrawlOptions(program, ['--external', 'ask for links out of the scope, without reading them'])
   addTakingOptions(program)
+  addMannersOptions(program)
   addFetchOptions(program)
   addProgramOptions(program)
   return program
 }
 
-function addCrawlOptions(program: Command): void {
+/** Options of all commands that crawl. */
+export function addOptionsOfCheck(command: Command): void {
+  addCrawlOptions(command, ['--no-external', 'do not ask for links out of the scope'])
+  addMannersOptions(command)
+  addFetchOptions(command)
+  addProgramOptions(command)
+}
+
+function addCrawlOptions(program: Command, external: readonly [string, string]): void {
   program
     .optionsGroup('What is crawled:')
     .option('-d, --depth <n>', 'links followed from a seed (3)')
@@ -42,6 +51,7 @@ function addCrawlOptions(program: Command): void {
     .option('--include <regex>', 'crawl only URLs that match; repeatable', collect)
     .option('--exclude <regex>', 'never crawl URLs that match; repeatable', collect)
     .option('--assets', 'fetch images, scripts and styles too')
+    .option(...external)
     .option('--sitemaps', 'take URLs from sitemaps too')
     .option('--canonicalize <rules>', 'merge URLs by these rules, separated by commas', list)
     .option('--no-traps', 'do not leave URL spaces that seem to have no end')
@@ -67,6 +77,7 @@ function addTakingOptions(program: Command): void {
       'jsonl, csv, sitemap, dot, graphml, sqlite or warc (by the extension)',
     )
     .option('--skipped <file>', 'write a line about each URL that was not fetched, and why')
+    .option('--links <file>', 'write a line about each link of each page')
     .option('--overwrite', 'replace an existing output file')
     .option('--state <dir>', 'keep the crawl here; the same command later resumes it')
     .option('--revisit-after <duration>', 'with --state: visit again what was visited longer ago')
@@ -74,6 +85,10 @@ function addTakingOptions(program: Command): void {
     .option('--job <name>', 'with --frontier: which crawl to take part in')
     .option('--lease <duration>', 'give to others what a process held that went silent (30s)')
     .option('--force', 'resume although settings have changed that should not')
+}
+
+function addMannersOptions(program: Command): void {
+  program
     .optionsGroup('Manners:')
     .option('--per-host <n>', 'requests in flight per host, all workers together (6)')
     .option('--delay <duration>', 'pause between two requests to a host (0)')

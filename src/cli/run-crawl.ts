@@ -9,12 +9,12 @@ import {
   openOutputs,
   type RunningCrawl,
   StateDirectory,
-  type Summary,
   settle,
   startCrawl,
   stateError,
 } from '../index.ts'
 import { EXIT_CODE } from './exit-code.ts'
+import { exitCodeOf, follow } from './follow.ts'
 import { tell, tellError } from './print.ts'
 import type { Flags } from './program.ts'
 import { readSeeds } from './seeds-file.ts'
@@ -79,16 +79,7 @@ async function crawlToTheEnd(
   const joined = await joinJob(config, logger)
   if (joined?.job.state === 'finished') return tellJobEnd(joined, world)
   const crawl = await begin(config, { directory, joined }, telling, logger)
-  const release = stopOnInterrupt(crawl, world, logger)
-  let summary: Summary | undefined
-  try {
-    telling.begin(crawl)
-    summary = await crawl.finished
-  } finally {
-    release()
-    telling.end(summary)
-  }
-  return exitCodeOf(summary, world)
+  return exitCodeOf(await follow(crawl, telling, logger, world), world)
 }
 
 function tellJobEnd({ job }: JoinedJob, world: World): number {
@@ -121,24 +112,4 @@ async function begin(
     joined?.job.close()
     throw error
   }
-}
-
-/** The first interrupt lets what is in flight come to its end, the second one doesn't wait. */
-function stopOnInterrupt(crawl: RunningCrawl, world: World, logger: Logger): () => void {
-  let interrupted = false
-  return world.onInterrupt(() => {
-    if (interrupted) world.exit(EXIT_CODE.interrupted)
-    interrupted = true
-    const { inFlight } = crawl.stats()
-    logger.warn(`Stopping: ${inFlight} requests in flight; interrupt again to end at once`)
-    crawl.stop()
-  })
-}
-
-function exitCodeOf({ reason, seedsAnswered, seedFailures }: Summary, world: World): number {
-  if (reason === 'stopped') return EXIT_CODE.interrupted
-  const isUnread = reason === 'output-closed'
-  if (isUnread || seedsAnswered > 0 || seedFailures.length === 0) return EXIT_CODE.done
-  for (const failure of seedFailures) tell(`${failure.url}: ${failure.reason}`, world)
-  return EXIT_CODE.noSeed
 }

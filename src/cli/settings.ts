@@ -37,12 +37,14 @@ interface Settings {
  * From what was typed to what is meant: flags over config file over defaults.
  * @param saved settings of a crawl that is resumed: they take the place of the file when nothing else
  * says what to crawl
+ * @param defaults for what neither flags nor file say
  * @throws CrawlerError('usage')
  */
 export async function readSettings(
   seeds: readonly string[],
   flags: Flags,
   saved?: ConfigInput,
+  defaults: ConfigInput = {},
 ): Promise<Settings> {
   const { config: fileName, seeds: _, quiet, header, extract, extractFile, ...rest } = flags
   const typed = Object.fromEntries(
@@ -62,7 +64,7 @@ export async function readSettings(
     ? { ...saved, force: false, overwrite: false }
     : await readConfigFile(fileName)
   if (fileName === undefined) refuseCode(file)
-  const config = mergeConfig(file, fileName ?? DEFAULT_FILE, settings)
+  const config = mergeConfig({ ...defaults, ...file }, fileName ?? DEFAULT_FILE, settings)
   if (config.seeds.length > 0) return { config, input: { ...file, ...settings } }
   throw new CrawlerError(
     'usage',

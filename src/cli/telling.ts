@@ -16,8 +16,15 @@ export interface Telling {
 /** Levels at which a log tells how far a crawl is. */
 const TALKATIVE: ReadonlySet<string> = new Set(['trace', 'debug', 'info'])
 
-/** At a terminal a view of the crawl as it goes, and a summary to read; otherwise only the log. */
-export async function openTelling(config: Config, world: World): Promise<Telling> {
+/**
+ * At a terminal a view of the crawl as it goes, and a summary to read; otherwise only the log.
+ * @param hasSummary whether the end of the crawl is worth telling by itself
+ */
+export async function openTelling(
+  config: Config,
+  world: World,
+  hasSummary = true,
+): Promise<Telling> {
   const { stdout, stderr } = world
   if (stderr.isTTY !== true || !TALKATIVE.has(config.logLevel)) {
     return { stdout, stderr, shown: { progress: false, summary: false }, begin() {}, end() {} }
@@ -26,7 +33,8 @@ export async function openTelling(config: Config, world: World): Promise<Telling
   const { summaryText } = await import('./view/summary-text.ts')
   const { extentOf } = await import('./view/screen.ts')
   const tellEnd = (summary?: Summary) => {
-    if (summary !== undefined) stderr.write(summaryText(summary, config, extentOf(stderr).columns))
+    if (summary !== undefined && hasSummary)
+      stderr.write(summaryText(summary, config, extentOf(stderr).columns))
   }
   if (!config.progress || !world.canMoveCursor) {
     return { stdout, stderr, shown: { progress: false, summary: true }, begin() {}, end: tellEnd }

@@ -4,6 +4,7 @@ import { CANONICAL_RULES } from '../url/canonical-rules.ts'
 import { count, duration, outputNames, proxy, regexSource, seed, size } from './fields.ts'
 import { headerName, headerValue } from './headers.ts'
 import { jobSettings } from './job-settings.ts'
+import { linkSettings } from './link-settings.ts'
 import { pageSettings } from './page-settings.ts'
 import { SEEN_SETS } from './seen-sets.ts'
 import { USER_AGENT } from './user-agent.ts'
@@ -84,8 +85,7 @@ export const configSchema = v.strictObject(
       'rules that merge URLs which need not be the same page',
       v.optional(v.array(oneOf(CANONICAL_RULES), 'a list of rules'), []),
     ),
-    assets: described('fetch images, scripts and styles too', flag()),
-    sitemaps: described('take URLs from sitemaps too', flag()),
+    ...linkSettings,
     traps: described(
       'leave URL spaces without end once their pages show nothing new',
       v.optional(v.boolean('true or false'), true),

@@ -164,10 +164,11 @@ export class Coordinator {
   }
 
   #setRobots(origin: string, reply: RobotsReply): void {
-    const { frontier, seeds } = this.#state
+    const { frontier, scope, seeds } = this.#state
     this.#watchdog.moved()
     this.#intake.heed(origin, reply)
-    frontier.setRobots(origin, reply, performance.now(), seeds.isTentative(origin))
+    const isHasty = seeds.isTentative(origin) || scope.isForeign(origin)
+    frontier.setRobots(origin, reply, performance.now(), isHasty)
     this.#pump()
   }
 

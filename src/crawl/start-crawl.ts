@@ -4,6 +4,7 @@ import type { Logger } from '../logger.ts'
 import type { Output, Sink } from '../output/output.ts'
 import { SignedOutput } from '../output/signed-output.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
+import type { LinkGraph } from '../wire/delivery.ts'
 import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
@@ -28,6 +29,8 @@ export interface RunningCrawl {
 /** Where a crawl writes to. */
 export interface Outputs {
   readonly visits: Output
+  /** What it is to be told of the links of pages, beside the records. */
+  readonly linkGraph?: LinkGraph | undefined
   /** A line for each URL that was named and not fetched. */
   readonly skipped?: Sink
   /** What outlives the process; closed at the end. */

@@ -3,7 +3,9 @@ import type { Writable } from 'node:stream'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
+import type { LinkGraph } from '../wire/delivery.ts'
 import { formatOf, wantsExchanges } from './format-of.ts'
+import { LinksOutput } from './links-output.ts'
 import type { Output, Sink } from './output.ts'
 import { OutputList } from './output-list.ts'
 import { Places } from './places.ts'
@@ -14,6 +16,7 @@ interface OpenOutputs {
   readonly outputs: {
     readonly visits: Output
     readonly skipped?: Sink
+    readonly linkGraph: LinkGraph | undefined
     readonly directory: StateDirectory | undefined
   }
   discard(): Promise<void>
@@ -28,16 +31,19 @@ export async function openOutputs(
   stdout: Writable,
   directory: StateDirectory | undefined,
 ): Promise<OpenOutputs> {
-  const { output, skipped, overwrite } = config
-  checkSkipped(config)
+  const { output, skipped, links, overwrite } = config
+  checkName('skipped', config, output)
+  checkName('links', config, skipped === undefined ? output : [...output, skipped])
   checkArchive(config)
   const places = new Places({ stdout, overwrite, directory })
   try {
     const opened: Output[] = []
     for (const name of output) opened.push(await openOutput(formatOf(name, config), name, places))
+    if (links !== undefined) opened.push(new LinksOutput(await places.file(links)))
     if (places.spool !== undefined) opened.unshift(places.spool)
     const visits = new OutputList(opened, () => places.close())
-    const outputs = { directory, visits }
+    const linkGraph = links === undefined ? undefined : ('links' as const)
+    const outputs = { directory, visits, linkGraph }
     const discard = () => places.discard()
     if (skipped === undefined) return { outputs, discard }
     return { outputs: { ...outputs, skipped: await places.file(skipped) }, discard }
@@ -53,10 +59,10 @@ function checkArchive(config: Config): void {
   throw new CrawlerError('usage', '--deterministic: expected no output of format warc beside it')
 }
 
-function checkSkipped({ output, skipped }: Config): void {
-  if (skipped === undefined) return
-  const isTaken = output.some((name) => name !== '-' && resolve(name) === resolve(skipped))
-  if (skipped !== '-' && !isTaken) return
-  const message = `--skipped: expected a file of its own, got \`${skipped}\``
-  throw new CrawlerError('usage', message)
+function checkName(setting: 'skipped' | 'links', config: Config, others: readonly string[]): void {
+  const name = config[setting]
+  if (name === undefined) return
+  const isTaken = others.some((other) => other !== '-' && resolve(other) === resolve(name))
+  if (name !== '-' && !isTaken) return
+  throw new CrawlerError('usage', `--${setting}: expected a file of its own, got \`${name}\``)
 }

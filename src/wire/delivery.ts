@@ -1,5 +1,20 @@
 import type { Exchange } from './warc-record.ts'
 
+/** What outputs may want of pages: where they lead, or also what in them links may name. */
+export type LinkGraph = 'links' | 'anchors'
+
+/** A page among others. */
+export interface PageLinks {
+  /** Canonical URL of the page. */
+  readonly from: string
+  /** Where its links lead, each once: canonical URLs, in or out of scope, with their fragments. */
+  readonly to: readonly string[]
+  /** Links that are no URLs, as they were written, shortened. */
+  readonly invalid: readonly string[]
+  /** What fragments of links to this page may name, where that is wanted and the page is whole. */
+  readonly anchors?: readonly string[]
+}
+
 /** What settling a URL gives to the outputs. */
 export interface Delivery {
   /** The visit, encoded as one line. */
@@ -8,4 +23,6 @@ export interface Delivery {
   readonly outlinks?: Uint8Array
   /** Request and answer, where an output asks. */
   readonly exchange?: Exchange
+  /** Of an HTML page, where an output wants them. */
+  readonly pageLinks?: PageLinks
 }

@@ -5,7 +5,7 @@ import type { ScopeRules } from '../url/scope.ts'
 import type { BodySlotsMemory } from './body-slots.ts'
 import type { Change, Content } from './content.ts'
 import type { CrawlUrl } from './crawl-url.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery, LinkGraph } from './delivery.ts'
 import type { ErrorCode } from './error-code.ts'
 import type { PageSettings } from './page-settings.ts'
 import type { SeedHostsMemory } from './seed-hosts.ts'
@@ -28,6 +28,10 @@ export interface WorkerSetup extends PageSettings {
   readonly retries: number
   readonly ignoreRobots: boolean
   readonly assets: boolean
+  /** Whether links out of the scope are asked for, too. */
+  readonly external: boolean
+  /** What outputs want to be told of the links of pages. */
+  readonly linkGraph: LinkGraph | undefined
   readonly canonicalize: readonly CanonicalRule[]
   readonly userAgent: string
   readonly headers: Readonly<Record<string, string>>
@@ -131,7 +135,7 @@ export interface PageReading {
 
 /** URLs that a page leads to by steps of length 0, new or not. */
 export interface Beside {
-  readonly hop: 'redirect' | 'asset' | 'sitemap'
+  readonly hop: 'redirect' | 'asset' | 'sitemap' | 'external'
   readonly urls: readonly string[]
 }
 

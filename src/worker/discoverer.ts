@@ -88,6 +88,13 @@ export class Discoverer {
     return this.#tellsAll ? 0 : (await this.#addIfNew(urls)).length
   }
 
+  /** Claims what is only asked for; gives what is to be told: what is new, or all of a page that runs again. */
+  async claimOutside(urls: readonly string[], from: CrawlUrl): Promise<readonly string[]> {
+    if (urls.length === 0 || this.#tellsAll) return urls
+    const added = await this.#addIfNew(urls)
+    return from.attempt > 1 ? urls : added
+  }
+
   /** Those of the URLs that are new. */
   async #addIfNew(urls: readonly string[]): Promise<readonly string[]> {
     const unsure = this.#known === undefined ? urls : this.#unknown(urls, this.#known)

@@ -30,10 +30,14 @@ export async function followRedirect(
     return refused('too-many-redirects', message, { redirectsTo })
   }
   const link = { href: redirectsTo }
-  const { urls, skips, rewritings } = gate.admit([link], crawlUrl, {}, crawlUrl.depth)
+  const admission = gate.admit([link], crawlUrl, {}, crawlUrl.depth)
+  const { rewritings } = admission
   // The redirect of a seed may take the scope along: that is for the coordinator to decide.
-  const leaves = crawlUrl.depth === 0 && skips[0]?.reason === 'out-of-scope'
+  const isSeeds = crawlUrl.depth === 0 && !gate.isAskedOnly(crawlUrl)
+  const leaves = isSeeds && admission.skips[0]?.reason === 'out-of-scope'
   if (leaves) return { ...UNREAD, record: { redirectsTo }, leadsTo: leavesFor(redirectsTo) }
+  const { urls: outside, skips } = gate.outside(admission.skips)
+  const urls = [...admission.urls, ...outside]
   const discovered = await discoverer.claim(urls)
   const record = { redirectsTo, discovered }
   return { record, leadsTo: leadsBeside({ hop: 'redirect', urls }), skips, rewritings }

@@ -42,21 +42,28 @@ const MAX_CHARACTERS = 2 ** 24
 
 const NONE: Admission = { urls: [], skips: [], rewritings: [] }
 
+type GateSetup = Pick<
+  WorkerSetup,
+  'scope' | 'widened' | 'canonicalize' | 'ignoreRobots' | 'external'
+>
+
 /** Decides which links may be followed: resolves them, and compares them with the scope. */
 export class LinkGate {
   readonly #scope: Scope
   readonly #rules: CanonicalRules | undefined
   readonly #heedsNofollow: boolean
+  readonly #external: boolean
   readonly #memory = new LinkMemory()
   readonly #whyNot = (url: string) => this.#scope.whyNot(url)
   /** How many lists of links came. */
   #lists = 0
 
-  constructor(setup: Pick<WorkerSetup, 'scope' | 'widened' | 'canonicalize' | 'ignoreRobots'>) {
+  constructor(setup: GateSetup) {
     this.#scope = new Scope(setup.scope)
     for (const url of setup.widened) this.#scope.widen(url)
     this.#rules = setup.canonicalize.length > 0 ? new CanonicalRules(setup.canonicalize) : undefined
     this.#heedsNofollow = !setup.ignoreRobots
+    this.#external = setup.external
   }
 
   /** A host joins the scope. */
@@ -95,7 +102,9 @@ export class LinkGate {
       }
       room -= target.url.length
       const nofollow = heedsNofollow && (reading.nofollow === true || isNofollow(rel))
-      const reason = nofollow ? 'nofollow' : target.reason
+      // Asking is not following.
+      const isAsked = this.#external && target.reason === 'out-of-scope'
+      const reason = nofollow && !isAsked ? 'nofollow' : target.reason
       if (reason !== undefined) skip(target.url, reason)
       else if (target.list !== list) {
         target.list = list
@@ -103,6 +112,21 @@ export class LinkGate {
       }
     }
     return { urls, skips, rewritings }
+  }
+
+  /** Whether a URL is only asked for, as one out of the scope that a page or a redirect leads to. */
+  isAskedOnly({ url, hop }: CrawlUrl): boolean {
+    if (!this.#external || (hop !== 'external' && hop !== 'redirect')) return false
+    return this.#scope.whyNot(url) === 'out-of-scope'
+  }
+
+  /** Takes those links out that are out of the scope, where they are to be asked for. */
+  outside(skips: readonly Skip[]): { readonly urls: string[]; readonly skips: readonly Skip[] } {
+    if (!this.#external) return { urls: [], skips }
+    const { outside = [], others = [] } = Object.groupBy(skips, ({ reason }) =>
+      reason === 'out-of-scope' ? 'outside' : 'others',
+    )
+    return { urls: [...new Set(outside.map(({ url }) => url))], skips: others }
   }
 
   /** Undefined when the href names no URL that can be crawled. */

@@ -38,14 +38,19 @@ export async function readPage(
   const { depth } = crawlUrl
   const base = { baseHref: page.base, encoding: charset }
   const inPage = gate.admit(page.outlinks, crawlUrl, { ...base, nofollow }, depth + 1)
-  const inHeader = gate.admit(headerLinks(answer), crawlUrl, { nofollow }, depth + 1)
+  const ofHeader = headerLinks(answer)
+  const inHeader = gate.admit(ofHeader, crawlUrl, { nofollow }, depth + 1)
   const assetLinks = page.assets.map((href) => ({ href }))
   const loaded = limited(gate.admit(assetLinks, crawlUrl, base, depth), crawlUrl)
   const named = inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls)
   const { urls, refused, error } = wished?.choose(named) ?? { urls: named, refused: [] }
   const { findings, added, skips } = await discoverer.discover(urls, crawlUrl)
   const newAssets = await discoverer.claim(loaded.urls)
-  const beside: Beside[] = loaded.urls.length === 0 ? [] : [{ hop: 'asset', urls: loaded.urls }]
+  const outside = gate.outside([...inPage.skips, ...inHeader.skips, ...loaded.skips])
+  const asked = await discoverer.claimOutside(outside.urls, crawlUrl)
+  const all = { inPage: [...page.outlinks, ...assetLinks], inHeader: ofHeader }
+  const { truncated } = answer
+  const pageLinks = await tools.linker?.of({ from: crawlUrl.url, base, body, truncated, ...all })
   return {
     record: {
       charset,
@@ -59,13 +64,22 @@ export async function readPage(
     },
     leadsTo: {
       ...findings,
-      beside,
+      beside: besideOf(loaded.urls, asked),
+      ...(pageLinks !== undefined && { pageLinks }),
       ...(fingerprint !== undefined && { fingerprint }),
       ...(isFresh !== undefined && { reading: { isFresh, links: urls.length } }),
     },
-    skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips, ...refused, ...skips],
+    skips: [...outside.skips, ...refused, ...skips],
     rewritings: [...inPage.rewritings, ...inHeader.rewritings, ...loaded.rewritings],
   }
+}
+
+function besideOf(assets: readonly string[], external: readonly string[]): Beside[] {
+  const all: Beside[] = [
+    { hop: 'asset', urls: assets },
+    { hop: 'external', urls: external },
+  ]
+  return all.filter(({ urls }) => urls.length > 0)
 }
 
 /** Where a page names another one that stands for it (RFC 6596). */

@@ -9,6 +9,7 @@ import type { Answer } from './http/answer.ts'
 import { isHtml } from './http/content-type.ts'
 import type { LinkGate } from './link-gate.ts'
 import { Novelty } from './novelty/novelty.ts'
+import { PageLinker } from './page-links.ts'
 import { readPage } from './read-page.ts'
 import { readSitemapFile } from './read-sitemap-file.ts'
 import { type Reading, type ReadingTools, UNREAD } from './reading.ts'
@@ -21,13 +22,25 @@ export class Reader {
     const { maxRedirects, assets, userAgent, shownTexts } = setup
     const novelty = shownTexts === undefined ? undefined : new Novelty(shownTexts)
     const fingerprint = fingerprintFor(setup)
-    const own = { productToken: productToken(userAgent), novelty, fingerprint, wishes }
+    const own = {
+      linker: PageLinker.open(setup),
+      productToken: productToken(userAgent),
+      novelty,
+      fingerprint,
+      wishes,
+    }
     this.#tools = { gate, discoverer, maxRedirects, assets, ...own }
+  }
+
+  /** Whether nothing is wanted of the answer but what it says of itself. */
+  isAskedOnly(crawlUrl: CrawlUrl): boolean {
+    return this.#tools.gate.isAskedOnly(crawlUrl)
   }
 
   async read(crawlUrl: CrawlUrl, answer: Answer): Promise<Reading> {
     const location = locationOf(answer)
     if (location !== undefined) return followRedirect(crawlUrl, location, this.#tools)
+    if (this.isAskedOnly(crawlUrl)) return UNREAD
     const { status, body, contentType } = answer
     if (status >= 300) return UNREAD
     if (isHtml(contentType?.type ?? '')) {

@@ -7,6 +7,7 @@ import type { Discoverer } from './discoverer.ts'
 import type { Fingerprint } from './fingerprint/fingerprint.ts'
 import type { Admission, LinkGate, Rewriting } from './link-gate.ts'
 import type { Novelty } from './novelty/novelty.ts'
+import type { PageLinker } from './page-links.ts'
 
 /** What reading an answer takes. */
 export interface ReadingTools {
@@ -16,6 +17,8 @@ export interface ReadingTools {
   /** Whether images, scripts and styles are wanted. */
   readonly assets: boolean
   readonly productToken: string
+  /** Undefined when nobody asks where the links of pages lead. */
+  readonly linker: PageLinker | undefined
   /** Undefined when nobody asks what is new about a page. */
   readonly novelty: Novelty | undefined
   /** Undefined when nobody asks for pages with the same content. */
@@ -39,7 +42,7 @@ export interface Reading {
     | 'data'
     | 'dataTruncated'
   >
-  readonly leadsTo: Findings & Pick<Visited, 'leaves' | 'fingerprint' | 'outlinks'>
+  readonly leadsTo: Findings & Pick<Visited, 'leaves' | 'fingerprint' | 'outlinks' | 'pageLinks'>
   readonly skips: readonly Skip[]
   readonly rewritings: readonly Rewriting[]
 }

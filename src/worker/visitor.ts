@@ -36,21 +36,25 @@ export class Visitor {
 
   async visit(crawlUrl: CrawlUrl): Promise<Outcome> {
     const started = performance.now()
-    const mayRetry = crawlUrl.failures < this.#setup.retries
+    const isHead = this.#isHead(crawlUrl)
+    // Servers that know no HEAD say all kinds of things: the next attempt is a GET.
+    const mayRetry = isHead || crawlUrl.failures < this.#setup.retries
     let answer: Answer | undefined
     try {
       answer = await this.#fetch(crawlUrl)
       const attempt = attemptOf(started, retryAfterOf(answer))
       // Who wants to be left alone for longer than anybody waits will not be asked again.
       const { retryAfter = 0 } = attempt
-      const mayPass = PASSING.has(answer.status) && retryAfter <= LONGEST_PAUSE_MS
+      const mayDiffer = PASSING.has(answer.status) || (isHead && answer.status >= 400)
+      const mayPass = mayDiffer && retryAfter <= LONGEST_PAUSE_MS
       if (mayRetry && mayPass) return { type: 'postponed', id: crawlUrl.id, ...attempt }
       const reading = await this.#reader.read(crawlUrl, answer)
       return await this.#visited(crawlUrl, answer, reading, attempt)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const attempt = attemptOf(started)
-      if (mayRetry && error.passing) return { type: 'postponed', id: crawlUrl.id, ...attempt }
+      if (mayRetry && (error.passing || isHead))
+        return { type: 'postponed', id: crawlUrl.id, ...attempt }
       return this.#failed(crawlUrl, error, attempt)
     } finally {
       answer?.release()
@@ -58,8 +62,16 @@ export class Visitor {
     }
   }
 
-  #fetch({ url, hop, before }: CrawlUrl): Promise<Answer> {
+  /** What is only asked for is asked with HEAD at first. */
+  #isHead(crawlUrl: CrawlUrl): boolean {
+    return crawlUrl.failures === 0 && this.#reader.isAskedOnly(crawlUrl)
+  }
+
+  #fetch(crawlUrl: CrawlUrl): Promise<Answer> {
+    const { url, hop, before } = crawlUrl
+    if (this.#isHead(crawlUrl)) return this.#http.head(url)
     const { maxBody } = this.#setup
+    if (this.#reader.isAskedOnly(crawlUrl)) return this.#http.get(url, 0)
     const isSitemap = hop === 'sitemap'
     const most = isSitemap ? Math.max(maxBody, MAX_SITEMAP_BYTES) : maxBody
     return this.#http.get(url, most, isSitemap, before ?? {})
@@ -72,6 +84,7 @@ export class Visitor {
     attempt: Attempt,
   ): Promise<Visited> {
     const { status, bytes, contentType, truncated } = answer
+    const isWanted = !this.#reader.isAskedOnly(crawlUrl)
     const { redirectsTo, charset, title, links, discovered, noindex, canonical, error, ...taken } =
       record
     const content = this.#setup.digests ? contentOf(answer, redirectsTo) : undefined
@@ -81,8 +94,8 @@ export class Visitor {
       redirectsTo,
       contentType: contentType?.type,
       charset,
-      bytes,
-      truncated: truncated || undefined,
+      bytes: isWanted ? bytes : undefined,
+      truncated: (isWanted && truncated) || undefined,
       title,
       noindex,
       canonical,

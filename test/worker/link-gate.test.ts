@@ -7,6 +7,7 @@ const gate = new LinkGate({
   widened: [],
   canonicalize: [],
   ignoreRobots: false,
+  external: false,
 })
 const from = {
   ...{ id: 1, url: SITE, depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 },

@@ -7,6 +7,7 @@ const SETUP = {
   widened: [],
   canonicalize: [],
   ignoreRobots: false,
+  external: false,
 } as const
 
 const PAGES = [

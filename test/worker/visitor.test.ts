@@ -35,6 +35,8 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     shorterPaths: allocateSeenSet(memory),
     accounts: allocateSeenSet(memory),
     shownTexts: undefined,
+    external: false,
+    linkGraph: undefined,
     tellSkipped: true,
     tellOutlinks: false,
     archives: false,

@@ -1,4 +1,5 @@
 import type { Config, Summary } from '../../index.ts'
+import { SKIP_WORDS } from '../skip-words.ts'
 import { flow } from './columns.ts'
 import { problemsOf } from './frame.ts'
 import { chance, count, counted, duration, harmless, percent, rate, size } from './shown.ts'
@@ -12,20 +13,6 @@ const ENDINGS: Readonly<Record<Summary['reason'], string>> = {
   'max-time': 'Ended by --max-time',
   stopped: 'Stopped',
   'output-closed': 'Ended, for the reader of the output has gone',
-}
-
-const SKIPPED: Readonly<Record<string, string>> = {
-  duplicate: 'links to URLs that were known',
-  scheme: 'not http or https',
-  'invalid-url': 'no valid URL',
-  nofollow: 'not to be followed, as their pages say',
-  'out-of-scope': 'outside of the scope',
-  excluded: 'kept out by --include or --exclude',
-  depth: 'deeper than --depth',
-  robots: 'forbidden by robots.txt',
-  'host-failed': 'on a host that was given up',
-  trap: 'taken for a trap',
-  limit: 'beyond a limit',
 }
 
 /** Traps and seeds that are named. */
@@ -88,7 +75,7 @@ function failedOf(summary: Summary): Part {
 
 function skippedOf({ skipped }: Summary, config: Config): Part {
   const rows = Object.entries(skipped).map(([reason, times]): [string, number] => [
-    SKIPPED[reason] ?? reason,
+    SKIP_WORDS[reason] ?? reason,
     times,
   ])
   const isAsked = rows.length > 0 && config.skipped === undefined

@@ -28,6 +28,13 @@ export class CrawlScope {
     return this.#scope.contains(url)
   }
 
+  /** Whether an origin has no part in the scope: of those, many that are linked to may be no more. */
+  isForeign(origin: string): boolean {
+    const isSeeds = this.#headerOrigins.includes(origin)
+    const isWidened = this.#widened.some((url) => originOf(url) === origin)
+    return !isSeeds && !isWidened && this.#scope.whyNot(`${origin}/`) === 'out-of-scope'
+  }
+
   /** Takes in the host that a seed redirects to; false when an exclusion keeps the URL out even so. */
   widen(url: string): boolean {
     this.#scope.widen(url)

@@ -5,7 +5,7 @@ import { claimsLate } from '../settling/content-test.ts'
 
 /** What a worker that starts now is told, beside its number and that of its thread. */
 export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'> {
-  const { config, cookies, directory, memory, scope, seeds } = state
+  const { config, cookies, directory, linkGraph, memory, scope, seeds } = state
   return {
     ...config,
     ...memory.shared,
@@ -15,6 +15,7 @@ export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'ow
     claimsLate: claimsLate(config),
     archives: wantsExchanges(config),
     tellOutlinks: wantsOutlinks(config),
+    linkGraph,
     tellSkipped: config.skipped !== undefined,
     digests: directory !== undefined,
   }

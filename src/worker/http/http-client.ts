@@ -33,9 +33,11 @@ export interface Cookies {
 }
 
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
+/** Of a body. */
+const NOTHING: Wanted = { maxBody: 0, keepBody: false, slots: undefined }
 const PROXY_AUTHENTICATION_REQUIRED = 407
 
-/** Fetches by GET with undici's dispatch: bounded in time, in size and in connections. */
+/** Fetches with undici's dispatch: bounded in time, in size and in connections. */
 export class HttpClient {
   readonly #options: HttpOptions
   readonly #cookies: Cookies | undefined
@@ -71,16 +73,21 @@ export class HttpClient {
     const { archives = false } = this.#options
     const headers = { ...this.#headersFor(url, originOf(url)), ...conditionsFor(before) }
     const wanted = { maxBody, keepBody: keepBody || archives, slots }
-    const answer = await this.#exchange(url, headers, wanted)
-    const isProxys = this.#transport.isForwarded(originOf(url))
-    if (isProxys && answer.status === PROXY_AUTHENTICATION_REQUIRED) {
-      answer.slot?.release()
-      throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
-    }
-    this.#keepCookies(url, answer)
+    const answer = await this.#exchange('GET', url, headers, wanted)
+    this.#receive(url, answer)
     // Decoding may write over what was received.
     const exchange = archives ? { exchange: archiveOf(url, headers, answer) } : {}
     return { ...(await decodeAnswer(answer, maxBody, slots)), ...exchange }
+  }
+
+  /**
+   * What would be answered, without the body.
+   * @throws FetchFailure
+   */
+  async head(url: string): Promise<Answer> {
+    const answer = await this.#exchange('HEAD', url, this.#headersFor(url, originOf(url)), NOTHING)
+    this.#receive(url, answer)
+    return decodeAnswer(answer, 0, undefined)
   }
 
   close(): Promise<void> {
@@ -100,12 +107,18 @@ export class HttpClient {
     }
   }
 
-  #keepCookies(url: string, { headers }: RawAnswer): void {
-    const setCookies = headers['set-cookie']
+  #receive(url: string, answer: RawAnswer): void {
+    const isProxys = this.#transport.isForwarded(originOf(url))
+    if (isProxys && answer.status === PROXY_AUTHENTICATION_REQUIRED) {
+      answer.slot?.release()
+      throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
+    }
+    const setCookies = answer.headers['set-cookie']
     if (setCookies !== undefined) this.#cookies?.take(url, [setCookies].flat())
   }
 
   #exchange(
+    method: 'GET' | 'HEAD',
     url: string,
     headers: Readonly<Record<string, string>>,
     wanted: Wanted,
@@ -117,7 +130,7 @@ export class HttpClient {
       const exchange = new Exchange({ timeout, wish, keepsHead: archives }, resolve, reject)
       try {
         const path = url.slice(origin.length)
-        this.#transport.get(origin, path, headers, exchange)
+        this.#transport.send(method, origin, path, headers, exchange)
       } catch (error) {
         exchange.fail(error)
       }

@@ -48,9 +48,15 @@ export class Transport {
     return this.#forwarder !== undefined && origin.startsWith('http:')
   }
 
-  get(origin: string, path: string, headers: Headers, handler: Dispatcher.DispatchHandler): void {
+  send(
+    method: 'GET' | 'HEAD',
+    origin: string,
+    path: string,
+    headers: Headers,
+    handler: Dispatcher.DispatchHandler,
+  ): void {
     if (this.#forwarder === undefined || !this.isForwarded(origin)) {
-      this.#agent.dispatch({ origin, path, method: 'GET', headers }, handler)
+      this.#agent.dispatch({ origin, path, method, headers }, handler)
       return
     }
     const { agent, proxy } = this.#forwarder
@@ -58,7 +64,7 @@ export class Transport {
     const asked = { host, ...headers, ...proxyAuthorization(proxy) }
     // Without a name of its own, undici would take that of the site for the proxy's.
     const servername = { servername: proxy.hostname }
-    const request = { origin: proxy.origin, path: origin + path, method: 'GET', headers: asked }
+    const request = { origin: proxy.origin, path: origin + path, method, headers: asked }
     agent.dispatch({ ...request, ...servername } as const, handler)
   }
 

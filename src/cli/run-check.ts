@@ -1,0 +1,94 @@
+import {
+  CrawlerError,
+  createFileOutput,
+  createLogger,
+  type FileOutput,
+  junitXml,
+  LINK_PROBLEMS,
+  LinkBook,
+  type LinkProblem,
+  type Summary,
+  startCrawl,
+} from '../index.ts'
+import type { CheckFlags } from './check-command.ts'
+import { EXIT_CODE } from './exit-code.ts'
+import { exitCodeOf, follow } from './follow.ts'
+import { print, tellError } from './print.ts'
+import type { Flags } from './program.ts'
+import { readSeeds } from './seeds-file.ts'
+import { readSettings } from './settings.ts'
+import { openTelling } from './telling.ts'
+import { CheckReport } from './view/check-report.ts'
+import type { World } from './world.ts'
+
+/** As deep as any site is. */
+const ALL_OF_IT = 1_000_000
+/** Nobody waits for the file: `close` tells what went wrong. */
+const DEAF = { drained() {}, closed() {}, failed() {} }
+
+/** Carries out `crawl check`; gives the exit code. */
+export async function runCheck(
+  typed: readonly string[],
+  { format, failOn, junit, overwrite, ...flags }: CheckFlags,
+  world: World,
+): Promise<number> {
+  const book = new LinkBook()
+  let file: FileOutput | undefined
+  try {
+    const failing = problemsFrom(failOn)
+    if (format !== 'text' && format !== 'json') throw unexpected('format', 'text or json', format)
+    if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
+    const summary = await crawlInto(book, typed, flags, world)
+    const report = new CheckReport(book, summary, world.stdout)
+    await print(format === 'json' ? report.json() : report.text(), world)
+    if (file !== undefined) await writeXml(file, report, failing)
+    const code = exitCodeOf(summary, world)
+    return code === EXIT_CODE.done && report.has(failing) ? EXIT_CODE.broken : code
+  } catch (error) {
+    await file?.discard()
+    return tellError(error, world)
+  } finally {
+    book.dispose()
+  }
+}
+
+async function crawlInto(
+  book: LinkBook,
+  typed: readonly string[],
+  flags: Flags,
+  world: World,
+): Promise<Summary> {
+  const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, world.stdin)
+  // What is told is told at the end; at a terminal the view fills the time until then.
+  const logLevel = world.stderr.isTTY === true ? 'info' : 'warn'
+  const defaults = { depth: ALL_OF_IT, external: true, logLevel } as const
+  const { config } = await readSettings([...typed, ...more], flags, undefined, defaults)
+  const telling = await openTelling(config, world, false)
+  const { stderr: stream } = telling
+  const pretty = world.stderr.isTTY === true
+  const logger = await createLogger({ level: config.logLevel, stream, pretty })
+  const { shown } = telling
+  const crawl = startCrawl(config, { visits: book, linkGraph: 'anchors', shown }, logger)
+  return follow(crawl, telling, logger, world)
+}
+
+async function writeXml(
+  file: FileOutput,
+  report: CheckReport,
+  failing: ReadonlySet<LinkProblem>,
+): Promise<void> {
+  file.open(DEAF)
+  for (const text of junitXml(report.of(failing), report.total)) file.write([text])
+  await file.close()
+}
+
+function problemsFrom(text: string): ReadonlySet<LinkProblem> {
+  const names = text.split(',').map((name) => name.trim())
+  const known = LINK_PROBLEMS.filter((problem) => names.includes(problem))
+  if (known.length === new Set(names).size) return new Set(known)
+  throw unexpected('fail-on', `some of ${LINK_PROBLEMS.join(', ')}`, text)
+}
+
+function unexpected(flag: string, expected: string, text: string): CrawlerError {
+  return new CrawlerError('usage', `--${flag}: expected ${expected}, got \`${text}\``)
+}

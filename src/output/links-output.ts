@@ -1,0 +1,47 @@
+import type { Positions } from '../state/ledger.ts'
+import type { Delivery } from '../wire/delivery.ts'
+import { encodeLine } from '../wire/json-line.ts'
+import type { Output, OutputEvents, Sink } from './output.ts'
+
+/** A link of a page, as a line of JSON. */
+interface Edge {
+  /** Canonical URL of the page. */
+  readonly from: string
+  /** Canonical URL that it leads to, with the fragment of the link. */
+  readonly to: string
+}
+
+/** The links of the pages that are visited: those of a page in the order in which it names them. */
+export class LinksOutput implements Output {
+  readonly #sink: Sink
+
+  constructor(sink: Sink) {
+    this.#sink = sink
+  }
+
+  get congested(): boolean {
+    return this.#sink.congested
+  }
+
+  open(events: OutputEvents): void {
+    this.#sink.open(events)
+  }
+
+  write(visits: readonly Delivery[]): void {
+    for (const { pageLinks } of visits) {
+      if (pageLinks === undefined) continue
+      const { from, to } = pageLinks
+      this.#sink.write(to.map((url) => encodeLine({ from, to: url } satisfies Edge)))
+    }
+  }
+
+  sync(): Promise<Positions> {
+    return this.#sink.sync()
+  }
+
+  async finish(): Promise<void> {}
+
+  close(): Promise<void> {
+    return this.#sink.close()
+  }
+}

@@ -1,0 +1,78 @@
+import { CanonicalRules } from '../url/canonical-rules.ts'
+import { LinkResolver, type ResolverOptions } from '../url/resolve.ts'
+import type { PageLinks } from '../wire/delivery.ts'
+import type { WorkerSetup } from '../wire/messages.ts'
+import { decodePage } from './extract/encoding.ts'
+import type { Link } from './link-gate.ts'
+
+/** The links of a page, as it is read. */
+interface ReadLinks {
+  /** Canonical URL of the page. */
+  readonly from: string
+  readonly base: ResolverOptions & { readonly encoding: string }
+  readonly inPage: readonly Link[]
+  readonly inHeader: readonly Link[]
+  readonly body: Buffer
+  /** Nobody knows what else the page has. */
+  readonly truncated: boolean
+}
+
+/** Characters of what the links of a page name, and of a link that is no URL. */
+const MAX_CHARACTERS = 2 ** 24
+const MAX_SHOWN = 2_000
+
+/** Tells outputs where the links of a page lead, whatever becomes of them. */
+export class PageLinker {
+  readonly #wantsAnchors: boolean
+  readonly #rules: CanonicalRules
+
+  private constructor(canonicalize: WorkerSetup['canonicalize'], wantsAnchors: boolean) {
+    this.#rules = new CanonicalRules(canonicalize)
+    this.#wantsAnchors = wantsAnchors
+  }
+
+  /** Undefined where nobody asks. */
+  static open({ linkGraph, canonicalize }: WorkerSetup): PageLinker | undefined {
+    return linkGraph && new PageLinker(canonicalize, linkGraph === 'anchors')
+  }
+
+  async of({ from, base, inPage, inHeader, body, truncated }: ReadLinks): Promise<PageLinks> {
+    const to = new Set<string>()
+    const invalid = new Set<string>()
+    this.#name(inPage, new LinkResolver(from, base), to, invalid)
+    this.#name(inHeader, new LinkResolver(from), to, invalid)
+    const links = { from, to: [...to], invalid: [...invalid] }
+    if (!this.#wantsAnchors || truncated) return links
+    // Loaded on the first need, as few crawls have one.
+    const { anchorsOf } = await import('./anchors.ts')
+    return { ...links, anchors: anchorsOf(decodePage(body, base.encoding)) }
+  }
+
+  #name(
+    links: readonly Link[],
+    resolver: LinkResolver,
+    to: Set<string>,
+    invalid: Set<string>,
+  ): void {
+    let room = MAX_CHARACTERS
+    for (const { href } of links) {
+      if (room <= 0) return
+      const url = resolver.resolve(href)
+      room -= (url ?? href).length
+      if (url !== undefined) to.add(this.#rules.explain(url).url + fragmentOf(href))
+      else if (resolver.whyNot(href) === 'invalid-url') invalid.add(copyOf(href))
+    }
+  }
+}
+
+/** With its `#`, percent-encoded as browsers do; empty where there is none. */
+function fragmentOf(href: string): string {
+  const at = href.indexOf('#')
+  const url = at < 0 ? null : URL.parse(href.slice(at), 'http://a/')
+  return url?.hash ?? ''
+}
+
+/** A slice of a page would keep the whole page in memory. */
+function copyOf(text: string): string {
+  return Buffer.from(text.slice(0, MAX_SHOWN)).toString()
+}

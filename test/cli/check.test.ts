@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runCrawl } from '../support/run-cli.ts'
+import { type SiteServer, startServer } from '../support/site-server.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const PAGES: Readonly<Record<string, string>> = {
+  '/': `<a href="/a#here">1</a> <a href="/a#gone">2</a> <a href="/missing">3</a> <a href="/old">4</a>
+    <a href="/lost">5</a> <a href="mailto:a@b.test">6</a> <a href="http://[">7</a>`,
+  '/a': '<h1 id="here">A</h1> <a href="/missing#x">8</a> <a rel="nofollow" href="/no">9</a>',
+}
+const MOVED: Readonly<Record<string, string>> = { '/old': '/a', '/lost': '/missing' }
+
+/** Answers of another host: what HEAD gets, and what GET does. */
+const OTHERS: Readonly<Record<string, readonly [head: number, get: number]>> = {
+  '/fine': [200, 500],
+  '/no-head': [405, 200],
+  '/gone': [404, 410],
+}
+
+let site: SiteServer
+let other: SiteServer
+const path = useFolder()
+const flags = ['--allow-private', '-w', '1']
+
+beforeAll(async () => {
+  other = await startServer(
+    ({ url = '', method }, response) => {
+      const [head, get] = OTHERS[url] ?? [404, 404]
+      if (url === '/away') response.writeHead(302, { location: '/fine' }).end()
+      else response.writeHead(method === 'HEAD' ? head : get).end('not to be read')
+    },
+    { host: '127.0.0.2' },
+  )
+  site = await startServer(({ url = '' }, response) => {
+    const location = MOVED[url]
+    const links = ['/fine', '/no-head', '/gone', '/away'].map(
+      (to) => `<a href="${other.url}${to}">`,
+    )
+    const page = url === '/' || url === '/a' ? `${PAGES[url]}${links.join('')}` : undefined
+    if (location !== undefined) response.writeHead(301, { location }).end()
+    else if (page === undefined) response.writeHead(404).end()
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+  })
+  return () => Promise.all([site.close(), other.close()])
+})
+
+describe('crawl check', () => {
+  it('tells page by page what is wrong, asks others once with HEAD, and fails', async () => {
+    const junit = join(path(), 'links.xml')
+    const run = await runCrawl(['check', `${site.url}/`, ...flags, '--junit', junit])
+    expect(run.stderr).toBe('')
+    const { url } = site
+    const pages = run.stdout.split('\n\n')
+    expect(pages[0]?.split('\n')).toEqual([
+      `${url}/`,
+      `  ${url}/a#gone  no such fragment in the page`,
+      `  ${url}/missing  404 Not Found`,
+      `  ${url}/old  301 Moved Permanently to ${url}/a`,
+      `  ${url}/lost  404 Not Found at ${url}/missing`,
+      `  ${other.url}/gone  410 Gone`,
+      '  http://[  invalid-url: expected a URL',
+    ])
+    expect(pages[1]?.split('\n')).toEqual([
+      `${url}/a`,
+      `  ${url}/missing#x  404 Not Found`,
+      `  ${other.url}/gone  410 Gone`,
+    ])
+    expect(pages[2]).toBe(
+      '16 links on 2 pages checked. 6 broken, 1 missing fragment, 3 redirects.\n' +
+        'URLs that were not asked for: 1 not to be followed, as their pages say.\n',
+    )
+    expect(run.code).toBe(8)
+    const asked = other.requests.map((request) => request.url).toSorted()
+    expect(asked).toEqual([
+      ...['/away', '/fine', '/gone', '/gone', '/no-head', '/no-head', '/robots.txt'],
+    ])
+    const xml = await readFile(junit, 'utf8')
+    expect(xml.match(/<failure /g)).toHaveLength(7)
+    expect(xml).toContain(`<testcase classname="${url}/" name="${url}/a#gone">`)
+  })
+
+  it('gives an object of JSON, and fails for what it is told to', async () => {
+    const args = ['check', `${site.url}/a`, '--scope', 'path', '--no-external', ...flags]
+    const run = await runCrawl([...args, '-f', 'json', '--fail-on', 'redirect', '-d', '0'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(run.stdout)).toEqual({
+      ...{ pages: 1, links: 6, broken: 0, fragment: 0, redirect: 0 },
+      ...{ unchecked: { nofollow: 1, depth: 1 }, findings: [] },
+    })
+  })
+
+  it.each([
+    [['--fail-on', 'broken,links'], '--fail-on: expected some of broken, fragment, redirect'],
+    [['-f', 'xml'], '--format: expected text or json'],
+  ])('refuses %j', async (more, message) => {
+    const run = await runCrawl(['check', `${site.url}/`, ...more])
+    expect(run).toMatchObject({ code: 2, stdout: '' })
+    expect(run.stderr).toBe(`crawl: ${message}, got \`${more[1]}\`\n`)
+  })
+})
+
+describe('--links', () => {
+  it('writes a line about each link of each page, in and out of scope', async () => {
+    const links = join(path(), 'links.jsonl')
+    const run = await runCrawl([`${site.url}/a`, ...flags, '-d', '0', '--links', links])
+    expect(run.visits).toHaveLength(1)
+    const lines = (await readFile(links, 'utf8')).trimEnd().split('\n')
+    const from = `${site.url}/a`
+    const to = [`${site.url}/missing#x`, `${site.url}/no`]
+    const outside = ['/fine', '/no-head', '/gone', '/away'].map((end) => other.url + end)
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      [...to, ...outside].map((end) => ({ from, to: end })),
+    )
+  })
+})
