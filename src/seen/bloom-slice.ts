@@ -53,12 +53,7 @@ export class BloomSlice {
     if ((((words[start >>> 5] ?? 0) >>> start) & 1) === 0) return false
     const positions = this.#positions
     fillPositions(positions, first, second, this.#size.bits)
-    let all = 1
-    for (let index = 0; index < positions.length; index++) {
-      const position = positions[index] ?? 0
-      all &= (words[position >>> 5] ?? 0) >>> position
-    }
-    return all === 1
+    return this.#areSet(positions)
   }
 
   /** Sets the bits of a URL; false when all of them had been set before. */
@@ -66,6 +61,8 @@ export class BloomSlice {
     const words = this.#words
     const positions = this.#positions
     fillPositions(positions, first, second, this.#size.bits)
+    // Unlike the cache misses of the writes below, those of reads overlap.
+    if (this.#areSet(positions)) return false
     let flipped = 0
     for (let index = 0; index < positions.length; index++) {
       const position = positions[index] ?? 0
@@ -76,6 +73,16 @@ export class BloomSlice {
     Atomics.add(this.#counters, counter.bitsSet, flipped)
     Atomics.add(this.#counters, counter.added, 1)
     return true
+  }
+
+  #areSet(positions: Uint32Array): boolean {
+    const words = this.#words
+    let all = 1
+    for (let index = 0; index < positions.length; index++) {
+      const position = positions[index] ?? 0
+      all &= (words[position >>> 5] ?? 0) >>> position
+    }
+    return all === 1
   }
 
   clear(): void {

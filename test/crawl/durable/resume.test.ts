@@ -1,3 +1,4 @@
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../../src/config/schema.ts'
@@ -12,7 +13,7 @@ import { settle } from '../../../src/state/settled.ts'
 import { StateDirectory } from '../../../src/state/state-directory.ts'
 import { serveSite } from '../../support/crawl-site.ts'
 import { startServer } from '../../support/site-server.ts'
-import { alter, useFolder, visitsIn } from '../../support/state-run.ts'
+import { alter, ask, useFolder, visitsIn } from '../../support/state-run.ts'
 
 const path = useFolder()
 const link = (...urls: string[]) => urls.map((url) => `<a href="${url}">x</a>`).join('')
@@ -79,6 +80,31 @@ describe('a crawl that is resumed', () => {
     expect(after).toMatchObject({ visits: 4, seedsAnswered: 1, statuses: { 200: 3, 404: 1 } })
     expect(after.workers[0]).toMatchObject({ fetched: 4 })
     expect(after.elapsedMs).toBeGreaterThan(before.elapsedMs)
+  })
+
+  it('makes the seen set from the database where its snapshot is torn, altered or gone', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const site = await serveSite({
+      '/': link(...names.map((name) => `/${name}`)),
+      ...Object.fromEntries(names.map((name) => [`/${name}`, link('/', '/a')])),
+    })
+    const settings = { seeds: [`${site.url}/`], workers: 1, concurrency: 1 }
+    const damages = [
+      (file: string) => truncate(file, 2_000),
+      async (file: string) => {
+        const bytes = await readFile(file)
+        bytes.writeUInt8((bytes.at(-9) ?? 0) ^ 1, bytes.length - 9)
+        await writeFile(file, bytes)
+      },
+      (file: string) => rm(file),
+    ]
+    for (const [index, damage] of damages.entries()) {
+      expect(await run({ ...settings, maxPages: index + 1 })).toMatchObject({ reason: 'max-pages' })
+      const [saved] = ask(path('state'), "SELECT value FROM crawl WHERE name = 'ledger'")
+      await damage(path('state', JSON.parse(String(saved?.['value'])).snapshot.file))
+    }
+    expect(await run(settings)).toMatchObject({ reason: 'finished', seen: { added: 6 } })
+    expect(await paths()).toEqual(['/', ...names.map((name) => `/${name}`)])
   })
 
   it('loses no page that only the snapshot knew of, though its parent names it no more', async () => {
