@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import type { Flags } from '../../src/cli/program.ts'
+import { readSettings } from '../../src/cli/settings.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -27,19 +29,19 @@ it('takes fields, text and Markdown of each page, in its encoding', async () => 
 })
 
 it('names what is no selector, and no field, before it begins', async () => {
+  const problem = async (flags: Flags) => {
+    const failed = await readSettings(['http://127.0.0.1:9/'], flags).catch((error) => error)
+    return failed.message.replaceAll(path('fields.json'), 'fields.json').split('\n')
+  }
+  expect(await problem({ extract: ['title=h1['] })).toEqual([
+    '--extract: expected a CSS selector, with `@attribute` behind it if need be, got `h1[`',
+  ])
+  expect(await problem({ extract: ['h1'] })).toEqual([
+    '--extract: expected `name=selector`, got `h1`',
+  ])
   await writeFile(path('fields.json'), '{ "a b": "h1", "c": "p:unknown" }')
-  const typed = ['http://127.0.0.1:9/', '--extract', 'title=h1[']
-  const { code, stderr } = await runCrawl(typed)
-  expect([code, stderr]).toEqual([
-    2,
-    'crawl: --extract: expected a CSS selector, with `@attribute` behind it if need be, got `h1[`\n',
+  expect(await problem({ extractFile: path('fields.json') })).toEqual([
+    expect.stringMatching(/^fields\.json: extract\.a b: expected a name such as .+`"a b"`$/),
+    expect.stringMatching(/^fields\.json: extract\.c: expected a CSS selector.+`"p:unknown"`$/),
   ])
-  const inFile = await runCrawl([...typed, '--extract-file', path('fields.json')])
-  expect(inFile.stderr.replaceAll(path('fields.json'), 'fields.json').split('\n')).toEqual([
-    expect.stringMatching(/^crawl: fields\.json: extract\.a b: expected a name such as .+`"a b"`$/),
-    expect.stringMatching(/^crawl: fields\.json: extract\.c: expected a CSS sel.+`"p:unknown"`$/),
-    '',
-  ])
-  const half = await runCrawl(['http://127.0.0.1:9/', '--extract', 'h1'])
-  expect(half.stderr).toBe('crawl: --extract: expected `name=selector`, got `h1`\n')
 })

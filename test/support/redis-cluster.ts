@@ -41,7 +41,7 @@ export class RedisCluster {
       if (first !== undefined) await ask(first, 'meet', '127.0.0.1', `${port}`, `${busPort}`)
     }
     for (const node of this.#nodes) {
-      while (!/cluster_state:ok[^]*cluster_known_nodes:3/.test(await ask(node, 'info'))) {
+      while (!/cluster_state:ok[\s\S]*cluster_known_nodes:3/.test(await ask(node, 'info'))) {
         await sleep(20)
       }
     }
