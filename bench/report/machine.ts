@@ -3,13 +3,18 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
 /** One line on the machine, the day and what else it was doing, to stand above figures. */
 export function circumstances(command: string, loadBefore: number): string {
-  const [cpu] = cpus()
   const day = new Date().toISOString().slice(0, 10)
-  const memory = Math.round(totalmem() / 2 ** 30)
   return (
-    `\`${command}\` on ${day}: ${cpu?.model.trim()}, ${availableParallelism()} cores, ${memory} GiB, ` +
-    `Node ${process.version}, ${nginxVersion()}; load before the start ${loadBefore.toFixed(2)}.`
+    `\`${command}\` on ${day}: ${machine()}, ${nginxVersion()}; ` +
+    `load before the start ${loadBefore.toFixed(2)}.`
   )
+}
+
+export function machine(): string {
+  const [cpu] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  const cores = availableParallelism()
+  return `${cpu?.model.trim()}, ${cores} cores, ${memory} GiB, Node ${process.version}`
 }
 
 /** Average number of processes that ran in the last minute. */

@@ -4,12 +4,17 @@ const readme = new URL('../README.md', import.meta.url)
 
 /** Puts Markdown between the markers `<!-- name -->` and `<!-- /name -->` of bench/README.md. */
 export function writeSection(name: string, markdown: string): void {
-  const text = readFileSync(readme, 'utf8')
+  putSection(readme, name, markdown)
+}
+
+/** The same in any page. */
+export function putSection(page: URL, name: string, markdown: string): void {
+  const text = readFileSync(page, 'utf8')
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const [from, to] = [text.indexOf(open), text.indexOf(close)]
-  if (from < 0 || to < from) throw new Error(`bench/README.md has no section ${open} ... ${close}`)
+  if (from < 0 || to < from) throw new Error(`${page.pathname} has no section ${open} ... ${close}`)
   const start = text.slice(0, from + open.length)
-  writeFileSync(readme, `${start}\n\n${markdown.trim()}\n\n${text.slice(to)}`)
+  writeFileSync(page, `${start}\n\n${markdown.trim()}\n\n${text.slice(to)}`)
 }
 
 /** A Markdown table; all columns but the first are numbers. */

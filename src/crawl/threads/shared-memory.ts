@@ -18,6 +18,9 @@ interface Sizes {
   readonly sitemaps: boolean
 }
 
+/** Beside a set that loses nothing there is no filter either; this one grows. */
+const SMALL_DIGEST = { name: 'digest', digest: 'halfsiphash', expectedUrls: 10_000 } as const
+
 /** What all threads of a crawl share: the seen set, the counters, and room for large bodies. */
 export class SharedMemory {
   readonly counters: Counters
@@ -44,7 +47,7 @@ export class SharedMemory {
       ...options,
       ...(directory !== undefined && { directory }),
     })
-    const beside = { ...options, name: isOnDisk(name) ? 'digest' : name } as const
+    const beside = isOnDisk(name) ? { ...options, ...SMALL_DIGEST } : options
     // These cost nothing as long as they aren't used: untouched pages of memory are never backed.
     this.#pathMemory = allocateSeenSet(beside)
     this.#accountMemory = allocateSeenSet(beside)

@@ -1,20 +1,18 @@
-/** URLs of a generation: 4 MB for two of 100 bytes each. */
-const GENERATION = 16_384
+/** URLs of a generation: 8 MB for two of 60 characters each. */
+const GENERATION = 32_768
 /** Longer ones are not worth their memory, in characters. */
 const LONGEST = 512
 
-/** The URLs that one thread met last, 16,384 at least and twice as many at most. */
+/** The URLs that one thread noted last, 32,768 at least and twice as many at most. */
 export class MetUrls {
   #young = new Set<string>()
   #old = new Set<string>()
 
   has(url: string): boolean {
-    if (this.#young.has(url)) return true
-    if (!this.#old.has(url)) return false
-    this.add(url)
-    return true
+    return this.#young.has(url) || this.#old.has(url)
   }
 
+  /** Notes a URL that is not in here. */
   add(url: string): void {
     if (url.length > LONGEST) return
     if (this.#young.size >= GENERATION) {

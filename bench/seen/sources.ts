@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { BloomSlice, bytesOfSlice } from '../../src/seen/bloom-slice.ts'
+import { HalfSipHash, randomHashKey } from '../../src/seen/half-siphash.ts'
+import { PackedUrl } from '../../src/seen/packed-url.ts'
+
+/** A filter of one thread, as an article prints it or in its place. */
+export interface SourceFilter {
+  readonly name: string
+  readonly bits: number
+  readonly hashes: number
+  has(url: string): boolean
+  add(url: string): void
+}
+
+type Position = (text: string) => number
+
+/** Polynomials in Java's int arithmetic, one for each seed. */
+function polynomials(seeds: readonly number[], mask: number): Position[] {
+  return seeds.map((seed) => (text) => {
+    let sum = 0
+    for (let index = 0; index < text.length; index++) {
+      sum = (Math.imul(seed, sum) + text.charCodeAt(index)) | 0
+    }
+    return (sum & mask) >>> 0
+  })
+}
+
+/** A bit set with k positions, without a thought for threads. */
+function bitSet(
+  name: string,
+  bits: number,
+  positions: readonly Position[],
+  textOf = (url: string) => url,
+): SourceFilter {
+  const words = new Int32Array(Math.ceil(bits / 32))
+  return {
+    ...{ name, bits, hashes: positions.length },
+    has(url) {
+      const text = textOf(url)
+      return positions.every((position) => {
+        const at = position(text)
+        return (((words[at >>> 5] ?? 0) >>> at) & 1) === 1
+      })
+    },
+    add(url) {
+      const text = textOf(url)
+      for (const position of positions) {
+        const at = position(text)
+        words[at >>> 5] = (words[at >>> 5] ?? 0) | (1 << at)
+      }
+    },
+  }
+}
+
+/** Article A: seven odd seeds modulo 2^25; all positions of a URL share their lowest bit. */
+function ofArticleA(): SourceFilter {
+  const seeds = [5, 7, 11, 13, 31, 37, 61]
+  return bitSet('A: 2^25 bits, 7 odd seeds', 2 ** 25, polynomials(seeds, 2 ** 25 - 1))
+}
+
+/**
+ * Article B (ScrapyRedisBloomFilter) on SHA-1 in hexadecimal: `ret += seed * ret + c`, so seed s multiplies
+ * by s + 1, and seed 0 is a plain sum of characters. 2^30 bits there; the sum has the same few values here.
+ */
+function ofArticleB(log2: number): SourceFilter {
+  const multipliers = [1, 2, 3, 4, 5, 6]
+  const sha1 = (url: string) => createHash('sha1').update(url).digest('hex')
+  const positions = polynomials(multipliers, 2 ** log2 - 1)
+  return bitSet(`B: 2^${log2} bits, seeds 0 to 5`, 2 ** log2, positions, sha1)
+}
+
+/** Article D: eight seeds over 5e7 bits, masked with 49,999,999, which has 18 bits set. */
+function ofArticleD(): SourceFilter {
+  const seeds = [3, 5, 7, 11, 13, 31, 37, 61]
+  return bitSet('D: 5e7 bits, 8 seeds, masked', 50_000_000, polynomials(seeds, 49_999_999))
+}
+
+/** Ours, with as many bits and hashes. */
+function ours(bits: number, hashes: number, name: string): SourceFilter {
+  const size = { bits: bits - 1, hashes }
+  const words = new Int32Array(new SharedArrayBuffer(bytesOfSlice(size)))
+  const slice = new BloomSlice(size, words, new Int32Array(new SharedArrayBuffer(8)))
+  const hash = new HalfSipHash(randomHashKey())
+  const packed = new PackedUrl()
+  const hashed = (url: string) => {
+    packed.pack(url)
+    hash.hash(packed.words, packed.byteLength)
+  }
+  return {
+    ...{ name, bits, hashes },
+    has(url) {
+      hashed(url)
+      return slice.has(hash.first, hash.second)
+    },
+    add(url) {
+      hashed(url)
+      slice.add(hash.first, hash.second)
+    },
+  }
+}
+
+/** Each article's filter, with ours of the same size behind it; B's at a 64th of its size. */
+export const PAIRS: readonly (() => SourceFilter)[] = [
+  ofArticleA,
+  () => ours(2 ** 25, 7, 'ours, 2^25 bits, k = 7'),
+  () => ofArticleB(24),
+  () => ours(2 ** 24, 6, 'ours, 2^24 bits, k = 6'),
+  ofArticleD,
+  () => ours(50_000_000, 8, 'ours, 5e7 bits, k = 8'),
+]
