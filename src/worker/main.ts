@@ -14,7 +14,7 @@ import { PageWishes } from './data/page-wishes.ts'
 import { Discoverer } from './discoverer.ts'
 import { HttpClient } from './http/http-client.ts'
 import { LinkGate } from './link-gate.ts'
-import { Outbox } from './outbox.ts'
+import { archivedIn, Outbox } from './outbox.ts'
 import { Reader } from './reader.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
 import { Visitor } from './visitor.ts'
@@ -38,7 +38,7 @@ const gate = new LinkGate(setup)
 const reader = new Reader(setup, gate, new Discoverer(setup), await PageWishes.open(setup))
 const visitor = new Visitor(setup, http, reader, new Accounts(setup))
 const robots = new RobotsFetcher(http, setup.userAgent)
-const outbox = new Outbox((outcomes) => post({ type: 'outcomes', outcomes }))
+const outbox = new Outbox((outcomes) => post({ type: 'outcomes', outcomes }, archivedIn(outcomes)))
 const requests = new PQueue({ concurrency: setup.concurrency })
 
 parentPort?.on('message', (message: CoordinatorMessage) => {
@@ -81,8 +81,8 @@ async function answerRobots({ origin, url }: RobotsErrand): Promise<void> {
   post({ type: 'robots', origin, reply: await robots.fetch(url) })
 }
 
-function post(message: WorkerMessage): void {
-  parentPort?.postMessage(message)
+function post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer)
 }
 
 post({ type: 'ready' })

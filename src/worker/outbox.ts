@@ -19,3 +19,13 @@ export class Outbox {
     this.#send(outcomes)
   }
 }
+
+/** The memory of archived answers, which moves to the main thread rather than being copied. */
+export function archivedIn(outcomes: readonly Outcome[]): ArrayBuffer[] {
+  return outcomes.flatMap((outcome) => {
+    const response = 'exchange' in outcome ? outcome.exchange?.response : undefined
+    // Small ones may lie in memory that others share.
+    const isAlone = response !== undefined && response.length === response.buffer.byteLength
+    return isAlone && response.buffer instanceof ArrayBuffer ? [response.buffer] : []
+  })
+}
