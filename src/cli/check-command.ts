@@ -16,6 +16,7 @@ export function addCheckCommand(
 ): void {
   const command = program
     .command('check')
+    .helpGroup('To crawl:')
     .description('Crawls a site and tells which of its links are broken.')
     .argument('[seed-url...]', 'where the site begins')
     .optionsGroup('What is told:')

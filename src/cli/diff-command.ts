@@ -13,6 +13,7 @@ export function addDiffCommand(
 ): void {
   program
     .command('diff')
+    .helpGroup('What a crawl found:')
     .description('Compares two crawls by URL: what was added, is gone, or has changed.')
     .argument('<before>', 'visits of the first crawl, as JSON lines')
     .argument('<after>', 'visits of the second one')

@@ -13,6 +13,7 @@ export function addJobCommand(
 ): void {
   program
     .command('job')
+    .helpGroup('To crawl:')
     .description('Shows and steers crawls that many processes share over Redis.')
     .argument('<action>', 'list, show, pause, resume, stop or delete')
     .argument('[name]', 'the job; all but list need one')

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { VERSION } from '../manifest.ts'
 import { addCheckCommand } from './check-command.ts'
+import { addCompletionCommand } from './completion-command.ts'
 import { addDiffCommand } from './diff-command.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { addJobCommand } from './job-command.ts'
@@ -54,6 +55,10 @@ export async function main(world: World = realWorld()): Promise<number> {
   addReportCommand(program, async (visits, flags) => {
     const { runReport } = await import('./run-report.ts')
     code = await runReport(visits, flags, world)
+  })
+  addCompletionCommand(program, async (shell) => {
+    const { runCompletion } = await import('./run-completion.ts')
+    await runCompletion(shell, program, world)
   })
   try {
     await program.parseAsync(world.args, { from: 'user' })

@@ -11,6 +11,7 @@ export interface PlanFlags {
 export function addPlanCommand(program: Command, run: (flags: PlanFlags) => void): void {
   program
     .command('plan')
+    .helpGroup('The seen set:')
     .description('Tells what each seen set would cost on this machine.')
     .option('--urls <n>', 'URLs that the crawl will meet', '1e6')
     .option('--false-positive-rate <p>', 'share of new URLs that may be lost', '0.001')

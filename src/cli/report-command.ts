@@ -13,6 +13,7 @@ export function addReportCommand(
 ): void {
   program
     .command('report')
+    .helpGroup('What a crawl found:')
     .description('Makes one HTML file of what a crawl found; it needs no network.')
     .argument('<visits>', 'visits of a crawl, as JSON lines')
     .option('-o, --output <file>', 'write the report here; - is stdout', '-')

@@ -7,6 +7,7 @@ export function addSeenCommand(
 ): void {
   program
     .command('seen')
+    .helpGroup('The seen set:')
     .description('Asks or tells the crawl in a directory of --state which URLs were met.')
     .argument('<dir>', 'the directory')
     .argument('<action>', 'has, add or forget')

@@ -13,6 +13,7 @@ export function addStateCommand(
 ): void {
   program
     .command('state')
+    .helpGroup('What a crawl found:')
     .description('Shows how far the crawl in a directory of --state is, also while it goes on.')
     .argument('<dir>', 'the directory')
     .option('--json', 'as one object of JSON')

@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import { bashCompletion } from './completion/bash.ts'
+import { type CommandWords, wordsOf } from './completion/command-tree.ts'
+import { fishCompletion } from './completion/fish.ts'
+import { zshCompletion } from './completion/zsh.ts'
+import type { Shell } from './completion-command.ts'
+import { print } from './print.ts'
+import type { World } from './world.ts'
+
+const SCRIPTS = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+} satisfies Record<Shell, (program: CommandWords) => string>
+
+/** Carries out `crawl completion`. */
+export async function runCompletion(shell: Shell, program: Command, world: World): Promise<void> {
+  await print([SCRIPTS[shell](wordsOf(program))], world)
+}
