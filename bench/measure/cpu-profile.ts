@@ -1,0 +1,59 @@
+/** The parts that are needed of what `node --cpu-prof` writes for a thread. */
+export interface CpuProfile {
+  readonly nodes: readonly ProfileNode[]
+  /** Ids of the nodes at the top of the stack, one per sample. */
+  readonly samples: readonly number[]
+  /** Microseconds that each sample stands for. */
+  readonly timeDeltas: readonly number[]
+}
+
+interface ProfileNode {
+  readonly id: number
+  readonly callFrame: { readonly functionName: string; readonly url: string }
+  readonly children?: readonly number[]
+}
+
+/** Microseconds by what was at work. */
+export type Spent = Map<string, number>
+
+const IDLE = '(idle)'
+const SOURCE = /\/src\/(.+)$/
+const PACKAGE = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//
+
+/**
+ * Adds up the last so many microseconds of a profile by stage: the folder below `src`, or the package,
+ * that is nearest to the top of the stack.
+ */
+export function spentByStage({ nodes, samples, timeDeltas }: CpuProfile, last: number): Spent {
+  const stages = stagesOf(nodes)
+  const spent: Spent = new Map()
+  let left = last
+  for (let index = samples.length - 1; index >= 0 && left > 0; index--) {
+    const us = timeDeltas[index] ?? 0
+    const stage = stages.get(samples[index] ?? 0) ?? ''
+    if (stage !== IDLE) spent.set(stage, (spent.get(stage) ?? 0) + us)
+    left -= us
+  }
+  return spent
+}
+
+/** Node's own functions, and V8's, work for whoever called them. */
+function stagesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, string> {
+  const stages = new Map<number, string>()
+  const callers = new Map<number, number>()
+  for (const { id, children = [] } of nodes) for (const child of children) callers.set(child, id)
+  for (const { id, callFrame } of nodes) {
+    const caller = stages.get(callers.get(id) ?? -1) ?? 'Node'
+    stages.set(id, ownStage(callFrame) ?? caller)
+  }
+  return stages
+}
+
+function ownStage({ functionName, url }: ProfileNode['callFrame']): string | undefined {
+  const inPackage = PACKAGE.exec(url)?.[1]
+  if (inPackage !== undefined) return inPackage
+  const path = SOURCE.exec(url)?.[1]
+  if (path !== undefined) return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : path
+  // `(idle)`, `(garbage collector)` and `(program)`, which is what has no JavaScript beneath it.
+  return functionName.startsWith('(') && functionName !== '(root)' ? functionName : undefined
+}

@@ -1,0 +1,64 @@
+/**
+ * What a message between a worker and the main thread costs the main thread, by how many outcomes it
+ * carries: CPU time of the thread alone, so that what else runs on the machine hardly counts. For each
+ * message that comes, one with as many URLs goes out, as in a crawl.
+ *
+ *   node bench/messages.ts
+ */
+import { once } from 'node:events'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { median } from './measure/statistics.ts'
+import { table } from './report/readme.ts'
+
+const SIZES = [1, 2, 4, 8, 16, 32]
+const OUTCOMES = 40_000
+const ROUNDS = 5
+
+const url = (id: number) => `http://127.0.0.1:8080/section-${id % 50}/page-${id}.html`
+const standing = { hop: 'link', depth: 3, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+const crawlUrl = (id: number) => ({
+  id,
+  url: url(id),
+  via: url(id + 1),
+  ...standing,
+  keepLinks: false,
+})
+const outcome = (id: number) => ({
+  ...{ type: 'visited', id, record: JSON.stringify(crawlUrl(id)).padEnd(350), status: 200 },
+  ...{ bytes: 20_000, ms: 3, discovered: [url(id)], nearer: [], beside: [], skipped: [] },
+  reading: { isFresh: true, links: 60 },
+})
+
+if (isMainThread) await measure()
+else
+  parentPort?.on('message', (urls: { id: number }[]) => {
+    parentPort?.postMessage(urls.map(({ id }) => outcome(id)))
+  })
+
+async function measure(): Promise<void> {
+  const worker = new Worker(new URL(import.meta.url))
+  const rows = []
+  for (const size of SIZES) {
+    const costs: number[] = []
+    for (let round = 0; round <= ROUNDS; round++) {
+      const us = await exchange(worker, size)
+      if (round > 0) costs.push(us)
+    }
+    rows.push([`${size}`, median(costs).toFixed(1), (median(costs) / size).toFixed(1)])
+  }
+  await worker.terminate()
+  console.log(table(['outcomes in a message', 'µs per message', 'µs per page'], rows))
+}
+
+/** Microseconds of the main thread per message that comes and one that goes. */
+async function exchange(worker: Worker, size: number): Promise<number> {
+  const messages = OUTCOMES / size
+  const urls = Array.from({ length: size }, (_, id) => crawlUrl(id))
+  const before = process.threadCpuUsage()
+  for (let sent = 0; sent < messages; sent++) {
+    worker.postMessage(urls)
+    await once(worker, 'message')
+  }
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / messages
+}
