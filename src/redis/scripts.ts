@@ -27,6 +27,8 @@ const SEEN_FILES: Readonly<Record<RedisSeenName, string>> = {
   'redis-keys': 'seen-keys',
 }
 
+/** Puts URLs to the URL-seen test, and does nothing with them. */
+export const addScript = (seen: RedisSeenName) => scriptOf(SEEN_FILES[seen], 'add')
 /** Enqueues URLs. */
 export const pushScript = () => scriptOf('partition', 'push')
 /** Hands out URLs that pass the URL-seen test. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { UrlHash } from '../seen/fingerprint.ts'
 import type { HashKey } from '../seen/seen-set.ts'
+import { planBlooms } from './bloom-plan.ts'
 
 export const REDIS_SEEN_NAMES = ['redis-bloom', 'redis-set', 'redis-keys'] as const
 
@@ -19,7 +20,7 @@ export interface RedisSeenOptions {
 /** What a script of the URL-seen test is told. */
 export interface SeenScheme {
   /** For all URLs of a call. */
-  readonly setup: Readonly<Record<string, number>>
+  readonly setup: Readonly<Record<string, unknown>>
   /** What stands for a URL. */
   markOf(url: string): string
 }
@@ -36,11 +37,9 @@ export function seenScheme(
   if (name === 'redis-set') return { setup: {}, markOf: fingerprint }
   if (name === 'redis-keys') return { setup: { forget: forgetAfter }, markOf: fingerprint }
   const hash64 = new UrlHash(key)
+  const room = Math.max(LEAST_ROOM, Math.ceil(expectedUrls / partitions))
   return {
-    setup: {
-      room: Math.max(LEAST_ROOM, Math.ceil(expectedUrls / partitions)),
-      rate: falsePositiveRate,
-    },
+    setup: { filters: planBlooms(room, falsePositiveRate) },
     markOf(url) {
       hash64.of(url)
       return `${hash64.first >>> 0},${hash64.second >>> 0}`

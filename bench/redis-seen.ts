@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util'
+import { Job } from '../src/redis/job.ts'
+import { addScript } from '../src/redis/scripts.ts'
+import { REDIS_SEEN_NAMES, type RedisSeenName, seenScheme } from '../src/redis/seen-scheme.ts'
+import { connect, RedisServer } from '../test/support/redis-server.ts'
+
+// URLs per second that pass the URL-seen test in Redis, one batch after the other over one connection,
+// beside what ScrapyRedisBloomFilter does for each URL: GETBIT at six places, then SETBIT at six places.
+const { values } = parseArgs({
+  options: {
+    urls: { type: 'string', default: '200000' },
+    batch: { type: 'string', default: '1000' },
+    baseline: { type: 'string', default: '2000' },
+  },
+})
+const [total, batch, few] = [Number(values.urls), Number(values.batch), Number(values.baseline)]
+const HASHES = 6
+const BITS = 2 ** 30
+const redis = await RedisServer.start()
+const servers = await connect(redis.url)
+const server = servers.of('bench')
+const urlOf = (number: number) => `https://www.example.com/articles/2026/11/${number}/index.html`
+const memory = async () =>
+  Number(/used_memory:(\d+)/.exec(String(await server.command('', 'INFO', 'memory')))?.[1])
+
+/** Milliseconds of CPU time that the server has taken. */
+const cpu = async () => {
+  const info = String(await server.command('', 'INFO', 'cpu'))
+  const of = (name: string) =>
+    Number(new RegExp(`^used_cpu_${name}:([\\d.]+)`, 'm').exec(info)?.[1])
+  return (of('user') + of('sys')) * 1_000
+}
+
+/** Each URL by itself, each bit by itself. */
+async function baseline(): Promise<number> {
+  const began = performance.now()
+  for (let number = 0; number < few; number++) {
+    const url = urlOf(number)
+    const places = Array.from({ length: HASHES }, (_, seed) => {
+      let sum = 0
+      for (const letter of url) sum = (sum + seed * sum + letter.charCodeAt(0)) % BITS
+      return String(sum)
+    })
+    let isKnown = true
+    for (const place of places) {
+      if (Number(await server.command('base', 'GETBIT', 'base', place)) === 0) isKnown = false
+    }
+    if (isKnown) continue
+    for (const place of places) await server.command('base', 'SETBIT', 'base', place, '1')
+  }
+  return (few * 1_000) / (performance.now() - began)
+}
+
+async function measure(name: RedisSeenName) {
+  const options = { name, expectedUrls: total, falsePositiveRate: 0.001, forgetAfter: 3_600_000 }
+  const scheme = seenScheme(options, [1, 2], 1)
+  const script = addScript(name)
+  const [before, cpuBefore] = [await memory(), await cpu()]
+  let added = 0
+  const began = performance.now()
+  for (let start = 0; start < total; start += batch) {
+    const marks = Array.from({ length: batch }, (_, place) => scheme.markOf(urlOf(start + place)))
+    const request = JSON.stringify({ marks, seen: scheme.setup })
+    const reply = String(await server.evaluate(script, [`ow:{bench-${name}}`], [request]))
+    for (const answer of reply) if (answer === '1') added++
+  }
+  const perSecond = (total * 1_000) / (performance.now() - began)
+  const micros = (((await cpu()) - cpuBefore) * 1_000) / total
+  const bytes = ((await memory()) - before) / total
+  return { perSecond: Math.round(perSecond), lost: total - added, micros, bytes }
+}
+
+/** What a URL takes that waits. */
+async function waiting(): Promise<string> {
+  const options = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 }
+  const { partitions } = await Job.join(servers, 'bench', {}, { ...options, name: 'redis-set' })
+  const before = await memory()
+  const urls = Array.from({ length: total }, (_, number) => {
+    const url = urlOf(number)
+    return { url, host: 'www.example.com', depth: 1, text: JSON.stringify([url, 0, 0, 'link', 0]) }
+  })
+  await partitions.push(partitions.of('www.example.com'), urls)
+  return (((await memory()) - before) / total).toFixed(1)
+}
+
+try {
+  const base = await baseline()
+  console.log(`exists, then insert: ${Math.round(base)} URLs/s`)
+  for (const name of REDIS_SEEN_NAMES) {
+    const { perSecond, lost, micros, bytes } = await measure(name)
+    const times = (perSecond / base).toFixed(0)
+    const cost = `${micros.toFixed(1)} us of the server's CPU and ${bytes.toFixed(1)} bytes each`
+    console.log(`${name}: ${perSecond} URLs/s (${times} times), ${lost} lost, ${cost}`)
+  }
+  console.log(
+    `waiting in a queue: ${await waiting()} bytes each (with ${urlOf(total).length} characters)`,
+  )
+} finally {
+  servers.close()
+  await redis.close()
+}
