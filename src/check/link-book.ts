@@ -1,6 +1,7 @@
 import type { Output } from '../output/output.ts'
 import { openTemporaryDatabase } from '../sqlite.ts'
 import type { Delivery, PageLinks } from '../wire/delivery.ts'
+import { READING_FAILURES } from '../wire/error-code.ts'
 import type { Visit } from '../wire/visit.ts'
 import { type LinkFinding, Links } from './links.ts'
 
@@ -47,7 +48,8 @@ export class LinkBook implements Output {
 
   write(visits: readonly Delivery[]): void {
     for (const { record, pageLinks } of visits) {
-      const { url, status, error, redirectsTo }: Visit = JSON.parse(record)
+      const { url, status, error: told, redirectsTo }: Visit = JSON.parse(record)
+      const error = READING_FAILURES.includes(told?.code ?? '') ? undefined : told
       const outcome = [status, error?.code, error?.message, redirectsTo]
       this.#insertVisit.run(url, ...outcome.map((value) => value ?? null))
       if (pageLinks !== undefined) this.#writePage(pageLinks)

@@ -18,3 +18,9 @@ export type ErrorCode =
   | 'robots-unreachable'
   | 'worker-died'
   | 'internal'
+
+/** Of pages that are there: what was wanted of them failed. Links to them are not broken. */
+export const READING_FAILURES: readonly string[] = [
+  'extraction-failed',
+  'hook-failed',
+] satisfies ErrorCode[]

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { READING_FAILURES } from '../../wire/error-code.ts'
 
 /** Visits that count as broken: answered with an error, or not answered. */
-export const BROKEN = '(status >= 400 OR error IS NOT NULL)'
+export const BROKEN = `(status >= 400 OR error NOT IN ('${READING_FAILURES.join("', '")}'))`
 /** Visits that were answered with success, to the end; 304 says that nothing is new. */
 export const FINE = '((status BETWEEN 200 AND 299 OR status = 304) AND error IS NULL)'
 

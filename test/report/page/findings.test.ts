@@ -36,6 +36,15 @@ it('counts what is fine, a redirect or broken, and each URL once', async () => {
   expect(overviewOf(database)).toMatchObject({ ...counts, from: null, median: null })
 })
 
+it('does not count a page as broken on which a hook failed', async () => {
+  const database = await tableOf([
+    { status: 200, error: { code: 'hook-failed' } },
+    { status: 200, error: { code: 'extraction-failed' } },
+    { status: 404, error: { code: 'hook-failed' } },
+  ])
+  expect(overviewOf(database)).toMatchObject({ visits: 3, fine: 0, broken: 1 })
+})
+
 it('gives percentiles by nearest rank', async () => {
   const database = await tableOf(Array.from({ length: 200 }, (_, at) => ({ ms: 200 - at })))
   expect(overviewOf(database)).toMatchObject({ median: 100, p90: 180, p99: 198 })
