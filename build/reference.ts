@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { createProgram } from '../src/cli/program.ts'
 import { fieldsOf, numbersOf, textsOf } from './interface-docs.ts'
+import { wholeProgram } from './whole-program.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -35,18 +35,6 @@ export async function reference(): Promise<string> {
     interfaceDoc('src/seen/seen-set.ts', 'SeenStats'),
   ]
   return `${parts.join('\n').trim()}\n`
-}
-
-/** The command line with its subcommands: each file of one exports the function that adds it. */
-async function wholeProgram(): Promise<Command> {
-  const program = createProgram('')
-  const folder = new URL('src/cli/', root)
-  const files = readdirSync(folder).filter((name) => name.endsWith('-command.ts'))
-  for (const file of files.sort()) {
-    const module: Record<string, unknown> = await import(new URL(file, folder).href)
-    for (const add of Object.values(module)) if (typeof add === 'function') add(program, () => {})
-  }
-  return program
 }
 
 function commandDoc(command: Command, program: Command): string {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { manPage } from '../build/man-page.ts'
 import { reference } from '../build/reference.ts'
 import { createProgram } from '../src/cli/program.ts'
 import { configSchema } from '../src/config/schema.ts'
@@ -92,6 +93,10 @@ describe('the docs', () => {
     const names = Object.keys({ ...dependencies, ...devDependencies })
     const explained = all(read('docs/dependencies.md'), /^\| (`[^|]+`) \|/gm)
     expect(all(explained.join(), /`([^`]+)`/g).toSorted()).toEqual(names.toSorted())
+  })
+
+  it('have in the man page what the command line says of itself (npm run docs, too)', async () => {
+    expect(read('docs/crawl.1')).toBe(await manPage())
   })
 
   it('have in docs/reference.md what the code says (npm run docs writes it anew)', async () => {

@@ -28,8 +28,8 @@ it('the package holds the program, its types and its schema, and nothing else', 
   const paths = files.map(({ path }) => path)
   const own = paths.filter((path) => !path.startsWith('dist/'))
   expect(own.sort()).toEqual([
-    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin/crawl.js', 'docs/crawler.schema.json'],
-    'package.json',
+    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin/crawl.js', 'docs/crawl.1'],
+    ...['docs/crawler.schema.json', 'package.json'],
   ])
   const built = paths.filter((path) => path.startsWith('dist/'))
   expect(built).toEqual(
