@@ -1,6 +1,6 @@
 import { constants, createWriteStream, ftruncateSync, type WriteStream } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents } from './output.ts'
@@ -97,7 +97,10 @@ async function openTarget(
   const created = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  if (created !== undefined) return { name, handle: created, kind: 'new', position: 0 }
+  if (created !== undefined) {
+    await keepName(name)
+    return { name, handle: created, kind: 'new', position: 0 }
+  }
   const handle = await open(name, constants.O_WRONLY)
   const file = await handle.stat()
   if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
@@ -107,6 +110,14 @@ async function openTarget(
   await handle.close()
   const message = `${name}: expected a file that doesn't exist yet; --overwrite replaces it`
   throw new CrawlerError('usage', message)
+}
+
+/** After a power cut a file that was synced may be there without its name, unless its folder was too. */
+async function keepName(file: string): Promise<void> {
+  // Windows can't open a folder, and writes names at once.
+  const folder = await open(dirname(resolve(file))).catch(() => undefined)
+  await folder?.sync().catch(() => {})
+  await folder?.close()
 }
 
 async function openAgain(name: string, position: number): Promise<Target> {
