@@ -135,6 +135,7 @@ function addProgramOptions(program: Command): void {
     .option('--config <file>', 'settings (crawler.config.json, when it is there)')
     .option('--log-level <name>', 'trace, debug, info, warn, error or silent (info)')
     .option('--log-interval <duration>', 'time between two progress lines (5s)')
+    .option('--metrics <port>', 'tell Prometheus how the crawl stands, on 127.0.0.1')
     .option('--no-progress', 'no live view of the crawl at a terminal')
     .option('-q, --quiet', 'log errors only')
 }

@@ -6,6 +6,7 @@ import {
   type JoinedJob,
   joinJob,
   type Logger,
+  openMetrics,
   openOutputs,
   type RunningCrawl,
   StateDirectory,
@@ -76,10 +77,16 @@ async function crawlToTheEnd(
   const { stderr: stream } = telling
   const pretty = world.stderr.isTTY === true
   const logger = await createLogger({ level: config.logLevel, stream, pretty })
-  const joined = await joinJob(config, logger)
-  if (joined?.job.state === 'finished') return tellJobEnd(joined, world)
-  const crawl = await begin(config, { directory, joined }, telling, logger)
-  return exitCodeOf(await follow(crawl, telling, logger, world), world)
+  const metrics = config.metrics === undefined ? undefined : await openMetrics(config.metrics)
+  try {
+    const joined = await joinJob(config, logger)
+    if (joined?.job.state === 'finished') return tellJobEnd(joined, world)
+    const crawl = await begin(config, { directory, joined }, telling, logger)
+    metrics?.watch(crawl)
+    return exitCodeOf(await follow(crawl, telling, logger, world), world)
+  } finally {
+    metrics?.close()
+  }
 }
 
 function tellJobEnd({ job }: JoinedJob, world: World): number {

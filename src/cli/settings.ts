@@ -13,6 +13,7 @@ import type { Flags } from './program.ts'
 const NUMBERS: ReadonlySet<string> = new Set([
   'depth',
   'workers',
+  'metrics',
   'concurrency',
   'perHost',
   'maxPages',

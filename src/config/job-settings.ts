@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { isRedisUrl, REDIS_URL } from '../url/redis-url.ts'
-import { duration } from './fields.ts'
+import { count, duration } from './fields.ts'
 
 const NAME = 'a name of letters, digits, dots, dashes and underscores'
 
-/** How a crawl is shared with other processes. */
+/** How a crawl is shared with other processes, and watched by them. */
 export const jobSettings = {
   frontier: v.pipe(
     v.optional(
@@ -27,5 +27,9 @@ export const jobSettings = {
     v.description(
       'time after which what a process of a job held goes to others, if it is not heard of',
     ),
+  ),
+  metrics: v.pipe(
+    v.optional(count(1, 65_535)),
+    v.description('port of 127.0.0.1 at which Prometheus may ask how the crawl stands'),
   ),
 }
