@@ -9,15 +9,22 @@
 -- seen.filters       [[URLs, bits per URL, blocks]...] by generation
 local BLOCK, SEGMENT = 64, 131072
 local floor = math.floor
+local call = redis.call
+local names = {}
 local MASKS = { 1, 2, 4, 8, 16, 32, 64, 128 }
 
 -- Whether a bit of the URL is unset in a filter; sets them all where `sets`.
 local function is_missing(generation, filter, hash, sets)
   local number = floor(hash[1] * filter[3] / 4294967296)
   local segment = floor(number / SEGMENT)
-  local name = string.format('%s:bloom:%d:%d', KEYS[1], generation, segment)
+  local key_number = generation * 65536 + segment
+  local name = names[key_number]
+  if not name then
+    name = string.format('%s:bloom:%d:%d', KEYS[1], generation, segment)
+    names[key_number] = name
+  end
   local start = (number - segment * SEGMENT) * BLOCK
-  local block = redis.call('GETRANGE', name, start, start + BLOCK - 1)
+  local block = call('GETRANGE', name, start, start + BLOCK - 1)
   local bytes = { string.byte(block, 1, BLOCK) }
   for place = #bytes + 1, BLOCK do bytes[place] = 0 end
   local state, missing = hash[2], false
@@ -32,12 +39,12 @@ local function is_missing(generation, filter, hash, sets)
       bytes[place] = byte + mask
     end
   end
-  if missing and sets then redis.call('SETRANGE', name, start, string.char(unpack(bytes))) end
+  if missing and sets then call('SETRANGE', name, start, string.char(unpack(bytes))) end
   return missing
 end
 
 local function unseen(marks, seen)
-  local facts = redis.call('HMGET', KEYS[1] .. ':bloom', 'generation', 'held')
+  local facts = call('HMGET', KEYS[1] .. ':bloom', 'generation', 'held')
   local newest, held, added = tonumber(facts[1] or 0), tonumber(facts[2] or 0), 0
   local fresh = {}
   for index, mark in ipairs(marks) do
@@ -56,8 +63,8 @@ local function unseen(marks, seen)
     end
   end
   if added > 0 then
-    redis.call('HINCRBY', KEYS[1] .. ':bloom', 'added', added)
-    redis.call('HSET', KEYS[1] .. ':bloom', 'generation', newest, 'held', held)
+    call('HINCRBY', KEYS[1] .. ':bloom', 'added', added)
+    call('HSET', KEYS[1] .. ':bloom', 'generation', newest, 'held', held)
   end
   return fresh
 end
