@@ -8,7 +8,8 @@ import { RedisServer } from '../../support/redis-server.ts'
 import { useFolder } from '../../support/state-run.ts'
 
 const DEPTH = 4
-const DELAY_MS = 4
+/** Long enough for one process not to be done before the others begin. */
+const DELAY_MS = 80
 const HOSTS = 20
 
 describe('three processes on one job over 20 hosts', () => {
