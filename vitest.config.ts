@@ -9,5 +9,6 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: 'node_modules/.cache/node' },
     // Tests start servers and worker threads of their own, and wait: three files at once fill two cores.
     maxWorkers: 3,
+    isolate: false,
   },
 })

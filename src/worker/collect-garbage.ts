@@ -1,13 +1,22 @@
 import { garbageCollector } from '../wire/garbage-collector.ts'
 
+/** Milliseconds from one thorough collection to the next: it takes several times as long as a plain one. */
+const REST_MS = 1_000
+
 let collect: ReturnType<typeof garbageCollector> | undefined
+let last = Number.NEGATIVE_INFINITY
 
 /**
  * Frees what nothing refers to any more, at once: after large bodies V8 would let dozens of megabytes
  * gather in each thread.
+ * @param kind `major`: all of it, and gives the memory back
  */
 export function collectGarbage(kind: 'minor' | 'major'): void {
   collect ??= garbageCollector()
   if (kind === 'minor') collect({ type: 'minor' })
-  else collect()
+  else if (performance.now() - last < REST_MS) collect()
+  else {
+    collect({ type: 'major', flavor: 'last-resort' })
+    last = performance.now()
+  }
 }

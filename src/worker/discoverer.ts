@@ -15,8 +15,12 @@ interface Discoveries {
   readonly skips: readonly Skip[]
 }
 
-/** URLs that a worker remembers to be known, so that it need not ask again. */
-const MOST_KNOWN = 2 ** 14
+/**
+ * What a worker remembers of URLs that are known, so that it need not ask again: characters, and so many
+ * for each besides. Some 16,000 URLs of the usual length.
+ */
+const MOST_KNOWN = 2 ** 21
+const BESIDES = 64
 
 type DiscovererSetup = Pick<
   WorkerSetup,
@@ -42,6 +46,7 @@ export class Discoverer {
   readonly #tellsOutlinks: boolean
   /** URLs that passed the test lately; undefined where the seen set forgets some. */
   readonly #known: Set<string> | undefined
+  #knownSize = 0
 
   constructor(setup: DiscovererSetup) {
     this.#seen = openSeenSet(setup.seen, setup.owner)
@@ -108,9 +113,15 @@ export class Discoverer {
 
   /** Those that this worker has not asked about lately; by the next time they will be known. */
   #unknown(urls: readonly string[], known: Set<string>): readonly string[] {
-    if (known.size > MOST_KNOWN) known.clear()
     const unknown = urls.filter((url) => !known.has(url))
-    for (const url of unknown) known.add(url)
+    for (const url of unknown) {
+      known.add(url)
+      this.#knownSize += url.length + BESIDES
+    }
+    if (this.#knownSize > MOST_KNOWN) {
+      known.clear()
+      this.#knownSize = 0
+    }
     return unknown
   }
 

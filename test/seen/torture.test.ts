@@ -6,7 +6,7 @@ it.each(SEEN_NAMES)('lets exactly one of 8 threads win each URL of the %s set', 
   const { claimedTwice, lost, stats, urls } = await torture({
     name,
     threads: 8,
-    urls: 60_000,
+    urls: 30_000,
     window: 16,
   })
   expect(claimedTwice).toBe(0)

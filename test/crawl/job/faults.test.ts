@@ -54,6 +54,8 @@ describe('a job over a Redis with AOF', () => {
     onTestFinished(() => void paused.child.kill('SIGKILL'))
     // In flight there, and answered only after another process took its host over.
     await until(() => site.requests.some(({ url }) => url === '/slow'))
+    // What was answered before is told of by then.
+    await sleep(500)
     paused.child.kill('SIGSTOP')
     const heir = start('b')
     const visits = await finishAll([heir])
