@@ -41,6 +41,11 @@ describe('the library', () => {
     expect(() => crawl(settings)).toThrow(expect.objectContaining({ kind: 'usage' }))
   })
 
+  it('takes part in no job of several processes, and says so', () => {
+    const settings = { seeds: ['http://a.test'], frontier: ['redis://127.0.0.1'], job: 'a' }
+    expect(() => crawl(settings)).toThrow(/^frontier: expected to be absent/)
+  })
+
   it('ends when its signal says so: visits in flight first, the reason last', async () => {
     const site = await serveSite({ '/': '<a href=/1>', '/1': '<a href=/2>', '/2': '' })
     const controller = new AbortController()

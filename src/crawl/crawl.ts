@@ -1,5 +1,6 @@
 import { resolveConfig } from '../config/resolve-config.ts'
 import type { ConfigInput } from '../config/schema.ts'
+import { CrawlerError } from '../errors.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { VisitQueue } from '../output/visit-queue.ts'
@@ -15,6 +16,8 @@ export interface CrawlOptions extends ConfigInput {
   readonly logger?: Logger
 }
 
+const NO_JOBS = 'frontier: expected to be absent: only the command takes part in a job'
+
 /** A crawl whose visits are iterated over; leaving the loop ends it. */
 export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
   readonly finished: Promise<Summary>
@@ -24,6 +27,7 @@ export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
 
   constructor({ signal, logger = silentLogger(), ...input }: CrawlOptions) {
     const config = resolveConfig(input)
+    if (config.frontier.length > 0) throw new CrawlerError('usage', NO_JOBS)
     signal?.throwIfAborted()
     this.#signal = signal
     this.#running = startCrawl(config, { visits: this.#visits }, logger)
