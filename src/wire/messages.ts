@@ -72,6 +72,8 @@ export interface WorkerSetup extends PageSettings {
   /** Which fingerprints of pages are wanted. */
   readonly contentDedup?: 'exact' | 'near' | undefined
   readonly counters: SharedArrayBuffer
+  /** Whether memory counts for more than time. */
+  readonly savesMemory: boolean
   /** Room for large bodies, by the size of the largest. */
   readonly bodySlots: readonly BodySlotsMemory[]
 }

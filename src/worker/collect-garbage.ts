@@ -5,6 +5,12 @@ const REST_MS = 1_000
 
 let collect: ReturnType<typeof garbageCollector> | undefined
 let last = Number.NEGATIVE_INFINITY
+let isEager = false
+
+/** To be called where memory counts for more than time: otherwise V8 decides. */
+export function collectEagerly(): void {
+  isEager = true
+}
 
 /**
  * Frees what nothing refers to any more, at once: after large bodies V8 would let dozens of megabytes
@@ -12,6 +18,7 @@ let last = Number.NEGATIVE_INFINITY
  * @param kind `major`: all of it, and gives the memory back
  */
 export function collectGarbage(kind: 'minor' | 'major'): void {
+  if (!isEager) return
   collect ??= garbageCollector()
   if (kind === 'minor') collect({ type: 'minor' })
   else if (performance.now() - last < REST_MS) collect()

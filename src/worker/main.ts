@@ -10,6 +10,7 @@ import type {
   WorkerSetup,
 } from '../wire/messages.ts'
 import { Accounts } from './accounts.ts'
+import { collectEagerly } from './collect-garbage.ts'
 import { PageWishes } from './data/page-wishes.ts'
 import { Discoverer } from './discoverer.ts'
 import { HttpClient } from './http/http-client.ts'
@@ -21,6 +22,7 @@ import { Visitor } from './visitor.ts'
 
 /** Entry of a fetch worker: takes URLs from the coordinator, sends outcomes back. */
 const setup: WorkerSetup = workerData
+if (setup.savesMemory) collectEagerly()
 const counters = new Counters(setup.counters)
 const jar = await openJar(setup.cookies)
 const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))

@@ -44,6 +44,7 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     deterministic: false,
     claimsLate: false,
     counters: Counters.allocate(1).memory,
+    savesMemory: false,
     bodySlots: [],
     ...changes,
   }

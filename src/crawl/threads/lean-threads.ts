@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { ResourceLimits } from 'node:worker_threads'
 
-/** Threads up to which speed comes first: what they take is not much. */
+/** Threads up to which nothing is done that costs a sixth of the speed. */
 const FEW = 4
 
 /**
- * V8 is generous with memory for the sake of speed, which threads that outnumber the cores can't use
- * anyway: what each takes counts for more. It costs a sixth of the speed.
+ * V8 is generous with memory for the sake of speed. In all that outnumber the cores, what each thread
+ * takes counts for more.
  */
 const FLAGS_OF_MANY = [
   // Over undici's parser, the optimizing compiler takes 25 MB in each thread.
@@ -24,15 +24,22 @@ const FLAGS_OF_MANY = [
 
 /**
  * Megabytes for what is young. V8 would let it grow to 192 in each thread, where pages are large, with
- * as much again outside of its heap; pages of the usual size are read as fast with this.
+ * as much again outside of its heap.
  */
 const YOUNG_MB = 12
 
+/**
+ * Whether memory counts for more than time: threads beyond the cores can't use the time. Collecting
+ * after each large body costs a third of the speed where bodies are large.
+ */
+export function savesMemory(threads: number): boolean {
+  return threads > availableParallelism()
+}
+
 /** Limits for threads that are started from now on, so many of them. */
 export function leanLimits(threads: number): ResourceLimits {
-  if (threads <= Math.max(FEW, availableParallelism())) {
-    return { maxYoungGenerationSizeMb: YOUNG_MB }
-  }
+  if (!savesMemory(threads)) return {}
+  if (threads <= FEW) return { maxYoungGenerationSizeMb: YOUNG_MB }
   for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
   return { maxYoungGenerationSizeMb: 1 }
 }

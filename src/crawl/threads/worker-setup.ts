@@ -2,6 +2,7 @@ import { wantsExchanges, wantsOutlinks } from '../../output/format-of.ts'
 import type { WorkerSetup } from '../../wire/messages.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { claimsLate } from '../settling/content-test.ts'
+import { savesMemory } from './lean-threads.ts'
 
 /** What a worker that starts now is told, beside its number and that of its thread. */
 export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'> {
@@ -18,5 +19,6 @@ export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'ow
     linkGraph,
     tellSkipped: config.skipped !== undefined,
     digests: directory !== undefined,
+    savesMemory: savesMemory(config.workers),
   }
 }
