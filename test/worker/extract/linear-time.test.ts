@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { extract } from '../../../src/worker/extract/extract.ts'
 
-const SMALL = 8_192
+const SMALL = 16_384
 const TIMES = 8
 
 /** CPU milliseconds of the fastest of a few runs over `size` bytes of the pattern. */
