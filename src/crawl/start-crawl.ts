@@ -1,8 +1,8 @@
 import type { Config } from '../config/schema.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import type { Logger } from '../logger.ts'
+import { signed } from '../output/marked-output.ts'
 import type { Output, Sink } from '../output/output.ts'
-import { SignedOutput } from '../output/signed-output.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import type { LinkGraph } from '../wire/delivery.ts'
 import { writeCookies } from './cookie-file.ts'
@@ -55,7 +55,7 @@ export function startCrawl(
   const saved = outputs.directory?.saved
   if (saved !== undefined) restore(state, saved.ledger)
   const { joined, shown, visits } = outputs
-  const output = joined === undefined ? visits : new SignedOutput(visits, joined.agent)
+  const output = joined === undefined ? visits : signed(visits, joined.agent)
   const coordinator = new Coordinator(state, output)
   const stats = () => statsOf(state, coordinator.loads)
   const progress = new Progress(logger, state.config, stats, shown)

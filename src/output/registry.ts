@@ -1,6 +1,6 @@
 import type { Format } from '../config/schema.ts'
 import type { DerivedFormat } from './derived/open-derived.ts'
-import { NumberedOutput } from './numbered-output.ts'
+import { numbered } from './marked-output.ts'
 import type { Output } from './output.ts'
 import type { Places } from './places.ts'
 import { csv } from './text/csv.ts'
@@ -36,7 +36,7 @@ function text(format: TextFormat): Open {
     const { recordsBefore } = places
     // What can't be cut back may hold records that come again.
     const isRepeated = recordsBefore !== undefined && !sink.isCutBack
-    return isRepeated ? new NumberedOutput(output, recordsBefore) : output
+    return isRepeated ? numbered(output, recordsBefore) : output
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { createFileOutput } from '../../src/output/file-output.ts'
-import { NumberedOutput } from '../../src/output/numbered-output.ts'
+import { numbered } from '../../src/output/marked-output.ts'
 import type { Output } from '../../src/output/output.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -65,7 +65,7 @@ describe('a file that goes on', () => {
   })
 })
 
-describe('NumberedOutput', () => {
+describe('numbered', () => {
   it('numbers records on from those that were written before', () => {
     const written: string[] = []
     const inner: Output = {
@@ -76,7 +76,7 @@ describe('NumberedOutput', () => {
       finish: async () => {},
       close: async () => {},
     }
-    const output = new NumberedOutput(inner, 41)
+    const output = numbered(inner, 41)
     output.write([{ record: '{"url":"a"}\n' }, { record: '{"url":"b"}\n' }])
     output.write([{ record: '{"url":"c"}\n' }])
     expect(written.map((line) => JSON.parse(line))).toEqual([
