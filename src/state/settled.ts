@@ -1,20 +1,12 @@
 import { resolve } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
+import { changesOf, WHAT_IS_CRAWLED } from '../config/changed-settings.ts'
 import type { Config, ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from './state-directory.ts'
 
 /** Settings that what is done already was done by: another value would make two halves that disagree. */
 const SETTLED = [
-  'seeds',
-  'depth',
-  'scope',
-  'include',
-  'exclude',
-  'canonicalize',
-  'assets',
-  'sitemaps',
-  'ignoreRobots',
+  ...WHAT_IS_CRAWLED,
   'deterministic',
   'extract',
   'text',
@@ -39,8 +31,8 @@ export function settle(directory: StateDirectory, config: Config, input: ConfigI
   const before = directory.saved?.settings
   const now = { ...config, ...pathsOf(config) }
   if (before !== undefined && !config.force) {
-    const changes = SETTLED.filter((name) => !isDeepStrictEqual(before[name], plain(now[name])))
-    if (changes.length > 0) throw conflict(directory.path, changes, before, now)
+    const changes = changesOf(SETTLED, before, now)
+    if (changes.length > 0) throw conflict(directory.path, changes)
   }
   directory.keep(now, { ...input, ...pathsOf(config) })
 }
@@ -60,20 +52,8 @@ function pathsOf({ output, skipped, cookies }: Config): Paths {
   }
 }
 
-function conflict(
-  path: string,
-  changes: readonly (typeof SETTLED)[number][],
-  before: Readonly<Record<string, unknown>>,
-  config: Config,
-): CrawlerError {
-  const told = changes.map((name) => {
-    return `${name} was ${JSON.stringify(before[name])} and is ${JSON.stringify(config[name])} now`
-  })
-  const message = `${path}: expected the settings that its crawl began with, but ${told.join(', ')}; --force goes on all the same`
+function conflict(path: string, changes: readonly string[]): CrawlerError {
+  const told = changes.join(', ')
+  const message = `${path}: expected the settings that its crawl began with, but ${told}; --force goes on all the same`
   return new CrawlerError('state', message)
-}
-
-/** As it comes back from JSON. */
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { isDeepStrictEqual } from 'node:util'
+import { changesOf, WHAT_IS_CRAWLED } from '../../config/changed-settings.ts'
 import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
@@ -17,15 +17,7 @@ export interface JoinedJob {
 
 /** Settings that all processes of a job must agree on. */
 const AGREED = [
-  'seeds',
-  'depth',
-  'scope',
-  'include',
-  'exclude',
-  'canonicalize',
-  'assets',
-  'sitemaps',
-  'ignoreRobots',
+  ...WHAT_IS_CRAWLED,
   'perHost',
   'delay',
   'expectedUrls',
@@ -45,10 +37,8 @@ export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob
     const seen = { ...config, name: redisSeen(config) }
     const settings = settingsOf(config)
     const job = await Job.join(servers, name, settings, seen)
-    const changes = Object.keys(settings).filter(
-      (each) => !isDeepStrictEqual(job.settings[each], settings[each]),
-    )
-    if (changes.length > 0) throw conflict(job, changes, settings)
+    const changes = changesOf(Object.keys(settings), job.settings, settings)
+    if (changes.length > 0) throw conflict(name, changes)
     if (job.state === 'stopped') {
       const message = `job ${name}: expected one that goes on, got a stopped one; crawl job resume lets it`
       throw new CrawlerError('redis', message)
@@ -96,14 +86,7 @@ function settingsOf(config: Config): Record<string, unknown> {
   return JSON.parse(JSON.stringify({ ...agreed, seen: redisSeen(config) }))
 }
 
-function conflict(
-  { name, settings: before }: Job,
-  changes: readonly string[],
-  now: Readonly<Record<string, unknown>>,
-): CrawlerError {
-  const told = changes.map((each) => {
-    return `${each} was ${JSON.stringify(before[each])} and is ${JSON.stringify(now[each])} now`
-  })
-  const message = `job ${name}: expected the settings that it was begun with, but ${told.join(', ')}`
-  return new CrawlerError('usage', message)
+function conflict(name: string, changes: readonly string[]): CrawlerError {
+  const told = changes.join(', ')
+  return usage(`job ${name}: expected the settings that it was begun with, but ${told}`)
 }
