@@ -100,28 +100,29 @@ function redirectChains(database: DatabaseSync, redirects: Redirects): Finding {
 
 function slowPages(database: DatabaseSync): Finding {
   return {
-    ...{ id: 'slow', title: 'Slowest', total: count(database, 'ms IS NOT NULL') },
+    ...{ id: 'slow', title: 'Slowest', ...most(database, 'ms', 'ifnull(error, status), bytes') },
     note: 'From the request to the end of the body.',
     columns: columns('Time:ms', 'URL:url', 'Status:status', 'Size:bytes'),
-    rows: all(
-      database,
-      `SELECT ms, url, ifnull(error, status) AS outcome, bytes FROM visits WHERE ms IS NOT NULL
-       ORDER BY ms DESC, url LIMIT ${MOST}`,
-    ).map(cells),
   }
 }
 
 function largePages(database: DatabaseSync): Finding {
   return {
-    ...{ id: 'large', title: 'Largest', total: count(database, 'bytes IS NOT NULL') },
+    ...{ id: 'large', title: 'Largest', ...most(database, 'bytes', 'type, ms') },
     note: 'Bytes of the body, content codings undone.',
     columns: columns('Size:bytes', 'URL:url', 'Content type:text', 'Time:ms'),
-    rows: all(
-      database,
-      `SELECT bytes, url, type, ms FROM visits WHERE bytes IS NOT NULL
-       ORDER BY bytes DESC, url LIMIT ${MOST}`,
-    ).map(cells),
   }
+}
+
+/** The visits with the most of something, each with its URL and so much besides. */
+function most(database: DatabaseSync, measure: string, besides: string) {
+  const isThere = `${measure} IS NOT NULL`
+  const rows = all(
+    database,
+    `SELECT ${measure}, url, ${besides} FROM visits WHERE ${isThere}
+     ORDER BY ${measure} DESC, url LIMIT ${MOST}`,
+  )
+  return { total: count(database, isThere), rows: rows.map(cells) }
 }
 
 function duplicateTitles(database: DatabaseSync): Finding {
