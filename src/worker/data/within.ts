@@ -1,8 +1,8 @@
-import { createContext, Script } from 'node:vm'
+import { type Context, createContext, Script } from 'node:vm'
 
 const globals: { work?: (() => unknown) | undefined } = {}
-const context = createContext(globals)
-const script = new Script('work()')
+/** Made when they are first needed: every worker loads this file. */
+let room: { readonly context: Context; readonly script: Script } | undefined
 
 /**
  * Runs work that isn't asynchronous, and ends it by force where it takes too long. Parsers need more than
@@ -10,9 +10,10 @@ const script = new Script('work()')
  * @throws what the work throws, or that it took too long
  */
 export function within<T>(ms: number, work: () => T): T {
+  room ??= { context: createContext(globals), script: new Script('work()') }
   globals.work = work
   try {
-    return script.runInContext(context, { timeout: ms })
+    return room.script.runInContext(room.context, { timeout: ms })
   } catch (error) {
     throw isTimeout(error) ? new Error(`took longer than ${ms / 1_000} s`) : error
   } finally {
