@@ -1,4 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { copy } from '../url/copy.ts'
 
 /** Names per page, and characters of a name, that are kept. */
 const MAX_NAMES = 100_000
@@ -49,8 +50,7 @@ class AnchorReader implements TokenizerCallbacks {
 
   onattribend(): void {
     const isKept = this.#isName && this.#value !== '' && this.names.size < MAX_NAMES
-    // A slice would keep the whole page in memory.
-    if (isKept) this.names.add(Buffer.from(this.#value).toString())
+    if (isKept) this.names.add(copy(this.#value))
     this.#isName = false
   }
 

@@ -1,3 +1,4 @@
+import { copy } from '../url/copy.ts'
 import type { LinkResolver } from '../url/resolve.ts'
 import type { SkipReason } from '../wire/skip.ts'
 
@@ -61,8 +62,7 @@ export class LinkMemory {
   keep(hrefs: Map<string, Target>, href: string, isPlain: boolean, target: Target): void {
     if (++this.#passed % KEPT_EVERY !== 0) return
     if (!isPlain && !(ABSOLUTE.test(href) && !href.includes('#'))) return
-    // A copy: a slice of a page keeps the whole page in memory.
-    hrefs.set(Buffer.from(withoutFragment(href)).toString(), target)
+    hrefs.set(copy(withoutFragment(href)), target)
     this.#kept += sizeOf(href)
   }
 

@@ -1,4 +1,5 @@
 import { CanonicalRules } from '../url/canonical-rules.ts'
+import { copy } from '../url/copy.ts'
 import { LinkResolver, type ResolverOptions } from '../url/resolve.ts'
 import type { PageLinks } from '../wire/delivery.ts'
 import type { WorkerSetup } from '../wire/messages.ts'
@@ -60,7 +61,7 @@ export class PageLinker {
       const url = resolver.resolve(href)
       room -= (url ?? href).length
       if (url !== undefined) to.add(this.#rules.explain(url).url + fragmentOf(href))
-      else if (resolver.whyNot(href) === 'invalid-url') invalid.add(copyOf(href))
+      else if (resolver.whyNot(href) === 'invalid-url') invalid.add(copy(href.slice(0, MAX_SHOWN)))
     }
   }
 }
@@ -70,9 +71,4 @@ function fragmentOf(href: string): string {
   const at = href.indexOf('#')
   const url = at < 0 ? null : URL.parse(href.slice(at), 'http://a/')
   return url?.hash ?? ''
-}
-
-/** A slice of a page would keep the whole page in memory. */
-function copyOf(text: string): string {
-  return Buffer.from(text.slice(0, MAX_SHOWN)).toString()
 }

@@ -1,3 +1,4 @@
+import { copy } from '../../url/copy.ts'
 import { ID_TOKEN } from './path-pattern.ts'
 import { PatternYield } from './pattern-yield.ts'
 import type { TreeLimits } from './trap-limits.ts'
@@ -82,8 +83,7 @@ export class PatternTree {
   }
 
   #add(node: PatternNode, token: string): PatternNode {
-    // A copy: a slice would keep the whole URL alive.
-    const name = Buffer.from(token).toString()
+    const name = copy(token)
     const child = this.#newNode(`${node.pattern}${name.startsWith('?') ? '' : '/'}${name}`, false)
     node.children ??= new Map()
     node.children.set(name, child)

@@ -1,3 +1,5 @@
+import { copy } from '../../url/copy.ts'
+
 /** URLs of a generation: 8 MB for two of 60 characters each. */
 const GENERATION = 32_768
 /** Longer ones are not worth their memory, in characters. */
@@ -19,8 +21,7 @@ export class MetUrls {
       this.#old = this.#young
       this.#young = new Set()
     }
-    // A copy: a slice of a page would keep all of it in memory.
-    this.#young.add(Buffer.from(url).toString())
+    this.#young.add(copy(url))
   }
 
   clear(): void {

@@ -1,3 +1,4 @@
+import { copy } from '../../url/copy.ts'
 import { assetsOf, svgAssetsOf } from './assets.ts'
 import type { DecodeBytes } from './encoding.ts'
 import { linkTypes } from './link-types.ts'
@@ -5,7 +6,7 @@ import { declaredEncoding } from './prescan.ts'
 import { refreshUrl } from './refresh.ts'
 import type { Shown } from './shown.ts'
 import type { AttributeName, StartTag } from './start-tag.ts'
-import { attributeText, copy, elementText } from './text.ts'
+import { attributeText, elementText } from './text.ts'
 
 export interface ScanOptions {
   /** Outlinks and assets kept per page; the rest of the page is still read for its head. */

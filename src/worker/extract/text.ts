@@ -1,4 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
+import { copy } from '../../url/copy.ts'
 import type { DecodeBytes } from './encoding.ts'
 
 /** The value of an attribute: decoded, line breaks and NULs replaced, character references resolved. */
@@ -12,11 +13,6 @@ export function elementText(raw: string, decode: DecodeBytes, length: number): s
   const text = decodeHTML(plainText(raw, decode))
   const collapsed = text.replace(/[\t\n\f\r ]+/g, ' ').replace(/^ /, '')
   return copy(collapsed.slice(0, length).replace(/ $/, ''))
-}
-
-/** A copy that does not keep the page alive, as a slice of it would. */
-export function copy(text: string): string {
-  return Buffer.from(text).toString()
 }
 
 function plainText(raw: string, decode: DecodeBytes): string {
