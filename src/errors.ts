@@ -11,3 +11,8 @@ export class CrawlerError extends Error {
     this.kind = kind
   }
 }
+
+/** What whatever was thrown has to say. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, messageOf } from '../errors.ts'
 import { CookieJar } from '../wire/cookie-jar.ts'
 
 const HEADER = '# Netscape HTTP Cookie File'
@@ -28,7 +28,7 @@ export function writeCookies(file: string, jar: CookieJar): void {
     writeFileSync(draft, `${[HEADER, '', ...jar.lines].join('\n')}\n`, { mode: 0o600 })
     renameSync(draft, file)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new CrawlerError('output', `${file}: ${reason}`, { cause: error })
   }
 }

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, messageOf } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents, Sink } from './output.ts'
 
@@ -109,6 +109,6 @@ export class StreamOutput implements Sink {
 
 /** @param name of what can't be written */
 export function outputError(name: string, cause: unknown): CrawlerError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return new CrawlerError('output', `${name}: can't be written: ${reason}`, { cause })
 }

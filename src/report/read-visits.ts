@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, messageOf } from '../errors.ts'
 import { escapeControls } from '../escape-controls.ts'
 
 /** What a file tells of a visit: the fields of wire/visit.ts that reports look at. */
@@ -63,7 +63,7 @@ async function* linesOf(file: string): AsyncGenerator<{ text: string; isWhole: b
     }
   } catch (error) {
     if (error instanceof CrawlerError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw unexpected(file, `expected a readable file of visits: ${reason}`)
   }
   if (rest !== '') yield { text: rest, isWhole: false }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { CrawlerError } from '../../errors.ts'
+import { CrawlerError, messageOf } from '../../errors.ts'
 import { metricsText } from './metrics-text.ts'
 import type { Stats } from './stats.ts'
 
@@ -40,7 +40,7 @@ export async function openMetrics(port: number): Promise<Metrics> {
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening')
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new CrawlerError('usage', `--metrics: port ${port} can't be opened: ${reason}`, { cause })
   }
   delays.enable()

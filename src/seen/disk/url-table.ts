@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { CrawlerError } from '../../errors.ts'
+import { CrawlerError, messageOf } from '../../errors.ts'
 import { openSharedDatabase } from '../../sqlite.ts'
 import { fileOf, TABLE_SLOT, type UrlTableMemory } from './url-table-memory.ts'
 
@@ -165,7 +165,7 @@ export class UrlTable {
 }
 
 function unusable(memory: UrlTableMemory, cause: unknown): CrawlerError {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = messageOf(cause)
   const message = `${fileOf(memory)}: the seen set can't be written: ${why}`
   return new CrawlerError('output', message, { cause })
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts'
 import { type Field, parseField } from '../../fields/field.ts'
 import type { PageSettings } from '../../wire/page-settings.ts'
 import type { Visit } from '../../wire/visit.ts'
@@ -46,7 +47,7 @@ function take({ html, base }: PageText, takers: readonly Taker[], maxMs: number)
     const isCut = room.isShort || html.length > MAX_INPUT
     return isCut ? { data, dataTruncated: true } : { data }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     return { error: { code: 'extraction-failed', message } }
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts'
 import type { Data } from '../../wire/hooks.ts'
 import type { PageSettings } from '../../wire/page-settings.ts'
 import type { Skip } from '../../wire/skip.ts'
@@ -98,6 +99,6 @@ function shown(data: Data): Pick<Visit, 'data'> {
 }
 
 function hookFailed(cause: unknown): Pick<Visit, 'error'> {
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   return { error: { code: 'hook-failed', message: message.slice(0, MAX_MESSAGE) } }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CrawlerError } from '../../errors.ts'
+import { CrawlerError, messageOf } from '../../errors.ts'
 import type { Hooks } from '../../wire/hooks.ts'
 
 const NAMES = ['onPage', 'shouldFollow'] as const
@@ -13,7 +13,7 @@ const NAMES = ['onPage', 'shouldFollow'] as const
 export async function loadHooks(name: string): Promise<Hooks> {
   const url = name.startsWith('file:') ? name : pathToFileURL(resolve(name)).href
   const module: Record<string, unknown> = await import(url).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new CrawlerError('usage', `hooks: expected a module that can be imported: ${reason}`)
   })
   const found = NAMES.filter((hook) => module[hook] !== undefined)

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
 
 /** A request that got no usable answer. */
@@ -38,7 +39,7 @@ const CODES: readonly (readonly [RegExp, ErrorCode, passing: boolean])[] = [
 export function failureOf(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error
   const cause = error instanceof AggregateError ? (error.errors[0] ?? error) : error
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   const code = codeOf(cause)
   // undici's words for 100 and 101, unasked.
   const isUnasked = code === 'UND_ERR_SOCKET' && /^bad (?:response|upgrade)$/.test(message)
