@@ -28,6 +28,8 @@ interface FileChoice {
 export class FileOutput extends StreamOutput {
   readonly #target: Target
   readonly #stream: WriteStream
+  /** Whether the name of the file may still get lost in a power cut. */
+  #isUnnamed: boolean
 
   constructor(target: Target) {
     const { name, handle, kind, position } = target
@@ -36,6 +38,7 @@ export class FileOutput extends StreamOutput {
     super(stream, name, true)
     this.#target = target
     this.#stream = stream
+    this.#isUnnamed = kind === 'new'
   }
 
   /** Otherwise it is a device. */
@@ -65,6 +68,8 @@ export class FileOutput extends StreamOutput {
     await this.#target.handle.datasync().catch((error) => {
       throw outputError(this.#target.name, error)
     })
+    if (this.#isUnnamed) await keepName(this.#target.name)
+    this.#isUnnamed = false
     return { [resolve(this.#target.name)]: length }
   }
 
@@ -97,10 +102,7 @@ async function openTarget(
   const created = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  if (created !== undefined) {
-    await keepName(name)
-    return { name, handle: created, kind: 'new', position: 0 }
-  }
+  if (created !== undefined) return { name, handle: created, kind: 'new', position: 0 }
   const handle = await open(name, constants.O_WRONLY)
   const file = await handle.stat()
   if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
