@@ -1,4 +1,5 @@
-import { STATUS_CODES } from 'node:http'
+import { XML_HEAD, xmlText } from '../output/derived/xml.ts'
+import { statusName } from '../wire/status-name.ts'
 import type { LinkFinding } from './links.ts'
 
 /**
@@ -7,11 +8,9 @@ import type { LinkFinding } from './links.ts'
  * @param total what was checked, in words
  */
 export function* junitXml(findings: Iterable<LinkFinding>, total: string): Generator<string> {
-  yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="crawl check">\n'
+  yield `${XML_HEAD}<testsuites name="crawl check">\n`
   let suite: LinkFinding[] = []
-  let isSound = true
   for (const finding of findings) {
-    isSound = false
     if (suite[0] !== undefined && suite[0].from !== finding.from) {
       yield suiteOf(suite)
       suite = []
@@ -19,19 +18,19 @@ export function* junitXml(findings: Iterable<LinkFinding>, total: string): Gener
     suite.push(finding)
   }
   if (suite.length > 0) yield suiteOf(suite)
-  if (isSound) {
-    yield `  <testsuite name="links" tests="1" failures="0">\n    <testcase classname="links" name="${escaped(total)}"/>\n  </testsuite>\n`
+  else {
+    yield `  <testsuite name="links" tests="1" failures="0">\n    <testcase classname="links" name="${xmlText(total)}"/>\n  </testsuite>\n`
   }
   yield '</testsuites>\n'
 }
 
 function suiteOf(findings: readonly LinkFinding[]): string {
-  const page = escaped(findings[0]?.from ?? '')
+  const page = xmlText(findings[0]?.from ?? '')
   const count = findings.length
   const cases = findings.map(({ to, ...finding }) => {
-    const message = escaped(outcomeText({ to, ...finding }))
+    const message = xmlText(outcomeText({ to, ...finding }))
     return (
-      `    <testcase classname="${page}" name="${escaped(to)}">\n` +
+      `    <testcase classname="${page}" name="${xmlText(to)}">\n` +
       `      <failure type="${finding.problem}" message="${message}"/>\n    </testcase>\n`
     )
   })
@@ -50,21 +49,6 @@ export function outcomeText(finding: LinkFinding): string {
 
 /** A status with the name that it has in HTTP. */
 function named(status = 0): string {
-  const name = STATUS_CODES[status]
+  const name = statusName(status)
   return name === undefined ? String(status) : `${status} ${name}`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-/** Characters that XML 1.0 does not have are replaced. */
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\ufffe\uffff]/gu, '\ufffd')
-    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 }

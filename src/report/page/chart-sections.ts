@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { statusName } from '../../wire/status-name.ts'
 import { shownText } from '../shown-text.ts'
 import { type Bar, bars, columns, type Timeline } from './charts.ts'
 import type { Count } from './findings.ts'
@@ -45,7 +45,7 @@ function barsPanel(title: string, rows: readonly Bar[], visits: number): Markup 
 }
 
 function outcomeBar({ label, count, broken }: Count): Bar {
-  const reason = typeof label === 'number' ? STATUS_CODES[label] : undefined
+  const reason = typeof label === 'number' ? statusName(label) : undefined
   const text = shownText(String(label ?? 'no answer'), 60)
   const isMoved = typeof label === 'number' && label >= 300 && label < 400 && label !== 304
   const tone = broken > 0 ? 'broken' : isMoved ? 'moved' : 'fine'
