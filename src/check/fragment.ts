@@ -1,3 +1,5 @@
+import { percentDecoded } from '../url/percent-decoded.ts'
+
 /** Fragments that scripts take for places of their own: nothing in the page need have such a name. */
 const ROUTE = /^#(?:!|\/)/
 
@@ -10,13 +12,5 @@ const ROUTE = /^#(?:!|\/)/
 export function leadsSomewhere(hash: string, names: ReadonlySet<string>): boolean {
   const fragment = hash.slice(1).replace(/:~:.*$/s, '')
   if (fragment === '' || /^top$/i.test(fragment) || ROUTE.test(hash)) return true
-  return names.has(fragment) || names.has(decoded(fragment))
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
+  return names.has(fragment) || names.has(percentDecoded(fragment))
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import { list } from './program.ts'
 
 /** What was typed after `crawl job`. */
 export interface JobFlags {
-  readonly frontier: string
+  readonly frontier: readonly string[]
   readonly json?: true
 }
 
@@ -17,7 +18,7 @@ export function addJobCommand(
     .description('Shows and steers crawls that many processes share over Redis.')
     .argument('<action>', 'list, show, pause, resume, stop or delete')
     .argument('[name]', 'the job; all but list need one')
-    .requiredOption('--frontier <redis-url>', 'the servers that hold it, separated by commas')
+    .requiredOption('--frontier <redis-url>', 'the servers that hold it, separated by commas', list)
     .option('--json', 'as JSON, one object per line')
     .action(run)
 }

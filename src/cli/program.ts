@@ -14,7 +14,8 @@ export interface Flags extends Record<string, unknown> {
   readonly followDuplicates?: boolean
 }
 
-const list = (value: string) => value.split(',').map((name) => name.trim())
+/** Names that commas separate. */
+export const list = (value: string) => value.split(',').map((name) => name.trim())
 const collect = (value: string, before: readonly string[] = []) => [...before, value]
 
 /** The command line of `crawl`. Defaults are those of the config: config/schema.ts. */

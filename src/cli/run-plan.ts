@@ -3,6 +3,7 @@ import { EXIT_CODE } from './exit-code.ts'
 import { numberIn } from './number-in.ts'
 import type { PlanFlags } from './plan-command.ts'
 import { tellError } from './print.ts'
+import { linesOf } from './view/columns.ts'
 import type { World } from './world.ts'
 
 const MOST_URLS = 1e15
@@ -37,18 +38,8 @@ function unexpected(flag: string, expected: string, text: string): CrawlerError 
 }
 
 function tableOf({ urls, falsePositiveRate, memory, strategies }: Plan): string {
-  const rows = [HEADER, ...strategies.map(rowOf)]
-  const widths = HEADER.map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  )
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0
-        return column === 0 ? cell.padEnd(width) : cell.padStart(width)
-      })
-      .join('  '),
-  )
+  const columns = { heads: HEADER, rows: strategies.map(rowOf) }
+  const lines = linesOf(columns, Number.POSITIVE_INFINITY)
   const refusals = strategies.flatMap((plan) =>
     plan.refusal === undefined ? [] : [`${nameOf(plan)} can't: ${plan.refusal}`],
   )

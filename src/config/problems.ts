@@ -28,6 +28,11 @@ function settingName(source: Source, issue: BaseIssue<unknown>): string {
   const [key = ''] = keys
   if (key === 'seeds') return 'seed'
   if (key === 'headers') return '--header'
+  return flagOf(key)
+}
+
+/** The flag of a setting. */
+export function flagOf(key: string): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 

@@ -1,5 +1,6 @@
 import { CrawlerError } from '../errors.ts'
 import { canonicalize } from './canonicalize.ts'
+import { percentDecoded } from './percent-decoded.ts'
 import { MAX_URL_LENGTH } from './resolve.ts'
 
 export interface Seed {
@@ -51,16 +52,10 @@ function parse(text: string, typed: string): string {
 function authorizationOf(text: string): Pick<Seed, 'authorization'> {
   const { username = '', password = '' } = URL.parse(text) ?? {}
   if (username === '' && password === '') return {}
-  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
+  const credentials = Buffer.from(
+    `${percentDecoded(username)}:${percentDecoded(password)}`,
+  ).toString('base64')
   return { authorization: `Basic ${credentials}` }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function unexpected(typed: string): CrawlerError {

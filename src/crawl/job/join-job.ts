@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { changesOf, WHAT_IS_CRAWLED } from '../../config/changed-settings.ts'
+import { flagOf } from '../../config/problems.ts'
 import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
@@ -65,8 +66,7 @@ function check(config: Config): void {
   }
   const alone = ALONE.find((name) => config[name] !== undefined && config[name] !== false)
   if (alone === undefined) return
-  const flag = `--${alone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-  throw usage(`${flag}: expected no --frontier beside it, for it knows one process only`)
+  throw usage(`${flagOf(alone)}: expected no --frontier beside it, for it knows one process only`)
 }
 
 function usage(message: string): CrawlerError {

@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../url/percent-decoded.ts'
+
 /** A proxy, as its URL names it. */
 export interface ProxyServer {
   readonly protocol: 'http:' | 'https:' | 'socks5:'
@@ -21,7 +23,10 @@ export function parseProxy(text: string): ProxyServer {
   const origin = `${protocol}//${host}`
   const proxy = { protocol, origin, hostname: hostname.replace(/^\[|\]$/g, ''), port }
   if (username === '') return proxy
-  return { ...proxy, credentials: { username: decoded(username), password: decoded(password) } }
+  return {
+    ...proxy,
+    credentials: { username: percentDecoded(username), password: percentDecoded(password) },
+  }
 }
 
 /** The value of Proxy-Authorization, as a header to spread (RFC 9110, 11.7.2; RFC 7617). */
@@ -34,12 +39,4 @@ export function proxyAuthorization({ credentials }: ProxyServer): Record<string,
 
 function protocolOf({ protocol }: URL): ProxyServer['protocol'] {
   return protocol === 'http:' || protocol === 'https:' ? protocol : 'socks5:'
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
