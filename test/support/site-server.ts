@@ -63,9 +63,12 @@ class RecordingServer implements SiteServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const seen = this.#record(request)
-    response.once('prefinish', () => {
-      seen.answeredAt = performance.now()
-    })
+    // Node tells of it only after it has written to the socket.
+    const end = response.end.bind(response)
+    response.end = (...rest: unknown[]) => {
+      seen.answeredAt ??= performance.now()
+      return Reflect.apply(end, response, rest)
+    }
     response.once('close', () => {
       seen.endedAt = performance.now()
       this.#running--
