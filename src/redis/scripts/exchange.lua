@@ -20,16 +20,24 @@ local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local ttl, horizon = request.ttl, request.horizon
 local lost, hosts, known = {}, {}, 0
+-- Here URLs are only finished, dropped or put back: no depth joins these.
+local depths = open_depths()
 
 local function ends_at()
   return string.format('%.0f', now + ttl)
 end
 
--- What was handed out waits again, before all others and in its old order.
-local function recall(host, penalty)
+-- What was handed out of a host, as pairs of id and item.
+local function handed_out(host)
   local out = redis.call('HGETALL', key('out:' .. host))
   local items = {}
   for place = 1, #out, 2 do items[#items + 1] = { tonumber(out[place]), out[place + 1] } end
+  return items
+end
+
+-- What was handed out waits again, before all others and in its old order.
+local function recall(host, penalty)
+  local items = handed_out(host)
   table.sort(items, function(a, b) return a[1] > b[1] end)
   for _, item in ipairs(items) do
     local depth, attempts, text = string.match(item[2], '^(%d+) (%d+) (.*)$')
@@ -38,7 +46,7 @@ local function recall(host, penalty)
   redis.call('DEL', key('out:' .. host))
   redis.call('HDEL', key('host:' .. host), 'epoch', 'agent')
   redis.call('ZREM', key('leases'), host)
-  schedule(host, open_depths())
+  schedule(host, depths)
 end
 
 -- When nobody was heard for long it was not the agents that were gone: leases begin anew.
@@ -96,7 +104,7 @@ local function new_ones(host, depth, most)
 end
 
 -- Up to `want` URLs of a host, nearest first.
-local function hand_out(host, want, depths, urls)
+local function hand_out(host, want, urls)
   local depth = nearest(host, depths)
   local looked = 0
   while want > 0 and looked < ENOUGH and depth and depth <= horizon do
@@ -115,21 +123,18 @@ end
 
 -- An answer that was lost on its way is given again: the agent has less than we think.
 local function missed(held)
-  local urls = {}
-  if redis.call('HLEN', key('out:' .. held.host)) == held.known then return urls end
-  local out = redis.call('HGETALL', key('out:' .. held.host))
-  for place = 1, #out, 2 do urls[#urls + 1] = { tonumber(out[place]), out[place + 1] } end
-  return urls
+  if redis.call('HLEN', key('out:' .. held.host)) == held.known then return {} end
+  return handed_out(held.host)
 end
 
-local function take(host, depths)
+local function take(host)
   local epoch = tostring(redis.call('INCR', key('epochs')))
   local name = key('host:' .. host)
   redis.call('HSET', name, 'epoch', epoch, 'agent', request.agent)
   redis.call('ZADD', key('leases'), ends_at(), host)
   local facts = redis.call('HMGET', name, 'before', 'past')
   local urls = {}
-  local left = hand_out(host, request.batch, depths, urls)
+  local left = hand_out(host, request.batch, urls)
   local answers = redis.call('HGETALL', key('robots:' .. host))
   local wait = math.max(0, tonumber(facts[1] or 0) - now)
   hosts[#hosts + 1] =
@@ -148,7 +153,7 @@ for _, held in ipairs(request.held) do
     else
       redis.call('ZADD', key('leases'), ends_at(), held.host)
       local urls = missed(held)
-      local left = hand_out(held.host, held.want, open_depths(), urls)
+      local left = hand_out(held.host, held.want, urls)
       hosts[#hosts + 1] = { host = held.host, epoch = held.epoch, urls = urls, left = left }
     end
   end
@@ -157,7 +162,6 @@ for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('leases'), '-inf', now, 'L
   recall(host, 1)
 end
 
-local depths = open_depths()
 for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('later'), '-inf', horizon, 'LIMIT', 0, 100)) do
   redis.call('ZREM', key('later'), host)
   schedule(host, depths)
@@ -169,7 +173,7 @@ while room > 0 do
   redis.call('ZREM', key('schedule'), host)
   local depth = nearest(host, depths)
   if depth and depth <= horizon then
-    take(host, depths)
+    take(host)
     room = room - 1
   elseif depth then
     redis.call('ZADD', key('later'), depth, host)

@@ -1,6 +1,6 @@
 -- Makes a job, unless it is there.
 --
--- KEYS[1]  `ow:{<job>}`: HASH  settings, secret (JSON), state, seen, servers, created
+-- KEYS[1]  `ow:{<job>}`: HASH  settings, secret (JSON), state, partitions, created
 -- ARGV     fields and values of a new job
 -- Gives the HASH.
 if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], unpack(ARGV)) end
