@@ -16,12 +16,8 @@ export interface RedisClient {
   close(): void
 }
 
-interface Client extends Node {
-  readonly isOpen: boolean
-  destroy(): void
-}
-/** A cluster, as the package has it. */
-interface Cluster {
+/** A server or a cluster, by the package. */
+interface Connected {
   readonly send: Send
   masters(): Promise<Node>[]
   destroy(): void
@@ -71,7 +67,16 @@ export async function openClient(url: string): Promise<RedisClient> {
     const info = String(await client.sendCommand(['INFO']))
     checkVersion(label, info)
     isConnected = true
-    if (!/^cluster_enabled:1/m.test(info)) return new SingleServer(client)
+    if (!/^cluster_enabled:1/m.test(info)) {
+      const server = {
+        send: (_: string, words: string[]) => client.sendCommand(words),
+        masters: () => [Promise.resolve(client)],
+        destroy: () => {
+          if (client.isOpen) client.destroy()
+        },
+      }
+      return new Connection(server, false)
+    }
     client.destroy()
     const { url: _, ...defaults } = options
     const cluster = redis.createCluster({
@@ -81,11 +86,12 @@ export async function openClient(url: string): Promise<RedisClient> {
     })
     cluster.on('error', () => {})
     await cluster.connect()
-    return new WholeCluster({
-      send: (key, words) => cluster.sendCommand(key, false, words),
+    const whole = {
+      send: (key: string, words: string[]) => cluster.sendCommand(key, false, words),
       masters: () => cluster.masters.map(async (master) => cluster.nodeClient(master)),
       destroy: () => cluster.destroy(),
-    })
+    }
+    return new Connection(whole, true)
   } catch (cause) {
     if (client.isOpen) client.destroy()
     if (cause instanceof CrawlerError) throw cause
@@ -93,53 +99,29 @@ export async function openClient(url: string): Promise<RedisClient> {
   }
 }
 
-class SingleServer implements RedisClient {
-  readonly isCluster = false
-  readonly #client: Client
+class Connection implements RedisClient {
+  readonly isCluster: boolean
+  readonly #servers: Connected
 
-  constructor(client: Client) {
-    this.#client = client
+  constructor(servers: Connected, isCluster: boolean) {
+    this.#servers = servers
+    this.isCluster = isCluster
   }
 
   evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
-    return evaluate((_, words) => this.#client.sendCommand(words), script, keys, args)
-  }
-
-  command(_: string, ...words: string[]): Promise<unknown> {
-    return this.#client.sendCommand(words)
-  }
-
-  keys(pattern: string): AsyncGenerator<string[]> {
-    return scan(this.#client, pattern)
-  }
-
-  close(): void {
-    if (this.#client.isOpen) this.#client.destroy()
-  }
-}
-
-class WholeCluster implements RedisClient {
-  readonly isCluster = true
-  readonly #cluster: Cluster
-
-  constructor(cluster: Cluster) {
-    this.#cluster = cluster
-  }
-
-  evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
-    return evaluate(this.#cluster.send, script, keys, args)
+    return evaluate(this.#servers.send, script, keys, args)
   }
 
   command(key: string, ...words: string[]): Promise<unknown> {
-    return this.#cluster.send(key, words)
+    return this.#servers.send(key, words)
   }
 
   async *keys(pattern: string): AsyncGenerator<string[]> {
-    for (const master of this.#cluster.masters()) yield* scan(await master, pattern)
+    for (const master of this.#servers.masters()) yield* scan(await master, pattern)
   }
 
   close(): void {
-    this.#cluster.destroy()
+    this.#servers.destroy()
   }
 }
 
