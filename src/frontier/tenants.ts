@@ -1,26 +1,14 @@
 import { levelOf } from '../wire/crawl-url.ts'
-import type { RobotsAnswer } from '../wire/messages.ts'
 import type { Books } from './books.ts'
 import type { HostSchedule } from './hosts/host-schedule.ts'
+import { fromEpoch, type HostRecord, type KnownRobots, toEpoch } from './hosts/host-store.ts'
 import type { Place } from './urls/url-store.ts'
 
 /** What goes with a host from process to process. */
-export interface HostPast {
-  /** Adaptive pause, in milliseconds. */
-  readonly pause: number
-  /** Pages that were asked of it. */
-  readonly pages: number
-  /** Failures in a row. */
-  readonly errors: number
-  /** Why it was given up. */
-  readonly failure: string | undefined
-}
+export type HostPast = Pick<HostRecord, 'pause' | 'pages' | 'errors' | 'failure'>
 
 /** What robots.txt of an origin says, and until when that holds, in milliseconds since 1970. */
-export interface SharedRobots {
-  readonly answer: RobotsAnswer
-  readonly until: number
-}
+export type SharedRobots = KnownRobots
 
 /** Hosts that this process works on for a time, and their URLs: all others are somebody else's. */
 export class Tenants {
@@ -45,7 +33,7 @@ export class Tenants {
   ): void {
     const host = this.#books.hosts.of(key)
     const known = [...robots].map(([origin, { answer, until }]) => {
-      return [origin, { answer, until: until - performance.timeOrigin }] as const
+      return [origin, { answer, until: fromEpoch(until) }] as const
     })
     host.robots.learn(known)
     host.setAside(now + wait)
@@ -109,7 +97,7 @@ export class Tenants {
   newRobots(key: string): [origin: string, known: SharedRobots][] {
     const { robots } = this.#books.hosts.of(key)
     return robots.takeUnsaved().map(([origin, { answer, until }]) => {
-      return [origin, { answer, until: Math.round(performance.timeOrigin + until) }]
+      return [origin, { answer, until: toEpoch(until) }]
     })
   }
 }

@@ -114,7 +114,8 @@ function outUrl([id, item]: readonly [id: number, item: string]): OutUrl {
   return { id, depth: Number(depth), attempts: Number(attempts), text }
 }
 
-function pairsOf(flat: readonly string[]): [string, string][] {
+/** The fields and values of a HASH, which come in turns. */
+export function pairsOf(flat: readonly string[]): [string, string][] {
   return Array.from({ length: flat.length / 2 }, (_, pair) => [
     flat[2 * pair] ?? '',
     flat[2 * pair + 1] ?? '',

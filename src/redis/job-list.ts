@@ -83,7 +83,7 @@ export async function deleteJob(servers: Servers, job: string): Promise<void> {
   for (const server of servers.all) {
     for (const pattern of [`ow:{${job}}*`, `ow:{${job}:*`]) {
       for await (const keys of server.keys(pattern)) {
-        for (const key of keys) await server.command(key, 'UNLINK', key)
+        await Promise.all(keys.map((key) => server.command(key, 'UNLINK', key)))
       }
     }
     await server.command(JOBS_KEY, 'HDEL', JOBS_KEY, job)

@@ -1,6 +1,7 @@
 import { CrawlerError } from '../errors.ts'
 import { randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
+import { listOf, pairsOf } from './exchange.ts'
 import { Partitions } from './partitions.ts'
 import { beatScript, joinScript, turnScript } from './scripts.ts'
 import { type RedisSeenOptions, seenScheme } from './seen-scheme.ts'
@@ -106,7 +107,7 @@ export class Job {
     const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
     const beat = JSON.parse(String(reply))
     if (beat.state === undefined) return undefined
-    return { ...beat, widened: Array.isArray(beat.widened) ? beat.widened : [] }
+    return { ...beat, widened: listOf(beat.widened) }
   }
 
   /** Nothing is left of it. */
@@ -136,10 +137,7 @@ export async function turnJob(
 
 /** Pairs of a HASH as a record. */
 export function fieldsOf(reply: unknown): Record<string, string> {
-  const flat = Array.isArray(reply) ? reply.map(String) : []
-  return Object.fromEntries(
-    flat.flatMap((name, place) => (place % 2 === 0 ? [[name, flat[place + 1] ?? '']] : [])),
-  )
+  return Object.fromEntries(pairsOf(Array.isArray(reply) ? reply.map(String) : []))
 }
 
 export function stateOf(text: string | undefined): JobState {

@@ -8,6 +8,10 @@ export const REDIS_SEEN_NAMES = ['redis-bloom', 'redis-set', 'redis-keys'] as co
 /** How Redis tells URLs that are known: docs/redis.md compares them. */
 export type RedisSeenName = (typeof REDIS_SEEN_NAMES)[number]
 
+export function isRedisSeen(name: string): name is RedisSeenName {
+  return (REDIS_SEEN_NAMES as readonly string[]).includes(name)
+}
+
 export interface RedisSeenOptions {
   readonly name: RedisSeenName
   /** URLs that all partitions together are expected to hold. */

@@ -62,7 +62,7 @@ export class Errands {
   plan(isRound: boolean, agents: number, now: number): Errand[] {
     const errands = new Map<number, Errand>()
     const all = isRound ? Array.from({ length: this.#partitions.count }, (_, index) => index) : []
-    for (const partition of all) errands.set(partition, { partition, held: [], hosts: 0 })
+    for (const partition of all) this.#errandTo(partition, errands)
     const { isHungry, isPaused, tenancies } = this.#frontier
     // No more than a share that leaves as much to each of the others.
     const fair = Math.min(Math.ceil(this.#horizon.active / agents), MOST_HOSTS)

@@ -6,7 +6,7 @@ import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { Job } from '../../redis/job.ts'
-import { REDIS_SEEN_NAMES, type RedisSeenName } from '../../redis/seen-scheme.ts'
+import { isRedisSeen, REDIS_SEEN_NAMES, type RedisSeenName } from '../../redis/seen-scheme.ts'
 import { Servers } from '../../redis/servers.ts'
 
 /** A job, and the process as a part of it. */
@@ -71,10 +71,6 @@ function check(config: Config): void {
 
 function usage(message: string): CrawlerError {
   return new CrawlerError('usage', message)
-}
-
-function isRedisSeen(name: string): name is RedisSeenName {
-  return (REDIS_SEEN_NAMES as readonly string[]).includes(name)
 }
 
 function redisSeen({ seen }: Config): RedisSeenName {

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts'
+import { isRedisSeen } from '../../redis/seen-scheme.ts'
 import type { SeenName } from '../../seen/seen-set.ts'
 
 /** A config with a seen set that is this process's own. */
@@ -10,8 +11,7 @@ export type LocalConfig = Omit<Config, 'seen'> & { readonly seen: SeenName }
  */
 export function localConfig(config: Config): LocalConfig {
   const { deterministic, frontier, seen } = config
-  const isShared = frontier.length > 0
-  if (isShared || seen === 'redis-bloom' || seen === 'redis-set' || seen === 'redis-keys') {
+  if (frontier.length > 0 || isRedisSeen(seen)) {
     return { ...config, seen: 'digest', digest: 'halfsiphash' }
   }
   // What is suspected is deferred, until a time that depends on what else was quick.

@@ -43,7 +43,7 @@ export class Tenancies {
   tell(tenancy: Tenancy, now: number, release: boolean): HeldHost {
     const { host, epoch, done, urls } = tenancy
     tenancy.done = []
-    const want = !release && tenancy.hasMore && urls.size < BATCH / 2 ? BATCH - urls.size : 0
+    const want = release ? 0 : wantOf(tenancy)
     const { wait, past } = this.#tenants.pastOf(host, now)
     const robots = this.#tenants
       .newRobots(host)
@@ -56,8 +56,8 @@ export class Tenancies {
   }
 
   /** Whether there is something to tell or to ask of a host. */
-  hasBusiness({ done, hasMore, urls }: Tenancy): boolean {
-    return done.length > 0 || (hasMore && urls.size < BATCH / 2)
+  hasBusiness(tenancy: Tenancy): boolean {
+    return tenancy.done.length > 0 || wantOf(tenancy) > 0
   }
 
   /** Whether nothing of a host is left to do here. */
@@ -126,4 +126,9 @@ export class Tenancies {
     tenancy.urls.set(id, here)
     this.#claims.set(here, { tenancy, id, url, via })
   }
+}
+
+/** Further URLs of a host that are worth asking for. */
+function wantOf({ hasMore, urls }: Tenancy): number {
+  return hasMore && urls.size < BATCH / 2 ? BATCH - urls.size : 0
 }
