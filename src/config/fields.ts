@@ -88,6 +88,16 @@ export function outputNames() {
   )
 }
 
+/** Something that is or isn't. */
+export function flag(preset = false) {
+  return v.optional(v.boolean('true or false'), preset)
+}
+
+/** A setting with the text that tells what it is. */
+export function described<const T extends v.GenericSchema>(text: string, schema: T) {
+  return v.pipe(schema, v.description(text))
+}
+
 function succeeds(read: () => unknown): boolean {
   try {
     read()

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { isRedisUrl, REDIS_URL } from '../url/redis-url.ts'
-import { count, duration } from './fields.ts'
+import { count, described, duration } from './fields.ts'
 
 const NAME = 'a name of letters, digits, dots, dashes and underscores'
 
 /** How a crawl is shared with other processes, and watched by them. */
 export const jobSettings = {
-  frontier: v.pipe(
+  frontier: described(
+    'URLs of the Redis servers that hold the queue of a job, which many processes share',
     v.optional(
       v.array(
         v.pipe(v.string(REDIS_URL), v.check(isRedisUrl, REDIS_URL)),
@@ -14,22 +15,17 @@ export const jobSettings = {
       ),
       [],
     ),
-    v.description(
-      'URLs of the Redis servers that hold the queue of a job, which many processes share',
-    ),
   ),
-  job: v.pipe(
+  job: described(
+    'name of the job; with frontier only',
     v.optional(v.pipe(v.string(NAME), v.regex(/^[\w.-]{1,64}$/, NAME))),
-    v.description('name of the job; with frontier only'),
   ),
-  lease: v.pipe(
+  lease: described(
+    'time after which what a process of a job held goes to others, if it is not heard of',
     v.optional(duration(1_000), '30s'),
-    v.description(
-      'time after which what a process of a job held goes to others, if it is not heard of',
-    ),
   ),
-  metrics: v.pipe(
+  metrics: described(
+    'port of 127.0.0.1 at which Prometheus may ask how the crawl stands',
     v.optional(count(1, 65_535)),
-    v.description('port of 127.0.0.1 at which Prometheus may ask how the crawl stands'),
   ),
 }

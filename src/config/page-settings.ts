@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { FIELD_NAME, parseField } from '../fields/field.ts'
 import { isSelector } from '../fields/html-tree.ts'
-import { duration } from './fields.ts'
+import { described, duration, flag } from './fields.ts'
 
 const MAX_FIELDS = 100
 
@@ -19,7 +19,8 @@ const fieldSource = v.pipe(
 
 /** What is taken from each page. */
 export const pageSettings = {
-  extract: v.pipe(
+  extract: described(
+    'what is taken from each page, by CSS selectors, under which name',
     v.optional(
       v.pipe(
         v.record(fieldName, fieldSource, 'an object of names and CSS selectors'),
@@ -30,19 +31,12 @@ export const pageSettings = {
       ),
       {},
     ),
-    v.description('what is taken from each page, by CSS selectors, under which name'),
   ),
-  text: v.pipe(
-    v.optional(v.boolean('true or false'), false),
-    v.description('take the readable text of each page'),
-  ),
-  markdown: v.pipe(
-    v.optional(v.boolean('true or false'), false),
-    v.description('take each page as Markdown'),
-  ),
-  hooks: v.pipe(
+  text: described('take the readable text of each page', flag()),
+  markdown: described('take each page as Markdown', flag()),
+  hooks: described(
+    'module of hooks that the workers import; only in a file that --config names',
     v.optional(v.pipe(v.string('a module'), v.minLength(1, 'a module'))),
-    v.description('module of hooks that the workers import; only in a file that --config names'),
   ),
-  hookTimeout: v.pipe(v.optional(duration(1), '10s'), v.description('time for one call of a hook')),
+  hookTimeout: described('time for one call of a hook', v.optional(duration(1), '10s')),
 }

@@ -1,7 +1,17 @@
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { CANONICAL_RULES } from '../url/canonical-rules.ts'
-import { count, duration, outputNames, proxy, regexSource, seed, size } from './fields.ts'
+import {
+  count,
+  described,
+  duration,
+  flag,
+  outputNames,
+  proxy,
+  regexSource,
+  seed,
+  size,
+} from './fields.ts'
 import { headerName, headerValue } from './headers.ts'
 import { jobSettings } from './job-settings.ts'
 import { linkSettings } from './link-settings.ts'
@@ -20,11 +30,8 @@ const LONGEST_AGE_MS = 3_650 * 86_400_000
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const oneOf = <const T extends readonly string[]>(names: T) =>
   v.picklist(names, `one of ${names.join(', ')}`)
-const flag = () => v.optional(v.boolean('true or false'), false)
 /** What follows --cookies is its file, also where a seed was meant. */
 const isNoUrl = (text: string) => !/^https?:\/\//i.test(text)
-const described = <T extends v.GenericSchema>(text: string, schema: T) =>
-  v.pipe(schema, v.description(text))
 
 /** Every setting of a crawl: what a config file may hold, and what flags override. */
 export const configSchema = v.strictObject(
@@ -86,18 +93,12 @@ export const configSchema = v.strictObject(
       v.optional(v.array(oneOf(CANONICAL_RULES), 'a list of rules'), []),
     ),
     ...linkSettings,
-    traps: described(
-      'leave URL spaces without end once their pages show nothing new',
-      v.optional(v.boolean('true or false'), true),
-    ),
+    traps: described('leave URL spaces without end once their pages show nothing new', flag(true)),
     contentDedup: described(
       'what makes two pages duplicates: the same body, or nearly the same text',
       v.optional(oneOf(CONTENT_DEDUPS)),
     ),
-    followDuplicates: described(
-      'whether links of duplicates are followed',
-      v.optional(v.boolean('true or false'), true),
-    ),
+    followDuplicates: described('whether links of duplicates are followed', flag(true)),
     maxPages: described('visits after which the crawl ends', v.optional(count(1))),
     maxTime: described('time after which the crawl ends', v.optional(duration(1))),
     maxBody: described('bytes of a decoded body that are read', v.optional(size(2 ** 28), '10MiB')),
@@ -175,10 +176,7 @@ export const configSchema = v.strictObject(
       v.optional(duration(10), '7d'),
     ),
     logLevel: described('least important log line shown', v.optional(oneOf(LOG_LEVELS), 'info')),
-    progress: described(
-      'show the crawl as it goes, at a terminal',
-      v.optional(v.boolean('true or false'), true),
-    ),
+    progress: described('show the crawl as it goes, at a terminal', flag(true)),
     logInterval: described('time between two progress lines', v.optional(duration(10), '5s')),
   },
   'an object of settings',
