@@ -8,10 +8,9 @@ import type { World } from './world.ts'
 export async function follow(
   crawl: RunningCrawl,
   telling: Telling,
-  logger: Logger,
   world: World,
 ): Promise<Summary> {
-  const release = stopOnInterrupt(crawl, world, logger)
+  const release = stopOnInterrupt(crawl, world, telling.logger)
   let summary: Summary | undefined
   try {
     telling.begin(crawl)

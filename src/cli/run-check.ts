@@ -1,7 +1,6 @@
 import {
   CrawlerError,
   createFileOutput,
-  createLogger,
   type FileOutput,
   junitXml,
   LINK_PROBLEMS,
@@ -20,11 +19,10 @@ import { readSettings } from './settings.ts'
 import { openTelling } from './telling.ts'
 import { CheckReport } from './view/check-report.ts'
 import type { World } from './world.ts'
+import { writeTexts } from './write-texts.ts'
 
 /** As deep as any site is. */
 const ALL_OF_IT = 1_000_000
-/** Nobody waits for the file: `close` tells what went wrong. */
-const DEAF = { drained() {}, closed() {}, failed() {} }
 
 /** Carries out `crawl check`; gives the exit code. */
 export async function runCheck(
@@ -41,7 +39,7 @@ export async function runCheck(
     const summary = await crawlInto(book, typed, flags, world)
     const report = new CheckReport(book, summary, world.stdout)
     await print(format === 'json' ? report.json() : report.text(), world)
-    if (file !== undefined) await writeXml(file, report, failing)
+    if (file !== undefined) await writeTexts(file, junitXml(report.of(failing), report.total))
     const code = exitCodeOf(summary, world)
     return code === EXIT_CODE.done && report.has(failing) ? EXIT_CODE.broken : code
   } catch (error) {
@@ -64,22 +62,9 @@ async function crawlInto(
   const defaults = { depth: ALL_OF_IT, external: true, logLevel } as const
   const { config } = await readSettings([...typed, ...more], flags, undefined, defaults)
   const telling = await openTelling(config, world, false)
-  const { stderr: stream } = telling
-  const pretty = world.stderr.isTTY === true
-  const logger = await createLogger({ level: config.logLevel, stream, pretty })
   const { shown } = telling
-  const crawl = startCrawl(config, { visits: book, linkGraph: 'anchors', shown }, logger)
-  return follow(crawl, telling, logger, world)
-}
-
-async function writeXml(
-  file: FileOutput,
-  report: CheckReport,
-  failing: ReadonlySet<LinkProblem>,
-): Promise<void> {
-  file.open(DEAF)
-  for (const text of junitXml(report.of(failing), report.total)) file.write([text])
-  await file.close()
+  const crawl = startCrawl(config, { visits: book, linkGraph: 'anchors', shown }, telling.logger)
+  return follow(crawl, telling, world)
 }
 
 function problemsFrom(text: string): ReadonlySet<LinkProblem> {

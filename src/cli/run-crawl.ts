@@ -1,11 +1,9 @@
 import {
   type Config,
   CrawlerError,
-  createLogger,
   isAtEnd,
   type JoinedJob,
   joinJob,
-  type Logger,
   openMetrics,
   openOutputs,
   type RunningCrawl,
@@ -74,16 +72,14 @@ async function crawlToTheEnd(
   world: World,
 ): Promise<number> {
   const telling = await openTelling(config, world)
-  const { stderr: stream } = telling
-  const pretty = world.stderr.isTTY === true
-  const logger = await createLogger({ level: config.logLevel, stream, pretty })
+  const { logger } = telling
   const metrics = config.metrics === undefined ? undefined : await openMetrics(config.metrics)
   try {
     const joined = await joinJob(config, logger)
     if (joined?.job.state === 'finished') return tellJobEnd(joined, world)
-    const crawl = await begin(config, { directory, joined }, telling, logger)
+    const crawl = await begin(config, { directory, joined }, telling)
     metrics?.watch(crawl)
-    return exitCodeOf(await follow(crawl, telling, logger, world), world)
+    return exitCodeOf(await follow(crawl, telling, world), world)
   } finally {
     metrics?.close()
   }
@@ -104,8 +100,7 @@ interface Whole {
 async function begin(
   config: Config,
   { directory, joined }: Whole,
-  { stdout, shown }: Telling,
-  logger: Logger,
+  { stdout, shown, logger }: Telling,
 ): Promise<RunningCrawl> {
   try {
     const { outputs, discard } = await openOutputs(config, stdout, directory)

@@ -3,9 +3,7 @@ import { EXIT_CODE } from './exit-code.ts'
 import { print, tellError } from './print.ts'
 import type { ReportFlags } from './report-command.ts'
 import type { World } from './world.ts'
-
-/** Nobody waits for the output: there is one text to write, and `close` tells what went wrong. */
-const DEAF = { drained() {}, closed() {}, failed() {} }
+import { writeTexts } from './write-texts.ts'
 
 /** Carries out `crawl report`; gives the exit code. */
 export async function runReport(
@@ -29,7 +27,5 @@ async function writeReport(visits: string, name: string, overwrite: boolean): Pr
     await file.discard()
     throw error
   })
-  file.open(DEAF)
-  file.write([report])
-  await file.close()
+  await writeTexts(file, [report])
 }

@@ -1,12 +1,19 @@
 import type { Writable } from 'node:stream'
-import type { Config, Outputs, RunningCrawl, Summary } from '../index.ts'
+import {
+  type Config,
+  createLogger,
+  type Logger,
+  type Outputs,
+  type RunningCrawl,
+  type Summary,
+} from '../index.ts'
 import type { World } from './world.ts'
 
 /** How people are told of a crawl. */
 export interface Telling {
-  /** Where visits and log lines go. */
+  /** Where visits go. */
   readonly stdout: Writable
-  readonly stderr: NodeJS.WritableStream
+  readonly logger: Logger
   readonly shown: NonNullable<Outputs['shown']>
   begin(crawl: RunningCrawl): void
   /** @param summary absent when the crawl failed */
@@ -25,6 +32,16 @@ export async function openTelling(
   world: World,
   hasSummary = true,
 ): Promise<Telling> {
+  const { stderr, ...telling } = await openView(config, world, hasSummary)
+  const pretty = world.stderr.isTTY === true
+  const logger = await createLogger({ level: config.logLevel, stream: stderr, pretty })
+  return { ...telling, logger }
+}
+
+/** What log lines go to is known before there is a log. */
+type View = Omit<Telling, 'logger'> & { readonly stderr: NodeJS.WritableStream }
+
+async function openView(config: Config, world: World, hasSummary: boolean): Promise<View> {
   const { stdout, stderr } = world
   if (stderr.isTTY !== true || !TALKATIVE.has(config.logLevel)) {
     return { stdout, stderr, shown: { progress: false, summary: false }, begin() {}, end() {} }
