@@ -49,14 +49,17 @@ export class LinkResolver {
    * or longer than MAX_URL_LENGTH. The result keeps no hold on the text that the href is part of.
    */
   resolve(href: string): string | undefined {
-    const canonical = this.#canonical(href)
-    return canonical === undefined || canonical.length > MAX_URL_LENGTH ? undefined : canonical
+    return this.join(href) ?? this.parse(href)
   }
 
   /** The same, where it takes no more than to join the href with the directory of the page; or undefined. */
   join(href: string): string | undefined {
-    const joined = this.#directory?.join(href)
-    return joined === undefined || joined.length > MAX_URL_LENGTH ? undefined : joined
+    return notTooLong(this.#directory?.join(href))
+  }
+
+  /** The same, for hrefs that `join` gives nothing for. */
+  parse(href: string): string | undefined {
+    return notTooLong(this.#canonical(href))
   }
 
   /** Why `resolve` gave nothing for an href. */
@@ -69,8 +72,6 @@ export class LinkResolver {
 
   #canonical(href: string): string | undefined {
     if (href.startsWith('#')) return this.#self
-    const joined = this.#directory?.join(href)
-    if (joined !== undefined) return joined
     if (OTHER_SCHEME.test(href)) return undefined
     const url = this.#parse(withoutFragment(href), this.#base)
     return url === null ? undefined : canonicalHttp(url)
@@ -82,6 +83,10 @@ export class LinkResolver {
     // as it is: as a slice of the page, which holds the whole page in memory.
     return URL.parse(` ${encoded}`, base)
   }
+}
+
+function notTooLong(url: string | undefined): string | undefined {
+  return url === undefined || url.length > MAX_URL_LENGTH ? undefined : url
 }
 
 function canonicalHttp(url: URL): string | undefined {

@@ -138,7 +138,7 @@ export class LinkGate {
     rewritings: Rewriting[],
   ): Target | undefined {
     const joined = resolver.join(href)
-    const resolved = joined ?? resolver.resolve(href)
+    const resolved = joined ?? resolver.parse(href)
     if (resolved === undefined) return undefined
     const target = this.#memory.targetOf(this.#rewrite(resolved, rewritings), this.#whyNot)
     this.#memory.keep(known, href, joined !== undefined, target)
