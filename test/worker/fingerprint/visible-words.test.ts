@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { visibleWords } from '../../../src/worker/fingerprint/visible-words.ts'
+import { growth, SLACK } from '../../support/growth.ts'
 
 const words = (html: string, most = 1_000) => visibleWords(html, most).join(' ')
 
@@ -30,15 +31,7 @@ it.each([
   ['end tags of nothing', '</u>'],
   ['words without an end', 'a'],
   ['references', '&amp;'],
-])('takes time in proportion to a page of %s', (_, piece) => {
-  const time = (bytes: number) => {
-    const html = piece.repeat(Math.ceil(bytes / piece.length))
-    const start = process.cpuUsage()
-    visibleWords(html, 1_000_000)
-    const { user, system } = process.cpuUsage(start)
-    return (user + system) / 1_000
-  }
-  time(100_000)
-  const [short, long] = [Math.min(time(500_000), time(500_000)), Math.min(time(4e6), time(4e6))]
-  expect(long / Math.max(short, 20)).toBeLessThan(40)
+])('takes time linear in the size of a page of %s', async (_, piece) => {
+  const read = (size: number) => visibleWords(piece.repeat(size / piece.length), 1_000_000)
+  expect(await growth(read, 32_768)).toBeLessThan(SLACK)
 })
