@@ -32,6 +32,7 @@ export class Tenants {
     now: number,
   ): void {
     const host = this.#books.hosts.of(key)
+    host.isLeaving = false
     const known = [...robots].map(([origin, { answer, until }]) => {
       return [origin, { answer, until: fromEpoch(until) }] as const
     })
@@ -79,7 +80,17 @@ export class Tenants {
     this.#books.borrowed.remove(id)
   }
 
+  /** Hands out nothing more of a host, until it moves in again. */
+  close(key: string): void {
+    this.#books.hosts.of(key).isLeaving = true
+  }
+
   /** Whether requests to a host are under way, for robots.txt too. */
+  isInFlight(key: string): boolean {
+    return this.#books.hosts.of(key).isInFlight
+  }
+
+  /** The same, or whether URLs wait for another attempt. */
   isBusy(key: string): boolean {
     return this.#books.hosts.of(key).isBusy
   }

@@ -68,7 +68,9 @@ export interface PartitionView {
   readonly added: number
   /** How many URLs of each depth are not finished, the least depth first. */
   readonly open: readonly (readonly [depth: number, count: number])[]
-  /** Hosts that have something to do, held or not. */
+  /** Hosts that have something to do, and nobody holds. */
+  readonly free: number
+  /** The same, held or not. */
   readonly active: number
 }
 

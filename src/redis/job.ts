@@ -15,6 +15,8 @@ export interface Beat {
   readonly state: JobState
   /** How many agents there are. */
   readonly agents: number
+  /** How many of them ask for hosts that others hold. */
+  readonly hungry: number
   /** URLs of the hosts that joined the scope since the job began. */
   readonly widened: readonly string[]
 }
@@ -88,22 +90,21 @@ export class Job {
   /**
    * Tells that an agent is there, and what joined the scope.
    * @param ttl milliseconds until it counts as gone; 0 when it leaves
+   * @param isHungry whether it asks for hosts that others hold
    * @returns undefined when the job was deleted
    */
   async beat(
     agent: string,
     ttl: number,
     doing: Doing,
+    isHungry: boolean,
     widened: readonly string[],
   ): Promise<Beat | undefined> {
     const { name } = this
-    const keys = [
-      jobKey(name),
-      jobKey(name, 'agents'),
-      jobKey(name, 'doing'),
-      jobKey(name, 'widened'),
-    ]
-    const args = [agent, String(ttl), JSON.stringify(doing), ...widened]
+    const parts = ['agents', 'doing', 'widened', 'hungry'].map((part) => jobKey(name, part))
+    const keys = [jobKey(name), ...parts]
+    const hunger = isHungry ? '1' : '0'
+    const args = [agent, String(ttl), JSON.stringify(doing), hunger, ...widened]
     const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
     const beat = JSON.parse(String(reply))
     if (beat.state === undefined) return undefined

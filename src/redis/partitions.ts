@@ -58,8 +58,11 @@ export class Partitions {
     return parseReply(String(reply))
   }
 
-  /** How all partitions stand, in one round trip to each server. */
-  async look(): Promise<PartitionView[]> {
+  /**
+   * How all partitions stand, in one round trip to each server.
+   * @param horizon greatest depth that may be handed out
+   */
+  async look(horizon: number): Promise<PartitionView[]> {
     const all = Array.from({ length: this.count }, (_, index) => partitionKey(this.#job, index))
     const views = new Map<string, PartitionView>()
     const groups = [...Map.groupBy(all, (key) => this.#servers.of(key))].flatMap(
@@ -69,7 +72,7 @@ export class Partitions {
     await Promise.all(
       groups.map(async ({ server, keys }) => {
         const reply: PartitionView[] = JSON.parse(
-          String(await server.evaluate(this.#look, keys, [])),
+          String(await server.evaluate(this.#look, keys, [String(horizon)])),
         )
         for (const [place, view] of reply.entries()) {
           views.set(keys[place] ?? '', { ...view, open: listOf(view.open) })

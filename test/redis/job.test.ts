@@ -4,8 +4,8 @@ import { controlJob, deleteJob, jobNames, showJob } from '../../src/redis/job-li
 import type { RedisSeenName } from '../../src/redis/seen-scheme.ts'
 import type { Servers } from '../../src/redis/servers.ts'
 import { hostKey } from '../../src/url/host-key.ts'
-import { RedisCluster } from '../support/redis-cluster.ts'
-import { connect, RedisServer } from '../support/redis-server.ts'
+import { connect } from '../support/redis-server.ts'
+import { freshName, REDIS_SETUPS } from '../support/redis-setups.ts'
 
 const HOST = 'www.baidu.com'
 const WORDS = Array.from({ length: 100 }, (_, word) => `https://${HOST}/s?wd=${word}`)
@@ -13,28 +13,18 @@ const seen = (name: RedisSeenName) => {
   return { name, expectedUrls: 1_000, falsePositiveRate: 1e-6, forgetAfter: 60_000 }
 }
 
-describe.each([
-  ['a server', RedisServer],
-  ['a cluster of three nodes', RedisCluster],
-])('on %s', (_, Kind) => {
+describe.each(REDIS_SETUPS)('on %s', (_, start) => {
   let servers: Servers
-  let redis: RedisServer | RedisCluster
 
   beforeAll(async () => {
-    redis = await Kind.start()
-    servers = await connect(redis.url)
+    servers = await connect((await start()).url)
   })
 
-  afterAll(async () => {
-    servers.close()
-    await redis.close()
-  })
-
-  let jobs = 0
+  afterAll(() => servers.close())
 
   /** A new job, and what agents do to the partition of the host. */
-  async function start(name: RedisSeenName = 'redis-set') {
-    const job = await Job.join(servers, `test-${++jobs}`, {}, seen(name))
+  async function begin(name: RedisSeenName = 'redis-set') {
+    const job = await Job.join(servers, freshName(), {}, seen(name))
     const { partitions } = job
     const partition = partitions.of(HOST)
     return {
@@ -57,7 +47,7 @@ describe.each([
 
   describe.each(['redis-bloom', 'redis-set', 'redis-keys'] as const)('%s', (name) => {
     it('lets 100 of 110 requests through, and filters 10, as Scrapy-Redis should', async () => {
-      const { push, exchange } = await start(name)
+      const { push, exchange } = await begin(name)
       await push(WORDS.slice(0, 10))
       await push(WORDS)
       const { hosts, known } = await exchange('a')
@@ -66,7 +56,7 @@ describe.each([
     })
 
     it('gives each URL to one of two agents that race', async () => {
-      const { push, exchange } = await start(name)
+      const { push, exchange } = await begin(name)
       await Promise.all([push(WORDS), push(WORDS.slice(0, 10)), push(WORDS)])
       const [first, second] = await Promise.all([exchange('a'), exchange('b')])
       const urls = [...(first?.hosts ?? []), ...(second?.hosts ?? [])].flatMap((host) => host.urls)
@@ -77,14 +67,14 @@ describe.each([
 
   describe('a lease', () => {
     it('hands out nothing beyond the horizon', async () => {
-      const { push, exchange } = await start()
+      const { push, exchange } = await begin()
       await push(WORDS.slice(0, 2), 1)
       expect((await exchange('a')).hosts).toEqual([])
       expect((await exchange('a', { horizon: 1 })).hosts[0]?.urls).toHaveLength(2)
     })
 
     it('gives what was out to the next agent when it has ended, and refuses the first one', async () => {
-      const { push, exchange } = await start()
+      const { push, exchange } = await begin()
       await push(WORDS.slice(0, 3))
       const [first] = (await exchange('a', { ttl: 1 })).hosts
       const [one] = first?.urls ?? []
@@ -98,7 +88,7 @@ describe.each([
     })
 
     it('hands the past of a host to the next agent, and what is not finished', async () => {
-      const { push, exchange } = await start()
+      const { push, exchange } = await begin()
       await push(WORDS.slice(0, 3))
       const [host] = (await exchange('a')).hosts
       const told = { past: '{"pages":2}', wait: 0, robots: { 'https://a.b': 'rules' } }
@@ -113,7 +103,7 @@ describe.each([
     })
 
     it('keeps a host to itself until it may be asked', async () => {
-      const { push, exchange } = await start()
+      const { push, exchange } = await begin()
       await push(WORDS.slice(0, 1))
       const [host] = (await exchange('a')).hosts
       const back = { ...held(host?.epoch ?? ''), past: '{}', wait: 60_000, known: 1, release: true }
@@ -122,7 +112,7 @@ describe.each([
     })
 
     it('gives an answer again that was lost on its way', async () => {
-      const { push, exchange } = await start()
+      const { push, exchange } = await begin()
       await push(WORDS.slice(0, 3))
       const [host] = (await exchange('a', { batch: 1 })).hosts
       const epoch = host?.epoch ?? ''
@@ -134,14 +124,16 @@ describe.each([
 
   describe('a job', () => {
     it('is paused, stopped and resumed, and deleted when nobody takes part', async () => {
-      const { job, push } = await start()
+      const { job, push } = await begin()
       const doing = { visits: 3, bytes: 5 }
       await push(WORDS.slice(0, 2))
-      expect(await job.beat('a', 60_000, doing, ['http://b.c/'])).toEqual({
-        ...{ state: 'running', agents: 1, widened: ['http://b.c/'] },
+      expect(await job.beat('a', 60_000, doing, true, ['http://b.c/'])).toEqual({
+        ...{ state: 'running', agents: 1, hungry: 1, widened: ['http://b.c/'] },
       })
       await controlJob(servers, job.name, 'pause')
-      expect(await job.beat('b', 60_000, doing, [])).toMatchObject({ state: 'paused', agents: 2 })
+      expect(await job.beat('b', 60_000, doing, false, [])).toMatchObject({
+        ...{ state: 'paused', agents: 2, hungry: 1 },
+      })
       const report = {
         state: 'paused',
         agents: 2,
@@ -154,15 +146,15 @@ describe.each([
       expect(await showJob(servers, job.name)).toMatchObject(report)
       await expect(deleteJob(servers, job.name)).rejects.toThrow('got 2 agents')
       await controlJob(servers, job.name, 'stop')
-      for (const agent of ['a', 'b']) await job.beat(agent, 0, doing, [])
+      for (const agent of ['a', 'b']) await job.beat(agent, 0, doing, true, [])
       await deleteJob(servers, job.name)
-      expect(await job.beat('a', 1_000, doing, [])).toBeUndefined()
+      expect(await job.beat('a', 1_000, doing, false, [])).toBeUndefined()
       expect(await jobNames(servers)).not.toContain(job.name)
       await expect(showJob(servers, job.name)).rejects.toThrow('got none of this name')
     })
 
     it('is not resumed when it is finished', async () => {
-      const { job } = await start()
+      const { job } = await begin()
       await job.finish()
       await expect(controlJob(servers, job.name, 'resume')).rejects.toThrow('got a finished one')
     })

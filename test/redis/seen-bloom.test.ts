@@ -1,22 +1,24 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { planBlooms } from '../../src/redis/bloom-plan.ts'
 import { addScript } from '../../src/redis/scripts.ts'
 import { seenScheme } from '../../src/redis/seen-scheme.ts'
-import { connect, RedisServer } from '../support/redis-server.ts'
+import { connect } from '../support/redis-server.ts'
+import { freshName, REDIS_SETUPS } from '../support/redis-setups.ts'
 
 const RATE = 0.02
 
-it('filters that follow each other lose no more together than was asked for', async () => {
-  const redis = await RedisServer.start()
-  const servers = await connect(redis.url)
-  try {
+describe.each(REDIS_SETUPS)('on %s', (_, start) => {
+  it('filters that follow each other lose no more together than was asked for', async () => {
+    const servers = await connect((await start()).url)
+    onTestFinished(() => servers.close())
+    const name = `ow:{${freshName()}}`
     const options = { expectedUrls: 1_000, falsePositiveRate: RATE, forgetAfter: 1 }
     const scheme = seenScheme({ ...options, name: 'redis-bloom' }, [3, 4], 1)
     const add = async (from: number, to: number) => {
       const urls = Array.from({ length: to - from }, (_, place) => `https://a.b/${from + place}`)
       const request = { marks: urls.map((url) => scheme.markOf(url)), seen: scheme.setup }
       const script = addScript('redis-bloom')
-      const reply = await servers.of('a').evaluate(script, ['a'], [JSON.stringify(request)])
+      const reply = await servers.of(name).evaluate(script, [name], [JSON.stringify(request)])
       return [...String(reply)].filter((answer) => answer === '0').length
     }
     let lost = 0
@@ -25,11 +27,9 @@ it('filters that follow each other lose no more together than was asked for', as
     expect(lost).toBeLessThan(15_000 * RATE)
     expect(await add(0, 500)).toBe(500)
     // Four filters: 1,000, 2,000, 4,000 and 8,000 URLs.
-    expect(await servers.of('a').command('a', 'HGET', 'a:bloom', 'generation')).toBe('3')
-  } finally {
-    servers.close()
-    await redis.close()
-  }
+    const bloom = `${name}:bloom`
+    expect(await servers.of(name).command(bloom, 'HGET', bloom, 'generation')).toBe('3')
+  })
 })
 
 it.each([1e-2, 1e-3, 1e-5])('a filter in blocks is little larger than one without: %d', (rate) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Job } from '../../src/redis/job.ts'
 import { weight } from '../../src/redis/servers.ts'
 import { connect, RedisServer } from '../support/redis-server.ts'
+import { freshName, REDIS_SETUPS } from '../support/redis-setups.ts'
 
 const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
 
@@ -21,36 +22,35 @@ describe('rendezvous hashing', () => {
   })
 })
 
-describe('several servers', () => {
-  let servers: RedisServer[] = []
+describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
+  let single: RedisServer
+  let other: string
 
   beforeAll(async () => {
-    servers = await Promise.all([RedisServer.start(), RedisServer.start()])
+    single = await RedisServer.start()
+    other = (await start()).url
   })
 
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.close()))
-  })
+  afterAll(() => single.close())
 
-  it('share the partitions of a job, in whatever order they are named', async () => {
-    const [first = '', second = ''] = servers.map(({ url }) => url)
-    const one = await connect(first, second, first)
-    const other = await connect(second, first)
+  it('has a share of the partitions of a job, in whatever order they are named', async () => {
+    const one = await connect(single.url, other, single.url)
+    const two = await connect(other, single.url)
     const names = Array.from({ length: 32 }, (_, index) => `ow:{news:${index}}`)
     const labels = names.map((name) => one.of(name).label)
-    expect(names.map((name) => other.of(name).label)).toEqual(labels)
+    expect(names.map((name) => two.of(name).label)).toEqual(labels)
     expect(new Set(labels).size).toBe(2)
     expect(one.all).toHaveLength(2)
-    for (const each of [one, other]) each.close()
+    for (const each of [one, two]) each.close()
   })
 
-  it('refuse a job that was begun on others', async () => {
-    const [first = '', second = ''] = servers.map(({ url }) => url)
-    const both = await connect(first, second)
-    const one = await connect(first)
-    await Job.join(both, 'both', {}, SEEN)
-    await expect(Job.join(one, 'both', {}, SEEN)).rejects.toThrow(
-      'expected the 2 servers that job both was begun with, got others',
+  it('is refused for a job that was begun on both', async () => {
+    const both = await connect(single.url, other)
+    const one = await connect(single.url)
+    const name = freshName()
+    await Job.join(both, name, {}, SEEN)
+    await expect(Job.join(one, name, {}, SEEN)).rejects.toThrow(
+      `expected the 2 servers that job ${name} was begun with, got others`,
     )
     for (const each of [one, both]) each.close()
   })

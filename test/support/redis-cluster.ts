@@ -1,25 +1,27 @@
-import { execFile } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { RedisServer } from './redis-server.ts'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freePort, RedisServer, redisFolder } from './redis-server.ts'
 
-const run = promisify(execFile)
+const NODES = 3
 const SLOTS = 16_384
+/** A node without replicas says so when it knows all others, two seconds after its start at the least. */
+const READY = 'Cluster state changed: ok'
 
 /** A Redis Cluster of three nodes on loopback, without replicas. */
 export class RedisCluster {
   readonly #nodes: readonly RedisServer[]
+  #restarts = 0
 
   private constructor(nodes: readonly RedisServer[]) {
     this.#nodes = nodes
   }
 
-  static async start(): Promise<RedisCluster> {
-    const options = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000']
-    const nodes = await Promise.all(Array.from({ length: 3 }, () => RedisServer.start(...options)))
-    const cluster = new RedisCluster(nodes)
-    await cluster.#join()
-    return cluster
+  /** @param args further options of redis-server, such as `--appendonly yes` */
+  static async start(...args: string[]): Promise<RedisCluster> {
+    const places = await Promise.all(Array.from({ length: NODES }, () => freePlace()))
+    const nodes = await Promise.all(places.map((_, place) => nodeAt(place, places, args)))
+    await Promise.all(nodes.map((node) => node.run()))
+    return new RedisCluster(nodes)
   }
 
   /** The URL of one of the nodes. */
@@ -27,28 +29,49 @@ export class RedisCluster {
     return this.#nodes[0]?.url ?? ''
   }
 
+  /** A node dies, each time another one, and comes back after so many milliseconds. */
+  async restart(after: number): Promise<void> {
+    await this.#nodes[++this.#restarts % NODES]?.restart(after)
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#nodes.map((node) => node.close()))
   }
-
-  async #join(): Promise<void> {
-    const [first, ...others] = this.#nodes
-    for (const [index, node] of this.#nodes.entries()) {
-      const [from, to] = [index, index + 1].map((each) => Math.floor((each * SLOTS) / 3))
-      await ask(node, 'addslotsrange', `${from}`, `${Number(to) - 1}`)
-    }
-    for (const { port, busPort } of others) {
-      if (first !== undefined) await ask(first, 'meet', '127.0.0.1', `${port}`, `${busPort}`)
-    }
-    for (const node of this.#nodes) {
-      while (!/cluster_state:ok[\s\S]*cluster_known_nodes:3/.test(await ask(node, 'info'))) {
-        await sleep(20)
-      }
-    }
-  }
 }
 
-async function ask({ port }: RedisServer, ...words: string[]): Promise<string> {
-  const { stdout } = await run('redis-cli', ['-p', `${port}`, 'cluster', ...words])
-  return stdout
+/** Where a node listens for clients, and for the others. */
+interface Place {
+  readonly port: number
+  readonly busPort: number
+}
+
+async function freePlace(): Promise<Place> {
+  return { port: await freePort(), busPort: await freePort() }
+}
+
+/** A node that finds in its file what it would have learned by CLUSTER MEET and ADDSLOTS. */
+async function nodeAt(
+  own: number,
+  places: readonly Place[],
+  args: readonly string[],
+): Promise<RedisServer> {
+  const { port = 0, busPort = 0 } = places[own] ?? {}
+  const folder = await redisFolder()
+  const known = places.map((place, index) => lineOf(index, place, index === own))
+  await writeFile(
+    join(folder, 'nodes.conf'),
+    `${known.join('\n')}\nvars currentEpoch ${NODES} lastVoteEpoch 0\n`,
+  )
+  const options = ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`]
+  const patience = ['--cluster-node-timeout', '2000']
+  return new RedisServer(port, folder, [...options, ...patience, ...args], READY)
+}
+
+/** A line of `nodes.conf`. */
+function lineOf(index: number, { port, busPort }: Place, isOwn: boolean): string {
+  const id = String(index + 1).repeat(40)
+  const [from, to] = [index, index + 1].map((each) => Math.floor((each * SLOTS) / NODES))
+  const flags = isOwn ? 'myself,master' : 'master'
+  const slots = `${from}-${Number(to) - 1}`
+  return `${id} 127.0.0.1:${port}@${busPort} ${flags} - 0 0 ${index + 1} connected ${slots}`
 }

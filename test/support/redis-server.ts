@@ -8,27 +8,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { silentLogger } from '../../src/logger.ts'
 import { Servers } from '../../src/redis/servers.ts'
 
+/** Becomes redis-server, and leaves somebody who kills it when this process is gone, however that ends. */
+const GUARDED =
+  'exec 3<&0; (cat <&3 >/dev/null; kill -9 $$ 2>/dev/null) & exec redis-server "$@" 3<&- </dev/null'
+const READY = 'Ready to accept connections'
+
 /** A real redis-server on a free port of loopback, with its files in a directory that goes with it. */
 export class RedisServer {
   readonly port: number
-  /** Where the nodes of a cluster talk to each other. */
-  readonly busPort: number
-  readonly #folder: string
+  /** Where its files are. */
+  readonly folder: string
   readonly #args: readonly string[]
+  readonly #readiness: string
   #child: ChildProcess | undefined
 
-  private constructor(ports: readonly number[], folder: string, args: readonly string[]) {
-    const [port = 0, busPort = 0] = ports
+  /**
+   * @param args further options of redis-server, such as `--appendonly yes`
+   * @param readiness what its log says when it is ready
+   */
+  constructor(port: number, folder: string, args: readonly string[], readiness = READY) {
     this.port = port
-    this.busPort = busPort
-    this.#folder = folder
+    this.folder = folder
     this.#args = args
+    this.#readiness = readiness
   }
 
-  /** @param args further options of redis-server, such as `--appendonly yes` */
   static async start(...args: string[]): Promise<RedisServer> {
-    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-redis-'))
-    const server = new RedisServer([await freePort(), await freePort()], folder, args)
+    const server = new RedisServer(await freePort(), await redisFolder(), args)
     await server.run()
     return server
   }
@@ -37,19 +43,17 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`
   }
 
-  /** Starts the server, which must not be running; resolves when it takes connections. */
+  /** Starts the server, which must not be running; resolves when it is ready. */
   async run(): Promise<void> {
-    const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#folder]
-    const bus = this.#args.includes('--cluster-enabled')
-      ? ['--cluster-port', `${this.busPort}`]
-      : []
-    const child = spawn('redis-server', [...place, ...bus, '--save', '', ...this.#args])
+    const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder]
+    const args = [...place, '--save', '', ...this.#args]
+    const child = spawn('sh', ['-c', GUARDED, 'redis', ...args], { stdio: 'pipe' })
     this.#child = child
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let log = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       log += text
-      if (log.includes('Ready to accept connections')) resolve()
+      if (log.includes(this.#readiness)) resolve()
     })
     child.once('error', reject).once('exit', () => reject(new Error(`redis-server ended:\n${log}`)))
     await promise
@@ -79,8 +83,13 @@ export class RedisServer {
 
   async close(): Promise<void> {
     await this.kill()
-    await rm(this.#folder, { recursive: true, force: true })
+    await rm(this.folder, { recursive: true, force: true })
   }
+}
+
+/** A directory for the files of a server. */
+export function redisFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'orbweaver-redis-'))
 }
 
 /** Connections to servers that nobody else sees. */
@@ -88,7 +97,7 @@ export function connect(...urls: string[]): Promise<Servers> {
   return Servers.open(urls, silentLogger())
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -68,7 +68,7 @@ export class Agent implements Keeper {
     this.#horizon = new Horizon()
     const { lease } = state.config
     this.#errands = new Errands(partitions, frontier, this.#horizon, joined.agent, lease)
-    this.#heartbeat = new Heartbeat(state, joined, frontier, events)
+    this.#heartbeat = new Heartbeat(state, joined, frontier, this.#horizon, events)
     frontier.onNews = () => this.#wake.resolve()
     gate.guard = () => this.#lateness()
   }
@@ -145,7 +145,8 @@ export class Agent implements Keeper {
     const isRenewal = now >= this.#renewAt || renewed !== undefined
     if (isRenewal) this.#renewAt = now + lease / 4
     const found = this.#frontier.takeFound()
-    const errands = this.#errands.plan(isRenewal, this.#heartbeat.agents, now)
+    const { share, isAsked } = this.#heartbeat
+    const errands = this.#errands.plan(isRenewal, share, isAsked, now)
     const told = errands.flatMap(({ held }) => held)
     const isAnyDone = told.some(({ done }) => done.length > 0)
     await Promise.all([isAnyDone ? this.#sync() : undefined, this.#errands.push(found)])
@@ -163,7 +164,7 @@ export class Agent implements Keeper {
   /** Sees how far the whole job is. */
   async #look(): Promise<void> {
     const { depth } = this.#horizon
-    const views = await this.#joined.job.partitions.look()
+    const views = await this.#joined.job.partitions.look(depth)
     this.#horizon.see(views)
     // Whoever hands out URLs of a new depth has to know the scope that they lie in.
     if (this.#horizon.depth > depth) await this.#heartbeat.beat()

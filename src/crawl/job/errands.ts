@@ -57,16 +57,17 @@ export class Errands {
 
   /**
    * @param isRound whether all leases are renewed, and those looked at that others may have lost
-   * @param agents how many processes share the hosts
+   * @param share hosts that leave as much to each other process
+   * @param isAsked whether others want hosts that this process holds
    */
-  plan(isRound: boolean, agents: number, now: number): Errand[] {
+  plan(isRound: boolean, share: number, isAsked: boolean, now: number): Errand[] {
     const errands = new Map<number, Errand>()
     const all = isRound ? Array.from({ length: this.#partitions.count }, (_, index) => index) : []
     for (const partition of all) this.#errandTo(partition, errands)
     const { isHungry, isPaused, tenancies } = this.#frontier
-    // No more than a share that leaves as much to each of the others.
-    const fair = Math.min(Math.ceil(this.#horizon.active / agents), MOST_HOSTS)
-    if (isHungry && !isPaused) this.#want(Math.min(HOSTS_AT_ONCE, fair - tenancies.size), errands)
+    const most = Math.min(share, MOST_HOSTS)
+    if (isAsked) tenancies.shrinkTo(most)
+    if (isHungry && !isPaused) this.#want(Math.min(HOSTS_AT_ONCE, most - tenancies.size), errands)
     for (const tenancy of tenancies.all) {
       const isDone = tenancies.isDone(tenancy)
       if (!isRound && !isDone && !tenancies.hasBusiness(tenancy)) continue
@@ -109,19 +110,18 @@ export class Errands {
     return held
   }
 
-  /** Asks for hosts where there seem to be some that we don't hold. */
+  /** Asks for hosts where there seem to be some that nobody holds. */
   #want(count: number, errands: Map<number, Errand>): void {
     let left = count
-    const ours = Map.groupBy(this.#frontier.tenancies.all, ({ partition }) => partition)
     const start = Math.floor(Math.random() * this.#partitions.count)
     for (let turn = 0; turn < this.#partitions.count && left > 0; turn++) {
       const partition = (start + turn) % this.#partitions.count
       const view = this.#horizon.views[partition]
       const nearest = view?.open[0]?.[0] ?? Number.POSITIVE_INFINITY
-      const others = (view?.active ?? 0) - (ours.get(partition)?.length ?? 0)
-      if (nearest > this.#horizon.depth || others <= 0) continue
-      this.#errandTo(partition, errands).hosts = Math.min(left, others)
-      left -= Math.min(left, others)
+      const free = view?.free ?? 0
+      if (nearest > this.#horizon.depth || free === 0) continue
+      this.#errandTo(partition, errands).hosts = Math.min(left, free)
+      left -= Math.min(left, free)
     }
   }
 

@@ -1,4 +1,5 @@
 import { CrawlerError } from '../../errors.ts'
+import type { Horizon } from '../../frontier/shared/horizon.ts'
 import type { SharedFrontier } from '../../frontier/shared/shared-frontier.ts'
 import type { Beat } from '../../redis/job.ts'
 import type { CrawlState } from '../crawl-state.ts'
@@ -19,9 +20,11 @@ export class Heartbeat {
   readonly #state: CrawlState
   readonly #joined: JoinedJob
   readonly #frontier: SharedFrontier
+  readonly #horizon: Horizon
   readonly #events: HeartbeatEvents
-  /** How many processes there are. */
-  agents = 1
+  /** How many processes there are, and how many of them ask for hosts that others hold. */
+  #agents = 1
+  #hungry = 0
   /** When the next beat is due, in milliseconds of the monotonic clock. */
   dueAt = 0
   /** Hosts in the scope that were told, or that others told. */
@@ -31,12 +34,24 @@ export class Heartbeat {
     state: CrawlState,
     joined: JoinedJob,
     frontier: SharedFrontier,
+    horizon: Horizon,
     events: HeartbeatEvents,
   ) {
     this.#state = state
     this.#joined = joined
     this.#frontier = frontier
+    this.#horizon = horizon
     this.#events = events
+  }
+
+  /** Hosts that this process may hold: as many are left to each of the others. */
+  get share(): number {
+    return this.#horizon.shareOf(this.#agents)
+  }
+
+  /** Whether others ask for hosts. */
+  get isAsked(): boolean {
+    return this.#hungry > 0
   }
 
   /** What joined the scope has to be told before the page that led there. */
@@ -61,17 +76,20 @@ export class Heartbeat {
   async #beat(ttl: number): Promise<void> {
     const { job, agent } = this.#joined
     const { config, tally } = this.#state
+    const { isHungry, isPaused, tenancies } = this.#frontier
+    const asks = isHungry && !isPaused && tenancies.size < this.share
     const doing = { visits: tally.visits, bytes: tally.bytes }
     const widened = this.#untold
-    const beat = await job.beat(agent, ttl, doing, widened)
+    const beat = await job.beat(agent, ttl, doing, asks, widened)
     if (beat === undefined) throw new CrawlerError('redis', `job ${job.name}: was deleted`)
     for (const url of widened) this.#told.add(url)
     this.dueAt = performance.now() + Math.min(BEAT_MS, config.lease / 4)
     this.#heed(beat)
   }
 
-  #heed({ state, agents, widened }: Beat): void {
-    this.agents = Math.max(1, agents)
+  #heed({ state, agents, hungry, widened }: Beat): void {
+    this.#agents = Math.max(1, agents)
+    this.#hungry = hungry
     this.#frontier.isPaused = state === 'paused'
     if (state === 'stopped') this.#events.stop()
     for (const url of widened) {

@@ -44,11 +44,12 @@ export class HostQueue {
   address: 'unknown' | 'asked' | 'known'
   /** Where the schedule keeps the host. */
   placed: Exclude<HostStatus, 'blocked' | 'exhausted'> | 'nowhere' = 'nowhere'
+  /** Nothing more of it is handed out here: another process is to have it. */
+  isLeaving = false
   /** When it is to be looked at again, where it is snoozed or dormant. */
   wakeAt = 0
   /** Requests since it came into memory. */
   turns = 0
-
   readonly #manners: Manners
   readonly #turns: Turns | undefined
   readonly #throttle: Throttle
@@ -116,7 +117,7 @@ export class HostQueue {
     const isAsked = this.asks.size > 0
     if (head === undefined && !isAsked) return 'exhausted'
     const isEarly = head !== undefined && this.#turns?.admits(head.id) === false
-    if (isEarly && !isAsked) return 'blocked'
+    if ((isEarly || this.isLeaving) && !isAsked) return 'blocked'
     if (this.address !== 'known') return this.address === 'asked' ? 'blocked' : 'ready'
     if (isAsked || head === undefined) return this.#statusByTime(now)
     if (this.failure !== undefined || this.hasEnough(head)) return 'ready'
@@ -144,9 +145,14 @@ export class HostQueue {
     this.setAside(now + Math.max(this.#ownDelay, this.robots.crawlDelay))
   }
 
+  /** Requests are under way, for robots.txt too. */
+  get isInFlight(): boolean {
+    return this.asks.size + this.#inFlight > 0 || this.robots.isAsking
+  }
+
   /** Requests are under way, or URLs wait for another attempt. */
   get isBusy(): boolean {
-    return this.asks.size + this.#inFlight > 0 || this.robots.isAsking || this.urls.hasUnsettled
+    return this.isInFlight || this.urls.hasUnsettled
   }
 
   /** Goes on from what another process knows of the host. */

@@ -29,6 +29,11 @@ export class Horizon {
     return sum(this.views.map(({ active }) => active))
   }
 
+  /** Hosts that are the share of each of so many processes. */
+  shareOf(agents: number): number {
+    return Math.ceil(this.active / agents)
+  }
+
   /** All partitions were looked at, each of them later than the last time. */
   see(views: Views): void {
     const before = this.views

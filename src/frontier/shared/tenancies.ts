@@ -5,6 +5,8 @@ import { type Claim, Tenancy } from './tenancy.ts'
 
 /** URLs of a host that are here at a time. */
 export const BATCH = 256
+/** With fewer URLs a host is done sooner where it is. */
+const WORTH_MOVING = 32
 
 /** The hosts that this process holds, and their URLs that are here. */
 export class Tenancies {
@@ -61,8 +63,24 @@ export class Tenancies {
   }
 
   /** Whether nothing of a host is left to do here. */
-  isDone({ host, urls, hasMore }: Tenancy): boolean {
+  isDone({ host, urls, hasMore, isLeaving }: Tenancy): boolean {
+    if (isLeaving) return !this.#tenants.isInFlight(host)
     return urls.size === 0 && !hasMore && !this.#tenants.isBusy(host)
+  }
+
+  /** Lets hosts go, so many that at most `share` remain: those first of which nothing is in flight. */
+  shrinkTo(share: number): void {
+    const staying = this.all.filter(({ isLeaving }) => !isLeaving)
+    const excess = Math.max(0, staying.length - share)
+    if (excess === 0) return
+    const worth = staying.filter(({ hasMore, urls }) => hasMore || urls.size >= WORTH_MOVING)
+    const [busy, idle] = [true, false].map((is) =>
+      worth.filter(({ host }) => this.#tenants.isInFlight(host) === is),
+    )
+    for (const tenancy of [...(idle ?? []), ...(busy ?? [])].slice(0, excess)) {
+      tenancy.isLeaving = true
+      this.#tenants.close(tenancy.host)
+    }
   }
 
   /** Takes in what a partition answered. @param until the leases hold so long */
@@ -129,6 +147,6 @@ export class Tenancies {
 }
 
 /** Further URLs of a host that are worth asking for. */
-function wantOf({ hasMore, urls }: Tenancy): number {
-  return hasMore && urls.size < BATCH / 2 ? BATCH - urls.size : 0
+function wantOf({ hasMore, urls, isLeaving }: Tenancy): number {
+  return hasMore && !isLeaving && urls.size < BATCH / 2 ? BATCH - urls.size : 0
 }

@@ -10,6 +10,8 @@ export class Tenancy {
   done: number[] = []
   /** Whether the shared queue has more, as far as is known. */
   hasMore: boolean
+  /** It is given back as soon as nothing of it is in flight. */
+  isLeaving = false
   /** The lease is sure to hold until then, in milliseconds of the monotonic clock. */
   until: number
 

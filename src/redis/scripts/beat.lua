@@ -4,24 +4,34 @@
 -- KEYS[2]  `ow:{<job>}:agents`: ZSET  agents -> ms until which they count as there
 -- KEYS[3]  `ow:{<job>}:doing`: HASH  agent -> JSON, what it has done
 -- KEYS[4]  `ow:{<job>}:widened`: LIST  URLs of the hosts that joined the scope
--- ARGV     agent, ttl in ms (0: it leaves), JSON of what it has done, then URLs of hosts to join the scope
--- Gives JSON: { state, agents, widened: [url...] }; without `state` when there is no such job.
+-- KEYS[5]  `ow:{<job>}:hungry`: ZSET  agents that ask for hosts of others -> as in KEYS[2]
+-- ARGV     agent, ttl in ms (0: it leaves), JSON of what it has done, whether it asks for hosts of others ('1'),
+--          then URLs of hosts to join the scope
+-- Gives JSON: { state, agents, hungry, widened: [url...] }; without `state` when there is no such job.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local state = redis.call('HGET', KEYS[1], 'state')
 if not state then return '{}' end
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-if tonumber(ARGV[2]) > 0 then
-  redis.call('ZADD', KEYS[2], string.format('%.0f', now + ARGV[2]), ARGV[1])
-else
-  redis.call('ZREM', KEYS[2], ARGV[1])
+
+local function note(name, is_in)
+  redis.call('ZREMRANGEBYSCORE', name, '-inf', now)
+  if is_in then
+    redis.call('ZADD', name, string.format('%.0f', now + ARGV[2]), ARGV[1])
+  else
+    redis.call('ZREM', name, ARGV[1])
+  end
 end
+
+local is_here = tonumber(ARGV[2]) > 0
+note(KEYS[2], is_here)
+note(KEYS[5], is_here and ARGV[4] == '1')
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
-for place = 4, #ARGV do
+for place = 5, #ARGV do
   if not redis.call('LPOS', KEYS[4], ARGV[place]) then redis.call('RPUSH', KEYS[4], ARGV[place]) end
 end
 return cjson.encode({
   state = state,
   agents = redis.call('ZCARD', KEYS[2]),
+  hungry = redis.call('ZCARD', KEYS[5]),
   widened = redis.call('LRANGE', KEYS[4], 0, -1),
 })

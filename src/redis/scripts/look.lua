@@ -1,16 +1,21 @@
 -- How partitions of one server, or one partition of a cluster, stand. Changes nothing.
 --
--- KEYS  of partitions, as in partition.lua
--- Gives JSON: [{ added, active (hosts with something to do), open: [[depth, count]...] }...]
+-- KEYS     of partitions, as in partition.lua
+-- ARGV[1]  greatest depth that may be handed out
+-- Gives JSON: [{ added, free (hosts with something to do that nobody holds), active (all with something to do),
+--             open: [[depth, count]...] }...]
 local views = {}
 for _, name in ipairs(KEYS) do
   local counts = redis.call('HGETALL', name .. ':counts')
   local open = {}
   for place = 1, #counts, 2 do open[#open + 1] = { tonumber(counts[place]), tonumber(counts[place + 1]) } end
   table.sort(open, function(a, b) return a[1] < b[1] end)
+  local free = redis.call('ZCARD', name .. ':schedule')
+    + redis.call('ZCOUNT', name .. ':later', '-inf', ARGV[1])
   views[#views + 1] = {
     added = tonumber(redis.call('GET', name .. ':added') or 0),
-    active = redis.call('ZCARD', name .. ':schedule') + redis.call('ZCARD', name .. ':leases'),
+    free = free,
+    active = free + redis.call('ZCARD', name .. ':leases'),
     open = open,
   }
 end

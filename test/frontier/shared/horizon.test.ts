@@ -3,7 +3,7 @@ import { Horizon } from '../../../src/frontier/shared/horizon.ts'
 
 /** A partition with so many URLs ever, and some unfinished at these depths. */
 const view = (added: number, ...depths: number[]) => ({
-  ...{ added, active: depths.length },
+  ...{ added, free: 0, active: depths.length },
   open: depths.map((depth): [number, number] => [depth, 1]),
 })
 
