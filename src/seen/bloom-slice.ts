@@ -1,5 +1,5 @@
 import type { BloomSize } from './bloom-size.ts'
-import { fillPositions, reduce } from './double-hashing.ts'
+import { areBitsSet, fillPositions, reduce } from './double-hashing.ts'
 
 const counter = { added: 0, bitsSet: 1 } as const
 
@@ -44,25 +44,24 @@ export class BloomSlice {
   /**
    * Plain reads on purpose. Bits are only ever set, so a stale word can miss a bit but never
    * invent one: the worst it does is to send a known URL the slow way, where the locked
-   * read-modify-write decides. The first bit sorts most strangers out; the others are read without
-   * a branch, so that cache misses overlap.
+   * read-modify-write decides. The first bit sorts most strangers out.
    */
   has(first: number, second: number): boolean {
     const words = this.#words
-    const start = reduce(first, this.#size.bits)
+    const { bits, hashes } = this.#size
+    const start = reduce(first, bits)
     if ((((words[start >>> 5] ?? 0) >>> start) & 1) === 0) return false
-    const positions = this.#positions
-    fillPositions(positions, first, second, this.#size.bits)
-    return this.#areSet(positions)
+    return areBitsSet(words, first, second, bits, hashes)
   }
 
   /** Sets the bits of a URL; false when all of them had been set before. */
   add(first: number, second: number): boolean {
     const words = this.#words
-    const positions = this.#positions
-    fillPositions(positions, first, second, this.#size.bits)
+    const { bits, hashes } = this.#size
     // Unlike the cache misses of the writes below, those of reads overlap.
-    if (this.#areSet(positions)) return false
+    if (areBitsSet(words, first, second, bits, hashes)) return false
+    const positions = this.#positions
+    fillPositions(positions, first, second, bits)
     let flipped = 0
     for (let index = 0; index < positions.length; index++) {
       const position = positions[index] ?? 0
@@ -73,16 +72,6 @@ export class BloomSlice {
     Atomics.add(this.#counters, counter.bitsSet, flipped)
     Atomics.add(this.#counters, counter.added, 1)
     return true
-  }
-
-  #areSet(positions: Uint32Array): boolean {
-    const words = this.#words
-    let all = 1
-    for (let index = 0; index < positions.length; index++) {
-      const position = positions[index] ?? 0
-      all &= (words[position >>> 5] ?? 0) >>> position
-    }
-    return all === 1
   }
 
   clear(): void {

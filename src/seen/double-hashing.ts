@@ -33,3 +33,29 @@ export function fillPositions(
     gap = (gap - growth) | 0
   }
 }
+
+/**
+ * Whether all `count` positions that `fillPositions` gives are set in the bits of `words`. Positions are
+ * looked at as they come, without a branch on what is found, so that cache misses overlap.
+ */
+export function areBitsSet(
+  words: Int32Array,
+  first: number,
+  second: number,
+  bits: number,
+  count: number,
+): boolean {
+  const turn = bits | 0
+  let position = reduce(first, bits) | 0
+  let gap = (turn - reduce(second, bits)) | 0
+  let all = (words[position >>> 5] ?? 0) >>> position
+  for (let growth = 1; growth < count; growth++) {
+    const before = position
+    position = (position - gap) | 0
+    if (before >>> 0 < gap >>> 0) position = (position + turn) | 0
+    if (gap >>> 0 <= growth) gap = (gap + turn) | 0
+    gap = (gap - growth) | 0
+    all &= (words[position >>> 5] ?? 0) >>> position
+  }
+  return (all & 1) === 1
+}

@@ -57,18 +57,20 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
 
   addIfNew(urls: readonly string[]): readonly boolean[] {
     this.filter.refresh()
-    const fresh: boolean[] = []
-    for (const url of urls) fresh.push(this.#claim(url))
+    const hashes = this.hash.ofAll(urls)
+    const fresh = urls.map((_, place) =>
+      this.#claim(hashes[2 * place] ?? 0, hashes[2 * place + 1] ?? 0),
+    )
     this.#tallies.publish()
     return fresh
   }
 
   has(urls: readonly string[]): readonly boolean[] {
     this.filter.refresh()
-    return urls.map((url) => {
-      this.hash.of(url)
-      return this.filter.has(this.hash.first, this.hash.second)
-    })
+    const hashes = this.hash.ofAll(urls)
+    return urls.map((_, place) =>
+      this.filter.has(hashes[2 * place] ?? 0, hashes[2 * place + 1] ?? 0),
+    )
   }
 
   release(owner: number): void {
@@ -88,15 +90,13 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     }
   }
 
-  #claim(url: string): boolean {
-    const { hash } = this
-    hash.of(url)
-    const audit = this.#audit?.samples(hash.second) ? this.#audit : undefined
-    if (this.filter.meet(hash.first, hash.second)) {
+  #claim(first: number, second: number): boolean {
+    const audit = this.#audit?.samples(second) ? this.#audit : undefined
+    if (this.filter.meet(first, second)) {
       // A sampled URL that only the filter knows may be one that is being added right now.
-      if (audit === undefined || audit.has(hash.first, hash.second)) return false
+      if (audit === undefined || audit.has(first, second)) return false
     }
-    return this.#claimLocked(hash.first, hash.second, audit)
+    return this.#claimLocked(first, second, audit)
   }
 
   #claimLocked(first: number, second: number, audit: Audit | undefined): boolean {

@@ -17,6 +17,7 @@ const openSslNames = { md5: 'md5', 'sha-1': 'sha1', 'sha-256': 'sha256' } as con
 export class UrlHash {
   readonly #hash: HalfSipHash
   readonly #packed = new PackedUrl()
+  #batch = new Int32Array(512)
   first = 0
   second = 0
 
@@ -30,6 +31,22 @@ export class UrlHash {
     this.#hash.hash(packed.words, packed.byteLength)
     this.first = this.#hash.first
     this.second = this.#hash.second
+  }
+
+  /**
+   * The hashes of all URLs, two words each; they stay until the next batch. Looked up after one another
+   * they are faster than each on its own: the processor waits for the memory of several at once.
+   */
+  ofAll(urls: readonly string[]): Int32Array {
+    if (this.#batch.length < 2 * urls.length) this.#batch = new Int32Array(2 * urls.length)
+    const batch = this.#batch
+    let place = 0
+    for (const url of urls) {
+      this.of(url)
+      batch[place++] = this.first
+      batch[place++] = this.second
+    }
+    return batch
   }
 }
 

@@ -1,4 +1,5 @@
-const encoder = new TextEncoder()
+/** Bytes of UTF-8 that a UTF-16 unit takes at most. */
+const maxBytesPerUnit = 3
 
 /**
  * Scratch space that holds one URL at a time as UTF-8 bytes, four to a word, the last word padded
@@ -8,26 +9,24 @@ const encoder = new TextEncoder()
 export class PackedUrl {
   words = new Int32Array(512)
   byteLength = 0
-  #bytes = roomForBytes(this.words)
+  #bytes = bytesOf(this.words)
 
   pack(url: string): void {
-    let { read, written } = encoder.encodeInto(url, this.#bytes)
-    if (read < url.length) {
-      this.#grow(url.length * 3)
-      written = encoder.encodeInto(url, this.#bytes).written
-    }
+    // All but the last word, which stays free for the padding.
+    if (url.length * maxBytesPerUnit > this.#bytes.length - 4) this.#grow(url.length)
+    // Unlike TextEncoder.encodeInto, it makes no object to tell how far it came.
+    const written = this.#bytes.write(url)
     this.byteLength = written
     const last = written >> 2
     this.words[last] = (this.words[last] ?? 0) & ((1 << ((written & 3) << 3)) - 1)
   }
 
-  #grow(bytes: number): void {
-    this.words = new Int32Array((bytes >> 2) + 2)
-    this.#bytes = roomForBytes(this.words)
+  #grow(units: number): void {
+    this.words = new Int32Array(((units * maxBytesPerUnit) >> 2) + 2)
+    this.#bytes = bytesOf(this.words)
   }
 }
 
-/** All but the last word, which stays free for the padding. */
-function roomForBytes(words: Int32Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(words.buffer, 0, words.byteLength - 4)
+function bytesOf({ buffer }: Int32Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer)
 }

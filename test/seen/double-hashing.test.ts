@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fillPositions } from '../../src/seen/double-hashing.ts'
+import { areBitsSet, fillPositions } from '../../src/seen/double-hashing.ts'
 import { HalfSipHash } from '../../src/seen/half-siphash.ts'
 import { PackedUrl } from '../../src/seen/packed-url.ts'
 
@@ -14,6 +14,22 @@ describe('enhanced double hashing', () => {
         const positions = new Uint32Array(20)
         fillPositions(positions, first, second, bits)
         expect([...positions]).toEqual(defined(first, second, bits))
+      }),
+    )
+  })
+
+  it('finds bits set when each of those positions is, and when one is missing not', () => {
+    const size = fc.integer({ min: 64, max: 2 ** 16 - 1 })
+    fc.assert(
+      fc.property(word, word, size, fc.nat(19), (first, second, bits, missing) => {
+        const words = new Int32Array(2 ** 11)
+        const positions = new Uint32Array(20)
+        fillPositions(positions, first, second, bits)
+        for (const at of positions) words[at >>> 5] = (words[at >>> 5] ?? 0) | (1 << at)
+        expect(areBitsSet(words, first, second, bits, 20)).toBe(true)
+        const at = positions[missing] ?? 0
+        words[at >>> 5] = (words[at >>> 5] ?? 0) & ~(1 << at)
+        expect(areBitsSet(words, first, second, bits, 20)).toBe(false)
       }),
     )
   })

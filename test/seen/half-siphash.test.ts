@@ -19,6 +19,12 @@ describe('HalfSipHash', () => {
     }
   })
 
+  it('reads a lone surrogate, which UTF-8 does not have, as U+FFFD', () => {
+    for (const text of ['\ud800', 'a\udc00b', '\ud83d\ud83d\ude00']) {
+      expect(hashOf(text, key)).toEqual(hashOf(text.toWellFormed(), key))
+    }
+  })
+
   it('depends on both halves of the key', () => {
     const hashes = [key, [key[0] ^ 1, key[1]], [key[0], key[1] ^ 1]] as const
     expect(new Set(hashes.map((other) => hashOf('http://a/', other).join())).size).toBe(3)
