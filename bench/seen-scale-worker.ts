@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openSeenSet, type SeenMemory } from '../src/seen/registry.ts'
+import type { SeenMemory } from '../src/seen/kinds.ts'
+import { openSeenSet } from '../src/seen/registry.ts'
 
 /** One thread's share of a large crawl: every `step`th URL from `first` on. */
 export interface ScaleTask {

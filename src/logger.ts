@@ -1,5 +1,5 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino'
-import { escapeControls } from './escape-controls.ts'
+import { escapeControls, replaceControls } from './escape-controls.ts'
 
 export type { Logger }
 
@@ -36,6 +36,6 @@ async function prettyStream(destination: NodeJS.WritableStream) {
     sync: true,
     translateTime: 'SYS:HH:MM:ss',
     hideObject: true,
-    messageFormat: (line, key) => String(line[key] ?? '').replace(/\p{Cc}/gu, '\ufffd'),
+    messageFormat: (line, key) => replaceControls(String(line[key] ?? '')),
   })
 }

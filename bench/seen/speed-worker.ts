@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openSeenSet, type SeenMemory } from '../../src/seen/registry.ts'
+import type { SeenMemory } from '../../src/seen/kinds.ts'
+import { openSeenSet } from '../../src/seen/registry.ts'
 import { generatedUrl } from './urls.ts'
 
 /** A thread that asks for known URLs until it is told to stop. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { replaceControls } from '../escape-controls.ts'
 import { CrawlerError } from '../index.ts'
 import { EXIT_CODE_OF } from './exit-code.ts'
 import type { World } from './world.ts'
@@ -17,7 +18,7 @@ function heedReader(error: NodeJS.ErrnoException): void {
 /** Sites have a say in some messages: what they say must not move the cursor of a terminal. */
 export function tell(message: string, { stderr }: World): void {
   for (const line of message.split('\n')) {
-    stderr.write(`crawl: ${line.replace(/\p{Cc}/gu, '\ufffd')}\n`)
+    stderr.write(`crawl: ${replaceControls(line)}\n`)
   }
 }
 

@@ -2,7 +2,8 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { UrlTableMark } from './disk/url-table.ts'
-import { markSeenSet, revertSeenSet, type SeenMemory } from './registry.ts'
+import type { SeenMemory } from './kinds.ts'
+import { markSeenSet, revertSeenSet } from './registry.ts'
 
 /** Bytes that are copied, summed and written at a time. */
 const CHUNK = 4 * 2 ** 20

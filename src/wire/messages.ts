@@ -1,5 +1,5 @@
 import type { RobotsRules } from '../robots/parse.ts'
-import type { SeenMemory } from '../seen/registry.ts'
+import type { SeenMemory } from '../seen/kinds.ts'
 import type { CanonicalRule } from '../url/canonical-rules.ts'
 import type { ScopeRules } from '../url/scope.ts'
 import type { BodySlotsMemory } from './body-slots.ts'

@@ -1,4 +1,4 @@
-import { openSeenSet } from '../seen/registry.ts'
+import { forgettingOf, openSeenSet } from '../seen/registry.ts'
 import type { SeenSet } from '../seen/seen-set.ts'
 import { Counters } from '../wire/counters.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
@@ -56,8 +56,7 @@ export class Discoverer {
     this.#depthLimit = setup.depth
     this.#tellsAll = setup.claimsLate
     this.#tellsOutlinks = setup.tellOutlinks
-    const forgets = setup.seen.name === 'bloom-aging' || this.#seen.forget !== undefined
-    this.#known = forgets ? undefined : new Set()
+    this.#known = forgettingOf(setup.seen.name) === 'never' ? new Set() : undefined
   }
 
   /** @param urls links of a page, inside the scope, each once */

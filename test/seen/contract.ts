@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { SeenMemory } from '../../src/seen/kinds.ts'
 import {
   allocateSeenSet,
   discardSeenSet,
   growsByItself,
   openSeenSet,
-  type SeenMemory,
 } from '../../src/seen/registry.ts'
 import type { HashKey, SeenName } from '../../src/seen/seen-set.ts'
 import { loadSnapshot, writeSnapshot } from '../../src/seen/snapshot.ts'

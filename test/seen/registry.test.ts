@@ -3,6 +3,7 @@ import { CrawlerError } from '../../src/errors.ts'
 import {
   allocateSeenSet,
   discardSeenSet,
+  forgettingOf,
   growsByItself,
   openSeenSet,
   planSeenSet,
@@ -29,6 +30,13 @@ describe('allocateSeenSet', () => {
       expect.objectContaining({ kind: 'usage', message: expect.stringMatching(/at most|grow/) }),
     )
   })
+})
+
+it.each(SEEN_NAMES)('says of %s that it can be told to forget if it can', (name) => {
+  const memory = allocateSeenSet({ name, expectedUrls: 10, falsePositiveRate: 0.01 })
+  onTestFinished(() => discardSeenSet(memory))
+  const canForget = openSeenSet(memory, 0).forget !== undefined
+  expect(forgettingOf(name) === 'when told').toBe(canForget)
 })
 
 describe('planSeenSet', () => {

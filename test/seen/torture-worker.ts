@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads'
-import { openSeenSet, type SeenMemory } from '../../src/seen/registry.ts'
+import type { SeenMemory } from '../../src/seen/kinds.ts'
+import { openSeenSet } from '../../src/seen/registry.ts'
 
 /** One thread's share of a torture round: it meets every URL once, in an order of its own. */
 export interface TortureTask {

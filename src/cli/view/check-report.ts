@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { replaceControls } from '../../escape-controls.ts'
 import {
   encodeLine,
   type LinkBook,
@@ -8,7 +9,7 @@ import {
   type Summary,
 } from '../../index.ts'
 import { SKIP_WORDS } from '../skip-words.ts'
-import { count, counted, harmless } from './shown.ts'
+import { count, counted } from './shown.ts'
 
 /** Redirects that will stay: whoever has the link should have the other one. */
 const FOR_GOOD: ReadonlySet<number> = new Set([301, 308])
@@ -64,7 +65,7 @@ export class CheckReport {
     for (const finding of this.#book.findings()) {
       const { problem, from, status = 0 } = finding
       if (problem === 'redirect' && !FOR_GOOD.has(status)) continue
-      if (from !== page) yield `${page === '' ? '' : '\n'}${harmless(from)}\n`
+      if (from !== page) yield `${page === '' ? '' : '\n'}${replaceControls(from)}\n`
       page = from
       yield `  ${this.#lineOf(finding)}\n`
     }
@@ -88,7 +89,9 @@ export class CheckReport {
 
   #lineOf(finding: LinkFinding): string {
     const stream = this.#stdout as NodeJS.WriteStream
-    const what = styleText(COLORS[finding.problem], harmless(outcomeText(finding)), { stream })
-    return `${harmless(finding.to)}  ${what}`
+    const what = styleText(COLORS[finding.problem], replaceControls(outcomeText(finding)), {
+      stream,
+    })
+    return `${replaceControls(finding.to)}  ${what}`
   }
 }

@@ -1,3 +1,5 @@
+import { replaceControls } from '../../escape-controls.ts'
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
@@ -47,13 +49,8 @@ export function chance(probability: number): string {
   return probability === 0 ? '0' : probability.toPrecision(2)
 }
 
-/** A text that does nothing to a terminal. */
-export function harmless(text: string): string {
-  return text.replace(/\p{Cc}/gu, '\ufffd')
-}
-
 /** A harmless text, cut to a width. */
 export function fitted(text: string, width: number): string {
-  const whole = harmless(text)
+  const whole = replaceControls(text)
   return whole.length > width ? `${whole.slice(0, Math.max(0, width - 1))}…` : whole
 }

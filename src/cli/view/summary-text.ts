@@ -1,8 +1,9 @@
+import { replaceControls } from '../../escape-controls.ts'
 import type { Config, Summary } from '../../index.ts'
 import { SKIP_WORDS } from '../skip-words.ts'
 import { flow } from './columns.ts'
 import { problemsOf } from './frame.ts'
-import { chance, count, counted, duration, harmless, percent, rate, size } from './shown.ts'
+import { chance, count, counted, duration, percent, rate, size } from './shown.ts'
 
 /** A part of the summary: what it is about, and its lines. */
 type Part = readonly [title: string, ...lines: string[]]
@@ -46,7 +47,7 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
 
 /** Long lines go on below, so that URLs are whole. */
 function linesOf([title, ...texts]: Part, width: number): string[] {
-  const lines = texts.flatMap((text) => wrapped(harmless(text), width - TITLE))
+  const lines = texts.flatMap((text) => wrapped(replaceControls(text), width - TITLE))
   return lines.map((line, at) => (at === 0 ? title : '').padEnd(TITLE) + line)
 }
 

@@ -4,6 +4,7 @@ import { CrawlerError } from '../../errors.ts'
 import { STATE } from '../../frontier/urls/tables.ts'
 import { UrlKey } from '../../frontier/urls/url-key.ts'
 import { UrlMarks } from '../../frontier/urls/url-marks.ts'
+import { forgettingOf, SEEN_NAMES } from '../../seen/registry.ts'
 import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
 import { openState, StateDirectory } from '../../state/state-directory.ts'
 import { stateError } from '../../state/state-error.ts'
@@ -19,6 +20,8 @@ export interface SeenAnswer {
   readonly answer: boolean
 }
 
+/** Seen sets that URLs can be taken out of. */
+const FORGETFUL = SEEN_NAMES.filter((name) => forgettingOf(name) === 'when told')
 const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${STATE.forgotten}`
 
 /**
@@ -112,7 +115,7 @@ async function forgetInSnapshot(
   const memory = new SharedMemory(localConfig(config), hashKey, path)
   const isRead = snapshot !== undefined && memory.read(join(path, snapshot.file), snapshot.checksum)
   if (!memory.forget(urls)) {
-    const message = `${path}: expected a seen set that can forget (bloom-counting, exact, sqlite, hybrid), got ${config.seen}`
+    const message = `${path}: expected a seen set that can forget (${FORGETFUL.join(', ')}), got ${config.seen}`
     throw new CrawlerError('state', message)
   }
   return isRead ? writeSnapshot(memory, path, snapshot.lastUrl, snapshot) : undefined

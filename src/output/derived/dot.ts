@@ -1,3 +1,4 @@
+import { replaceControls } from '../../escape-controls.ts'
 import type { GraphFormat } from './graph.ts'
 
 /** The language of Graphviz (graphviz.org/doc/info/lang.html). */
@@ -21,6 +22,6 @@ export const dot: GraphFormat = {
 
 /** Backslashes begin escapes in labels, so they are doubled. */
 function quoted(text: string): string {
-  const harmless = text.replace(/\p{Cc}/gu, '\ufffd').replace(/[\\"]/g, '\\$&')
+  const harmless = replaceControls(text).replace(/[\\"]/g, '\\$&')
   return `"${harmless}"`
 }

@@ -1,3 +1,5 @@
+import { replaceControls } from '../../escape-controls.ts'
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -13,8 +15,7 @@ export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 /** A text as it stands in XML, also in an attribute. Control characters become U+FFFD. */
 export function xmlText(text: string): string {
-  return text
-    .replace(/\p{Cc}/gu, '\ufffd')
+  return replaceControls(text)
     .replace(UNWRITABLE, '\ufffd')
     .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 }

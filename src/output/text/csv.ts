@@ -1,3 +1,4 @@
+import { replaceControls } from '../../escape-controls.ts'
 import type { Visit } from '../../wire/visit.ts'
 import { type Cell, COLUMNS } from '../columns.ts'
 import type { TextFormat } from './text-output.ts'
@@ -22,6 +23,6 @@ export const csv: TextFormat = {
  */
 function encodeCell(cell: Cell): string {
   if (typeof cell !== 'string') return String(cell ?? '')
-  const text = cell.replace(/\p{Cc}/gu, '\ufffd').replace(FORMULA, "'$&")
+  const text = replaceControls(cell).replace(FORMULA, "'$&")
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

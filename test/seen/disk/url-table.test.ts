@@ -1,11 +1,7 @@
 import { existsSync, rmSync, truncateSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import {
-  allocateSeenSet,
-  discardSeenSet,
-  openSeenSet,
-  type SeenMemory,
-} from '../../../src/seen/registry.ts'
+import type { SeenMemory } from '../../../src/seen/kinds.ts'
+import { allocateSeenSet, discardSeenSet, openSeenSet } from '../../../src/seen/registry.ts'
 import type { SeenName } from '../../../src/seen/seen-set.ts'
 import { loadSnapshot, writeSnapshot } from '../../../src/seen/snapshot.ts'
 import { useFolder } from '../../support/state-run.ts'

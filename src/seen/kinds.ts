@@ -1,0 +1,131 @@
+import { allocateBloom, BloomFilter, type BloomMemory, planBloom } from './bloom.ts'
+import { AgingBloomFilter, type AgingMemory, allocateAging, planAging } from './bloom-aging.ts'
+import {
+  allocateCounting,
+  CountingBloomFilter,
+  type CountingMemory,
+  CountingSeenSet,
+  planCounting,
+} from './bloom-counting.ts'
+import {
+  allocateGrowing,
+  GrowingBloomFilter,
+  type GrowingMemory,
+  planGrowing,
+} from './bloom-growing.ts'
+import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './digest.ts'
+import { HybridSeenSet, markHybrid } from './disk/hybrid.ts'
+import { allocateHybrid, type HybridMemory, planHybrid } from './disk/hybrid-memory.ts'
+import {
+  allocateSqlite,
+  markSqlite,
+  planSqlite,
+  type SqliteMemory,
+  SqliteSeenSet,
+} from './disk/sqlite.ts'
+import type { UrlTableMark } from './disk/url-table.ts'
+import { allocateExact, type ExactMemory, ExactSeenSet, planExact } from './exact.ts'
+import { FilterSeenSet } from './filter-seen-set.ts'
+import type { HashKey, SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
+
+interface Memories {
+  'bloom-growing': GrowingMemory
+  bloom: BloomMemory
+  'bloom-counting': CountingMemory
+  'bloom-aging': AgingMemory
+  digest: DigestMemory
+  exact: ExactMemory
+  sqlite: SqliteMemory
+  hybrid: HybridMemory
+}
+
+/** What all threads share of a seen set: a plain object that can be sent as workerData. */
+export type SeenMemory<N extends SeenName = SeenName> = {
+  [K in N]: Memories[K] & { readonly name: K }
+}[N]
+
+/** Whether a URL that was added can become new again: when `forget` is told so, or by time. */
+export type Forgetting = 'never' | 'when told' | 'by time'
+
+/** A strategy. */
+export interface Kind<N extends SeenName> {
+  readonly name: N
+  /** Whether it begins with room for the expected URLs, and takes more as they come. */
+  readonly grows: boolean
+  readonly forgets: Forgetting
+  plan(options: SeenOptions, urls: number): SeenPlan
+  allocate(options: SeenOptions, key: HashKey): SeenMemory<N>
+  open(memory: SeenMemory<N>, owner: number): SeenSet
+  /** Where the disk stands when a snapshot is begun; for those who have URLs there. */
+  mark?(memory: SeenMemory<N>): UrlTableMark
+}
+
+/** A further strategy is a file, a name in SeenName, and an entry here; the first one is the default. */
+export const KINDS: { readonly [N in SeenName]: Kind<N> } = {
+  'bloom-growing': {
+    name: 'bloom-growing',
+    grows: true,
+    forgets: 'never',
+    plan: planGrowing,
+    allocate: allocateGrowing,
+    open: (memory, owner) => new FilterSeenSet(memory, new GrowingBloomFilter(memory), owner),
+  },
+  bloom: {
+    name: 'bloom',
+    grows: false,
+    forgets: 'never',
+    plan: planBloom,
+    allocate: allocateBloom,
+    open: (memory, owner) => new FilterSeenSet(memory, new BloomFilter(memory), owner),
+  },
+  'bloom-counting': {
+    name: 'bloom-counting',
+    grows: false,
+    forgets: 'when told',
+    plan: planCounting,
+    allocate: allocateCounting,
+    open: (memory, owner) => new CountingSeenSet(memory, new CountingBloomFilter(memory), owner),
+  },
+  'bloom-aging': {
+    name: 'bloom-aging',
+    grows: false,
+    forgets: 'by time',
+    plan: planAging,
+    allocate: allocateAging,
+    open: (memory, owner) => new FilterSeenSet(memory, new AgingBloomFilter(memory, owner), owner),
+  },
+  digest: {
+    name: 'digest',
+    grows: true,
+    forgets: 'never',
+    plan: planDigest,
+    allocate: allocateDigest,
+    open: (memory) => new DigestSeenSet(memory),
+  },
+  exact: {
+    name: 'exact',
+    grows: false,
+    forgets: 'when told',
+    plan: planExact,
+    allocate: allocateExact,
+    open: (memory, owner) => new ExactSeenSet(memory, owner),
+  },
+  sqlite: {
+    name: 'sqlite',
+    grows: true,
+    forgets: 'when told',
+    plan: planSqlite,
+    allocate: allocateSqlite,
+    open: (memory, owner) => new SqliteSeenSet(memory, owner),
+    mark: markSqlite,
+  },
+  hybrid: {
+    name: 'hybrid',
+    grows: false,
+    forgets: 'when told',
+    plan: planHybrid,
+    allocate: allocateHybrid,
+    open: (memory, owner) => new HybridSeenSet(memory, owner),
+    mark: markHybrid,
+  },
+}
