@@ -2,14 +2,16 @@
  * Compares the seen sets with each other and with what articles print, and writes tables and charts
  * into docs/seen-comparison.md.
  *
- *   npm run bench:seen -- [--parts costs,speed,growth,claims,capacity,rates] [--urls 3e5] [--real <folder>]
+ *   npm run bench:seen -- [--parts costs,speed,growth,claims,capacity,rates] [--seen <name>...] [--urls 1e8] [--real <folder>]
  *
- * `--real` names a folder of `.tsv.gz` with a URL at the start of each line.
+ * `--real` names a folder of `.tsv.gz` with a URL at the start of each line; `--seen` and `--urls` limit
+ * what the costs are measured of, the other rows stay as they are.
  */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
+import { SEEN_NAMES } from '../src/seen/registry.ts'
 import { loadNow, machine } from './report/machine.ts'
 import { putSection } from './report/readme.ts'
 import { capacities } from './seen/capacity.ts'
@@ -17,18 +19,18 @@ import { claims } from './seen/claims.ts'
 import { costs } from './seen/cost.ts'
 import { growth } from './seen/growth.ts'
 import { speeds } from './seen/speed.ts'
-import { realUrls } from './seen/urls.ts'
 
 const docs = new URL('../docs/', import.meta.url)
 const page = new URL('seen-comparison.md', docs)
 const { values } = parseArgs({
   options: {
     parts: { type: 'string', default: 'costs,speed,growth,claims,capacity,rates' },
-    urls: { type: 'string', default: '3e5' },
+    seen: { type: 'string', multiple: true, default: [...SEEN_NAMES] },
+    urls: { type: 'string', default: '1e8' },
     real: { type: 'string' },
   },
 })
-const real = values.real === undefined ? [] : realUrls(values.real)
+const { seen: names, urls, real } = values
 
 interface Part {
   readonly markdown: string
@@ -36,7 +38,7 @@ interface Part {
 }
 
 const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
-  costs: async () => ({ markdown: await costs(Number(values.urls), real, 0.001) }),
+  costs: async () => ({ markdown: await costs({ names, most: Number(urls), real }) }),
   speed: speeds,
   growth,
   claims: async () => ({ markdown: await claims() }),

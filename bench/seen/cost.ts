@@ -1,73 +1,98 @@
-import {
-  allocateSeenSet,
-  discardSeenSet,
-  growsByItself,
-  openSeenSet,
-  planSeenSet,
-  SEEN_NAMES,
-} from '../../src/seen/registry.ts'
-import type { SeenName, SeenSet } from '../../src/seen/seen-set.ts'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { SEEN_NAMES } from '../../src/seen/registry.ts'
+import type { SeenName } from '../../src/seen/seen-set.ts'
 import { table } from '../report/readme.ts'
-import { generatedUrl } from './urls.ts'
 
-const BATCH = 1_000
-const PROBES = 500_000
-const FIRST_ROOM = 100_000
+const RATE = 0.001
+/** Generated URLs; a tenth for those that keep whole URLs, the disk being slow and `exact` ending at 4 GiB. */
+const URLS: Readonly<Record<SeenName, number>> = {
+  'bloom-growing': 1e8,
+  bloom: 1e8,
+  'bloom-counting': 1e8,
+  'bloom-aging': 1e8,
+  digest: 1e8,
+  exact: 1e7,
+  sqlite: 1e7,
+  hybrid: 1e7,
+}
+const KEPT = new URL('./costs.jsonl', import.meta.url)
+const CHILD = fileURLToPath(new URL('./cost-child.ts', import.meta.url))
 
-interface Source {
-  readonly name: string
-  readonly count: number
-  urlAt(number: number): string
+/** What a strategy took and lost. */
+interface Cost {
+  readonly seen: SeenName
+  readonly source: 'generated' | 'real'
+  readonly day: string
+  readonly urls: number
+  readonly bytes: number
+  readonly planned: number
+  /** What the process has grown by. */
+  readonly resident: number
+  readonly diskBytes?: number
+  readonly lost: number
+  /** Share of strangers taken for known. */
+  readonly measured: number
 }
 
-/** What each strategy takes and loses, on so many generated URLs and on real ones. */
-export async function costs(generated: number, real: readonly string[], rate: number) {
-  const sources: Source[] = [
-    { name: 'generated', count: generated, urlAt: (number) => generatedUrl('in', number) },
-    { name: 'real', count: real.length, urlAt: (number) => real[number] ?? '' },
+/** What to measure anew. */
+export interface CostTask {
+  readonly names: readonly string[]
+  /** At most so many generated URLs. */
+  readonly most: number
+  /** Folder of real URLs. */
+  readonly real?: string | undefined
+}
+
+/** What each strategy takes and loses; those that are not measured anew are as they were. */
+export async function costs({ names, most, real }: CostTask): Promise<string> {
+  for (const seen of SEEN_NAMES.filter((name) => names.includes(name))) {
+    if (most > 0) keep(await measure(seen, 'generated', [String(Math.min(URLS[seen], most))]))
+    if (real !== undefined) keep(await measure(seen, 'real', ['0', real]))
+  }
+  return shown()
+}
+
+async function measure(seen: SeenName, source: Cost['source'], [urls = '', ...folder]: string[]) {
+  const args = ['--expose-gc', CHILD, seen, urls, String(RATE), ...folder]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  const day = new Date().toISOString().slice(0, 10)
+  const cost: Cost = { seen, source, day, ...JSON.parse(stdout) }
+  return cost
+}
+
+/** Such a run takes minutes, so what has been measured is kept, strategy by strategy. */
+function keep(cost: Cost): void {
+  const others = kept().filter(({ seen, source }) => seen !== cost.seen || source !== cost.source)
+  writeFileSync(KEPT, [...others, cost].map((each) => `${JSON.stringify(each)}\n`).join(''))
+}
+
+function kept(): Cost[] {
+  if (!existsSync(KEPT)) return []
+  const lines = readFileSync(KEPT, 'utf8').trim().split('\n')
+  return lines.map((line): Cost => JSON.parse(line))
+}
+
+function shown(): string {
+  const all = kept()
+  const rows = (['generated', 'real'] as const).flatMap((source) =>
+    SEEN_NAMES.flatMap((name) =>
+      all.filter((cost) => cost.seen === name && cost.source === source).map(row),
+    ),
+  )
+  const head = ['--seen', 'URLs', 'bytes/URL', 'planned', 'resident', 'disk bytes/URL']
+  return table([...head, 'wanted rate', 'measured', 'lost', 'day'], rows)
+}
+
+function row({ seen, source, urls, diskBytes, ...cost }: Cost): string[] {
+  const { bytes, planned, resident } = cost
+  return [
+    ...[seen, `${urls.toLocaleString('en')} ${source}`],
+    ...[bytes, planned, resident].map((each) => (each / urls).toFixed(2)),
+    diskBytes === undefined ? '-' : (diskBytes / urls).toFixed(1),
+    ...[seen.startsWith('bloom') ? String(RATE) : '0', cost.measured.toPrecision(2)],
+    ...[cost.lost.toLocaleString('en'), cost.day],
   ]
-  const rows: string[][] = []
-  for (const source of sources.filter(({ count }) => count > 0)) {
-    for (const name of SEEN_NAMES) rows.push(await costOf(name, source, rate))
-  }
-  const head = ['--seen', 'URLs', 'bytes/URL', 'planned', 'disk bytes/URL', 'ns/URL when new']
-  return table([...head, 'wanted rate', 'measured', 'lost'], rows)
-}
-
-async function costOf(name: SeenName, source: Source, rate: number): Promise<string[]> {
-  const { count } = source
-  const expectedUrls = growsByItself(name) ? Math.min(FIRST_ROOM, count) : count
-  const options = { name, expectedUrls, falsePositiveRate: rate }
-  const memory = allocateSeenSet(options)
-  try {
-    const seen = openSeenSet(memory, 1)
-    const started = performance.now()
-    let added = 0
-    for (let start = 0; start < count; start += BATCH) {
-      const size = Math.min(BATCH, count - start)
-      const urls = Array.from({ length: size }, (_, index) => source.urlAt(start + index))
-      for (const isNew of await seen.addIfNew(urls)) if (isNew) added++
-    }
-    const nanoseconds = ((performance.now() - started) * 1e6) / count
-    const { bytes, diskBytes } = seen.stats()
-    const plan = planSeenSet(options, count)
-    return [
-      ...[name, `${count.toLocaleString('en')} ${source.name}`],
-      ...[bytes / count, plan.bytes / count].map((each) => each.toFixed(2)),
-      diskBytes === undefined ? '-' : (diskBytes / count).toFixed(1),
-      ...[nanoseconds.toFixed(0), name.startsWith('bloom') ? String(rate) : '0'],
-      ...[(await mistaken(seen)).toPrecision(2), String(count - added)],
-    ]
-  } finally {
-    discardSeenSet(memory)
-  }
-}
-
-async function mistaken(seen: SeenSet): Promise<number> {
-  let known = 0
-  for (let start = 0; start < PROBES; start += BATCH) {
-    const urls = Array.from({ length: BATCH }, (_, index) => generatedUrl('out', start + index))
-    for (const isKnown of await seen.has(urls)) if (isKnown) known++
-  }
-  return known / PROBES
 }

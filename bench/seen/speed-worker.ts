@@ -3,39 +3,63 @@ import type { SeenMemory } from '../../src/seen/kinds.ts'
 import { openSeenSet } from '../../src/seen/registry.ts'
 import { generatedUrl } from './urls.ts'
 
-/** A thread that asks for known URLs until it is told to stop. */
-export interface SpeedTask {
+/** What a thread opens; from then on it answers each `SpeedRequest` with a `SpeedAnswer`. */
+export interface SpeedSetup {
   readonly memory: SeenMemory
   readonly owner: number
+}
+
+export interface SpeedRequest {
+  /** URLs of this path, so many: all threads ask for the same ones. */
+  readonly path: string
   readonly urls: number
-  /** Words: threads that are ready, and 1 while they are to run, 2 when they are to stop. */
-  readonly gate: SharedArrayBuffer
+  /** They are asked for again and again until then, by `process.hrtime`; once when absent. */
+  readonly until?: bigint
 }
 
 export interface SpeedAnswer {
   readonly asked: number
-  /** Of CPU time. */
+  /** CPU time of the thread. */
   readonly microseconds: number
 }
 
 const BATCH = 100
-const task: SpeedTask = workerData
-const seen = openSeenSet(task.memory, task.owner)
-const gate = new Int32Array(task.gate)
-const batches = Array.from({ length: task.urls / BATCH }, (_, batch) =>
-  Array.from({ length: BATCH }, (_, index) => generatedUrl('in', batch * BATCH + index)),
-)
-// Warm, and once all of them are in.
-for (let round = 0; round < 3; round++) for (const urls of batches) await seen.addIfNew(urls)
-Atomics.add(gate, 0, 1)
-Atomics.notify(gate, 0)
-Atomics.wait(gate, 1, 0)
-let asked = 0
-const before = process.threadCpuUsage()
-for (let next = 0; Atomics.load(gate, 1) === 1; next++) {
-  const urls = batches[next % batches.length] ?? []
-  seen.addIfNew(urls)
-  asked += urls.length
+const LENGTH = 60
+const { memory, owner }: SpeedSetup = workerData
+const seen = openSeenSet(memory, owner)
+let path: string | undefined
+let batches: readonly (readonly string[])[] = []
+
+parentPort?.on('message', async (request: SpeedRequest) => {
+  const { until } = request
+  if (path !== request.path) batches = batchesOf(request)
+  path = request.path
+  const before = process.threadCpuUsage()
+  let asked = 0
+  do asked += await askAll(until)
+  while (until !== undefined && process.hrtime.bigint() < until)
+  const { user, system } = process.threadCpuUsage(before)
+  parentPort?.postMessage({ asked, microseconds: user + system } satisfies SpeedAnswer)
+})
+
+/** Once through the URLs, or as far as time allows; gives how many were asked for. */
+async function askAll(until?: bigint): Promise<number> {
+  let asked = 0
+  for (const urls of batches) {
+    if (until !== undefined && process.hrtime.bigint() >= until) break
+    const answers = seen.addIfNew(urls)
+    if (answers instanceof Promise) await answers
+    asked += urls.length
+  }
+  return asked
 }
-const { user, system } = process.threadCpuUsage(before)
-parentPort?.postMessage({ asked, microseconds: user + system } satisfies SpeedAnswer)
+
+/** All of the same length, and each in one piece, as a URL that was read from a page is. */
+function batchesOf({ path: name, urls }: SpeedRequest): string[][] {
+  return Array.from({ length: urls / BATCH }, (_, batch) =>
+    Array.from({ length: BATCH }, (_, index) => {
+      const url = generatedUrl(name, batch * BATCH + index)
+      return Buffer.from(url.padEnd(LENGTH, '/').slice(0, LENGTH)).toString('latin1')
+    }),
+  )
+}

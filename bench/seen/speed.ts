@@ -1,57 +1,98 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { allocateSeenSet, discardSeenSet, SEEN_NAMES } from '../../src/seen/registry.ts'
 import type { SeenName } from '../../src/seen/seen-set.ts'
+import { median, spreadOf } from '../measure/statistics.ts'
 import { type BarGroup, barChart } from '../report/chart.ts'
 import { table } from '../report/readme.ts'
-import type { SpeedAnswer, SpeedTask } from './speed-worker.ts'
+import type { SpeedAnswer, SpeedRequest, SpeedSetup } from './speed-worker.ts'
 
 const THREADS = [1, 2, 4, 8]
-const URLS = 20_000
-const RUN_MS = 300
+const MOST = 8
+const ROUNDS = 5
+const RUN_MS = 400
+const KNOWN = { path: 'in', urls: 20_000 } as const
+const NEW_URLS = 50_000
 
-/** Millions of answers for known URLs per thread and second of its CPU time. */
-async function speedOf(name: SeenName, threads: number): Promise<number> {
-  const memory = allocateSeenSet({ name, expectedUrls: 1_000_000, falsePositiveRate: 0.001 })
-  const gate = new SharedArrayBuffer(8)
-  const words = new Int32Array(gate)
-  const workers = Array.from({ length: threads }, (_, index) => {
-    const workerData: SpeedTask = { memory, owner: index + 1, urls: URLS, gate }
-    return new Worker(new URL('./speed-worker.ts', import.meta.url), { workerData })
-  })
-  const answers = workers.map((worker) => once(worker, 'message'))
-  for (let ready = 0; ready < threads; ready = Atomics.load(words, 0)) {
-    await Atomics.waitAsync(words, 0, ready).value
-  }
-  Atomics.store(words, 1, 1)
-  Atomics.notify(words, 1)
-  await sleep(RUN_MS)
-  Atomics.store(words, 1, 2)
-  const told: SpeedAnswer[] = (await Promise.all(answers)).map(([answer]) => answer)
-  await Promise.all(workers.map((worker) => worker.terminate()))
-  discardSeenSet(memory)
-  const sumOf = (field: keyof SpeedAnswer) => told.reduce((sum, each) => sum + each[field], 0)
-  return sumOf('asked') / sumOf('microseconds')
+/** What was measured by number of threads, one figure for each round. */
+interface Speeds {
+  readonly name: SeenName
+  /** Known URLs, millions per thread and second of its CPU time. */
+  readonly perThread: ReadonlyMap<number, number[]>
+  /** Known URLs, millions per second by all threads together. */
+  readonly together: ReadonlyMap<number, number[]>
+  /** CPU time of a thread for a new URL, in ns. */
+  readonly fresh: number[]
 }
 
-/** Speed with 1 to 8 threads on known URLs: a table, and a chart. */
+/** Rounds in which each number of threads has its turn, so that what else the machine does falls on all. */
+async function speedsOf(name: SeenName): Promise<Speeds> {
+  const memory = allocateSeenSet({ name, expectedUrls: 1_000_000, falsePositiveRate: 0.001 })
+  const workers = Array.from({ length: MOST }, (_, index) => {
+    const workerData: SpeedSetup = { memory, owner: index + 1 }
+    return new Worker(new URL('./speed-worker.ts', import.meta.url), { workerData })
+  })
+  const ask = (threads: number, request: SpeedRequest) => askOf(workers.slice(0, threads), request)
+  const known = (threads: number) => ask(threads, { ...KNOWN, until: soon() })
+  const perThread = new Map(THREADS.map((threads) => [threads, [] as number[]]))
+  const together = new Map(THREADS.map((threads) => [threads, [] as number[]]))
+  const fresh: number[] = []
+  // Adds the URLs, and lets each thread compile its code.
+  for (let warm = 0; warm < 3; warm++) await known(MOST)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const threads of THREADS) {
+      const { asked, microseconds } = await known(threads)
+      perThread.get(threads)?.push(asked / microseconds)
+      together.get(threads)?.push(asked / (RUN_MS * 1_000))
+    }
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const { asked, microseconds } = await ask(1, { path: `new-${round}`, urls: NEW_URLS })
+    fresh.push((microseconds * 1_000) / asked)
+  }
+  await Promise.all(workers.map((worker) => worker.terminate()))
+  discardSeenSet(memory)
+  return { name, perThread, together, fresh }
+}
+
+function soon(): bigint {
+  return process.hrtime.bigint() + BigInt(RUN_MS * 1_000_000)
+}
+
+/** Puts a request to each of the threads; gives the sums of what they answer. */
+async function askOf(workers: readonly Worker[], request: SpeedRequest): Promise<SpeedAnswer> {
+  const answers: SpeedAnswer[] = await Promise.all(
+    workers.map(async (worker) => {
+      const answer = once(worker, 'message')
+      worker.postMessage(request)
+      return (await answer)[0]
+    }),
+  )
+  const sumOf = (field: keyof SpeedAnswer) => answers.reduce((sum, each) => sum + each[field], 0)
+  return { asked: sumOf('asked'), microseconds: sumOf('microseconds') }
+}
+
+/** Speed with 1 to 8 threads: a table of medians, and a chart. */
 export async function speeds(): Promise<{ markdown: string; svg: string }> {
-  const rows: string[][] = []
-  const groups: BarGroup[] = []
-  for (const name of SEEN_NAMES) {
-    const found: number[] = []
-    for (const threads of THREADS) found.push(await speedOf(name, threads))
-    rows.push([name, ...found.map((speed) => speed.toFixed(2))])
-    const bars = found.map((speed, index) => {
-      const median = speed * 1_000
-      return { label: `${THREADS[index]} threads`, median, least: median, most: median }
-    })
-    groups.push({ title: name, bars })
-  }
+  const all: Speeds[] = []
+  for (const name of SEEN_NAMES) all.push(await speedsOf(name))
+  const shown = (runs: Iterable<number[]>) => [...runs].map((each) => median(each).toFixed(2))
+  const rows = all.map(({ name, perThread, together, fresh }) => [
+    ...[name, ...shown(perThread.values()), ...shown(together.values())],
+    median(fresh).toFixed(0),
+  ])
   const head = THREADS.map((threads) => `${threads} ${threads === 1 ? 'thread' : 'threads'}`)
+  const whole = THREADS.map((threads) => `${threads} together`)
   return {
-    markdown: table(['--seen', ...head], rows),
-    svg: barChart('Known URLs answered per thread, thousands per second of CPU time', groups),
+    markdown: table(['--seen', ...head, ...whole, 'ns when new'], rows),
+    svg: barChart('Known URLs, thousands per thread and second of CPU time', all.map(groupOf)),
   }
+}
+
+function groupOf({ name, perThread }: Speeds): BarGroup {
+  const bars = [...perThread].map(([threads, runs]) => ({
+    label: `${threads} ${threads === 1 ? 'thread' : 'threads'}`,
+    ...spreadOf(runs.map((speed) => speed * 1_000)),
+  }))
+  return { title: name, bars }
 }
