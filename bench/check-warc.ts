@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type IncomingHttpHeaders, request } from 'node:http'
-import { buffer } from 'node:stream/consumers'
+import type { IncomingHttpHeaders } from 'node:http'
 import { WARCParser } from 'warcio'
+import { askAgain, digestOf } from './warc/ask-again.ts'
 
 // node bench/check-warc.ts <archive.warc.gz>
 // Reads an archive with warcio, asks for each URL again with the request that it tells of, and compares
@@ -44,29 +43,9 @@ process.exitCode = counts['differences'] === 0 ? 0 : 1
 
 async function compareWithServer(payload: Payload | undefined, headers: IncomingHttpHeaders) {
   if (payload === undefined) throw new Error('a request without its answer')
-  const sent = await bodyOf(payload.url, headers)
+  const sent = await askAgain(payload.url, headers)
   compare(payload.url, 'payload digest', payload.digest, digestOf(sent))
   if (payload.bytes.length > 0) compare(payload.url, 'payload', payload.bytes.equals(sent), true)
-}
-
-function bodyOf(url: string, headers: IncomingHttpHeaders): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { headers: { ...headers, connection: 'close' } }, (response) => {
-      buffer(response).then(resolve, reject)
-    })
-    sent.on('error', reject).end()
-  })
-}
-
-/** SHA-1 in base32, by arithmetic other than the crawler's. */
-function digestOf(bytes: Buffer): string {
-  const digits = BigInt(`0x${hash('sha1', bytes)}`)
-    .toString(32)
-    .padStart(32, '0')
-  const letters = digits.replace(/./g, (digit) => {
-    return 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(digit, 32)] ?? ''
-  })
-  return `sha1:${letters}`
 }
 
 function compare(url: string, what: string, got: unknown, expected: unknown): void {
