@@ -38,8 +38,9 @@ export class VisitStore {
   constructor(database: DatabaseSync) {
     database.exec(TABLE)
     this.#put = database.prepare(
-      `INSERT INTO visits (url, status, error, bytes, at) VALUES (?1, ?2, ?3, ?4, ?5)
-       ON CONFLICT (url) DO UPDATE SET status = ?2, error = ?3, bytes = ?4, at = ?5`,
+      `INSERT INTO visits (url, status, error, bytes, at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (url) DO UPDATE SET status = excluded.status, error = excluded.error,
+         bytes = excluded.bytes, at = excluded.at`,
     )
     this.#putContent = database.prepare(
       `INSERT OR REPLACE INTO visits (url, status, error, bytes, at, depth, etag, last_modified, digest)

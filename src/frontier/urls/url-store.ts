@@ -59,8 +59,8 @@ export class UrlStore {
     this.#database = database
     this.#insert = database.prepare(
       `INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop, via)
-       SELECT ?1, ?2, ?3, ${STATE.ready}, ?4, ?5, ?6, ?7, ?8
-       WHERE NOT EXISTS (SELECT 1 FROM urls WHERE key = ?1 AND url = ?2)`,
+       SELECT ?, ?, ?, ${STATE.ready}, ?, ?, ?, ?, ?
+       WHERE NOT EXISTS (SELECT 1 FROM urls WHERE key = ? AND url = ?)`,
     )
     this.#find = database.prepare(
       'SELECT id, host, state, depth, sidesteps, redirects FROM urls WHERE key = ? AND url = ?',
@@ -99,7 +99,7 @@ export class UrlStore {
     )
     this.#since.setReturnArrays(true) // in half the time
     const waitingIn = (state: State) => {
-      return `(SELECT count(*) FROM urls WHERE host = ?1 AND state = ${state})`
+      return `(SELECT count(*) FROM urls WHERE host = ? AND state = ${state})`
     }
     this.#countWaiting = database.prepare(
       `SELECT ${waitingIn(STATE.ready)} + ${waitingIn(STATE.deferred)} AS count`,
@@ -138,13 +138,14 @@ export class UrlStore {
 
   /** How many URLs of a host wait. */
   countWaiting(host: number): number {
-    return Number(this.#countWaiting.get(host)?.['count'])
+    return Number(this.#countWaiting.get(host, host)?.['count'])
   }
 
   /** False when the URL is known already. */
   insert(key: number, url: string, host: number, place: Place): boolean {
     const { depth, sidesteps, redirects, hop, via } = place
-    return this.#insert.run(key, url, host, depth, sidesteps, redirects, hop, via).changes === 1
+    const row = [key, url, host, depth, sidesteps, redirects, hop, via] as const
+    return this.#insert.run(...row, key, url).changes === 1
   }
 
   find(key: number, url: string): KnownUrl | undefined {
