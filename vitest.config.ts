@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Ends what hangs, and nothing else: a busy machine may be ten times as slow as a quiet one.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // Each fetch worker that a test starts reads some hundred files of TypeScript: once is enough.
     env: { NODE_COMPILE_CACHE: 'node_modules/.cache/node' },
     // Tests start servers and worker threads of their own, and wait: three files at once fill two cores.

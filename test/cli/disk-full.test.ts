@@ -34,19 +34,18 @@ const kept = () => ['-o', path('disk', 'out.jsonl'), '--state', path('disk', 'st
 
 it.runIf(mayMount())(
   'a full disk ends a crawl with one sentence; with more room the same command finishes (mounts, so only for root)',
-  { timeout: 120_000 },
   async () => {
     mountDisk('700k')
     const site = await serveTree(PAGES)
     const command = [`${site.url}/1`, ...flags(), ...kept()]
     for (const size of ['900k', '1100k', '64m']) {
-      const run = await runCrawl(command, { timeoutMs: 60_000 })
+      const run = await runCrawl(command)
       expect(run).toMatchObject({ code: 5, stdout: '' })
       expect(run.stderr).toMatch(/^crawl: .+: can't be written: .+\n$/)
       expect(run.stderr.split('\n')).toHaveLength(2)
       mounts('-o', `remount,size=${size}`, path('disk'))
     }
-    expect((await runCrawl(command, { timeoutMs: 60_000 })).code).toBe(0)
+    expect((await runCrawl(command)).code).toBe(0)
     const urls = (await visitsIn(path('disk', 'out.jsonl'))).map(({ url }) => url)
     expect(urls).toHaveLength(PAGES)
     expect(new Set(urls).size).toBe(PAGES)

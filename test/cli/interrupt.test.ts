@@ -23,7 +23,7 @@ async function serveSilence(): Promise<SiteServer> {
 async function interrupt(act: (child: ChildProcess) => Promise<void> | void) {
   const site = await serveSilence()
   const { promise, resolve } = Promise.withResolvers<ChildProcess>()
-  const running = runCrawl([`${site.url}/`, '-w', '1'], { onStart: resolve })
+  const running = runCrawl([`${site.url}/`, '-w', '1', '--timeout', '1h'], { onStart: resolve })
   const child = await promise
   while (site.requests.length < 2) await sleep(10)
   await act(child)
@@ -54,15 +54,14 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
   })
 
   it('ends at once when it comes again', async () => {
-    let interruptedAt = 0
     const run = await interrupt(async (child) => {
       child.kill(signal)
       await stopping(child)
       child.kill(signal)
-      interruptedAt = performance.now()
     })
-    expect(performance.now() - interruptedAt).toBeLessThan(2_000)
     expect(run.code).toBe(130)
+    // What comes when it has waited for the request in vain.
+    expect(run.stderr).not.toContain('"reason"')
     expect(run.stderr).not.toMatch(/^\s+at /m)
   })
 })

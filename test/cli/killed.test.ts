@@ -11,7 +11,7 @@ const KILLS = 4
 const path = useFolder()
 
 // bench/kill-torture.ts is the long form.
-it('a crawl that is killed again and again has each URL once', { timeout: 90_000 }, async () => {
+it('a crawl that is killed again and again has each URL once', async () => {
   const site = await startFlakySite(250, 3)
   onTestFinished(() => site.close())
   const flags = ['-q', '--no-traps', '-d', '999', '-w', '2', '--retries', '1']

@@ -24,11 +24,10 @@ describe('--max-pages', () => {
 
 describe('--max-time', () => {
   it('ends the crawl, what is in flight coming to its end', async () => {
-    const site = await serveTree(1_000_000, () => sleep(5))
-    const args = ['-d', '99', '-w', '2', '--max-time', '2s']
-    const started = performance.now()
+    // Would take hours.
+    const site = await serveTree(1_000_000, () => sleep(100))
+    const args = ['-d', '99', '-w', '2', '--max-time', '3s']
     const run = await runCrawl([`${site.url}/1`, ...args])
-    expect(performance.now() - started).toBeLessThan(10_000)
     expect(run.code).toBe(0)
     expect(run.visits.length).toBe(site.requests.length - 1)
     expect(run.visits.length).toBeGreaterThan(0)

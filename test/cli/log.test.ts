@@ -19,8 +19,14 @@ describe('the log', () => {
   let lines: LogLine[] = []
 
   beforeAll(async () => {
-    const site = await startTree(60, () => sleep(20))
-    const run = await runCrawl([`${site.url}/1`, '-d', '99', '-w', '2', '--log-interval', '50ms'])
+    let told = ''
+    // Some lines come before the first page is there, whatever the machine does meanwhile.
+    const site = await startTree(60, async () => {
+      while (told.split('"worker":2').length < 4) await sleep(5)
+    })
+    const run = await runCrawl([`${site.url}/1`, '-d', '99', '-w', '2', '--log-interval', '50ms'], {
+      onStart: ({ stderr }) => void stderr?.on('data', (text) => (told += text)),
+    })
     await site.close()
     expect(run.code).toBe(0)
     lines = run.stderr

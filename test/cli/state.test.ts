@@ -11,7 +11,14 @@ const PAGES = 150
 const path = useFolder()
 const args = (site: SiteServer) => [`${site.url}/1`, '-d', '99', '-w', '2', '-q']
 const kept = () => ['-o', path('out.jsonl'), '--state', path('state')]
-const slowTree = () => serveTree(PAGES, () => sleep(10))
+
+/** How many pages the site still answers: the crawl can't be done before it is killed. */
+let room = Number.POSITIVE_INFINITY
+const gatedTree = () =>
+  serveTree(PAGES, async () => {
+    while (room <= 0) await sleep(5)
+    room--
+  })
 
 /** Pages that are done, as far as others can see. */
 function committed(state = path('state')): number {
@@ -22,11 +29,13 @@ function committed(state = path('state')): number {
   }
 }
 
-/** Runs a crawl that is killed once so many pages are done. */
+/** Runs a crawl that is killed once so many pages are done, and others are under way. */
 async function killAfter(pages: number, command: readonly string[], cwd = path()) {
+  room = pages + 20 - committed()
   const kill = async (child: ChildProcess) => {
     while (committed() < pages && child.exitCode === null) await sleep(5)
     child.kill('SIGKILL')
+    room = Number.POSITIVE_INFINITY
   }
   const run = await runCrawl(command, { cwd, onStart: (child) => void kill(child) })
   expect(run.code).toBe(null)
@@ -41,7 +50,7 @@ async function expectAll(pages = PAGES, file = path('out.jsonl')): Promise<void>
 
 describe('a crawl that was killed', () => {
   it('goes on with the same command, whatever was left behind', async () => {
-    const site = await slowTree()
+    const site = await gatedTree()
     const command = [...args(site), ...kept()]
     await killAfter(20, command)
     await killAfter(70, command)
@@ -56,7 +65,7 @@ describe('a crawl that was killed', () => {
   })
 
   it('goes on with --state alone, from any directory', async () => {
-    const site = await slowTree()
+    const site = await gatedTree()
     await mkdir(path('a'))
     await mkdir(path('b'))
     const there = ['-o', '../out.jsonl', '--state', '../state']
@@ -67,7 +76,7 @@ describe('a crawl that was killed', () => {
   })
 
   it('numbers the records of a pipe on from the last commit', async () => {
-    const site = await slowTree()
+    const site = await gatedTree()
     const command = [...args(site), '--state', path('state')]
     const first = (await killAfter(70, command)).visits
     const second = (await runCrawl(command)).visits
@@ -101,9 +110,7 @@ describe('a crawl that came to its end', () => {
   })
 })
 
-it('SIGINT and SIGTERM end it in 10 s though a request hangs, and it goes on where it was', {
-  timeout: 60_000,
-}, async () => {
+it('SIGINT and SIGTERM end it though a request hangs for an hour, and it goes on where it was', async () => {
   // Beside each other: most of it is waiting.
   await Promise.all((['SIGINT', 'SIGTERM'] as const).map((signal) => endedBy(signal)))
 })
@@ -113,16 +120,13 @@ async function endedBy(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
   const site = await serveTree(30, () => (isHanging ? sleep(3_600_000) : sleep(1)))
   const hangs = await serveTree(30, async () => {})
   const [out, state] = [path(`${signal}.jsonl`), path(signal)]
-  const command = [`${hangs.url}/1`, ...args(site), '-o', out, '--state', state]
-  let interruptedAt = 0
+  const command = [`${hangs.url}/1`, ...args(site), '--timeout', '1h', '-o', out, '--state', state]
   const interrupt = async (child: ChildProcess) => {
     while (committed(state) < 30) await sleep(5)
-    interruptedAt = performance.now()
     child.kill(signal)
   }
   const run = await runCrawl(command, { onStart: (child) => void interrupt(child) })
   expect(run.code).toBe(130)
-  expect(performance.now() - interruptedAt).toBeLessThan(10_000)
   await expectAll(30, out)
   isHanging = false
   expect((await runCrawl(command)).code).toBe(0)

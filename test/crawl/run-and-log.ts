@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
@@ -30,18 +32,28 @@ class Kept<T> {
   async close(): Promise<void> {}
 }
 
-/** A crawl to its end: what it wrote, what it skipped, and the warnings of its log. */
-export async function runAndLog(config: ConfigInput, tuning: Partial<Tuning> = {}) {
+/**
+ * A crawl to its end: what it wrote, what it skipped, and the warnings of its log.
+ * @param isOver stops the crawl, asked with each warning
+ */
+export async function runAndLog(
+  config: ConfigInput,
+  tuning: Partial<Tuning> = {},
+  isOver: (warnings: readonly string[]) => boolean = () => false,
+) {
   const stream = new PassThrough()
   const logger = await createLogger({ level: 'warn', stream, pretty: false })
   const visits = new Kept<Visit>()
   const skipped = new Kept<Skip>()
   const settings = { ...TUNING, ...tuning }
   const crawl = startCrawl(resolveConfig(config), { visits, skipped }, logger, settings)
+  const warnings: string[] = []
+  const lines = createInterface({ input: stream }).on('line', (line) => {
+    warnings.push(JSON.parse(line).msg)
+    if (isOver(warnings)) crawl.stop()
+  })
   const summary = await crawl.finished
-  const lines = String(stream.read() ?? '')
-    .split('\n')
-    .filter(Boolean)
-  const warnings = lines.map((line): string => JSON.parse(line).msg)
+  stream.end()
+  await once(lines, 'close')
   return { visits: visits.all, skips: skipped.all, summary, warnings }
 }

@@ -8,8 +8,6 @@ import { runAndLog } from './run-and-log.ts'
 import { type Page, TRAPS, withArticles } from './trap-sites.ts'
 
 const ARTICLES = 100
-/** Thousands of pages each, on a machine that may be busy. */
-const PATIENCE = { timeout: 120_000 }
 
 async function serve(page: Page): Promise<SiteServer> {
   const server = await startServer((request, response) => {
@@ -39,7 +37,7 @@ function serveDeepening(): Promise<SiteServer> {
   return serve(withArticles(1, entry, page))
 }
 
-describe('a crawl', PATIENCE, () => {
+describe('a crawl', () => {
   it.each(TRAPS)(
     'leaves %s by itself, and loses no page beside it',
     async (_, pattern, entry, page) => {
@@ -63,11 +61,11 @@ describe('a crawl', PATIENCE, () => {
   })
 })
 
-describe('the log', PATIENCE, () => {
+describe('the log', () => {
   it('tells each trap with an example, in a line and in the summary', async () => {
     const site = await serveDeepening()
     const args = [`${site.url}/`, '-d', '100000', '--per-host', '16', '-o', '-', '--ignore-robots']
-    const { stderr } = await runCrawl(args, { timeoutMs: 100_000 })
+    const { stderr } = await runCrawl(args)
     const lines = stderr.trim().split('\n')
     const { traps, skipped } = JSON.parse(lines.at(-1) ?? '')
     expect(traps).toHaveLength(1)
@@ -82,9 +80,7 @@ describe('the log', PATIENCE, () => {
   it('tells of none with --no-traps, which leaves nothing', async () => {
     const site = await serveDeepening()
     const args = [`${site.url}/`, '-d', '2000', '--max-pages', '1000', '--per-host', '16']
-    const { stderr, visits } = await runCrawl([...args, '--ignore-robots', '--no-traps'], {
-      timeoutMs: 100_000,
-    })
+    const { stderr, visits } = await runCrawl([...args, '--ignore-robots', '--no-traps'])
     expect(visits).toHaveLength(1_000)
     const { traps, skipped } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
     expect([traps, skipped.trap]).toEqual([[], undefined])

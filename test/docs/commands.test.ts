@@ -89,7 +89,7 @@ it('every page with commands is among those whose commands are run', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('the commands of', () => {
-  it.concurrent.each(pages)('docs/%s do what it says', { timeout: 120_000 }, async (page) => {
+  it.concurrent.each(pages)('docs/%s do what it says', async (page) => {
     const { code, stderr, printed } = await run(commandsOf(page))
     // The log is there where no -q is.
     expect(stderr.replace(/^\{.*\}$/gm, '').trim()).toBe('')

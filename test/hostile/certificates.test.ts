@@ -25,7 +25,7 @@ const CASES: readonly (readonly [keyof typeof SERVERS, Expected['error'], messag
   ['self-signed', 'tls-failure', /self-signed/],
   ['expired', 'tls-failure', /expired/],
   ['for another name', 'tls-failure', /does not match|altnames/],
-  ['silent at the handshake', 'timeout', /1000 ms/],
+  ['silent at the handshake', 'timeout', /5000 ms/],
 ]
 
 describe('a crawl of servers whose certificates are worth nothing', () => {
@@ -43,7 +43,7 @@ describe('a crawl of servers whose certificates are worth nothing', () => {
     for (const [name, start] of Object.entries(SERVERS)) servers.set(name, await start())
     const seeds = [...servers.keys()].map(seedOf)
     run = await runCrawl(
-      [...seeds, '-w', '2', '--retries', '0', '--timeout', '1s', '--ignore-robots'],
+      [...seeds, '-w', '2', '--retries', '0', '--timeout', '5s', '--ignore-robots'],
       {
         env: { NODE_EXTRA_CA_CERTS: known },
       },

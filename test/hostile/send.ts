@@ -3,6 +3,8 @@ import type { Misbehave } from './behaviour.ts'
 
 type Bytes = Buffer | string
 
+/** Time for a client on a busy machine to read what was sent. */
+const READ_MS = 1_500
 const PAGE = 'Content-Type: text/html\r\n'
 
 /** Bytes, and nothing after them; the connection stays open. */
@@ -15,11 +17,11 @@ export function bytesAndEnd(text: Bytes): Misbehave {
   return (socket) => void socket.end(text, 'latin1')
 }
 
-/** Bytes, then a reset. */
+/** Bytes, then a reset: one that comes before they are read takes them along. */
 export function bytesAndReset(text: string): Misbehave {
   return (socket) => {
     if (text === '') socket.resetAndDestroy()
-    else socket.write(text, 'latin1', () => setTimeout(() => socket.resetAndDestroy(), 50))
+    else socket.write(text, 'latin1', () => setTimeout(() => socket.resetAndDestroy(), READ_MS))
   }
 }
 

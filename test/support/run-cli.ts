@@ -24,7 +24,7 @@ export interface CrawlOptions {
   readonly nodeArgs?: readonly string[]
   /** Called with the process when it has been started. */
   readonly onStart?: (child: ChildProcess) => void
-  /** Kill the process and fail after this many ms, 25,000 unless given. */
+  /** Kill the process and fail after this many ms; unless given, shortly before the test is given up. */
   readonly timeoutMs?: number
 }
 
@@ -66,7 +66,7 @@ export async function leaveEarly(
 
 function collect(child: ChildProcess, options: CrawlOptions): Promise<CrawlRun> {
   const { promise, resolve, reject } = Promise.withResolvers<CrawlRun>()
-  const { timeoutMs = 25_000 } = options
+  const { timeoutMs = 200_000 } = options
   let stdout = ''
   let stderr = ''
   const timer = setTimeout(() => {

@@ -66,12 +66,13 @@ class RecordingServer implements SiteServer {
     // Node tells of it only after it has written to the socket.
     const end = response.end.bind(response)
     response.end = (...rest: unknown[]) => {
+      if (seen.answeredAt === undefined) this.#running--
       seen.answeredAt ??= performance.now()
       return Reflect.apply(end, response, rest)
     }
     response.once('close', () => {
+      if (seen.answeredAt === undefined) this.#running--
       seen.endedAt = performance.now()
-      this.#running--
     })
     try {
       await this.#handler(request, response)

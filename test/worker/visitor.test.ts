@@ -22,7 +22,7 @@ const html = { 'content-type': 'text/html; charset=utf-8' }
 
 function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
   return {
-    ...resolveConfig({ retries: 0, timeout: '2s' }),
+    ...resolveConfig({ retries: 0, timeout: '60s' }),
     worker: 1,
     owner: 1,
     headerOrigins: [],

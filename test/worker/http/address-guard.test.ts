@@ -148,7 +148,7 @@ describe('a socket that arrives elsewhere than the look-up said', () => {
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     const astray: LookupFunction = (_, __, callback) => callback(null, [LOOPBACK])
-    const connect = guardedConnector(plainConnector({ timeout: 1_000, insecure: true }, astray))
+    const connect = guardedConnector(plainConnector({ timeout: 60_000, insecure: true }, astray))
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const accepted = once(server, 'connection')
     connect({ hostname: 'public.test', protocol, port: `${port}` }, (...result) =>

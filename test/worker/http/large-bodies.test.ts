@@ -7,7 +7,7 @@ import { startServer } from '../../support/site-server.ts'
 import { openClient } from './open-client.ts'
 
 const MAX_BODY = 12 * 2 ** 20
-const TIMEOUT = 2_000
+const TIMEOUT = 4_000
 const html = { 'content-type': 'text/html' }
 const gzip = { ...html, 'content-encoding': 'gzip' }
 const large = Buffer.from(randomBytes(1_000_000).toString('hex'))

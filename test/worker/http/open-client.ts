@@ -7,13 +7,13 @@ export function openClient(options: Partial<HttpOptions> = {}, cookies?: Cookies
   const client = new HttpClient(
     {
       concurrency: 4,
-      timeout: 5_000,
+      timeout: 60_000,
       userAgent: 'test-agent/1.0 (+http://127.0.0.1/)',
       headers: {},
       headerOrigins: [],
       authorizations: {},
       insecure: false,
-      connectTimeout: 5_000,
+      connectTimeout: 60_000,
       allowPrivate: true,
       seedHosts: SeedHosts.allocate([]),
       bodySlots: [],
