@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 
 /** What was typed after `crawl report <visits>`. */
 export interface ReportFlags {
+  readonly links?: string
   readonly output: string
   readonly overwrite?: true
 }
@@ -16,6 +17,7 @@ export function addReportCommand(
     .helpGroup('What a crawl found:')
     .description('Makes one HTML file of what a crawl found; it needs no network.')
     .argument('<visits>', 'visits of a crawl, as JSON lines')
+    .option('--links <file>', 'what --links wrote: names all pages that link to a broken URL')
     .option('-o, --output <file>', 'write the report here; - is stdout', '-')
     .option('--overwrite', 'replace an existing file')
     .action(action)

@@ -8,22 +8,27 @@ import { writeTexts } from './write-texts.ts'
 /** Carries out `crawl report`; gives the exit code. */
 export async function runReport(
   visits: string,
-  { output, overwrite }: ReportFlags,
+  { links, output, overwrite }: ReportFlags,
   world: World,
 ): Promise<number> {
   try {
-    if (output === '-') await print([await htmlReport(visits)], world)
-    else await writeReport(visits, output, overwrite === true)
+    const files = { visits, links }
+    if (output === '-') await print([await htmlReport(files)], world)
+    else await writeReport(files, output, overwrite === true)
     return EXIT_CODE.done
   } catch (error) {
     return tellError(error, world)
   }
 }
 
-/** A file that can't be written is told before the visits are read; one that stood there stays so long. */
-async function writeReport(visits: string, name: string, overwrite: boolean): Promise<void> {
+/** A file that can't be written is told before anything is read; one that stood there stays so long. */
+async function writeReport(
+  files: Parameters<typeof htmlReport>[0],
+  name: string,
+  overwrite: boolean,
+): Promise<void> {
   const file = await createFileOutput(name, { overwrite })
-  const report = await htmlReport(visits).catch(async (error) => {
+  const report = await htmlReport(files).catch(async (error) => {
     await file.discard()
     throw error
   })

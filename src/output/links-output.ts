@@ -1,5 +1,5 @@
 import type { Positions } from '../state/ledger.ts'
-import type { Delivery } from '../wire/delivery.ts'
+import type { Delivery, PageLinks } from '../wire/delivery.ts'
 import { encodeLine } from '../wire/json-line.ts'
 import type { Output, OutputEvents, Sink } from './output.ts'
 
@@ -9,6 +9,8 @@ interface Edge {
   readonly from: string
   /** Canonical URL that it leads to, with the fragment of the link. */
   readonly to: string
+  /** What the link shows. */
+  readonly text?: string
 }
 
 /** The links of the pages that are visited: those of a page in the order in which it names them. */
@@ -30,8 +32,7 @@ export class LinksOutput implements Output {
   write(visits: readonly Delivery[]): void {
     for (const { pageLinks } of visits) {
       if (pageLinks === undefined) continue
-      const { from, to } = pageLinks
-      this.#sink.write(to.map((url) => encodeLine({ from, to: url } satisfies Edge)))
+      this.#sink.write(edgesOf(pageLinks).map(encodeLine))
     }
   }
 
@@ -44,4 +45,11 @@ export class LinksOutput implements Output {
   close(): Promise<void> {
     return this.#sink.close()
   }
+}
+
+function edgesOf({ from, to, texts }: PageLinks): Edge[] {
+  return to.map((url, at) => {
+    const text = texts?.[at] ?? ''
+    return text === '' ? { from, to: url } : { from, to: url, text }
+  })
 }

@@ -42,7 +42,7 @@ export async function openOutputs(
     if (links !== undefined) opened.push(new LinksOutput(await places.file(links)))
     if (places.spool !== undefined) opened.unshift(places.spool)
     const visits = new OutputList(opened, () => places.close())
-    const linkGraph = links === undefined ? undefined : ('links' as const)
+    const linkGraph = links === undefined ? undefined : ('texts' as const)
     const outputs = { directory, visits, linkGraph }
     const discard = () => places.discard()
     if (skipped === undefined) return { outputs, discard }

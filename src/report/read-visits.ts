@@ -1,6 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { CrawlerError, messageOf } from '../errors.ts'
-import { escapeControls } from '../escape-controls.ts'
+import { isObject, readLines } from './read-lines.ts'
 
 /** What a file tells of a visit: the fields of wire/visit.ts that reports look at. */
 export interface RecordedVisit {
@@ -20,11 +18,6 @@ export interface RecordedVisit {
   readonly error?: string | { readonly code: string; readonly message?: string }
 }
 
-/** Characters of a line: more than any record has, with all the data that it may hold. */
-const MAX_LINE = 2 ** 24
-/** Characters of a bad line that a message shows. */
-const SHOWN = 60
-
 const TYPES: Readonly<Record<Exclude<keyof RecordedVisit, 'error'>, 'string' | 'number'>> = {
   ...{ url: 'string', status: 'number', depth: 'number', via: 'string', hop: 'string' },
   ...{ redirectsTo: 'string', contentType: 'string', bytes: 'number', title: 'string' },
@@ -32,49 +25,11 @@ const TYPES: Readonly<Record<Exclude<keyof RecordedVisit, 'error'>, 'string' | '
 }
 
 /**
- * The visits of a file of JSON lines, one at a time. Empty lines don't count, nor does half a record
- * at the very end: a crawl that still goes on, or was killed, leaves one.
+ * The visits of a file of JSON lines, one at a time, as `readLines` does.
  * @throws CrawlerError('usage') when it can't be read, or a line is no visit
  */
-export async function* readVisits(file: string): AsyncGenerator<RecordedVisit> {
-  let number = 0
-  for await (const { text, isWhole } of linesOf(file)) {
-    number += 1
-    if (text.trim() === '') continue
-    const visit = parsed(text)
-    if (visit === undefined && !isWhole && number > 1 && text.startsWith('{')) return
-    const problem = problemIn(visit)
-    if (problem === undefined) yield visit as RecordedVisit
-    else throw unexpected(file, `line ${number}: expected ${problem}, got ${shown(text)}`)
-  }
-}
-
-async function* linesOf(file: string): AsyncGenerator<{ text: string; isWhole: boolean }> {
-  let rest = ''
-  try {
-    for await (const chunk of createReadStream(file, {
-      encoding: 'utf8',
-      highWaterMark: 2 ** 18,
-    })) {
-      const lines = `${rest}${chunk}`.split('\n')
-      rest = lines.pop() ?? ''
-      for (const text of lines) yield { text, isWhole: true }
-      if (rest.length > MAX_LINE) throw unexpected(file, 'expected lines of at most 16 MiB')
-    }
-  } catch (error) {
-    if (error instanceof CrawlerError) throw error
-    const reason = messageOf(error)
-    throw unexpected(file, `expected a readable file of visits: ${reason}`)
-  }
-  if (rest !== '') yield { text: rest, isWhole: false }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+export function readVisits(file: string): AsyncGenerator<RecordedVisit> {
+  return readLines(file, { name: 'visits', problemIn }) as AsyncGenerator<RecordedVisit>
 }
 
 /** What was expected instead; undefined when it is a visit. */
@@ -91,19 +46,6 @@ function problemIn(value: unknown): string | undefined {
   const isError = isObject(error) && typeof error['code'] === 'string'
   const isCode = error === undefined || typeof error === 'string'
   return isCode || isError ? undefined : 'an error with a `code`'
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
-function shown(text: string): string {
-  const start = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
-  return escapeControls(JSON.stringify(start))
-}
-
-function unexpected(file: string, message: string): CrawlerError {
-  return new CrawlerError('usage', `${file}: ${message}`)
 }
 
 /** The `error.code` of a visit. */

@@ -1,7 +1,7 @@
 import type { Exchange } from './warc-record.ts'
 
-/** What outputs may want of pages: where they lead, or also what in them links may name. */
-export type LinkGraph = 'links' | 'anchors'
+/** What outputs may want of pages beside where they lead: what links show, or what in a page they may name. */
+export type LinkGraph = 'texts' | 'anchors'
 
 /** A page among others. */
 export interface PageLinks {
@@ -9,6 +9,8 @@ export interface PageLinks {
   readonly from: string
   /** Where its links lead, each once: canonical URLs, in or out of scope, with their fragments. */
   readonly to: readonly string[]
+  /** What each of these links shows, empty where that is nothing; where it is wanted. */
+  readonly texts?: readonly string[]
   /** Links that are no URLs, as they were written, shortened. */
   readonly invalid: readonly string[]
   /** What fragments of links to this page may name, where that is wanted and the page is whole. */

@@ -12,6 +12,8 @@ export interface Link {
   readonly href: string
   /** Words of its `rel`; one of them may ask not to follow it. */
   readonly rel?: string
+  /** What it shows, where somebody asks. */
+  readonly text?: string
 }
 
 /** How the links of one list are to be read. */

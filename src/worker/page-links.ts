@@ -1,7 +1,7 @@
 import { CanonicalRules } from '../url/canonical-rules.ts'
 import { copy } from '../url/copy.ts'
 import { LinkResolver, type ResolverOptions } from '../url/resolve.ts'
-import type { PageLinks } from '../wire/delivery.ts'
+import type { LinkGraph, PageLinks } from '../wire/delivery.ts'
 import type { WorkerSetup } from '../wire/messages.ts'
 import { decodePage } from './extract/encoding.ts'
 import type { Link } from './link-gate.ts'
@@ -18,32 +18,34 @@ interface ReadLinks {
   readonly truncated: boolean
 }
 
-/** Characters of what the links of a page name, and of a link that is no URL. */
+/** Characters of what the links of a page name and show, and of a link that is no URL. */
 const MAX_CHARACTERS = 2 ** 24
 const MAX_SHOWN = 2_000
 
 /** Tells outputs where the links of a page lead, whatever becomes of them. */
 export class PageLinker {
-  readonly #wantsAnchors: boolean
+  /** Whether what links show is to be kept for `of`. */
+  readonly wantsTexts: boolean
   readonly #rules: CanonicalRules
 
-  private constructor(canonicalize: WorkerSetup['canonicalize'], wantsAnchors: boolean) {
+  private constructor(canonicalize: WorkerSetup['canonicalize'], linkGraph: LinkGraph) {
     this.#rules = new CanonicalRules(canonicalize)
-    this.#wantsAnchors = wantsAnchors
+    this.wantsTexts = linkGraph === 'texts'
   }
 
   /** Undefined where nobody asks. */
   static open({ linkGraph, canonicalize }: WorkerSetup): PageLinker | undefined {
-    return linkGraph && new PageLinker(canonicalize, linkGraph === 'anchors')
+    return linkGraph && new PageLinker(canonicalize, linkGraph)
   }
 
   async of({ from, base, inPage, inHeader, body, truncated }: ReadLinks): Promise<PageLinks> {
-    const to = new Set<string>()
+    const to = new Map<string, string>()
     const invalid = new Set<string>()
     this.#name(inPage, new LinkResolver(from, base), to, invalid)
     this.#name(inHeader, new LinkResolver(from), to, invalid)
-    const links = { from, to: [...to], invalid: [...invalid] }
-    if (!this.#wantsAnchors || truncated) return links
+    const links = { from, to: [...to.keys()], invalid: [...invalid] }
+    if (this.wantsTexts) return { ...links, texts: [...to.values()] }
+    if (truncated) return links
     // Loaded on the first need, as few crawls have one.
     const { anchorsOf } = await import('./anchors.ts')
     return { ...links, anchors: anchorsOf(decodePage(body, base.encoding)) }
@@ -52,16 +54,21 @@ export class PageLinker {
   #name(
     links: readonly Link[],
     resolver: LinkResolver,
-    to: Set<string>,
+    to: Map<string, string>,
     invalid: Set<string>,
   ): void {
     let room = MAX_CHARACTERS
-    for (const { href } of links) {
+    for (const { href, text = '' } of links) {
       if (room <= 0) return
       const url = resolver.resolve(href)
-      room -= (url ?? href).length
-      if (url !== undefined) to.add(this.#rules.explain(url).url + fragmentOf(href))
-      else if (resolver.whyNot(href) === 'invalid-url') invalid.add(copy(href.slice(0, MAX_SHOWN)))
+      room -= (url ?? href).length + text.length
+      if (url !== undefined) {
+        const target = this.#rules.explain(url).url + fragmentOf(href)
+        // Of several links the first one that shows something.
+        to.set(target, to.get(target) || text)
+      } else if (resolver.whyNot(href) === 'invalid-url') {
+        invalid.add(copy(href.slice(0, MAX_SHOWN)))
+      }
     }
   }
 }

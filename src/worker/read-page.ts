@@ -25,7 +25,8 @@ export async function readPage(
 ): Promise<Reading> {
   const { headers, contentType, body } = answer
   const agents = [productToken.toLowerCase()]
-  const options = { maxLinks: MAX_LINKS, agents, assets, shown: novelty?.shown }
+  const wanted = { assets, linkTexts: tools.linker?.wantsTexts === true, shown: novelty?.shown }
+  const options = { maxLinks: MAX_LINKS, agents, ...wanted }
   const extracted = extract(body, contentType?.charset, options)
   const { charset, page } = extracted
   // At once: the next page that is read has the same place for what it shows.

@@ -102,16 +102,17 @@ describe('crawl check', () => {
 })
 
 describe('--links', () => {
-  it('writes a line about each link of each page, in and out of scope', async () => {
+  it('writes a line about each link of each page, in and out of scope, with its text', async () => {
     const links = join(path(), 'links.jsonl')
     const run = await runCrawl([`${site.url}/a`, ...flags, '-d', '0', '--links', links])
     expect(run.visits).toHaveLength(1)
     const lines = (await readFile(links, 'utf8')).trimEnd().split('\n')
     const from = `${site.url}/a`
-    const to = [`${site.url}/missing#x`, `${site.url}/no`]
     const outside = ['/fine', '/no-head', '/gone', '/away'].map((end) => other.url + end)
-    expect(lines.map((line) => JSON.parse(line))).toEqual(
-      [...to, ...outside].map((end) => ({ from, to: end })),
-    )
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { from, to: `${site.url}/missing#x`, text: '8' },
+      { from, to: `${site.url}/no`, text: '9' },
+      ...outside.map((to) => ({ from, to })),
+    ])
   })
 })

@@ -26,21 +26,28 @@ async function write(visits: readonly object[]): Promise<void> {
 }
 
 /** Makes the report and opens it. */
-async function openReport(): Promise<BrowserPage> {
-  expect(await report()).toMatchObject({ code: 0, stdout: '', stderr: '' })
+async function openReport(...args: string[]): Promise<BrowserPage> {
+  expect(await report(...args)).toMatchObject({ code: 0, stdout: '', stderr: '' })
   await browser.page.open(path('report.html'))
   return browser.page
 }
 
-/** Texts of the cells that a table shows, row by row. */
+/** Texts of the cells that a table shows, row by row; of lists those of the items. */
 function rowsOf(page: BrowserPage, table: string): Promise<unknown> {
   return page.evaluate(
     `[...document.querySelectorAll('#table-${table} tbody tr')].map((row) =>
-      [...row.cells].map((cell) => [...cell.childNodes].map((part) =>
-        part.tagName === 'OL' ? [...part.children].map((item) => item.textContent).join(' ')
-          : part.textContent).join('')))`,
+      [...row.cells].map((cell) => {
+        const items = [...cell.querySelectorAll('li, .more, .rest')]
+        return items.map((item) => item.textContent).join(' ') || cell.textContent
+      }))`,
   )
 }
+
+const searchIn = (table: string, words: string) => `(() => {
+  const input = document.querySelector('#table-${table} input')
+  input.value = '${words}'
+  input.dispatchEvent(new Event('input'))
+})()`
 
 describe('crawl report', () => {
   it('names each broken link with the first page that has it, through redirects too', async () => {
@@ -55,15 +62,37 @@ describe('crawl report', () => {
     ])
     const page = await openReport()
     expect(await rowsOf(page, 'broken')).toEqual([
-      ['404', on('lost'), on(''), '–'],
-      ['410', on('void'), on(''), `${on('moved')} ${on('away')}`],
-      ['timeout', on('slow'), on('lost'), '–'],
+      ['404', on('lost'), on('')],
+      ['410', on('void'), `${on('')}by way of ${on('moved')} → ${on('away')}`],
+      ['timeout', on('slow'), on('lost')],
     ])
     expect(await rowsOf(page, 'redirects')).toEqual([
       ['2', '301', on('moved'), `${on('away')} ${on('void')}`, '410'],
       ['2', '301', on('round'), `${on('round')} ${on('round')}`, 'loop'],
     ])
     expect(await rowsOf(page, 'errors')).toEqual([['timeout', '1', 'no answer', on('slow')]])
+  })
+
+  it('unfolds the pages that link to a broken URL, and shows first what was searched', async () => {
+    // A table that has more than ten rows can be searched.
+    const others = Array.from({ length: 10 }, (_, at) => ({ url: on(at), status: 410 }))
+    await write([{ url: on('lost'), status: 404 }, ...others])
+    const pages = Array.from({ length: 120 }, (_, at) => on(`page${at}`))
+    const links = pages.map((from) => `${JSON.stringify({ from, to: on('lost'), text: '<b>' })}\n`)
+    await writeFile(path('links.jsonl'), links.join(''))
+    const page = await openReport('--links', path('links.jsonl'))
+    const first = pages.slice(0, 3).map((url) => `${url} “<b>”`)
+    const row = async () => ((await rowsOf(page, 'broken')) as string[][])[0]
+    expect(await row()).toEqual(['404', on('lost'), '120', `${first.join(' ')} and 117 more`])
+    await page.evaluate(`document.querySelector('.more').click()`)
+    const all = (await row())?.[3]
+    const named = pages.slice(0, 100).map((url) => `${url} “<b>”`)
+    expect(all).toBe(`${named.join(' ')} and 20 more, not in this report`)
+    expect(await page.evaluate('document.activeElement.href')).toBe(pages[3])
+    await page.evaluate(searchIn('broken', 'PAGE99'))
+    expect((await row())?.[3]).toBe(
+      `${[pages[99], ...pages.slice(0, 2)].map((url) => `${url} “<b>”`).join(' ')} and 117 more`,
+    )
   })
 
   it('lets nothing that a server sent run, lead to a script, or ask the network', async () => {
@@ -101,16 +130,11 @@ describe('crawl report', () => {
     expect(await page.evaluate(text('#broken .total'))).toBe(all)
     await page.evaluate(`document.querySelector('#table-broken .pager button:last-child').click()`)
     expect(await page.evaluate(found)).toBe(`11–20 of ${all}`)
-    const search = (words: string) => `(() => {
-      const input = document.querySelector('#table-broken input')
-      input.value = '${words}'
-      input.dispatchEvent(new Event('input'))
-    })()`
-    await page.evaluate(search('503 NEWS'))
+    await page.evaluate(searchIn('broken', '503 NEWS'))
     const hits = (await rowsOf(page, 'broken')) as string[][]
     expect(hits.length).toBeGreaterThan(0)
     expect(hits.every((row) => row[0] === '503' && row.join().includes('news'))).toBe(true)
-    await page.evaluate(search('nowhere-at-all'))
+    await page.evaluate(searchIn('broken', 'nowhere-at-all'))
     expect(await page.evaluate(found)).toBe('Nothing found')
     const sort = (column: number) =>
       `document.querySelectorAll('#table-slow th button')[${column}].click()`

@@ -1,6 +1,7 @@
 import type { DataTable } from '../page/data-table.ts'
 import { shownCount } from '../page/numbers.ts'
-import { compareCells, shownCell } from './values.ts'
+import { buttonOf } from './texts.ts'
+import { compareCells, searchedText, shownCell } from './values.ts'
 
 type Row = DataTable['rows'][number]
 
@@ -29,8 +30,8 @@ export class TableView {
     this.#sorted = table.rows
     this.#rows = table.rows
     this.#heads = table.columns.map(({ name, kind }, at) => this.#head(name, kind, at))
-    this.#back = button('Previous', () => this.#leaf(-PAGE))
-    this.#on = button('Next', () => this.#leaf(PAGE))
+    this.#back = buttonOf('Previous', () => this.#leaf(-PAGE))
+    this.#on = buttonOf('Next', () => this.#leaf(PAGE))
   }
 
   show(): void {
@@ -56,7 +57,7 @@ export class TableView {
     const head = document.createElement('th')
     head.scope = 'col'
     head.className = kind
-    head.append(button(name, () => this.#sort(at)))
+    head.append(buttonOf(name, () => this.#sort(at)))
     return head
   }
 
@@ -90,7 +91,7 @@ export class TableView {
 
   #refresh(): void {
     this.#rows = this.#sorted.filter((row) => {
-      const text = row.join(' ').toLowerCase()
+      const text = searchedText(row)
       return this.#words.every((word) => text.includes(word))
     })
     this.#start = 0
@@ -112,7 +113,7 @@ export class TableView {
           const cell = line.insertCell()
           cell.className = kind
           cell.dataset['name'] = name
-          cell.append(shownCell(row[at] ?? null, kind))
+          cell.append(shownCell(row[at] ?? null, kind, this.#words))
         }
         return line
       }),
@@ -124,12 +125,4 @@ export class TableView {
     this.#on.disabled = this.#start + PAGE >= this.#rows.length
     this.#back.hidden = this.#on.hidden = this.#rows.length <= PAGE
   }
-}
-
-function button(text: string, onClick: () => void): HTMLButtonElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.textContent = text
-  button.addEventListener('click', onClick)
-  return button
 }

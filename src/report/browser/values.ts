@@ -1,20 +1,36 @@
 import type { Cell, ColumnKind } from '../page/data-table.ts'
 import { shownBytes, shownCount, shownTime } from '../page/numbers.ts'
+import { shownPages, textsOf } from './shown-pages.ts'
+import { linkOf, textOf } from './texts.ts'
 
-/** What a table shows of a value. Nothing here is ever taken for HTML. */
-export function shownCell(cell: Cell, kind: ColumnKind): Node {
+/**
+ * What a table shows of a value. Nothing here is ever taken for HTML.
+ * @param words that are searched, in lower case
+ */
+export function shownCell(cell: Cell, kind: ColumnKind, words: readonly string[]): Node {
   if (cell === null) return textOf('–', 'none')
-  if (typeof cell === 'object') return listOf(cell)
+  if (typeof cell === 'object') return 'pages' in cell ? shownPages(cell, words) : listOf(cell)
   if (kind === 'url') return linkOf(String(cell))
   if (kind === 'status') return textOf(String(cell), `status ${toneOf(cell)}`)
   return document.createTextNode(typeof cell === 'number' ? numberOf(cell, kind) : cell)
+}
+
+/** All that there is to search in a row; of pages also those that are folded away. */
+export function searchedText(row: readonly Cell[]): string {
+  return row.map(plainText).join(' ').toLowerCase()
+}
+
+function plainText(cell: Cell): string {
+  if (cell === null || typeof cell !== 'object') return String(cell ?? '')
+  if (!('pages' in cell)) return cell.join(' ')
+  return cell.pages.map(textsOf).join(' ')
 }
 
 /** Below 0 when `a` comes first; absent values come last. */
 export function compareCells(a: Cell, b: Cell): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  const [first, second] = [String(a), String(b)]
+  const [first, second] = [plainText(a), plainText(b)]
   return first < second ? -1 : Number(first > second)
 }
 
@@ -29,18 +45,6 @@ function toneOf(outcome: string | number): string {
   return status >= 300 && status < 400 ? 'moved' : 'broken'
 }
 
-/** Only what leads to a site is a link; a `javascript:` URL is a text like any other. */
-function linkOf(url: string): Node {
-  if (!/^https?:\/\//.test(url) || url.endsWith('…')) return textOf(url, 'url')
-  const link = document.createElement('a')
-  link.href = url
-  link.textContent = url
-  link.className = 'url'
-  link.rel = 'noopener noreferrer'
-  link.target = '_blank'
-  return link
-}
-
 function listOf(urls: readonly string[]): Node {
   if (urls.length === 0) return textOf('–', 'none')
   const list = document.createElement('ol')
@@ -50,11 +54,4 @@ function listOf(urls: readonly string[]): Node {
     list.append(item)
   }
   return list
-}
-
-function textOf(text: string, className: string): Node {
-  const span = document.createElement('span')
-  span.className = className
-  span.textContent = text
-  return span
 }

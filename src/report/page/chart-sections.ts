@@ -20,20 +20,20 @@ export interface Charts {
 const MOST_BARS = 12
 
 export function charts({ visits, timeline, outcomes, depths, types, times }: Charts): Markup {
-  const throughput = timeline === undefined ? [] : [panel('Throughput', columns(timeline), 'wide')]
+  const throughput = timeline === undefined ? [] : [panel('Throughput', columns(timeline))]
   const barsOf = (counts: readonly Count[], absent: string) =>
     counts.map(({ label, count }) => ({ label: shownText(String(label ?? absent), 60), count }))
-  return html`<div class="panels">
-${throughput}
+  return html`${throughput}
+<div class="panels">
 ${barsPanel('Outcome', outcomes.map(outcomeBar), visits)}
-${barsPanel('Response time', times.map(timeBar), visits)}
+${barsPanel('Response time', withoutEmptyEnds(times.map(timeBar)), visits)}
 ${barsPanel('Content type', barsOf(types, 'none'), visits)}
 ${barsPanel('Links from a seed', barsOf(depths, 'unknown'), visits)}
 </div>`
 }
 
-function panel(title: string, content: Markup, className = ''): Markup {
-  return html`<section class="panel ${className}"><h2>${title}</h2>${content}</section>`
+function panel(title: string, content: Markup): Markup {
+  return html`<section class="panel"><h2>${title}</h2>${content}</section>`
 }
 
 function barsPanel(title: string, rows: readonly Bar[], visits: number): Markup {
@@ -42,6 +42,11 @@ function barsPanel(title: string, rows: readonly Bar[], visits: number): Markup 
   const shown = rows.slice(0, MOST_BARS - 1)
   const count = visits - shown.reduce((sum, row) => sum + row.count, 0)
   return panel(title, bars([...shown, { label: 'others', count }]))
+}
+
+function withoutEmptyEnds(rows: readonly Bar[]): readonly Bar[] {
+  const isTaken = ({ count }: Bar) => count > 0
+  return rows.slice(Math.max(0, rows.findIndex(isTaken)), rows.findLastIndex(isTaken) + 1)
 }
 
 function outcomeBar({ label, count, broken }: Count): Bar {

@@ -9,6 +9,8 @@ export interface Bar {
 }
 
 const HEIGHT = 100
+/** Per cent of the longest bar: one that stands for something is seen. */
+const LEAST = 1
 /** Share of a stretch that stays free beside its column. */
 const GAP = 0.15
 
@@ -17,8 +19,8 @@ export function bars(rows: readonly Bar[]): Markup {
   const most = Math.max(...rows.map(({ count }) => count))
   const total = rows.reduce((sum, { count }) => sum + count, 0)
   const lines = rows.map(({ label, count, tone = 'plain' }) => {
-    const width = ((count / most) * 100).toFixed(2)
-    return html`<li><span class="label">${label}</span><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${tone}" width="${width}" height="1"/></svg><span class="count">${shownCount(count)}</span><span class="share">${shownShare(count, total)}</span></li>
+    const width = count === 0 ? 0 : Math.max(LEAST, (count / most) * 100).toFixed(2)
+    return html`<li><span class="label" title="${label}">${label}</span><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${tone}" width="${width}" height="1"/></svg><span class="count">${shownCount(count)}</span><span class="share">${shownShare(count, total)}</span></li>
 `
   })
   return html`<ol class="bars">

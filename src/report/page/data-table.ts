@@ -1,8 +1,23 @@
 /** How the values of a column are shown and sorted. */
-export type ColumnKind = 'url' | 'urls' | 'text' | 'number' | 'bytes' | 'ms' | 'status'
+export type ColumnKind = 'url' | 'urls' | 'text' | 'pages' | 'number' | 'bytes' | 'ms' | 'status'
+
+/** A page that links to something. */
+export interface LinkingPage {
+  readonly url: string
+  /** What the link shows. */
+  readonly text?: string
+  /** The redirects that the link leads to, in their order. */
+  readonly by?: readonly string[]
+}
+
+/** The pages that link to something: how many, and the first of them. */
+export interface LinkingPages {
+  readonly total: number
+  readonly pages: readonly LinkingPage[]
+}
 
 /** A value of a table; `urls` are lists, absent values null. */
-export type Cell = string | number | null | readonly string[]
+export type Cell = string | number | null | readonly string[] | LinkingPages
 
 /** A table of the page, as the script of the page reads it. */
 export interface DataTable {

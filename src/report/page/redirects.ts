@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Redirects in a row that are looked at. */
-const MOST_HOPS = 50
+export const MOST_HOPS = 50
 
 /** What a redirect at the start of a chain leads to. */
 export interface Chain {

@@ -1,23 +1,35 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { countsBy, overviewOf, timelineOf, timesOf } from './findings.ts'
-import { pageOf } from './page.ts'
+import { addLinkTables } from './link-table.ts'
+import { type Findings, pageOf } from './page.ts'
 import { tablesOf } from './tables.ts'
 import { tableOfVisits } from './visit-table.ts'
 
+/** Files that a crawl wrote. */
+export interface ReportedFiles {
+  readonly visits: string
+  /** Of `--links`. */
+  readonly links?: string | undefined
+}
+
 /**
- * A report on a file of visits: one page of HTML that needs nothing else.
- * @throws CrawlerError('usage') when the file can't be read, or a line is no visit
+ * A report on a crawl: one page of HTML that needs nothing else.
+ * @throws CrawlerError('usage') when a file can't be read, or a line of it isn't what it should be
  */
-export async function htmlReport(file: string): Promise<string> {
-  const database = await tableOfVisits(file)
+export async function htmlReport({ visits, links }: ReportedFiles): Promise<string> {
+  const database = await tableOfVisits(visits)
   try {
-    return pageOf(findingsIn(database, file))
+    await addLinkTables(database, links)
+    return pageOf({
+      ...findingsIn(database, visits),
+      tables: tablesOf(database, links !== undefined),
+    })
   } finally {
     database.close()
   }
 }
 
-function findingsIn(database: DatabaseSync, file: string): Parameters<typeof pageOf>[0] {
+function findingsIn(database: DatabaseSync, file: string): Omit<Findings, 'tables'> {
   const overview = overviewOf(database)
   const { from } = overview
   return {
@@ -27,6 +39,5 @@ function findingsIn(database: DatabaseSync, file: string): Parameters<typeof pag
     depths: countsBy(database, 'depth', 'label'),
     types: countsBy(database, 'type'),
     times: timesOf(database),
-    tables: tablesOf(database),
   }
 }

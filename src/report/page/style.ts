@@ -2,7 +2,7 @@
 export const STYLE = `
 :root {
   --paper: #fbfbfa; --card: #fff; --ink: #1d2126; --soft: #667079; --line: #e4e6e8;
-  --plain: #5b84b1; --fine: #3f8f6b; --moved: #b98a2f; --broken: #c2504a; --link: #2c5d8f;
+  --plain: #5b84b1; --fine: #2f7a58; --moved: #8f6716; --broken: #bb463f; --link: #2c5d8f;
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif;
 }
 @media (prefers-color-scheme: dark) {
@@ -29,13 +29,13 @@ nav { display: flex; flex-wrap: wrap; gap: 4px 22px; padding: 14px 0; font-size:
   border-block: 1px solid var(--line); }
 a { color: var(--link); text-decoration: none; }
 a:hover { text-decoration: underline; }
-.panels { display: grid; grid-template-columns: 1fr 1fr; gap: 20px; margin: 32px 0 16px; }
+.panels { columns: 2; column-gap: 20px; }
+main > .panel { padding-top: 20px; margin-top: 32px; }
 .panel { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
-  padding: 20px 24px 22px; min-width: 0; }
+  padding: 20px 24px 22px; margin-bottom: 20px; break-inside: avoid; }
 .panel h2 { margin-bottom: 12px; font-size: 15px; }
-.wide { grid-column: 1 / -1; }
 .bars { list-style: none; font-size: 14px; }
-.bars li { display: grid; grid-template-columns: minmax(0, 12em) 1fr 5em 4.6em; gap: 12px;
+.bars li { display: grid; grid-template-columns: minmax(0, 13em) 1fr 4.4em 4.4em; gap: 10px;
   align-items: center; padding: 3px 0; }
 .bars .label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .bars svg { width: 100%; height: 8px; border-radius: 2px; }
@@ -75,7 +75,12 @@ th.status, td.status { width: 1%; }
 span.status.fine { color: var(--fine); }
 span.status.moved { color: var(--moved); }
 span.status.broken { color: var(--broken); }
-.none { color: var(--soft); }
+.none, .shows, .way, .rest { color: var(--soft); }
+.shows, .way { font-size: 13px; }
+.way { display: block; }
+.more { font: inherit; color: var(--link); background: none; border: 0; cursor: pointer; margin-top: 4px; }
+.more:hover { text-decoration: underline; }
+.rest { display: block; margin-top: 4px; }
 td ol { list-style: none; }
 li + li { margin-top: 4px; }
 .bars li + li { margin-top: 0; }
@@ -93,16 +98,18 @@ footer { margin-top: 64px; font-size: 13px; }
 @media (max-width: 720px) {
   main { padding: 32px 16px 48px; }
   .tiles { grid-template-columns: 1fr 1fr; gap: 20px; margin: 28px 0; }
-  .panels { grid-template-columns: minmax(0, 1fr); gap: 12px; }
-  .panel { padding: 16px; }
+  .panels { columns: 1; }
+  .panel, main > .panel { padding: 16px; margin-bottom: 12px; }
   .when { display: block; margin-left: 0; }
   .bars li { grid-template-columns: minmax(0, 11em) 1fr auto; }
   .share { display: none; }
   .key { order: 1; flex-basis: 100%; margin: 4px 0 0 -10px; }
   input { width: 100%; }
-  thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
-  table, tbody, tr, td { display: block; width: auto; }
+  thead, table, tbody, tr, td { display: block; width: auto; }
   tr { padding: 10px 14px; }
+  thead tr { display: flex; flex-wrap: wrap; gap: 2px 16px; border-bottom: 1px solid var(--line); }
+  th, th.number, th.bytes, th.ms, th.status { border: 0; width: auto; }
+  th button { padding: 2px 0; }
   tr + tr { border-top: 1px solid var(--line); }
   tr + tr td { border-top: 0; }
   td, td.number, td.bytes, td.ms, td.status { display: grid; grid-template-columns: 7em minmax(0, 1fr);

@@ -1,15 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { shownText } from '../shown-text.ts'
+import { cut } from './cut.ts'
 import type { Cell, ColumnKind, DataTable } from './data-table.ts'
 import { BROKEN, FINE } from './findings.ts'
+import { SHOWN_BROKEN } from './link-table.ts'
+import { LinkFinder } from './linking-pages.ts'
 import { Redirects } from './redirects.ts'
 
-/** Rows of the table of broken links; people work through it to its end. */
-const MOST_BROKEN = 10_000
-/** Rows of the other tables. */
+/** Rows of a table other than that of broken links. */
 const MOST = 1_000
-/** Characters of a value; longer ones end in an ellipsis. */
-const MOST_CHARACTERS = 2_000
 const EXAMPLES = 5
 
 /** A table beside what people need to read it. */
@@ -22,13 +20,15 @@ export interface Finding extends DataTable {
 
 type Row = Record<string, unknown>
 
-/** All tables of the report, in the order in which they are shown. */
-export function tablesOf(database: DatabaseSync): Finding[] {
-  const redirects = new Redirects(database)
+/**
+ * All tables of the report, in the order in which they are shown.
+ * @param isWhole whether all links of the crawl are known
+ */
+export function tablesOf(database: DatabaseSync, isWhole: boolean): Finding[] {
   return [
-    brokenLinks(database, redirects),
+    brokenLinks(database, isWhole),
     errors(database),
-    redirectChains(database, redirects),
+    redirectChains(database, new Redirects(database)),
     slowPages(database),
     largePages(database),
     duplicateTitles(database),
@@ -43,25 +43,22 @@ function withoutEmptyColumns(finding: Finding): Finding {
   return { ...finding, columns: finding.columns.filter(isKept), rows }
 }
 
-function brokenLinks(database: DatabaseSync, redirects: Redirects): Finding {
-  const rows = all(
-    database,
-    `SELECT status, error, url, via FROM visits WHERE ${BROKEN}
-     ORDER BY status IS NULL, status, url LIMIT ${MOST_BROKEN}`,
-  )
-  const links = rows.map(({ status, error, url, via }) => {
-    const source = redirects.sourceOf(via === null ? null : String(via))
-    const outcome = error === null ? status : error
-    return [cell(outcome), cell(url), cell(source.page ?? null), source.redirects.map(cut)]
+function brokenLinks(database: DatabaseSync, isWhole: boolean): Finding {
+  const finder = new LinkFinder(database)
+  const rows = all(database, `SELECT id, ifnull(error, status) AS outcome, url ${SHOWN_BROKEN}`)
+  const linked = rows.map(({ id, outcome, url }) => {
+    const pages = finder.pagesOf(Number(id))
+    return { total: pages?.total ?? 0, row: [cell(outcome), cell(url)], pages }
   })
   return {
     ...{ id: 'broken', title: 'Broken links', total: count(database, BROKEN) },
-    note: 'The page beside each is the first one that was found to link to it. There may be others.',
-    columns: columns(
-      ...(['Status:status', 'Broken URL:url', 'First page with the link:url'] as const),
-      'By way of:urls',
-    ),
-    rows: links,
+    note: isWhole
+      ? 'With the pages that link to each, and what the link shows. What most pages link to comes first.'
+      : 'With the first page that was found to link to each. A report with --links names all.',
+    columns: columns('Status:status', 'Broken URL:url', 'Pages:number', 'Linked from:pages'),
+    rows: linked
+      .sort((a, b) => (isWhole ? b.total - a.total : 0))
+      .map(({ total, row, pages }) => [...row, isWhole ? total : null, pages]),
   }
 }
 
@@ -86,7 +83,13 @@ function redirectChains(database: DatabaseSync, redirects: Redirects): Finding {
   const query = `SELECT url, status, target FROM visits WHERE ${isStart}`
   for (const { url, status, target } of database.prepare(query).iterate()) {
     const { steps, outcome } = redirects.chainFrom(String(target))
-    const row = [steps.length, cell(status), cut(String(url)), steps.map(cut), outcome]
+    const row = [
+      steps.length,
+      cell(status),
+      cut(String(url)),
+      steps.map((step) => cut(step)),
+      outcome,
+    ]
     insert.run(steps.length, JSON.stringify(row))
   }
   const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MOST}`)
@@ -178,8 +181,4 @@ const cells = (row: Row): Cell[] => Object.values(row).map(cell)
 
 function cell(value: unknown): Cell {
   return typeof value === 'number' || value === null ? value : cut(String(value))
-}
-
-function cut(text: string): string {
-  return shownText(text, MOST_CHARACTERS)
 }

@@ -1,6 +1,7 @@
 import { copy } from '../../url/copy.ts'
 import { assetsOf, svgAssetsOf } from './assets.ts'
 import type { DecodeBytes } from './encoding.ts'
+import { linkText } from './link-text.ts'
 import { linkTypes } from './link-types.ts'
 import { declaredEncoding } from './prescan.ts'
 import { refreshUrl } from './refresh.ts'
@@ -15,6 +16,8 @@ export interface ScanOptions {
   readonly agents?: readonly string[]
   /** Whether to look for assets, too. */
   readonly assets?: boolean
+  /** Whether to keep what links show. */
+  readonly linkTexts?: boolean
   /** Takes down what the page shows. */
   readonly shown?: Shown | undefined
   /** Decodes a piece of the page. */
@@ -29,6 +32,8 @@ export interface Outlink {
   readonly tag: LinkTag
   readonly attribute: 'href' | 'src' | 'content' | 'xlink:href'
   readonly rel?: string
+  /** What an `<a>` shows, where it shows something and somebody asks. */
+  readonly text?: string
 }
 
 /** What `<meta name=robots>`, or one named after a product token, says. */
@@ -121,9 +126,10 @@ export class PageParts {
     const href = this.#value(from, attribute)
     if (href === undefined || this.#room <= 0) return
     const rel = this.#value(from, 'rel')
-    this.#outlinks.push(
-      rel === undefined ? { href, tag, attribute } : { href, tag, attribute, rel },
-    )
+    const link = rel === undefined ? { href, tag, attribute } : { href, tag, attribute, rel }
+    const isTold = this.#options.linkTexts === true && tag === 'a'
+    const text = isTold ? linkText(from.html, from.end, this.#options.decode) : ''
+    this.#outlinks.push(text === '' ? link : { ...link, text })
   }
 
   #addMeta(tag: StartTag): void {

@@ -33,7 +33,9 @@ const SLOTS: ReadonlyMap<string, number> = new Map(NAMES.map((name, slot) => [na
 export class StartTag {
   /** Whether the tag ends in `/>`. */
   selfClosing = false
-  readonly #html: Html
+  /** Index after its `>`. */
+  end = 0
+  readonly html: Html
   /** A bit for each attribute that the tag has, by its index in `NAMES`, which are 32 at most. */
   #present = 0
   /** Where the value of each of them starts and ends. */
@@ -41,12 +43,12 @@ export class StartTag {
   readonly #ends = new Int32Array(NAMES.length)
 
   constructor(html: Html) {
-    this.#html = html
+    this.html = html
   }
 
   /** Reads the tag whose name ends at `from`; gives the index after its `>`, or -1 as `endOfTag`. */
   read(from: number): number {
-    const { bytes } = this.#html
+    const { bytes } = this.html
     let present = 0
     let slash = -1
     let at = from
@@ -55,7 +57,8 @@ export class StartTag {
       if (byte === GREATER) {
         this.selfClosing = slash === at - 1
         this.#present = present
-        return at + 1
+        this.end = at + 1
+        return this.end
       }
       if (byte === SLASH || isSpace(byte)) {
         if (byte === SLASH) slash = at
@@ -86,7 +89,7 @@ export class StartTag {
   raw(name: AttributeName): string | undefined {
     const slot = SLOTS.get(name) ?? 0
     if ((this.#present & (1 << slot)) === 0) return undefined
-    return this.#html.text.slice(this.#starts[slot], this.#ends[slot])
+    return this.html.text.slice(this.#starts[slot], this.#ends[slot])
   }
 }
 

@@ -154,7 +154,9 @@ it('throws at no bytes and no charset', () => {
   )
   fc.assert(
     fc.property(bytes, charset, (parts, label) => {
-      const { page } = extract(Buffer.concat(parts), label, { maxLinks: 10, assets: true })
+      const { page } = extract(Buffer.concat(parts), label, {
+        ...{ maxLinks: 10, assets: true, linkTexts: true },
+      })
       expect(page.outlinks.length + page.assets.length).toBeLessThanOrEqual(10)
     }),
     { numRuns: 2_000 },

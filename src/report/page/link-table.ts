@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { readLinks } from '../read-links.ts'
+import { BROKEN } from './findings.ts'
+import { MOST_HOPS, Redirects } from './redirects.ts'
+
+/** Broken visits that a report has room for, in the order in which it shows them. */
+export const SHOWN_BROKEN = `
+  FROM visits WHERE ${BROKEN} ORDER BY status IS NULL, status, url LIMIT 10000`
+
+// Each way leads to one broken visit: from its own URL, or from a redirect, whose target is `next`.
+const CREATE = `
+  CREATE INDEX by_target ON visits (target) WHERE target IS NOT NULL;
+  CREATE TABLE ways (url TEXT PRIMARY KEY, broken INTEGER, next TEXT, hops INTEGER) WITHOUT ROWID;
+  CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE);
+  CREATE TABLE links (
+    broken INTEGER, page INTEGER, way TEXT, text TEXT, PRIMARY KEY (broken, page)) WITHOUT ROWID;
+  INSERT INTO ways SELECT url, id, NULL, 0 ${SHOWN_BROKEN}`
+const STEP_BACK = `
+  INSERT OR IGNORE INTO ways SELECT visits.url, broken, ways.url, hops + 1
+  FROM ways JOIN visits ON visits.target = ways.url WHERE hops = ?`
+const INSERT_LINK = `
+  INSERT INTO links VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET text = ifnull(text, excluded.text)`
+
+/**
+ * Puts tables of the pages that link to broken URLs beside a table of visits: those that records name
+ * as `via`, and those of a file of links. Of that file only what leads to something broken is kept, on
+ * disk: memory doesn't grow with it.
+ * @param file of `--links`
+ * @throws CrawlerError('usage') when it can't be read, or a line is no link
+ */
+export async function addLinkTables(database: DatabaseSync, file?: string): Promise<void> {
+  database.exec(CREATE)
+  const stepBack = database.prepare(STEP_BACK)
+  for (let hops = 0; hops < MOST_HOPS && stepBack.run(hops).changes > 0; hops += 1);
+  const table = new LinkTable(database)
+  addReferrers(database, table)
+  if (file === undefined) return
+  for await (const { from, to, text } of readLinks(file)) {
+    const hash = to.indexOf('#')
+    table.add(from, hash < 0 ? to : to.slice(0, hash), text)
+  }
+}
+
+/** The pages that records name. */
+function addReferrers(database: DatabaseSync, table: LinkTable): void {
+  const redirects = new Redirects(database)
+  const named = database.prepare(
+    'SELECT ways.url, via FROM ways JOIN visits USING (url) WHERE via IS NOT NULL ORDER BY visits.id',
+  )
+  for (const { url, via } of named.all()) {
+    const { page, redirects: way } = redirects.sourceOf(String(via))
+    if (page !== undefined) table.add(page, way[0] ?? String(url))
+  }
+}
+
+class LinkTable {
+  readonly #way
+  readonly #insertPage
+  readonly #page
+  readonly #insertLink
+  /** The lines of a page stand together: it is looked up once. */
+  #last: { readonly url: string; readonly id: number } | undefined
+
+  constructor(database: DatabaseSync) {
+    this.#way = database.prepare('SELECT broken FROM ways WHERE url = ?')
+    this.#insertPage = database.prepare('INSERT OR IGNORE INTO pages VALUES (NULL, ?)')
+    this.#page = database.prepare('SELECT id FROM pages WHERE url = ?')
+    this.#insertLink = database.prepare(INSERT_LINK)
+  }
+
+  /** @param to without a fragment; what leads nowhere broken is dropped */
+  add(from: string, to: string, text?: string): void {
+    const way = this.#way.get(to)
+    if (way === undefined) return
+    this.#insertLink.run(Number(way['broken']), this.#idOf(from), to, text ?? null)
+  }
+
+  #idOf(url: string): number {
+    if (this.#last?.url !== url) {
+      this.#insertPage.run(url)
+      this.#last = { url, id: Number(this.#page.get(url)?.['id']) }
+    }
+    return this.#last.id
+  }
+}

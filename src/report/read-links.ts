@@ -1,0 +1,31 @@
+import { isObject, type LineForm, readLines } from './read-lines.ts'
+
+/** What a file of `--links` tells of a link: output/links-output.ts. */
+export interface RecordedLink {
+  readonly from: string
+  /** With its fragment. */
+  readonly to: string
+  readonly text?: string
+}
+
+const FORM: LineForm = {
+  name: 'links',
+  problemIn(value) {
+    const isLink = isObject(value) && isText(value['from']) && isText(value['to'])
+    if (!isLink) return 'a link, a JSON object with `from` and `to`'
+    const { text = '' } = value
+    return isText(text) ? undefined : 'a text as `text`'
+  },
+}
+
+/**
+ * The links of a file that `--links` wrote, one at a time, as `readLines` does.
+ * @throws CrawlerError('usage') when it can't be read, or a line is no link
+ */
+export function readLinks(file: string): AsyncGenerator<RecordedLink> {
+  return readLines(file, FORM) as AsyncGenerator<RecordedLink>
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
