@@ -3,16 +3,17 @@ import { CrawlerError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { labelOf } from '../url/redis-url.ts'
 import { openClient, type RedisClient } from './client.ts'
+import { type Complaint, complaintOf } from './complaints.ts'
+import { Outage } from './outage.ts'
 import type { Script } from './scripts.ts'
-
-/** Replies of a server that will be able to answer later: it starts, fails over, or is out of memory. */
-const PASSING =
-  /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONLY|OOM|MISCONF|BUSY|NOREPLICAS|MOVED|ASK)\b/
-/** Any other reply that is an error, by its first word in capitals. */
-const REPLY = /^[A-Z]+ /
 
 /** Milliseconds between two attempts. */
 const PAUSE_MS = 200
+/** The same of connecting anew, while the address leads to a replica. */
+const RECONNECT_MS = 1_000
+/** Milliseconds without an answer after which that is said. */
+const SILENCE_MS = 5_000
+const SILENT: Complaint = { text: `gives no answer for ${SILENCE_MS / 1_000} s`, lack: 'answers' }
 
 /**
  * A server that is waited for when it is away. What is asked of it may be said twice, for an answer can be
@@ -21,15 +22,15 @@ const PAUSE_MS = 200
 export class Connection {
   readonly label: string
   readonly #client: RedisClient
-  readonly #logger: Logger
+  readonly #outage: Outage
   readonly #closing = new AbortController()
-  /** When it was away first; undefined while it answers. */
-  #awaySince: number | undefined
+  #failures = 0
+  #reconnectAt = 0
 
   private constructor(label: string, client: RedisClient, logger: Logger) {
     this.label = label
     this.#client = client
-    this.#logger = logger
+    this.#outage = new Outage(label, logger)
   }
 
   /** @throws CrawlerError('redis') when the server can't be reached within a few seconds */
@@ -40,6 +41,11 @@ export class Connection {
   /** Whether keys of one call have to be in one slot. */
   get isCluster(): boolean {
     return this.#client.isCluster
+  }
+
+  /** Grows whenever another server may have taken its place, which knows a little less. */
+  get breaks(): number {
+    return this.#client.breaks + this.#failures
   }
 
   /** @throws CrawlerError('redis') when it refuses, or this connection was closed */
@@ -56,6 +62,11 @@ export class Connection {
     return this.#client.keys(pattern)
   }
 
+  /** What each master behind the address tells of itself. */
+  info(): Promise<string[]> {
+    return this.#persist(() => this.#client.info())
+  }
+
   /** Whoever waits is told that it is closed. */
   close(): void {
     this.#closing.abort()
@@ -63,37 +74,53 @@ export class Connection {
   }
 
   async #persist<T>(ask: () => Promise<T>): Promise<T> {
+    let isWaiting = false
+    let isAnswered = false
+    const wait = (complaint: Complaint) => {
+      if (!isWaiting) this.#outage.enter()
+      isWaiting = true
+      this.#outage.because(complaint)
+    }
     const { signal } = this.#closing
-    for (;;) {
-      try {
-        const answer = await ask()
-        this.#isBack()
-        return answer
-      } catch (error) {
-        const reason = error instanceof Error ? error.message || error.name : String(error)
-        const isFinal = REPLY.test(reason) && !PASSING.test(reason)
-        if (signal.aborted || isFinal) {
-          throw new CrawlerError('redis', `${this.label}: ${reason}`, { cause: error })
+    try {
+      for (;;) {
+        const silence = setTimeout(wait, SILENCE_MS, SILENT)
+        try {
+          const answer = await ask()
+          isAnswered = true
+          return answer
+        } catch (error) {
+          wait(this.#judge(error))
+        } finally {
+          clearTimeout(silence)
         }
-        this.#isAway(reason)
+        await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
       }
-      await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
+    } finally {
+      if (isWaiting) this.#outage.leave(isAnswered)
     }
   }
 
-  #isAway(reason: string): void {
-    if (this.#awaySince !== undefined) return
-    this.#awaySince = performance.now()
-    this.#logger.warn({ redis: this.label }, `Waiting for Redis at ${this.label}: ${reason}`)
+  /** @throws CrawlerError when it is not worth waiting */
+  #judge(error: unknown): Complaint {
+    const complaint = complaintOf(error)
+    if (this.#closing.signal.aborted || complaint.lack === undefined) {
+      const message = `Redis at ${this.label} ${complaint.text}`
+      throw new CrawlerError('redis', message, { cause: error })
+    }
+    if (complaint.lack === 'a master') this.#reconnect()
+    if (complaint.lack === 'a master' || complaint.lack === 'answers') this.#failures++
+    return isOffline(error) ? complaintOf(this.#client.lastError) : complaint
   }
 
-  #isBack(): void {
-    if (this.#awaySince === undefined) return
-    const ms = Math.round(performance.now() - this.#awaySince)
-    this.#awaySince = undefined
-    this.#logger.info(
-      { redis: this.label, ms },
-      `Redis at ${this.label} answers again, after ${ms} ms`,
-    )
+  #reconnect(): void {
+    if (performance.now() < this.#reconnectAt) return
+    this.#reconnectAt = performance.now() + RECONNECT_MS
+    this.#client.reconnect()
   }
+}
+
+/** Whether that says only that there is no connection now, and not why. */
+function isOffline(error: unknown): boolean {
+  return error instanceof Error && error.message === 'The client is offline'
 }

@@ -13,7 +13,7 @@ export interface HeldHost {
   /** Which lease it is: whoever comes with an old one is refused. */
   readonly epoch: string
   /** Ids of URLs that are finished. */
-  readonly done: readonly number[]
+  readonly done: readonly string[]
   /** URLs that it has and that are not finished. */
   readonly known: number
   /** How many more it takes. */
@@ -38,11 +38,13 @@ export interface Exchange {
   readonly hosts: number
   readonly batch: number
   readonly held: readonly HeldHost[]
+  /** Whether `held` has all hosts that the agent knows to be its own: any other goes back. */
+  readonly all?: boolean
 }
 
 /** A URL that was handed out. */
 export interface OutUrl {
-  readonly id: number
+  readonly id: string
   readonly depth: number
   /** How often it was handed out and lost before. */
   readonly attempts: number
@@ -84,7 +86,7 @@ export interface ExchangeReply {
 }
 
 interface RawShare extends Omit<HostShare, 'urls' | 'robots'> {
-  readonly urls: readonly (readonly [id: number, item: string])[]
+  readonly urls: readonly (readonly [id: string, item: string])[]
   readonly robots?: readonly string[]
 }
 
@@ -111,7 +113,7 @@ export function listOf<T>(list: readonly T[]): readonly T[] {
 }
 
 /** `<depth> <attempts> <text>` */
-function outUrl([id, item]: readonly [id: number, item: string]): OutUrl {
+function outUrl([id, item]: readonly [id: string, item: string]): OutUrl {
   const [, depth, attempts, text = ''] = /^(\d+) (\d+) (.*)$/s.exec(item) ?? []
   return { id, depth: Number(depth), attempts: Number(attempts), text }
 }

@@ -1,6 +1,7 @@
 import { CrawlerError } from '../errors.ts'
+import type { Connection } from './connection.ts'
 import { fieldsOf, JOBS_KEY, type JobState, jobKey, stateOf, turnJob } from './job.ts'
-import { partitionKey } from './partitions.ts'
+import { lookAt, openIn, sum } from './look.ts'
 import type { Servers } from './servers.ts'
 
 /** How far a job has come. */
@@ -39,15 +40,19 @@ export async function showJob(servers: Servers, job: string): Promise<JobReport>
   const agents = jobKey(job, 'agents')
   const doing = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job, 'doing')))
   const done = Object.values(doing).map((text) => JSON.parse(text))
-  const sum = (field: string) => done.reduce((total, each) => total + Number(each[field]), 0)
+  const views = await lookAt(servers, job, Number(fields['partitions']), 0)
   return {
     job,
     state: stateOf(fields['state']),
     created: fields['created'] ?? '',
-    agents: Number(await home.command(agents, 'ZCARD', agents)),
-    visits: sum('visits'),
-    bytes: sum('bytes'),
-    ...(await totals(servers, job, Number(fields['partitions']))),
+    agents: Number(
+      await home.command(agents, 'ZCOUNT', agents, await timeOf(home, agents), '+inf'),
+    ),
+    visits: sum(done.map(({ visits }) => Number(visits))),
+    bytes: sum(done.map(({ bytes }) => Number(bytes))),
+    added: sum(views.map(({ added }) => added)),
+    open: openIn(views),
+    held: sum(views.map(({ active, free }) => active - free)),
   }
 }
 
@@ -90,23 +95,10 @@ export async function deleteJob(servers: Servers, job: string): Promise<void> {
   }
 }
 
-async function totals(servers: Servers, job: string, partitions: number) {
-  const all = await Promise.all(
-    Array.from({ length: partitions }, async (_, partition) => {
-      const key = partitionKey(job, partition)
-      const server = servers.of(key)
-      const [added, counts, held] = await Promise.all([
-        server.command(key, 'GET', `${key}:added`),
-        server.command(key, 'HVALS', `${key}:counts`),
-        server.command(key, 'ZCARD', `${key}:leases`),
-      ])
-      const open = Array.isArray(counts) ? counts.reduce((sum, count) => sum + Number(count), 0) : 0
-      return { added: Number(added), open, held: Number(held) }
-    }),
-  )
-  const sum = (field: 'added' | 'open' | 'held') =>
-    all.reduce((total, each) => total + each[field], 0)
-  return { added: sum('added'), open: sum('open'), held: sum('held') }
+/** Milliseconds since 1970 on a server's clock. */
+async function timeOf(server: Connection, key: string): Promise<string> {
+  const time = await server.command(key, 'TIME')
+  return Array.isArray(time) ? String(Math.floor(time[0] * 1_000 + time[1] / 1_000)) : '-inf'
 }
 
 function noJob(job: string): CrawlerError {

@@ -111,6 +111,11 @@ export class Job {
     return { ...beat, widened: listOf(beat.widened) }
   }
 
+  /** Grows whenever what it was told last may be forgotten. */
+  get breaks(): number {
+    return this.#servers.of(jobKey(this.name)).breaks
+  }
+
   /** Nothing is left of it. */
   async finish(): Promise<void> {
     await turnJob(this.#servers, this.name, 'finished', ['running', 'paused'])

@@ -1,18 +1,22 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import type { Connection } from './connection.ts'
+import { Doubts } from './doubts.ts'
 import {
   type Exchange,
   type ExchangeReply,
-  listOf,
   type PartitionView,
   type PushedUrl,
   parseReply,
 } from './exchange.ts'
-import { exchangeScript, lookScript, pushScript, type Script } from './scripts.ts'
+import { lookAt, partitionKey } from './look.ts'
+import { exchangeScript, pushScript, type Script } from './scripts.ts'
 import type { RedisSeenOptions, SeenScheme } from './seen-scheme.ts'
 import type { Servers } from './servers.ts'
 
 /** URLs of one call at most: a script holds its server up. */
 const MOST_URLS = 500
+/** Enough that two calls have the same by chance only. */
+const TOKEN_BYTES = 4
 
 /** The queues of a job. All of a host is in one partition, and all of a partition in one slot of one server. */
 export class Partitions {
@@ -22,7 +26,7 @@ export class Partitions {
   readonly #scheme: SeenScheme
   readonly #exchange: Script
   readonly #push = pushScript()
-  readonly #look = lookScript()
+  readonly #doubts: Doubts
 
   constructor(
     job: string,
@@ -36,6 +40,7 @@ export class Partitions {
     this.#servers = servers
     this.#scheme = scheme
     this.#exchange = exchangeScript(name)
+    this.#doubts = new Doubts(servers.all)
   }
 
   of(host: string): number {
@@ -45,50 +50,46 @@ export class Partitions {
   /** Enqueues URLs of a partition. */
   async push(partition: number, urls: readonly PushedUrl[]): Promise<void> {
     for (let start = 0; start < urls.length; start += MOST_URLS) {
-      const rows = urls.slice(start, start + MOST_URLS).flatMap(({ host, depth, text, url }) => {
+      const some = urls.slice(start, start + MOST_URLS)
+      const rows = some.flatMap(({ host, depth, text, url }) => {
         return [host, String(depth), this.#scheme.markOf(url), text]
       })
       await this.#run(this.#push, partition, rows)
+      this.#doubts.pushed(this.#serverOf(partition), some)
     }
+  }
+
+  /** Whether a server was away: `look` may tell of less than there is, until what is in doubt is enqueued again. */
+  get isInDoubt(): boolean {
+    return this.#doubts.any
+  }
+
+  /** What was enqueued of late on servers that were away since, and that may have forgotten it. */
+  takeDoubtful(): PushedUrl[] {
+    return this.#doubts.take()
   }
 
   async exchange(partition: number, request: Exchange): Promise<ExchangeReply> {
     const seen = this.#scheme.setup
-    const reply = await this.#run(this.#exchange, partition, [JSON.stringify({ ...request, seen })])
+    const token = randomBytes(TOKEN_BYTES).toString('hex')
+    const text = JSON.stringify({ ...request, token, seen })
+    const reply = await this.#run(this.#exchange, partition, [text])
     return parseReply(String(reply))
   }
 
   /**
-   * How all partitions stand, in one round trip to each server.
+   * How all partitions stand.
    * @param horizon greatest depth that may be handed out
    */
-  async look(horizon: number): Promise<PartitionView[]> {
-    const all = Array.from({ length: this.count }, (_, index) => partitionKey(this.#job, index))
-    const views = new Map<string, PartitionView>()
-    const groups = [...Map.groupBy(all, (key) => this.#servers.of(key))].flatMap(
-      ([server, keys]) =>
-        server.isCluster ? keys.map((key) => ({ server, keys: [key] })) : [{ server, keys }],
-    )
-    await Promise.all(
-      groups.map(async ({ server, keys }) => {
-        const reply: PartitionView[] = JSON.parse(
-          String(await server.evaluate(this.#look, keys, [String(horizon)])),
-        )
-        for (const [place, view] of reply.entries()) {
-          views.set(keys[place] ?? '', { ...view, open: listOf(view.open) })
-        }
-      }),
-    )
-    return all.flatMap((key) => views.get(key) ?? [])
+  look(horizon: number): Promise<PartitionView[]> {
+    return lookAt(this.#servers, this.#job, this.count, horizon)
   }
 
   #run(script: Script, partition: number, args: readonly string[]): Promise<unknown> {
-    const name = partitionKey(this.#job, partition)
-    return this.#servers.of(name).evaluate(script, [name], args)
+    return this.#serverOf(partition).evaluate(script, [partitionKey(this.#job, partition)], args)
   }
-}
 
-/** What the keys of a partition begin with. */
-export function partitionKey(job: string, partition: number): string {
-  return `ow:{${job}:${partition}}`
+  #serverOf(partition: number): Connection {
+    return this.#servers.of(partitionKey(this.#job, partition))
+  }
 }

@@ -10,14 +10,20 @@ export interface Script {
 }
 
 // Scripts that touch keys which KEYS doesn't name are fine in a cluster, as long as all are in one slot.
-// The first line makes a server that is out of memory refuse the whole script, not half of it.
+// The first line makes a server that is out of memory refuse the whole script, not half of it; the other one
+// lets it run scripts that take next to none, so that a job can be looked at, paused and stopped then, too.
 const HEAD = '#!lua\n'
+const SMALL = '#!lua flags=allow-oom\n'
 
 const read = (name: string) =>
   readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8')
 
 function scriptOf(...names: string[]): Script {
-  const text = HEAD + names.map(read).join('\n')
+  return headed(HEAD, names)
+}
+
+function headed(head: string, names: readonly string[]): Script {
+  const text = head + names.map(read).join('\n')
   return { text, digest: createHash('sha1').update(text).digest('hex') }
 }
 
@@ -34,7 +40,7 @@ export const pushScript = () => scriptOf('partition', 'push')
 /** Hands out URLs that pass the URL-seen test. */
 export const exchangeScript = (seen: RedisSeenName) =>
   scriptOf('partition', SEEN_FILES[seen], 'exchange')
-export const lookScript = () => scriptOf('look')
+export const lookScript = () => headed(SMALL, ['look'])
 export const joinScript = () => scriptOf('join')
-export const beatScript = () => scriptOf('beat')
-export const turnScript = () => scriptOf('turn')
+export const beatScript = () => headed(SMALL, ['beat'])
+export const turnScript = () => headed(SMALL, ['turn'])

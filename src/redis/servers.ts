@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Logger } from '../logger.ts'
 import { Connection } from './connection.ts'
+import { checkVersion } from './fitness.ts'
 
 /** The name that a server gives itself, whatever address it is reached at. */
 const ID_KEY = 'ow:server'
@@ -73,8 +74,11 @@ export function weight(server: string, name: string): number {
 async function openServer(url: string, logger: Logger): Promise<Server> {
   const connection = await Connection.open(url, logger)
   try {
-    await connection.command(ID_KEY, 'SET', ID_KEY, randomUUID(), 'NX')
-    return { id: String(await connection.command(ID_KEY, 'GET', ID_KEY)), connection }
+    for (const info of await connection.info()) checkVersion(connection.label, info)
+    const id = () => connection.command(ID_KEY, 'GET', ID_KEY)
+    // One that is out of memory may be asked, and told nothing.
+    if ((await id()) === null) await connection.command(ID_KEY, 'SET', ID_KEY, randomUUID(), 'NX')
+    return { id: String(await id()), connection }
   } catch (error) {
     connection.close()
     throw error

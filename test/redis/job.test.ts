@@ -82,7 +82,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
       expect(again.urls.map(({ text, attempts }) => [text, attempts])).toEqual(
         WORDS.slice(0, 3).map((url) => [url, 1]),
       )
-      const late = { ...held(first?.epoch ?? ''), done: [one?.id ?? 0], past: 'late', wait: 0 }
+      const late = { ...held(first?.epoch ?? ''), done: [one?.id ?? ''], past: 'late', wait: 0 }
       expect((await exchange('a', { held: [late] })).lost).toEqual([HOST])
       expect((await exchange('b', { held: [held(again.epoch)] })).hosts[0]?.urls).toHaveLength(3)
     })
@@ -93,7 +93,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
       const [host] = (await exchange('a')).hosts
       const told = { past: '{"pages":2}', wait: 0, robots: { 'https://a.b': 'rules' } }
       const [first, second] = host?.urls ?? []
-      const done = [first?.id ?? 0]
+      const done = [first?.id ?? '']
       const back = { ...held(host?.epoch ?? ''), ...told, done, known: 2, release: true }
       await exchange('a', { held: [back], hosts: 0 })
       const [next] = (await exchange('b')).hosts

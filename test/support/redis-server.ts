@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { silentLogger } from '../../src/logger.ts'
 import { Servers } from '../../src/redis/servers.ts'
 
@@ -79,6 +80,12 @@ export class RedisServer {
   /** The process stands still, and goes on. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child?.kill(name)
+  }
+
+  /** What `redis-cli` is answered. */
+  async ask(...words: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)('redis-cli', ['-p', `${this.port}`, ...words])
+    return stdout
   }
 
   async close(): Promise<void> {

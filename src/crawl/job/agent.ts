@@ -75,7 +75,8 @@ export class Agent implements Keeper {
 
   async start(failed: (error: unknown) => void): Promise<void> {
     await this.#heartbeat.beat()
-    this.#running = this.#repeat().catch(failed)
+    const beating = this.#heartbeat.run(this.#stopping.signal)
+    this.#running = Promise.all([this.#repeat(), beating]).then(() => {}, failed)
   }
 
   /** Resolves when nothing goes on any more. */
@@ -96,6 +97,7 @@ export class Agent implements Keeper {
       const errands = this.#errands.farewell(performance.now())
       await Promise.all([this.#sync(), this.#errands.push(found)])
       await this.#errands.run(errands)
+      await this.#errands.push(this.#joined.job.partitions.takeDoubtful())
       if (this.#frontier.isOver) await this.#joined.job.finish()
       await this.#heartbeat.leave()
     } catch (error) {
@@ -131,7 +133,7 @@ export class Agent implements Keeper {
 
   /** Until there is news, or it is time to renew the leases or to look around. */
   async #rest(): Promise<void> {
-    const due = Math.min(this.#lookAt, this.#renewAt, this.#heartbeat.dueAt) - performance.now()
+    const due = Math.min(this.#lookAt, this.#renewAt) - performance.now()
     if (due <= 0) return
     const timer = setTimeout(() => this.#wake.resolve(), due)
     await this.#wake.promise
@@ -144,13 +146,14 @@ export class Agent implements Keeper {
     const renewed = this.#renewed
     const isRenewal = now >= this.#renewAt || renewed !== undefined
     if (isRenewal) this.#renewAt = now + lease / 4
-    const found = this.#frontier.takeFound()
+    const { partitions } = this.#joined.job
+    const found = [...this.#frontier.takeFound(), ...partitions.takeDoubtful()]
     const { share, isAsked } = this.#heartbeat
     const errands = this.#errands.plan(isRenewal, share, isAsked, now)
     const told = errands.flatMap(({ held }) => held)
     const isAnyDone = told.some(({ done }) => done.length > 0)
     await Promise.all([isAnyDone ? this.#sync() : undefined, this.#errands.push(found)])
-    if (this.#heartbeat.isDue(now)) await this.#heartbeat.beat()
+    if (this.#heartbeat.hasNews) await this.#heartbeat.beat()
     const { taken, known } = await this.#errands.run(errands)
     this.#state.tally.known += known
     const isHungry = this.#frontier.isHungry && !this.#wasHungry
@@ -164,7 +167,10 @@ export class Agent implements Keeper {
   /** Sees how far the whole job is. */
   async #look(): Promise<void> {
     const { depth } = this.#horizon
-    const views = await this.#joined.job.partitions.look(depth)
+    const { partitions } = this.#joined.job
+    const views = await partitions.look(depth)
+    // What is missing there is enqueued first.
+    if (partitions.isInDoubt) return
     this.#horizon.see(views)
     // Whoever hands out URLs of a new depth has to know the scope that they lie in.
     if (this.#horizon.depth > depth) await this.#heartbeat.beat()

@@ -9,6 +9,8 @@ import type { Partitions } from '../../redis/partitions.ts'
 interface Errand {
   readonly partition: number
   readonly held: HeldHost[]
+  /** Whether that is all that is held there. */
+  readonly all: boolean
   hosts: number
 }
 
@@ -63,7 +65,7 @@ export class Errands {
   plan(isRound: boolean, share: number, isAsked: boolean, now: number): Errand[] {
     const errands = new Map<number, Errand>()
     const all = isRound ? Array.from({ length: this.#partitions.count }, (_, index) => index) : []
-    for (const partition of all) this.#errandTo(partition, errands)
+    for (const partition of all) this.#errandTo(partition, errands, true)
     const { isHungry, isPaused, tenancies } = this.#frontier
     const most = Math.min(share, MOST_HOSTS)
     if (isAsked) tenancies.shrinkTo(most)
@@ -94,11 +96,11 @@ export class Errands {
     )
   }
 
-  async #run({ partition, held, hosts }: Errand): Promise<Yield> {
+  async #run({ partition, held, hosts, all }: Errand): Promise<Yield> {
     const asked = performance.now()
     const { depth: horizon } = this.#horizon
     const about = { agent: this.#agent, ttl: this.#ttl, horizon, hosts, batch: BATCH }
-    const reply = await this.#partitions.exchange(partition, { ...about, held })
+    const reply = await this.#partitions.exchange(partition, { ...about, held, all })
     this.#frontier.tenancies.settleIn(partition, reply, asked + this.#ttl, performance.now())
     const taken = reply.hosts.filter(({ robots }) => robots !== undefined).length
     return { taken, known: reply.known }
@@ -125,8 +127,8 @@ export class Errands {
     }
   }
 
-  #errandTo(partition: number, errands: Map<number, Errand>): Errand {
-    const errand = errands.get(partition) ?? { partition, held: [], hosts: 0 }
+  #errandTo(partition: number, errands: Map<number, Errand>, all = false): Errand {
+    const errand = errands.get(partition) ?? { partition, held: [], all, hosts: 0 }
     errands.set(partition, errand)
     return errand
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../../errors.ts'
 import type { Horizon } from '../../frontier/shared/horizon.ts'
 import type { SharedFrontier } from '../../frontier/shared/shared-frontier.ts'
@@ -26,7 +27,8 @@ export class Heartbeat {
   #agents = 1
   #hungry = 0
   /** When the next beat is due, in milliseconds of the monotonic clock. */
-  dueAt = 0
+  #dueAt = 0
+  #breaks = 0
   /** Hosts in the scope that were told, or that others told. */
   readonly #told = new Set<string>()
 
@@ -55,8 +57,18 @@ export class Heartbeat {
   }
 
   /** What joined the scope has to be told before the page that led there. */
-  isDue(now: number): boolean {
-    return now >= this.dueAt || this.#untold.length > 0
+  get hasNews(): boolean {
+    return this.#untold.length > 0
+  }
+
+  /** Beats until it is told to stop, while all else waits for a server, too: so a job can be stopped then. */
+  async run(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const pause = Math.max(0, this.#dueAt - performance.now())
+      await sleep(pause, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      if (performance.now() >= this.#dueAt) await this.beat()
+    }
   }
 
   /** @throws CrawlerError('redis') when the job was deleted */
@@ -79,18 +91,26 @@ export class Heartbeat {
     const { isHungry, isPaused, tenancies } = this.#frontier
     const asks = isHungry && !isPaused && tenancies.size < this.share
     const doing = { visits: tally.visits, bytes: tally.bytes }
+    const { breaks } = job
+    if (breaks !== this.#breaks) this.#told.clear()
+    this.#breaks = breaks
     const widened = this.#untold
     const beat = await job.beat(agent, ttl, doing, asks, widened)
-    if (beat === undefined) throw new CrawlerError('redis', `job ${job.name}: was deleted`)
+    if (beat === undefined) {
+      const message = `job ${job.name}: expected it to be there, but it was deleted, or Redis lost its data`
+      throw new CrawlerError('redis', message)
+    }
     for (const url of widened) this.#told.add(url)
-    this.dueAt = performance.now() + Math.min(BEAT_MS, config.lease / 4)
+    this.#dueAt = performance.now() + Math.min(BEAT_MS, config.lease / 4)
     this.#heed(beat)
   }
 
   #heed({ state, agents, hungry, widened }: Beat): void {
     this.#agents = Math.max(1, agents)
     this.#hungry = hungry
+    const wasPaused = this.#frontier.isPaused
     this.#frontier.isPaused = state === 'paused'
+    if (wasPaused && state !== 'paused') this.#frontier.onNews()
     if (state === 'stopped') this.#events.stop()
     for (const url of widened) {
       if (this.#told.has(url)) continue

@@ -5,6 +5,7 @@ import { flagOf } from '../../config/problems.ts'
 import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
+import { checkKeeping } from '../../redis/fitness.ts'
 import { Job } from '../../redis/job.ts'
 import { isRedisSeen, REDIS_SEEN_NAMES, type RedisSeenName } from '../../redis/seen-scheme.ts'
 import { Servers } from '../../redis/servers.ts'
@@ -36,6 +37,7 @@ export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob
   const servers = await Servers.open(frontier, logger)
   try {
     const seen = { ...config, name: redisSeen(config) }
+    await checkKeeping(servers.all, seen.name, logger)
     const settings = settingsOf(config)
     const job = await Job.join(servers, name, settings, seen)
     const changes = changesOf(Object.keys(settings), job.settings, settings)

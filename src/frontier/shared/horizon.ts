@@ -1,4 +1,5 @@
 import type { PartitionView } from '../../redis/exchange.ts'
+import { openIn, sum } from '../../redis/look.ts'
 
 type Views = readonly PartitionView[]
 
@@ -21,7 +22,7 @@ export class Horizon {
 
   /** URLs that are not finished. */
   get open(): number {
-    return sum(this.views.map(({ open }) => sum(open.map(([, count]) => count))))
+    return openIn(this.views)
   }
 
   /** Hosts that have something to do. */
@@ -48,8 +49,4 @@ export class Horizon {
 /** Least depth of all that is not finished; infinite when all is. */
 function shallowest(views: Views): number {
   return Math.min(...views.map(({ open }) => open[0]?.[0] ?? Number.POSITIVE_INFINITY))
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0)
 }

@@ -127,6 +127,8 @@ export class Tenancies {
     const { host, epoch, left, wait, past, robots } = share
     // Only a host that was taken comes with its past.
     if (robots === undefined) return this.#tenancies.get(host)
+    // Its lease ended, and it was taken again before anybody knew.
+    this.lose(host, now)
     const tenancy = new Tenancy(host, partition, epoch, left, until)
     const known = robots.map(([origin, text]) => [origin, JSON.parse(text)] as const)
     const record = past === undefined ? undefined : JSON.parse(past)

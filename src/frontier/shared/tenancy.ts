@@ -5,9 +5,9 @@ export class Tenancy {
   /** Which lease it is. */
   readonly epoch: string
   /** Ids here by ids in the shared queue, of URLs that are not finished. */
-  readonly urls = new Map<number, number>()
+  readonly urls = new Map<string, number>()
   /** Ids in the shared queue of URLs that are finished, and not told to be. */
-  done: number[] = []
+  done: string[] = []
   /** Whether the shared queue has more, as far as is known. */
   hasMore: boolean
   /** It is given back as soon as nothing of it is in flight. */
@@ -28,7 +28,7 @@ export class Tenancy {
 export interface Claim {
   readonly tenancy: Tenancy
   /** Its id in the shared queue. */
-  readonly id: number
+  readonly id: string
   readonly url: string
   readonly via: string | undefined
 }

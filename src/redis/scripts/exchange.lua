@@ -4,7 +4,8 @@
 -- KEYS[1]  as in partition.lua
 -- ARGV[1]  JSON:
 --   agent, ttl (ms of a lease), horizon (greatest depth that may be handed out),
---   hosts (how many it would take), batch (URLs of each of those), seen (for the URL-seen test)
+--   hosts (how many it would take), batch (URLs of each of those), seen (for the URL-seen test),
+--   token (unlike that of any other call), all (whether `held` has all hosts that the agent knows of)
 --   held: [{ host, epoch, done: [id...], known (URLs that it has of the host, without those done),
 --            want (further URLs), release, wait (ms until the host may be asked), past, robots: {origin: JSON} }]
 -- Gives JSON:
@@ -23,6 +24,11 @@ local lost, hosts, known = {}, {}, 0
 -- Here URLs are only finished, dropped or put back: no depth joins these.
 local depths = open_depths()
 
+-- Unlike any other: a replica that becomes master may count again what its master had counted already.
+local function unique(counter)
+  return string.format('%.0f.%s', redis.call('INCR', key(counter)), request.token)
+end
+
 local function ends_at()
   return string.format('%.0f', now + ttl)
 end
@@ -31,14 +37,15 @@ end
 local function handed_out(host)
   local out = redis.call('HGETALL', key('out:' .. host))
   local items = {}
-  for place = 1, #out, 2 do items[#items + 1] = { tonumber(out[place]), out[place + 1] } end
+  for place = 1, #out, 2 do items[#items + 1] = { out[place], out[place + 1] } end
   return items
 end
 
 -- What was handed out waits again, before all others and in its old order.
 local function recall(host, penalty)
   local items = handed_out(host)
-  table.sort(items, function(a, b) return a[1] > b[1] end)
+  local function number(item) return tonumber(string.match(item[1], '^%d+')) end
+  table.sort(items, function(a, b) return number(a) > number(b) end)
   for _, item in ipairs(items) do
     local depth, attempts, text = string.match(item[2], '^(%d+) (%d+) (.*)$')
     redis.call('LPUSH', queue_of(host, tonumber(depth)), (attempts + penalty) .. ' - ' .. text)
@@ -47,6 +54,16 @@ local function recall(host, penalty)
   redis.call('HDEL', key('host:' .. host), 'epoch', 'agent')
   redis.call('ZREM', key('leases'), host)
   schedule(host, depths)
+end
+
+-- A host that was handed out in an answer which never came goes back.
+local function recall_unknown()
+  local known = {}
+  for _, held in ipairs(request.held) do known[held.host] = true end
+  for _, host in ipairs(redis.call('ZRANGE', key('leases'), 0, -1)) do
+    local is_ours = redis.call('HGET', key('host:' .. host), 'agent') == request.agent
+    if is_ours and not known[host] then recall(host, 0) end
+  end
 end
 
 -- When nobody was heard for long it was not the agents that were gone: leases begin anew.
@@ -61,10 +78,9 @@ end
 
 local function finish(host, ids)
   for _, id in ipairs(ids) do
-    local field = string.format('%.0f', id)
-    local item = redis.call('HGET', key('out:' .. host), field)
+    local item = redis.call('HGET', key('out:' .. host), id)
     if item then
-      redis.call('HDEL', key('out:' .. host), field)
+      redis.call('HDEL', key('out:' .. host), id)
       count(tonumber(string.match(item, '^%d+')), -1)
     end
   end
@@ -109,7 +125,7 @@ local function hand_out(host, want, urls)
   local looked = 0
   while want > 0 and looked < ENOUGH and depth and depth <= horizon do
     for _, row in ipairs(new_ones(host, depth, want)) do
-      local id = redis.call('INCR', key('ids'))
+      local id = unique('ids')
       local text = string.format('%.0f %s %s', depth, row[1], row[2])
       redis.call('HSET', key('out:' .. host), id, text)
       urls[#urls + 1] = { id, text }
@@ -128,7 +144,7 @@ local function missed(held)
 end
 
 local function take(host)
-  local epoch = tostring(redis.call('INCR', key('epochs')))
+  local epoch = unique('epochs')
   local name = key('host:' .. host)
   redis.call('HSET', name, 'epoch', epoch, 'agent', request.agent)
   redis.call('ZADD', key('leases'), ends_at(), host)
@@ -158,6 +174,7 @@ for _, held in ipairs(request.held) do
     end
   end
 end
+if request.all then recall_unknown() end
 for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('leases'), '-inf', now, 'LIMIT', 0, 20)) do
   recall(host, 1)
 end

@@ -11,8 +11,8 @@
 --   :heard                 ms of the last exchange
 --   :queue:<depth>:<host>  LIST  URLs that wait: `<attempts> <mark> <JSON>`. The mark is what the URL-seen test
 --                          knows the URL by; `-` where it was put to the test
---   :out:<host>            HASH  id -> URL that was handed out: `<depth> <attempts> <JSON>`
---   :host:<host>           HASH  epoch, agent (while held), before (ms), past (JSON)
+--   :out:<host>            HASH  id (`<number>.<token>`) -> URL that was handed out: `<depth> <attempts> <JSON>`
+--   :host:<host>           HASH  epoch, agent (who holds it; while it is held), before (ms), past (JSON)
 --   :robots:<host>         HASH  origin -> JSON
 local function key(name)
   return KEYS[1] .. ':' .. name

@@ -1,7 +1,7 @@
 -- The URL-seen test `redis-bloom`: Bloom filters in strings. When one is full another follows, with twice
 -- the room and half the rate (Almeida et al. 2007), so that no host's share must be known before.
 --
--- :bloom             HASH  generation, held (URLs in the newest filter), added (URLs in all)
+-- :bloom             HASH  generation, held (URLs in the newest filter)
 -- :bloom:<g>:<s>     segment s of the filter of generation g: 131,072 blocks of 64 bytes. All bits of a
 --                    URL are in one block (Putze et al. 2007), so it is read and written by one command
 --                    each, and a filter may have more bits than a string can.
@@ -45,8 +45,8 @@ end
 
 local function unseen(marks, seen)
   local facts = call('HMGET', KEYS[1] .. ':bloom', 'generation', 'held')
-  local newest, held, added = tonumber(facts[1] or 0), tonumber(facts[2] or 0), 0
-  local fresh = {}
+  local newest, held = tonumber(facts[1] or 0), tonumber(facts[2] or 0)
+  local fresh, is_any = {}, false
   for index, mark in ipairs(marks) do
     local first, second = string.match(mark, '^(%d+),(%d+)$')
     local hash = { tonumber(first), tonumber(second) }
@@ -56,15 +56,12 @@ local function unseen(marks, seen)
     end
     fresh[index] = isNew and is_missing(newest, seen.filters[newest + 1], hash, true)
     if fresh[index] then
-      added, held = added + 1, held + 1
+      is_any, held = true, held + 1
       if held >= seen.filters[newest + 1][1] and seen.filters[newest + 2] then
         newest, held = newest + 1, 0
       end
     end
   end
-  if added > 0 then
-    call('HINCRBY', KEYS[1] .. ':bloom', 'added', added)
-    call('HSET', KEYS[1] .. ':bloom', 'generation', newest, 'held', held)
-  end
+  if is_any then call('HSET', KEYS[1] .. ':bloom', 'generation', newest, 'held', held) end
   return fresh
 end

@@ -80,8 +80,12 @@ describe('a Redis', () => {
       crawl('redis://user:secret@127.0.0.1:9'),
     ])
     expect([wrong.code, none.code]).toEqual([7, 7])
-    expect(wrong.stderr).toMatch(/^crawl: 127\.0\.0\.1:\d+: can't be reached: WRONGPASS .+\n$/)
-    expect(none.stderr).toMatch(/^crawl: 127\.0\.0\.1:9: can't be reached: .*ECONNREFUSED.*\n$/)
+    expect(wrong.stderr).toMatch(
+      /^crawl: Redis at 127\.0\.0\.1:\d+ refuses user and password of its URL\n$/,
+    )
+    expect(none.stderr).toMatch(
+      /^crawl: Redis at 127\.0\.0\.1:9 can't be reached \(.*ECONNREFUSED.*\)\n$/,
+    )
     expect(wrong.stderr + none.stderr).not.toContain('secret')
   })
 })

@@ -1,0 +1,68 @@
+/** What a server may lack for a while: `answers` when it is away, starts, or is busy. */
+type Lack = 'answers' | 'memory' | 'disk' | 'replicas' | 'a master'
+
+/** What keeps a server from doing what it is asked. */
+export interface Complaint {
+  /** The rest of a sentence that begins with the server. */
+  readonly text: string
+  /** What is worth waiting for, since it passes or can be mended meanwhile; undefined when nothing is. */
+  readonly lack?: Lack | undefined
+}
+
+type Rule = readonly [pattern: RegExp, text: string, lack?: Lack]
+
+/** By the first words of an error reply (redis.io, "Redis serialization protocol"). */
+const REPLIES: readonly Rule[] = [
+  [/^OOM\b/, 'is out of memory: give it more (CONFIG SET maxmemory <bytes>)', 'memory'],
+  [/^MISCONF\b/, "can't save its data, and takes no more: its log says why", 'disk'],
+  [/^NOREPLICAS\b/, 'has fewer replicas than min-replicas-to-write, and takes no more', 'replicas'],
+  [/^READONLY\b/, 'is a replica: expected its address to lead to the master', 'a master'],
+  [/^(?:CLUSTERDOWN|MASTERDOWN|TRYAGAIN|MOVED|ASK)\b/, 'has no master for some keys', 'a master'],
+  [/^LOADING\b/, 'is loading its data', 'answers'],
+  [/^BUSY\b/, 'is busy with another script', 'answers'],
+  [/^WRONGPASS\b/, 'refuses user and password of its URL'],
+  [/^(?:NOAUTH|ERR AUTH)\b/, 'asks for user and password: expected another URL'],
+  [/^ERR DB index\b/, 'has no database of this number'],
+]
+
+/** By the code of an error of the connection. */
+const CERTIFICATE = /CERT|^UNABLE_TO_/
+const NO_TLS = /^EPROTO$|WRONG_VERSION_NUMBER/
+const CLIENT_CERTIFICATE = /ALERT_CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE/
+
+const RIGHTS = /\b(?:NOPERM|ACL failure|has no permissions|can't run this command)/
+/** Any other reply that is an error, by its first word in capitals. */
+const REPLY = /^[A-Z]+ /
+const MOST_TEXT = 200
+
+/** @param error of a call, or of the connection */
+export function complaintOf(error: unknown): Complaint {
+  const reason = reasonOf(error)
+  const rule = REPLIES.find(([pattern]) => pattern.test(reason))
+  if (rule !== undefined) return { text: rule[1], lack: rule[2] }
+  if (RIGHTS.test(reason)) return { text: `gives this user too few rights: ${reason}` }
+  if (REPLY.test(reason)) return { text: `answers: ${reason}` }
+  return { text: ofConnection(codeOf(error), reason), lack: 'answers' }
+}
+
+function ofConnection(code: string, reason: string): string {
+  if (CLIENT_CERTIFICATE.test(code)) {
+    return 'asks for a certificate of clients, which have none: expected tls-auth-clients no'
+  }
+  if (NO_TLS.test(code)) return 'speaks no TLS: expected redis:// in place of rediss://'
+  if (CERTIFICATE.test(code)) {
+    return `has a certificate that is not trusted (${reason}): NODE_EXTRA_CA_CERTS may name a file with its authority`
+  }
+  return `can't be reached (${reason})`
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** One line, not too long: a server may say anything. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const text = error.message || codeOf(error) || error.name
+  return (text.split('\n')[0] ?? '').trim().slice(0, MOST_TEXT)
+}

@@ -1,0 +1,63 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { finishAll, startJobProcess } from '../../support/job-run.ts'
+import { RedisServer } from '../../support/redis-server.ts'
+import { startServer } from '../../support/site-server.ts'
+import { useFolder } from '../../support/state-run.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
+
+const PAGES = 127
+const AT_ONCE = ['--repl-diskless-sync-delay', '0']
+const path = useFolder()
+
+it('goes on with a replica that was behind, and loses nothing that it had not heard of', async () => {
+  const master = await startRedis('--appendonly', 'yes')
+  const replica = await startRedis('--replicaof', '127.0.0.1', `${master.port}`)
+  const proxy = await startTcpProxy(master.port)
+  onTestFinished(() => proxy.close())
+  const site = await startTree()
+  await until(async () => (await replica.ask('INFO')).includes('master_link_status:up'))
+
+  const limits = ['--depth', '9', '--allow-private', '--delay', '20ms', '--workers', '1']
+  const args = [`${site.url}/1`, ...limits, '--lease', '1s']
+  const redis = [`redis://127.0.0.1:${proxy.port}`]
+  const crawl = startJobProcess({ folder: path(), name: 'a', redis, job: 'tree', args })
+  await until(() => site.requests.length > 20)
+  await replica.ask('REPLICAOF', 'NO', 'ONE')
+  const before = site.requests.length
+  await until(() => site.requests.length > before + 20)
+  // Its connections stay, and it forgets what the replica does not know.
+  await master.ask('REPLICAOF', '127.0.0.1', `${replica.port}`)
+  await until(() => crawl.stderr().includes('is a replica'))
+  proxy.target = replica.port
+
+  const visits = await finishAll([crawl])
+  expect(crawl.stderr()).toContain('the crawl goes on')
+  const pages = new Set(visits.map(({ url }) => Number(new URL(url).pathname.slice(1))))
+  expect([...pages].toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: PAGES }, (_, page) => page + 1),
+  )
+  expect(visits.length).toBeGreaterThan(PAGES)
+})
+
+async function startRedis(...args: string[]): Promise<RedisServer> {
+  const redis = await RedisServer.start(...AT_ONCE, ...args)
+  onTestFinished(() => redis.close())
+  return redis
+}
+
+/** Each page is named by one other only: a link that is lost is missed. */
+async function startTree() {
+  const site = await startServer(({ url = '' }, response) => {
+    const page = Number(url.slice(1))
+    if (!(page > 0)) return void response.writeHead(404).end()
+    const children = [2 * page, 2 * page + 1].filter((child) => child <= PAGES)
+    response.setHeader('content-type', 'text/html')
+    response.end(children.map((child) => `<a href=/${child}>child</a>`).join(''))
+  })
+  onTestFinished(() => site.close())
+  return site
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
+}

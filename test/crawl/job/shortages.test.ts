@@ -1,0 +1,92 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { controlJob, showJob } from '../../../src/redis/job-list.ts'
+import type { Visit } from '../../../src/wire/visit.ts'
+import { generateGraph } from '../../support/generated-graph.ts'
+import { type StartedGraph, startGraph } from '../../support/graph-server.ts'
+import { finishAll, type JobProcess, startJobProcess } from '../../support/job-run.ts'
+import { connect, RedisServer } from '../../support/redis-server.ts'
+import { useFolder } from '../../support/state-run.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
+
+const DEPTH = 3
+const LIMITS = ['--depth', `${DEPTH}`, '--scope', 'any', '--allow-private', '--retries', '0']
+const path = useFolder()
+
+async function startSite(pages: number): Promise<StartedGraph> {
+  const site = await startGraph(generateGraph({ seed: 5, pages, hosts: 4, errors: 0 }))
+  onTestFinished(() => site.close())
+  return site
+}
+
+async function startRedis(...args: string[]): Promise<RedisServer> {
+  const redis = await RedisServer.start(...args)
+  onTestFinished(() => redis.close())
+  return redis
+}
+
+function start(name: string, port: number, site: StartedGraph, ...more: string[]): JobProcess {
+  const args = [...site.seeds, ...LIMITS, '--workers', '1', ...more]
+  const redis = [`redis://127.0.0.1:${port}`]
+  return startJobProcess({ folder: path(), name, redis, job: 'shortage', args })
+}
+
+it('a crawl waits for a Redis that is out of memory, and names what to do', async () => {
+  const redis = await startRedis('--appendonly', 'yes')
+  const site = await startSite(120)
+  const crawl = start('a', redis.port, site, '--delay', '20ms')
+  await until(() => requestsOf(site) > 20)
+  await redis.ask('CONFIG', 'SET', 'maxmemory', '1')
+  await until(() => crawl.stderr().includes('is out of memory'))
+  const servers = await connect(redis.url)
+  onTestFinished(() => servers.close())
+  expect(await controlJob(servers, 'shortage', 'pause')).toBe('paused')
+  expect((await showJob(servers, 'shortage')).agents).toBe(1)
+  await controlJob(servers, 'shortage', 'resume')
+  await redis.ask('CONFIG', 'SET', 'maxmemory', '0')
+  expectEachOnce(await finishAll([crawl]), site)
+  const said = messagesOf(crawl)
+  expect(said.filter((message) => message.includes('memory'))).toEqual([
+    `Redis at 127.0.0.1:${redis.port} is out of memory: give it more (CONFIG SET maxmemory <bytes>); the crawl waits, and loses nothing`,
+  ])
+  expect(said.join('\n')).toMatch(/ answers again, after \d+\.\d s; the crawl goes on$/m)
+})
+
+it('processes lose no lease by a Redis whose replies take 200 ms', async () => {
+  const redis = await startRedis()
+  const proxy = await startTcpProxy(redis.port)
+  onTestFinished(() => proxy.close())
+  proxy.delay = 200
+  const site = await startSite(12)
+  const manners = ['--depth', '1', '--lease', '6s', '--delay', '50ms', '-q']
+  const visits = await finishAll(
+    ['a', 'b'].map((name) => start(name, proxy.port, site, ...manners)),
+  )
+  expectEachOnce(visits, site, 1)
+  expect(visits.every(({ attempts }) => attempts === 1)).toBe(true)
+})
+
+function expectEachOnce(visits: readonly Visit[], site: StartedGraph, depth = DEPTH): void {
+  const expected = [...site.expected({ depth })].map(([url, page]) => [url, page.depth])
+  const found = visits.map((visit) => [visit.url, visit.depth])
+  expect(found.toSorted()).toEqual(expected.toSorted())
+  for (const { requests } of site.servers) {
+    const asked = requests.map(({ url }) => url)
+    expect(asked.length).toBe(new Set(asked).size)
+  }
+}
+
+function messagesOf(crawl: JobProcess): string[] {
+  return crawl
+    .stderr()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line).msg)
+}
+
+function requestsOf({ servers }: StartedGraph): number {
+  return servers.reduce((sum, { requests }) => sum + requests.length, 0)
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
+}

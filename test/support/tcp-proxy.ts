@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** An address that leads to a server, to another one later, and by a way that may be long. */
+export interface TcpProxy {
+  readonly port: number
+  /** Where new connections lead. */
+  target: number
+  /** Milliseconds that each reply takes longer. */
+  delay: number
+  /** Ends all connections. */
+  cut(): void
+  close(): Promise<void>
+}
+
+/** Opens a port of loopback that leads to another one. */
+export async function startTcpProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const far = connect(proxy.target, '127.0.0.1')
+    for (const [socket, other] of [
+      [client, far],
+      [far, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      socket
+        .on('error', () => {})
+        .once('close', () => {
+          sockets.delete(socket)
+          other.destroy()
+        })
+    }
+    client.on('data', (data) => void far.write(data))
+    far.on('data', (data) => {
+      if (proxy.delay === 0) client.write(data)
+      else setTimeout(() => client.write(data), proxy.delay)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const proxy = {
+    ...{ port: address.port, target, delay: 0, cut },
+    async close() {
+      server.close()
+      cut()
+      await once(server, 'close')
+    },
+  }
+  return proxy
+}
