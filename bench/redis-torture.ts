@@ -5,9 +5,11 @@ import { parseArgs } from 'node:util'
 import { generateGraph } from '../test/support/generated-graph.ts'
 import { startGraph } from '../test/support/graph-server.ts'
 import { tortureJob } from '../test/support/job-torture.ts'
+import { RedisCluster } from '../test/support/redis-cluster.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
 
-// Processes of one job that are killed one after the other, over a Redis that dies and comes back.
+// Processes of one job that are killed one after the other, over a Redis that dies and comes back, or over
+// a cluster of three nodes of which each time another one does.
 const { values } = parseArgs({
   options: {
     processes: { type: 'string', default: '4' },
@@ -17,10 +19,12 @@ const { values } = parseArgs({
     restarts: { type: 'string', default: '2' },
     pause: { type: 'string', default: '3000' },
     seed: { type: 'string', default: '1' },
+    cluster: { type: 'boolean', default: false },
   },
 })
 const DEPTH = 6
-const redis = await RedisServer.start('--appendonly', 'yes')
+const Kind = values.cluster ? RedisCluster : RedisServer
+const redis = await Kind.start('--appendonly', 'yes')
 const shape = {
   seed: Number(values.seed),
   pages: Number(values.pages),
@@ -31,8 +35,8 @@ const folder = await mkdtemp(join(tmpdir(), 'orbweaver-torture-'))
 const limits = ['--depth', `${DEPTH}`, '--scope', 'any', '--allow-private', '--retries', '0']
 try {
   const ordeal = await tortureJob({
-    ...{ site, redis, folder, job: 'torture', depth: DEPTH },
-    args: [...site.seeds, ...limits, '--delay', '10ms', '--workers', '1', '--lease', '2s', '-q'],
+    ...{ site, redis, folder, job: 'torture', depth: DEPTH, delay: 10 },
+    args: [...site.seeds, ...limits, '--workers', '1', '--lease', '2s', '-q'],
     processes: Number(values.processes),
     kills: Number(values.kills),
     restarts: Number(values.restarts),

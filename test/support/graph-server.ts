@@ -8,6 +8,8 @@ import { type SiteServer, startServer } from './site-server.ts'
 export interface Slowness {
   /** Random latencies by this seed, see latencyOf; absent: none. */
   readonly latencySeed?: number
+  /** Asked at each request, which is answered when that is resolved. */
+  readonly gate?: () => Promise<void> | undefined
   /** One host that takes this much longer, robots.txt included. */
   readonly slowHost?: { readonly index: number; readonly delayMs: number }
 }
@@ -63,6 +65,7 @@ function answerer(
   )
   return async (request, response) => {
     const found = here.get(request.url ?? '')
+    await slowness.gate?.()
     const wait = waitFor(found?.number ?? -1, host, slowness)
     if (wait > 0) await sleep(wait)
     if (found === undefined) response.writeHead(404).end()

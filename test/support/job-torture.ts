@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Visit } from '../../src/wire/visit.ts'
 import type { StartedGraph } from './graph-server.ts'
 import { type JobProcess, startJobProcess } from './job-run.ts'
-import type { RedisServer } from './redis-server.ts'
+import type { Redis } from './redis-setups.ts'
+import { type SiteServer, shortestGap } from './site-server.ts'
 
 export interface JobTorture {
   readonly site: StartedGraph
-  readonly redis: RedisServer
+  readonly redis: Redis
   /** A directory for the outputs. */
   readonly folder: string
   readonly job: string
   readonly args: readonly string[]
   readonly depth: number
+  /** Milliseconds between two requests to a host. */
+  readonly delay: number
   readonly processes: number
   /** Processes that die, each replaced by another. */
   readonly kills: number
@@ -24,6 +27,7 @@ export interface JobTorture {
 /** What it came to. */
 export interface JobOrdeal {
   readonly kills: number
+  readonly restarts: number
   readonly visits: number
   /** URLs that are in the outputs more than once: in flight, or not told of, at a crash. */
   readonly twice: number
@@ -37,10 +41,13 @@ export interface JobOrdeal {
  * @throws Error that says what is wrong
  */
 export async function tortureJob(torture: JobTorture): Promise<JobOrdeal> {
-  const { site, folder, redis, job, args, depth, pause } = torture
+  const { site, folder, redis, job, depth, pause } = torture
   let started = 0
-  const start = () =>
-    startJobProcess({ folder, name: `p${started++}`, redis: [redis.url], job, args })
+  const start = () => {
+    const name = `p${started++}`
+    const args = [...torture.args, '--delay', `${torture.delay}ms`, '--user-agent', name]
+    return startJobProcess({ folder, name, redis: [redis.url], job, args })
+  }
   const all: JobProcess[] = Array.from({ length: torture.processes }, start)
   const killed: JobProcess[] = []
   let restarts = 0
@@ -50,7 +57,9 @@ export async function tortureJob(torture: JobTorture): Promise<JobOrdeal> {
     if (alive.length < torture.processes) break // the job is over
     if (restarts < torture.restarts && killed.length % 2 === 1) {
       restarts++
-      await redis.restart(pause / 4)
+      await redis.kill()
+      await sleep(pause / 4)
+      await redis.run()
     }
     const victim = alive[killed.length % alive.length]
     if (victim === undefined || killed.length >= torture.kills) continue
@@ -64,12 +73,30 @@ export async function tortureJob(torture: JobTorture): Promise<JobOrdeal> {
     visitsOf(all.filter((p) => !killed.includes(p))),
   ])
   compare(site.expected({ depth }), kept, lost)
+  const dead = new Set(killed.map((each) => `p${all.indexOf(each)}`))
+  for (const server of site.servers) checkRequests(server, dead, torture.delay)
   const asked = site.servers.flatMap(({ requests, url }) => requests.map((each) => url + each.url))
   const urls = new Set([...kept, ...lost].map(({ url }) => url))
   return {
-    ...{ kills: killed.length, visits: urls.size, twice: kept.length + lost.length - urls.size },
+    ...{
+      kills: killed.length,
+      restarts,
+      visits: urls.size,
+      twice: kept.length + lost.length - urls.size,
+    },
     ...{ requests: asked.length, repeats: asked.length - new Set(asked).size },
   }
+}
+
+/** Each URL is asked for once, but for processes that died; and never too early. */
+function checkRequests({ url: origin, requests }: SiteServer, dead: Set<string>, delay: number) {
+  for (const [url, all] of Map.groupBy(requests, (request) => request.url)) {
+    const askers = all.map(({ headers }) => headers['user-agent'] ?? '')
+    if (askers.filter((name) => !dead.has(name)).length > 1)
+      throw new Error(`asked for by ${askers}: ${origin}${url}`)
+  }
+  const gap = shortestGap(requests)
+  if (gap < delay) throw new Error(`asked again after ${gap} ms: ${origin}`)
 }
 
 async function expectGoodEnd(processes: readonly JobProcess[]): Promise<void> {

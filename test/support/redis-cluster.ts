@@ -10,7 +10,7 @@ const READY = 'Cluster state changed: ok'
 /** A Redis Cluster of three nodes on loopback, without replicas. */
 export class RedisCluster {
   readonly #nodes: readonly RedisServer[]
-  #restarts = 0
+  #kills = 0
 
   private constructor(nodes: readonly RedisServer[]) {
     this.#nodes = nodes
@@ -29,9 +29,14 @@ export class RedisCluster {
     return this.#nodes[0]?.url ?? ''
   }
 
-  /** A node dies, each time another one, and comes back after so many milliseconds. */
-  async restart(after: number): Promise<void> {
-    await this.#nodes[++this.#restarts % NODES]?.restart(after)
+  /** A node dies, each time another one. */
+  async kill(): Promise<void> {
+    await this.#nodes[++this.#kills % NODES]?.kill()
+  }
+
+  /** The node that died last comes back. */
+  async run(): Promise<void> {
+    await this.#nodes[this.#kills % NODES]?.run()
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { silentLogger } from '../../src/logger.ts'
 import { Servers } from '../../src/redis/servers.ts'
@@ -68,13 +67,6 @@ export class RedisServer {
     const gone = once(child, 'exit')
     child.kill('SIGKILL')
     await gone
-  }
-
-  /** Dies, and comes back after so many milliseconds. */
-  async restart(after: number): Promise<void> {
-    await this.kill()
-    await sleep(after)
-    await this.run()
   }
 
   /** The process stands still, and goes on. */

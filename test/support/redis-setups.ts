@@ -6,8 +6,10 @@ import { RedisServer } from './redis-server.ts'
 export interface Redis {
   /** One address is enough to find all of it. */
   readonly url: string
-  /** Dies, or a third of it, and comes back after so many milliseconds. */
-  restart(after: number): Promise<void>
+  /** Dies, or a third of it. */
+  kill(): Promise<void>
+  /** Comes back. */
+  run(): Promise<void>
 }
 
 const running = new Map<string, Promise<Redis>>()

@@ -16,9 +16,9 @@ export class Intake {
   async addSeeds(): Promise<void> {
     const { config, frontier, memory, seeds } = this.#state
     const isNew = await memory.addIfNew(seeds.urls)
-    // The frontier knows each URL once: seeds given twice are one. They count as what a worker met again.
+    // Seeds given twice are one; they count as what a worker met again.
     memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
-    for (const url of seeds.urls) frontier.addSeed(url, performance.now())
+    for (const url of new Set(seeds.urls)) frontier.addSeed(url, performance.now())
     if (!config.ignoreRobots) return
     for (const origin of new Set(seeds.urls.map(originOf))) this.#addSitemaps(origin)
   }

@@ -89,7 +89,8 @@ end
 local function remember(held)
   local name = key('host:' .. held.host)
   if held.past then
-    redis.call('HSET', name, 'before', string.format('%.0f', now + held.wait), 'past', held.past)
+    -- `now` is rounded down.
+    redis.call('HSET', name, 'before', string.format('%.0f', now + held.wait + 1), 'past', held.past)
   end
   for origin, answer in pairs(held.robots or {}) do
     redis.call('HSET', key('robots:' .. held.host), origin, answer)

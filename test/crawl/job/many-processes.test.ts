@@ -1,42 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { showJob } from '../../../src/redis/job-list.ts'
 import type { Visit } from '../../../src/wire/visit.ts'
 import { generateGraph } from '../../support/generated-graph.ts'
 import { type StartedGraph, startGraph } from '../../support/graph-server.ts'
+import { startAgent } from '../../support/job-agent.ts'
 import { finishAll, startJobProcess } from '../../support/job-run.ts'
-import { RedisCluster } from '../../support/redis-cluster.ts'
-import { RedisServer } from '../../support/redis-server.ts'
+import { connect } from '../../support/redis-server.ts'
+import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { shortestGap, startServer } from '../../support/site-server.ts'
 import { useFolder } from '../../support/state-run.ts'
 
 const DEPTH = 4
-/** Long enough for one process not to be done before the others begin. */
-const DELAY_MS = 80
+const DELAY_MS = 30
 const HOSTS = 20
+const PROCESSES = ['a', 'b', 'c', 'd']
 
-describe('three processes on one job over 20 hosts', () => {
+describe.each(REDIS_SETUPS)('four processes on one job over 20 hosts, on %s', (_, start) => {
   const path = useFolder()
-  let redis: RedisServer | RedisCluster
+  const opening = Promise.withResolvers<void>()
+  let url: string
   let site: StartedGraph
 
   beforeAll(async () => {
-    redis = await (process.env['REDIS_CLUSTER'] ? RedisCluster : RedisServer).start()
-    site = await startGraph(generateGraph({ seed: 8, pages: 400, hosts: HOSTS, errors: 0.02 }), {
-      latencySeed: 3,
-    })
+    url = (await start()).url
+    const graph = generateGraph({ seed: 8, pages: 300, hosts: HOSTS, errors: 0.02 })
+    site = await startGraph(graph, { latencySeed: 3, gate: () => opening.promise })
   })
 
-  afterAll(async () => {
-    await site.close()
-    await redis.close()
-  })
+  afterAll(() => site.close())
 
   it('visit each URL once, at its true depth, with the manners of one', async () => {
     const expected = site.expected({ depth: DEPTH })
     const limits = ['--depth', `${DEPTH}`, '--scope', 'any', '--allow-private', '--retries', '0']
     const manners = ['--delay', `${DELAY_MS}ms`, '--workers', '1', '-q']
     const args = [...site.seeds, ...limits, ...manners]
-    const processes = ['a', 'b', 'c'].map((name) =>
-      startJobProcess({ folder: path(), name, redis: [redis.url], job: 'graph', args }),
+    const job = freshName()
+    const processes = PROCESSES.map((name) =>
+      startJobProcess({ folder: path(), name, redis: [url], job, args }),
     )
+    await allHere(url, job)
+    opening.resolve()
     const visits = await finishAll(processes)
 
     expect(byUrl(visits)).toEqual([...expected].map(([url, { depth }]) => [url, depth]).toSorted())
@@ -46,19 +50,40 @@ describe('three processes on one job over 20 hosts', () => {
       expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
       const pages = asked.filter((url) => url !== '/robots.txt').map((url) => origin + url)
       expect(pages.every((url) => expected.has(url))).toBe(true)
-      expect(shortestGap(requests)).toBeGreaterThanOrEqual(DELAY_MS - 1)
+      expect(shortestGap(requests)).toBeGreaterThanOrEqual(DELAY_MS)
     }
-  })
+  }, 120_000)
 })
+
+describe.each(REDIS_SETUPS)(
+  'two processes that race with the same 110 seeds, on %s',
+  (_, start) => {
+    it('fetch 100 of them, each once, and filter the others', async () => {
+      const { url } = await start()
+      const site = await startServer((_request, response) => void response.end('page'))
+      const words = [...Array(10).keys(), ...Array(100).keys()]
+      const seeds = words.map((word) => `${site.url}/s?wd=${word}`)
+      const settings = { seeds, frontier: [url], job: freshName(), ignoreRobots: true, depth: 0 }
+      const runs = await Promise.all([startAgent(settings).ended, startAgent(settings).ended])
+      await site.close()
+      const visits = runs.flatMap((run) => run.visits.map(({ url }) => url))
+      expect(visits.toSorted()).toEqual([...new Set(seeds)].toSorted())
+      expect(site.requests).toHaveLength(100)
+      const filtered = runs.map(({ summary }) => summary.skipped['duplicate'] ?? 0)
+      expect(filtered.reduce((sum, count) => sum + count)).toBe(10 + 10 + 100)
+      expect(runs.map(({ summary }) => summary.reason)).toEqual(['finished', 'finished'])
+    })
+  },
+)
+
+/** Resolves when all processes have joined. */
+async function allHere(url: string, job: string): Promise<void> {
+  const servers = await connect(url)
+  const agents = async () => (await showJob(servers, job).catch(() => undefined))?.agents
+  while ((await agents()) !== PROCESSES.length) await sleep(50)
+  servers.close()
+}
 
 function byUrl(visits: readonly Visit[]): [string, number][] {
   return visits.map(({ url, depth }): [string, number] => [url, depth]).toSorted()
-}
-
-/** Milliseconds from an answer to the next request: below 0 when two were under way. */
-function shortestGap(requests: StartedGraph['servers'][number]['requests']): number {
-  const gaps = requests.slice(1).map(({ startedAt }, index) => {
-    return startedAt - (requests[index]?.answeredAt ?? 0)
-  })
-  return Math.min(...gaps)
 }
