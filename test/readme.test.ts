@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { manPage } from '../build/man-page.ts'
 import { reference } from '../build/reference.ts'
 import { createProgram } from '../src/cli/program.ts'
+import { settingsThatDecide } from '../src/config/changed-settings.ts'
 import { configSchema } from '../src/config/schema.ts'
 import { csv } from '../src/output/text/csv.ts'
 import { CANONICAL_RULES } from '../src/url/canonical-rules.ts'
@@ -59,6 +60,15 @@ describe('the docs', () => {
     const settings = Object.keys(configSchema.entries).filter((name) => name !== '$schema')
     const explained = all(read('docs/configuration.md'), /^\| `(\w+)` \|/gm)
     expect(explained.toSorted()).toEqual(settings.toSorted())
+  })
+
+  it('list the settings that a crawl goes on with, and that processes of a job agree on', () => {
+    const text = section('docs/state.md', 'What may change')
+    const listed = all(text, /^\| [\w ]+ \| (`.+) \|$/gm).map((row) => all(row, /`(\w+)`/g))
+    const kinds = ['urls', 'records', 'seen', 'files'] as const
+    expect(listed).toEqual(kinds.map((kind) => settingsThatDecide(kind)))
+    const [, manners = ''] = /hosts are treated:\s([^.]+)\./.exec(read('docs/redis.md')) ?? []
+    expect(all(manners, /`(\w+)`/g)).toEqual(settingsThatDecide('manners'))
   })
 
   it('explain every rule of --canonicalize, in the order in which they are applied', () => {

@@ -1,18 +1,38 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './schema.ts'
 
-/** Settings that decide which URLs a crawl visits: whoever goes on with it or takes part has to agree. */
-export const WHAT_IS_CRAWLED = [
-  'seeds',
-  'depth',
-  'scope',
-  'include',
-  'exclude',
-  'canonicalize',
-  'assets',
-  'sitemaps',
-  'ignoreRobots',
-] as const satisfies readonly (keyof Config)[]
+/**
+ * What a setting decides, and with it who has to agree: a crawl that is resumed goes on with the same
+ * URLs, records, seen set and files, and the processes of a job share URLs, records, seen set and manners.
+ */
+type Decides = 'urls' | 'records' | 'seen' | 'files' | 'manners' | 'run'
+
+const DECIDES = {
+  ...{ seeds: 'urls', depth: 'urls', scope: 'urls', include: 'urls', exclude: 'urls' },
+  ...{ canonicalize: 'urls', assets: 'urls', external: 'urls', sitemaps: 'urls' },
+  ...{ ignoreRobots: 'urls', traps: 'urls', hooks: 'urls' },
+  ...{ deterministic: 'records', extract: 'records', text: 'records', markdown: 'records' },
+  ...{ contentDedup: 'records', followDuplicates: 'records' },
+  ...{ seen: 'seen', expectedUrls: 'seen', falsePositiveRate: 'seen', digest: 'seen' },
+  forgetAfter: 'seen',
+  ...{ output: 'files', format: 'files', skipped: 'files', links: 'files' },
+  ...{ perHost: 'manners', delay: 'manners', adaptive: 'manners', perIp: 'manners' },
+  ...{ maxPerHost: 'manners', maxHostErrors: 'manners' },
+  // Limits, and how requests are made: a later run, or a machine, may need others. Of the user agent
+  // robots.txt knows the name only, which a new version keeps.
+  ...{ maxPages: 'run', maxTime: 'run', maxBody: 'run', maxRedirects: 'run', retries: 'run' },
+  ...{ timeout: 'run', connectTimeout: 'run', hookTimeout: 'run', revisitAfter: 'run' },
+  ...{ userAgent: 'run', headers: 'run', cookies: 'run', proxy: 'run', insecure: 'run' },
+  ...{ allowPrivate: 'run', workers: 'run', concurrency: 'run' },
+  ...{ state: 'run', overwrite: 'run', force: 'run', frontier: 'run', job: 'run', lease: 'run' },
+  ...{ logLevel: 'run', logInterval: 'run', progress: 'run', metrics: 'run' },
+} as const satisfies Record<keyof Config, Decides>
+
+/** The settings that decide one of these. */
+export function settingsThatDecide(...what: readonly Decides[]): (keyof Config)[] {
+  const names = Object.keys(DECIDES) as (keyof Config)[]
+  return names.filter((name) => what.includes(DECIDES[name]))
+}
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -23,9 +43,11 @@ type Settings = Readonly<Record<string, unknown>>
 export function changesOf(names: readonly string[], before: Settings, now: Settings): string[] {
   return names
     .filter((name) => !isDeepStrictEqual(before[name], plain(now[name])))
-    .map((name) => {
-      return `${name} was ${JSON.stringify(before[name])} and is ${JSON.stringify(now[name])} now`
-    })
+    .map((name) => `${name} was ${shown(before[name])} and is ${shown(now[name])} now`)
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value) ?? 'not set'
 }
 
 /** As it comes back from JSON. */

@@ -1,27 +1,11 @@
 import { resolve } from 'node:path'
-import { changesOf, WHAT_IS_CRAWLED } from '../config/changed-settings.ts'
+import { changesOf, settingsThatDecide } from '../config/changed-settings.ts'
 import type { Config, ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from './state-directory.ts'
 
 /** Settings that what is done already was done by: another value would make two halves that disagree. */
-const SETTLED = [
-  ...WHAT_IS_CRAWLED,
-  'deterministic',
-  'extract',
-  'text',
-  'markdown',
-  'hooks',
-  'contentDedup',
-  'followDuplicates',
-  'seen',
-  'expectedUrls',
-  'falsePositiveRate',
-  'digest',
-  'output',
-  'format',
-  'skipped',
-] as const satisfies readonly (keyof Config)[]
+const SETTLED = settingsThatDecide('urls', 'records', 'seen', 'files')
 
 /**
  * Makes `config` the settings of a directory, and keeps how they were said for `crawl --state` alone.
@@ -40,14 +24,16 @@ export function settle(directory: StateDirectory, config: Config, input: ConfigI
 interface Paths {
   readonly output: string[]
   readonly skipped?: string
+  readonly links?: string
   readonly cookies?: string
 }
 
 /** Files by their whole names: the next run may begin in another directory. */
-function pathsOf({ output, skipped, cookies }: Config): Paths {
+function pathsOf({ output, skipped, links, cookies }: Config): Paths {
   return {
     output: output.map((name) => (name === '-' ? name : resolve(name))),
     ...(skipped !== undefined && { skipped: resolve(skipped) }),
+    ...(links !== undefined && { links: resolve(links) }),
     ...(typeof cookies === 'string' && { cookies: resolve(cookies) }),
   }
 }

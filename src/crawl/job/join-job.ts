@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { changesOf, WHAT_IS_CRAWLED } from '../../config/changed-settings.ts'
+import { changesOf, settingsThatDecide } from '../../config/changed-settings.ts'
 import { flagOf } from '../../config/problems.ts'
 import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
@@ -18,13 +18,7 @@ export interface JoinedJob {
 }
 
 /** Settings that all processes of a job must agree on. */
-const AGREED = [
-  ...WHAT_IS_CRAWLED,
-  'perHost',
-  'delay',
-  'expectedUrls',
-  'falsePositiveRate',
-] as const satisfies readonly (keyof Config)[]
+const AGREED = settingsThatDecide('urls', 'records', 'seen', 'manners')
 
 /** What needs books that nobody shares. */
 const ALONE = ['state', 'revisitAfter', 'deterministic', 'contentDedup', 'perIp'] as const
@@ -40,7 +34,7 @@ export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob
     await checkKeeping(servers.all, seen.name, logger)
     const settings = settingsOf(config)
     const job = await Job.join(servers, name, settings, seen)
-    const changes = changesOf(Object.keys(settings), job.settings, settings)
+    const changes = changesOf(AGREED, job.settings, settings)
     if (changes.length > 0) throw conflict(name, changes)
     if (job.state === 'stopped') {
       const message = `job ${name}: expected one that goes on, got a stopped one; crawl job resume lets it`

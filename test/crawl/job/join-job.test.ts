@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../../src/config/schema.ts'
 import { joinJob } from '../../../src/crawl/job/join-job.ts'
 import { silentLogger } from '../../../src/logger.ts'
+import { RedisServer } from '../../support/redis-server.ts'
 
 const JOB = { frontier: ['redis://127.0.0.1:9'], job: 'a' }
 const ALONE = 'expected no --frontier beside it, for it knows one process only'
@@ -30,4 +31,22 @@ it('a URL that is none of Redis is not shown, for it may hold a password', () =>
 
 it('is no job without --frontier and --job', async () => {
   expect(await joinJob(resolveConfig({}), silentLogger())).toBeUndefined()
+})
+
+it('a process joins with the settings of the others, and is refused with the difference', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const join = async (input: ConfigInput) => {
+    const settings = { seeds: ['http://a.test/'], ...JOB, frontier: [redis.url], ...input }
+    const joined = await joinJob(resolveConfig(settings), silentLogger())
+    joined?.job.close()
+  }
+  await join({ maxPerHost: 9 })
+  await join({ maxPerHost: 9, timeout: '1s', workers: 1, output: 'a.csv', links: 'a.links' })
+  const refused = 'job a: expected the settings that it was begun with, but'
+  await expect(join({})).rejects.toThrow(`${refused} maxPerHost was 9 and is not set now`)
+  const others: ConfigInput = { external: true, forgetAfter: '1d', adaptive: true, maxPerHost: 9 }
+  await expect(join(others)).rejects.toThrow(
+    `${refused} external was false and is true now, forgetAfter was 604800000 and is 86400000 now, adaptive was false and is true now`,
+  )
 })
