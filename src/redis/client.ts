@@ -1,7 +1,7 @@
 import { CrawlerError } from '../errors.ts'
 import { labelOf } from '../url/redis-url.ts'
 import { evaluate, type Node, type Send, scan } from './commands.ts'
-import { complaintOf } from './complaints.ts'
+import { complaintOf, firstComplaint } from './complaints.ts'
 import type { Script } from './scripts.ts'
 
 /** A Redis server, or a whole Redis Cluster. Every call may fail for the time being: see connection.ts. */
@@ -78,7 +78,7 @@ export async function openClient(url: string): Promise<RedisClient> {
     return new Client(whole, attempts, true)
   } catch (cause) {
     if (client.isOpen) client.destroy()
-    const { text } = complaintOf(attempts.lastError ?? cause)
+    const text = firstComplaint(attempts.lastError ?? cause)
     throw new CrawlerError('redis', `Redis at ${labelOf(url)} ${text}`, { cause })
   }
 }

@@ -28,6 +28,7 @@ const REPLIES: readonly Rule[] = [
 /** By the code of an error of the connection. */
 const CERTIFICATE = /CERT|^UNABLE_TO_/
 const NO_TLS = /^EPROTO$|WRONG_VERSION_NUMBER/
+const MUTE = /timeout|closed unexpectedly|ECONNRESET/
 const CLIENT_CERTIFICATE = /ALERT_CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE/
 
 const RIGHTS = /\b(?:NOPERM|ACL failure|has no permissions|can't run this command)/
@@ -43,6 +44,13 @@ export function complaintOf(error: unknown): Complaint {
   if (RIGHTS.test(reason)) return { text: `gives this user too few rights: ${reason}` }
   if (REPLY.test(reason)) return { text: `answers: ${reason}` }
   return { text: ofConnection(codeOf(error), reason), lack: 'answers' }
+}
+
+/** The same of a first connection: the two ends may not speak the same. */
+export function firstComplaint(error: unknown): string {
+  const { text } = complaintOf(error)
+  if (!MUTE.test(text)) return text
+  return `${text}: expected rediss:// if it speaks TLS (with tls-auth-clients no), and redis:// if not`
 }
 
 function ofConnection(code: string, reason: string): string {

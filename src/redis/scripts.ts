@@ -41,6 +41,7 @@ export const pushScript = () => scriptOf('partition', 'push')
 export const exchangeScript = (seen: RedisSeenName) =>
   scriptOf('partition', SEEN_FILES[seen], 'exchange')
 export const lookScript = () => headed(SMALL, ['look'])
+export const rightsScript = () => headed(SMALL, ['rights'])
 export const joinScript = () => scriptOf('join')
 export const beatScript = () => headed(SMALL, ['beat'])
 export const turnScript = () => headed(SMALL, ['turn'])

@@ -7,6 +7,7 @@ import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { checkKeeping } from '../../redis/fitness.ts'
 import { Job } from '../../redis/job.ts'
+import { checkRights } from '../../redis/rights.ts'
 import { isRedisSeen, REDIS_SEEN_NAMES, type RedisSeenName } from '../../redis/seen-scheme.ts'
 import { Servers } from '../../redis/servers.ts'
 
@@ -31,6 +32,7 @@ export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob
   const servers = await Servers.open(frontier, logger)
   try {
     const seen = { ...config, name: redisSeen(config) }
+    await checkRights(servers.all)
     await checkKeeping(servers.all, seen.name, logger)
     const settings = settingsOf(config)
     const job = await Job.join(servers, name, settings, seen)

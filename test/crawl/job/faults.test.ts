@@ -5,9 +5,8 @@ import { generateGraph } from '../../support/generated-graph.ts'
 import { startGraph } from '../../support/graph-server.ts'
 import { startAgent } from '../../support/job-agent.ts'
 import { startJobProcess } from '../../support/job-run.ts'
-import { connect, RedisServer } from '../../support/redis-server.ts'
+import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS, type Redis } from '../../support/redis-setups.ts'
-import { runCrawl } from '../../support/run-cli.ts'
 import { type SiteServer, startServer } from '../../support/site-server.ts'
 import { useFolder } from '../../support/state-run.ts'
 
@@ -77,28 +76,6 @@ describe.each(REDIS_SETUPS)('a job over %s with AOF', (_, startRedis) => {
     expect(records.toSorted()).toEqual(['/', '/quick', '/slow'])
     expect(visits.find(({ url }) => url.endsWith('/slow'))?.attempts).toBeGreaterThan(1)
   }, 120_000)
-})
-
-// A cluster asks for passwords node by node, as a server does: there is nothing else to be refused.
-describe('a Redis', () => {
-  it('that is not there, or refuses, ends the crawl with 7, without telling the password', async () => {
-    const redis = await RedisServer.start('--requirepass', 'right')
-    onTestFinished(() => redis.close())
-    const crawl = (url: string) =>
-      runCrawl(['http://127.0.0.1:9/', '--frontier', url, '--job', 'a'])
-    const [wrong, none] = await Promise.all([
-      crawl(redis.url.replace('://', '://:secret@')),
-      crawl('redis://user:secret@127.0.0.1:9'),
-    ])
-    expect([wrong.code, none.code]).toEqual([7, 7])
-    expect(wrong.stderr).toMatch(
-      /^crawl: Redis at 127\.0\.0\.1:\d+ refuses user and password of its URL\n$/,
-    )
-    expect(none.stderr).toMatch(
-      /^crawl: Redis at 127\.0\.0\.1:9 can't be reached \(.*ECONNREFUSED.*\)\n$/,
-    )
-    expect(wrong.stderr + none.stderr).not.toContain('secret')
-  })
 })
 
 function requestsOf(servers: readonly SiteServer[]): number {
