@@ -27,6 +27,8 @@ describe('crawl completion bash', () => {
     expect(offered('check', '--ju')).toEqual(['--junit'])
     expect(offered('http://a.test/', '--dep')).toEqual(['--depth'])
     expect(offered('state', '--')).toEqual(['--json', '--export', '--help'])
+    expect(offered('completion', 'z')).toEqual(['zsh'])
+    expect(offered('--scope', '')).toEqual([''])
   })
 
   it('offers files where one is wanted', () => {
@@ -43,7 +45,14 @@ describe('crawl completion bash', () => {
 })
 
 it.each([
-  ['zsh', ["'--junit[write what is wrong as JUnit XML, too]:file:_files'", 'check) _arguments ']],
+  [
+    'zsh',
+    [
+      "'--junit[write what is wrong as JUnit XML, too]:file:_files'",
+      'check) _arguments ',
+      `'1:argument:(bash zsh fish)'`,
+    ],
+  ],
   ['fish', ["-n '__fish_seen_subcommand_from check' -l junit -r -F -d 'write what is wrong"]],
 ])('crawl completion %s tells commands and options', async (shell, parts) => {
   const { code, stdout } = await runCrawl(['completion', shell])

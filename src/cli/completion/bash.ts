@@ -1,4 +1,4 @@
-import type { CommandWords } from './command-tree.ts'
+import type { CommandWords, OptionWords } from './command-tree.ts'
 
 /** A script that teaches bash the command line. */
 export function bashCompletion(program: CommandWords): string {
@@ -8,18 +8,25 @@ export function bashCompletion(program: CommandWords): string {
     (command) =>
       `    ${command === program ? '*' : command.name}) words='${command.options.flatMap(spellings).join(' ')}' ;;`,
   )
-  const filed = [...program.commands, program].flatMap(({ options }) =>
-    options.filter(({ value }) => value === 'file' || value === 'directory').flatMap(spellings),
-  )
+  const every = [...program.commands, program].flatMap(({ options }) => options)
+  const filed = every.filter(({ value }) => value === 'file' || value === 'directory')
+  const told = every.filter(({ value }) => value === 'text')
+  const firsts = program.commands
+    .filter(({ choices }) => choices.length > 0)
+    .map(({ name, choices }) => `    ${name}) words+=' ${choices.join(' ')}' ;;`)
   return `# bash completion of ${name}: source <(${name} completion bash)
 _${name}() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} words
   COMPREPLY=()
   case $previous in
-    ${[...new Set(filed)].join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    ${patternOf(filed)}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    ${patternOf(told)}) return ;;
   esac
   case \${COMP_WORDS[1]} in
 ${cases.join('\n')}
+  esac
+  ((COMP_CWORD == 2)) && case \${COMP_WORDS[1]} in
+${firsts.join('\n')}
   esac
   ((COMP_CWORD == 1)) && words+=' ${names.join(' ')}'
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -29,6 +36,10 @@ complete -o filenames -F _${name} ${name}
 `
 }
 
-function spellings({ short, long }: { readonly short?: string; readonly long: string }): string[] {
+function patternOf(options: readonly OptionWords[]): string {
+  return [...new Set(options.flatMap(spellings))].join('|')
+}
+
+function spellings({ short, long }: OptionWords): string[] {
   return short === undefined ? [long] : [short, long]
 }

@@ -14,16 +14,23 @@ export interface CommandWords {
   readonly name: string
   readonly description: string
   readonly options: readonly OptionWords[]
+  /** What may be its first argument, where that is one of a few words. */
+  readonly choices: readonly string[]
+  /** Whether URLs follow it, and no files. */
+  readonly takesUrls: boolean
   readonly commands: readonly CommandWords[]
 }
 
 /** The words of a command line, from the program that parses it. */
 export function wordsOf(command: Command): CommandWords {
   const help = command.createHelp()
+  const [first] = command.registeredArguments
   return {
     name: command.name(),
     description: command.description(),
     options: help.visibleOptions(command).flatMap(optionWords),
+    choices: first?.argChoices ?? [],
+    takesUrls: first?.name().includes('url') === true,
     commands: command.commands.map(wordsOf),
   }
 }

@@ -12,6 +12,12 @@ export function fishCompletion(program: CommandWords): string {
         `complete -c ${name} -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.description)}`,
     ),
     ...options.map((option) => `complete -c ${name} ${none} ${words(option)}`),
+    ...commands
+      .filter(({ choices }) => choices.length > 0)
+      .map(
+        (command) =>
+          `complete -c ${name} -n '__fish_seen_subcommand_from ${command.name}' -f -a '${command.choices.join(' ')}'`,
+      ),
     ...commands.flatMap((command) =>
       command.options.map(
         (option) =>

@@ -6,9 +6,7 @@ export function zshCompletion(program: CommandWords): string {
   const listed = commands.map(
     (command) => `    ${quoted(`${command.name}:${command.description}`)}`,
   )
-  const cases = commands.map(
-    (command) => `    ${command.name}) _arguments ${specs(command)} '*:: :_files' ;;`,
-  )
+  const cases = commands.map((command) => `    ${command.name}) _arguments ${specs(command)} ;;`)
   return `#compdef ${name}
 # zsh completion of ${name}: ${name} completion zsh > "\${fpath[1]}/_${name}"
 _${name}() {
@@ -16,12 +14,16 @@ _${name}() {
   commands=(
 ${listed.join('\n')}
   )
-  case \${words[2]} in
+  if ((CURRENT == 2)) || [[ -z \${words[2]} || -z \${commands[(r)\${words[2]}:*]} ]]; then
+    ((CURRENT == 2)) && _describe command commands
+    _arguments ${specs(program)}
+    return
+  fi
+  # What follows belongs to the command, which stands in the place of the program then.
+  shift words
+  ((CURRENT--))
+  case \${words[1]} in
 ${cases.join('\n')}
-    *)
-      ((CURRENT == 2)) && _describe command commands
-      _arguments ${specs(program)} '*:URL:_urls'
-      ;;
   esac
 }
 if [ "$funcstack[1]" = _${name} ]; then _${name} "$@"; else compdef _${name} ${name}; fi
@@ -30,8 +32,11 @@ if [ "$funcstack[1]" = _${name} ]; then _${name} "$@"; else compdef _${name} ${n
 
 const ACTIONS = { file: '_files', directory: '_files -/', text: ' ' } as const
 
-function specs({ options }: CommandWords): string {
-  return options.flatMap((option) => [option.short, option.long].flatMap(spec(option))).join(' ')
+function specs({ options, choices, takesUrls }: CommandWords): string {
+  const flags = options.flatMap((option) => [option.short, option.long].flatMap(spec(option)))
+  const first = choices.length === 0 ? [] : [quoted(`1:argument:(${choices.join(' ')})`)]
+  const others = quoted(takesUrls ? '*:URL:_urls' : '*:file:_files')
+  return [...flags, ...first, others].join(' ')
 }
 
 function spec({ value, description }: OptionWords) {
