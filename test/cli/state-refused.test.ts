@@ -9,7 +9,8 @@ import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
 const command = (site: SiteServer) => {
-  return [`${site.url}/1`, '-d', '99', '-q', '-o', path('out.jsonl'), '--state', path('state')]
+  const kept = ['-o', path('out.jsonl'), '--state', path('state')]
+  return [`${site.url}/1`, '-d', '99', '-w', '1', '-q', ...kept]
 }
 
 /** Resolves when a crawl has made its state. */

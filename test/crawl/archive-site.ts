@@ -1,6 +1,6 @@
 import { pageOf, wordsOf } from './trap-sites.ts'
 
-const POSTS = 2_160
+const POSTS = 1_080
 /** Posts come one a week or so, nine a month; months are named by each other only. */
 const PER_MONTH = 9
 const MONTHS = POSTS / PER_MONTH

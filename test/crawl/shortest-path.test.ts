@@ -31,7 +31,7 @@ describe('on one host', () => {
     'gives each page the length of its shortest path, with %i workers',
     async (workers) => {
       for (const seed of [1, 2]) {
-        const graph = generateGraph({ seed, pages: 400 })
+        const graph = generateGraph({ seed, pages: 250 })
         const site = await startGraph(graph, { latencySeed: seed * 10 + workers })
         const visits = await crawlAll({
           seeds: [...site.seeds],
@@ -55,7 +55,7 @@ describe('over many hosts', () => {
       [2, 5],
       [3, 6],
     ] as const) {
-      const graph = generateGraph({ seed, pages: 300, hosts: 5 })
+      const graph = generateGraph({ seed, pages: 200, hosts: 5 })
       const slowHost = { index: 1, delayMs: 60 }
       const site = await startGraph(graph, { latencySeed: seed * 10 + workers, slowHost })
       const visits = await crawlAll({

@@ -16,7 +16,7 @@ function scratchFile(): string {
 /** The lines of `--skipped`, and what the summary counts. */
 async function skipsOf(site: SiteServer, ...args: readonly string[]) {
   const file = scratchFile()
-  const { stderr } = await runCrawl([`${site.url}/`, '--skipped', file, ...args])
+  const { stderr } = await runCrawl([`${site.url}/`, '-w', '1', '--skipped', file, ...args])
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
   const skips: Skip[] = lines.map((line) => JSON.parse(line))
   const summary = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')

@@ -135,7 +135,7 @@ describe('pageDirectives', () => {
         const text = pattern.repeat(size / pattern.length)
         said([['robots', text]], text)
       }
-      expect(await growth(read, 8_192)).toBeLessThan(SLACK)
+      expect(await growth(read, 4_096)).toBeLessThan(SLACK)
     },
   )
 })

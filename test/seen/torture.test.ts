@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { planSeenSet, SEEN_NAMES } from '../../src/seen/registry.ts'
 import { torture } from './torture.ts'
 
-it.each(SEEN_NAMES)('lets exactly one of 8 threads win each URL of the %s set', async (name) => {
+it.each(SEEN_NAMES)('lets exactly one of 4 threads win each URL of the %s set', async (name) => {
   const { claimedTwice, lost, stats, urls } = await torture({
     name,
-    threads: 8,
+    threads: 4,
     urls: 30_000,
     window: 16,
   })
@@ -15,11 +15,11 @@ it.each(SEEN_NAMES)('lets exactly one of 8 threads win each URL of the %s set', 
 })
 
 it.each(['bloom-growing', 'digest'] as const)(
-  'lets exactly one of 8 threads win each URL while the %s set grows',
+  'lets exactly one of 4 threads win each URL while the %s set grows',
   async (name) => {
     const expectedUrls = 2000
     const { claimedTwice, lost, stats, urls } = await torture({
-      ...{ name, threads: 8, urls: 140_000, window: 16, expectedUrls },
+      ...{ name, threads: 4, urls: 140_000, window: 16, expectedUrls },
     })
     expect(claimedTwice).toBe(0)
     expect(stats.added).toBe(urls - lost)
@@ -31,9 +31,9 @@ it.each(['bloom-growing', 'digest'] as const)(
   },
 )
 
-it('lets exactly one of 8 threads win each URL of a hybrid set whose filter is far too small', async () => {
+it('lets exactly one of 4 threads win each URL of a hybrid set whose filter is far too small', async () => {
   const { claimedTwice, lost, stats } = await torture({
-    ...{ name: 'hybrid', threads: 8, urls: 60_000, window: 16, expectedUrls: 600 },
+    ...{ name: 'hybrid', threads: 4, urls: 60_000, window: 16, expectedUrls: 600 },
   })
   expect({ claimedTwice, lost }).toEqual({ claimedTwice: 0, lost: 0 })
   expect(stats.fill).toBeGreaterThan(0.999)
