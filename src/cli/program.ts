@@ -79,6 +79,7 @@ function addTakingOptions(program: Command): void {
     )
     .option('--skipped <file>', 'write a line about each URL that was not fetched, and why')
     .option('--links <file>', 'write a line about each link of each page')
+    .option('--save-bodies <dir>', 'save pages as files that link to each other, to read offline')
     .option('--overwrite', 'replace an existing output file')
     .option('--state <dir>', 'keep the crawl here; the same command later resumes it')
     .option('--revisit-after <duration>', 'with --state: visit again what was visited longer ago')

@@ -55,6 +55,10 @@ export const configSchema = v.strictObject(
       'file for a line about each URL that was named and not fetched',
       v.optional(v.string('a file name')),
     ),
+    saveBodies: described(
+      'folder for the bodies, with links that lead from file to file',
+      v.optional(v.pipe(v.string('a folder'), v.minLength(1, 'a folder'))),
+    ),
     overwrite: described('replace an existing output file', flag()),
     state: described(
       'directory that the crawl is kept in; the same command later resumes it',

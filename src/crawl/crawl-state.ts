@@ -9,7 +9,7 @@ import { type Store, temporaryStore } from '../state/store.ts'
 import { VisitStore } from '../state/visit-store.ts'
 import { parseSeed } from '../url/seed.ts'
 import { CookieJar } from '../wire/cookie-jar.ts'
-import type { LinkGraph } from '../wire/delivery.ts'
+import type { BodyFolder, LinkGraph } from '../wire/delivery.ts'
 import { readCookies } from './cookie-file.ts'
 import type { JoinedJob } from './job/join-job.ts'
 import { type LocalConfig, localConfig } from './job/local-config.ts'
@@ -25,6 +25,7 @@ interface Outlets {
   /** Where a line goes for each URL that is not fetched. */
   readonly skipped?: Sink
   readonly linkGraph?: LinkGraph | undefined
+  readonly bodies?: BodyFolder | undefined
   /** What outlives the process. */
   readonly directory?: StateDirectory | undefined
   /** What the process takes part in. */
@@ -48,6 +49,8 @@ export class CrawlState {
   readonly skips: SkipLog
   /** What outputs want to be told of the links of pages. */
   readonly linkGraph: LinkGraph | undefined
+  /** Where workers put bodies; undefined when nobody wants them. */
+  readonly bodies: BodyFolder | undefined
   /** Undefined when none are kept. */
   readonly cookies: CookieJar | undefined
   /** Undefined where nothing outlives the process. */
@@ -59,7 +62,7 @@ export class CrawlState {
    * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
    */
   constructor(given: Config, logger: Logger, outlets: Outlets, tuning: Tuning) {
-    const { skipped, directory, joined, linkGraph } = outlets
+    const { skipped, directory, joined, linkGraph, bodies } = outlets
     const config = localConfig(given)
     const store = directory ?? temporaryStore(config.deterministic ? FIXED_HASH_KEY : undefined)
     this.store = store
@@ -79,6 +82,7 @@ export class CrawlState {
     this.visits = directory && new VisitStore(directory.database)
     this.skips = new SkipLog(skipped)
     this.linkGraph = linkGraph
+    this.bodies = bodies
     this.cookies = cookieJarFor(config)
   }
 }

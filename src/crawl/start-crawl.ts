@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts'
 import { signed } from '../output/marked-output.ts'
 import type { Output, Sink } from '../output/output.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
-import type { LinkGraph } from '../wire/delivery.ts'
+import type { BodyFolder, LinkGraph } from '../wire/delivery.ts'
 import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
@@ -31,6 +31,8 @@ export interface Outputs {
   readonly visits: Output
   /** What it is to be told of the links of pages, beside the records. */
   readonly linkGraph?: LinkGraph | undefined
+  /** Where workers put bodies, for an output that takes them from there. */
+  readonly bodies?: BodyFolder | undefined
   /** A line for each URL that was named and not fetched. */
   readonly skipped?: Sink
   /** What outlives the process; closed at the end. */

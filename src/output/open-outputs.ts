@@ -3,7 +3,8 @@ import type { Writable } from 'node:stream'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
-import type { LinkGraph } from '../wire/delivery.ts'
+import { CanonicalRules } from '../url/canonical-rules.ts'
+import type { BodyFolder, LinkGraph } from '../wire/delivery.ts'
 import { formatOf, wantsExchanges } from './format-of.ts'
 import { LinksOutput } from './links-output.ts'
 import type { Output, Sink } from './output.ts'
@@ -17,6 +18,7 @@ interface OpenOutputs {
     readonly visits: Output
     readonly skipped?: Sink
     readonly linkGraph: LinkGraph | undefined
+    readonly bodies: BodyFolder | undefined
     readonly directory: StateDirectory | undefined
   }
   discard(): Promise<void>
@@ -40,10 +42,12 @@ export async function openOutputs(
     const opened: Output[] = []
     for (const name of output) opened.push(await openOutput(formatOf(name, config), name, places))
     if (links !== undefined) opened.push(new LinksOutput(await places.file(links)))
+    const mirror = await openMirror(config, places)
+    if (mirror !== undefined) opened.push(mirror)
     if (places.spool !== undefined) opened.unshift(places.spool)
     const visits = new OutputList(opened, () => places.close())
     const linkGraph = links === undefined ? undefined : ('texts' as const)
-    const outputs = { directory, visits, linkGraph }
+    const outputs = { directory, visits, linkGraph, bodies: mirror?.bodies }
     const discard = () => places.discard()
     if (skipped === undefined) return { outputs, discard }
     return { outputs: { ...outputs, skipped: await places.file(skipped) }, discard }
@@ -51,6 +55,13 @@ export async function openOutputs(
     await places.discard()
     throw error
   }
+}
+
+async function openMirror({ saveBodies, canonicalize }: Config, places: Places) {
+  if (saveBodies === undefined) return undefined
+  const { MirrorOutput } = await import('./mirror/mirror-output.ts')
+  const rules = new CanonicalRules(canonicalize)
+  return MirrorOutput.open(saveBodies, places, (url) => rules.apply(url))
 }
 
 /** Records of an archive have dates, and names that come once. */

@@ -19,12 +19,18 @@ export interface Surroundings {
 /** Opens files and stdout, and leaves things as they were when the crawl can't begin. */
 export class Places {
   readonly #surroundings: Surroundings
-  readonly #files: FileOutput[] = []
+  /** What leaves things as they were. */
+  readonly #undo: (() => unknown)[] = []
   #spool: Spool | undefined
   #temporary: DatabaseSync | undefined
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings
+  }
+
+  /** Whether what is written outlives the process. */
+  get isKept(): boolean {
+    return this.#surroundings.directory !== undefined
   }
 
   /** Visits of earlier runs, by the last commit; undefined when nothing outlives the process. */
@@ -72,12 +78,16 @@ export class Places {
     const position = this.#positionOf(name)
     const mayFill = directory !== undefined
     const file = await createFileOutput(name, { overwrite, mayFill, position })
-    this.#files.push(file)
+    this.undoOnDiscard(() => file.discard())
     return file
   }
 
+  undoOnDiscard(undo: () => unknown): void {
+    this.#undo.push(undo)
+  }
+
   async discard(): Promise<void> {
-    await Promise.all(this.#files.map((file) => file.discard()))
+    await Promise.all(this.#undo.map((undo) => undo()))
     this.close()
   }
 

@@ -22,3 +22,28 @@ function load(): Tables {
   const { percentEncodeAfterEncoding }: Whatwg = require('@exodus/bytes/whatwg.js')
   return { TextDecoder, normalizeEncoding, percentEncodeAfterEncoding }
 }
+
+/** The part of a `TextDecoder` that is needed. */
+interface Decoder {
+  decode(bytes: Uint8Array): string
+}
+
+/** Node 22 takes it for Latin-1. */
+const knowsWindows1252 = new TextDecoder('windows-1252').decode(Uint8Array.of(0x80)) === '€'
+/**
+ * Where Node's decoders (of ICU) depart from the standard: EUC-KR lacks half of its syllables, and Node 22
+ * has no `x-user-defined`.
+ */
+const OWN_TABLES = new Set([
+  ...['big5', 'euc-jp', 'euc-kr', 'shift_jis', 'x-user-defined'],
+  ...(knowsWindows1252 ? [] : ['windows-1252']),
+])
+
+/**
+ * A decoder as the standard has it, which replaces what is malformed.
+ * @param encoding WHATWG name, lower case; not `replacement`
+ */
+export function decoderOf(encoding: string, ignoreBOM: boolean): Decoder {
+  const Decoder = OWN_TABLES.has(encoding) ? encodingTables().TextDecoder : TextDecoder
+  return new Decoder(encoding, { ignoreBOM })
+}

@@ -17,6 +17,16 @@ export interface PageLinks {
   readonly anchors?: readonly string[]
 }
 
+/** Where workers put bodies until they have a name. */
+export interface BodyFolder {
+  readonly path: string
+  /** Whether they have to outlive the process. */
+  readonly isKept: boolean
+}
+
+/** A body as a file, or why there is none. */
+export type BodyFile = { readonly file: string } | { readonly failure: string }
+
 /** What settling a URL gives to the outputs. */
 export interface Delivery {
   /** The visit, encoded as one line. */
@@ -25,6 +35,8 @@ export interface Delivery {
   readonly outlinks?: Uint8Array
   /** Request and answer, where an output asks. */
   readonly exchange?: Exchange
+  /** The decoded body, where an output asks, of an answer that has a use for one. */
+  readonly body?: BodyFile
   /** Of an HTML page, where an output wants them. */
   readonly pageLinks?: PageLinks
 }

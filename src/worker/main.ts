@@ -27,7 +27,7 @@ const counters = new Counters(setup.counters)
 const jar = await openJar(setup.cookies)
 const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))
 const http = new HttpClient(
-  { ...setup, bodySlots },
+  { ...setup, bodySlots, keepsBodies: setup.bodies !== undefined },
   jar && {
     headerFor: (url) => jar.headerFor(url),
     take(url, setCookies) {
@@ -38,7 +38,8 @@ const http = new HttpClient(
 )
 const gate = new LinkGate(setup)
 const reader = new Reader(setup, gate, new Discoverer(setup), await PageWishes.open(setup))
-const visitor = new Visitor(setup, http, reader, new Accounts(setup))
+const bodies = await openBodies(setup)
+const visitor = new Visitor(setup, http, reader, new Accounts(setup), bodies)
 const robots = new RobotsFetcher(http, setup.userAgent)
 const outbox = new Outbox((outcomes) => post({ type: 'outcomes', outcomes }, archivedIn(outcomes)))
 const requests = new PQueue({ concurrency: setup.concurrency })
@@ -71,6 +72,12 @@ async function openJar(lines: WorkerSetup['cookies']) {
   if (lines === undefined) return undefined
   const { CookieJar } = await import('../wire/cookie-jar.ts')
   return new CookieJar(lines)
+}
+
+async function openBodies({ bodies, owner }: WorkerSetup) {
+  if (bodies === undefined) return undefined
+  const { BodyFiles } = await import('./body-files.ts')
+  return new BodyFiles(bodies, owner)
 }
 
 function settle(outcome: Outcome): void {

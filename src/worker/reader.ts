@@ -12,6 +12,7 @@ import { Novelty } from './novelty/novelty.ts'
 import { PageLinker } from './page-links.ts'
 import { readPage } from './read-page.ts'
 import { readSitemapFile } from './read-sitemap-file.ts'
+import { readStyleSheet } from './read-style-sheet.ts'
 import { type Reading, type ReadingTools, UNREAD } from './reading.ts'
 
 /** Reads answers: redirects, pages and sitemaps lead on. */
@@ -19,7 +20,7 @@ export class Reader {
   readonly #tools: ReadingTools
 
   constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer, wishes?: PageWishes) {
-    const { maxRedirects, assets, userAgent, shownTexts } = setup
+    const { maxRedirects, assets, bodies, userAgent, shownTexts } = setup
     const novelty = shownTexts === undefined ? undefined : new Novelty(shownTexts)
     const fingerprint = fingerprintFor(setup)
     const own = {
@@ -28,6 +29,7 @@ export class Reader {
       novelty,
       fingerprint,
       wishes,
+      readsStyleSheets: assets && bodies !== undefined,
     }
     this.#tools = { gate, discoverer, maxRedirects, assets, ...own }
   }
@@ -48,6 +50,9 @@ export class Reader {
       return readPage(crawlUrl, { ...answer, body: body ?? Buffer.alloc(0) }, this.#tools)
     }
     if (body === undefined) return UNREAD
+    const isStyleSheet = contentType?.type === 'text/css'
+    if (isStyleSheet && this.#tools.readsStyleSheets)
+      return readStyleSheet(crawlUrl, body, this.#tools)
     return crawlUrl.hop === 'sitemap' ? readSitemapFile(crawlUrl, body, this.#tools) : UNREAD
   }
 }

@@ -16,6 +16,8 @@ export interface ReadingTools {
   readonly maxRedirects: number
   /** Whether images, scripts and styles are wanted. */
   readonly assets: boolean
+  /** Whether what style sheets load is wanted, too: where their bodies are kept. */
+  readonly readsStyleSheets: boolean
   readonly productToken: string
   /** Undefined when nobody asks where the links of pages lead. */
   readonly linker: PageLinker | undefined

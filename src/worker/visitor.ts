@@ -5,6 +5,7 @@ import { LONGEST_PAUSE_MS } from '../wire/longest-pause.ts'
 import type { Attempt, Failed, Outcome, Visited, WorkerSetup } from '../wire/messages.ts'
 import { encodeVisit } from '../wire/visit.ts'
 import type { Accounts } from './accounts.ts'
+import type { BodyFiles } from './body-files.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { contentOf } from './content-of.ts'
 import type { Answer } from './http/answer.ts'
@@ -26,12 +27,20 @@ export class Visitor {
   readonly #http: HttpClient
   readonly #reader: Reader
   readonly #accounts: Accounts
+  readonly #bodies: BodyFiles | undefined
 
-  constructor(setup: WorkerSetup, http: HttpClient, reader: Reader, accounts: Accounts) {
+  constructor(
+    setup: WorkerSetup,
+    http: HttpClient,
+    reader: Reader,
+    accounts: Accounts,
+    bodies?: BodyFiles,
+  ) {
     this.#setup = setup
     this.#http = http
     this.#reader = reader
     this.#accounts = accounts
+    this.#bodies = bodies
   }
 
   async visit(crawlUrl: CrawlUrl): Promise<Outcome> {
@@ -112,7 +121,12 @@ export class Visitor {
     const skipped = await this.#accounts.skip(skips)
     const found = { ...(content !== undefined && { content }), ...compared }
     const { exchange } = answer
-    const beside = { ...found, ...(exchange !== undefined && { exchange }) }
+    const body = isWanted ? await this.#bodies?.keep(answer) : undefined
+    const kept = {
+      ...(exchange !== undefined && { exchange }),
+      ...(body !== undefined && { body }),
+    }
+    const beside = { ...found, ...kept }
     const told = { ...attempt, ...failure, ...leadsTo, ...beside, skipped }
     return { type: 'visited', id, record: line, status, bytes, ...told }
   }

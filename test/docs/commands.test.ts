@@ -29,6 +29,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'redis.md': [],
   'how-to/many-machines.md': [/^example +finished +0 +27 /m],
   'how-to/archive.md': [/^2\d$/m, /"status": ?"?200/],
+  'how-to/mirror.md': [/^site\/.+\/species\/index\.html$/m],
   'how-to/ci.md': [/lost-web\.html +404/, /0 changed/],
   'how-to/watch.md': [/^9$/m],
 }

@@ -6,7 +6,7 @@ import { savesMemory } from './lean-threads.ts'
 
 /** What a worker that starts now is told, beside its number and that of its thread. */
 export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'> {
-  const { config, cookies, directory, linkGraph, memory, scope, seeds } = state
+  const { bodies, config, cookies, directory, linkGraph, memory, scope, seeds } = state
   return {
     ...config,
     ...memory.shared,
@@ -15,6 +15,7 @@ export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'ow
     cookies: cookies?.lines,
     claimsLate: claimsLate(config),
     archives: wantsExchanges(config),
+    bodies,
     tellOutlinks: wantsOutlinks(config),
     linkGraph,
     tellSkipped: config.skipped !== undefined,

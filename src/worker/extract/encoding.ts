@@ -1,10 +1,4 @@
-import { encodingTables } from '../../url/encoding-tables.ts'
-
-/** The part of `TextDecoder` that is needed here. */
-interface Decoder {
-  readonly encoding: string
-  decode(bytes: Uint8Array): string
-}
+import { decoderOf } from '../../url/encoding-tables.ts'
 
 /** Turns a byte string (a character per byte) into text, in the page's encoding. */
 export type DecodeBytes = (bytes: string) => string
@@ -21,6 +15,7 @@ export function encodingOf(label: string): string | undefined {
     .toLowerCase()
   if (name === '') return undefined
   if (REPLACED.has(name)) return 'replacement'
+  if (name === USER_DEFINED) return name
   try {
     return encodings.get(name) ?? remember(name, new TextDecoder(name).encoding)
   } catch {
@@ -31,20 +26,21 @@ export function encodingOf(label: string): string | undefined {
 /** Decodes a page, replacing what is malformed and dropping its BOM. Of `replacement` there is nothing. */
 export function decodePage(bytes: Uint8Array, encoding: string): string {
   if (encoding === 'replacement') return ''
-  const Decoding = OWN_TABLES.has(encoding) ? encodingTables().TextDecoder : TextDecoder
-  return new Decoding(encoding).decode(bytes)
+  return decoderOf(encoding, false).decode(bytes)
 }
 
 /** The decoder for pieces of a page that is scanned as a byte string. */
 export function pieceDecoder(encoding: string): DecodeBytes {
   const known = decoders.get(encoding)
   if (known !== undefined) return known
-  const decoder = decoderOf(encoding)
+  const decoder = decoderOf(encoding, true)
   const decode: DecodeBytes = (bytes) => decoder.decode(Buffer.from(bytes, 'latin1'))
   decoders.set(encoding, decode)
   return decode
 }
 
+/** `TextDecoder` of Node 22 doesn't know it. */
+const USER_DEFINED = 'x-user-defined'
 /** Longest label of the standard is 19 characters; white space around it is allowed. */
 const MAX_LABEL = 100
 /** Labels of `replacement`, which `TextDecoder` refuses. */
@@ -56,8 +52,6 @@ const REPLACED = new Set([
   'iso-2022-kr',
   'replacement',
 ])
-/** Where Node's decoders (of ICU) depart from the standard: EUC-KR lacks half of its syllables. */
-const OWN_TABLES = new Set(['big5', 'euc-jp', 'euc-kr', 'shift_jis'])
 
 /** By label; only labels of the standard, so that pages cannot make it grow without end. */
 const encodings = new Map<string, string>()
@@ -66,10 +60,4 @@ const decoders = new Map<string, DecodeBytes>()
 function remember(label: string, encoding: string): string {
   encodings.set(label, encoding)
   return encoding
-}
-
-function decoderOf(encoding: string): Decoder {
-  if (!OWN_TABLES.has(encoding)) return new TextDecoder(encoding, { ignoreBOM: true })
-  const { TextDecoder: StandardDecoder } = encodingTables()
-  return new StandardDecoder(encoding, { ignoreBOM: true })
 }

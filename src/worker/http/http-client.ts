@@ -18,6 +18,8 @@ export interface HttpOptions extends TransportOptions {
   readonly authorizations: Readonly<Record<string, string>>
   /** Whether answers are told as records of an archive, too, with all bodies. */
   readonly archives?: boolean
+  /** Whether all bodies are kept. */
+  readonly keepsBodies?: boolean
   /** Whether bodies that are not kept are digested. */
   readonly digests?: boolean
   /** Room for large bodies, by the size of the largest. */
@@ -70,9 +72,9 @@ export class HttpClient {
   async get(url: string, maxBody: number, keepBody = false, before: Content = {}): Promise<Answer> {
     // Room for the largest of these bodies, and for no larger ones.
     const slots = this.#options.bodySlots.find(({ memory }) => memory.maxBody >= maxBody)
-    const { archives = false } = this.#options
+    const { archives = false, keepsBodies = false } = this.#options
     const headers = { ...this.#headersFor(url, originOf(url)), ...conditionsFor(before) }
-    const wanted = { maxBody, keepBody: keepBody || archives, slots }
+    const wanted = { maxBody, keepBody: keepBody || archives || keepsBodies, slots }
     const answer = await this.#exchange('GET', url, headers, wanted)
     this.#receive(url, answer)
     // Decoding may write over what was received.

@@ -1,0 +1,54 @@
+import { type CSSToken, tokenizer } from '@csstools/css-tokenizer'
+import type { Edit, Relink } from './edits.ts'
+
+/** A URL in a style sheet. */
+interface CssUrl {
+  readonly url: string
+  /** All of its token: `url(...)` with what belongs to it, or a string with its quotes. */
+  readonly start: number
+  readonly end: number
+  /** Whether it is a string, and not a `url(...)` of one piece. */
+  readonly isString: boolean
+}
+
+/** Functions in which a string is a URL. */
+const FUNCTIONS = /^(?:url|src|image-set|-webkit-image-set)$/i
+
+/** The URLs of a style sheet: `url(...)`, `@import "..."` and `image-set("...")`. Never throws. */
+export function* cssUrls(css: string): Generator<CssUrl> {
+  const tokens = tokenizer({ css }, { onParseError() {} })
+  /** For each parenthesis that is open, whether strings in it are URLs. */
+  const open: boolean[] = []
+  let isImport = false
+  while (!tokens.endOfFile()) {
+    const token = tokens.nextToken()
+    const [type, , start, last] = token
+    const end = last + 1
+    if (type === 'url-token') yield { url: meantBy(token), start, end, isString: false }
+    else if (type === 'string-token' && (isImport || open.at(-1))) {
+      yield { url: meantBy(token), start, end, isString: true }
+    } else if (type === 'function-token') open.push(FUNCTIONS.test(meantBy(token)))
+    else if (type === '(-token') open.push(false)
+    else if (type === ')-token') open.pop()
+    if (type === 'whitespace-token' || type === 'comment') continue
+    isImport = type === 'at-keyword-token' && /^import$/i.test(meantBy(token))
+  }
+}
+
+/** @param css as it stands in a file, or in a page */
+export function cssEdits(css: string, relink: Relink): Edit[] {
+  const edits: Edit[] = []
+  for (const { url, start, end, isString } of cssUrls(css)) {
+    const text = relink(url)
+    if (text === undefined) continue
+    const quoted = `"${text.replace(/["\\\n\r\f]/g, (c) => `\\${c.charCodeAt(0).toString(16)} `)}"`
+    edits.push({ start, end, text: isString ? quoted : `url(${quoted})` })
+  }
+  return edits
+}
+
+/** As it is meant: escapes undone. */
+function meantBy(token: CSSToken): string {
+  const [, , , , details] = token
+  return details !== undefined && 'value' in details ? String(details.value) : ''
+}

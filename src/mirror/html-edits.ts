@@ -1,0 +1,161 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { cssEdits } from './css-urls.ts'
+import type { Edit, Relink } from './edits.ts'
+import { type Attribute, tagEdits } from './tag-edits.ts'
+
+/** How a page is to be read, and what is to become of it. */
+export interface PageReading {
+  /** What becomes of references, by the `href` of the first `<base>`. */
+  readonly relinkFrom: (baseHref: string | undefined) => Relink
+  /** Turns a piece of the text into what it means, where characters stand for bytes. */
+  readonly decode: (piece: string) => string
+  /** The encoding that the page is to declare, as it has no server to do so; undefined for XML. */
+  readonly charset: string | undefined
+}
+
+/** What becomes of an HTML page, or of XML that links as HTML does, when it is a file. Never throws. */
+export function htmlEdits(html: string, reading: PageReading): Edit[] {
+  const mayHaveBase = /<base[\s/]/i.test(html)
+  const baseHref = mayHaveBase ? read(html, reading, () => undefined).baseHref : undefined
+  return read(html, reading, reading.relinkFrom(baseHref)).finish()
+}
+
+function read(html: string, reading: PageReading, relink: Relink): TagReader {
+  const reader = new TagReader(html, reading, relink)
+  const xmlMode = reading.charset === undefined
+  const tokenizer = new Tokenizer({ decodeEntities: true, xmlMode }, reader)
+  tokenizer.write(html)
+  tokenizer.end()
+  return reader
+}
+
+/** Takes in tag after tag. */
+class TagReader implements TokenizerCallbacks {
+  baseHref: string | undefined
+  readonly #html: string
+  readonly #reading: PageReading
+  readonly #relink: Relink
+  readonly #edits: Edit[] = []
+  #tag = ''
+  #attributes: Attribute[] = []
+  #nameStart = 0
+  #nameEnd = 0
+  #value = ''
+  #valueEnd = 0
+  /** Where the content of a style element begins. */
+  #styleStart: number | undefined
+  /** Where a declaration of the encoding may stand: as early as it can without changing the page. */
+  #headStart = 0
+  #isBeforeHead = true
+  #declared: string | undefined
+
+  constructor(html: string, reading: PageReading, relink: Relink) {
+    this.#html = html
+    this.#reading = reading
+    this.#relink = relink
+  }
+
+  finish(): Edit[] {
+    const { charset } = this.#reading
+    if (charset === undefined || this.#declared === charset) return this.#edits
+    const text = `<meta charset="${charset}">`
+    return [...this.#edits, { start: this.#headStart, end: this.#headStart, text }]
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#tag = this.#html.slice(start, end).toLowerCase()
+    this.#attributes = []
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#nameStart = start
+    this.#nameEnd = end
+    this.#value = ''
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.#value += this.#reading.decode(this.#html.slice(start, end))
+    this.#valueEnd = end
+  }
+
+  onattribentity(codepoint: number): void {
+    this.#value += String.fromCodePoint(codepoint)
+  }
+
+  /** @param quote 0 where there is no value, 1 where it has no quotes */
+  onattribend(quote: number): void {
+    const name = this.#html.slice(this.#nameStart, this.#nameEnd).toLowerCase()
+    const valueEnd = quote === 0 ? this.#nameEnd : this.#valueEnd
+    const valueStart = quote === 0 ? valueEnd : this.#startOfValue(quote > 1)
+    const place = { start: this.#nameStart, valueStart, valueEnd, isQuoted: quote > 1 }
+    this.#attributes.push({ name, value: this.#value, ...place })
+  }
+
+  onopentagend(end: number): void {
+    this.#edits.push(...tagEdits(this.#tag, this.#attributes, this.#relink))
+    if (this.#tag === 'style') this.#styleStart = end + 1
+    if (this.#tag === 'html' || this.#tag === 'head') this.#place(end)
+    if (this.#tag !== 'html') this.#isBeforeHead = false
+    if (this.#tag === 'meta') this.#declared ??= declaredIn(this.#attributes)
+    if (this.#tag === 'base') this.baseHref ??= valueIn(this.#attributes, 'href')
+  }
+
+  onselfclosingtag(end: number): void {
+    this.onopentagend(end)
+    this.#styleStart = undefined
+  }
+
+  onclosetag(start: number): void {
+    if (this.#styleStart === undefined) return
+    const from = this.#styleStart
+    this.#styleStart = undefined
+    const css = this.#html.slice(from, start - 2)
+    const relink: Relink = (url) => this.#relink(this.#reading.decode(url))
+    for (const { start, end, text } of cssEdits(css, relink)) {
+      this.#edits.push({ start: from + start, end: from + end, text })
+    }
+  }
+
+  ondeclaration(_: number, end: number): void {
+    this.#place(end)
+  }
+
+  #place(end: number): void {
+    if (this.#isBeforeHead) this.#headStart = end + 1
+  }
+
+  #startOfValue(isQuoted: boolean): number {
+    const value = /\s*=\s*/y
+    value.lastIndex = this.#nameEnd
+    value.test(this.#html)
+    return value.lastIndex + (isQuoted ? 1 : 0)
+  }
+
+  oncdata(): void {}
+  oncomment(): void {}
+  onend(): void {}
+  onprocessinginstruction(): void {}
+  ontext(): void {}
+  ontextentity(): void {}
+}
+
+/** The encoding that a `<meta>` declares, by its WHATWG name; empty for a label of none. */
+function declaredIn(attributes: readonly Attribute[]): string | undefined {
+  const isType = valueIn(attributes, 'http-equiv')?.toLowerCase() === 'content-type'
+  const content = isType ? (valueIn(attributes, 'content') ?? '') : ''
+  const [, inContent] = /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(content) ?? []
+  const label = valueIn(attributes, 'charset') ?? inContent
+  return label === undefined ? undefined : nameOf(label)
+}
+
+function valueIn(attributes: readonly Attribute[], name: string): string | undefined {
+  return attributes.find((attribute) => attribute.name === name)?.value
+}
+
+function nameOf(label: string): string {
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    return ''
+  }
+}

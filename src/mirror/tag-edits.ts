@@ -1,0 +1,90 @@
+import { cssEdits } from './css-urls.ts'
+import { type Edit, edited, type Relink } from './edits.ts'
+
+/** An attribute of a start tag, and where it stands in the page. */
+export interface Attribute {
+  /** Lower case. */
+  readonly name: string
+  readonly start: number
+  /** Character references resolved. */
+  readonly value: string
+  /** Where the value stands, without its quotes. */
+  readonly valueStart: number
+  readonly valueEnd: number
+  readonly isQuoted: boolean
+}
+
+const URLS: ReadonlySet<string> = new Set(
+  'action background cite formaction href longdesc poster src xlink:href'.split(' '),
+)
+/** They would keep a file from being used that was changed, or that no server gives. */
+const GUARDS: ReadonlySet<string> = new Set(['integrity', 'crossorigin'])
+/** The time of a refresh, and the words and the quote before its URL. */
+const REFRESH = /^([\s\d.]*[;,]?\s*(?:url\s*=\s*)?["']?)([^"']+)/i
+/** Candidates of a srcset: what stands before the URL, and the URL, which no comma ends. */
+const CANDIDATE = /((?:^|,)[\s,]*)([^\s,](?:\S*[^\s,])?)/g
+/** Longer values are no references that anybody follows. */
+const MAX_VALUE = 65_536
+
+/** What becomes of a start tag when its page is a file. */
+export function tagEdits(tag: string, attributes: readonly Attribute[], relink: Relink): Edit[] {
+  const change = tag === 'meta' ? metaChange(attributes, relink) : changeOf(tag, relink)
+  const edits = attributes.flatMap((attribute) => {
+    if (attribute.value === '' || attribute.value.length > MAX_VALUE) return []
+    const value = change(attribute)
+    return value === undefined ? [] : [valueEdit(attribute, value)]
+  })
+  if (edits.length === 0) return edits
+  const guards = attributes.filter(({ name }) => GUARDS.has(name))
+  return [...edits, ...guards.map(({ start }) => ({ start, end: start, text: 'data-' }))]
+}
+
+type Change = (attribute: Attribute) => string | undefined
+
+function changeOf(tag: string, relink: Relink): Change {
+  return ({ name, value }) => {
+    // With no base at all some programs don't start; an empty one is the page itself.
+    if (tag === 'base') return name === 'href' ? '' : undefined
+    if (URLS.has(name) || (name === 'data' && tag === 'object')) return relink(value)
+    if (name === 'srcset' || name === 'imagesrcset') return changed(value, srcset(value, relink))
+    return name === 'style' ? changed(value, edited(value, cssEdits(value, relink))) : undefined
+  }
+}
+
+/** A refresh leads elsewhere, and a policy was made for a server. */
+function metaChange(attributes: readonly Attribute[], relink: Relink): Change {
+  const kind = attributes.find(({ name }) => name === 'http-equiv')?.value.toLowerCase()
+  return ({ name, value }) => {
+    if (name !== 'content') return undefined
+    if (kind === 'content-security-policy') return ''
+    return kind === 'refresh' ? changed(value, refresh(value, relink)) : undefined
+  }
+}
+
+function refresh(value: string, relink: Relink): string {
+  return value.replace(REFRESH, (all, before: string, url: string) => {
+    const text = relink(url.trim())
+    return text === undefined ? all : before + text
+  })
+}
+
+function srcset(value: string, relink: Relink): string {
+  return value.replace(CANDIDATE, (all, before: string, url: string) => {
+    const text = relink(url)
+    return text === undefined ? all : before + text
+  })
+}
+
+function changed(before: string, after: string): string | undefined {
+  return before === after ? undefined : after
+}
+
+function valueEdit({ valueStart, valueEnd, isQuoted }: Attribute, value: string): Edit {
+  const text = escaped(value)
+  return { start: valueStart, end: valueEnd, text: isQuoted ? text : `"${text}"` }
+}
+
+/** Between quotes of either kind, in any encoding. */
+function escaped(value: string): string {
+  return value.replace(/[&"'<>]|[^\0-\x7f]/gu, (c) => `&#x${(c.codePointAt(0) ?? 0).toString(16)};`)
+}

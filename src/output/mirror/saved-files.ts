@@ -1,0 +1,126 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { fileNameOf } from '../../mirror/file-name.ts'
+
+/**
+ * `saved` holds where URLs of a folder lie, or lead; `saved_names` which names are taken there. Both lie in
+ * the database of the crawl, so that a commit holds them and its books alike.
+ */
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS saved (
+    folder TEXT NOT NULL, url TEXT NOT NULL, file TEXT, type TEXT NOT NULL, charset TEXT,
+    redirects_to TEXT, PRIMARY KEY (folder, url)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS saved_names (
+    folder TEXT NOT NULL, name TEXT NOT NULL, is_folder INTEGER NOT NULL,
+    PRIMARY KEY (folder, name)
+  ) STRICT, WITHOUT ROWID`
+
+/** Redirects in a row that lead to a file. */
+const MAX_REDIRECTS = 20
+
+/** What is known of an answer. */
+export interface SavedAnswer {
+  readonly url: string
+  /** Lower case, without parameters; empty when there was none. */
+  readonly type: string
+  /** Encoding of an HTML page. */
+  readonly charset?: string | undefined
+}
+
+export interface SavedFile extends SavedAnswer {
+  /** From the folder, with `/` between its parts. */
+  readonly file: string
+}
+
+/** The files of a mirror. */
+export class SavedFiles {
+  readonly #folder: string
+  readonly #of
+  readonly #put
+  readonly #all
+  readonly #nameOf
+  readonly #take
+
+  /** @param folder whole name of the mirror */
+  constructor(database: DatabaseSync, folder: string) {
+    database.exec(TABLES)
+    this.#folder = folder
+    this.#of = database.prepare(
+      'SELECT file, type, redirects_to FROM saved WHERE folder = ? AND url = ?',
+    )
+    this.#put = database.prepare(
+      `INSERT OR REPLACE INTO saved (folder, url, file, type, charset, redirects_to)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    this.#all = database.prepare(
+      'SELECT url, file, type, charset FROM saved WHERE folder = ? AND file IS NOT NULL',
+    )
+    this.#nameOf = database.prepare(
+      'SELECT is_folder FROM saved_names WHERE folder = ? AND name = ?',
+    )
+    this.#take = database.prepare(
+      'INSERT OR IGNORE INTO saved_names (folder, name, is_folder) VALUES (?, ?, ?)',
+    )
+  }
+
+  /** The file for an answer: that of before, or one that no other URL has. */
+  place({ url, type, charset }: SavedAnswer): string {
+    const before = this.#of.get(this.#folder, url)
+    const isSame = before?.['type'] === type && typeof before['file'] === 'string'
+    const file = isSame ? String(before['file']) : this.#free(url, type)
+    this.#put.run(this.#folder, url, file, type, charset ?? null, null)
+    return file
+  }
+
+  redirect(url: string, redirectsTo: string): void {
+    this.#put.run(this.#folder, url, null, '', null, redirectsTo)
+  }
+
+  /** Where a URL lies, or where its redirects lead; undefined when that was not saved. */
+  fileOf(url: string): string | undefined {
+    let target = url
+    for (let steps = 0; steps <= MAX_REDIRECTS; steps++) {
+      const row = this.#of.get(this.#folder, target)
+      if (typeof row?.['file'] === 'string') return row['file']
+      if (typeof row?.['redirects_to'] !== 'string') return undefined
+      target = row['redirects_to']
+    }
+    return undefined
+  }
+
+  *all(): Generator<SavedFile> {
+    for (const row of this.#all.iterate(this.#folder)) {
+      const { url, file, type, charset } = row
+      const told = { url: String(url), file: String(file), type: String(type) }
+      yield typeof charset === 'string' ? { ...told, charset } : told
+    }
+  }
+
+  #free(url: string, type: string): string {
+    const { folders, stem, extension } = fileNameOf(url, type)
+    const folder = folders.reduce((path, name) => this.#enter(`${path}${name}`), '')
+    const file = this.#firstOf(`${folder}${stem}`, extension, (taken) => taken === undefined)
+    this.#take.run(this.#folder, folded(file), 0)
+    return file
+  }
+
+  /** A folder of that name, or of a similar one where a file has it. Ends in a slash. */
+  #enter(path: string): string {
+    const name = this.#firstOf(path, '', (taken) => taken !== 0)
+    this.#take.run(this.#folder, folded(name), 1)
+    return `${name}/`
+  }
+
+  /** The name, or the first with a number behind it, that will do. */
+  #firstOf(stem: string, extension: string, willDo: (taken: unknown) => boolean): string {
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? stem + extension : `${stem}-${number}${extension}`
+      if (willDo(this.#nameOf.get(this.#folder, folded(name))?.['is_folder'])) return name
+    }
+  }
+}
+
+/** What is one name to systems that don't tell upper from lower case. */
+function folded(name: string): string {
+  return name.toUpperCase().toLowerCase().normalize('NFC')
+}

@@ -1,0 +1,111 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serveFixtureSite } from '../../fixtures/server.ts'
+import { crawl } from '../../src/index.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { startServer } from '../support/site-server.ts'
+import { useFolder } from '../support/state-run.ts'
+import { serveTree } from './tree-site.ts'
+
+const path = useFolder()
+const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.css': 'text/css' }
+
+/** The files of a folder, in their order. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return files.map((file) => join(file.parentPath, file.name).slice(folder.length + 1)).sort()
+}
+
+/** Serves a folder as it is, to the end of the test. */
+async function serveFolder(folder: string): Promise<string> {
+  const site = await startServer(async (request, response) => {
+    const file = join(folder, decodeURIComponent(request.url ?? ''))
+    const body = await readFile(file).catch(() => undefined)
+    const type = TYPES[extname(file)] ?? 'application/octet-stream'
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(body)
+  })
+  onTestFinished(() => site.close())
+  return site.url
+}
+
+const nameOf = (url: string) => new URL(url).host.replace(':', '+')
+
+describe('--save-bodies', () => {
+  it('makes a folder in which every link to a saved page leads to its file', async () => {
+    const site = await serveFixtureSite()
+    onTestFinished(() => site.close())
+    const run = await runCrawl([site.url, '-q', '--assets', '--save-bodies', path('mirror')])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    const saved = run.visits.filter(({ status }) => status === 200).map(({ url }) => url)
+    const files = await filesIn(path('mirror'))
+    expect(files).toHaveLength(saved.length)
+    const url = await serveFolder(path('mirror'))
+    const found: string[] = []
+    const seeds = [`${url}/${nameOf(site.url)}/index.html`]
+    for await (const visit of crawl({ seeds, assets: true, ignoreRobots: true, retries: 0 })) {
+      expect(visit).toMatchObject({ status: 200 })
+      found.push(decodeURIComponent(visit.url.slice(url.length + 1)))
+    }
+    expect(found.sort()).toEqual(files)
+  })
+
+  it('loses nothing to SIGKILL, and goes on with --state', async () => {
+    const site = await serveTree(120)
+    const kept = ['--state', path('state'), '--save-bodies', path('mirror')]
+    const command = [`${site.url}/1`, '-q', '-d', '99', '-w', '1', ...kept]
+    const signalAfter = { visits: 40, signal: 'SIGKILL' } as const
+    expect((await runCrawl(command, { signalAfter })).code).toBeNull()
+    expect(await runCrawl(command)).toMatchObject({ code: 0, stderr: '' })
+    const host = join(path('mirror'), nameOf(site.url))
+    const names = Array.from({ length: 120 }, (_, index) => `${index + 1}.html`)
+    expect(await filesIn(host)).toEqual(names.sort())
+    expect(await readFile(join(host, '3.html'), 'utf8')).toBe(
+      '<meta charset="utf-8"><a href="6.html">6</a><a href="7.html">7</a>',
+    )
+  })
+
+  it('links to the web what was not saved, and to files what a later run saves', async () => {
+    const site = await serveTree(3)
+    const kept = ['--state', path('state'), '--save-bodies', path('mirror')]
+    const page = join(path('mirror'), nameOf(site.url), '1.html')
+    const command = [`${site.url}/1`, '-q', '-w', '1', ...kept]
+    expect(await runCrawl([...command, '--max-pages', '1'])).toMatchObject({ code: 0 })
+    expect(await readFile(page, 'utf8')).toContain(`<a href="${site.url}/2">2</a>`)
+    expect(await runCrawl(command)).toMatchObject({ code: 0 })
+    expect(await readFile(page, 'utf8')).toContain('<a href="2.html">2</a>')
+  })
+
+  it('fetches what style sheets load, with --assets', async () => {
+    const site = await startServer((request, response) => {
+      const isPage = request.url === '/'
+      response.setHeader('content-type', isPage ? 'text/html' : (TYPES['.css'] ?? ''))
+      response.end(isPage ? '<link rel=stylesheet href=a.css>' : '@import "b.css";')
+    })
+    onTestFinished(() => site.close())
+    await runCrawl([site.url, '-q', '--assets', '--save-bodies', path('mirror')])
+    expect(await filesIn(join(path('mirror'), nameOf(site.url)))).toEqual([
+      'a.css',
+      'b.css',
+      'index.html',
+    ])
+  })
+
+  it('wants an empty folder that can be written to', async () => {
+    await mkdir(path('full'))
+    await writeFile(path('full', 'file'), '')
+    const run = (folder: string) => runCrawl(['http://127.0.0.1:1/', '--save-bodies', folder])
+    expect(await run(path('full'))).toMatchObject({
+      code: 2,
+      stderr: `crawl: ${path('full')}: expected an empty folder; --overwrite writes into this one\n`,
+    })
+    const file = path('full', 'file')
+    const { code, stderr } = await run(file)
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/^crawl: .+: can't be written: .+\n$/),
+    ])
+    expect(stderr).toContain(file)
+  })
+})

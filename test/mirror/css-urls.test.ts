@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { cssEdits, cssUrls } from '../../src/mirror/css-urls.ts'
+import { edited, type Relink } from '../../src/mirror/edits.ts'
+
+const rewritten = (css: string, relink: Relink) => edited(css, cssEdits(css, relink))
+
+describe('a style sheet', () => {
+  it.each([
+    ['url(a.png)', ['a.png']],
+    [`url( "a b.png" ) , URL('c.png')`, ['a b.png', 'c.png']],
+    ['url(a\\20 b.png)', ['a b.png']],
+    ['@import "a.css" screen; @import url(b.css);', ['a.css', 'b.css']],
+    ['image-set("a.png" 1x, url(b.png) 2x)', ['a.png', 'b.png']],
+    ['/* url(a.png) */ p { content: "url(b.png)"; --c: counter("d") }', []],
+    ['url(a.png', ['a.png']],
+    ['url("a', ['a']],
+    ['}}url(a.png)', ['a.png']],
+  ])('%s names %j', (css, urls) => {
+    expect([...cssUrls(css)].map(({ url }) => url)).toEqual(urls)
+  })
+
+  it('gets other URLs, and stays as it is besides', () => {
+    const css = `p { background: url( 'a' )!important } @import "b"; @font-face { src: url(c)format("woff") }`
+    expect(rewritten(css, (url) => (url === 'b' ? undefined : `x/${url}`))).toBe(
+      `p { background: url( "x/a" )!important } @import "b"; @font-face { src: url("x/c")format("woff") }`,
+    )
+  })
+
+  it('is left by no URL, whatever is in it', () => {
+    expect(rewritten('url(a)', () => '"\\)\n')).toBe('url("\\22 \\5c )\\a ")')
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { edited } from '../../src/mirror/edits.ts'
+import { htmlEdits } from '../../src/mirror/html-edits.ts'
+
+/** As a page that is at `base`, with a new place for all that is relative. */
+function rewritten(html: string, charset: string | undefined = 'utf-8'): string {
+  const relinkFrom = (base = '') => {
+    return (url: string) => (/^(?:#|data:)/.test(url) ? undefined : `x/${base}${url}`)
+  }
+  const reading = { relinkFrom, decode: (piece: string) => piece, charset }
+  return edited(html, htmlEdits(html, reading)).replace('<meta charset="utf-8">', '')
+}
+
+describe('a page', () => {
+  it.each([
+    ['<a href="a">', '<a href="x/a">'],
+    [`<A  HREF = 'a'  rel=b>`, `<A  HREF = 'x/a'  rel=b>`],
+    ['<a href=a>', '<a href="x/a">'],
+    ['<a href=a/>', '<a href="x/a/">'],
+    ['<a href="a?b&amp;c=d&copy">', '<a href="x/a?b&#x26;c=d&#xa9;">'],
+    [`<a href='&#97;"'>`, `<a href='x/a&#x22;'>`],
+    ['<a href="é">', '<a href="x/&#xe9;">'],
+    [
+      '<img src="a" srcset="b, c,d 2x , e 3x,">',
+      '<img src="x/a" srcset="x/b, x/c,d 2x , x/e 3x,">',
+    ],
+    [
+      '<video poster=a><source src="b"><object data="c">',
+      '<video poster="x/a"><source src="x/b"><object data="x/c">',
+    ],
+    [
+      '<svg><a xlink:href="a"><use href="#b"/></svg>',
+      '<svg><a xlink:href="x/a"><use href="#b"/></svg>',
+    ],
+    ['<p style="background: url(\'a\')">', '<p style="background: url(&#x22;x/a&#x22;)">'],
+    ['<style>p { background: url(a) }</style>', '<style>p { background: url("x/a") }</style>'],
+    [
+      '<meta http-equiv=refresh content="5; url=a">',
+      '<meta http-equiv=refresh content="5; url=x/a">',
+    ],
+    ['<form action="a"><button formaction="b">', '<form action="x/a"><button formaction="x/b">'],
+    ['<base href="b/"><a href="a"><a href="#c">', '<base href=""><a href="x/b/a"><a href="#c">'],
+    [
+      '<link href="a" integrity="b" crossorigin>',
+      '<link href="x/a" data-integrity="b" data-crossorigin>',
+    ],
+    [
+      '<meta http-equiv=Content-Security-Policy content="a">',
+      '<meta http-equiv=Content-Security-Policy content="">',
+    ],
+  ])('with %s gets %s', (html, after) => {
+    expect(rewritten(html)).toBe(after)
+  })
+
+  it.each([
+    '<a href><a href=""><a href="#a"><img src="data:a"><p data="a" content="b">',
+    '<!-- <a href="a"> --><script>"<a href=\'a\'>"</script><textarea><a href="a"></textarea>',
+    '<title><a href="a"></title><meta name=description content="url=a">',
+    '<a href="a',
+    '<style>p { content: "url(a)" }',
+  ])('stays as it is with %s', (html) => {
+    expect(rewritten(html)).toBe(html)
+  })
+
+  it.each([
+    ['<p>', '<meta charset="big5"><p>'],
+    [
+      '<!doctype html><html lang=a><head><title>',
+      '<!doctype html><html lang=a><head><meta charset="big5"><title>',
+    ],
+    ['<!doctype html>\n<p><html>', '<!doctype html><meta charset="big5">\n<p><html>'],
+    ['<meta charset=Big5-HKSCS><p>', '<meta charset=Big5-HKSCS><p>'],
+    [
+      '<meta http-equiv=Content-Type content="text/html; charset=big5">',
+      '<meta http-equiv=Content-Type content="text/html; charset=big5">',
+    ],
+    ['<meta charset="utf-8">', '<meta charset="big5"><meta charset="utf-8">'],
+    ['<meta charset="none">', '<meta charset="big5"><meta charset="none">'],
+  ])('that a server declared, such as %s, declares its encoding itself', (html, after) => {
+    const reading = { relinkFrom: () => () => undefined, decode: String, charset: 'big5' }
+    expect(edited(html, htmlEdits(html, reading))).toBe(after)
+  })
+
+  it('of XML has no declaration, and links in CDATA are none', () => {
+    const xml = '<svg><![CDATA[<a href="b">]]><image href="a"/></svg>'
+    const reading = { relinkFrom: () => () => 'c', decode: String, charset: undefined }
+    expect(edited(xml, htmlEdits(xml, reading))).toBe(xml.replace('"a"', '"c"'))
+  })
+})
