@@ -16,6 +16,7 @@ const DECIDES = {
   ...{ seen: 'seen', expectedUrls: 'seen', falsePositiveRate: 'seen', digest: 'seen' },
   forgetAfter: 'seen',
   ...{ output: 'files', format: 'files', skipped: 'files', links: 'files' },
+  saveBodies: 'files',
   ...{ perHost: 'manners', delay: 'manners', adaptive: 'manners', perIp: 'manners' },
   ...{ maxPerHost: 'manners', maxHostErrors: 'manners' },
   // Limits, and how requests are made: a later run, or a machine, may need others. Of the user agent

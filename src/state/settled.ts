@@ -25,15 +25,17 @@ interface Paths {
   readonly output: string[]
   readonly skipped?: string
   readonly links?: string
+  readonly saveBodies?: string
   readonly cookies?: string
 }
 
 /** Files by their whole names: the next run may begin in another directory. */
-function pathsOf({ output, skipped, links, cookies }: Config): Paths {
+function pathsOf({ output, skipped, links, saveBodies, cookies }: Config): Paths {
   return {
     output: output.map((name) => (name === '-' ? name : resolve(name))),
     ...(skipped !== undefined && { skipped: resolve(skipped) }),
     ...(links !== undefined && { links: resolve(links) }),
+    ...(saveBodies !== undefined && { saveBodies: resolve(saveBodies) }),
     ...(typeof cookies === 'string' && { cookies: resolve(cookies) }),
   }
 }

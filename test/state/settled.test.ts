@@ -44,6 +44,7 @@ it.each<ConfigInput>([
   { forgetAfter: '1d' },
   { format: 'csv' },
   { links: 'links.jsonl' },
+  { saveBodies: 'mirror' },
 ])('a crawl that has begun does not go on with %j', (changed) => {
   const [name = ''] = Object.keys(changed)
   run({})
@@ -63,10 +64,11 @@ it('it goes on with other limits, other requests, and other ways of telling', ()
 })
 
 it('keeps the names of files whole', () => {
-  const files = { output: 'a.jsonl', skipped: 'b.jsonl', links: 'c.jsonl', cookies: 'd.txt' }
+  const others = { cookies: 'd.txt', saveBodies: 'e' }
+  const files = { output: 'a.jsonl', skipped: 'b.jsonl', links: 'c.jsonl', ...others }
   run(files)
   expect(run(files)).toMatchObject({
     ...{ output: [resolve('a.jsonl')], skipped: resolve('b.jsonl') },
-    ...{ links: resolve('c.jsonl'), cookies: resolve('d.txt') },
+    ...{ links: resolve('c.jsonl'), cookies: resolve('d.txt'), saveBodies: resolve('e') },
   })
 })
