@@ -20,7 +20,7 @@ const GAP_MS = 10
 /** The same while no host is held. */
 const IDLE_GAP_MS = 2
 /** Between two looks at all partitions while there is nothing to do, at most. */
-const IDLE_MS = 250
+const IDLE_MS = 100
 /** The same while there is enough to do. */
 const BUSY_MS = 1_000
 /** Time that giving everything back may take at the end. */
@@ -168,17 +168,21 @@ export class Agent implements Keeper {
   async #look(): Promise<void> {
     const { depth } = this.#horizon
     const { partitions } = this.#joined.job
-    const views = await partitions.look(depth)
-    // What is missing there is enqueued first.
-    if (partitions.isInDoubt) return
-    this.#horizon.see(views)
+    // At the end of a depth the second look is taken at once.
+    for (let look = 1; look === 1 || (look === 2 && this.#horizon.isUnsure); look++) {
+      const views = await partitions.look(depth)
+      // What is missing there is enqueued first.
+      if (partitions.isInDoubt) return
+      this.#horizon.see(views)
+    }
+    const isNewDepth = this.#horizon.depth > depth
     // Whoever hands out URLs of a new depth has to know the scope that they lie in.
-    if (this.#horizon.depth > depth) await this.#heartbeat.beat()
+    if (isNewDepth) await this.#heartbeat.beat()
     this.#frontier.queued = this.#horizon.open
     this.#frontier.isOver ||= this.#horizon.isOver && !this.#frontier.hasNews
-    this.#pauseMs = this.#horizon.depth > depth ? GAP_MS : Math.min(2 * this.#pauseMs, IDLE_MS)
-    const isBusy = !this.#frontier.isHungry
-    this.#lookAt = performance.now() + (isBusy ? BUSY_MS : this.#pauseMs)
+    this.#pauseMs = isNewDepth ? GAP_MS : Math.min(2 * this.#pauseMs, IDLE_MS)
+    const pause = this.#frontier.isHungry ? this.#pauseMs : BUSY_MS
+    this.#lookAt = isNewDepth ? 0 : performance.now() + pause
   }
 
   /** The job may have come to a new depth, or to its end. */

@@ -35,6 +35,11 @@ export class Horizon {
     return Math.ceil(this.active / agents)
   }
 
+  /** The last look alone says that more may be handed out, or that nothing is left: that takes another one. */
+  get isUnsure(): boolean {
+    return !this.isOver && shallowest(this.views) > this.depth
+  }
+
   /** All partitions were looked at, each of them later than the last time. */
   see(views: Views): void {
     const before = this.views

@@ -11,9 +11,9 @@ describe('the horizon', () => {
   it('needs two looks to know that nothing is left', () => {
     const horizon = new Horizon()
     horizon.see([view(0), view(0)])
-    expect(horizon.isOver).toBe(false)
+    expect([horizon.isOver, horizon.isUnsure]).toEqual([false, true])
     horizon.see([view(0), view(0)])
-    expect(horizon.isOver).toBe(true)
+    expect([horizon.isOver, horizon.isUnsure]).toEqual([true, false])
   })
 
   it('is not deceived by a URL that led from a partition not yet seen to one that was', () => {
@@ -31,8 +31,9 @@ describe('the horizon', () => {
   it('stays where something nearer was unfinished at either look', () => {
     const horizon = new Horizon()
     horizon.see([view(3, 0, 1), view(2, 2)])
+    expect(horizon.isUnsure).toBe(false)
     horizon.see([view(3, 1), view(2, 2)])
-    expect(horizon.depth).toBe(0)
+    expect([horizon.depth, horizon.isUnsure]).toEqual([0, true])
     horizon.see([view(3, 1), view(2, 2)])
     expect([horizon.depth, horizon.open, horizon.active]).toEqual([1, 2, 2])
   })
