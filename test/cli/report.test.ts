@@ -161,9 +161,13 @@ describe('crawl report', () => {
     const page = await openReport()
     expect(await page.evaluate(`document.querySelector('.tile dd').textContent`)).toBe('0')
     expect(page.traces.complaints).toEqual([])
-    await writeFile(path('visits.jsonl'), `{"url":"${on('')}"}\n`)
-    expect(await report('--overwrite')).toMatchObject({ code: 0 })
-    expect(await readFile(path('report.html'), 'utf8')).toContain('a.example')
+    const long = on('x'.repeat(1_000))
+    await writeFile(path('visits.jsonl'), `{"url":"${long}","status":404}\n`)
+    await openReport('--overwrite')
+    const [text, ...whole] = (await page.evaluate(
+      `[...document.querySelectorAll('a.url')].flatMap((link) => [link.text, link.title, link.href])`,
+    )) as string[]
+    expect([text?.length, ...whole]).toEqual([160, long, long])
   })
 })
 

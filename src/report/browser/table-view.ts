@@ -48,8 +48,8 @@ export class TableView {
     pager.className = 'pager'
     this.#found.setAttribute('aria-live', 'polite')
     pager.append(this.#found, this.#back, this.#on)
-    if (this.#table.rows.length > PAGE) this.#place.append(this.#search())
-    this.#place.append(frame, pager)
+    const isLong = this.#table.rows.length > PAGE
+    this.#place.append(...(isLong ? [this.#search(), frame, pager] : [frame]))
     this.#draw()
   }
 

@@ -1,15 +1,28 @@
 /** What servers sent, as parts of the page. Nothing here is ever taken for HTML. */
 
+/** Characters of a URL that are shown, the last of them included: the title has it whole. */
+const SHOWN = 160
+const SHOWN_AT_END = 40
+
 /** Only what leads to a site is a link; a `javascript:` URL is a text like any other. */
 export function linkOf(url: string): Node {
-  if (!/^https?:\/\//.test(url) || url.endsWith('…')) return textOf(url, 'url')
+  if (!/^https?:\/\//.test(url) || url.endsWith('…')) return shortened(textOf(url, 'url'), url)
   const link = document.createElement('a')
   link.href = url
   link.textContent = url
   link.className = 'url'
+  shortened(link, url)
   link.rel = 'noopener noreferrer'
   link.target = '_blank'
   return link
+}
+
+function shortened(element: HTMLElement, url: string): HTMLElement {
+  if (url.length <= SHOWN) return element
+  const start = url.slice(0, SHOWN - SHOWN_AT_END - 1)
+  element.textContent = `${start}…${url.slice(-SHOWN_AT_END)}`.toWellFormed()
+  element.title = url
+  return element
 }
 
 export function textOf(text: string, className: string): HTMLElement {

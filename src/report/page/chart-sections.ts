@@ -21,8 +21,6 @@ const MOST_BARS = 12
 
 export function charts({ visits, timeline, outcomes, depths, types, times }: Charts): Markup {
   const throughput = timeline === undefined ? [] : [panel('Throughput', columns(timeline))]
-  const barsOf = (counts: readonly Count[], absent: string) =>
-    counts.map(({ label, count }) => ({ label: shownText(String(label ?? absent), 60), count }))
   return html`${throughput}
 <div class="panels">
 ${barsPanel('Outcome', outcomes.map(outcomeBar), visits)}
@@ -32,12 +30,21 @@ ${barsPanel('Links from a seed', barsOf(depths, 'unknown'), visits)}
 </div>`
 }
 
+/** None where all visits have nothing, or the depth of a seed: there is nothing to compare. */
+function barsOf(counts: readonly Count[], absent: string): Bar[] {
+  if (counts.length === 1 && !counts[0]?.label) return []
+  return counts.map(({ label, count }) => ({
+    label: shownText(String(label ?? absent), 60),
+    count,
+  }))
+}
+
 function panel(title: string, content: Markup): Markup {
   return html`<section class="panel"><h2>${title}</h2>${content}</section>`
 }
 
 function barsPanel(title: string, rows: readonly Bar[], visits: number): Markup {
-  if (rows.every(({ count }) => count === 0)) return html``
+  if (rows.length === 0) return html``
   if (rows.length <= MOST_BARS) return panel(title, bars(rows))
   const shown = rows.slice(0, MOST_BARS - 1)
   const count = visits - shown.reduce((sum, row) => sum + row.count, 0)

@@ -39,18 +39,21 @@ export interface Timeline {
 /** Columns over time, those of broken visits in front. Each tells its numbers to the mouse. */
 export function columns({ from, length, stretches }: Timeline): Markup {
   const most = Math.max(...stretches.map(({ count }) => count))
-  const perSecond = (count: number) => rate(count, length)
+  const pace = (count: number) => {
+    const { value, unit } = rate(count, length)
+    return `${value} visits/${SHORT[unit]}`
+  }
   const shapes = stretches.map(({ count, broken }, at) => {
     const seconds = shownTime(at * length)
-    const title = `after ${seconds}: ${perSecond(count)} visits/s, ${shownCount(broken)} broken`
+    const title = `after ${seconds}: ${pace(count)}, ${shownCount(broken)} broken`
     return html`<g><title>${title}</title><rect class="reach" x="${at}" width="1" height="${HEIGHT}"/>${column('plain', at, count / most)}${column('broken', at, broken / most)}</g>
 `
   })
   const [start, end] = [from, from + stretches.length * length].map(shownMoment)
   const endTime = end?.slice(0, 10) === start?.slice(0, 10) ? end?.slice(11) : end
   return html`<figure class="timeline">
-<p class="scale">${perSecond(most)} visits/s</p>
-<svg viewBox="0 0 ${stretches.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Visits per second over time">
+<p class="scale">${pace(most)}</p>
+<svg viewBox="0 0 ${stretches.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Visits over time">
 ${shapes}</svg>
 <figcaption><span>${start ?? ''}</span><span class="key"><i class="plain"></i>all visits <i class="broken"></i>broken</span><span>${endTime ?? ''}</span></figcaption>
 </figure>`
@@ -62,10 +65,24 @@ function column(tone: string, at: number, share: number): Markup {
   return html`<rect class="${tone}" x="${at + GAP / 2}" y="${top}" width="${1 - GAP}" height="${height}"/>`
 }
 
-/** Per second. @param length milliseconds */
-export function rate(count: number, length: number): string {
-  const value = count / (length / 1_000)
-  return value >= 10 ? shownCount(Math.round(value)) : value.toFixed(1)
+/** Milliseconds of what a rate may be told for. */
+const UNITS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
+type Unit = keyof typeof UNITS
+const SHORT = { second: 's', minute: 'min', hour: 'h' } as const satisfies Record<Unit, string>
+
+/**
+ * A number of something per second, or in what is long enough to see some of it.
+ * @param length milliseconds
+ */
+export function rate(
+  count: number,
+  length: number,
+): { readonly value: string; readonly unit: Unit } {
+  const perMs = count / length
+  const seen = (['second', 'minute'] as const).find((unit) => perMs * UNITS[unit] >= 0.95)
+  const unit = count === 0 ? 'second' : (seen ?? 'hour')
+  const value = perMs * UNITS[unit]
+  return { value: value >= 10 ? shownCount(Math.round(value)) : value.toFixed(1), unit }
 }
 
 /** In UTC, as in the records. */

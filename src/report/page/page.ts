@@ -42,7 +42,7 @@ export function pageOf(findings: Findings): string {
 <body>
 <main>
 ${summary(name, findings.overview)}
-<nav aria-label="Sections">${tables.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
+${findings.visits === 0 ? html`<p class="note">The file holds no visits.</p>` : navigation(tables)}
 ${charts(findings)}
 <noscript><p>The tables below need the script in this page.</p></noscript>
 ${tables.map(section)}
@@ -58,6 +58,10 @@ ${scriptElement(script)}
 /** As a Content-Security-Policy names a text (CSP Level 3, section 2.3.1). */
 function hash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+function navigation(tables: readonly Finding[]): Markup {
+  return html`<nav aria-label="Sections">${tables.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>`
 }
 
 function section({ id, title, note, rows, total }: Finding): Markup {

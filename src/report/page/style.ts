@@ -2,13 +2,13 @@
 export const STYLE = `
 :root {
   --paper: #fbfbfa; --card: #fff; --ink: #1d2126; --soft: #667079; --line: #e4e6e8;
-  --plain: #5b84b1; --fine: #2f7a58; --moved: #8f6716; --broken: #bb463f; --link: #2c5d8f;
+  --plain: #5b84b1; --fine: #2f7a58; --moved: #8f6716; --amber: #c09034; --broken: #bb463f; --link: #2c5d8f;
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #14171a; --card: #1b1f23; --ink: #e3e6e8; --soft: #929ca5; --line: #2d3338;
-    --plain: #6d97c5; --fine: #5bb38a; --moved: #d3a750; --broken: #e0766f; --link: #8fb9e3;
+    --plain: #6d97c5; --fine: #5bb38a; --moved: #d3a750; --amber: #d3a750; --broken: #e0766f; --link: #8fb9e3;
   }
 }
 * { box-sizing: border-box; margin: 0; padding: 0; }
@@ -43,7 +43,7 @@ main > .panel { padding-top: 20px; margin-top: 32px; }
 .share { color: var(--soft); }
 .plain { fill: var(--plain); background: var(--plain); }
 rect.fine { fill: var(--fine); }
-rect.moved { fill: var(--moved); }
+rect.moved { fill: var(--amber); }
 rect.broken, i.broken { fill: var(--broken); background: var(--broken); }
 .reach { fill: transparent; }
 g:hover .reach { fill: var(--line); }
@@ -82,7 +82,7 @@ span.status.broken { color: var(--broken); }
 .more:hover { text-decoration: underline; }
 .rest { display: block; margin-top: 4px; }
 td ol { list-style: none; }
-li + li { margin-top: 4px; }
+li + li { margin-top: 6px; }
 .bars li + li { margin-top: 0; }
 td.url, td.urls { min-width: 220px; }
 .pager { display: flex; align-items: center; gap: 8px; margin-top: 10px; font-size: 14px;
@@ -94,11 +94,11 @@ td.url, td.urls { min-width: 220px; }
 footer { margin-top: 64px; font-size: 13px; }
 @media (max-width: 1000px) {
   .tiles { grid-template-columns: repeat(4, 1fr); }
+  .panels { columns: 1; }
 }
 @media (max-width: 720px) {
   main { padding: 32px 16px 48px; }
   .tiles { grid-template-columns: 1fr 1fr; gap: 20px; margin: 28px 0; }
-  .panels { columns: 1; }
   .panel, main > .panel { padding: 16px; margin-bottom: 12px; }
   .when { display: block; margin-left: 0; }
   .bars li { grid-template-columns: minmax(0, 11em) 1fr auto; }

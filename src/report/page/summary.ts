@@ -7,13 +7,14 @@ import { shownBytes, shownCount, shownShare, shownTime } from './numbers.ts'
 export function summary(name: string, overview: Overview): Markup {
   const { visits, fine, redirects, broken, hosts, bytes, depth, from, to } = overview
   const duration = from === null || to === null ? undefined : to - from
+  const share = (part: number) => (visits === 0 ? '' : shownShare(part, visits))
   const tiles = [
     tile('Visits', shownCount(visits), pace(visits, duration)),
-    tile('Answered well', shownCount(fine), shownShare(fine, visits), 'fine'),
-    tile('Redirects', shownCount(redirects), shownShare(redirects, visits), 'moved'),
-    tile('Broken', shownCount(broken), shownShare(broken, visits), broken > 0 ? 'broken' : ''),
-    tile('Hosts', shownCount(hosts), depth === null ? '' : `${shownCount(depth)} links deep`),
-    tile('Data', shownBytes(bytes), visits === 0 ? '' : `${shownBytes(bytes / visits)} each`),
+    tile('Answered well', shownCount(fine), share(fine), 'fine'),
+    tile('Redirects', shownCount(redirects), share(redirects), 'moved'),
+    tile('Broken', shownCount(broken), share(broken), broken > 0 ? 'broken' : ''),
+    tile('Hosts', shownCount(hosts), deepness(depth)),
+    tile('Data', shownBytes(bytes), bytes === 0 ? '' : `${shownBytes(bytes / visits)} each`),
     ...medianTile(overview),
   ]
   const when = from === null ? '' : shownMoment(from)
@@ -32,8 +33,13 @@ function medianTile({ median, p90, p99 }: Overview): Markup[] {
   return [tile('Median time', shownTime(median), others)]
 }
 
+function deepness(depth: number | null): string {
+  return depth === null ? '' : `${shownCount(depth)} ${depth === 1 ? 'link' : 'links'} deep`
+}
+
 function pace(visits: number, duration = 0): string {
-  return duration < 1_000 ? '' : `${rate(visits, duration)} per second`
+  const { value, unit } = rate(visits, duration)
+  return duration < 1_000 ? '' : `${value} per ${unit}`
 }
 
 function tile(name: string, value: string, detail: string, tone = ''): Markup {

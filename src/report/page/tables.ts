@@ -58,7 +58,7 @@ function brokenLinks(database: DatabaseSync, isWhole: boolean): Finding {
     columns: columns('Status:status', 'Broken URL:url', 'Pages:number', 'Linked from:pages'),
     rows: linked
       .sort((a, b) => (isWhole ? b.total - a.total : 0))
-      .map(({ total, row, pages }) => [...row, isWhole ? total : null, pages]),
+      .map(({ total, row, pages }) => [...row, isWhole && total > 0 ? total : null, pages]),
   }
 }
 

@@ -48,3 +48,19 @@ it('draws time as columns: all visits behind, the broken ones in front', () => {
   expect(page('title').last().text()).toBe('after 2 s: 2.0 visits/s, 2 broken')
   expect(page('figcaption').text()).toMatch(/^2026-01-31 23:59:58.+2026-02-01 00:00:01$/)
 })
+
+it('leaves out what compares nothing, and draws a bar for all that is there', () => {
+  const count = (label: string | number | null, count: number) => ({ label, count, broken: 0 })
+  const times = [0, 3, 0, 1, 0].map((count, at) => ({ below: 10 ** at, count }))
+  const page = load(
+    charts({
+      ...{ ...none, visits: 4, times, types: [count(null, 4)], depths: [count(0, 4)] },
+      outcomes: [count(200, 10_000), count(404, 1)],
+    }).text,
+  )
+  expect([...page('h2').map((_, heading) => page(heading).text())]).toEqual([
+    ...['Outcome', 'Response time'],
+  ])
+  const widths = [...page('rect').map((_, rect) => page(rect).attr('width'))]
+  expect(widths).toEqual(['100.00', '1.00', '100.00', '0', '33.33'])
+})

@@ -87,7 +87,7 @@ it('names a hundred pages of a URL, counts all, and puts what most link to first
   expect(rows.map(([status, url, total]) => [status, url, total])).toEqual([
     [404, on('many'), 250],
     [404, on('few'), 1],
-    [400, on('nobody'), 0],
+    [400, on('nobody'), null],
   ])
   expect(rows[0]?.[3]).toMatchObject({ pages: { length: 100 } })
   expect(rows[2]?.[3]).toBe(null)
