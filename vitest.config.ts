@@ -6,7 +6,7 @@ export default defineConfig({
     // Ends what hangs, and nothing else: a busy machine may be ten times as slow as a quiet one.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // Each fetch worker that a test starts reads some hundred files of TypeScript: once is enough.
+    // Hundreds of processes compile the same code.
     env: { NODE_COMPILE_CACHE: 'node_modules/.cache/node' },
     // Tests start servers and worker threads of their own, and wait: three files at once fill two cores.
     maxWorkers: 3,

@@ -18,7 +18,15 @@ it('takes fields, text and Markdown of each page, in its encoding', async () => 
   })
   await writeFile(path('fields.json'), '{ "title": "h2", "links[]": "a@href" }')
   const fields = ['--extract-file', path('fields.json'), '--extract', 'title=h1']
-  const { visits, stderr } = await runCrawl([site.url, '-q', ...fields, '--text', '--markdown'])
+  const { visits, stderr } = await runCrawl([
+    site.url,
+    '-w',
+    '1',
+    '-q',
+    ...fields,
+    '--text',
+    '--markdown',
+  ])
   expect(stderr).toBe('')
   const href = `${site.url}/sub/a`
   expect(visits.map(({ data }) => data)).toEqual([

@@ -14,7 +14,7 @@ describe('the form of the visits', () => {
     const { url } = await serveTree(10)
     const files = ['a.jsonl', 'B.CSV', 'a.db', 'a.warc.gz'].flatMap((name) => ['-o', path(name)])
     const outputs = [...files, '-o', '-', '-f', 'csv']
-    const run = await runCrawl([`${url}/1`, '-q', '-d', '9', ...outputs])
+    const run = await runCrawl([`${url}/1`, '-w', '1', '-q', '-d', '9', ...outputs])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const urls = (await visitsIn(path('a.jsonl'))).map(({ url }) => url)
     expect(urls).toHaveLength(10)

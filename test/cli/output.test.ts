@@ -37,7 +37,7 @@ describe('visits', () => {
   it('are lines of JSON on stdout, and nothing else is, whatever is logged', async () => {
     const { url } = await serveTree(100)
     const args = ['--log-level', 'trace', '--log-interval', '10ms', '-d', '9']
-    const run = await runCrawl([`${url}/1`, ...args])
+    const run = await runCrawl([`${url}/1`, '-w', '1', ...args])
     expect(run.code).toBe(0)
     expect(run.visits).toHaveLength(100)
     expect(run.visits.every((visit) => visit.url.startsWith(url))).toBe(true)
@@ -48,7 +48,7 @@ describe('visits', () => {
   it('go to a file with -o', async () => {
     const { url } = await serveTree(50)
     const file = join(folder, 'visits.jsonl')
-    const run = await runCrawl([`${url}/1`, '-d', '9', '-q', '-o', file])
+    const run = await runCrawl([`${url}/1`, '-w', '1', '-d', '9', '-q', '-o', file])
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: '' })
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
     expect(new Set(lines.map((line) => JSON.parse(line).url)).size).toBe(50)
@@ -58,7 +58,7 @@ describe('visits', () => {
     const { url } = await serveTree(1)
     const file = join(folder, 'mine.jsonl')
     await writeFile(file, 'dear data')
-    const refused = await runCrawl([`${url}/1`, '-o', file])
+    const refused = await runCrawl([`${url}/1`, '-w', '1', '-o', file])
     expect(refused).toMatchObject({
       code: 2,
       stderr: `crawl: ${file}: expected a file that doesn't exist yet; --overwrite replaces it\n`,
@@ -66,7 +66,7 @@ describe('visits', () => {
     await runCrawl(['ftp://x', '-o', file, '--overwrite'])
     await runCrawl([url, '-o', file, '--overwrite', '--expected-urls', '1e15'])
     expect(await readFile(file, 'utf8')).toBe('dear data')
-    expect((await runCrawl([`${url}/1`, '-q', '-o', file, '--overwrite'])).code).toBe(0)
+    expect((await runCrawl([`${url}/1`, '-w', '1', '-q', '-o', file, '--overwrite'])).code).toBe(0)
     expect(await readFile(file, 'utf8')).toMatch(/^\{.+\}\n$/)
   })
 
@@ -82,9 +82,9 @@ describe('visits', () => {
     const line = (name: string) =>
       `crawl: ${name}: can't be written: ENOSPC: no space left on device, write\n`
     const [short, long, stdout] = await Promise.all([
-      runCrawl([`${url}/1`, '-d', '0', '-q', '-o', '/dev/full']),
-      runCrawl([`${url}/1`, '-d', '99', '-q', '-o', '/dev/full']),
-      inShell([`${url}/1`, '-d', '99', '-q'], '> /dev/full'),
+      runCrawl([`${url}/1`, '-w', '1', '-d', '0', '-q', '-o', '/dev/full']),
+      runCrawl([`${url}/1`, '-w', '1', '-d', '99', '-q', '-o', '/dev/full']),
+      inShell([`${url}/1`, '-w', '1', '-d', '99', '-q'], '> /dev/full'),
     ])
     expect(short).toMatchObject({ code: 5, stderr: line('/dev/full') })
     expect(long).toMatchObject({ code: 5, stderr: line('/dev/full') })
@@ -93,7 +93,7 @@ describe('visits', () => {
 
   onLinux('may go nowhere', async () => {
     const { url } = await serveTree(3)
-    const run = await runCrawl([`${url}/1`, '-q', '-o', '/dev/null'])
+    const run = await runCrawl([`${url}/1`, '-w', '1', '-q', '-o', '/dev/null'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 })
@@ -101,7 +101,7 @@ describe('visits', () => {
 describe('a reader of stdout', () => {
   it('that leaves early ends the crawl, quietly', async () => {
     const { url } = await serveTree(20_000)
-    const run = await inShell([`${url}/1`, '-d', '99', '-q'], '| head -n 1')
+    const run = await inShell([`${url}/1`, '-w', '1', '-d', '99', '-q'], '| head -n 1')
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout).toMatch(/^\{.+\}\n$/)
   })
@@ -114,7 +114,7 @@ describe('a reader of stdout', () => {
 
   it('at the end of a pipe may be slow, and misses nothing', async () => {
     const { url } = await serveTree(500)
-    const run = await inShell([`${url}/1`, '-d', '99', '-q'], '| (sleep 1; cat)')
+    const run = await inShell([`${url}/1`, '-w', '1', '-d', '99', '-q'], '| (sleep 1; cat)')
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const lines = run.stdout.trimEnd().split('\n')
     expect(new Set(lines.map((line) => JSON.parse(line).url)).size).toBe(500)
@@ -123,7 +123,7 @@ describe('a reader of stdout', () => {
 
   it('that is slow makes the crawl wait, its memory flat, and misses nothing', async () => {
     const site = await serveTree(3_000)
-    const child = spawn(process.execPath, [BIN, `${site.url}/1`, '-d', '99', '-q'])
+    const child = spawn(process.execPath, [BIN, `${site.url}/1`, '-w', '2', '-d', '99', '-q'])
     onTestFinished(() => void child.kill('SIGKILL'))
     child.stdout.pause()
     let before = -1

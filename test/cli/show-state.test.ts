@@ -11,7 +11,7 @@ const show = (...flags: string[]) => runCrawl(['state', path('state'), ...flags]
 async function crawlTen() {
   const site = await serveTree(40)
   const kept = ['-o', path('out.jsonl'), '--state', path('state'), '-w', '1', '-c', '1']
-  await runCrawl([`${site.url}/1`, '-q', '-d', '99', '--max-pages', '10', ...kept])
+  await runCrawl([`${site.url}/1`, '-w', '1', '-q', '-d', '99', '--max-pages', '10', ...kept])
   return site
 }
 

@@ -27,7 +27,7 @@ async function serve() {
 }
 
 async function crawlAll(config: ConfigInput): Promise<void> {
-  for await (const _ of crawl({ ignoreRobots: true, ...config }));
+  for await (const _ of crawl({ ignoreRobots: true, workers: 1, ...config }));
 }
 
 describe('cookies', () => {

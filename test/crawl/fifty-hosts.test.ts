@@ -76,7 +76,7 @@ function watchStalls() {
 describe.each([
   ['a delay', DELAY_MS],
   ['none', 0],
-])('a crawl of 50 hosts by 8 workers, with %s', (_, delay) => {
+])('a crawl of 50 hosts by 4 workers, with %s', (_, delay) => {
   const hosts: Host[] = []
   let visits: Visit[] = []
   let stalled = 0
@@ -85,7 +85,7 @@ describe.each([
     for (let index = 0; index < HOSTS; index++) hosts.push(await startHost(index))
     const seeds = hosts.map(({ server }) => server.url)
     const stalls = watchStalls()
-    const run = await runAndLog({ seeds, workers: 8, perHost: PER_HOST, delay: `${delay}ms` })
+    const run = await runAndLog({ seeds, workers: 4, perHost: PER_HOST, delay: `${delay}ms` })
     visits = run.visits
     stalled = stalls.end()
   })

@@ -18,7 +18,7 @@ function page(response: ServerResponse, ...links: readonly string[]): void {
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
-const quick = { ignoreRobots: true, workers: 2 } as const
+const quick = { ignoreRobots: true, workers: 1 } as const
 
 describe('Retry-After', () => {
   it.each([

@@ -27,7 +27,7 @@ function asText(expected: ReadonlyMap<string, { depth: number; status: number }>
 }
 
 describe('on one host', () => {
-  it.each([1, 4])(
+  it.each([1, 3])(
     'gives each page the length of its shortest path, with %i workers',
     async (workers) => {
       for (const seed of [1, 2]) {
@@ -52,8 +52,7 @@ describe('over many hosts', () => {
     const workers = 3
     for (const [seed, depth] of [
       [1, 4],
-      [2, 5],
-      [3, 6],
+      [2, 6],
     ] as const) {
       const graph = generateGraph({ seed, pages: 200, hosts: 5 })
       const slowHost = { index: 1, delayMs: 60 }

@@ -20,7 +20,7 @@ async function serve(page: Page): Promise<SiteServer> {
 
 /** To the end, however deep that is. */
 async function crawlAll(site: SiteServer): Promise<CrawledSite> {
-  const config = { seeds: [`${site.url}/`], workers: 2, depth: 100_000, perHost: 16 }
+  const config = { seeds: [`${site.url}/`], workers: 1, depth: 100_000, perHost: 16 }
   const tuning = { trapLimits: QUICK_LIMITS }
   const { visits, summary } = await runAndLog({ ...config, ignoreRobots: true }, tuning)
   const byPath = new Map(visits.map((visit) => [visit.url.slice(site.url.length), visit]))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { extract } from '../../../src/worker/extract/extract.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
-const SMALL = 4_096
+const SMALL = 2_048
 
 const patterns = [
   '<',
