@@ -2,7 +2,8 @@
 FROM node:24-slim AS build
 WORKDIR /build
 COPY . .
-RUN npm ci && npm pack --ignore-scripts --pack-destination /packed
+# npm pack makes no directory.
+RUN npm ci && mkdir /packed && npm pack --ignore-scripts --pack-destination /packed
 
 FROM node:24-slim
 COPY --from=build /packed/ /packed/

@@ -55,13 +55,16 @@ async function crawlByCommand(): Promise<void> {
   const linked = join(folder, 'node_modules', '.bin', 'crawl')
   if (!existsSync(linked)) throw new Error(`expected ${linked}`)
   const script = join(folder, 'node_modules', 'orbweaver', 'bin', 'crawl.js')
-  const flags = ['-q', '--extract', 'title=title', '--text', '--markdown']
+  const taken = ['--extract', 'title=title', '--text', '--markdown', '--save-bodies', 'mirror']
+  const flags = ['-q', ...taken]
   const { stdout, stderr } = await node(script, site.url, ...flags)
   const records = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
   const read = records.filter(({ data }) => typeof data?.text === 'string' && data.markdown !== '')
+  const page = join(folder, 'mirror', new URL(site.url).host.replace(':', '+'), 'index.html')
+  if (!existsSync(page)) throw new Error(`expected ${page}`)
   const wrong = stderr !== '' || records.length !== PAGES || read.length === 0
   if (wrong) throw new Error(`expected ${PAGES} visits, got ${records.length}: ${stderr}`)
 }

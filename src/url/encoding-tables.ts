@@ -24,8 +24,8 @@ function load(): Tables {
 }
 
 /** The part of a `TextDecoder` that is needed. */
-interface Decoder {
-  decode(bytes: Uint8Array): string
+export interface Decoder {
+  decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string
 }
 
 /** Node 22 takes it for Latin-1. */

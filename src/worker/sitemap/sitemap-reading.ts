@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util'
+import { type Decoder, decoderOf } from '../../url/encoding-tables.ts'
 import { declaredCharset } from '../extract/charset.ts'
 import { detect } from '../extract/detect.ts'
 import { LineReader } from './line-reader.ts'
@@ -24,7 +25,7 @@ export interface SitemapSummary {
 /** One file being read: finds out its encoding and its format, then counts what it names. */
 export class SitemapReading {
   readonly #limits: SitemapLimits
-  #decoder: TextDecoder | undefined
+  #decoder: Decoder | undefined
   #reader: XmlReader | LineReader | undefined
   #entries: SitemapEntry[] = []
   #bytes = 0
@@ -46,7 +47,7 @@ export class SitemapReading {
     this.#truncated = piece.length > room
     const bytes = piece.subarray(0, room)
     this.#bytes += bytes.length
-    this.#decoder ??= new TextDecoder(encodingOf(bytes))
+    this.#decoder ??= decoderOf(encodingOf(bytes), false)
     this.#read(this.#decoder.decode(bytes, { stream: true }))
   }
 

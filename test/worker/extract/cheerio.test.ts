@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+// That of Node 22 takes windows-1252 for Latin-1.
+import { TextDecoder } from '@exodus/bytes/encoding.js'
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { extract } from '../../../src/worker/extract/extract.ts'
