@@ -1,4 +1,3 @@
-import { TextDecoder } from 'node:util'
 import { type Decoder, decoderOf } from '../../url/encoding-tables.ts'
 import { declaredCharset } from '../extract/charset.ts'
 import { detect } from '../extract/detect.ts'
