@@ -2,6 +2,7 @@ import { resolveConfig } from '../config/resolve-config.ts'
 import type { ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
+import type { HostWait } from '../frontier/hosts/host-waits.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { VisitQueue } from '../output/visit-queue.ts'
 import type { Visit } from '../wire/visit.ts'
@@ -48,6 +49,10 @@ export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
 
   hosts(max: number): BusyHosts {
     return this.#running.hosts(max)
+  }
+
+  hostWaits(): HostWait[] {
+    return this.#running.hostWaits()
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Visit, void> {

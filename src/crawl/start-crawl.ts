@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
+import { type HostWait, hostWaits } from '../frontier/hosts/host-waits.ts'
 import type { Logger } from '../logger.ts'
 import { signed } from '../output/marked-output.ts'
 import type { Output, Sink } from '../output/output.ts'
@@ -24,6 +25,8 @@ export interface RunningCrawl {
   stats(): Stats
   /** Hosts that have something to do: the busiest and the slowest, so many of each. */
   hosts(max: number): BusyHosts
+  /** How many hosts wait, by how long. */
+  hostWaits(): HostWait[]
 }
 
 /** Where a crawl writes to. */
@@ -63,7 +66,8 @@ export function startCrawl(
   const progress = new Progress(logger, state.config, stats, shown)
   const finished = finish(state, coordinator, progress)
   const hosts = (max: number) => state.frontier.hostStats(max)
-  return { finished, stop: () => coordinator.stop(), stats, hosts }
+  const waits = () => hostWaits(state.frontier.sleepers, performance.now())
+  return { finished, stop: () => coordinator.stop(), stats, hosts, hostWaits: waits }
 }
 
 async function finish(

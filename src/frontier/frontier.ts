@@ -170,10 +170,10 @@ export class Frontier {
     if (host !== undefined) this.#orders.schedule.place(host, now)
   }
 
-  /** Hosts that wait for their time: how many, and some of them, the earliest first. */
-  sleepers(max: number) {
-    const { schedule } = this.#orders
-    return { count: schedule.sleeping + this.#books.parked.size, first: schedule.sleepers(max) }
+  /** Hosts that wait for their time. */
+  get sleepers() {
+    const { sleeping, sleepers: known } = this.#orders.schedule
+    return { count: sleeping + this.#books.parked.size, known }
   }
 
   close(): void {

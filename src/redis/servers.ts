@@ -30,7 +30,11 @@ export class Servers {
       throw failure.reason
     }
     // Two addresses of one server, or two nodes of one cluster, are one.
-    return new Servers([...new Map(servers.map((each) => [each.id, each])).values()])
+    const distinct = new Map(servers.map((each) => [each.id, each]))
+    for (const each of servers) {
+      if (distinct.get(each.id) !== each) each.connection.close()
+    }
+    return new Servers([...distinct.values()])
   }
 
   get all(): readonly Connection[] {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Job } from '../../src/redis/job.ts'
 import { weight } from '../../src/redis/servers.ts'
 import { connect, RedisServer } from '../support/redis-server.ts'
@@ -54,4 +55,16 @@ describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
     )
     for (const each of [one, both]) each.close()
   })
+})
+
+it('a server that is named twice is connected to once, and left at the end', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const clients = async () => (await redis.ask('CLIENT', 'LIST')).split('\n').length
+  const alone = await clients()
+  const servers = await connect(redis.url, redis.url)
+  expect(servers.all).toHaveLength(1)
+  while ((await clients()) !== alone + 1) await sleep(5)
+  servers.close()
+  while ((await clients()) !== alone) await sleep(5)
 })

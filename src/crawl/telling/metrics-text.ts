@@ -1,3 +1,4 @@
+import type { HostWait } from '../../frontier/hosts/host-waits.ts'
 import type { Stats } from './stats.ts'
 
 /** What the event loop of the main thread is late, in seconds. */
@@ -10,7 +11,7 @@ interface Delay {
  * A crawl as it stands in the text format of Prometheus (prometheus.io, "Exposition formats", 0.0.4).
  * Names end in their unit, and in `_total` where they only grow.
  */
-export function metricsText(stats: Stats, delay: Delay): string {
+export function metricsText(stats: Stats, waits: readonly HostWait[], delay: Delay): string {
   const { seen, workers } = stats
   return [
     family('visits_total', 'counter', 'Records written.', stats.visits),
@@ -28,6 +29,13 @@ export function metricsText(stats: Stats, delay: Delay): string {
     family('in_flight_requests', 'gauge', 'URLs in the hands of workers.', stats.inFlight),
     family('hosts', 'gauge', 'Hosts met so far.', stats.hosts),
     byLabel(
+      'waiting_hosts',
+      'gauge',
+      'Hosts that may not be asked yet, and may be within so many seconds.',
+      'within',
+      Object.fromEntries(waits.map(({ within, hosts }) => [inPrometheus(within), hosts])),
+    ),
+    byLabel(
       'worker_in_flight_requests',
       'gauge',
       'URLs in the hands of each worker.',
@@ -41,6 +49,10 @@ export function metricsText(stats: Stats, delay: Delay): string {
     family('event_loop_delay_seconds', 'gauge', 'Mean since the last look.', delay.mean),
     family('event_loop_delay_max_seconds', 'gauge', 'Longest since the last look.', delay.max),
   ].join('')
+}
+
+function inPrometheus(number: number): string {
+  return number === Number.POSITIVE_INFINITY ? '+Inf' : String(number)
 }
 
 type Type = 'counter' | 'gauge'

@@ -1,13 +1,20 @@
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { CrawlerError, messageOf } from '../../errors.ts'
+import type { HostWait } from '../../frontier/hosts/host-waits.ts'
 import { metricsText } from './metrics-text.ts'
 import type { Stats } from './stats.ts'
+
+/** What is told of a crawl. */
+interface Watched {
+  stats(): Stats
+  hostWaits(): readonly HostWait[]
+}
 
 /** Where a crawl can be watched while it goes on. */
 export interface Metrics {
   /** From now on it tells of this crawl. */
-  watch(crawl: { stats(): Stats }): void
+  watch(crawl: Watched): void
   close(): void
 }
 
@@ -22,17 +29,18 @@ const RESOLUTION_MS = 20
 export async function openMetrics(port: number): Promise<Metrics> {
   const { createServer } = await import('node:http')
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  let stats: (() => Stats) | undefined
+  let watched: Watched | undefined
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end()
-    } else if (stats === undefined) {
+    } else if (watched === undefined) {
       response.writeHead(503).end()
     } else {
       // What it measures is how late a timer is, with the time that it was set for.
       const late = (nanoseconds: number) =>
         Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3) || 0
-      const text = metricsText(stats(), { mean: late(delays.mean), max: late(delays.max) })
+      const delay = { mean: late(delays.mean), max: late(delays.max) }
+      const text = metricsText(watched.stats(), watched.hostWaits(), delay)
       delays.reset()
       response.writeHead(200, { 'content-type': TYPE }).end(text)
     }
@@ -47,7 +55,7 @@ export async function openMetrics(port: number): Promise<Metrics> {
   server.unref()
   return {
     watch: (crawl) => {
-      stats = () => crawl.stats()
+      watched = crawl
     },
     close: () => {
       delays.disable()

@@ -1,3 +1,4 @@
+import { earliest } from '../../frontier/hosts/host-waits.ts'
 import type { Output } from '../../output/output.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import type { WorkerPool } from '../threads/worker-pool.ts'
@@ -9,10 +10,14 @@ const TOLD = 5
 /** What a crawl waits for. */
 export function waitsOf({ frontier, skips }: CrawlState, pool: WorkerPool, output: Output): Waits {
   const now = performance.now()
-  const { count, first } = frontier.sleepers(TOLD)
+  const { sleepers } = frontier
+  const first = earliest(sleepers, TOLD)
   return {
     ...pool.waits(TOLD, now),
-    hosts: { count, first: first.map(({ host, until }) => ({ host, ms: until - now })) },
+    hosts: {
+      count: sleepers.count,
+      first: first.map(({ host, until }) => ({ host, ms: until - now })),
+    },
     isCongested: output.congested || skips.congested,
   }
 }

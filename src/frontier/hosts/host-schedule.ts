@@ -34,13 +34,11 @@ export class HostSchedule {
     return [...this.#dormant]
   }
 
-  /** Hosts whose time has not come, and when that is, the earliest first. */
-  sleepers(max: number): { readonly host: string; readonly until: number }[] {
+  /** Hosts whose time has not come, and when that is, in no order. */
+  get sleepers(): { readonly host: string; readonly until: number }[] {
     return [...this.#sleeping.values()]
       .filter(({ at, value }) => isCurrent(value, at))
       .map(({ at, value }) => ({ host: value.key, until: at }))
-      .sort((a, b) => a.until - b.until)
-      .slice(0, max)
   }
 
   /** How many hosts wait for their time. */
