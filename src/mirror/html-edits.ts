@@ -143,7 +143,7 @@ class TagReader implements TokenizerCallbacks {
 function declaredIn(attributes: readonly Attribute[]): string | undefined {
   const isType = valueIn(attributes, 'http-equiv')?.toLowerCase() === 'content-type'
   const content = isType ? (valueIn(attributes, 'content') ?? '') : ''
-  const [, inContent] = /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(content) ?? []
+  const [, inContent] = /charset\s*=\s*["']?([^\s"';]+)/i.exec(content) ?? []
   const label = valueIn(attributes, 'charset') ?? inContent
   return label === undefined ? undefined : nameOf(label)
 }

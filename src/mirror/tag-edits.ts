@@ -1,3 +1,4 @@
+import { srcsetPlaces } from '../url/srcset.ts'
 import { cssEdits } from './css-urls.ts'
 import { type Edit, edited, type Relink } from './edits.ts'
 
@@ -21,8 +22,8 @@ const URLS: ReadonlySet<string> = new Set(
 const GUARDS: ReadonlySet<string> = new Set(['integrity', 'crossorigin'])
 /** The time of a refresh, and the words and the quote before its URL. */
 const REFRESH = /^([\s\d.]*[;,]?\s*(?:url\s*=\s*)?["']?)([^"']+)/i
-/** Candidates of a srcset: what stands before the URL, and the URL, which no comma ends. */
-const CANDIDATE = /((?:^|,)[\s,]*)([^\s,](?:\S*[^\s,])?)/g
+/** URLs in a srcset. */
+const MAX_CANDIDATES = 1_000
 /** Longer values are no references that anybody follows. */
 const MAX_VALUE = 65_536
 
@@ -69,10 +70,11 @@ function refresh(value: string, relink: Relink): string {
 }
 
 function srcset(value: string, relink: Relink): string {
-  return value.replace(CANDIDATE, (all, before: string, url: string) => {
+  const edits = srcsetPlaces(value, MAX_CANDIDATES).flatMap(({ url, start }) => {
     const text = relink(url)
-    return text === undefined ? all : before + text
+    return text === undefined ? [] : [{ start, end: start + url.length, text }]
   })
+  return edited(value, edits)
 }
 
 function changed(before: string, after: string): string | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { edited } from '../../src/mirror/edits.ts'
 import { htmlEdits } from '../../src/mirror/html-edits.ts'
+import { growth, SLACK } from '../support/growth.ts'
 
 /** As a page that is at `base`, with a new place for all that is relative. */
 function rewritten(html: string, charset: string | undefined = 'utf-8'): string {
@@ -85,5 +86,25 @@ describe('a page', () => {
     const xml = '<svg><![CDATA[<a href="b">]]><image href="a"/></svg>'
     const reading = { relinkFrom: () => () => 'c', decode: String, charset: undefined }
     expect(edited(xml, htmlEdits(xml, reading))).toBe(xml.replace('"a"', '"c"'))
+  })
+
+  it.each([
+    '<a href="',
+    "<a href=a style='",
+    '<img srcset=",',
+    '<img srcset="a ,',
+    '<meta http-equiv=refresh content=" ',
+    '<meta http-equiv=content-type content="charset= ',
+    '<base ',
+    '<style>url(',
+    '<p style="url(',
+    '<!--',
+    '&',
+  ])('takes linear time when it repeats %s', async (piece) => {
+    const work = (size: number) => {
+      rewritten(piece.repeat(size))
+      rewritten(piece + (piece.at(-1) ?? '').repeat(size))
+    }
+    expect(await growth(work, 500)).toBeLessThan(SLACK)
   })
 })

@@ -13,6 +13,9 @@ const XML: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xm
 /** Encodings in which a byte below 0x40 may be no ASCII character. */
 const NOT_ASCII: ReadonlySet<string> = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp'])
 
+/** Links per page that are changed, as many as are looked at when it is crawled. */
+const MAX_LINKS = 100_000
+
 /** Whether a file of that type has links that have to be changed. */
 export function hasLinks(type: string): boolean {
   return type === HTML || type === CSS || XML.has(type)
@@ -51,7 +54,9 @@ function pieceDecoder(charset: string): (piece: string) => string {
 /** To the file where there is one, else to where the link leads on the web; fragments stay. */
 function relinkOf(page: SavedFile, baseHref: string | undefined, fileOf: FileOf): Relink {
   const resolver = new LinkResolver(page.url, { baseHref, encoding: page.charset })
+  let room = MAX_LINKS
   return (reference) => {
+    if (--room < 0) return undefined
     const at = reference.indexOf('#')
     if (at === 0 && baseHref === undefined) return undefined
     const target = resolver.resolve(reference)

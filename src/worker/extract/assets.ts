@@ -1,5 +1,5 @@
+import { srcsetUrls } from '../../url/srcset.ts'
 import { linkTypes } from './link-types.ts'
-import { srcsetUrls } from './srcset.ts'
 import type { AttributeName } from './start-tag.ts'
 
 /** The decoded value of an attribute of the tag that is looked at. */

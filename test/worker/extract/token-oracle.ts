@@ -1,6 +1,6 @@
 import { html as spec, type Token, Tokenizer, TokenizerMode } from 'parse5'
 import type { Outlink } from '../../../src/worker/extract/page-parts.ts'
-import { srcsetOracle } from './srcset-oracle.ts'
+import { srcsetOracle } from '../../url/srcset-oracle.ts'
 
 const LINKS: Record<string, 'href' | 'src'> = {
   a: 'href',

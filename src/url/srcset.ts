@@ -1,19 +1,32 @@
+/** A URL, and where it stands. */
+interface SrcsetUrl {
+  readonly url: string
+  readonly start: number
+}
+
 /**
  * The URLs of the valid candidates of a `srcset`, `max` at most. HTML standard, "parse a srcset
  * attribute": a URL may hold commas, but not begin or end with one.
  */
-export function srcsetUrls(srcset: string, max: number): string[] {
-  const urls: string[] = []
+export function srcsetPlaces(srcset: string, max: number): SrcsetUrl[] {
+  const urls: SrcsetUrl[] = []
   let at = after(SEPARATORS, srcset, 0)
   while (at < srcset.length && urls.length < max) {
     const end = after(NO_SPACE, srcset, at)
     const urlEnd = startOfCommas(srcset, end)
     // A comma at the end of the URL ends the candidate.
     const next = urlEnd < end ? end : endOfDescriptors(srcset, end)
-    if (areValid(srcset.slice(end, next))) urls.push(srcset.slice(at, urlEnd))
+    if (areValid(srcset.slice(end, next))) {
+      urls.push({ url: srcset.slice(at, urlEnd), start: at })
+    }
     at = after(SEPARATORS, srcset, next)
   }
   return urls
+}
+
+/** The same, without where they stand. */
+export function srcsetUrls(srcset: string, max: number): string[] {
+  return srcsetPlaces(srcset, max).map(({ url }) => url)
 }
 
 const SEPARATORS = /[\t\n\f\r ,]*/y

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { srcsetUrls } from '../../../src/worker/extract/srcset.ts'
-import { growth, SLACK } from '../../support/growth.ts'
+import { srcsetUrls } from '../../src/url/srcset.ts'
+import { growth, SLACK } from '../support/growth.ts'
 import { srcsetOracle } from './srcset-oracle.ts'
 
 describe('srcsetUrls', () => {
