@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { finishAll, startJobProcess } from '../../support/job-run.ts'
 import { RedisServer } from '../../support/redis-server.ts'
-import { startServer } from '../../support/site-server.ts'
+import { type SiteServer, startServer } from '../../support/site-server.ts'
 import { useFolder } from '../../support/state-run.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
@@ -21,14 +21,15 @@ it('goes on with a replica that was behind, and loses nothing that it had not he
   const args = [`${site.url}/1`, ...limits, '--lease', '1s']
   const redis = [`redis://127.0.0.1:${proxy.port}`]
   const crawl = startJobProcess({ folder: path(), name: 'a', redis, job: 'tree', args })
-  await until(() => site.requests.length > 20)
+  await until(() => site.requests.length > site.room)
   await replica.ask('REPLICAOF', 'NO', 'ONE')
-  const before = site.requests.length
-  await until(() => site.requests.length > before + 20)
+  site.room += 20
+  await until(() => site.requests.length > site.room)
   // Its connections stay, and it forgets what the replica does not know.
   await master.ask('REPLICAOF', '127.0.0.1', `${replica.port}`)
   await until(() => crawl.stderr().includes('is a replica'))
   proxy.target = replica.port
+  site.room = Number.POSITIVE_INFINITY
 
   const visits = await finishAll([crawl])
   expect(crawl.stderr()).toContain('the crawl goes on')
@@ -45,9 +46,11 @@ async function startRedis(...args: string[]): Promise<RedisServer> {
   return redis
 }
 
-/** Each page is named by one other only: a link that is lost is missed. */
+/** Each page is named by one other only: a link that is lost is missed. Past `room` requests it waits. */
 async function startTree() {
-  const site = await startServer(({ url = '' }, response) => {
+  const tree = { url: '', room: 20, requests: [] as SiteServer['requests'] }
+  const site = await startServer(async ({ url = '' }, response) => {
+    await until(() => tree.requests.length <= tree.room)
     const page = Number(url.slice(1))
     if (!(page > 0)) return void response.writeHead(404).end()
     const children = [2 * page, 2 * page + 1].filter((child) => child <= PAGES)
@@ -55,7 +58,7 @@ async function startTree() {
     response.end(children.map((child) => `<a href=/${child}>child</a>`).join(''))
   })
   onTestFinished(() => site.close())
-  return site
+  return Object.assign(tree, { url: site.url, requests: site.requests })
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

@@ -13,6 +13,8 @@ import { useFolder } from '../../support/state-run.ts'
 
 const DEPTH = 4
 const DELAY_MS = 30
+/** Clocks of several processes, and timers that are cut to whole milliseconds. */
+const TOLERANCE_MS = 1
 const HOSTS = 20
 const PROCESSES = ['a', 'b', 'c', 'd']
 
@@ -50,9 +52,9 @@ describe.each(REDIS_SETUPS)('four processes on one job over 20 hosts, on %s', (_
       expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
       const pages = asked.filter((url) => url !== '/robots.txt').map((url) => origin + url)
       expect(pages.every((url) => expected.has(url))).toBe(true)
-      expect(shortestGap(requests)).toBeGreaterThanOrEqual(DELAY_MS)
+      expect(shortestGap(requests)).toBeGreaterThanOrEqual(DELAY_MS - TOLERANCE_MS)
     }
-  }, 120_000)
+  })
 })
 
 describe.each(REDIS_SETUPS)(

@@ -12,8 +12,12 @@ const DEPTH = 3
 const LIMITS = ['--depth', `${DEPTH}`, '--scope', 'any', '--allow-private', '--retries', '0']
 const path = useFolder()
 
-async function startSite(pages: number): Promise<StartedGraph> {
-  const site = await startGraph(generateGraph({ seed: 5, pages, hosts: 4, errors: 0 }))
+async function startSite(
+  pages: number,
+  gate?: (asked: number) => Promise<void> | undefined,
+): Promise<StartedGraph> {
+  const graph = generateGraph({ seed: 5, pages, hosts: 4, errors: 0 })
+  const site = await startGraph(graph, { gate: () => gate?.(requestsOf(site)) })
   onTestFinished(() => site.close())
   return site
 }
@@ -32,10 +36,12 @@ function start(name: string, port: number, site: StartedGraph, ...more: string[]
 
 it('a crawl waits for a Redis that is out of memory, and names what to do', async () => {
   const redis = await startRedis('--appendonly', 'yes')
-  const site = await startSite(120)
+  const short = Promise.withResolvers<void>()
+  const site = await startSite(120, (asked) => (asked > 30 ? short.promise : undefined))
   const crawl = start('a', redis.port, site, '--delay', '20ms')
   await until(() => requestsOf(site) > 20)
   await redis.ask('CONFIG', 'SET', 'maxmemory', '1')
+  short.resolve()
   await until(() => crawl.stderr().includes('is out of memory'))
   const servers = await connect(redis.url)
   onTestFinished(() => servers.close())
