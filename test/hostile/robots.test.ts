@@ -45,7 +45,7 @@ describe('a crawl of hosts whose robots.txt is hostile', () => {
       servers.set(name, server)
     }
     const seeds = [...servers.values()].map(({ url }) => `${url}/page`)
-    run = await runCrawl([...seeds, '-w', '4', '--timeout', '10s', '--retries', '0'])
+    run = await runCrawl([...seeds, '-w', '4', '--timeout', '5s', '--retries', '0'])
   })
 
   afterAll(async () => {
