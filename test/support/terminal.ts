@@ -13,10 +13,16 @@ interface Size {
 /** What a terminal shows: the screen of xterm, without its window. */
 export class Terminal {
   readonly #screen: InstanceType<typeof xterm.Terminal>
+  /** Rows of the screen from which it was cleared to its end. */
+  readonly clears: number[] = []
   #raw = ''
 
   constructor({ columns: cols, rows }: Size) {
     this.#screen = new xterm.Terminal({ cols, rows, allowProposedApi: true, convertEol: true })
+    this.#screen.parser.registerCsiHandler({ final: 'J' }, () => {
+      this.clears.push(this.#screen.buffer.active.cursorY)
+      return false
+    })
   }
 
   /** All lines, those that scrolled away included, without space at their ends. */

@@ -14,8 +14,11 @@ export interface Moment {
 /** Hosts of each kind that are shown. */
 export const MOST_HOSTS = 4
 
-/** What is wider is hard to read. */
-const WIDEST = 120
+/**
+ * Terminals that become narrower break longer lines in two, and some, tmux for one, move the first half out of
+ * reach: what fits 80 columns is safe from that in nearly all of them.
+ */
+const WIDEST = 79
 
 /** The view of a crawl: lines that fit the terminal, with one to spare below. */
 export function frameOf(moment: Moment, { columns, rows }: Extent): string[] {

@@ -26,13 +26,15 @@ export class Screen {
     terminal.cork()
     // Not where it was left: a Ctrl-C is echoed.
     cursorTo(terminal, 0)
-    moveCursor(terminal, 0, -this.#height)
+    const height = this.#height
+    moveCursor(terminal, 0, -height)
     for (const line of lines) {
       terminal.write(line)
       clearLine(terminal, 1)
       terminal.write('\n')
     }
-    clearScreenDown(terminal)
+    if (lines.length === 0 && height > 0) this.#clear()
+    else clearScreenDown(terminal)
     terminal.uncork()
     this.#lines = lines
   }
@@ -48,6 +50,14 @@ export class Screen {
         this.draw(lines)
       },
     })
+  }
+
+  /** From the cursor on. What is cleared from the first line on, tmux keeps in its history. */
+  #clear(): void {
+    clearLine(this.#terminal, 0)
+    moveCursor(this.#terminal, 0, 1)
+    clearScreenDown(this.#terminal)
+    moveCursor(this.#terminal, 0, -1)
   }
 
   /** Lines that the terminal has taken: where it became narrower, it has broken some in two. */

@@ -65,6 +65,15 @@ describe('a screen', () => {
     ])
   })
 
+  it('is taken away, and not cleared as a whole, which tmux would keep in its history', async () => {
+    const { terminal, screen, shown } = open()
+    screen.draw(['one', 'two'])
+    await terminal.write('^C')
+    screen.draw([])
+    expect(await shown()).toEqual([])
+    expect(terminal.clears).not.toContain(0)
+  })
+
   it('writes over what was typed', async () => {
     const { terminal, screen, shown } = open()
     screen.draw(['one', 'two'])
