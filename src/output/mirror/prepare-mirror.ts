@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, rmdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { CrawlerError } from '../../errors.ts'
 import { outputError } from '../stream-output.ts'
 
@@ -16,22 +16,26 @@ export function prepareMirror(
 ): () => void {
   const made: string[] = []
   try {
-    const first = mkdirSync(folder, { recursive: true })
-    if (first !== undefined) made.push(folder)
+    if (make(folder)) made.push(folder)
     const foreign = mayStand ? [] : readdirSync(folder).filter((name) => !own.includes(name))
     if (foreign.length > 0) {
       const message = `${folder}: expected an empty folder; --overwrite writes into this one`
       throw new CrawlerError('usage', message)
     }
-    for (const name of own) {
-      if (mkdirSync(join(folder, name), { recursive: true }) !== undefined) {
-        made.push(join(folder, name))
-      }
-    }
+    made.push(...own.map((name) => join(folder, name)).filter(make))
   } catch (error) {
     throw error instanceof CrawlerError ? error : outputError(folder, error)
   }
   return () => {
     for (const path of made.reverse()) rmdirSync(path)
   }
+}
+
+/** False when the folder is there. What Node says of one that it makes with its parents may be misleading. */
+function make(folder: string): boolean {
+  const known = statSync(folder, { throwIfNoEntry: false })
+  if (known?.isDirectory()) return false
+  if (known === undefined) mkdirSync(dirname(resolve(folder)), { recursive: true })
+  mkdirSync(folder)
+  return true
 }
