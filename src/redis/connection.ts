@@ -74,10 +74,11 @@ export class Connection {
   }
 
   async #persist<T>(ask: () => Promise<T>): Promise<T> {
+    const since = performance.now()
     let isWaiting = false
     let isAnswered = false
     const wait = (complaint: Complaint) => {
-      if (!isWaiting) this.#outage.enter()
+      if (!isWaiting) this.#outage.enter(since)
       isWaiting = true
       this.#outage.because(complaint)
     }

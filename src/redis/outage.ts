@@ -19,9 +19,9 @@ export class Outage {
     this.#logger = logger
   }
 
-  /** A call begins to wait. */
-  enter(): void {
-    if (this.#waiting === 0) this.#since = performance.now()
+  /** A call waits. @param since when it began, in milliseconds of the monotonic clock */
+  enter(since: number): void {
+    if (this.#waiting === 0) this.#since = since
     this.#waiting++
   }
 

@@ -1,13 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { finishAll, startJobProcess } from '../../support/job-run.ts'
+import { startAgent } from '../../support/job-agent.ts'
 import { RedisServer } from '../../support/redis-server.ts'
 import { type SiteServer, startServer } from '../../support/site-server.ts'
-import { useFolder } from '../../support/state-run.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
 const PAGES = 127
 const AT_ONCE = ['--repl-diskless-sync-delay', '0']
-const path = useFolder()
 
 it('goes on with a replica that was behind, and loses nothing that it had not heard of', async () => {
   const master = await startRedis('--appendonly', 'yes')
@@ -17,22 +15,21 @@ it('goes on with a replica that was behind, and loses nothing that it had not he
   const site = await startTree()
   await until(async () => (await replica.ask('INFO')).includes('master_link_status:up'))
 
-  const limits = ['--depth', '9', '--allow-private', '--delay', '20ms', '--workers', '1']
-  const args = [`${site.url}/1`, ...limits, '--lease', '1s']
-  const redis = [`redis://127.0.0.1:${proxy.port}`]
-  const crawl = startJobProcess({ folder: path(), name: 'a', redis, job: 'tree', args })
+  const limits = { depth: 9, allowPrivate: true, delay: '20ms', lease: '1s' }
+  const frontier = [`redis://127.0.0.1:${proxy.port}`]
+  const crawl = startAgent({ seeds: [`${site.url}/1`], ...limits, frontier, job: 'tree' })
   await until(() => site.requests.length > site.room)
   await replica.ask('REPLICAOF', 'NO', 'ONE')
   site.room += 20
   await until(() => site.requests.length > site.room)
   // Its connections stay, and it forgets what the replica does not know.
   await master.ask('REPLICAOF', '127.0.0.1', `${replica.port}`)
-  await until(() => crawl.stderr().includes('is a replica'))
+  await until(() => crawl.log().includes('is a replica'))
   proxy.target = replica.port
   site.room = Number.POSITIVE_INFINITY
 
-  const visits = await finishAll([crawl])
-  expect(crawl.stderr()).toContain('the crawl goes on')
+  const { visits } = await crawl.ended
+  expect(crawl.log()).toContain('the crawl goes on')
   const pages = new Set(visits.map(({ url }) => Number(new URL(url).pathname.slice(1))))
   expect([...pages].toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: PAGES }, (_, page) => page + 1),

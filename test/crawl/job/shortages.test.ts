@@ -1,16 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest'
+import type { ConfigInput } from '../../../src/config/schema.ts'
 import { controlJob, showJob } from '../../../src/redis/job-list.ts'
 import type { Visit } from '../../../src/wire/visit.ts'
 import { generateGraph } from '../../support/generated-graph.ts'
 import { type StartedGraph, startGraph } from '../../support/graph-server.ts'
-import { finishAll, type JobProcess, startJobProcess } from '../../support/job-run.ts'
+import { type JobAgent, startAgent } from '../../support/job-agent.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
-import { useFolder } from '../../support/state-run.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
 const DEPTH = 3
-const LIMITS = ['--depth', `${DEPTH}`, '--scope', 'any', '--allow-private', '--retries', '0']
-const path = useFolder()
 
 async function startSite(
   pages: number,
@@ -28,28 +26,28 @@ async function startRedis(...args: string[]): Promise<RedisServer> {
   return redis
 }
 
-function start(name: string, port: number, site: StartedGraph, ...more: string[]): JobProcess {
-  const args = [...site.seeds, ...LIMITS, '--workers', '1', ...more]
-  const redis = [`redis://127.0.0.1:${port}`]
-  return startJobProcess({ folder: path(), name, redis, job: 'shortage', args })
+function start(port: number, { seeds }: StartedGraph, settings: ConfigInput): JobAgent {
+  const limits = { depth: DEPTH, scope: 'any', allowPrivate: true, retries: 0 } as const
+  const frontier = [`redis://127.0.0.1:${port}`]
+  return startAgent({ seeds: [...seeds], ...limits, frontier, job: 'shortage', ...settings })
 }
 
 it('a crawl waits for a Redis that is out of memory, and names what to do', async () => {
   const redis = await startRedis('--appendonly', 'yes')
   const short = Promise.withResolvers<void>()
   const site = await startSite(120, (asked) => (asked > 30 ? short.promise : undefined))
-  const crawl = start('a', redis.port, site, '--delay', '20ms')
+  const crawl = start(redis.port, site, { delay: '20ms' })
   await until(() => requestsOf(site) > 20)
   await redis.ask('CONFIG', 'SET', 'maxmemory', '1')
   short.resolve()
-  await until(() => crawl.stderr().includes('is out of memory'))
+  await until(() => crawl.log().includes('is out of memory'))
   const servers = await connect(redis.url)
   onTestFinished(() => servers.close())
   expect(await controlJob(servers, 'shortage', 'pause')).toBe('paused')
   expect((await showJob(servers, 'shortage')).agents).toBe(1)
   await controlJob(servers, 'shortage', 'resume')
   await redis.ask('CONFIG', 'SET', 'maxmemory', '0')
-  expectEachOnce(await finishAll([crawl]), site)
+  expectEachOnce((await crawl.ended).visits, site)
   const said = messagesOf(crawl)
   expect(said.filter((message) => message.includes('memory'))).toEqual([
     `Redis at 127.0.0.1:${redis.port} is out of memory: give it more (CONFIG SET maxmemory <bytes>); the crawl waits, and loses nothing`,
@@ -63,10 +61,9 @@ it('processes lose no lease by a Redis whose replies take 200 ms', async () => {
   onTestFinished(() => proxy.close())
   proxy.delay = 200
   const site = await startSite(12)
-  const manners = ['--depth', '1', '--lease', '6s', '--delay', '50ms', '-q']
-  const visits = await finishAll(
-    ['a', 'b'].map((name) => start(name, proxy.port, site, ...manners)),
-  )
+  const settings = { depth: 1, lease: '6s', delay: '50ms' }
+  const agents = [1, 2].map(() => start(proxy.port, site, settings))
+  const visits = (await Promise.all(agents.map(({ ended }) => ended))).flatMap((run) => run.visits)
   expectEachOnce(visits, site, 1)
   expect(visits.every(({ attempts }) => attempts === 1)).toBe(true)
 })
@@ -81,12 +78,9 @@ function expectEachOnce(visits: readonly Visit[], site: StartedGraph, depth = DE
   }
 }
 
-function messagesOf(crawl: JobProcess): string[] {
-  return crawl
-    .stderr()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line).msg)
+function messagesOf(crawl: JobAgent): string[] {
+  const lines = crawl.log().trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line).msg)
 }
 
 function requestsOf({ servers }: StartedGraph): number {
