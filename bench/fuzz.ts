@@ -82,7 +82,7 @@ function links(body: Buffer): void {
   const { page, charset: found } = extract(body, charset, { maxLinks: 100_000, assets: true })
   const options = { baseHref: page.base, encoding: found }
   const resolver = new LinkResolver('http://example.com/a/b?c', options)
-  for (const href of [...page.outlinks.map((link) => link.href), ...page.assets]) {
+  for (const href of [...[...page.outlinks].map((link) => link.href), ...page.assets]) {
     counts.links++
     const url = resolver.resolve(href)
     if (url === undefined) resolver.whyNot(href)

@@ -2,7 +2,7 @@ import { openSeenSet } from '../seen/registry.ts'
 import { Counters } from '../wire/counters.ts'
 import type { WorkerSetup } from '../wire/messages.ts'
 import { encodeSkip, type Skip } from '../wire/skip.ts'
-import type { Rewriting } from './link-gate.ts'
+import type { Rewriting } from './link-list.ts'
 
 /** As much of a URL that is none as is worth keeping. */
 const MAX_SHOWN = 2_000

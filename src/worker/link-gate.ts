@@ -1,19 +1,19 @@
 import { isNofollow } from '../robots/nofollow.ts'
-import { type CanonicalRule, CanonicalRules } from '../url/canonical-rules.ts'
+import { CanonicalRules } from '../url/canonical-rules.ts'
 import { LinkResolver, type ResolverOptions } from '../url/resolve.ts'
 import { Scope } from '../url/scope.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { WorkerSetup } from '../wire/messages.ts'
-import type { Skip, SkipReason } from '../wire/skip.ts'
-import { LinkMemory, type Target, withoutFragment } from './link-memory.ts'
+import type { Skip } from '../wire/skip.ts'
+import type { Outlinks } from './extract/outlinks.ts'
+import { type Admission, LinkList } from './link-list.ts'
+import { isAbsolute, LinkMemory, type Target } from './link-memory.ts'
 
 /** A link as a page or its header wrote it. */
 export interface Link {
   readonly href: string
   /** Words of its `rel`; one of them may ask not to follow it. */
   readonly rel?: string
-  /** What it shows, where somebody asks. */
-  readonly text?: string
 }
 
 /** How the links of one list are to be read. */
@@ -21,26 +21,6 @@ export interface LinkReading extends ResolverOptions {
   /** The whole page asks not to follow its links. */
   readonly nofollow?: boolean
 }
-
-/** A URL that rules of `--canonicalize` changed. */
-export interface Rewriting {
-  readonly before: string
-  readonly rules: readonly CanonicalRule[]
-}
-
-/** What became of the links of a page. */
-export interface Admission {
-  /** Inside the scope, each once. */
-  readonly urls: readonly string[]
-  readonly skips: readonly Skip[]
-  readonly rewritings: readonly Rewriting[]
-}
-
-/**
- * Characters of the URLs that a page's links resolve to. A base URL of 8,000 characters would make
- * 800 MB of 100,000 links of one character.
- */
-const MAX_CHARACTERS = 2 ** 24
 
 const NONE: Admission = { urls: [], skips: [], rewritings: [] }
 
@@ -74,6 +54,20 @@ export class LinkGate {
     this.#memory.clear()
   }
 
+  /** The links of a page. The other parameters are those of `admit`. */
+  admitPage(links: Outlinks, from: CrawlUrl, reading: LinkReading, depth: number): Admission {
+    if (links.length === 0) return NONE
+    const list = this.#begin(from, reading, depth)
+    const reach = this.#memory.reachOf(list.resolver)
+    for (let index = 0; index < links.length; index++) {
+      const known = list.isFull ? undefined : this.#memory.find(links, index, reach)
+      if (known !== undefined) list.take(known, this.#reasonFor(known, reading, links.relAt(index)))
+      else this.#judgeNew(links, index, reading, list, reach)
+    }
+    this.#memory.trim()
+    return list
+  }
+
   /**
    * @param reading how links of this page are to be resolved
    * @param depth where they would stand
@@ -81,40 +75,10 @@ export class LinkGate {
   admit(links: readonly Link[], from: CrawlUrl, reading: LinkReading, depth: number): Admission {
     // Most pages have no links in their header: a resolver would parse the page's URL for nothing.
     if (links.length === 0) return NONE
-    const resolver = new LinkResolver(from.url, reading)
-    const known = this.#memory.hrefsAt(resolver)
-    const list = ++this.#lists
-    const urls: string[] = []
-    const skips: Skip[] = []
-    const rewritings: Rewriting[] = []
-    const heedsNofollow = this.#heedsNofollow
-    let room = MAX_CHARACTERS
-    const skip = (url: string, reason: SkipReason) =>
-      skips.push({ url, via: from.url, depth, reason })
-    for (const { href, rel } of links) {
-      if (room <= 0) {
-        skip(href, 'limit')
-        continue
-      }
-      const target =
-        known.get(withoutFragment(href)) ?? this.#resolve(href, resolver, known, rewritings)
-      if (target === undefined) {
-        skip(href, resolver.whyNot(href))
-        continue
-      }
-      room -= target.url.length
-      const nofollow = heedsNofollow && (reading.nofollow === true || isNofollow(rel))
-      // Asking is not following.
-      const isAsked = this.#external && target.reason === 'out-of-scope'
-      const reason = nofollow && !isAsked ? 'nofollow' : target.reason
-      if (reason !== undefined) skip(target.url, reason)
-      else if (target.list !== list) {
-        target.list = list
-        urls.push(target.url)
-      }
-    }
+    const list = this.#begin(from, reading, depth)
+    for (const link of links) this.#judge(link, reading, list)
     this.#memory.trim()
-    return { urls, skips, rewritings }
+    return list
   }
 
   /** Whether a URL is only asked for, as one out of the scope that a page or a redirect leads to. */
@@ -132,22 +96,49 @@ export class LinkGate {
     return { urls: [...new Set(outside.map(({ url }) => url))], skips: others }
   }
 
-  /** Undefined when the href names no URL that can be crawled. */
-  #resolve(
-    href: string,
-    resolver: LinkResolver,
-    known: Map<string, Target>,
-    rewritings: Rewriting[],
-  ): Target | undefined {
-    const joined = resolver.join(href)
-    const resolved = joined ?? resolver.parse(href)
-    if (resolved === undefined) return undefined
-    const target = this.#memory.targetOf(this.#rewrite(resolved, rewritings), this.#whyNot)
-    this.#memory.keep(known, href, joined !== undefined, target)
-    return target
+  #begin(from: CrawlUrl, reading: LinkReading, depth: number): LinkList {
+    return new LinkList(++this.#lists, new LinkResolver(from.url, reading), from, depth)
   }
 
-  #rewrite(url: string, rewritings: Rewriting[]): string {
+  /** A link that is not remembered; it may be from now on. */
+  #judgeNew(
+    links: Outlinks,
+    index: number,
+    reading: LinkReading,
+    list: LinkList,
+    reach: number,
+  ): void {
+    const href = links.hrefAt(index)
+    const rel = links.relAt(index)
+    const target = this.#judge(rel === undefined ? { href } : { href, rel }, reading, list)
+    if (target?.isLasting === true) this.#memory.keep(links, index, reach, target.target)
+  }
+
+  #judge({ href, rel }: Link, reading: LinkReading, list: LinkList) {
+    if (list.isFull) {
+      list.skip(href, 'limit')
+      return undefined
+    }
+    const joined = list.resolver.join(href)
+    const resolved = joined ?? list.resolver.parse(href)
+    if (resolved === undefined) {
+      list.skip(href, list.resolver.whyNot(href))
+      return undefined
+    }
+    const target = this.#memory.targetOf(this.#rewrite(resolved, list), this.#whyNot)
+    list.take(target, this.#reasonFor(target, reading, rel))
+    return { target, isLasting: joined !== undefined || isAbsolute(href) }
+  }
+
+  /** Why a link to that target is not followed. */
+  #reasonFor({ reason }: Target, reading: LinkReading, rel: string | undefined) {
+    if (!this.#heedsNofollow) return reason
+    // Asking is not following.
+    if (this.#external && reason === 'out-of-scope') return reason
+    return reading.nofollow === true || isNofollow(rel) ? 'nofollow' : reason
+  }
+
+  #rewrite(url: string, { rewritings }: LinkList): string {
     if (this.#rules === undefined) return url
     const { url: after, changedBy: rules } = this.#rules.explain(url)
     if (after !== url) rewritings.push({ before: url, rules })

@@ -1,6 +1,8 @@
-import { copy } from '../url/copy.ts'
 import type { LinkResolver } from '../url/resolve.ts'
 import type { SkipReason } from '../wire/skip.ts'
+import type { Outlinks } from './extract/outlinks.ts'
+import { ABSENT } from './extract/start-tag.ts'
+import { HrefMemory } from './href-memory.ts'
 
 /** A URL that links named. */
 export interface Target {
@@ -12,40 +14,35 @@ export interface Target {
 }
 
 /**
- * What is remembered of hrefs per worker, and of URLs: characters, and so many for each besides. Some
- * 16,000 of the usual length; more would hardly be found more often.
+ * What is remembered of URLs, and of the directories of pages: characters, and so many for each besides.
+ * Some 16,000 of the usual length; more would hardly be found more often.
  */
 const MOST = 2 ** 21
 const BESIDES = 64
 
-/** One in so many hrefs that were not remembered is: what stands on many pages comes again. */
-const KEPT_EVERY = 4
-
 /** What leads to the same place from everywhere, if the encodings of the pages are the same. */
-const ABSOLUTE = /^https?:\/\/[!-~]*$/i
+const ABSOLUTE = /^https?:\/\/[!"$-~]*$/i
 
 /**
- * Remembers where hrefs of late pages led: on most sites nine links of ten stand on many pages. What a
+ * Remembers where the links of late pages led: on most sites nine of ten stand on many pages. What a
  * plain href names depends on nothing but the directory of its page. When it is too much all is
  * forgotten, once a list of links is through.
  */
 export class LinkMemory {
-  /** By directory and encoding, then by href without its fragment. */
-  readonly #hrefs = new Map<string, Map<string, Target>>()
+  readonly #hrefs = new HrefMemory<Target>()
+  /** Numbers for directories and encodings; none is given twice. */
+  readonly #reaches = new Map<string, number>()
   readonly #targets = new Map<string, Target>()
-  /** What the hrefs take, and the targets. */
-  #kept = 0
+  #lastReach = 0
   #held = 0
-  #passed = 0
 
-  /** What is known of hrefs on pages with this base. */
-  hrefsAt({ reach }: LinkResolver): Map<string, Target> {
-    const known = this.#hrefs.get(reach)
+  /** A number for all pages whose plain hrefs lead to the same places. */
+  reachOf({ reach }: LinkResolver): number {
+    const known = this.#reaches.get(reach)
     if (known !== undefined) return known
-    const hrefs = new Map<string, Target>()
-    this.#hrefs.set(reach, hrefs)
-    this.#kept += sizeOf(reach)
-    return hrefs
+    this.#reaches.set(reach, ++this.#lastReach)
+    this.#held += sizeOf(reach)
+    return this.#lastReach
   }
 
   /** The one target of a URL; `whyNot` is asked about new ones. */
@@ -58,38 +55,36 @@ export class LinkMemory {
     return target
   }
 
-  /** @param isPlain whether joining it with its directory was all it took to resolve the href */
-  keep(hrefs: Map<string, Target>, href: string, isPlain: boolean, target: Target): void {
-    if (++this.#passed % KEPT_EVERY !== 0) return
-    if (!isPlain && !(ABSOLUTE.test(href) && !href.includes('#'))) return
-    hrefs.set(copy(withoutFragment(href)), target)
-    this.#kept += sizeOf(href)
+  /** Where a link leads, if that is remembered. */
+  find(links: Outlinks, index: number, reach: number): Target | undefined {
+    return this.#hrefs.find(links.bytes, links.startOf(index), links.endOf(index), reach)
+  }
+
+  /** Remembers where the link leads that was looked for last. */
+  keep(links: Outlinks, index: number, reach: number, target: Target): void {
+    const start = links.startOf(index)
+    if (start !== ABSENT) this.#hrefs.keep(links.bytes, start, reach, target)
   }
 
   /** To be called when a list of links is through. */
   trim(): void {
     if (this.#held > MOST) this.clear()
-    if (this.#kept > MOST) this.#forgetHrefs()
   }
 
   clear(): void {
-    this.#forgetHrefs()
+    this.#hrefs.clear()
+    this.#reaches.clear()
     this.#targets.clear()
     this.#held = 0
   }
+}
 
-  #forgetHrefs(): void {
-    this.#hrefs.clear()
-    this.#kept = 0
-  }
+/** Whether an href leads to the same place from all pages of a directory though it could not be joined. */
+export function isAbsolute(href: string): boolean {
+  return ABSOLUTE.test(href)
 }
 
 /** What it takes to remember a string. */
 function sizeOf(text: string): number {
   return text.length + BESIDES
-}
-
-export function withoutFragment(href: string): string {
-  const hash = href.indexOf('#')
-  return hash === -1 ? href : href.slice(0, hash)
 }

@@ -4,6 +4,7 @@ import { LinkResolver, type ResolverOptions } from '../url/resolve.ts'
 import type { LinkGraph, PageLinks } from '../wire/delivery.ts'
 import type { WorkerSetup } from '../wire/messages.ts'
 import { decodePage } from './extract/encoding.ts'
+import type { Outlinks } from './extract/outlinks.ts'
 import type { Link } from './link-gate.ts'
 
 /** The links of a page, as it is read. */
@@ -11,11 +12,18 @@ interface ReadLinks {
   /** Canonical URL of the page. */
   readonly from: string
   readonly base: ResolverOptions & { readonly encoding: string }
-  readonly inPage: readonly Link[]
+  readonly inPage: Outlinks
+  readonly assets: readonly string[]
   readonly inHeader: readonly Link[]
   readonly body: Buffer
   /** Nobody knows what else the page has. */
   readonly truncated: boolean
+}
+
+/** What tells where a link leads, and what it shows. */
+interface NamedLink {
+  readonly href: string
+  readonly text?: string
 }
 
 /** Characters of what the links of a page name and show, and of a link that is no URL. */
@@ -38,10 +46,20 @@ export class PageLinker {
     return linkGraph && new PageLinker(canonicalize, linkGraph)
   }
 
-  async of({ from, base, inPage, inHeader, body, truncated }: ReadLinks): Promise<PageLinks> {
+  async of({
+    from,
+    base,
+    inPage,
+    assets,
+    inHeader,
+    body,
+    truncated,
+  }: ReadLinks): Promise<PageLinks> {
     const to = new Map<string, string>()
     const invalid = new Set<string>()
-    this.#name(inPage, new LinkResolver(from, base), to, invalid)
+    const ofPage = new LinkResolver(from, base)
+    this.#name(this.wantsTexts ? inPage.shown() : inPage, ofPage, to, invalid)
+    this.#name(asLinks(assets), ofPage, to, invalid)
     this.#name(inHeader, new LinkResolver(from), to, invalid)
     const links = { from, to: [...to.keys()], invalid: [...invalid] }
     if (this.wantsTexts) return { ...links, texts: [...to.values()] }
@@ -52,7 +70,7 @@ export class PageLinker {
   }
 
   #name(
-    links: readonly Link[],
+    links: Iterable<NamedLink>,
     resolver: LinkResolver,
     to: Map<string, string>,
     invalid: Set<string>,
@@ -71,6 +89,10 @@ export class PageLinker {
       }
     }
   }
+}
+
+function asLinks(hrefs: readonly string[]): readonly NamedLink[] {
+  return hrefs.map((href) => ({ href }))
 }
 
 /** With its `#`, percent-encoded as browsers do; empty where there is none. */

@@ -25,8 +25,7 @@ export async function readPage(
 ): Promise<Reading> {
   const { headers, contentType, body } = answer
   const agents = [productToken.toLowerCase()]
-  const wanted = { assets, linkTexts: tools.linker?.wantsTexts === true, shown: novelty?.shown }
-  const options = { maxLinks: MAX_LINKS, agents, ...wanted }
+  const options = { maxLinks: MAX_LINKS, agents, assets, shown: novelty?.shown }
   const extracted = extract(body, contentType?.charset, options)
   const { charset, page } = extracted
   // At once: the next page that is read has the same place for what it shows.
@@ -38,7 +37,7 @@ export async function readPage(
   const { noindex, nofollow } = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
   const { depth } = crawlUrl
   const base = { baseHref: page.base, encoding: charset }
-  const inPage = gate.admit(page.outlinks, crawlUrl, { ...base, nofollow }, depth + 1)
+  const inPage = gate.admitPage(page.outlinks, crawlUrl, { ...base, nofollow }, depth + 1)
   const ofHeader = headerLinks(answer)
   const inHeader = gate.admit(ofHeader, crawlUrl, { nofollow }, depth + 1)
   const assetLinks = page.assets.map((href) => ({ href }))
@@ -49,7 +48,7 @@ export async function readPage(
   const newAssets = await discoverer.claim(loaded.urls)
   const outside = gate.outside([...inPage.skips, ...inHeader.skips, ...loaded.skips])
   const asked = await discoverer.claimOutside(outside.urls, crawlUrl)
-  const all = { inPage: [...page.outlinks, ...assetLinks], inHeader: ofHeader }
+  const all = { inPage: page.outlinks, assets: page.assets, inHeader: ofHeader }
   const { truncated } = answer
   const pageLinks = await tools.linker?.of({ from: crawlUrl.url, base, body, truncated, ...all })
   return {

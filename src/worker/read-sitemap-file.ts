@@ -1,6 +1,6 @@
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Skip } from '../wire/skip.ts'
-import type { Rewriting } from './link-gate.ts'
+import type { Rewriting } from './link-list.ts'
 import { leadsBeside, limited, type Reading, type ReadingTools } from './reading.ts'
 
 /** Finds the pages and further sitemaps that a sitemap or a feed names. */

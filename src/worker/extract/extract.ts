@@ -31,13 +31,15 @@ export function extract(
 /** In these encodings bytes below 0x40 may stand for no ASCII character. */
 const NOT_ASCII = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp'])
 
+const NOTHING = Buffer.alloc(0)
+
 /**
  * Any other page is scanned as it is, and only the values with bytes from 0x80 up are decoded: in
  * all encodings of the WHATWG a byte below 0x40 is then the ASCII character, or a digit inside a
  * GB18030 sequence, so no delimiter is mistaken.
  */
 function scanAs(charset: string, body: Buffer, options: Omit<ScanOptions, 'decode'>): ScannedPage {
-  if (charset === 'replacement') return { outlinks: [], assets: [], robots: [] }
+  if (charset === 'replacement') return scan(NOTHING, { ...options, decode: pieceDecoder('utf-8') })
   if (!NOT_ASCII.has(charset)) return scan(body, { ...options, decode: pieceDecoder(charset) })
   const utf8 = Buffer.from(decodePage(body, charset))
   return scan(utf8, { ...options, decode: pieceDecoder('utf-8') })

@@ -1,12 +1,22 @@
 import { copy } from '../../url/copy.ts'
 import { assetsOf, svgAssetsOf } from './assets.ts'
 import type { DecodeBytes } from './encoding.ts'
-import { linkText } from './link-text.ts'
+import type { Html } from './html.ts'
 import { linkTypes } from './link-types.ts'
+import { type LinkKind, Outlinks } from './outlinks.ts'
 import { declaredEncoding } from './prescan.ts'
 import { refreshUrl } from './refresh.ts'
 import type { Shown } from './shown.ts'
-import type { AttributeName, StartTag } from './start-tag.ts'
+import {
+  ABSENT,
+  type AttributeName,
+  HREF,
+  MAX_VALUE,
+  type Slot,
+  SRC,
+  type StartTag,
+  XLINK_HREF,
+} from './start-tag.ts'
 import { attributeText, elementText } from './text.ts'
 
 export interface ScanOptions {
@@ -16,24 +26,10 @@ export interface ScanOptions {
   readonly agents?: readonly string[]
   /** Whether to look for assets, too. */
   readonly assets?: boolean
-  /** Whether to keep what links show. */
-  readonly linkTexts?: boolean
   /** Takes down what the page shows. */
   readonly shown?: Shown | undefined
   /** Decodes a piece of the page. */
   readonly decode: DecodeBytes
-}
-
-export type LinkTag = 'a' | 'area' | 'iframe' | 'frame' | 'meta'
-
-/** A link as the page wrote it, in page order. Its strings may be slices of the page: resolve or copy. */
-export interface Outlink {
-  readonly href: string
-  readonly tag: LinkTag
-  readonly attribute: 'href' | 'src' | 'content' | 'xlink:href'
-  readonly rel?: string
-  /** What an `<a>` shows, where it shows something and somebody asks. */
-  readonly text?: string
 }
 
 /** What `<meta name=robots>`, or one named after a product token, says. */
@@ -43,8 +39,8 @@ export interface MetaRobots {
 }
 
 export interface ScannedPage {
-  readonly outlinks: readonly Outlink[]
-  /** URLs of what a browser would load for the page, in page order, if asked for; as in `Outlink`. */
+  readonly outlinks: Outlinks
+  /** URLs of what a browser would load for the page, in page order, if asked for: slices of it, maybe. */
   readonly assets: readonly string[]
   /** `href` of the first `<base>` that has one. */
   readonly base?: string
@@ -57,15 +53,23 @@ export interface ScannedPage {
   readonly charset?: string
 }
 
-/** Longer values are ignored: no URL, title or directive needs as much. */
-const MAX_VALUE = 65_536
+const ANCHOR: LinkKind = { tag: 'a', attribute: 'href' }
+const OLD_ANCHOR: LinkKind = { tag: 'a', attribute: 'xlink:href' }
+/** The tags of HTML that are links. */
+const LINKS: ReadonlyMap<string, LinkKind> = new Map<string, LinkKind>([
+  ['a', ANCHOR],
+  ['area', { tag: 'area', attribute: 'href' }],
+  ['iframe', { tag: 'iframe', attribute: 'src' }],
+  ['frame', { tag: 'frame', attribute: 'src' }],
+])
+
 const MAX_TITLE = 1_000
 const MAX_ROBOTS = 100
 
 /** Gathers the parts of a page as the scanner comes upon their tags. */
 export class PageParts {
   readonly #options: ScanOptions
-  readonly #outlinks: Outlink[] = []
+  readonly #outlinks: Outlinks
   readonly #assets: string[] = []
   readonly #robots: MetaRobots[] = []
   #base: string | undefined
@@ -74,8 +78,9 @@ export class PageParts {
   #charset: string | undefined
   #refreshes = false
 
-  constructor(options: ScanOptions) {
+  constructor(html: Html, options: ScanOptions) {
     this.#options = options
+    this.#outlinks = new Outlinks(html, options.decode)
   }
 
   page(): ScannedPage {
@@ -91,8 +96,8 @@ export class PageParts {
   }
 
   add(name: string, tag: StartTag): void {
-    if (name === 'a' || name === 'area') this.#addLink(name, 'href', tag)
-    else if (name === 'iframe' || name === 'frame') this.#addLink(name, 'src', tag)
+    const kind = LINKS.get(name)
+    if (kind !== undefined) this.#addLink(kind, tag, kind.attribute === 'src' ? SRC : HREF)
     else if (name === 'meta') this.#addMeta(tag)
     else if (name === 'base') this.#base ??= copied(this.#value(tag, 'href'))
     else if (name === 'link') this.#addCanonical(tag)
@@ -102,7 +107,8 @@ export class PageParts {
   /** An element of SVG or MathML; the `href` of an `<a>` wins over the older `xlink:href`. */
   addForeign(name: string, tag: StartTag): void {
     if (name === 'a') {
-      this.#addLink('a', tag.raw('href') === undefined ? 'xlink:href' : 'href', tag)
+      if (tag.has(HREF)) this.#addLink(ANCHOR, tag, HREF)
+      else this.#addLink(OLD_ANCHOR, tag, XLINK_HREF)
     } else if (this.#options.assets === true) this.#addAssets(svgAssetsOf, name, tag)
   }
 
@@ -122,14 +128,8 @@ export class PageParts {
     }
   }
 
-  #addLink(tag: LinkTag, attribute: Outlink['attribute'], from: StartTag): void {
-    const href = this.#value(from, attribute)
-    if (href === undefined || this.#room <= 0) return
-    const rel = this.#value(from, 'rel')
-    const link = rel === undefined ? { href, tag, attribute } : { href, tag, attribute, rel }
-    const isTold = this.#options.linkTexts === true && tag === 'a'
-    const text = isTold ? linkText(from.html, from.end, this.#options.decode) : ''
-    this.#outlinks.push(text === '' ? link : { ...link, text })
+  #addLink(kind: LinkKind, tag: StartTag, href: Slot): void {
+    if (tag.startOf(href) !== ABSENT && this.#room > 0) this.#outlinks.add(kind, tag, href)
   }
 
   #addMeta(tag: StartTag): void {
@@ -150,7 +150,7 @@ export class PageParts {
     if (href === undefined) return
     this.#refreshes = true
     if (href === '' || this.#room <= 0) return
-    this.#outlinks.push({ href, tag: 'meta', attribute: 'content' })
+    this.#outlinks.addRefresh(href)
   }
 
   #addCanonical(tag: StartTag): void {
@@ -160,8 +160,7 @@ export class PageParts {
 
   #value(tag: StartTag, name: AttributeName): string | undefined {
     const raw = tag.raw(name)
-    if (raw === undefined || raw.length > MAX_VALUE) return undefined
-    return attributeText(raw, this.#options.decode)
+    return raw === undefined ? undefined : attributeText(raw, this.#options.decode)
   }
 }
 

@@ -37,7 +37,7 @@ class Scanner {
   constructor(html: Html, options: ScanOptions) {
     this.#html = html
     this.#tag = new StartTag(html)
-    this.#parts = new PageParts(options)
+    this.#parts = new PageParts(html, options)
     this.#tags = options.assets === true ? TAGS_AND_ASSETS : TAGS
     this.#shown = options.shown
     this.#shown?.begin(html.bytes)

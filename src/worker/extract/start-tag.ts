@@ -27,7 +27,20 @@ const NAMES = [
 ] as const
 export type AttributeName = (typeof NAMES)[number]
 const ATTRIBUTES = new Words(NAMES)
-const SLOTS: ReadonlyMap<string, number> = new Map(NAMES.map((name, slot) => [name, slot]))
+
+/** An attribute that the scanner reads, by its index in `NAMES`. */
+export type Slot = number
+const SLOTS: ReadonlyMap<string, Slot> = new Map(NAMES.map((name, slot) => [name, slot]))
+export const HREF: Slot = slotOf('href')
+export const SRC: Slot = slotOf('src')
+export const REL: Slot = slotOf('rel')
+export const XLINK_HREF: Slot = slotOf('xlink:href')
+
+/** Where an attribute starts and ends that the tag doesn't have. */
+export const ABSENT = -1
+
+/** Longer values count for nothing: no URL, title or directive needs as much. */
+export const MAX_VALUE = 65_536
 
 /** The attributes of one start tag, as ranges of the page; used again for tag after tag. */
 export class StartTag {
@@ -35,7 +48,7 @@ export class StartTag {
   selfClosing = false
   /** Index after its `>`. */
   end = 0
-  readonly html: Html
+  readonly #html: Html
   /** A bit for each attribute that the tag has, by its index in `NAMES`, which are 32 at most. */
   #present = 0
   /** Where the value of each of them starts and ends. */
@@ -43,12 +56,12 @@ export class StartTag {
   readonly #ends = new Int32Array(NAMES.length)
 
   constructor(html: Html) {
-    this.html = html
+    this.#html = html
   }
 
   /** Reads the tag whose name ends at `from`; gives the index after its `>`, or -1 as `endOfTag`. */
   read(from: number): number {
-    const { bytes } = this.html
+    const { bytes } = this.#html
     let present = 0
     let slash = -1
     let at = from
@@ -87,10 +100,28 @@ export class StartTag {
 
   /** The raw value of the first attribute of that name: a slice of the page. */
   raw(name: AttributeName): string | undefined {
-    const slot = SLOTS.get(name) ?? 0
-    if ((this.#present & (1 << slot)) === 0) return undefined
-    return this.html.text.slice(this.#starts[slot], this.#ends[slot])
+    const slot = slotOf(name)
+    if (!this.has(slot)) return undefined
+    return this.#html.text.slice(this.#starts[slot], this.#ends[slot])
   }
+
+  has(slot: Slot): boolean {
+    return (this.#present & (1 << slot)) !== 0
+  }
+
+  /** Where the value of the first such attribute starts in the page; `ABSENT` when it is too long, too. */
+  startOf(slot: Slot): number {
+    const start = this.#starts[slot] ?? ABSENT
+    return !this.has(slot) || this.endOf(slot) - start > MAX_VALUE ? ABSENT : start
+  }
+
+  endOf(slot: Slot): number {
+    return this.has(slot) ? (this.#ends[slot] ?? ABSENT) : ABSENT
+  }
+}
+
+function slotOf(name: AttributeName): Slot {
+  return SLOTS.get(name) ?? 0
 }
 
 /** A `=` in first place belongs to the name. */

@@ -85,7 +85,7 @@ describe('scan finds what a browser would load', () => {
     const html = '<a href=1><img src=2 srcset="3, 4, 5"><a href=6>'
     const { assets: found, outlinks } = page(html, { assets: true, maxLinks: 3 })
     expect(found).toEqual(['2', '3'])
-    expect(outlinks.map(({ href }) => href)).toEqual(['1'])
+    expect([...outlinks].map(({ href }) => href)).toEqual(['1'])
     expect(assets(html, 0)).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ describe('the scanner', () => {
     const hrefs = $('a[href], area[href]')
       .get()
       .map((element) => $(element).attr('href'))
-    expect(page.outlinks.map(({ href }) => href)).toEqual(hrefs)
+    expect([...page.outlinks].map(({ href }) => href)).toEqual(hrefs)
     expect(page.title).toBe($('head > title').first().text().trim().replace(/\s+/g, ' '))
   })
 })

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { extract } from '../../../src/worker/extract/extract.ts'
+import { extract as extractPage } from '../../../src/worker/extract/extract.ts'
 
 const options = { maxLinks: 100 }
+
+/** With the links as a list. */
+function extract(...parameters: Parameters<typeof extractPage>) {
+  const { charset, page } = extractPage(...parameters)
+  return { charset, page: { ...page, outlinks: [...page.outlinks] } }
+}
 
 /** One page in several encodings: a link and a title that only the right decoder gives back. */
 const TEXTS = [

@@ -113,7 +113,7 @@ it('finds the links that the tokenizer of parse5 finds in a soup of tags', () =>
   fc.assert(
     fc.property(soup, (html) => {
       const { outlinks } = scan(Buffer.from(html), { maxLinks: 1_000, decode })
-      expect(outlinks).toEqual(tokenOracle(html))
+      expect([...outlinks]).toEqual(tokenOracle(html))
     }),
     { numRuns: 10_000 },
   )
@@ -133,7 +133,7 @@ it('finds the assets that the tokenizer of parse5 finds in a soup of tags', () =
         decode,
         assets: true,
       })
-      expect(outlinks).toEqual(tokenOracle(html))
+      expect([...outlinks]).toEqual(tokenOracle(html))
       expect([...assets].sort()).toEqual(assetOracle(html).sort())
     }),
     { numRuns: 10_000 },
@@ -155,7 +155,7 @@ it('throws at no bytes and no charset', () => {
   fc.assert(
     fc.property(bytes, charset, (parts, label) => {
       const { page } = extract(Buffer.concat(parts), label, {
-        ...{ maxLinks: 10, assets: true, linkTexts: true },
+        ...{ maxLinks: 10, assets: true },
       })
       expect(page.outlinks.length + page.assets.length).toBeLessThanOrEqual(10)
     }),

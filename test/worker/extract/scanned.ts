@@ -10,7 +10,7 @@ export function page(html: string, options: Partial<ScanOptions> = {}): ScannedP
 }
 
 export function hrefs(html: string): string[] {
-  return page(html).outlinks.map(({ href }) => href)
+  return [...page(html).outlinks].map(({ href }) => href)
 }
 
 /** A test for each row: what it shows, a page, and the links that the page has. */
