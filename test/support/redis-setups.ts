@@ -31,7 +31,7 @@ function once(name: string, start: () => Promise<Redis>): [string, () => Promise
 export const REDIS_SETUPS = [
   once('a server', () => RedisServer.start(...durable)),
   once('a cluster of three nodes', () => RedisCluster.start(...durable)),
-]
+] as const
 
 /** A name that nobody else has on a server that others use, too. */
 export function freshName(): string {
