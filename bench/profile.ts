@@ -16,7 +16,7 @@ import { table } from './report/readme.ts'
 /** Stages that take less of a thread's time are left out. */
 const LEAST_SHARE = 0.005
 
-const program = fileURLToPath(new URL('measure/crawl-from-source.ts', import.meta.url))
+const program = fileURLToPath(new URL('../bin/crawl.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'crawl-profile-'))
 const visits = join(folder, 'visits.jsonl')
 const crawl = [program, ...process.argv.slice(2), '--quiet', '-o', visits]

@@ -1,3 +1,5 @@
+import { Bundle } from './bundle.ts'
+
 /** The parts that are needed of what `node --cpu-prof` writes for a thread. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[]
@@ -9,15 +11,23 @@ export interface CpuProfile {
 
 interface ProfileNode {
   readonly id: number
-  readonly callFrame: { readonly functionName: string; readonly url: string }
+  readonly callFrame: CallFrame
   readonly children?: readonly number[]
+}
+
+interface CallFrame {
+  readonly functionName: string
+  readonly url: string
+  /** From 0. */
+  readonly lineNumber: number
 }
 
 /** Microseconds by what was at work. */
 export type Spent = Map<string, number>
 
 const IDLE = '(idle)'
-const SOURCE = /\/src\/(.+)$/
+const SOURCE = /(?:^|\/)src\/(.+)$/
+const BUILT = /^file:.*\/dist\//
 const PACKAGE = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
 /**
@@ -49,11 +59,20 @@ function stagesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, string> {
   return stages
 }
 
-function ownStage({ functionName, url }: ProfileNode['callFrame']): string | undefined {
+function ownStage({ functionName, url, lineNumber }: CallFrame): string | undefined {
   const inPackage = PACKAGE.exec(url)?.[1]
   if (inPackage !== undefined) return inPackage
-  const path = SOURCE.exec(url)?.[1]
+  const file = BUILT.test(url) ? bundleOf(url).fileAt(lineNumber) : url
+  const path = SOURCE.exec(file ?? '')?.[1]
   if (path !== undefined) return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : path
   // `(idle)`, `(garbage collector)` and `(program)`, which is what has no JavaScript beneath it.
   return functionName.startsWith('(') && functionName !== '(root)' ? functionName : undefined
+}
+
+const bundles = new Map<string, Bundle>()
+
+function bundleOf(url: string): Bundle {
+  const bundle = bundles.get(url) ?? new Bundle(new URL(url))
+  bundles.set(url, bundle)
+  return bundle
 }
