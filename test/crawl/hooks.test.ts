@@ -40,8 +40,8 @@ it('onPage sees the page, and adds data to its record', async () => {
 const FAILING = {
   throws: ['throw new Error("no luck")', 'no luck'],
   rejects: ['return Promise.reject(new Error("later"))', 'later'],
-  circles: ['for (;;);', 'took longer than 1 s'],
-  waits: ['return new Promise(() => {})', 'onPage took longer than 1 s'],
+  circles: ['for (;;);', 'took longer than 2 s'],
+  waits: ['return new Promise(() => {})', 'onPage took longer than 2 s'],
   text: ['return "x"', 'onPage: expected an object of data, got a string'],
   bigint: ['return { n: 1n }', 'Do not know how to serialize a BigInt'],
   much: ['return { x: "x".repeat(2 ** 21) }', /^onPage: expected data of at most 1 MiB as JSON/],
@@ -54,7 +54,7 @@ it('onPage that fails is an error in the record, and links are followed', async 
     const path = new URL(url).pathname
     ${cases.join('\n')}
   }`
-  const config = { hookTimeout: '1s', extract: { 'links[]': 'a@href' } }
+  const config = { hookTimeout: '2s', extract: { 'links[]': 'a@href' } }
   const { byPath, visits } = await crawlWith(code, config, linked(...names))
   expect(visits).toHaveLength(1 + 2 * names.length)
   expect(byPath.get('/')).not.toHaveProperty('error')
@@ -90,12 +90,12 @@ it('shouldFollow that fails lets no link of its page through', async () => {
     return Promise.resolve(true)
   }`
   const pages = linked('throws', 'circles', 'promise')
-  const { byPath, summary } = await crawlWith(code, { hookTimeout: '1s' }, pages)
+  const { byPath, summary } = await crawlWith(code, { hookTimeout: '2s' }, pages)
   expect(byPath.size).toBe(4)
   const told = ['/throws', '/circles', '/promise'].map((name) => byPath.get(name)?.error)
   expect(told).toEqual([
     { code: 'hook-failed', message: 'no luck' },
-    { code: 'hook-failed', message: 'took longer than 1 s' },
+    { code: 'hook-failed', message: 'took longer than 2 s' },
     { code: 'hook-failed', message: 'shouldFollow: expected true or false, got a promise' },
   ])
   expect(summary.skipped).toEqual({ hook: 3 })
