@@ -6,23 +6,27 @@ const SHOWN_AT_END = 40
 
 /** Only what leads to a site is a link; a `javascript:` URL is a text like any other. */
 export function linkOf(url: string): Node {
-  if (!/^https?:\/\//.test(url) || url.endsWith('…')) return shortened(textOf(url, 'url'), url)
+  if (!/^https?:\/\//.test(url) || url.endsWith('…')) return withUrl(textOf('', 'url'), url)
   const link = document.createElement('a')
   link.href = url
-  link.textContent = url
   link.className = 'url'
-  shortened(link, url)
   link.rel = 'noopener noreferrer'
   link.target = '_blank'
-  return link
+  return withUrl(link, url)
 }
 
-function shortened(element: HTMLElement, url: string): HTMLElement {
-  if (url.length <= SHOWN) return element
-  const start = url.slice(0, SHOWN - SHOWN_AT_END - 1)
-  element.textContent = `${start}…${url.slice(-SHOWN_AT_END)}`.toWellFormed()
-  element.title = url
+/** Lines break behind its delimiters, where there are any. */
+function withUrl(element: HTMLElement, url: string): HTMLElement {
+  const parts = shortened(url).split(/(?<=[/?&])(?!\/)/)
+  element.append(...parts.flatMap((part) => [document.createElement('wbr'), part]))
+  if (url.length > SHOWN) element.title = url
   return element
+}
+
+function shortened(url: string): string {
+  if (url.length <= SHOWN) return url
+  const start = url.slice(0, SHOWN - SHOWN_AT_END - 1)
+  return `${start}…${url.slice(-SHOWN_AT_END)}`.toWellFormed()
 }
 
 export function textOf(text: string, className: string): HTMLElement {

@@ -35,7 +35,7 @@ main > .panel { padding-top: 20px; margin-top: 32px; }
   padding: 20px 24px 22px; margin-bottom: 20px; break-inside: avoid; }
 .panel h2 { margin-bottom: 12px; font-size: 15px; }
 .bars { list-style: none; font-size: 14px; }
-.bars li { display: grid; grid-template-columns: minmax(0, 13em) 1fr 4.4em 4.4em; gap: 10px;
+.bars li { display: grid; grid-template-columns: minmax(0, 13em) 1fr 4.4em 4.8em; gap: 10px;
   align-items: center; padding: 3px 0; }
 .bars .label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .bars svg { width: 100%; height: 8px; border-radius: 2px; }
