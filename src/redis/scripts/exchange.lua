@@ -90,7 +90,8 @@ local function remember(held)
   local name = key('host:' .. held.host)
   if held.past then
     -- `now` is rounded down.
-    redis.call('HSET', name, 'before', string.format('%.0f', now + held.wait + 1), 'past', held.past)
+    local before = held.wait > 0 and now + held.wait + 1 or now
+    redis.call('HSET', name, 'before', string.format('%.0f', before), 'past', held.past)
   end
   for origin, answer in pairs(held.robots or {}) do
     redis.call('HSET', key('robots:' .. held.host), origin, answer)
