@@ -19,8 +19,7 @@ local ENOUGH = 2000
 local request = cjson.decode(ARGV[1])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local ttl, horizon = request.ttl, request.horizon
-local lost, hosts, known = {}, {}, 0
+local ttl, horizon, lost, hosts, known = request.ttl, request.horizon, {}, {}, 0
 -- Here URLs are only finished, dropped or put back: no depth joins these.
 local depths = open_depths()
 
@@ -58,11 +57,11 @@ end
 
 -- A host that was handed out in an answer which never came goes back.
 local function recall_unknown()
-  local known = {}
-  for _, held in ipairs(request.held) do known[held.host] = true end
+  local told = {}
+  for _, held in ipairs(request.held) do told[held.host] = true end
   for _, host in ipairs(redis.call('ZRANGE', key('leases'), 0, -1)) do
-    local is_ours = redis.call('HGET', key('host:' .. host), 'agent') == request.agent
-    if is_ours and not known[host] then recall(host, 0) end
+    local agent = redis.call('HGET', key('host:' .. host), 'agent')
+    if agent == request.agent and not told[host] then recall(host, 0) end
   end
 end
 
