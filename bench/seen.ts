@@ -7,10 +7,8 @@
  * `--real` names a folder of `.tsv.gz` with a URL at the start of each line; `--seen` and `--urls` limit
  * what the costs are measured of, the other rows stay as they are.
  */
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import { SEEN_NAMES } from '../src/seen/registry.ts'
 import { loadNow, machine } from './report/machine.ts'
 import { putSection } from './report/readme.ts'
@@ -18,6 +16,7 @@ import { capacities } from './seen/capacity.ts'
 import { claims } from './seen/claims.ts'
 import { costs } from './seen/cost.ts'
 import { growth } from './seen/growth.ts'
+import { rates } from './seen/rates.ts'
 import { speeds } from './seen/speed.ts'
 
 const docs = new URL('../docs/', import.meta.url)
@@ -44,13 +43,6 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   claims: async () => ({ markdown: await claims() }),
   capacity: async () => ({ markdown: capacities() }),
   rates: async () => ({ markdown: await rates() }),
-}
-
-/** The last line of the program that measures 227 filters one by one. */
-async function rates(): Promise<string> {
-  const program = fileURLToPath(new URL('./false-positive-table.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [program])
-  return `${stdout.trim().split('\n').at(-1)}.`
 }
 
 for (const name of values.parts.split(',')) {

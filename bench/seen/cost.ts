@@ -82,16 +82,17 @@ function shown(): string {
       all.filter((cost) => cost.seen === name && cost.source === source).map(row),
     ),
   )
-  const head = ['--seen', 'URLs', 'bytes/URL', 'planned', 'resident', 'disk bytes/URL']
+  const head = ['--seen', 'URLs', 'bytes/URL', 'planned', 'disk bytes/URL', 'RSS MiB']
   return table([...head, 'wanted rate', 'measured', 'lost', 'day'], rows)
 }
 
 function row({ seen, source, urls, diskBytes, ...cost }: Cost): string[] {
   const { bytes, planned, resident } = cost
+  const mebibytes = (resident / 2 ** 20).toFixed(0)
   return [
     ...[seen, `${urls.toLocaleString('en')} ${source}`],
-    ...[bytes, planned, resident].map((each) => (each / urls).toFixed(2)),
-    diskBytes === undefined ? '-' : (diskBytes / urls).toFixed(1),
+    ...[bytes, planned].map((each) => (each / urls).toFixed(2)),
+    ...[diskBytes === undefined ? '-' : (diskBytes / urls).toFixed(1), mebibytes],
     ...[seen.startsWith('bloom') ? String(RATE) : '0', cost.measured.toPrecision(2)],
     ...[cost.lost.toLocaleString('en'), cost.day],
   ]
