@@ -5,7 +5,8 @@
  *   npm run bench:seen -- [--parts costs,speed,growth,claims,capacity,rates] [--seen <name>...] [--urls 1e8] [--real <folder>]
  *
  * `--real` names a folder of `.tsv.gz` with a URL at the start of each line; `--seen` and `--urls` limit
- * what the costs are measured of, the other rows stay as they are.
+ * what the costs are measured of, the other rows stay as they are. Costs take an hour; they and the rates don't
+ * depend on what else the machine does. The other parts do, and take five minutes together.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
