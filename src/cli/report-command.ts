@@ -16,7 +16,7 @@ export function addReportCommand(
     .command('report')
     .helpGroup('What a crawl found:')
     .description('Makes one HTML file of what a crawl found; it needs no network.')
-    .argument('<visits>', 'visits of a crawl, as JSON lines')
+    .argument('<visits>', 'visits of a crawl, as JSON lines, or a directory of --state')
     .option('--links <file>', 'what --links wrote: names all pages that link to a broken URL')
     .option('-o, --output <file>', 'write the report here; - is stdout', '-')
     .option('--overwrite', 'replace an existing file')

@@ -5,6 +5,8 @@ import { READING_FAILURES } from '../../wire/error-code.ts'
 export const BROKEN = `(status >= 400 OR error NOT IN ('${READING_FAILURES.join("', '")}'))`
 /** Visits that were answered with success, to the end; 304 says that nothing is new. */
 export const FINE = '((status BETWEEN 200 AND 299 OR status = 304) AND error IS NULL)'
+/** Visits that were answered with a redirect, wherever it points (RFC 9110, section 15.4). */
+export const REDIRECTED = '(status IN (301, 302, 303, 307, 308) AND error IS NULL)'
 
 /** A number of visits with something in common. */
 export interface Count {
@@ -34,7 +36,7 @@ export interface Overview {
 
 const OVERVIEW = `
   SELECT count(*) AS visits, count(CASE WHEN ${FINE} THEN 1 END) AS fine,
-    count(CASE WHEN target IS NOT NULL AND error IS NULL THEN 1 END) AS redirects,
+    count(CASE WHEN ${REDIRECTED} THEN 1 END) AS redirects,
     count(CASE WHEN ${BROKEN} THEN 1 END) AS broken, count(DISTINCT host) AS hosts,
     total(bytes) AS bytes, max(depth) AS depth, min(at) AS "from", max(at) AS "to"
   FROM visits`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { VERSION } from '../../manifest.ts'
 import { type Charts, charts } from './chart-sections.ts'
 import type { Timeline } from './charts.ts'
@@ -27,7 +27,7 @@ const SCRIPT = import.meta.url.endsWith('.ts') ? '../../../dist/report-page.js' 
 export function pageOf(findings: Findings): string {
   const script = readFileSync(new URL(SCRIPT, import.meta.url), 'utf8').replaceAll('</', '<\\/')
   const tables = findings.tables.filter(({ rows }) => rows.length > 0)
-  const name = basename(findings.file)
+  const name = basename(resolve(findings.file))
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -42,7 +42,7 @@ export function pageOf(findings: Findings): string {
 <body>
 <main>
 ${summary(name, findings.overview)}
-${findings.visits === 0 ? html`<p class="note">The file holds no visits.</p>` : navigation(tables)}
+${findings.visits === 0 ? html`<p class="note">There are no visits.</p>` : navigation(tables)}
 ${charts(findings)}
 <noscript><p>The tables below need the script in this page.</p></noscript>
 ${tables.map(section)}

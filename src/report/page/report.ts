@@ -1,14 +1,17 @@
+import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { linksOfState } from '../read-state.ts'
 import { countsBy, overviewOf, timelineOf, timesOf } from './findings.ts'
 import { addLinkTables } from './link-table.ts'
 import { type Findings, pageOf } from './page.ts'
 import { tablesOf } from './tables.ts'
 import { tableOfVisits } from './visit-table.ts'
 
-/** Files that a crawl wrote. */
+/** What a crawl wrote. */
 export interface ReportedFiles {
+  /** A file of records, or a directory of `--state`. */
   readonly visits: string
-  /** Of `--links`. */
+  /** Of `--links`; when left out, a state may know of one. */
   readonly links?: string | undefined
 }
 
@@ -16,13 +19,16 @@ export interface ReportedFiles {
  * A report on a crawl: one page of HTML that needs nothing else.
  * @throws CrawlerError('usage') when a file can't be read, or a line of it isn't what it should be
  */
-export async function htmlReport({ visits, links }: ReportedFiles): Promise<string> {
-  const database = await tableOfVisits(visits)
+export async function htmlReport(files: ReportedFiles): Promise<string> {
+  const path = files.visits
+  const isState = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  const links = files.links ?? (isState ? linksOfState(path) : undefined)
+  const database = await tableOfVisits({ path, isState })
   try {
     await addLinkTables(database, links)
     return pageOf({
-      ...findingsIn(database, visits),
-      tables: tablesOf(database, links !== undefined),
+      ...findingsIn(database, path),
+      tables: tablesOf(database, { isWhole: links !== undefined, isState }),
     })
   } finally {
     database.close()

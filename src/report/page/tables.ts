@@ -20,15 +20,20 @@ export interface Finding extends DataTable {
 
 type Row = Record<string, unknown>
 
-/**
- * All tables of the report, in the order in which they are shown.
- * @param isWhole whether all links of the crawl are known
- */
-export function tablesOf(database: DatabaseSync, isWhole: boolean): Finding[] {
+/** What the tables are made from. */
+interface Known {
+  /** Whether all links of the crawl are known. */
+  readonly isWhole: boolean
+  /** Whether the visits are those of a state, which holds less. */
+  readonly isState: boolean
+}
+
+/** All tables of the report, in the order in which they are shown. */
+export function tablesOf(database: DatabaseSync, { isWhole, isState }: Known): Finding[] {
   return [
     brokenLinks(database, isWhole),
     errors(database),
-    redirectChains(database, new Redirects(database)),
+    redirectChains(database, isState),
     slowPages(database),
     largePages(database),
     duplicateTitles(database),
@@ -76,7 +81,8 @@ function errors(database: DatabaseSync): Finding {
   }
 }
 
-function redirectChains(database: DatabaseSync, redirects: Redirects): Finding {
+function redirectChains(database: DatabaseSync, isState: boolean): Finding {
+  const redirects = new Redirects(database)
   const isStart = "target IS NOT NULL AND hop IS NOT 'redirect'"
   database.exec('CREATE TEMP TABLE chains (hops INTEGER, row TEXT)')
   const insert = database.prepare('INSERT INTO chains VALUES (?, ?)')
@@ -95,7 +101,7 @@ function redirectChains(database: DatabaseSync, redirects: Redirects): Finding {
   const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MOST}`)
   return {
     ...{ id: 'redirects', title: 'Redirects', total: count(database, isStart) },
-    note: 'From the URL that was linked to the one that answered, the longest chains first.',
+    note: `From the URL that was linked to the one that answered, the longest chains first.${isState ? ' A state tells of those that were the first to name their target.' : ''}`,
     columns: columns('Hops:number', 'Status:status', 'From:url', 'To:urls', 'Ends in:status'),
     rows: rows.map(({ row }) => JSON.parse(String(row))),
   }

@@ -1,6 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { openTemporaryDatabase } from '../../sqlite.ts'
+import { readStateVisits } from '../read-state.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
+import { REDIRECTED } from './findings.ts'
 
 const CREATE = `CREATE TABLE visits (
   id INTEGER PRIMARY KEY, url TEXT, host TEXT, status INTEGER, error TEXT, message TEXT,
@@ -14,19 +16,35 @@ const FINISH = `
     SELECT a.id FROM visits AS a JOIN visits AS b ON b.url = a.url AND b.id > a.id);
   CREATE INDEX by_title ON visits (title) WHERE title <> ''`
 
+// A state doesn't keep where redirects lead; what a redirect was the first to name tells it.
+const INFER_TARGETS = `
+  CREATE INDEX by_redirect ON visits (via) WHERE hop = 'redirect';
+  UPDATE visits SET target = (
+    SELECT next.url FROM visits AS next WHERE next.via = visits.url AND next.hop = 'redirect')
+  WHERE ${REDIRECTED}`
+
+/** Where visits are read from. */
+export interface VisitSource {
+  readonly path: string
+  /** Whether it is a directory of `--state`, not a file of records. */
+  readonly isState: boolean
+}
+
 /**
- * A temporary database of the visits of a file, read line by line: memory doesn't grow with it.
+ * A temporary database of visits, read one by one: memory doesn't grow with them.
  * `at` is in milliseconds since 1970, `target` where a redirect points.
- * @throws CrawlerError('usage') when it can't be read, or a line is no visit
+ * @throws CrawlerError('usage') when they can't be read, or a line is no visit
  */
-export async function tableOfVisits(file: string): Promise<DatabaseSync> {
+export async function tableOfVisits({ path, isState }: VisitSource): Promise<DatabaseSync> {
   const database = openTemporaryDatabase()
   try {
     database.exec(CREATE)
     const places = '?, '.repeat(13)
     const insert = database.prepare(`INSERT INTO visits VALUES (NULL, ${places}?)`)
-    for await (const visit of readVisits(file)) insert.run(...rowOf(visit))
+    const visits = isState ? readStateVisits(path) : readVisits(path)
+    for await (const visit of visits) insert.run(...rowOf(visit))
     database.exec(FINISH)
+    if (isState) database.exec(INFER_TARGETS)
     return database
   } catch (error) {
     database.close()

@@ -11,7 +11,7 @@ async function tableOf(visits: readonly object[]) {
     (visit, at) => `${JSON.stringify({ url: `http://a/${at}`, ...visit })}\n`,
   )
   await writeFile(path('visits.jsonl'), lines.join(''))
-  const database = await tableOfVisits(path('visits.jsonl'))
+  const database = await tableOfVisits({ path: path('visits.jsonl'), isState: false })
   onTestFinished(() => database.close())
   return database
 }

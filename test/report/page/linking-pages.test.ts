@@ -14,10 +14,10 @@ const linesOf = (values: readonly object[]) =>
 async function brokenOf(visits: readonly object[], links?: readonly object[]) {
   await writeFile(path('visits.jsonl'), linesOf(visits))
   if (links !== undefined) await writeFile(path('links.jsonl'), linesOf(links))
-  const database = await tableOfVisits(path('visits.jsonl'))
+  const database = await tableOfVisits({ path: path('visits.jsonl'), isState: false })
   onTestFinished(() => database.close())
   await addLinkTables(database, links && path('links.jsonl'))
-  return tablesOf(database, links !== undefined)[0]?.rows ?? []
+  return tablesOf(database, { isWhole: links !== undefined, isState: false })[0]?.rows ?? []
 }
 
 const pagesOf = (count: number) => Array.from({ length: count }, (_, page) => on(`page${page}`))

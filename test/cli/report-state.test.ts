@@ -1,0 +1,77 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { load } from 'cheerio'
+import { expect, it, onTestFinished } from 'vitest'
+import { htmlReport } from '../../src/index.ts'
+import type { DataTable, LinkingPages } from '../../src/report/page/data-table.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { startServer } from '../support/site-server.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+const PAGES = ['/', '/a', '/b']
+const LINKS = ['/a', '/b', '/moved', '/lost', '/moved/again']
+
+/** Of each broken URL: how it ended, and the pages that link to it with the redirects between. */
+function brokenIn(html: string, site: string): unknown[] {
+  const tables: readonly DataTable[] = JSON.parse(load(html)('#data').text())
+  expect(tables.map(({ id }) => id)).toEqual(['broken', 'redirects', 'large', 'hosts'])
+  const short = (url: unknown) => String(url).replace(site, '')
+  return (tables[0]?.rows ?? []).map((row) => {
+    const { pages } = row.at(-1) as LinkingPages
+    const linked = pages.map(({ url, by = [] }) => [url, ...by].map(short).join(' '))
+    return [row[0], short(row[1]), linked.sort()]
+  })
+}
+
+it('is made of a directory of --state, with the links that were kept beside it', async () => {
+  const site = await startServer(({ url = '' }, response) => {
+    if (url === '/moved') response.writeHead(301, { location: '/lost/moved' }).end()
+    else if (!PAGES.includes(url)) response.writeHead(404).end()
+    else {
+      const links = LINKS.map((href) => `<a href="${href}">x</a>`).join('')
+      response.writeHead(200, { 'content-type': 'text/html' }).end(links)
+    }
+  })
+  onTestFinished(() => site.close())
+  const kept = ['--state', path('state'), '--links', path('links.jsonl')]
+  const crawl = [`${site.url}/`, '-o', path('visits.jsonl'), ...kept, '-w', '1', '-c', '1']
+  expect(await runCrawl(crawl)).toMatchObject({ code: 0 })
+  const report = ['report', path('state'), '-o', path('report.html')]
+  expect(await runCrawl(report)).toMatchObject({ code: 0, stderr: '' })
+
+  const whole = await readFile(path('report.html'), 'utf8')
+  const page = load(whole)
+  expect(page('head > title').text()).toBe('Crawl report: state')
+  expect(
+    page('.tile dd:not(.detail)')
+      .toArray()
+      .slice(0, 4)
+      .map((tile) => page(tile).text()),
+  ).toEqual(['7', '3', '1', '3'])
+  expect(
+    page('.panel h2')
+      .toArray()
+      .map((head) => page(head).text()),
+  ).toEqual(['Throughput', 'Outcome', 'Links from a seed'])
+  expect(brokenIn(whole, site.url)).toEqual([
+    [404, '/lost', PAGES],
+    [404, '/lost/moved', PAGES.map((url) => `${url} /moved`)],
+    [404, '/moved/again', PAGES],
+  ])
+
+  await rm(path('links.jsonl'))
+  expect(brokenIn(await htmlReport({ visits: path('state') }), site.url)).toEqual([
+    [404, '/lost', ['/']],
+    [404, '/lost/moved', ['/ /moved']],
+    [404, '/moved/again', ['/']],
+  ])
+})
+
+it('ends with 2 when a directory holds no state', async () => {
+  await mkdir(path('letters'))
+  await writeFile(path('letters', 'crawl.sqlite'), '')
+  const problem = `${path('letters')}: expected the state of a crawl, got none`
+  const run = await runCrawl(['report', path('letters')])
+  expect(run).toMatchObject({ code: 2, stdout: '', stderr: `crawl: ${problem}\n` })
+  await expect(htmlReport({ visits: path() })).rejects.toThrow('expected the state of a crawl')
+})
