@@ -29,7 +29,11 @@ function emitScripts(this: PluginContext): void {
 const page = defineConfig({
   input: 'src/report/browser/main.ts',
   platform: 'browser',
-  output: { file: 'dist/report-page.js', format: 'iife', minify: true },
+  output: {
+    ...{ file: 'dist/report-page.js', format: 'iife', minify: true },
+    // A report is a copy of what it holds, so the licence goes with it.
+    postBanner: `/* With d3-force and what it needs. ${readFileSync('node_modules/d3-force/LICENSE', 'utf8')}*/`,
+  },
 })
 
 export default [program, page]

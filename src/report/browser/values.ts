@@ -39,7 +39,7 @@ function numberOf(value: number, kind: ColumnKind): string {
   return kind === 'ms' ? shownTime(Math.round(value)) : shownCount(value)
 }
 
-function toneOf(outcome: string | number): string {
+export function toneOf(outcome: string | number): 'fine' | 'moved' | 'broken' {
   const status = Number(outcome)
   if ((status >= 200 && status < 300) || status === 304) return 'fine'
   return status >= 300 && status < 400 ? 'moved' : 'broken'

@@ -27,9 +27,14 @@ const INSERT_LINK = `
  * as `via`, and those of a file of links. Of that file only what leads to something broken is kept, on
  * disk: memory doesn't grow with it.
  * @param file of `--links`
+ * @param onLink is told of every link in it, without its fragment
  * @throws CrawlerError('usage') when it can't be read, or a line is no link
  */
-export async function addLinkTables(database: DatabaseSync, file?: string): Promise<void> {
+export async function addLinkTables(
+  database: DatabaseSync,
+  file?: string,
+  onLink: (from: string, to: string) => void = () => {},
+): Promise<void> {
   database.exec(CREATE)
   const stepBack = database.prepare(STEP_BACK)
   for (let hops = 0; hops < MOST_HOPS && stepBack.run(hops).changes > 0; hops += 1);
@@ -38,7 +43,9 @@ export async function addLinkTables(database: DatabaseSync, file?: string): Prom
   if (file === undefined) return
   for await (const { from, to, text } of readLinks(file)) {
     const hash = to.indexOf('#')
-    table.add(from, hash < 0 ? to : to.slice(0, hash), text)
+    const url = hash < 0 ? to : to.slice(0, hash)
+    table.add(from, url, text)
+    onLink(from, url)
   }
 }
 

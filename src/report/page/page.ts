@@ -6,6 +6,7 @@ import { type Charts, charts } from './chart-sections.ts'
 import type { Timeline } from './charts.ts'
 import type { DataTable } from './data-table.ts'
 import type { Overview } from './findings.ts'
+import { type Graph, graphSection } from './graph-section.ts'
 import { dataElement, html, Markup, scriptElement } from './markup.ts'
 import { shownCount } from './numbers.ts'
 import { STYLE } from './style.ts'
@@ -18,6 +19,7 @@ export interface Findings extends Charts {
   readonly overview: Overview
   readonly timeline: Timeline | undefined
   readonly tables: readonly Finding[]
+  readonly graph: Graph
 }
 
 /** Built from browser/; from source it is the one of the last build. */
@@ -27,6 +29,8 @@ const SCRIPT = import.meta.url.endsWith('.ts') ? '../../../dist/report-page.js' 
 export function pageOf(findings: Findings): string {
   const script = readFileSync(new URL(SCRIPT, import.meta.url), 'utf8').replaceAll('</', '<\\/')
   const tables = findings.tables.filter(({ rows }) => rows.length > 0)
+  const { links, pages } = findings.graph
+  const graph = links.length === 0 ? [] : [graphSection(findings.graph, findings.visits)]
   const name = basename(resolve(findings.file))
   return html`<!doctype html>
 <html lang="en">
@@ -42,13 +46,14 @@ export function pageOf(findings: Findings): string {
 <body>
 <main>
 ${summary(name, findings.overview)}
-${findings.visits === 0 ? html`<p class="note">There are no visits.</p>` : navigation(tables)}
+${findings.visits === 0 ? html`<p class="note">There are no visits.</p>` : navigation(tables, graph.length > 0)}
 ${charts(findings)}
-<noscript><p>The tables below need the script in this page.</p></noscript>
+<noscript><p>The tables and the graph below need the script in this page.</p></noscript>
 ${tables.map(section)}
-<footer>Made by orbweaver ${VERSION}. Times are in UTC.</footer>
+${graph}<footer>Made by orbweaver ${VERSION}. Times are in UTC.</footer>
 </main>
 ${dataElement('data', tables.map(dataOf))}
+${graph.map(() => dataElement('graph-data', { pages, links }))}
 ${scriptElement(script)}
 </body>
 </html>
@@ -60,8 +65,9 @@ function hash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-function navigation(tables: readonly Finding[]): Markup {
-  return html`<nav aria-label="Sections">${tables.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>`
+function navigation(tables: readonly Finding[], hasGraph: boolean): Markup {
+  const graph = hasGraph ? [{ id: 'graph', title: 'Link graph' }] : []
+  return html`<nav aria-label="Sections">${[...tables, ...graph].map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>`
 }
 
 function section({ id, title, note, rows, total }: Finding): Markup {

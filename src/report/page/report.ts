@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { linksOfState } from '../read-state.ts'
 import { countsBy, overviewOf, timelineOf, timesOf } from './findings.ts'
+import { LinkGraph } from './link-graph.ts'
 import { addLinkTables } from './link-table.ts'
 import { type Findings, pageOf } from './page.ts'
 import { tablesOf } from './tables.ts'
@@ -25,17 +26,20 @@ export async function htmlReport(files: ReportedFiles): Promise<string> {
   const links = files.links ?? (isState ? linksOfState(path) : undefined)
   const database = await tableOfVisits({ path, isState })
   try {
-    await addLinkTables(database, links)
+    const graph = new LinkGraph(database)
+    await addLinkTables(database, links, (from, to) => graph.add(from, to))
+    const isWhole = links !== undefined
     return pageOf({
       ...findingsIn(database, path),
-      tables: tablesOf(database, { isWhole: links !== undefined, isState }),
+      tables: tablesOf(database, { isWhole, isState }),
+      graph: { ...graph.data, isCut: graph.isCut, isWhole },
     })
   } finally {
     database.close()
   }
 }
 
-function findingsIn(database: DatabaseSync, file: string): Omit<Findings, 'tables'> {
+function findingsIn(database: DatabaseSync, file: string): Omit<Findings, 'tables' | 'graph'> {
   const overview = overviewOf(database)
   const { from } = overview
   return {

@@ -2,13 +2,13 @@
 export const STYLE = `
 :root {
   --paper: #fbfbfa; --card: #fff; --ink: #1d2126; --soft: #667079; --line: #e4e6e8;
-  --plain: #5b84b1; --fine: #2f7a58; --moved: #8f6716; --amber: #c09034; --broken: #bb463f; --link: #2c5d8f;
+  --plain: #5b84b1; --fine: #2f7a58; --moved: #8f6716; --amber: #c09034; --broken: #bb463f; --link: #2c5d8f; --edge: #b9c0c7;
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #14171a; --card: #1b1f23; --ink: #e3e6e8; --soft: #929ca5; --line: #2d3338;
-    --plain: #6d97c5; --fine: #5bb38a; --moved: #d3a750; --amber: #d3a750; --broken: #e0766f; --link: #8fb9e3;
+    --plain: #6d97c5; --fine: #5bb38a; --moved: #d3a750; --amber: #d3a750; --broken: #e0766f; --link: #8fb9e3; --edge: #4a535b;
   }
 }
 * { box-sizing: border-box; margin: 0; padding: 0; }
@@ -91,6 +91,31 @@ td.url, td.urls { min-width: 220px; }
 .pager button { font: inherit; color: var(--ink); background: var(--card); padding: 3px 14px;
   border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
 .pager button:disabled { color: var(--soft); opacity: 0.5; cursor: default; }
+i.fine { background: var(--fine); }
+i.moved { background: var(--amber); }
+#graph-view { min-height: 600px; }
+.bar { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 14px; font-size: 13px; color: var(--soft); }
+.bar .key { margin-left: auto; }
+.graph { display: grid; grid-template-columns: minmax(0, 1fr) 320px; height: 560px; background: var(--card);
+  border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.stage { position: relative; overflow: hidden; }
+canvas { position: absolute; inset: 0; width: 100%; height: 100%; cursor: grab; touch-action: none; }
+canvas:focus-visible { outline-offset: -2px; }
+.zoom { position: absolute; right: 12px; bottom: 12px; display: flex; gap: 6px; }
+.zoom button { font: inherit; font-size: 14px; min-width: 34px; padding: 3px 10px; color: var(--ink);
+  background: var(--card); border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
+.tip { position: absolute; left: 12px; top: 12px; max-width: calc(100% - 24px); padding: 4px 10px; font-size: 13px;
+  background: var(--paper); border: 1px solid var(--line); border-radius: 8px; pointer-events: none;
+  overflow: hidden; text-overflow: ellipsis; white-space: pre; }
+.tip[hidden] { display: none; }
+.details { border-left: 1px solid var(--line); padding: 16px 20px; overflow: auto; font-size: 14px; }
+.details p, .details ul { overflow-wrap: anywhere; }
+.details h3 { font-size: 14px; font-weight: 600; margin: 16px 0 6px; }
+.details h3.to { border-left: 3px solid var(--link); padding-left: 8px; }
+.details h3.from { border-left: 3px solid var(--amber); padding-left: 8px; }
+.details ul { list-style: none; }
+.details button { text-align: left; font-size: 13px; margin: 0; }
+.details .more.broken { color: var(--broken); background: none; }
 footer { margin-top: 64px; font-size: 13px; }
 @media (max-width: 1000px) {
   .tiles { grid-template-columns: repeat(4, 1fr); }
@@ -105,6 +130,9 @@ footer { margin-top: 64px; font-size: 13px; }
   .share { display: none; }
   .key { order: 1; flex-basis: 100%; margin: 4px 0 0 -10px; }
   input { width: 100%; }
+  .graph { grid-template-columns: minmax(0, 1fr); grid-template-rows: 60vh auto; height: auto; }
+  .details { border-left: 0; border-top: 1px solid var(--line); max-height: 60vh; }
+  .bar .key { margin: 0 0 10px -10px; }
   thead, table, tbody, tr, td { display: block; width: auto; }
   tr { padding: 10px 14px; }
   thead tr { display: flex; flex-wrap: wrap; gap: 2px 16px; border-bottom: 1px solid var(--line); }

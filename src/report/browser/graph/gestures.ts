@@ -1,0 +1,80 @@
+/** What people do to the canvas; places are in CSS pixels of it. */
+export interface Deeds {
+  move(x: number, y: number): void
+  zoom(factor: number, x: number, y: number): void
+  hover(x: number, y: number): void
+  leave(): void
+  choose(x: number, y: number): void
+  /** Chooses nothing. */
+  release(): void
+}
+
+/** Pixels that a hand moves while it only wants to click. */
+const STILL = 5
+const WHEEL = 0.0016
+/** Pixels that an arrow moves. */
+const STRIDE = 60
+const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ...{ ArrowLeft: [STRIDE, 0], ArrowRight: [-STRIDE, 0] },
+  ...{ ArrowUp: [0, STRIDE], ArrowDown: [0, -STRIDE] },
+}
+const ZOOMS: Readonly<Record<string, number>> = { '+': 1.5, '=': 1.5, '-': 1 / 1.5 }
+
+/** Mouse, pen and fingers: one drags, two spread. The wheel is the page's until the graph was clicked. */
+export function listen(canvas: HTMLCanvasElement, deeds: Deeds): void {
+  const down = new Map<number, readonly [x: number, y: number]>()
+  let way = 0
+  canvas.addEventListener('pointerdown', (event) => {
+    canvas.setPointerCapture(event.pointerId)
+    if (down.size === 0) way = 0
+    down.set(event.pointerId, [event.offsetX, event.offsetY])
+  })
+  canvas.addEventListener('pointermove', ({ pointerId, offsetX: x, offsetY: y }) => {
+    const before = down.get(pointerId)
+    if (before === undefined) {
+      deeds.hover(x, y)
+      return
+    }
+    const other = [...down].find(([id]) => id !== pointerId)?.[1]
+    way += Math.hypot(x - before[0], y - before[1])
+    down.set(pointerId, [x, y])
+    if (other !== undefined) {
+      const spread = ([px, py]: readonly [number, number]) =>
+        Math.hypot(px - other[0], py - other[1])
+      deeds.zoom(spread([x, y]) / (spread(before) || 1), (x + other[0]) / 2, (y + other[1]) / 2)
+    } else if (way > STILL) deeds.move(x - before[0], y - before[1])
+  })
+  canvas.addEventListener('pointerup', ({ pointerId, offsetX, offsetY }) => {
+    if (down.delete(pointerId) && down.size === 0 && way <= STILL) deeds.choose(offsetX, offsetY)
+  })
+  canvas.addEventListener('pointercancel', ({ pointerId }) => down.delete(pointerId))
+  canvas.addEventListener('pointerleave', () => deeds.leave())
+  listenToWheel(canvas, deeds)
+  listenToKeys(canvas, deeds)
+}
+
+function listenToWheel(canvas: HTMLCanvasElement, deeds: Deeds): void {
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      const { ctrlKey, metaKey, deltaY, deltaMode, offsetX, offsetY } = event
+      if (!(ctrlKey || metaKey || document.activeElement === canvas)) return
+      event.preventDefault()
+      const pixels = deltaMode === WheelEvent.DOM_DELTA_PIXEL ? deltaY : deltaY * 33
+      deeds.zoom(Math.exp(-pixels * WHEEL * (ctrlKey ? 4 : 1)), offsetX, offsetY)
+    },
+    { passive: false },
+  )
+}
+
+function listenToKeys(canvas: HTMLCanvasElement, deeds: Deeds): void {
+  canvas.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const [arrow, zoom] = [ARROWS[event.key], ZOOMS[event.key]]
+    if (arrow !== undefined) deeds.move(...arrow)
+    else if (zoom !== undefined) deeds.zoom(zoom, canvas.clientWidth / 2, canvas.clientHeight / 2)
+    else if (event.key === 'Escape') deeds.release()
+    else return
+    event.preventDefault()
+  })
+}

@@ -1,0 +1,58 @@
+import type { Camera } from './camera.ts'
+import type { Point } from './points.ts'
+
+/** Names on the canvas at a time, and how many pages are tried for them. */
+const MOST_NAMES = 18
+const MOST_TRIED = 300
+const MOST_CHARACTERS = 24
+const HEIGHT = 15
+
+interface Sheet {
+  readonly camera: Camera
+  readonly width: number
+  readonly height: number
+  /** Named before all others. */
+  readonly first: Point | undefined
+  readonly ink: string
+  readonly paper: string
+}
+
+/** Names the pages that led to most others, as far as the names leave each other room. */
+export function drawLabels(
+  brush: CanvasRenderingContext2D,
+  points: readonly Point[],
+  { camera, width, height, first, ink, paper }: Sheet,
+): void {
+  const isSeen = (point: Point) => {
+    const [x, y] = camera.placeOf(point)
+    return x > 0 && x < width && y > 0 && y < height
+  }
+  const sorted = points.filter(isSeen).sort((a, b) => rankOf(b) - rankOf(a))
+  const tried = first === undefined ? sorted : [first, ...sorted.filter((each) => each !== first)]
+  const taken: (readonly [left: number, top: number, right: number])[] = []
+  brush.font = '12px system-ui, sans-serif'
+  Object.assign(brush, { fillStyle: ink, strokeStyle: paper, lineWidth: 3, lineJoin: 'round' })
+  for (const point of tried.slice(0, MOST_TRIED)) {
+    const [x, y] = camera.placeOf(point)
+    const name = nameOf(point)
+    const left = x + camera.radiusOf(point) + 4
+    const right = left + brush.measureText(name).width
+    const isFree = taken.every(([l, t, r]) => right < l || left > r || Math.abs(t - y) > HEIGHT)
+    if (!isFree) continue
+    taken.push([left, y, right])
+    brush.strokeText(name, left, y + 4)
+    brush.fillText(name, left, y + 4)
+    if (taken.length === MOST_NAMES) return
+  }
+}
+
+function rankOf({ found, from }: Point): number {
+  return found.length * 1_000 + from.length
+}
+
+/** The end of its path, with the folder where that is what tells a page from others. */
+function nameOf({ url }: Point): string {
+  const [, host = '', path = ''] = /^\w+:\/\/([^/]*)(.*)$/s.exec(url) ?? []
+  const end = /(?:[^/]+\/)?index\.\w+$|[^/]+\/?$/.exec(path)?.[0] ?? (host || url)
+  return end.length > MOST_CHARACTERS ? `${end.slice(0, MOST_CHARACTERS - 1).toWellFormed()}…` : end
+}

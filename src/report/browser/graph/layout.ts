@@ -1,0 +1,50 @@
+import {
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  forceX,
+  forceY,
+  type Simulation,
+} from 'd3-force'
+import type { Point } from './points.ts'
+import { placeRadially } from './radial.ts'
+
+/** Rounds until the pages lie still. */
+const ROUNDS = 160
+/** Milliseconds of a frame that go into the layout: the page stays smooth. */
+const BUDGET = 14
+
+/** Finds a place for each page: what found each other is near, and the others keep their distance. */
+export class Layout {
+  readonly #forces: Simulation<Point, undefined>
+
+  constructor(points: Point[]) {
+    placeRadially(points)
+    const links = points.flatMap((point) =>
+      point.found.map((target) => ({ source: point, target })),
+    )
+    this.#forces = forceSimulation(points)
+      .alphaDecay(1 - 0.001 ** (1 / ROUNDS))
+      .force('found', forceLink(links).distance(reach).strength(0.6))
+      .force('apart', forceManyBody().strength(-38).distanceMax(500))
+      .force('x', forceX(0).strength(0.025))
+      .force('y', forceY(0).strength(0.025))
+      .stop()
+  }
+
+  /** As many rounds as a frame has time for. @returns whether the pages still move */
+  step(): boolean {
+    const end = performance.now() + BUDGET
+    while (this.#isMoving && performance.now() < end) this.#forces.tick()
+    return this.#isMoving
+  }
+
+  get #isMoving(): boolean {
+    return this.#forces.alpha() >= this.#forces.alphaMin()
+  }
+}
+
+/** What has led to many others needs a wide circle for them. */
+function reach({ source }: { source: Point }): number {
+  return 16 + 4 * Math.sqrt(source.found.length)
+}

@@ -1,0 +1,120 @@
+import type { Camera } from './camera.ts'
+import { drawLabels } from './labels.ts'
+import type { Point, Tone } from './points.ts'
+
+/** What of the graph stands out. */
+export interface Focus {
+  /** The page under the pointer, or the one that was chosen. */
+  readonly point: Point | undefined
+  /** What was searched for; undefined when nothing is. */
+  readonly hits: ReadonlySet<Point> | undefined
+  /** While the pages move, most links are left out: there are too many for a smooth picture. */
+  readonly isMoving: boolean
+}
+
+const FAINT = 0.16
+const LAYERS: readonly Tone[] = ['fine', 'moved', 'broken']
+/** A line per link: the colours are those of the page, light or dark. */
+const COLORS = {
+  ...{ fine: '--fine', moved: '--amber', broken: '--broken' },
+  ...{ line: '--edge', ink: '--ink', paper: '--card', to: '--link', from: '--amber' },
+} as const
+type Colors = Record<keyof typeof COLORS, string>
+
+/** Draws the graph on a canvas. */
+export class Painter {
+  readonly #canvas: HTMLCanvasElement
+  readonly #brush: CanvasRenderingContext2D
+  readonly #points: readonly Point[]
+  readonly #camera: Camera
+
+  constructor(canvas: HTMLCanvasElement, points: readonly Point[], camera: Camera) {
+    const brush = canvas.getContext('2d')
+    if (brush === null) throw new Error('there is no canvas to draw on')
+    this.#canvas = canvas
+    this.#brush = brush
+    // What is broken lies above all others.
+    this.#points = points.toSorted((a, b) => LAYERS.indexOf(a.tone) - LAYERS.indexOf(b.tone))
+    this.#camera = camera
+  }
+
+  draw({ point, hits, isMoving }: Focus): void {
+    const [brush, colors] = [this.#brush, this.#colors()]
+    const density = devicePixelRatio
+    const { clientWidth: width, clientHeight: height } = this.#canvas
+    this.#canvas.width = Math.round(width * density)
+    this.#canvas.height = Math.round(height * density)
+    brush.setTransform(density, 0, 0, density, 0, 0)
+    const near = point === undefined ? [] : [point, ...point.to, ...point.from]
+    const isAny = point !== undefined || hits !== undefined
+    const bright = isAny ? new Set([...near, ...(hits ?? [])]) : undefined
+    this.#drawAllLinks(colors, bright !== undefined, isMoving)
+    if (point !== undefined) {
+      this.#drawLinks(
+        point.from.map((other) => [other, point]),
+        colors.from,
+        0.8,
+        1.2,
+      )
+      this.#drawLinks(
+        point.to.map((other) => [point, other]),
+        colors.to,
+        0.8,
+        1.2,
+      )
+    }
+    for (const each of this.#points) {
+      brush.globalAlpha = bright === undefined || bright.has(each) ? 1 : FAINT
+      this.#drawPoint(each, colors, each === point)
+    }
+    brush.globalAlpha = 1
+    const named = bright === undefined ? this.#points : [...bright]
+    drawLabels(brush, named, { camera: this.#camera, width, height, first: point, ...colors })
+  }
+
+  #drawAllLinks(colors: Colors, isFaint: boolean, isMoving: boolean): void {
+    const found: Pair[] = []
+    const others: Pair[] = []
+    for (const from of this.#points) {
+      for (const to of from.to) (to.finder === from ? found : others).push([from, to])
+    }
+    // The more there are, the less of each is needed.
+    const share = Math.min(0.5, 900 / (others.length + 1)) + 0.05
+    if (!isMoving) this.#drawLinks(others, colors.line, isFaint ? share / 3 : share, 0.6)
+    this.#drawLinks(found, colors.line, isFaint ? 0.4 : 1, 1)
+  }
+
+  #drawLinks(pairs: readonly Pair[], color: string, alpha: number, width: number): void {
+    const brush = this.#brush
+    brush.beginPath()
+    for (const [from, to] of pairs) {
+      brush.moveTo(...this.#camera.placeOf(from))
+      brush.lineTo(...this.#camera.placeOf(to))
+    }
+    Object.assign(brush, { strokeStyle: color, globalAlpha: alpha, lineWidth: width })
+    brush.stroke()
+  }
+
+  #drawPoint(point: Point, colors: Colors, isChosen: boolean): void {
+    const brush = this.#brush
+    const [x, y] = this.#camera.placeOf(point)
+    brush.beginPath()
+    brush.arc(x, y, this.#camera.radiusOf(point), 0, 2 * Math.PI)
+    brush.fillStyle = colors[point.tone satisfies Tone]
+    brush.fill()
+    if (!isChosen) return
+    Object.assign(brush, { strokeStyle: colors.ink, lineWidth: 2 })
+    brush.stroke()
+  }
+
+  #colors(): Colors {
+    const style = getComputedStyle(this.#canvas)
+    const values = Object.entries(COLORS).map(([name, property]) => [
+      name,
+      style.getPropertyValue(property).trim(),
+    ])
+    return Object.fromEntries(values)
+  }
+}
+
+type Pair = readonly [from: Point, to: Point]

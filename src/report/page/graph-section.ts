@@ -1,0 +1,29 @@
+import type { GraphData } from './graph-data.ts'
+import { html, type Markup } from './markup.ts'
+import { shownCount } from './numbers.ts'
+
+/** A link graph beside what people need to know of it. */
+export interface Graph extends GraphData {
+  /** Whether there are more links between its pages. */
+  readonly isCut: boolean
+  /** Whether all links of the crawl are known, not only who found whom. */
+  readonly isWhole: boolean
+}
+
+/** Where the script of the page puts the graph. @param visits all that there are */
+export function graphSection({ pages, links, isCut, isWhole }: Graph, visits: number): Markup {
+  const count = shownCount(pages.length)
+  const choice =
+    visits > pages.length
+      ? `The ${count} visits nearest to the seeds, of ${shownCount(visits)}; of the outermost level those that led to most others.`
+      : 'All visits.'
+  const lines = isWhole
+    ? `The strong lines lead from each page to those that it was the first to name, the faint ones are ${isCut ? `other links, the first ${shownCount(links.length / 2)} in all` : 'all other links'}.`
+    : 'Lines lead from each page to those that it was the first to name. A report with --links shows all links.'
+  return html`<section id="graph">
+<h2>Link graph <span class="total">${count}</span></h2>
+<p class="note">${choice} ${lines}</p>
+<div id="graph-view"></div>
+</section>
+`
+}

@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { cut } from './cut.ts'
+import type { GraphData, GraphPage } from './graph-data.ts'
+
+/** Pages and links that a browser lays out and draws without getting slow. */
+const MOST_PAGES = 2_000
+const MOST_LINKS = 20_000
+
+// What leads to others is worth more than what doesn't; the pages of a level come after those above.
+const NEAREST = `
+  SELECT url, ifnull(error, status) AS outcome, depth, visits.via AS via, target FROM visits
+  LEFT JOIN (SELECT via AS page, count(*) AS found FROM visits WHERE via IS NOT NULL GROUP BY via)
+    ON page = url
+  ORDER BY depth IS NULL, depth, ifnull(found, 0) DESC, visits.id LIMIT ${MOST_PAGES}`
+
+/** The visits nearest to the seeds, and the links between them. */
+export class LinkGraph {
+  readonly #pages: readonly GraphPage[]
+  readonly #places: ReadonlyMap<unknown, number>
+  /** Both places of a link in one number. */
+  readonly #links = new Set<number>()
+  #isCut = false
+
+  /** Begins with what the visits tell: who found whom, and where redirects lead. */
+  constructor(database: DatabaseSync) {
+    const rows = database.prepare(NEAREST).all()
+    this.#places = new Map(rows.map(({ url }, place) => [url, place]))
+    this.#pages = rows.map(({ url, outcome, depth, via }, place) => {
+      const finder = this.#places.get(via) ?? -1
+      const shown = typeof outcome === 'string' ? cut(outcome) : (outcome as number | null)
+      return [cut(String(url)), shown, depth as number | null, finder === place ? -1 : finder]
+    })
+    for (const { url, via, target } of rows) {
+      this.add(via, url)
+      this.add(url, target)
+    }
+  }
+
+  /** Links of and to other pages are dropped, and those to the page itself. */
+  add(from: unknown, to: unknown): void {
+    const [first, second] = [this.#places.get(from), this.#places.get(to)]
+    if (first === undefined || second === undefined || first === second) return
+    const link = first * MOST_PAGES + second
+    if (this.#links.size < MOST_LINKS) this.#links.add(link)
+    else this.#isCut ||= !this.#links.has(link)
+  }
+
+  /** Whether there are more links between these pages. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  get data(): GraphData {
+    const pairs = [...this.#links].map((link) => [Math.floor(link / MOST_PAGES), link % MOST_PAGES])
+    return { pages: this.#pages, links: pairs.flat() }
+  }
+}
