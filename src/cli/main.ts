@@ -5,6 +5,7 @@ import { addCompletionCommand } from './completion-command.ts'
 import { addDiffCommand } from './diff-command.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { addJobCommand } from './job-command.ts'
+import { refuseMisspelt } from './misspelt.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { createProgram, type Flags } from './program.ts'
 import { addReportCommand } from './report-command.ts'
@@ -24,6 +25,7 @@ export async function main(world: World = realWorld()): Promise<number> {
       writeErr: (text) => world.stderr.write(text),
     })
     .action(async (seeds: string[], flags: Flags) => {
+      refuseMisspelt(program, seeds)
       // Loaded here, so that --help and --version cost next to nothing.
       const { runCrawl } = await import('./run-crawl.ts')
       code = await runCrawl(seeds, flags, world)
@@ -60,6 +62,9 @@ export async function main(world: World = realWorld()): Promise<number> {
     const { runCompletion } = await import('./run-completion.ts')
     await runCompletion(shell, program, world)
   })
+  for (const command of program.commands) {
+    command.showHelpAfterError(`(crawl ${command.name()} --help tells more)`)
+  }
   try {
     await program.parseAsync(world.args, { from: 'user' })
     return code

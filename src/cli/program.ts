@@ -28,7 +28,8 @@ export function createProgram(version: string): Command {
     // What follows a subcommand is the subcommand's.
     .enablePositionalOptions()
     .helpCommand(false)
-  addCrawlOptions(program, ['--external', 'ask for links out of the scope, without reading them'])
+  const external = ['--external', 'ask for links out of the scope, without reading them'] as const
+  addCrawlOptions(program, external, '3')
   addTakingOptions(program)
   addMannersOptions(program)
   addFetchOptions(program)
@@ -38,16 +39,21 @@ export function createProgram(version: string): Command {
 
 /** Options of all commands that crawl. */
 export function addOptionsOfCheck(command: Command): void {
-  addCrawlOptions(command, ['--no-external', 'do not ask for links out of the scope'])
+  const external = ['--no-external', 'do not ask for links out of the scope'] as const
+  addCrawlOptions(command, external, 'no limit')
   addMannersOptions(command)
   addFetchOptions(command)
   addProgramOptions(command)
 }
 
-function addCrawlOptions(program: Command, external: readonly [string, string]): void {
+function addCrawlOptions(
+  program: Command,
+  external: readonly [string, string],
+  depth: string,
+): void {
   program
     .optionsGroup('What is crawled:')
-    .option('-d, --depth <n>', 'links followed from a seed (3)')
+    .option('-d, --depth <n>', `links followed from a seed (${depth})`)
     .option('--scope <name>', 'path, host, domain or any, as seen from the seeds (host)')
     .option('--include <regex>', 'crawl only URLs that match; repeatable', collect)
     .option('--exclude <regex>', 'never crawl URLs that match; repeatable', collect)
@@ -120,7 +126,7 @@ function addFetchOptions(program: Command): void {
     .optionsGroup('The seen set:')
     .option(
       '--seen <name>',
-      'bloom-growing, bloom, bloom-counting, bloom-aging, digest, exact, redis-... (bloom-growing)',
+      'bloom-growing, bloom, bloom-counting, bloom-aging, digest, exact, sqlite, hybrid or redis-bloom, redis-set, redis-keys (bloom-growing)',
     )
     .option('--expected-urls <n>', 'URLs that it is sized for, or begins with (1000000)')
     .option('--false-positive-rate <p>', 'share of new URLs lost when it is full (0.001)')
@@ -135,7 +141,7 @@ function addProgramOptions(program: Command): void {
   program
     .optionsGroup('The program:')
     .option('--config <file>', 'settings (crawler.config.json, when it is there)')
-    .option('--log-level <name>', 'trace, debug, info, warn, error or silent (info)')
+    .option('--log-level <name>', 'trace, debug, info, warn, error, fatal or silent (info)')
     .option('--log-interval <duration>', 'time between two progress lines (5s)')
     .option('--metrics <port>', 'tell Prometheus how the crawl stands, on 127.0.0.1')
     .option('--no-progress', 'no live view of the crawl at a terminal')

@@ -90,6 +90,23 @@ describe('crawl', () => {
     expect(line).toBe(`error: unknown option '${flag}'`)
   })
 
+  it.each([
+    ['chek', 'check'],
+    ['repot', 'report'],
+    ['help', '--help'],
+  ])('takes %s for a slip, and for no host', async (word, meant) => {
+    const [line, hint] = await refused([word, 'http://127.0.0.1/'])
+    expect(line).toBe(
+      `error: ${word}: did you mean ${meant}? A host of that name is http://${word}/`,
+    )
+    expect(hint).toBe('(crawl --help tells more)')
+  })
+
+  it("points to a command's own help", async () => {
+    const [, hint] = await refused(['diff', 'a.jsonl'])
+    expect(hint).toBe('(crawl diff --help tells more)')
+  })
+
   it('does not know -f tsv', async () => {
     expect(await refused(['-f', 'tsv', 'http://127.0.0.1/'])).toEqual([
       'crawl: --format: expected one of jsonl, csv, sitemap, dot, graphml, sqlite, warc, got `tsv`',
