@@ -23,8 +23,11 @@ export class FetchFailure extends Error {
   }
 }
 
+/** The resolver answered, and there is no such name, or no address of it. */
+const ABSENT = /^ENOTFOUND$|^ENODATA$/
+
 const CODES: readonly (readonly [RegExp, ErrorCode, passing: boolean])[] = [
-  [/^ENOTFOUND$|^ENODATA$/, 'dns-failure', false],
+  [ABSENT, 'dns-failure', false],
   [/^EAI_/, 'dns-failure', true],
   [/^ECONNREFUSED$/, 'connection-refused', true],
   [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, 'connection-reset', true],
@@ -39,8 +42,8 @@ const CODES: readonly (readonly [RegExp, ErrorCode, passing: boolean])[] = [
 export function failureOf(error: unknown): FetchFailure {
   if (error instanceof FetchFailure) return error
   const cause = error instanceof AggregateError ? (error.errors[0] ?? error) : error
-  const message = messageOf(cause)
   const code = codeOf(cause)
+  const message = wordsOf(cause, code)
   // undici's words for 100 and 101, unasked.
   const isUnasked = code === 'UND_ERR_SOCKET' && /^bad (?:response|upgrade)$/.test(message)
   if (isUnasked) return new FetchFailure('invalid-response', message, false)
@@ -48,6 +51,14 @@ export function failureOf(error: unknown): FetchFailure {
   return known === undefined
     ? new FetchFailure('internal', message, false)
     : new FetchFailure(known[1], message, known[2])
+}
+
+/** `getaddrinfo ENOTFOUND example` says little to those who don't know the resolver. */
+function wordsOf(error: unknown, code: string): string {
+  if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
+  if (ABSENT.test(code)) return `there is no host named ${error.hostname} (${code})`
+  if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`
+  return messageOf(error)
 }
 
 /** The parser's errors have a name only. */

@@ -151,6 +151,14 @@ describe('failureOf', () => {
   })
 
   it.each([
+    ['ENOTFOUND', 'there is no host named a.test (ENOTFOUND)'],
+    ['EAI_AGAIN', "a.test can't be looked up now (EAI_AGAIN)"],
+  ])('says plainly what %s of the resolver means', (code, message) => {
+    const error = new Error(`getaddrinfo ${code} a.test`)
+    expect(failureOf(Object.assign(error, { code, hostname: 'a.test' })).message).toBe(message)
+  })
+
+  it.each([
     ['EAI_AGAIN', 'dns-failure', true],
     ['ENOTFOUND', 'dns-failure', false],
     ['ETIMEDOUT', 'timeout', true],
