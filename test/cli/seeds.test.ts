@@ -25,8 +25,8 @@ async function unfetched(...args: readonly string[]): Promise<string> {
 
 describe('a seed that can not be fetched ends the crawl with one line', () => {
   it('when its host does not exist', async () => {
-    const line = /^crawl: http:\/\/nonexistent\.invalid\/: .* (?:no host named|be looked up now).*E.+
-$/
+    const line =
+      /^crawl: http:\/\/nonexistent\.invalid\/: .* (?:no host named|be looked up now).*E.+\n$/
     expect(await unfetched('http://nonexistent.invalid/')).toMatch(line)
   })
 
