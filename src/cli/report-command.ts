@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 /** What was typed after `crawl report <visits>`. */
 export interface ReportFlags {
   readonly links?: string
+  readonly log?: string
   readonly output: string
   readonly overwrite?: true
 }
@@ -18,6 +19,7 @@ export function addReportCommand(
     .description('Makes one HTML file of what a crawl found; it needs no network.')
     .argument('<visits>', 'visits of a crawl, as JSON lines, or a directory of --state')
     .option('--links <file>', 'what --links wrote: names all pages that link to a broken URL')
+    .option('--log <file>', 'what the crawl logged as JSON: draws queue and memory over time')
     .option('-o, --output <file>', 'write the report here; - is stdout', '-')
     .option('--overwrite', 'replace an existing file')
     .action(action)

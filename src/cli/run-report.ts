@@ -8,11 +8,11 @@ import { writeTexts } from './write-texts.ts'
 /** Carries out `crawl report`; gives the exit code. */
 export async function runReport(
   visits: string,
-  { links, output, overwrite }: ReportFlags,
+  { links, log, output, overwrite }: ReportFlags,
   world: World,
 ): Promise<number> {
   try {
-    const files = { visits, links }
+    const files = { visits, links, log }
     if (output === '-') await print([await htmlReport(files)], world)
     else await writeReport(files, output, overwrite === true)
     return EXIT_CODE.done

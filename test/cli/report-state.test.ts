@@ -35,8 +35,11 @@ it('is made of a directory of --state, with the links that were kept beside it',
   onTestFinished(() => site.close())
   const kept = ['--state', path('state'), '--links', path('links.jsonl')]
   const crawl = [`${site.url}/`, '-o', path('visits.jsonl'), ...kept, '-w', '1', '-c', '1']
-  expect(await runCrawl(crawl)).toMatchObject({ code: 0 })
-  const report = ['report', path('state'), '-o', path('report.html')]
+  const { code, stderr: log } = await runCrawl(crawl)
+  expect(code).toBe(0)
+  await writeFile(path('crawl.log'), log)
+  const files = ['--log', path('crawl.log'), '-o', path('report.html')]
+  const report = ['report', path('state'), ...files]
   expect(await runCrawl(report)).toMatchObject({ code: 0, stderr: '' })
 
   const whole = await readFile(path('report.html'), 'utf8')
@@ -49,10 +52,11 @@ it('is made of a directory of --state, with the links that were kept beside it',
       .map((tile) => page(tile).text()),
   ).toEqual(['7', '3', '1', '3'])
   expect(
-    page('.panel h2')
+    page('main > .panel h2, main > .panels h2')
       .toArray()
       .map((head) => page(head).text()),
   ).toEqual(['Throughput', 'Outcome', 'Links from a seed'])
+  expect(page('#log h2').first().text()).toBe('Over time')
   expect(brokenIn(whole, site.url)).toEqual([
     [404, '/lost', PAGES],
     [404, '/lost/moved', PAGES.map((url) => `${url} /moved`)],

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { VERSION } from '../../manifest.ts'
+import type { LogSample } from '../read-log.ts'
 import { type Charts, charts } from './chart-sections.ts'
 import type { Timeline } from './charts.ts'
 import type { DataTable } from './data-table.ts'
 import type { Overview } from './findings.ts'
 import { type Graph, graphSection } from './graph-section.ts'
+import { logSection } from './log-section.ts'
 import { dataElement, html, Markup, scriptElement } from './markup.ts'
 import { shownCount } from './numbers.ts'
 import { STYLE } from './style.ts'
@@ -20,10 +22,14 @@ export interface Findings extends Charts {
   readonly timeline: Timeline | undefined
   readonly tables: readonly Finding[]
   readonly graph: Graph
+  /** Of the log; undefined when none was given. */
+  readonly samples: readonly LogSample[] | undefined
 }
 
 /** Built from browser/; from source it is the one of the last build. */
 const SCRIPT = import.meta.url.endsWith('.ts') ? '../../../dist/report-page.js' : './report-page.js'
+
+const HINT = ' A report with --log shows queue, memory and false-positive rate over time, too.'
 
 /** A report as one page of HTML, which never asks the network for anything. */
 export function pageOf(findings: Findings): string {
@@ -48,9 +54,10 @@ export function pageOf(findings: Findings): string {
 ${summary(name, findings.overview)}
 ${findings.visits === 0 ? html`<p class="note">There are no visits.</p>` : navigation(tables, graph.length > 0)}
 ${charts(findings)}
+${findings.samples === undefined ? [] : logSection(findings.samples)}
 <noscript><p>The tables and the graph below need the script in this page.</p></noscript>
 ${tables.map(section)}
-${graph}<footer>Made by orbweaver ${VERSION}. Times are in UTC.</footer>
+${graph}<footer>Made by orbweaver ${VERSION}. Times are in UTC.${findings.samples === undefined ? HINT : ''}</footer>
 </main>
 ${dataElement('data', tables.map(dataOf))}
 ${graph.map(() => dataElement('graph-data', { pages, links }))}

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { readLog } from '../read-log.ts'
 import { linksOfState } from '../read-state.ts'
 import { countsBy, overviewOf, timelineOf, timesOf } from './findings.ts'
 import { LinkGraph } from './link-graph.ts'
@@ -14,6 +15,8 @@ export interface ReportedFiles {
   readonly visits: string
   /** Of `--links`; when left out, a state may know of one. */
   readonly links?: string | undefined
+  /** What was logged: JSON lines. */
+  readonly log?: string | undefined
 }
 
 /**
@@ -24,6 +27,7 @@ export async function htmlReport(files: ReportedFiles): Promise<string> {
   const path = files.visits
   const isState = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   const links = files.links ?? (isState ? linksOfState(path) : undefined)
+  const samples = files.log === undefined ? undefined : await readLog(files.log)
   const database = await tableOfVisits({ path, isState })
   try {
     const graph = new LinkGraph(database)
@@ -32,6 +36,7 @@ export async function htmlReport(files: ReportedFiles): Promise<string> {
     return pageOf({
       ...findingsIn(database, path),
       tables: tablesOf(database, { isWhole, isState }),
+      samples,
       graph: { ...graph.data, isCut: graph.isCut, isWhole },
     })
   } finally {
@@ -39,7 +44,10 @@ export async function htmlReport(files: ReportedFiles): Promise<string> {
   }
 }
 
-function findingsIn(database: DatabaseSync, file: string): Omit<Findings, 'tables' | 'graph'> {
+function findingsIn(
+  database: DatabaseSync,
+  file: string,
+): Omit<Findings, 'tables' | 'graph' | 'samples'> {
   const overview = overviewOf(database)
   const { from } = overview
   return {

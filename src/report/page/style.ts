@@ -49,6 +49,12 @@ rect.broken, i.broken { fill: var(--broken); background: var(--broken); }
 g:hover .reach { fill: var(--line); }
 .timeline svg { display: block; width: 100%; height: 150px; border-bottom: 1px solid var(--line);
   border-top: 1px dashed var(--line); }
+.area { fill: var(--plain); opacity: 0.16; pointer-events: none; }
+.line { fill: none; background: none; stroke: var(--plain); stroke-width: 1.6; vector-effect: non-scaling-stroke;
+  pointer-events: none; }
+.line.moved { stroke: var(--amber); }
+.lines.timeline svg { height: 120px; }
+#log .panels { margin-top: 14px; }
 .timeline .scale, figcaption { color: var(--soft); font-size: 13px; }
 figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px;
   margin-top: 6px; }

@@ -1,0 +1,53 @@
+import type { LogSample } from '../read-log.ts'
+import { type Line, lineChart } from './line-chart.ts'
+import { html, type Markup } from './markup.ts'
+import { shownBytes, shownCount } from './numbers.ts'
+
+/** Rates below one in so many are as good as none. */
+const RAREST = 1e12
+
+/** Queue, memory and seen set over the time of a crawl. */
+export function logSection(samples: readonly LogSample[]): Markup {
+  return html`<section id="log">
+<h2>Over time</h2>
+${samples.length > 1 ? chartsOf(samples) : html`<p class="note">The log tells of one moment only; a shorter --log-interval gives more.</p>`}
+</section>
+`
+}
+
+function chartsOf(samples: readonly LogSample[]): Markup {
+  const times = samples.map(({ elapsedMs }) => elapsedMs)
+  const line = (name: string, amountOf: (sample: LogSample, at: number) => number): Line => ({
+    ...{ name, tone: 'plain', values: samples.map(amountOf) },
+  })
+  const panel = (title: string, lines: readonly Line[], shown: (value: number) => string) =>
+    html`<section class="panel"><h2>${title}</h2>${lineChart(title, times, lines, shown)}</section>
+`
+  const pace = line('pages', ({ visits, elapsedMs }, at) => {
+    const before = samples[at - 1]
+    return ((visits - (before?.visits ?? 0)) * 1_000) / (elapsedMs - (before?.elapsedMs ?? 0) || 1)
+  })
+  const seen = line('seen set', ({ seenBytes }) => seenBytes)
+  const rates = line('rate', ({ falsePositiveRate }) => falsePositiveRate)
+  const isExact = rates.values.every((rate) => rate === 0)
+  return html`<p class="note">As the log of the crawl tells it${isExact ? '; its seen set mistakes no URL for another' : ''}.</p>
+<div class="panels">
+${panel('Pages per second', [pace], (value) => `${value >= 10 ? shownCount(Math.round(value)) : value.toFixed(1)}/s`)}
+${panel('Queue', [line('waiting', ({ queued }) => queued)], (value) => `${shownCount(value)} URLs`)}
+${panel('Memory', [line('process', ({ rss }) => rss), { ...seen, tone: 'moved' }], shownBytes)}
+${isExact ? [] : panel('False-positive rate of the seen set', [rates], shownRate)}
+</div>`
+}
+
+/** A chance, as people say it. */
+export function shownRate(rate: number): string {
+  if (rate === 0) return 'none'
+  const others = 1 / rate
+  if (others > RAREST) return 'less than 1 in 1T'
+  const notation = others >= 1e6 ? 'compact' : 'standard'
+  const digits = {
+    notation,
+    maximumFractionDigits: others < 10 ? 1 : others < 1e6 ? 0 : 1,
+  } as const
+  return `1 in ${others.toLocaleString('en', digits)}`
+}
