@@ -6,6 +6,8 @@ const MOST_NAMES = 18
 const MOST_TRIED = 300
 const MOST_CHARACTERS = 24
 const HEIGHT = 15
+/** Characters of a path that are looked at: a search for its end takes the square of them. */
+const LOOKED_AT = 120
 
 interface Sheet {
   readonly camera: Camera
@@ -53,6 +55,6 @@ function rankOf({ found, from }: Point): number {
 /** The end of its path, with the folder where that is what tells a page from others. */
 function nameOf({ url }: Point): string {
   const [, host = '', path = ''] = /^\w+:\/\/([^/]*)(.*)$/s.exec(url) ?? []
-  const end = /(?:[^/]+\/)?index\.\w+$|[^/]+\/?$/.exec(path)?.[0] ?? (host || url)
+  const end = /(?:[^/]+\/)?index\.\w+$|[^/]+\/?$/.exec(path.slice(-LOOKED_AT))?.[0] ?? (host || url)
   return end.length > MOST_CHARACTERS ? `${end.slice(0, MOST_CHARACTERS - 1).toWellFormed()}…` : end
 }
