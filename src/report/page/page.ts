@@ -37,6 +37,8 @@ export function pageOf(findings: Findings): string {
   const tables = findings.tables.filter(({ rows }) => rows.length > 0)
   const { links, pages } = findings.graph
   const graph = links.length === 0 ? [] : [graphSection(findings.graph, findings.visits)]
+  const time = findings.samples === undefined ? [] : [{ id: 'log', title: 'Over time' }]
+  const network = graph.map(() => ({ id: 'graph', title: 'Link graph' }))
   const name = basename(resolve(findings.file))
   return html`<!doctype html>
 <html lang="en">
@@ -52,7 +54,7 @@ export function pageOf(findings: Findings): string {
 <body>
 <main>
 ${summary(name, findings.overview)}
-${findings.visits === 0 ? html`<p class="note">There are no visits.</p>` : navigation(tables, graph.length > 0)}
+${findings.visits === 0 ? html`<p class="note">There are no visits.</p>` : navigation([...time, ...tables, ...network])}
 ${charts(findings)}
 ${findings.samples === undefined ? [] : logSection(findings.samples)}
 <noscript><p>The tables and the graph below need the script in this page.</p></noscript>
@@ -72,9 +74,8 @@ function hash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-function navigation(tables: readonly Finding[], hasGraph: boolean): Markup {
-  const graph = hasGraph ? [{ id: 'graph', title: 'Link graph' }] : []
-  return html`<nav aria-label="Sections">${[...tables, ...graph].map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>`
+function navigation(sections: readonly { readonly id: string; readonly title: string }[]): Markup {
+  return html`<nav aria-label="Sections">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>`
 }
 
 function section({ id, title, note, rows, total }: Finding): Markup {

@@ -101,7 +101,7 @@ i.fine { background: var(--fine); }
 i.moved { background: var(--amber); }
 #graph-view { min-height: 600px; }
 .bar { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 14px; font-size: 13px; color: var(--soft); }
-.bar .key { margin-left: auto; }
+.bar .key { margin: 0 0 10px auto; }
 .graph { display: grid; grid-template-columns: minmax(0, 1fr) 320px; height: 560px; background: var(--card);
   border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
 .stage { position: relative; overflow: hidden; }
