@@ -2,6 +2,8 @@
 export type Graph = (path: string) => string
 
 const QUEUE_SHARE = 0.1
+/** Words of a page's text. */
+const WORDS = 12
 
 /**
  * `pages` pages with `links` links each, all of which are reached. The first few hundred pages name a
@@ -14,7 +16,7 @@ export function evenGraph(pages: number, links = 30): Graph {
   return (path) => {
     const page = numberOf(path)
     const known = Math.min(pages, page + ahead)
-    let html = `<!DOCTYPE html><title>Page ${page}</title>\n`
+    let html = head(page)
     for (let place = 1; place <= inTree; place++) {
       const child = page * inTree + place
       html += item(child <= ahead ? child : mixed(page, place) % known)
@@ -27,7 +29,7 @@ export function evenGraph(pages: number, links = 30): Graph {
 export function wideGraph(links = 1_000): Graph {
   return (path) => {
     const page = numberOf(path)
-    let html = `<!DOCTYPE html><title>Page ${page}</title>\n`
+    let html = head(page)
     for (let place = 1; place <= links; place++) html += item(page * links + place)
     return html
   }
@@ -35,6 +37,21 @@ export function wideGraph(links = 1_000): Graph {
 
 function numberOf(path: string): number {
   return Number(path.slice(path.lastIndexOf('/') + 1))
+}
+
+/** Each page says something of its own: pages that don't are taken for a trap. */
+function head(page: number): string {
+  const words = Array.from({ length: WORDS }, (_, place) => word(mixed(page, -place - 1)))
+  return `<!DOCTYPE html><title>Page ${page}</title>\n<p>${words.join(' ')}</p>\n`
+}
+
+/** The letters of a number. */
+function word(number: number): string {
+  let letters = ''
+  for (let rest = number; rest > 0; rest = Math.floor(rest / 26)) {
+    letters += String.fromCharCode(0x61 + (rest % 26))
+  }
+  return letters
 }
 
 function item(page: number): string {
