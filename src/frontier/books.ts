@@ -58,6 +58,8 @@ export class Books {
 
   /** What a page shows tells whether its like are worth a visit. */
   watch({ crawlUrl: { url, depth }, host }: Lease, { reading, discovered }: Findings): void {
-    if (reading !== undefined) this.traps?.visited(url, { ...reading, depth, discovered }, host.key)
+    if (reading === undefined) return
+    const page = { ...reading, depth, discovered }
+    if (this.traps?.visited(url, page, host.key)) host.urls.recall()
   }
 }

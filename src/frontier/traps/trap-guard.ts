@@ -63,23 +63,27 @@ export class TrapGuard {
   /**
    * A page was read. Nothing else tells of a pattern: redirects of a whole site come in a row, and
    * files lead nowhere.
+   *
+   * @returns whether a pattern of the host's is trusted again that was to wait
    */
   visited(
     url: string,
     { isFresh, depth, discovered, links }: PageYield,
     host = hostKey(url),
-  ): void {
+  ): boolean {
     // Such pages, errors above all, may be many, but they lead nowhere: no trap is made of them.
-    if (!isFresh && discovered.length === 0) return
+    if (!isFresh && discovered.length === 0) return false
     const watch = this.#watchOf(host)
     const weight = watch.weigh(isFresh)
-    if (weight === 0) return
+    if (weight === 0) return false
     const path = pathPattern(url)
     const patterns = allOf(this.#groupingOf(url, host, path))
     const outside = this.#nameAll(discovered, patterns, weight)
     const counts = { weight, depth, length: url.length, repeats: path.repeats, isFresh, links }
+    const suspects = patterns.filter(({ verdict }) => verdict === 'later')
     report(patterns, { ...counts, discovered: discovered.length }, outside)
     watch.review(patterns)
+    return suspects.some(({ verdict }) => verdict === 'go')
   }
 
   /** Patterns that were dropped, as many as are kept, in the order they were found. */

@@ -85,7 +85,8 @@ export class UrlStore {
       `UPDATE urls SET state = ${STATE.ready} WHERE state = ${STATE.inFlight}`,
     )
     this.#recallDeferred = database.prepare(
-      `UPDATE urls SET state = ${STATE.ready} WHERE state = ${STATE.deferred}`,
+      `UPDATE urls SET state = ${STATE.ready} WHERE id IN (SELECT id FROM urls WHERE host = ? AND state = ${STATE.deferred}
+         ORDER BY depth, sidesteps, id LIMIT ?)`,
     )
     this.#lastId = database.prepare('SELECT max(id) AS id FROM urls')
     this.#since = database.prepare(
@@ -119,7 +120,7 @@ export class UrlStore {
 
   /** What was in flight or deferred when an earlier run ended waits again; gives the former's number. */
   recall(): number {
-    this.#recallDeferred.run()
+    this.#database.exec(`UPDATE urls SET state = ${STATE.ready} WHERE state = ${STATE.deferred}`)
     return Number(this.#recall.run().changes)
   }
 
@@ -160,6 +161,11 @@ export class UrlStore {
   /** The same for those that wait until nothing else is left. */
   deferred(host: number, limit: number): ReadyUrl[] {
     return this.#deferred.all(host, limit) as unknown as ReadyUrl[]
+  }
+
+  /** So many of those that were deferred are ready again. */
+  recallDeferred(host: number, limit: number): void {
+    this.#recallDeferred.run(host, limit)
   }
 
   /** All that is not finished, in no order. */

@@ -5,6 +5,8 @@ import type { ReadyUrl, UrlStore } from './url-store.ts'
 /** URLs read ahead from the store, per host: many hosts are in memory that give one now and then. */
 const READ_FIRST = 4
 const READ_MORE = 32
+/** URLs that are recalled in one go, which takes half a second: a pattern may be suspected again and again. */
+const RECALLED = 100_000
 
 /**
  * The URLs of one host that wait, in level order, and the levels of those that are not settled.
@@ -100,6 +102,17 @@ export class WaitingUrls {
     this.shift()
     this.#store.setState(id, STATE.deferred)
     if (this.#size !== undefined) this.#size++
+    this.#forgetDeferred()
+  }
+
+  /**
+   * What was deferred need not wait any more, the nearest to the seeds first: visited in the end, each
+   * would bring what was found since on a shorter path.
+   */
+  recall(): void {
+    this.#store.recallDeferred(this.#host, RECALLED)
+    this.#ahead = []
+    this.#mayHaveMore = true
     this.#forgetDeferred()
   }
 

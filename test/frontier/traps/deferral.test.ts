@@ -56,6 +56,19 @@ describe('a suspected URL', () => {
     expect(frontier.unfinished).toBe(all)
   })
 
+  it('waits no longer when its like show something new', () => {
+    const { frontier, other } = suspicious(10)
+    frontier.visited(other, found(), 0)
+    const fresh = { isFresh: true, links: 1 }
+    for (let i = 0; i < 300 && frontier.unfinished > 1; i++) {
+      const all = takeAll(frontier)
+      if (all.length > 10) return
+      expect(all).toHaveLength(1)
+      visit(all, [[], { reading: fresh }], frontier)
+    }
+    expect.fail('they were visited one by one to the end')
+  })
+
   it('brings within the depth limit what it leads to, though others were there before', () => {
     const { frontier, other } = suspicious(3)
     frontier.visited(other, found([url('/1')]), 0)
