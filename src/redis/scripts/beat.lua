@@ -10,11 +10,14 @@
 -- Gives JSON: { state, agents, hungry, widened: [url...] }; without `state` when there is no such job.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+-- Writes before it answers: a master that has become a replica loads the job anew, and refuses, rather than
+-- say that there is none.
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', now)
 local state = redis.call('HGET', KEYS[1], 'state')
 if not state then return '{}' end
 
 local function note(name, is_in)
-  redis.call('ZREMRANGEBYSCORE', name, '-inf', now)
   if is_in then
     redis.call('ZADD', name, string.format('%.0f', now + ARGV[2]), ARGV[1])
   else

@@ -19,6 +19,8 @@ it('goes on with a replica that was behind, and loses nothing that it had not he
   const frontier = [`redis://127.0.0.1:${proxy.port}`]
   const crawl = startAgent({ seeds: [`${site.url}/1`], ...limits, frontier, job: 'tree' })
   await until(() => site.requests.length > site.room)
+  // A replica is sent nothing before it has acknowledged its copy, which it does once a second.
+  await until(async () => (await replica.ask('KEYS', '*')).includes('tree'))
   await replica.ask('REPLICAOF', 'NO', 'ONE')
   site.room += 20
   await until(() => site.requests.length > site.room)
