@@ -160,7 +160,8 @@ export class PageParts {
 
   #value(tag: StartTag, name: AttributeName): string | undefined {
     const raw = tag.raw(name)
-    return raw === undefined ? undefined : attributeText(raw, this.#options.decode)
+    if (raw === undefined || raw.length > MAX_VALUE) return undefined
+    return attributeText(raw, this.#options.decode)
   }
 }
 

@@ -35,6 +35,16 @@ describe('scan reads the head', () => {
     ])
   })
 
+  it('but without values of more than 65,536 characters', () => {
+    const long = 'x'.repeat(65_537)
+    const html =
+      `<base href="${long}"><link rel=canonical href="${long}"><meta name=robots content="${long}">` +
+      `<meta http-equiv=refresh content="0;url=${long}"><a href=1 rel="${long}"></a><img src="${long}">`
+    const { outlinks, assets, robots, ...head } = page(html, { assets: true })
+    expect([...outlinks]).toEqual([{ tag: 'a', attribute: 'href', href: '1' }])
+    expect({ assets, robots, ...head }).toEqual({ assets: [], robots: [] })
+  })
+
   it('with the first valid refresh as a link', () => {
     const html =
       '<meta http-equiv=refresh content=soon><meta HTTP-EQUIV=Refresh content="0; URL=/a?b&amp;c">' +
