@@ -86,8 +86,9 @@ export class Places {
     this.#undo.push(undo)
   }
 
+  /** The last thing first: a file may lie in a folder that was made before it. */
   async discard(): Promise<void> {
-    await Promise.all(this.#undo.map((undo) => undo()))
+    for (const undo of this.#undo.reverse()) await undo()
     this.close()
   }
 
