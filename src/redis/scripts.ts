@@ -18,11 +18,21 @@ const SMALL = '#!lua flags=allow-oom\n'
 const read = (name: string) =>
   readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8')
 
+/** Scripts are read when they are first asked for, and once: a job is looked at again and again. */
+const made = new Map<string, Script>()
+
 function scriptOf(...names: string[]): Script {
   return headed(HEAD, names)
 }
 
 function headed(head: string, names: readonly string[]): Script {
+  const id = names.join()
+  const script = made.get(id) ?? make(head, names)
+  made.set(id, script)
+  return script
+}
+
+function make(head: string, names: readonly string[]): Script {
   const text = head + names.map(read).join('\n')
   return { text, digest: createHash('sha1').update(text).digest('hex') }
 }
