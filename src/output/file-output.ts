@@ -5,6 +5,7 @@ import { CrawlerError } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents } from './output.ts'
 import { outputError, StreamOutput } from './stream-output.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /** Where the visits go. */
 interface Target {
@@ -68,7 +69,7 @@ export class FileOutput extends StreamOutput {
     await this.#target.handle.datasync().catch((error) => {
       throw outputError(this.#target.name, error)
     })
-    if (this.#isUnnamed) await keepName(this.#target.name)
+    if (this.#isUnnamed) await syncFolder(dirname(resolve(this.#target.name)))
     this.#isUnnamed = false
     return { [resolve(this.#target.name)]: length }
   }
@@ -112,14 +113,6 @@ async function openTarget(
   await handle.close()
   const message = `${name}: expected a file that doesn't exist yet; --overwrite replaces it`
   throw new CrawlerError('usage', message)
-}
-
-/** After a power cut a file that was synced may be there without its name, unless its folder was too. */
-async function keepName(file: string): Promise<void> {
-  // Windows can't open a folder, and writes names at once.
-  const folder = await open(dirname(resolve(file))).catch(() => undefined)
-  await folder?.sync().catch(() => {})
-  await folder?.close()
 }
 
 async function openAgain(name: string, position: number): Promise<Target> {

@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
-import { open, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Positions } from '../../state/ledger.ts'
 import type { BodyFolder, Delivery } from '../../wire/delivery.ts'
@@ -7,6 +7,7 @@ import type { Visit } from '../../wire/visit.ts'
 import type { Output, OutputEvents } from '../output.ts'
 import type { Places } from '../places.ts'
 import { outputError } from '../stream-output.ts'
+import { syncFolder } from '../sync-folder.ts'
 import { hasLinks, madeOffline } from './offline.ts'
 import { prepareMirror } from './prepare-mirror.ts'
 import { SavedFiles } from './saved-files.ts'
@@ -117,22 +118,19 @@ export class MirrorOutput implements Output {
   #placeFor(file: string): string {
     const path = join(this.#folder, file)
     const folder = dirname(path)
-    if (!this.#known.has(folder)) {
-      if (this.#known.size >= MAX_KNOWN) this.#known.clear()
-      mkdirSync(folder, { recursive: true })
-      this.#known.add(folder)
-    }
-    if (!this.#isKept) return path
-    for (let each = folder; each.length >= this.#folder.length; each = dirname(each)) {
-      this.#unsynced.add(each)
-    }
+    if (!this.#known.has(folder)) this.#make(folder)
+    if (this.#isKept) this.#unsynced.add(folder)
     return path
   }
-}
 
-/** Windows can't open a folder, and writes names at once. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path).catch(() => undefined)
-  await folder?.sync().catch(() => {})
-  await folder?.close()
+  /** Folders above that of a file change here only, where one is made: a file alters no name in them. */
+  #make(folder: string): void {
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    mkdirSync(folder, { recursive: true })
+    this.#known.add(folder)
+    if (!this.#isKept) return
+    for (let each = dirname(folder); each.length >= this.#folder.length; each = dirname(each)) {
+      this.#unsynced.add(each)
+    }
+  }
 }
