@@ -1,3 +1,5 @@
+import type { PlacedUrl } from '../url/placed-url.ts'
+import { refreshPlace } from '../url/refresh.ts'
 import { srcsetPlaces } from '../url/srcset.ts'
 import { cssEdits } from './css-urls.ts'
 import { type Edit, edited, type Relink } from './edits.ts'
@@ -20,8 +22,6 @@ const URLS: ReadonlySet<string> = new Set(
 )
 /** They would keep a file from being used that was changed, or that no server gives. */
 const GUARDS: ReadonlySet<string> = new Set(['integrity', 'crossorigin'])
-/** The time of a refresh, and the words and the quote before its URL. */
-const REFRESH = /^([\s\d.]*[;,]?\s*(?:url\s*=\s*)?["']?)([^"']+)/i
 /** URLs in a srcset. */
 const MAX_CANDIDATES = 1_000
 /** Longer values are no references that anybody follows. */
@@ -63,14 +63,17 @@ function metaChange(attributes: readonly Attribute[], relink: Relink): Change {
 }
 
 function refresh(value: string, relink: Relink): string {
-  return value.replace(REFRESH, (all, before: string, url: string) => {
-    const text = relink(url.trim())
-    return text === undefined ? all : before + text
-  })
+  const place = refreshPlace(value)
+  return place === undefined || place.url === '' ? value : relinked(value, [place], relink)
 }
 
 function srcset(value: string, relink: Relink): string {
-  const edits = srcsetPlaces(value, MAX_CANDIDATES).flatMap(({ url, start }) => {
+  return relinked(value, srcsetPlaces(value, MAX_CANDIDATES), relink)
+}
+
+/** @param places of the URLs in the value */
+function relinked(value: string, places: readonly PlacedUrl[], relink: Relink): string {
+  const edits = places.flatMap(({ url, start }) => {
     const text = relink(url)
     return text === undefined ? [] : [{ start, end: start + url.length, text }]
   })

@@ -1,15 +1,11 @@
-/** A URL, and where it stands. */
-interface SrcsetUrl {
-  readonly url: string
-  readonly start: number
-}
+import type { PlacedUrl } from './placed-url.ts'
 
 /**
  * The URLs of the valid candidates of a `srcset`, `max` at most. HTML standard, "parse a srcset
  * attribute": a URL may hold commas, but not begin or end with one.
  */
-export function srcsetPlaces(srcset: string, max: number): SrcsetUrl[] {
-  const urls: SrcsetUrl[] = []
+export function srcsetPlaces(srcset: string, max: number): PlacedUrl[] {
+  const urls: PlacedUrl[] = []
   let at = after(SEPARATORS, srcset, 0)
   while (at < srcset.length && urls.length < max) {
     const end = after(NO_SPACE, srcset, at)

@@ -54,6 +54,19 @@ describe('a page', () => {
   })
 
   it.each([
+    [`0;url=a'b`, `0;url=x/a&#x27;b`],
+    [`0;url='"' c`, `0;url=&#x27;x/&#x22;&#x27; c`],
+    ['0;\u00a0url=a', '0;x/&#xa0;url=a'],
+    ['5x;url=a', '5x;url=a'],
+    ['url=a', 'url=a'],
+    [`0;url=''`, `0;url=''`],
+  ])('with a refresh of %s gets what browsers take for its URL', (content, after) => {
+    const meta = (value: string) =>
+      `<meta http-equiv=refresh content="${value.replaceAll('"', '&quot;')}">`
+    expect(rewritten(meta(content))).toBe(meta(after))
+  })
+
+  it.each([
     '<a href><a href=""><a href="#a"><img src="data:a"><p data="a" content="b">',
     '<!-- <a href="a"> --><script>"<a href=\'a\'>"</script><textarea><a href="a"></textarea>',
     '<title><a href="a"></title><meta name=description content="url=a">',

@@ -1,11 +1,11 @@
 import { copy } from '../../url/copy.ts'
+import { refreshUrl } from '../../url/refresh.ts'
 import { assetsOf, svgAssetsOf } from './assets.ts'
 import type { DecodeBytes } from './encoding.ts'
 import type { Html } from './html.ts'
 import { linkTypes } from './link-types.ts'
 import { type LinkKind, Outlinks } from './outlinks.ts'
 import { declaredEncoding } from './prescan.ts'
-import { refreshUrl } from './refresh.ts'
 import type { Shown } from './shown.ts'
 import {
   ABSENT,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refreshUrl } from '../../../src/worker/extract/refresh.ts'
+import { refreshPlace, refreshUrl } from '../../src/url/refresh.ts'
 
 it.each([
   ['5; url=/a', '/a'],
@@ -25,4 +25,13 @@ it.each(['0', ' 12 ', '0;', '0;url=', "0;url=''"])('gives the page itself for "%
 
 it.each(['', 'url=/a', '-1;url=/a', '5x;url=/a', ';/a'])('takes "%s" for no refresh', (content) => {
   expect(refreshUrl(content)).toBeUndefined()
+})
+
+it.each([
+  ['5; url=a', 7],
+  [' .5 , "a" b', 7],
+  ["0;url='a", 7],
+  ['0', 1],
+])('finds the place of the URL in %s', (content, start) => {
+  expect(refreshPlace(content)).toMatchObject({ start })
 })
