@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pieceDecoder } from '../../src/worker/extract/encoding.ts'
+import { pieceDecoder } from '../../src/url/piece-decoder.ts'
 import { LinkGate } from '../../src/worker/link-gate.ts'
 import { seededRandom } from '../support/random.ts'
 import { page as scanned } from './extract/scanned.ts'

@@ -1,8 +1,9 @@
 import { posix } from 'node:path'
 import { cssEdits } from '../../mirror/css-urls.ts'
-import { edited, type Relink } from '../../mirror/edits.ts'
-import { htmlEdits } from '../../mirror/html-edits.ts'
+import { type Edit, edited, type Relink } from '../../mirror/edits.ts'
+import { htmlEdits, type PageReading } from '../../mirror/html-edits.ts'
 import { decoderOf } from '../../url/encoding-tables.ts'
+import { type DecodeBytes, hasAsciiDelimiters, pieceDecoder } from '../../url/piece-decoder.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import type { SavedFile } from './saved-files.ts'
 
@@ -10,8 +11,6 @@ const HTML = 'text/html'
 const CSS = 'text/css'
 /** Written as XML, with the links of HTML. */
 const XML: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
-/** Encodings in which a byte below 0x40 may be no ASCII character. */
-const NOT_ASCII: ReadonlySet<string> = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp'])
 
 /** Links per page that are changed, as many as are looked at when it is crawled. */
 const MAX_LINKS = 100_000
@@ -29,26 +28,27 @@ export function madeOffline(page: SavedFile, body: Buffer, fileOf: FileOf): Buff
   const { type, charset = 'utf-8' } = page
   if (charset === 'replacement') return body
   const relinkFrom = (baseHref?: string) => relinkOf(page, baseHref, fileOf)
-  if (type === HTML && NOT_ASCII.has(charset)) {
+  if (type === HTML && !hasAsciiDelimiters(charset)) {
     const html = decoderOf(charset, false).decode(body)
     const reading = { relinkFrom, decode: (text: string) => text, charset: 'utf-8' }
     return Buffer.from(edited(html, htmlEdits(html, reading)))
   }
   // A character for each byte: what isn't changed stays as it is, in any encoding.
   const text = body.toString('latin1')
-  const decode = pieceDecoder(charset)
-  const relink = relinkFrom()
-  const edits =
-    type === CSS
-      ? cssEdits(text, (url) => relink(decode(url)))
-      : htmlEdits(text, { relinkFrom, decode, charset: type === HTML ? charset : undefined })
+  const decode = quickly(pieceDecoder(charset))
+  const reading = { relinkFrom, decode, charset: type === HTML ? charset : undefined }
+  const edits = type === CSS ? styleEdits(text, reading) : htmlEdits(text, reading)
   return Buffer.from(edited(text, edits), 'latin1')
 }
 
-function pieceDecoder(charset: string): (piece: string) => string {
-  const decoder = decoderOf(charset, true)
-  const isPlain = /^[\0-\x7f]*$/
-  return (piece) => (isPlain.test(piece) ? piece : decoder.decode(Buffer.from(piece, 'latin1')))
+function styleEdits(css: string, { relinkFrom, decode }: PageReading): Edit[] {
+  const relink = relinkFrom(undefined)
+  return cssEdits(css, (url) => relink(decode(url)))
+}
+
+/** Most pieces are ASCII, and mean what they say. */
+function quickly(decode: DecodeBytes): DecodeBytes {
+  return (piece) => (/^[\0-\x7f]*$/.test(piece) ? piece : decode(piece))
 }
 
 /** To the file where there is one, else to where the link leads on the web; fragments stay. */

@@ -1,8 +1,5 @@
 import { decoderOf } from '../../url/encoding-tables.ts'
 
-/** Turns a byte string (a character per byte) into text, in the page's encoding. */
-export type DecodeBytes = (bytes: string) => string
-
 /**
  * The WHATWG encoding that a label names, lower case, or `undefined` for no label of the standard.
  * `replacement` stands for encodings that must not be decoded at all.
@@ -29,16 +26,6 @@ export function decodePage(bytes: Uint8Array, encoding: string): string {
   return decoderOf(encoding, false).decode(bytes)
 }
 
-/** The decoder for pieces of a page that is scanned as a byte string. */
-export function pieceDecoder(encoding: string): DecodeBytes {
-  const known = decoders.get(encoding)
-  if (known !== undefined) return known
-  const decoder = decoderOf(encoding, true)
-  const decode: DecodeBytes = (bytes) => decoder.decode(Buffer.from(bytes, 'latin1'))
-  decoders.set(encoding, decode)
-  return decode
-}
-
 /** `TextDecoder` of Node 22 doesn't know it. */
 const USER_DEFINED = 'x-user-defined'
 /** Longest label of the standard is 19 characters; white space around it is allowed. */
@@ -55,7 +42,6 @@ const REPLACED = new Set([
 
 /** By label; only labels of the standard, so that pages cannot make it grow without end. */
 const encodings = new Map<string, string>()
-const decoders = new Map<string, DecodeBytes>()
 
 function remember(label: string, encoding: string): string {
   encodings.set(label, encoding)

@@ -1,6 +1,7 @@
+import { hasAsciiDelimiters, pieceDecoder } from '../../url/piece-decoder.ts'
 import { declaredCharset } from './charset.ts'
 import { detect } from './detect.ts'
-import { decodePage, pieceDecoder } from './encoding.ts'
+import { decodePage } from './encoding.ts'
 import type { ScannedPage, ScanOptions } from './page-parts.ts'
 import { scan } from './scan.ts'
 
@@ -24,23 +25,16 @@ export function extract(
   const charset = detect(body)
   const page = scanAs(charset, body, options)
   // Browsers, too, start again when a `<meta>` further down says otherwise.
-  const late = NOT_ASCII.has(charset) ? charset : (page.charset ?? charset)
+  const late = hasAsciiDelimiters(charset) ? (page.charset ?? charset) : charset
   return { charset: late, page: late === charset ? page : scanAs(late, body, options) }
 }
 
-/** In these encodings bytes below 0x40 may stand for no ASCII character. */
-const NOT_ASCII = new Set(['utf-16le', 'utf-16be', 'iso-2022-jp'])
-
 const NOTHING = Buffer.alloc(0)
 
-/**
- * Any other page is scanned as it is, and only the values with bytes from 0x80 up are decoded: in
- * all encodings of the WHATWG a byte below 0x40 is then the ASCII character, or a digit inside a
- * GB18030 sequence, so no delimiter is mistaken.
- */
+/** A page with delimiters of ASCII is scanned as it is, and only values with bytes from 0x80 up are decoded. */
 function scanAs(charset: string, body: Buffer, options: Omit<ScanOptions, 'decode'>): ScannedPage {
   if (charset === 'replacement') return scan(NOTHING, { ...options, decode: pieceDecoder('utf-8') })
-  if (!NOT_ASCII.has(charset)) return scan(body, { ...options, decode: pieceDecoder(charset) })
+  if (hasAsciiDelimiters(charset)) return scan(body, { ...options, decode: pieceDecoder(charset) })
   const utf8 = Buffer.from(decodePage(body, charset))
   return scan(utf8, { ...options, decode: pieceDecoder('utf-8') })
 }

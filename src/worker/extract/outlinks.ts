@@ -1,4 +1,4 @@
-import type { DecodeBytes } from './encoding.ts'
+import type { DecodeBytes } from '../../url/piece-decoder.ts'
 import type { Html } from './html.ts'
 import { linkText } from './link-text.ts'
 import { ABSENT, REL, type Slot, type StartTag } from './start-tag.ts'

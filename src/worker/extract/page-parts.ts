@@ -1,7 +1,7 @@
 import { copy } from '../../url/copy.ts'
+import type { DecodeBytes } from '../../url/piece-decoder.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import { assetsOf, svgAssetsOf } from './assets.ts'
-import type { DecodeBytes } from './encoding.ts'
 import type { Html } from './html.ts'
 import { linkTypes } from './link-types.ts'
 import { type LinkKind, Outlinks } from './outlinks.ts'

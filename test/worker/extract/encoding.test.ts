@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodePage, encodingOf, pieceDecoder } from '../../../src/worker/extract/encoding.ts'
+import { decodePage, encodingOf } from '../../../src/worker/extract/encoding.ts'
 
 describe('encodingOf', () => {
   it.each([
@@ -22,23 +22,6 @@ describe('encodingOf', () => {
       expect(encodingOf(label)).toBeUndefined()
     },
   )
-})
-
-describe('pieceDecoder', () => {
-  it.each([
-    ['gbk', 'd6d0b9fa', '中国'],
-    ['gb18030', '95328236', '\u{20000}'],
-    ['big5', 'a4a4b0ea', '中國'],
-    ['shift_jis', '93fa967b', '日本'],
-    ['euc-jp', 'c6fccbdc', '日本'],
-    ['euc-kr', 'c7d1bc4e', '한퍷'],
-    ['windows-1251', 'cfd0', 'ПР'],
-    ['windows-1252', '80', '€'],
-    ['x-user-defined', '80', '\uF780'],
-    ['utf-8', 'efbbbf41ff', '\uFEFFA\uFFFD'],
-  ])('decodes %s', (encoding, bytes, text) => {
-    expect(pieceDecoder(encoding)(Buffer.from(bytes, 'hex').toString('latin1'))).toBe(text)
-  })
 })
 
 describe('decodePage', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { pieceDecoder } from '../../../src/worker/extract/encoding.ts'
+import { pieceDecoder } from '../../../src/url/piece-decoder.ts'
 import { extract } from '../../../src/worker/extract/extract.ts'
 import { scan } from '../../../src/worker/extract/scan.ts'
 import { assetOracle, tokenOracle } from './token-oracle.ts'

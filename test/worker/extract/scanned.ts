@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pieceDecoder } from '../../../src/worker/extract/encoding.ts'
+import { pieceDecoder } from '../../../src/url/piece-decoder.ts'
 import type { ScannedPage, ScanOptions } from '../../../src/worker/extract/page-parts.ts'
 import { scan } from '../../../src/worker/extract/scan.ts'
 
