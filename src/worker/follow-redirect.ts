@@ -1,9 +1,9 @@
 import { LinkResolver } from '../url/resolve.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { ErrorCode } from '../wire/error-code.ts'
+import { isRedirect } from '../wire/redirect-status.ts'
 import type { Answer } from './http/answer.ts'
 import { headerText } from './http/header-text.ts'
-import { isRedirect } from './http/redirect-status.ts'
 import { leadsBeside, type Reading, type ReadingTools, UNREAD } from './reading.ts'
 
 /** The Location of a redirect (RFC 9110, 15.4); undefined when the answer is none. */

@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { READING_FAILURES } from '../../wire/error-code.ts'
+import { REDIRECT_STATUSES } from '../../wire/redirect-status.ts'
 
 /** Visits that count as broken: answered with an error, or not answered. */
 export const BROKEN = `(status >= 400 OR error NOT IN ('${READING_FAILURES.join("', '")}'))`
 /** Visits that were answered with success, to the end; 304 says that nothing is new. */
 export const FINE = '((status BETWEEN 200 AND 299 OR status = 304) AND error IS NULL)'
-/** Visits that were answered with a redirect, wherever it points (RFC 9110, section 15.4). */
-export const REDIRECTED = '(status IN (301, 302, 303, 307, 308) AND error IS NULL)'
+/** Visits that were answered with a redirect, wherever it points. */
+export const REDIRECTED = `(status IN (${REDIRECT_STATUSES.join(', ')}) AND error IS NULL)`
 
 /** A number of visits with something in common. */
 export interface Count {

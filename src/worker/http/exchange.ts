@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import type { BodySlot } from '../../wire/body-slots.ts'
+import { isRedirect } from '../../wire/redirect-status.ts'
 import { collectGarbage } from '../collect-garbage.ts'
 import { Body, SMALL } from './body.ts'
 import { Deadline } from './deadline.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
-import { isRedirect } from './redirect-status.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
