@@ -5,6 +5,7 @@ import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Findings, Visited, WorkerSetup } from '../wire/messages.ts'
 import { packLinks } from '../wire/pack-links.ts'
 import type { Skip } from '../wire/skip.ts'
+import { TextAllowance } from './text-allowance.ts'
 
 /** What the links of a page lead to. */
 interface Discoveries {
@@ -14,13 +15,6 @@ interface Discoveries {
   /** Those beyond the depth limit. */
   readonly skips: readonly Skip[]
 }
-
-/**
- * What a worker remembers of URLs that are known, so that it need not ask again: characters, and so many
- * for each besides. Some 16,000 URLs of the usual length.
- */
-const MOST_KNOWN = 2 ** 21
-const BESIDES = 64
 
 type DiscovererSetup = Pick<
   WorkerSetup,
@@ -44,9 +38,9 @@ export class Discoverer {
   readonly #depthLimit: number
   readonly #tellsAll: boolean
   readonly #tellsOutlinks: boolean
-  /** URLs that passed the test lately; undefined where the seen set forgets some. */
+  /** URLs that passed the test lately, so that it need not be asked again; undefined where the seen set forgets some. */
   readonly #known: Set<string> | undefined
-  #knownSize = 0
+  readonly #allowance = new TextAllowance()
 
   constructor(setup: DiscovererSetup) {
     this.#seen = openSeenSet(setup.seen, setup.owner)
@@ -115,11 +109,11 @@ export class Discoverer {
     const unknown = urls.filter((url) => !known.has(url))
     for (const url of unknown) {
       known.add(url)
-      this.#knownSize += url.length + BESIDES
+      this.#allowance.use(url)
     }
-    if (this.#knownSize > MOST_KNOWN) {
+    if (this.#allowance.isUsedUp) {
       known.clear()
-      this.#knownSize = 0
+      this.#allowance.reset()
     }
     return unknown
   }

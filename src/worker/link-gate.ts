@@ -60,9 +60,9 @@ export class LinkGate {
     const list = this.#begin(from, reading, depth)
     const reach = this.#memory.reachOf(list.resolver)
     for (let index = 0; index < links.length; index++) {
-      const known = list.isFull ? undefined : this.#memory.find(links, index, reach)
-      if (known !== undefined) list.take(known, this.#reasonFor(known, reading, links.relAt(index)))
-      else this.#judgeNew(links, index, reading, list, reach)
+      const target = this.#targetAt(links, index, list, reach)
+      if (target === undefined) continue
+      list.take(target, this.#reasonFor(target, reading, links.relAt(index)))
     }
     this.#memory.trim()
     return list
@@ -76,7 +76,10 @@ export class LinkGate {
     // Most pages have no links in their header: a resolver would parse the page's URL for nothing.
     if (links.length === 0) return NONE
     const list = this.#begin(from, reading, depth)
-    for (const link of links) this.#judge(link, reading, list)
+    for (const { href, rel } of links) {
+      const target = this.#find(href, list)?.target
+      if (target !== undefined) list.take(target, this.#reasonFor(target, reading, rel))
+    }
     this.#memory.trim()
     return list
   }
@@ -100,21 +103,17 @@ export class LinkGate {
     return new LinkList(++this.#lists, new LinkResolver(from.url, reading), from, depth)
   }
 
-  /** A link that is not remembered; it may be from now on. */
-  #judgeNew(
-    links: Outlinks,
-    index: number,
-    reading: LinkReading,
-    list: LinkList,
-    reach: number,
-  ): void {
-    const href = links.hrefAt(index)
-    const rel = links.relAt(index)
-    const target = this.#judge(rel === undefined ? { href } : { href, rel }, reading, list)
-    if (target?.isLasting === true) this.#memory.keep(links, index, reach, target.target)
+  /** Where a link of a page leads; what was not remembered may be from now on. */
+  #targetAt(links: Outlinks, index: number, list: LinkList, reach: number): Target | undefined {
+    const known = list.isFull ? undefined : this.#memory.find(links, index, reach)
+    if (known !== undefined) return known
+    const found = this.#find(links.hrefAt(index), list)
+    if (found?.isLasting === true) this.#memory.keep(links, index, reach, found.target)
+    return found?.target
   }
 
-  #judge({ href, rel }: Link, reading: LinkReading, list: LinkList) {
+  /** Where an href leads, and whether it always does. */
+  #find(href: string, list: LinkList) {
     if (list.isFull) {
       list.skip(href, 'limit')
       return undefined
@@ -126,7 +125,6 @@ export class LinkGate {
       return undefined
     }
     const target = this.#memory.targetOf(this.#rewrite(resolved, list), this.#whyNot)
-    list.take(target, this.#reasonFor(target, reading, rel))
     return { target, isLasting: joined !== undefined || isAbsolute(href) }
   }
 

@@ -3,6 +3,7 @@ import type { SkipReason } from '../wire/skip.ts'
 import type { Outlinks } from './extract/outlinks.ts'
 import { ABSENT } from './extract/start-tag.ts'
 import { HrefMemory } from './href-memory.ts'
+import { TextAllowance } from './text-allowance.ts'
 
 /** A URL that links named. */
 export interface Target {
@@ -12,13 +13,6 @@ export interface Target {
   /** The list of links that named it last, by its number: each names it once. */
   list: number
 }
-
-/**
- * What is remembered of URLs, and of the directories of pages: characters, and so many for each besides.
- * Some 16,000 of the usual length; more would hardly be found more often.
- */
-const MOST = 2 ** 21
-const BESIDES = 64
 
 /** What leads to the same place from everywhere, if the encodings of the pages are the same. */
 const ABSOLUTE = /^https?:\/\/[!"$-~]*$/i
@@ -34,14 +28,15 @@ export class LinkMemory {
   readonly #reaches = new Map<string, number>()
   readonly #targets = new Map<string, Target>()
   #lastReach = 0
-  #held = 0
+  /** For URLs and the directories of pages: more of them would hardly be found more often. */
+  readonly #allowance = new TextAllowance()
 
   /** A number for all pages whose plain hrefs lead to the same places. */
   reachOf({ reach }: LinkResolver): number {
     const known = this.#reaches.get(reach)
     if (known !== undefined) return known
     this.#reaches.set(reach, ++this.#lastReach)
-    this.#held += sizeOf(reach)
+    this.#allowance.use(reach)
     return this.#lastReach
   }
 
@@ -51,7 +46,7 @@ export class LinkMemory {
     if (known !== undefined) return known
     const target = { url, reason: whyNot(url), list: 0 }
     this.#targets.set(url, target)
-    this.#held += sizeOf(url)
+    this.#allowance.use(url)
     return target
   }
 
@@ -68,23 +63,18 @@ export class LinkMemory {
 
   /** To be called when a list of links is through. */
   trim(): void {
-    if (this.#held > MOST) this.clear()
+    if (this.#allowance.isUsedUp) this.clear()
   }
 
   clear(): void {
     this.#hrefs.clear()
     this.#reaches.clear()
     this.#targets.clear()
-    this.#held = 0
+    this.#allowance.reset()
   }
 }
 
 /** Whether an href leads to the same place from all pages of a directory though it could not be joined. */
 export function isAbsolute(href: string): boolean {
   return ABSOLUTE.test(href)
-}
-
-/** What it takes to remember a string. */
-function sizeOf(text: string): number {
-  return text.length + BESIDES
 }

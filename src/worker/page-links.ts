@@ -13,7 +13,7 @@ interface ReadLinks {
   readonly from: string
   readonly base: ResolverOptions & { readonly encoding: string }
   readonly inPage: Outlinks
-  readonly assets: readonly string[]
+  readonly assets: readonly Link[]
   readonly inHeader: readonly Link[]
   readonly body: Buffer
   /** Nobody knows what else the page has. */
@@ -59,7 +59,7 @@ export class PageLinker {
     const invalid = new Set<string>()
     const ofPage = new LinkResolver(from, base)
     this.#name(this.wantsTexts ? inPage.shown() : inPage, ofPage, to, invalid)
-    this.#name(asLinks(assets), ofPage, to, invalid)
+    this.#name(assets, ofPage, to, invalid)
     this.#name(inHeader, new LinkResolver(from), to, invalid)
     const links = { from, to: [...to.keys()], invalid: [...invalid] }
     if (this.wantsTexts) return { ...links, texts: [...to.values()] }
@@ -89,10 +89,6 @@ export class PageLinker {
       }
     }
   }
-}
-
-function asLinks(hrefs: readonly string[]): readonly NamedLink[] {
-  return hrefs.map((href) => ({ href }))
 }
 
 /** With its `#`, percent-encoded as browsers do; empty where there is none. */

@@ -48,7 +48,7 @@ export async function readPage(
   const newAssets = await discoverer.claim(loaded.urls)
   const outside = gate.outside([...inPage.skips, ...inHeader.skips, ...loaded.skips])
   const asked = await discoverer.claimOutside(outside.urls, crawlUrl)
-  const all = { inPage: page.outlinks, assets: page.assets, inHeader: ofHeader }
+  const all = { inPage: page.outlinks, assets: assetLinks, inHeader: ofHeader }
   const { truncated } = answer
   const pageLinks = await tools.linker?.of({ from: crawlUrl.url, base, body, truncated, ...all })
   return {

@@ -1,5 +1,6 @@
 import { messageOf } from '../../errors.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
+import { NO_SUCH_NAME } from './resolver.ts'
 
 /** A request that got no usable answer. */
 export class FetchFailure extends Error {
@@ -23,11 +24,8 @@ export class FetchFailure extends Error {
   }
 }
 
-/** The resolver answered, and there is no such name, or no address of it. */
-const ABSENT = /^ENOTFOUND$|^ENODATA$/
-
 const CODES: readonly (readonly [RegExp, ErrorCode, passing: boolean])[] = [
-  [ABSENT, 'dns-failure', false],
+  [NO_SUCH_NAME, 'dns-failure', false],
   [/^EAI_/, 'dns-failure', true],
   [/^ECONNREFUSED$/, 'connection-refused', true],
   [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, 'connection-reset', true],
@@ -56,7 +54,7 @@ export function failureOf(error: unknown): FetchFailure {
 /** `getaddrinfo ENOTFOUND example` says little to those who don't know the resolver. */
 function wordsOf(error: unknown, code: string): string {
   if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
-  if (ABSENT.test(code)) return `there is no host named ${error.hostname} (${code})`
+  if (NO_SUCH_NAME.test(code)) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`
   return messageOf(error)
 }

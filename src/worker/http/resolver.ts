@@ -19,7 +19,9 @@ interface Entry {
 }
 
 const BOUNDS: Bounds = { size: 10_000, ttl: 60_000, negativeTtl: 10_000 }
-const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
+
+/** Codes of answers that there is no such name, or no address of it. */
+export const NO_SUCH_NAME = /^ENOTFOUND$|^ENODATA$/
 
 /**
  * Asks the resolver of the system, once for all who ask at the same time, and remembers what it
@@ -47,7 +49,7 @@ export function cachingResolver(
         entry.expires = now() + bounds.ttl
       },
       (error: NodeJS.ErrnoException) => {
-        entry.expires = ABSENT.has(error.code) ? now() + bounds.negativeTtl : 0
+        entry.expires = NO_SUCH_NAME.test(error.code ?? '') ? now() + bounds.negativeTtl : 0
       },
     )
     return answer
