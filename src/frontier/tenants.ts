@@ -33,10 +33,9 @@ export class Tenants {
   ): void {
     const host = this.#books.hosts.of(key)
     host.isLeaving = false
-    const known = [...robots].map(([origin, { answer, until }]) => {
-      return [origin, { answer, until: fromEpoch(until) }] as const
-    })
-    host.robots.learn(known)
+    for (const [origin, { answer, until }] of robots) {
+      host.robots.learn([[origin, { answer, until: fromEpoch(until) }]])
+    }
     host.setAside(now + wait)
     if (past === undefined) return
     host.resume(past)

@@ -57,12 +57,9 @@ export class Servers {
   }
 
   #choose(name: string): Connection {
-    const [first, ...others] = this.#servers
-    if (first === undefined) throw new Error('no servers')
-    return others.reduce(
-      (best, server) => (weight(server.id, name) > weight(best.id, name) ? server : best),
-      first,
-    ).connection
+    const [heaviest] = this.#servers.toSorted((a, b) => weight(b.id, name) - weight(a.id, name))
+    if (heaviest === undefined) throw new Error('no servers')
+    return heaviest.connection
   }
 
   close(): void {

@@ -76,8 +76,8 @@ function redisSeen({ seen }: Config): RedisSeenName {
 }
 
 function settingsOf(config: Config): Record<string, unknown> {
-  const agreed = Object.fromEntries(AGREED.map((name) => [name, config[name]]))
-  return JSON.parse(JSON.stringify({ ...agreed, seen: redisSeen(config) }))
+  const settings = { ...config, seen: redisSeen(config) }
+  return Object.fromEntries(AGREED.map((name) => [name, settings[name]]))
 }
 
 function conflict(name: string, changes: readonly string[]): CrawlerError {
