@@ -8,6 +8,7 @@ import type { Gate } from '../gate.ts'
 import { Errands } from './errands.ts'
 import { Heartbeat, type HeartbeatEvents } from './heartbeat.ts'
 import type { JoinedJob } from './join-job.ts'
+import { Lookout } from './lookout.ts'
 
 /** What the agent tells the coordinator. */
 export interface AgentEvents extends HeartbeatEvents {
@@ -19,10 +20,6 @@ export interface AgentEvents extends HeartbeatEvents {
 const GAP_MS = 10
 /** The same while no host is held. */
 const IDLE_GAP_MS = 2
-/** Between two looks at all partitions while there is nothing to do, at most. */
-const IDLE_MS = 100
-/** The same while there is enough to do. */
-const BUSY_MS = 1_000
 /** Time that giving everything back may take at the end. */
 const FAREWELL_MS = 5_000
 
@@ -38,17 +35,14 @@ export class Agent implements Keeper {
   readonly #output: Output
   readonly #gate: Gate
   readonly #events: AgentEvents
-  readonly #horizon: Horizon
   readonly #errands: Errands
   readonly #heartbeat: Heartbeat
+  readonly #lookout: Lookout
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #wake = Promise.withResolvers<void>()
   #renewed: PromiseWithResolvers<void> | undefined
-  #lookAt = 0
-  #wasHungry = false
   #renewAt = 0
-  #pauseMs = GAP_MS
 
   constructor(
     state: CrawlState,
@@ -65,10 +59,11 @@ export class Agent implements Keeper {
     this.#output = output
     this.#gate = gate
     this.#events = events
-    this.#horizon = new Horizon()
+    const horizon = new Horizon()
     const { lease } = state.config
-    this.#errands = new Errands(partitions, frontier, this.#horizon, joined.agent, lease)
-    this.#heartbeat = new Heartbeat(state, joined, frontier, this.#horizon, events)
+    this.#errands = new Errands(partitions, frontier, horizon, joined.agent, lease)
+    this.#heartbeat = new Heartbeat(state, joined, frontier, horizon, events)
+    this.#lookout = new Lookout(partitions, frontier, horizon, this.#heartbeat)
     frontier.onNews = () => this.#wake.resolve()
     gate.guard = () => this.#lateness()
   }
@@ -133,7 +128,7 @@ export class Agent implements Keeper {
 
   /** Until there is news, or it is time to renew the leases or to look around. */
   async #rest(): Promise<void> {
-    const due = Math.min(this.#lookAt, this.#renewAt) - performance.now()
+    const due = Math.min(this.#lookout.dueAt, this.#renewAt) - performance.now()
     if (due <= 0) return
     const timer = setTimeout(() => this.#wake.resolve(), due)
     await this.#wake.promise
@@ -156,39 +151,10 @@ export class Agent implements Keeper {
     if (this.#heartbeat.hasNews) await this.#heartbeat.beat()
     const { taken, known } = await this.#errands.run(errands)
     this.#state.tally.known += known
-    const isHungry = this.#frontier.isHungry && !this.#wasHungry
-    this.#wasHungry = this.#frontier.isHungry
-    if (taken > 0 || isHungry || told.some(({ release }) => release)) this.#hurry()
-    if (now >= this.#lookAt) await this.#look()
+    if (taken > 0 || told.some(({ release }) => release)) this.#lookout.hurry()
+    await this.#lookout.look(now)
     renewed?.resolve()
     if (this.#renewed === renewed) this.#renewed = undefined
-  }
-
-  /** Sees how far the whole job is. */
-  async #look(): Promise<void> {
-    const { depth } = this.#horizon
-    const { partitions } = this.#joined.job
-    // At the end of a depth the second look is taken at once.
-    for (let look = 1; look === 1 || (look === 2 && this.#horizon.isUnsure); look++) {
-      const views = await partitions.look(depth)
-      // What is missing there is enqueued first.
-      if (partitions.isInDoubt) return
-      this.#horizon.see(views)
-    }
-    const isNewDepth = this.#horizon.depth > depth
-    // Whoever hands out URLs of a new depth has to know the scope that they lie in.
-    if (isNewDepth) await this.#heartbeat.beat()
-    this.#frontier.queued = this.#horizon.open
-    this.#frontier.isOver ||= this.#horizon.isOver && !this.#frontier.hasNews
-    this.#pauseMs = isNewDepth ? GAP_MS : Math.min(2 * this.#pauseMs, IDLE_MS)
-    const pause = this.#frontier.isHungry ? this.#pauseMs : BUSY_MS
-    this.#lookAt = isNewDepth ? 0 : performance.now() + pause
-  }
-
-  /** The job may have come to a new depth, or to its end. */
-  #hurry(): void {
-    this.#pauseMs = GAP_MS / 2
-    this.#lookAt = 0
   }
 
   async #sync(): Promise<void> {
