@@ -1,7 +1,7 @@
 import { openSeenSet } from '../seen/registry.ts'
 import { Counters } from '../wire/counters.ts'
-import type { WorkerSetup } from '../wire/messages.ts'
 import { encodeSkip, type Skip } from '../wire/skip.ts'
+import type { WorkerSetup } from '../wire/worker-setup.ts'
 import type { Rewriting } from './link-list.ts'
 
 /** As much of a URL that is none as is worth keeping. */

@@ -2,9 +2,10 @@ import { forgettingOf, openSeenSet } from '../seen/registry.ts'
 import type { SeenSet } from '../seen/seen-set.ts'
 import { Counters } from '../wire/counters.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { Findings, Visited, WorkerSetup } from '../wire/messages.ts'
+import type { Findings, Visited } from '../wire/messages.ts'
 import { packLinks } from '../wire/pack-links.ts'
 import type { Skip } from '../wire/skip.ts'
+import type { WorkerSetup } from '../wire/worker-setup.ts'
 import { TextAllowance } from './text-allowance.ts'
 
 /** What the links of a page lead to. */

@@ -2,13 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import { BodySlots } from '../wire/body-slots.ts'
 import { Counters } from '../wire/counters.ts'
-import type {
-  CoordinatorMessage,
-  Outcome,
-  RobotsErrand,
-  WorkerMessage,
-  WorkerSetup,
-} from '../wire/messages.ts'
+import type { CoordinatorMessage, Outcome, RobotsErrand, WorkerMessage } from '../wire/messages.ts'
+import type { WorkerSetup } from '../wire/worker-setup.ts'
 import { Accounts } from './accounts.ts'
 import { collectEagerly } from './collect-garbage.ts'
 import { PageWishes } from './data/page-wishes.ts'

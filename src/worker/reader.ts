@@ -1,6 +1,6 @@
 import { productToken } from '../robots/product-token.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { WorkerSetup } from '../wire/messages.ts'
+import type { WorkerSetup } from '../wire/worker-setup.ts'
 import type { PageWishes } from './data/page-wishes.ts'
 import type { Discoverer } from './discoverer.ts'
 import { fingerprintFor } from './fingerprint/fingerprint.ts'

@@ -2,8 +2,8 @@ import type { SavedSeeds } from '../../state/ledger.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import type { Seed } from '../../url/seed.ts'
-import type { WorkerSetup } from '../../wire/messages.ts'
 import { SeedHosts, type SeedHostsMemory } from '../../wire/seed-hosts.ts'
+import type { WorkerSetup } from '../../wire/worker-setup.ts'
 
 /** Why a seed could not be fetched. */
 export interface SeedFailure {

@@ -6,8 +6,8 @@ import type {
   RobotsErrand,
   RobotsReply,
   SetCookies,
-  WorkerSetup,
 } from '../../wire/messages.ts'
+import type { WorkerSetup } from '../../wire/worker-setup.ts'
 import type { Pending } from '../telling/watchdog.ts'
 import { leanLimits } from './lean-threads.ts'
 import { type Asked, type Settled, WorkerThread } from './worker-thread.ts'

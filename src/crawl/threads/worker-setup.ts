@@ -1,5 +1,5 @@
 import { wantsExchanges, wantsOutlinks } from '../../output/format-of.ts'
-import type { WorkerSetup } from '../../wire/messages.ts'
+import type { WorkerSetup } from '../../wire/worker-setup.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { claimsLate } from '../settling/content-test.ts'
 import { savesMemory } from './lean-threads.ts'

@@ -8,8 +8,8 @@ import type {
   RobotsReply,
   SetCookies,
   WorkerMessage,
-  WorkerSetup,
 } from '../../wire/messages.ts'
+import type { WorkerSetup } from '../../wire/worker-setup.ts'
 
 /** An outcome, and what was asked for. */
 export interface Settled {

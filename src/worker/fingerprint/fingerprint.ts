@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { WorkerSetup } from '../../wire/messages.ts'
+import type { WorkerSetup } from '../../wire/worker-setup.ts'
 import { decodePage } from '../extract/encoding.ts'
 import { SimHash } from './sim-hash.ts'
 import { visibleWords } from './visible-words.ts'
