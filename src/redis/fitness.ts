@@ -25,17 +25,21 @@ export async function checkKeeping(
   logger: Logger,
 ): Promise<void> {
   for (const server of servers) {
-    for (const info of await server.info()) {
-      const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? ''
-      if (dropsKeys(policy, seen)) {
-        const message = `Redis at ${server.label}: expected the maxmemory-policy noeviction, got ${policy}, which drops URLs when memory is short (${AS_IT_SHOULD})`
-        throw new CrawlerError('redis', message)
-      }
-      if (!/^aof_enabled:0/m.test(info)) continue
-      const message = `Redis at ${server.label} keeps no append-only file: when it restarts, the job is lost (CONFIG SET appendonly yes)`
-      logger.warn({ redis: server.label }, message)
+    const infos = await server.info()
+    const policy = infos.map(policyOf).find((each) => dropsKeys(each, seen))
+    if (policy !== undefined) {
+      const message = `Redis at ${server.label}: expected the maxmemory-policy noeviction, got ${policy}, which drops URLs when memory is short (${AS_IT_SHOULD})`
+      throw new CrawlerError('redis', message)
     }
+    // Nodes of a cluster have one label: it is said once.
+    if (!infos.some((info) => /^aof_enabled:0/m.test(info))) continue
+    const message = `Redis at ${server.label} keeps no append-only file: when it restarts, the job is lost (CONFIG SET appendonly yes)`
+    logger.warn({ redis: server.label }, message)
   }
+}
+
+function policyOf(info: string): string {
+  return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? ''
 }
 
 /** Only keys of `redis-keys` ever expire. */

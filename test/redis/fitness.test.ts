@@ -1,46 +1,60 @@
 import { PassThrough } from 'node:stream'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/logger.ts'
 import { checkKeeping, checkVersion } from '../../src/redis/fitness.ts'
 import type { RedisSeenName } from '../../src/redis/seen-scheme.ts'
 import type { Servers } from '../../src/redis/servers.ts'
-import { connect, RedisServer } from '../support/redis-server.ts'
+import { connect } from '../support/redis-server.ts'
+import { REDIS_SETUPS, type Redis } from '../support/redis-setups.ts'
 
-let redis: RedisServer
-let servers: Servers
+describe.each(REDIS_SETUPS)('%s', (_, start) => {
+  let redis: Redis
+  let servers: Servers
 
-beforeAll(async () => {
-  redis = await RedisServer.start()
-  servers = await connect(redis.url)
-})
+  beforeAll(async () => {
+    redis = await start()
+    servers = await connect(redis.url)
+  })
 
-afterAll(async () => {
-  servers.close()
-  await redis.close()
-})
+  // Others use it, too.
+  afterAll(async () => {
+    await set('noeviction', 'yes')
+    while ((await redis.ask('INFO')).includes('aof_rewrite_in_progress:1')) await sleep(5)
+    servers.close()
+  })
 
-/** What is said of the server with these settings. */
-async function check(policy: string, seen: RedisSeenName, aof = 'yes'): Promise<string> {
-  await redis.ask('CONFIG', 'SET', 'maxmemory-policy', policy, 'appendonly', aof)
-  const stream = new PassThrough()
-  const logger = await createLogger({ level: 'info', stream, pretty: false })
-  await checkKeeping(servers.all, seen, logger)
-  return String(stream.read() ?? '')
-}
+  const set = (policy: string, aof: string) =>
+    redis.ask('CONFIG', 'SET', 'maxmemory-policy', policy, 'appendonly', aof)
 
-it('a Redis that may drop keys of a job is refused, with what to do', async () => {
-  expect(await check('noeviction', 'redis-keys')).toBe('')
-  expect(await check('volatile-lru', 'redis-bloom')).toBe('')
-  await expect(check('volatile-lru', 'redis-keys')).rejects.toThrow('got volatile-lru, which drops')
-  await expect(check('allkeys-lfu', 'redis-set')).rejects.toThrow(
-    `Redis at 127.0.0.1:${redis.port}: expected the maxmemory-policy noeviction, got allkeys-lfu, which drops URLs when memory is short (CONFIG SET maxmemory-policy noeviction)`,
-  )
-})
+  /** What is said of it with these settings. */
+  async function check(policy: string, seen: RedisSeenName, aof = 'yes'): Promise<string> {
+    await set(policy, aof)
+    const stream = new PassThrough()
+    const logger = await createLogger({ level: 'info', stream, pretty: false })
+    await checkKeeping(servers.all, seen, logger)
+    return String(stream.read() ?? '')
+  }
 
-it('a Redis that forgets all when it restarts is warned of', async () => {
-  expect(await check('noeviction', 'redis-set', 'no')).toContain(
-    'keeps no append-only file: when it restarts, the job is lost (CONFIG SET appendonly yes)',
-  )
+  it('is refused when it may drop keys of a job, with what to do', async () => {
+    expect(await check('noeviction', 'redis-keys')).toBe('')
+    expect(await check('volatile-lru', 'redis-bloom')).toBe('')
+    await expect(check('volatile-lru', 'redis-keys')).rejects.toThrow(
+      'got volatile-lru, which drops',
+    )
+    await expect(check('allkeys-lfu', 'redis-set')).rejects.toThrow(
+      `Redis at ${new URL(redis.url).host}: expected the maxmemory-policy noeviction, got allkeys-lfu, which drops URLs when memory is short (CONFIG SET maxmemory-policy noeviction)`,
+    )
+  })
+
+  it('is warned of once when it forgets all at a restart', async () => {
+    const said = await check('noeviction', 'redis-set', 'no')
+    expect(said.trimEnd().split('\n')).toEqual([
+      expect.stringContaining(
+        'keeps no append-only file: when it restarts, the job is lost (CONFIG SET appendonly yes)',
+      ),
+    ])
+  })
 })
 
 it('an old Redis is refused', () => {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort, RedisServer, redisFolder } from './redis-server.ts'
+import type { TcpProxy } from './tcp-proxy.ts'
 
 const NODES = 3
 const SLOTS = 16_384
@@ -18,8 +19,36 @@ export class RedisCluster {
 
   /** @param args further options of redis-server, such as `--appendonly yes` */
   static async start(...args: string[]): Promise<RedisCluster> {
-    const places = await Promise.all(Array.from({ length: NODES }, () => freePlace()))
-    const nodes = await Promise.all(places.map((_, place) => nodeAt(place, places, args)))
+    return RedisCluster.#start(await freePlaces(), () => args)
+  }
+
+  /**
+   * Speaks nothing but TLS.
+   * @param args its files
+   */
+  static async overTls(...args: string[]): Promise<RedisCluster> {
+    return RedisCluster.#start(await freePlaces(), ({ port }) => [
+      ...['--port', '0', '--tls-port', `${port}`, '--tls-cluster', 'yes'],
+      ...args,
+    ])
+  }
+
+  /** Tells clients to come by proxies, one for each node, which lead there from now on. */
+  static async behind(proxies: readonly TcpProxy[], ...args: string[]): Promise<RedisCluster> {
+    const places = await freePlaces()
+    for (const [index, proxy] of proxies.entries()) proxy.target = places[index]?.port ?? 0
+    const told = places.map((place, index) => ({ ...place, toldPort: proxies[index]?.port ?? 0 }))
+    return RedisCluster.#start(told, ({ toldPort }) => [
+      ...['--cluster-announce-port', `${toldPort}`],
+      ...args,
+    ])
+  }
+
+  static async #start(
+    places: readonly Place[],
+    argsOf: (place: Place) => readonly string[],
+  ): Promise<RedisCluster> {
+    const nodes = await Promise.all(places.map((own) => nodeAt(own, places, argsOf(own))))
     await Promise.all(nodes.map((node) => node.run()))
     return new RedisCluster(nodes)
   }
@@ -27,6 +56,11 @@ export class RedisCluster {
   /** The URL of one of the nodes. */
   get url(): string {
     return this.#nodes[0]?.url ?? ''
+  }
+
+  /** What `redis-cli` is answered, node after node. */
+  async ask(...words: string[]): Promise<string> {
+    return (await Promise.all(this.#nodes.map((node) => node.ask(...words)))).join('')
   }
 
   /** A node dies, each time another one. */
@@ -48,35 +82,41 @@ export class RedisCluster {
 interface Place {
   readonly port: number
   readonly busPort: number
+  /** Where clients are told to come. */
+  readonly toldPort: number
 }
 
-async function freePlace(): Promise<Place> {
-  return { port: await freePort(), busPort: await freePort() }
+function freePlaces(): Promise<Place[]> {
+  return Promise.all(
+    Array.from({ length: NODES }, async () => {
+      const port = await freePort()
+      return { port, busPort: await freePort(), toldPort: port }
+    }),
+  )
 }
 
 /** A node that finds in its file what it would have learned by CLUSTER MEET and ADDSLOTS. */
 async function nodeAt(
-  own: number,
+  own: Place,
   places: readonly Place[],
   args: readonly string[],
 ): Promise<RedisServer> {
-  const { port = 0, busPort = 0 } = places[own] ?? {}
   const folder = await redisFolder()
-  const known = places.map((place, index) => lineOf(index, place, index === own))
+  const known = places.map((place, index) => lineOf(index, place, place === own))
   await writeFile(
     join(folder, 'nodes.conf'),
     `${known.join('\n')}\nvars currentEpoch ${NODES} lastVoteEpoch 0\n`,
   )
-  const options = ['--cluster-enabled', 'yes', '--cluster-port', `${busPort}`]
+  const options = ['--cluster-enabled', 'yes', '--cluster-port', `${own.busPort}`]
   const patience = ['--cluster-node-timeout', '2000']
-  return new RedisServer(port, folder, [...options, ...patience, ...args], READY)
+  return new RedisServer(own.port, folder, [...options, ...patience, ...args], READY)
 }
 
 /** A line of `nodes.conf`. */
-function lineOf(index: number, { port, busPort }: Place, isOwn: boolean): string {
+function lineOf(index: number, { toldPort, busPort }: Place, isOwn: boolean): string {
   const id = String(index + 1).repeat(40)
   const [from, to] = [index, index + 1].map((each) => Math.floor((each * SLOTS) / NODES))
   const flags = isOwn ? 'myself,master' : 'master'
   const slots = `${from}-${Number(to) - 1}`
-  return `${id} 127.0.0.1:${port}@${busPort} ${flags} - 0 0 ${index + 1} connected ${slots}`
+  return `${id} 127.0.0.1:${toldPort}@${busPort} ${flags} - 0 0 ${index + 1} connected ${slots}`
 }

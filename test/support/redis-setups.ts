@@ -6,6 +6,8 @@ import { RedisServer } from './redis-server.ts'
 export interface Redis {
   /** One address is enough to find all of it. */
   readonly url: string
+  /** What `redis-cli` is answered, by all nodes. */
+  ask(...words: string[]): Promise<string>
   /** Dies, or a third of it. */
   kill(): Promise<void>
   /** Comes back. */
