@@ -26,7 +26,7 @@ it('the rights in docs/redis.md are those of the commands that are used', () => 
 describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
   it('a user with these rights can do all that a job needs', async () => {
     const redis = await setup()
-    const servers = await connect(await addUser(redis.url, 'orbweaver', RIGHTS))
+    const servers = await connect(await addUser(redis, 'orbweaver', RIGHTS))
     onTestFinished(() => servers.close())
     await checkRights(servers.all)
     for (const name of REDIS_SEEN_NAMES) {

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+import type { Redis } from './redis-setups.ts'
 
 /** Words after `ACL SETUSER orbweaver` in docs/redis.md: what suffices. */
 export const RIGHTS: readonly string[] = rightsInDocs()
@@ -13,22 +12,14 @@ function rightsInDocs(): string[] {
 }
 
 /**
- * Makes a user on a server, or on all nodes of a cluster, by redis-cli.
+ * Makes a user.
  * @returns the URL with the user
  */
-export async function addUser(url: string, name: string, rights: readonly string[]) {
-  const { port } = new URL(url)
-  const words = ['ACL', 'SETUSER', name, ...rights]
-  const info = await cli('-p', port, 'INFO', 'cluster')
-  const all = info.includes('cluster_enabled:1') ? ['--cluster', 'call', `127.0.0.1:${port}`] : []
-  const reply = await cli(...(all.length > 0 ? all : ['-p', port]), ...words)
-  if (!/OK/.test(reply)) throw new Error(reply)
-  const with_ = new URL(url)
-  with_.username = name
-  with_.password = 'password'
-  return with_.href
-}
-
-async function cli(...args: string[]): Promise<string> {
-  return (await promisify(execFile)('redis-cli', args)).stdout
+export async function addUser(redis: Redis, name: string, rights: readonly string[]) {
+  const reply = await redis.ask('ACL', 'SETUSER', name, ...rights)
+  if (!/^(?:OK\n)+$/.test(reply)) throw new Error(reply)
+  const url = new URL(redis.url)
+  url.username = name
+  url.password = 'password'
+  return url.href
 }

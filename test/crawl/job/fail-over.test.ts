@@ -7,6 +7,7 @@ import { startTcpProxy } from '../../support/tcp-proxy.ts'
 const PAGES = 127
 const AT_ONCE = ['--repl-diskless-sync-delay', '0']
 
+// Not on a cluster: there no replica can be parted from its master by REPLICAOF, and be promoted when it is behind.
 it('goes on with a replica that was behind, and loses nothing that it had not heard of', async () => {
   const master = await startRedis('--appendonly', 'yes')
   const replica = await startRedis('--replicaof', '127.0.0.1', `${master.port}`)

@@ -1,72 +1,90 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../../src/config/schema.ts'
 import { controlJob, showJob } from '../../../src/redis/job-list.ts'
 import type { Visit } from '../../../src/wire/visit.ts'
 import { generateGraph } from '../../support/generated-graph.ts'
 import { type StartedGraph, startGraph } from '../../support/graph-server.ts'
 import { type JobAgent, startAgent } from '../../support/job-agent.ts'
+import { RedisCluster } from '../../support/redis-cluster.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
-import { startTcpProxy } from '../../support/tcp-proxy.ts'
+import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 
 const DEPTH = 3
 
-async function startSite(
-  pages: number,
-  gate?: (asked: number) => Promise<void> | undefined,
-): Promise<StartedGraph> {
+type Gate = (asked: number) => Promise<void> | undefined
+
+async function startSite(pages: number, gate?: Gate): Promise<StartedGraph> {
   const graph = generateGraph({ seed: 5, pages, hosts: 4, errors: 0 })
   const site = await startGraph(graph, { gate: () => gate?.(requestsOf(site)) })
-  onTestFinished(() => site.close())
   return site
 }
 
-async function startRedis(...args: string[]): Promise<RedisServer> {
-  const redis = await RedisServer.start(...args)
-  onTestFinished(() => redis.close())
-  return redis
-}
-
-function start(port: number, { seeds }: StartedGraph, settings: ConfigInput): JobAgent {
+function start(url: string, job: string, { seeds }: StartedGraph, settings: ConfigInput): JobAgent {
   const limits = { depth: DEPTH, scope: 'any', allowPrivate: true, retries: 0 } as const
-  const frontier = [`redis://127.0.0.1:${port}`]
-  return startAgent({ seeds: [...seeds], ...limits, frontier, job: 'shortage', ...settings })
+  return startAgent({ seeds: [...seeds], ...limits, frontier: [url], job, ...settings })
 }
 
-it('a crawl waits for a Redis that is out of memory, and names what to do', async () => {
-  const redis = await startRedis('--appendonly', 'yes')
-  const short = Promise.withResolvers<void>()
-  const site = await startSite(120, (asked) => (asked > 30 ? short.promise : undefined))
-  const crawl = start(redis.port, site, { delay: '20ms' })
-  await until(() => requestsOf(site) > 20)
-  await redis.ask('CONFIG', 'SET', 'maxmemory', '1')
-  short.resolve()
-  await until(() => crawl.log().includes('is out of memory'))
-  const servers = await connect(redis.url)
-  onTestFinished(() => servers.close())
-  expect(await controlJob(servers, 'shortage', 'pause')).toBe('paused')
-  expect((await showJob(servers, 'shortage')).agents).toBe(1)
-  await controlJob(servers, 'shortage', 'resume')
-  await redis.ask('CONFIG', 'SET', 'maxmemory', '0')
-  expectEachOnce((await crawl.ended).visits, site)
-  const said = messagesOf(crawl)
-  expect(said.filter((message) => message.includes('memory'))).toEqual([
-    `Redis at 127.0.0.1:${redis.port} is out of memory: give it more (CONFIG SET maxmemory <bytes>); the crawl waits, and loses nothing`,
-  ])
-  expect(said.join('\n')).toMatch(/ answers again, after \d+\.\d s; the crawl goes on$/m)
+describe.concurrent.each(REDIS_SETUPS)('%s', (_, startRedis) => {
+  it('is waited for when it is out of memory, and it is said what to do', async (context) => {
+    const redis = await startRedis()
+    const job = freshName()
+    const short = Promise.withResolvers<void>()
+    const site = await startSite(120, (asked) => (asked > 30 ? short.promise : undefined))
+    context.onTestFinished(() => site.close())
+    const crawl = start(redis.url, job, site, { delay: '20ms' })
+    await until(() => requestsOf(site) > 20)
+    await redis.ask('CONFIG', 'SET', 'maxmemory', '1')
+    // Others use it, too.
+    context.onTestFinished(async () => void (await redis.ask('CONFIG', 'SET', 'maxmemory', '0')))
+    short.resolve()
+    await until(() => crawl.log().includes('is out of memory'))
+    const servers = await connect(redis.url)
+    context.onTestFinished(() => servers.close())
+    expect(await controlJob(servers, job, 'pause')).toBe('paused')
+    expect((await showJob(servers, job)).agents).toBe(1)
+    await controlJob(servers, job, 'resume')
+    await redis.ask('CONFIG', 'SET', 'maxmemory', '0')
+    expectEachOnce((await crawl.ended).visits, site)
+    const said = messagesOf(crawl)
+    expect(said.filter((message) => message.includes('memory'))).toEqual([
+      `Redis at ${new URL(redis.url).host} is out of memory: give it more (CONFIG SET maxmemory <bytes>); the crawl waits, and loses nothing`,
+    ])
+    expect(said.join('\n')).toMatch(/ answers again, after \d+\.\d s; the crawl goes on$/m)
+  })
 })
 
-it('processes lose no lease by a Redis whose replies take 200 ms', async () => {
-  const redis = await startRedis()
-  const proxy = await startTcpProxy(redis.port)
-  onTestFinished(() => proxy.close())
-  proxy.delay = 200
-  const site = await startSite(12)
-  const settings = { depth: 1, lease: '6s', delay: '50ms' }
-  const agents = [1, 2].map(() => start(proxy.port, site, settings))
-  const visits = (await Promise.all(agents.map(({ ended }) => ended))).flatMap((run) => run.visits)
-  expectEachOnce(visits, site, 1)
-  expect(visits.every(({ attempts }) => attempts === 1)).toBe(true)
+describe.concurrent.each([
+  ['a server', 1, startBehind],
+  ['a cluster of three nodes', 3, RedisCluster.behind],
+] as const)('%s whose replies take 200 ms', (_, nodes, startRedis) => {
+  it('costs no process a lease', async (context) => {
+    const proxies = await Promise.all(Array.from({ length: nodes }, () => startTcpProxy(0)))
+    context.onTestFinished(() => closeAll(proxies))
+    const redis = await startRedis(proxies)
+    context.onTestFinished(() => redis.close())
+    for (const proxy of proxies) proxy.delay = 200
+    const site = await startSite(12)
+    context.onTestFinished(() => site.close())
+    const settings = { depth: 1, lease: '6s', delay: '50ms' }
+    const url = `redis://127.0.0.1:${proxies[0]?.port}`
+    const agents = [1, 2].map(() => start(url, 'slow', site, settings))
+    const runs = await Promise.all(agents.map(({ ended }) => ended))
+    const visits = runs.flatMap((run) => run.visits)
+    expectEachOnce(visits, site, 1)
+    expect(visits.every(({ attempts }) => attempts === 1)).toBe(true)
+  })
 })
+
+async function startBehind([proxy]: readonly TcpProxy[]): Promise<RedisServer> {
+  const server = await RedisServer.start()
+  if (proxy !== undefined) proxy.target = server.port
+  return server
+}
+
+async function closeAll(proxies: readonly TcpProxy[]): Promise<void> {
+  await Promise.all(proxies.map((proxy) => proxy.close()))
+}
 
 function expectEachOnce(visits: readonly Visit[], site: StartedGraph, depth = DEPTH): void {
   const expected = [...site.expected({ depth })].map(([url, page]) => [url, page.depth])
