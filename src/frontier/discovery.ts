@@ -4,8 +4,8 @@ import type { Beside } from '../wire/messages.ts'
 import type { Books } from './books.ts'
 import type { Home } from './hosts/host-directory.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
+import type { KnownUrl, Place } from './urls/stored-url.ts'
 import { STATE } from './urls/tables.ts'
-import type { KnownUrl, Place } from './urls/url-store.ts'
 
 /** URLs to offer, all found in the same place. */
 export interface Offer {

@@ -2,8 +2,9 @@ import { type CrawlUrl, levelOf, type Standing } from '../wire/crawl-url.ts'
 import type { DepthTally } from './depth-tally.ts'
 import { Heap } from './heap.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
+import type { ReadyUrl } from './urls/stored-url.ts'
 import { STATE, type State } from './urls/tables.ts'
-import type { ReadyUrl, UrlStore } from './urls/url-store.ts'
+import type { UrlStore } from './urls/url-store.ts'
 
 /** A URL that was handed out and is not settled. */
 export interface Lease {

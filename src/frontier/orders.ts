@@ -8,8 +8,8 @@ import { ALLOWED, type Verdict } from './hosts/host-robots.ts'
 import { HostSchedule } from './hosts/host-schedule.ts'
 import { crawlUrlOf } from './leases.ts'
 import type { TrapVerdict } from './traps/pattern-yield.ts'
+import type { ReadyUrl } from './urls/stored-url.ts'
 import { STATE, type State } from './urls/tables.ts'
-import type { ReadyUrl } from './urls/url-store.ts'
 
 /** What is to be done next. */
 export type Order =

@@ -2,7 +2,7 @@ import { levelOf } from '../wire/crawl-url.ts'
 import type { Books } from './books.ts'
 import type { HostSchedule } from './hosts/host-schedule.ts'
 import { fromEpoch, type HostRecord, type KnownRobots, toEpoch } from './hosts/host-store.ts'
-import type { Place } from './urls/url-store.ts'
+import type { Place } from './urls/stored-url.ts'
 
 /** What goes with a host from process to process. */
 export type HostPast = Pick<HostRecord, 'pause' | 'pages' | 'errors' | 'failure'>

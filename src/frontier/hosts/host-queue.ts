@@ -1,7 +1,8 @@
 import { originOf } from '../../url/origin.ts'
 import { Fifo } from '../fifo.ts'
 import type { Turns } from '../turns.ts'
-import type { ReadyUrl, UrlStore } from '../urls/url-store.ts'
+import type { ReadyUrl } from '../urls/stored-url.ts'
+import type { UrlStore } from '../urls/url-store.ts'
 import { WaitingUrls } from '../urls/waiting-urls.ts'
 import { Budget } from './budget.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
@@ -9,9 +10,9 @@ import { HostRobots } from './host-robots.ts'
 import type { HostStats } from './host-stats.ts'
 import type { HostRecord, KnownRobots } from './host-store.ts'
 import type { Manners } from './manners.ts'
+import { Pace } from './pace.ts'
 import type { RobotsAsk } from './robots-ask.ts'
 import type { RobotsPatience } from './robots-patience.ts'
-import { Throttle } from './throttle.ts'
 
 /**
  * Whether a host may be asked now. `blocked` ends with an outcome of its own, `crowded` with one of
@@ -52,21 +53,19 @@ export class HostQueue {
   turns = 0
   readonly #manners: Manners
   readonly #turns: Turns | undefined
-  readonly #throttle: Throttle
+  readonly #pace: Pace
   #inFlight = 0
-  #notBefore: number
   #pages: number
   #hasChanged = false
 
   constructor({ record, robots }: HostPast, store: UrlStore, manners: Manners, turns?: Turns) {
-    const { id, key, notBefore, pause, pages } = record
+    const { id, key, pages } = record
     this.id = id
     this.key = key
     this.urls = new WaitingUrls(id, store)
     this.robots = new HostRobots(robots)
-    this.#notBefore = notBefore
     this.#pages = pages
-    this.#throttle = new Throttle(pause)
+    this.#pace = new Pace(manners, record)
     this.#manners = manners
     this.#turns = turns
     this.health = new HostHealth(manners.maxHostErrors ?? Number.POSITIVE_INFINITY, record)
@@ -87,8 +86,7 @@ export class HostQueue {
     this.#hasChanged = false
     const { id, key } = this
     const { errors, failure } = this.health
-    const past = { notBefore: this.#notBefore, pause: this.#throttle.delay, pages: this.#pages }
-    return { id, key, ...past, errors, failure }
+    return { id, key, ...this.#pace.record, pages: this.#pages, errors, failure }
   }
 
   /** What it is at. */
@@ -141,8 +139,9 @@ export class HostQueue {
     this.#inFlight--
     this.#hasChanged = true
     this.budget.inFlight--
-    this.budget.notBefore = Math.max(this.budget.notBefore, now + this.#ownDelay)
-    this.setAside(now + Math.max(this.#ownDelay, this.robots.crawlDelay))
+    const { delay } = this.#pace
+    this.budget.notBefore = Math.max(this.budget.notBefore, now + delay)
+    this.setAside(now + Math.max(delay, this.robots.crawlDelay))
   }
 
   /** Requests are under way, for robots.txt too. */
@@ -157,30 +156,23 @@ export class HostQueue {
 
   /** Goes on from what another process knows of the host. */
   resume({ pause, pages }: Pick<HostRecord, 'pause' | 'pages'>): void {
-    this.#throttle.delay = pause
+    this.#pace.resume(pause)
     this.#pages = pages
   }
 
   /** No request before that time. */
   setAside(until: number): void {
-    this.#notBefore = Math.max(this.#notBefore, until)
+    this.#pace.setAside(until)
   }
 
   /** True when the host is given up for it. */
   report(report: HostReport, now: number): boolean {
     const { ms, health, retryAfter = 0 } = report
     this.#hasChanged = true
-    if (ms !== undefined && this.#manners.adaptive === true) {
-      this.#throttle.learn(ms, health !== 'well', this.#manners.delay)
-    }
+    if (ms !== undefined) this.#pace.learn(ms, health !== 'well')
     const isGivenUp = this.health.note(report)
     if (this.failure === undefined && retryAfter > 0) this.setAside(now + retryAfter)
     return isGivenUp
-  }
-
-  /** Pause that does not depend on robots.txt, in milliseconds. */
-  get #ownDelay(): number {
-    return Math.max(this.#manners.delay, this.#throttle.delay)
   }
 
   #statusByTime(now: number, patience?: RobotsPatience): HostStatus {
@@ -188,7 +180,7 @@ export class HostQueue {
     const inFlightOfAddress = delay > 0 || adaptive === true ? 1 : perHost
     if (this.#inFlight >= (this.robots.crawlDelay > 0 ? 1 : inFlightOfAddress)) return 'blocked'
     if (this.budget.inFlight >= inFlightOfAddress) return 'crowded'
-    this.wakeAt = Math.max(this.#notBefore, this.budget.notBefore, patience?.retryAt ?? 0)
+    this.wakeAt = Math.max(this.#pace.notBefore, this.budget.notBefore, patience?.retryAt ?? 0)
     if (now >= this.wakeAt) return 'ready'
     return patience?.isLong === true && now < patience.retryAt ? 'dormant' : 'snoozed'
   }

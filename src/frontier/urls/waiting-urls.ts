@@ -1,6 +1,7 @@
 import { levelOf } from '../../wire/crawl-url.ts'
+import type { ReadyUrl } from './stored-url.ts'
 import { STATE } from './tables.ts'
-import type { ReadyUrl, UrlStore } from './url-store.ts'
+import type { UrlStore } from './url-store.ts'
 
 /** URLs read ahead from the store, per host: many hosts are in memory that give one now and then. */
 const READ_FIRST = 4

@@ -3,8 +3,9 @@ import { isRedirect } from '../../wire/redirect-status.ts'
 import type { Exchange as ArchivedExchange } from '../../wire/warc-record.ts'
 import { decodeContent } from './content-coding.ts'
 import { type ContentType, isHtml, parseContentType } from './content-type.ts'
-import type { BodyWish, RawAnswer } from './exchange.ts'
+import type { BodyWish } from './exchange.ts'
 import { failureOf } from './fetch-failure.ts'
+import type { RawAnswer } from './raw-answer.ts'
 import { sniffType } from './sniff.ts'
 
 /** An answer with its codings undone. */

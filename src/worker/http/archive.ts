@@ -5,7 +5,7 @@ import {
   newRecordId,
   type WarcFields,
 } from '../../wire/warc-record.ts'
-import type { RawAnswer } from './exchange.ts'
+import type { RawAnswer } from './raw-answer.ts'
 
 /** What the request said that nobody else should read. */
 const SECRETS: ReadonlySet<string> = new Set(['authorization', 'cookie'])

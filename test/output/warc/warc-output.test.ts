@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { archiveOf } from '../../../src/worker/http/archive.ts'
-import type { RawAnswer } from '../../../src/worker/http/exchange.ts'
+import type { RawAnswer } from '../../../src/worker/http/raw-answer.ts'
 import { useFolder } from '../../support/state-run.ts'
 import { keepsTheContract, visitOf, writeVisits } from '../output-contract.ts'
 import { indexByWarcio, readWarc } from './read-warc.ts'
