@@ -62,6 +62,6 @@ function measure(name: string, work: () => number): void {
   const each = ((user + system) / count).toFixed(1)
   const rss = (process.memoryUsage().rss / 2 ** 20).toFixed(0)
   console.log(
-    `${name}: ${each} µs per URL, ${frontier.hostsInMemory} hosts in memory, RSS ${rss} MiB`,
+    `${name}: ${each} µs per URL, ${frontier.hosts.inMemory} hosts in memory, RSS ${rss} MiB`,
   )
 }

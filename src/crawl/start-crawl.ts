@@ -65,8 +65,8 @@ export function startCrawl(
   const stats = () => statsOf(state, coordinator.loads)
   const progress = new Progress(logger, state.config, stats, shown)
   const finished = finish(state, coordinator, progress)
-  const hosts = (max: number) => state.frontier.hostStats(max)
-  const waits = () => hostWaits(state.frontier.sleepers, performance.now())
+  const hosts = (max: number) => state.frontier.hosts.busy(max)
+  const waits = () => hostWaits(state.frontier.hosts.sleepers, performance.now())
   return { finished, stop: () => coordinator.stop(), stats, hosts, hostWaits: waits }
 }
 

@@ -4,10 +4,10 @@ import type { Findings, RobotsReply } from '../wire/messages.ts'
 import { Books } from './books.ts'
 import { besides, Discovery, linkPlace, type Offer, startPlace } from './discovery.ts'
 import { Endings } from './endings.ts'
+import { HostCensus } from './hosts/host-census.ts'
 import type { FailedHost, HostReport } from './hosts/host-health.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import { HostRotation } from './hosts/host-rotation.ts'
-import { type BusyHosts, busyHosts } from './hosts/host-stats.ts'
 import type { Manners } from './hosts/manners.ts'
 import { placeOf } from './leases.ts'
 import { type Order, Orders } from './orders.ts'
@@ -35,6 +35,7 @@ export class Frontier {
   /** What outlives the process. */
   readonly archive: Archive
   readonly endings: Endings
+  readonly hosts: HostCensus
   protected readonly tenants: Tenants
   readonly #store: Store
   readonly #books: Books
@@ -48,6 +49,7 @@ export class Frontier {
     this.#orders = new Orders(this.#books, options.ignoreRobots)
     this.#discovery = new Discovery(this.#books, options.depth)
     this.endings = new Endings(this.#books, this.#orders.schedule)
+    this.hosts = new HostCensus(this.#books, this.#orders.schedule)
     this.archive = new Archive(this.#books)
     this.#rotation = new HostRotation(this.#books, this.#orders.schedule)
     this.tenants = new Tenants(this.#books, this.#orders.schedule)
@@ -66,20 +68,6 @@ export class Frontier {
   /** The order in which URLs have to be settled; undefined where any will do. */
   get turns(): Turns | undefined {
     return this.#books.turns
-  }
-
-  get hosts(): number {
-    return this.#books.hosts.size
-  }
-
-  /** Hosts that have something to do: the busiest and the slowest, so many of each. */
-  hostStats(max: number): BusyHosts {
-    return busyHosts(this.#books.hosts.active, max)
-  }
-
-  /** How many of them are in memory. */
-  get hostsInMemory(): number {
-    return this.#books.hosts.inMemory
   }
 
   /** When there is something to take again; undefined when that depends on what is in flight. */
@@ -168,12 +156,6 @@ export class Frontier {
   setAddress(key: string, address: string | undefined, now: number): void {
     const host = this.#books.locate(key, address)
     if (host !== undefined) this.#orders.schedule.place(host, now)
-  }
-
-  /** Hosts that wait for their time. */
-  get sleepers() {
-    const { sleeping, sleepers: known } = this.#orders.schedule
-    return { count: sleeping + this.#books.parked.size, known }
   }
 
   close(): void {

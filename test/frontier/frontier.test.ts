@@ -157,7 +157,7 @@ describe('manners', () => {
     frontier.addSeed('http://a.test/', 0)
     frontier.addSeed('https://a.test/', 0)
     expect(frontier.take(10, 0)).toHaveLength(1)
-    expect(frontier.hosts).toBe(1)
+    expect(frontier.hosts.count).toBe(1)
   })
 
   it('lets hosts take turns', () => {

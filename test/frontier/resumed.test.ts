@@ -24,7 +24,7 @@ describe('a frontier that is resumed', () => {
     first.frontier.addSeed('http://a.test/lost', 0)
     first.die()
     const { frontier } = openFrontier()
-    expect([frontier.unfinished, frontier.waiting, frontier.hosts]).toEqual([1, 1, 1])
+    expect([frontier.unfinished, frontier.waiting, frontier.hosts.count]).toEqual([1, 1, 1])
     frontier.addSeed('http://a.test/', 0)
     expect(gist(frontier.take(9, later()))).toEqual(['visit http://a.test/1'])
   })

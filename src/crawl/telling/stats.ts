@@ -86,7 +86,7 @@ export function statsOf(state: CrawlState, loads: readonly number[] = []): Stats
     bytes,
     queued: frontier.waiting,
     inFlight: loads.reduce((sum, load) => sum + load, 0),
-    hosts: frontier.hosts,
+    hosts: frontier.hosts.count,
     retries,
     skipped: skippedOf(state),
     merged: Object.fromEntries(

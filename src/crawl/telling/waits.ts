@@ -10,7 +10,7 @@ const TOLD = 5
 /** What a crawl waits for. */
 export function waitsOf({ frontier, skips }: CrawlState, pool: WorkerPool, output: Output): Waits {
   const now = performance.now()
-  const { sleepers } = frontier
+  const { sleepers } = frontier.hosts
   const first = earliest(sleepers, TOLD)
   return {
     ...pool.waits(TOLD, now),

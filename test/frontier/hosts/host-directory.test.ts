@@ -13,8 +13,8 @@ it('keeps robots.txt and page counts of hosts that have left memory', () => {
     const orders = frontier.take(1, 0)
     frontier.visited(idOf(orders, `${origin}/`), found(), 0)
   }
-  expect([frontier.hosts, frontier.unfinished]).toEqual([HOSTS, 0])
-  expect(frontier.hostsInMemory).toBeLessThanOrEqual(100)
+  expect([frontier.hosts.count, frontier.unfinished]).toEqual([HOSTS, 0])
+  expect(frontier.hosts.inMemory).toBeLessThanOrEqual(100)
   frontier.addSeed('http://h7.test/more', 0)
   expect(gist(frontier.take(9, 0))).toEqual(['skip http://h7.test/more'])
 })

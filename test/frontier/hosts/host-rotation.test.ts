@@ -34,7 +34,7 @@ function visitAll(
       asked.push({ host, depth, at: now })
       frontier.visited(id, found(depth < pages ? [`http://${host}/at-${depth + 1}`] : []), now)
     }
-    expect(frontier.hostsInMemory).toBeLessThanOrEqual(PLACES + 8)
+    expect(frontier.hosts.inMemory).toBeLessThanOrEqual(PLACES + 8)
     now = orders.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? Number.NaN)
   }
   return asked
@@ -80,7 +80,7 @@ describe('more hosts than there is room for in memory', () => {
         const failure = { access: 'disallow-all', reason: 'refused', passing: true } as const
         frontier.setRobots(order.origin, failure, now)
       }
-      expect(frontier.hostsInMemory).toBeLessThanOrEqual(PLACES + 256)
+      expect(frontier.hosts.inMemory).toBeLessThanOrEqual(PLACES + 256)
       now = orders.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? now)
     }
     expect([asks, givenUp]).toEqual([3 * HOSTS, HOSTS])

@@ -25,9 +25,9 @@ describe('the busy hosts', () => {
     const [next] = frontier.take(1, 80)
     if (next?.type !== 'visit') throw new Error('expected a page')
     frontier.report(next.crawlUrl.id, { health: 'well', ms: 160 }, 200)
-    expect(frontier.hostStats(1).slowest).toEqual([
+    expect(frontier.hosts.busy(1).slowest).toEqual([
       { host: 'a.test', pages: 2, queued: 1, inFlight: 1, latency: 90 },
     ])
-    expect(frontier.hostStats(9).busiest).toHaveLength(2)
+    expect(frontier.hosts.busy(9).busiest).toHaveLength(2)
   })
 })
