@@ -1,10 +1,12 @@
+import type { TextStream } from './view/screen.ts'
+
 /** What the program sees of the process; nothing else in cli/ touches it. */
 export interface World {
   /** Arguments, without node and script. */
   readonly args: readonly string[]
   readonly stdin: NodeJS.ReadableStream
-  readonly stdout: NodeJS.WriteStream
-  readonly stderr: NodeJS.WriteStream
+  readonly stdout: TextStream
+  readonly stderr: TextStream
   /** Whether a terminal does more than to print. */
   readonly canMoveCursor: boolean
   /** Calls back at SIGINT and SIGTERM; gives a function that ends this. */

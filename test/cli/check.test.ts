@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 describe('crawl check', () => {
   it('tells page by page what is wrong, asks others once with HEAD, and fails', async () => {
     const junit = join(path(), 'links.xml')
-    const run = await runCrawl(['check', `${site.url}/`, ...flags, '--junit', junit])
+    const run = await callCrawl(['check', `${site.url}/`, ...flags, '--junit', junit])
     expect(run.stderr).toBe('')
     const { url } = site
     const pages = run.stdout.split('\n\n')
@@ -83,7 +83,7 @@ describe('crawl check', () => {
 
   it('gives an object of JSON, and fails for what it is told to', async () => {
     const args = ['check', `${site.url}/a`, '--scope', 'path', '--no-external', ...flags]
-    const run = await runCrawl([...args, '-f', 'json', '--fail-on', 'redirect', '-d', '0'])
+    const run = await callCrawl([...args, '-f', 'json', '--fail-on', 'redirect', '-d', '0'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(run.stdout)).toEqual({
       ...{ pages: 1, links: 6, broken: 0, fragment: 0, redirect: 0 },
@@ -95,7 +95,7 @@ describe('crawl check', () => {
     [['--fail-on', 'broken,links'], '--fail-on: expected some of broken, fragment, redirect'],
     [['-f', 'xml'], '--format: expected text or json'],
   ])('refuses %j', async (more, message) => {
-    const run = await runCrawl(['check', `${site.url}/`, ...more])
+    const run = await callCrawl(['check', `${site.url}/`, ...more])
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toBe(`crawl: ${message}, got \`${more[1]}\`\n`)
   })
@@ -104,7 +104,7 @@ describe('crawl check', () => {
 describe('--links', () => {
   it('writes a line about each link of each page, in and out of scope, with its text', async () => {
     const links = join(path(), 'links.jsonl')
-    const run = await runCrawl([`${site.url}/a`, ...flags, '-d', '0', '--links', links])
+    const run = await callCrawl([`${site.url}/a`, ...flags, '-d', '0', '--links', links])
     expect(run.visits).toHaveLength(1)
     const lines = (await readFile(links, 'utf8')).trimEnd().split('\n')
     const from = `${site.url}/a`

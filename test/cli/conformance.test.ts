@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
@@ -7,7 +7,7 @@ import { serveTree } from './tree-site.ts'
 const path = useFolder()
 
 async function answersOf(action: string, urls: readonly string[]): Promise<[string, boolean][]> {
-  const { code, stdout } = await runCrawl(['seen', path('state'), action, ...urls])
+  const { code, stdout } = await callCrawl(['seen', path('state'), action, ...urls])
   expect(code).toBe(0)
   return stdout
     .split('\n')
@@ -19,7 +19,7 @@ async function answersOf(action: string, urls: readonly string[]): Promise<[stri
 it('of nine URLs the three that come again are known, and Hello and World, but not Python', async () => {
   const site = await serveTree(1)
   const flags = ['-q', '-w', '1', '-o', path('out.jsonl'), '--state', path('state')]
-  expect((await runCrawl([`${site.url}/1`, ...flags])).code).toBe(0)
+  expect((await callCrawl([`${site.url}/1`, ...flags])).code).toBe(0)
   const hosts = ['csdn.net', 'baidu.com', 'google.com.hk', 'cnblogs.com', 'zhihu.com']
   const repeated = ['shiyanlou.com', 'google.com.hk/', 'shiyanlou.com', 'csdn.net/']
   const urls = [...hosts, ...repeated].map((host) => `http://www.${host}`)
@@ -37,7 +37,7 @@ it('of 110 requests, ten of which come twice, 100 are fetched and ten filtered',
   const site = await serveTree(0)
   const wanted = [...Array(10).keys(), ...Array(100).keys()].map((wd) => `${site.url}/s?wd=${wd}`)
   const flags = ['--seeds', '-', '-d', '0', '-w', '2', '--per-host', '64', '--ignore-robots']
-  const { code, stderr, visits } = await runCrawl(flags, { stdin: wanted.join('\n') })
+  const { code, stderr, visits } = await callCrawl(flags, wanted.join('\n'))
   expect(code).toBe(0)
   expect(site.requests).toHaveLength(100)
   expect(new Set(visits.map(({ url }) => url))).toEqual(new Set(wanted))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -14,7 +14,7 @@ it.each(['exact', 'near'])('a resumed crawl knows what earlier pages held: %s', 
   const flags = ['-o', path('out.jsonl'), '--state', path('state'), '-q', '-w', '1', '-c', '1']
   const command = [`${site.url}/`, ...flags, '--content-dedup', kind, '--no-follow-duplicates']
   for (const limit of ['2', '3', '9']) {
-    expect((await runCrawl([...command, '--max-pages', limit])).stderr).toBe('')
+    expect((await callCrawl([...command, '--max-pages', limit])).stderr).toBe('')
   }
   const told = (await visitsIn(path('out.jsonl'))).map(({ duplicateOf }) => duplicateOf)
   expect(told).toEqual([undefined, undefined, undefined, `${site.url}/a`])
@@ -24,7 +24,7 @@ it('a record to a pipe keeps its number, behind what it is a duplicate of', asyn
   const page = `<p>${text}<a href="/b">b</a>`
   const site = await serveSite({ '/': page, '/b': page })
   const kept = ['--state', path('state'), '--content-dedup', 'exact']
-  const run = await runCrawl([`${site.url}/`, '-q', ...kept])
+  const run = await callCrawl([`${site.url}/`, '-q', ...kept])
   expect(run.visits.map(({ duplicateOf, seq }) => [duplicateOf, seq])).toEqual([
     [undefined, 1],
     [`${site.url}/`, 2],

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { leaveEarly, runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
+import { leaveEarly } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
-const diff = (...args: string[]) => runCrawl(['diff', path('a.jsonl'), path('b.jsonl'), ...args])
+const diff = (...args: string[]) => callCrawl(['diff', path('a.jsonl'), path('b.jsonl'), ...args])
 const on = (name: string) => `https://a.example/${name}`
 
 type Line = Readonly<Record<string, unknown>>

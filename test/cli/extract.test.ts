@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import type { Flags } from '../../src/cli/program.ts'
 import { readSettings } from '../../src/cli/settings.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -18,7 +18,7 @@ it('takes fields, text and Markdown of each page, in its encoding', async () => 
   })
   await writeFile(path('fields.json'), '{ "title": "h2", "links[]": "a@href" }')
   const fields = ['--extract-file', path('fields.json'), '--extract', 'title=h1']
-  const { visits, stderr } = await runCrawl([
+  const { visits, stderr } = await callCrawl([
     site.url,
     '-w',
     '1',

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { readWarc } from '../output/warc/read-warc.ts'
-import { runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
@@ -14,7 +14,7 @@ describe('the form of the visits', () => {
     const { url } = await serveTree(10)
     const files = ['a.jsonl', 'B.CSV', 'a.db', 'a.warc.gz'].flatMap((name) => ['-o', path(name)])
     const outputs = [...files, '-o', '-', '-f', 'csv']
-    const run = await runCrawl([`${url}/1`, '-w', '1', '-q', '-d', '9', ...outputs])
+    const run = await callCrawl([`${url}/1`, '-w', '1', '-q', '-d', '9', ...outputs])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const urls = (await visitsIn(path('a.jsonl'))).map(({ url }) => url)
     expect(urls).toHaveLength(10)
@@ -31,7 +31,7 @@ describe('the form of the visits', () => {
   })
 
   it('can be had in one file once', async () => {
-    const run = await runCrawl(['http://127.0.0.1:1/', '-o', 'a.csv', '-o', 'a.csv'])
+    const run = await callCrawl(['http://127.0.0.1:1/', '-o', 'a.csv', '-o', 'a.csv'])
     expect(run).toMatchObject({
       code: 2,
       stderr:

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { serveTree } from './tree-site.ts'
 
 it('hybrid loses no page with a filter a hundred times too small', async () => {
   // A lost page would take all below it along.
   const site = await serveTree(1_200)
   const flags = ['-d', '99', '-w', '2', '--per-host', '64', '--seen', 'hybrid']
-  const run = await runCrawl([`${site.url}/1`, ...flags, '--expected-urls', '12'])
+  const run = await callCrawl([`${site.url}/1`, ...flags, '--expected-urls', '12'])
   expect(run.code).toBe(0)
   expect(new Set(run.visits.map(({ url }) => url)).size).toBe(1_200)
   expect(run.visits).toHaveLength(1_200)

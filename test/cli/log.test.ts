@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { serveTree, startTree } from './tree-site.ts'
 
@@ -92,7 +93,7 @@ describe('the log', () => {
   it('says little when it is to be quiet', async () => {
     const { url } = await serveTree(3)
     for (const flags of [['-q'], ['--log-level', 'warn'], ['--log-level', 'silent']]) {
-      expect((await runCrawl([`${url}/1`, '-w', '1', ...flags])).stderr).toBe('')
+      expect((await callCrawl([`${url}/1`, '-w', '1', ...flags])).stderr).toBe('')
     }
   })
 })

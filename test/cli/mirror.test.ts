@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serveFixtureSite } from '../../fixtures/server.ts'
 import { crawl } from '../../src/index.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -36,7 +37,7 @@ describe('--save-bodies', () => {
   it('makes a folder in which every link to a saved page leads to its file', async () => {
     const site = await serveFixtureSite()
     onTestFinished(() => site.close())
-    const run = await runCrawl([site.url, '-q', '--assets', '--save-bodies', path('mirror')])
+    const run = await callCrawl([site.url, '-q', '--assets', '--save-bodies', path('mirror')])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const saved = run.visits.filter(({ status }) => status === 200).map(({ url }) => url)
     const files = await filesIn(path('mirror'))
@@ -71,9 +72,9 @@ describe('--save-bodies', () => {
     const kept = ['--state', path('state'), '--save-bodies', path('mirror')]
     const page = join(path('mirror'), nameOf(site.url), '1.html')
     const command = [`${site.url}/1`, '-q', '-w', '1', ...kept]
-    expect(await runCrawl([...command, '--max-pages', '1'])).toMatchObject({ code: 0 })
+    expect(await callCrawl([...command, '--max-pages', '1'])).toMatchObject({ code: 0 })
     expect(await readFile(page, 'utf8')).toContain(`<a href="${site.url}/2">2</a>`)
-    expect(await runCrawl(command)).toMatchObject({ code: 0 })
+    expect(await callCrawl(command)).toMatchObject({ code: 0 })
     expect(await readFile(page, 'utf8')).toContain('<a href="2.html">2</a>')
   })
 
@@ -84,7 +85,7 @@ describe('--save-bodies', () => {
       response.end(isPage ? '<link rel=stylesheet href=a.css>' : '@import "b.css";')
     })
     onTestFinished(() => site.close())
-    await runCrawl([site.url, '-q', '--assets', '--save-bodies', path('mirror')])
+    await callCrawl([site.url, '-q', '--assets', '--save-bodies', path('mirror')])
     expect(await filesIn(join(path('mirror'), nameOf(site.url)))).toEqual([
       'a.css',
       'b.css',
@@ -95,7 +96,7 @@ describe('--save-bodies', () => {
   it('wants an empty folder that can be written to', async () => {
     await mkdir(path('full'))
     await writeFile(path('full', 'file'), '')
-    const run = (folder: string) => runCrawl(['http://127.0.0.1:1/', '--save-bodies', folder])
+    const run = (folder: string) => callCrawl(['http://127.0.0.1:1/', '--save-bodies', folder])
     expect(await run(path('full'))).toMatchObject({
       code: 2,
       stderr: `crawl: ${path('full')}: expected an empty folder; --overwrite writes into this one\n`,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../src/index.ts'
-import { runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
 
 const BLOOMS = ['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging']
 const NAMES = [...BLOOMS, 'digest', 'exact', 'sqlite', 'hybrid']
 
 async function plan(...args: string[]): Promise<Plan> {
-  const run = await runCrawl(['plan', ...args, '--json'])
+  const run = await callCrawl(['plan', ...args, '--json'])
   expect(run).toMatchObject({ code: 0, stderr: '' })
   return JSON.parse(run.stdout)
 }
@@ -34,7 +34,7 @@ describe('crawl plan', () => {
   })
 
   it('prints a table, and names the limit of what cannot be had', async () => {
-    const run = await runCrawl(['plan', '--urls', '1e9', '--false-positive-rate', '1e-4'])
+    const run = await callCrawl(['plan', '--urls', '1e9', '--false-positive-rate', '1e-4'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const lines = run.stdout.split('\n')
     expect(lines[0]).toMatch(/^1,000,000,000 URLs at a false-positive rate of 0.0001; this machine/)
@@ -53,14 +53,14 @@ describe('crawl plan', () => {
     ['--false-positive-rate', '1', 'a number from 1e-18 to 1'],
     ['--false-positive-rate', '0', 'a number from 1e-18 to 1'],
   ])('refuses %s %s', async (flag, value, expected) => {
-    expect(await runCrawl(['plan', flag, value])).toMatchObject({
+    expect(await callCrawl(['plan', flag, value])).toMatchObject({
       ...{ code: 2, stdout: '' },
       stderr: `crawl: ${flag}: expected ${expected}, got \`${value}\`\n`,
     })
   })
 
   it('knows no other options', async () => {
-    const run = await runCrawl(['plan', '--depth', '3'])
+    const run = await callCrawl(['plan', '--depth', '3'])
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toContain("unknown option '--depth'")
   })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { load } from 'cheerio'
 import { expect, it, onTestFinished } from 'vitest'
 import type { DataTable, LinkingPages } from '../../src/report/page/data-table.ts'
-import { runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -25,8 +25,10 @@ it('names every missing page of a crawl with the pages that really link to it', 
   onTestFinished(() => site.close())
   const files = [path('visits.jsonl'), '--links', path('links.jsonl')] as const
   const crawl = [`${site.url}/`, '-o', ...files, '--depth', '99', '-w', '1']
-  expect(await runCrawl(crawl)).toMatchObject({ code: 0 })
-  expect(await runCrawl(['report', ...files, '-o', path('report.html')])).toMatchObject({ code: 0 })
+  expect(await callCrawl(crawl)).toMatchObject({ code: 0 })
+  expect(await callCrawl(['report', ...files, '-o', path('report.html')])).toMatchObject({
+    code: 0,
+  })
 
   const json = load(await readFile(path('report.html'), 'utf8'))('#data').text()
   const tables: readonly DataTable[] = JSON.parse(json)

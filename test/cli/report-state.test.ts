@@ -3,7 +3,7 @@ import { load } from 'cheerio'
 import { expect, it, onTestFinished } from 'vitest'
 import { htmlReport } from '../../src/index.ts'
 import type { DataTable, LinkingPages } from '../../src/report/page/data-table.ts'
-import { runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -35,12 +35,12 @@ it('is made of a directory of --state, with the links that were kept beside it',
   onTestFinished(() => site.close())
   const kept = ['--state', path('state'), '--links', path('links.jsonl')]
   const crawl = [`${site.url}/`, '-o', path('visits.jsonl'), ...kept, '-w', '1', '-c', '1']
-  const { code, stderr: log } = await runCrawl(crawl)
+  const { code, stderr: log } = await callCrawl(crawl)
   expect(code).toBe(0)
   await writeFile(path('crawl.log'), log)
   const files = ['--log', path('crawl.log'), '-o', path('report.html')]
   const report = ['report', path('state'), ...files]
-  expect(await runCrawl(report)).toMatchObject({ code: 0, stderr: '' })
+  expect(await callCrawl(report)).toMatchObject({ code: 0, stderr: '' })
 
   const whole = await readFile(path('report.html'), 'utf8')
   const page = load(whole)
@@ -75,7 +75,7 @@ it('ends with 2 when a directory holds no state', async () => {
   await mkdir(path('letters'))
   await writeFile(path('letters', 'crawl.sqlite'), '')
   const problem = `${path('letters')}: expected the state of a crawl, got none`
-  const run = await runCrawl(['report', path('letters')])
+  const run = await callCrawl(['report', path('letters')])
   expect(run).toMatchObject({ code: 2, stdout: '', stderr: `crawl: ${problem}\n` })
   await expect(htmlReport({ visits: path() })).rejects.toThrow('expected the state of a crawl')
 })

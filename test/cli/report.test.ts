@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeSample } from '../report/visit-sample.ts'
 import { type BrowserPage, startBrowser } from '../support/browser.ts'
-import { runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -18,9 +18,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 const report = (...args: string[]) =>
-  runCrawl(['report', path('visits.jsonl'), '-o', path('report.html'), ...args], {
-    timeoutMs: PATIENCE_MS,
-  })
+  callCrawl(['report', path('visits.jsonl'), '-o', path('report.html'), ...args])
 
 async function write(visits: readonly object[]): Promise<void> {
   const lines = visits.map(
@@ -175,7 +173,7 @@ describe('the file of a report', () => {
   beforeEach(() => write([{ url: on(''), status: 200 }]))
 
   it('goes to stdout without -o', async () => {
-    const { code, stdout } = await runCrawl(['report', path('visits.jsonl')])
+    const { code, stdout } = await callCrawl(['report', path('visits.jsonl')])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^<!doctype html>[\s\S]+<\/html>\n$/)
   })
@@ -191,7 +189,7 @@ describe('the file of a report', () => {
   })
 
   it('ends with 5 when it cannot be written', async () => {
-    const run = await runCrawl(['report', path('visits.jsonl'), '-o', path('no', 'report.html')])
+    const run = await callCrawl(['report', path('visits.jsonl'), '-o', path('no', 'report.html')])
     expect(run).toMatchObject({ code: 5, stdout: '' })
     expect(run.stderr).toContain(`${path('no', 'report.html')}: can't be written: ENOENT`)
   })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Visit } from '../../src/wire/visit.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { type ChangingSite, startChangingSite } from '../support/changing-site.ts'
 import { killOnce, runCrawl } from '../support/run-cli.ts'
 
@@ -19,9 +20,9 @@ async function recrawler({ server }: ChangingSite, ...args: string[]) {
     const typed = more.filter((arg) => typeof arg === 'string')
     const killWhen = more.find((arg) => typeof arg === 'object')?.killWhen
     const command = [`${server.url}/`, ...state, ...args, ...typed]
-    const { code, stderr } = await runCrawl(command, {
-      ...(killWhen && { onStart: (child) => killOnce(child, killWhen) }),
-    })
+    const { code, stderr } = await (killWhen === undefined
+      ? callCrawl(command)
+      : runCrawl(command, { onStart: (child) => killOnce(child, killWhen) }))
     const lines = (await readFile(output, 'utf8')).split('\n').slice(0, -1)
     const all = lines.map((line): Visit => JSON.parse(line))
     const visits = all.slice(known)
@@ -164,7 +165,7 @@ describe('crawl --state --revisit-after', () => {
   })
 
   it('is refused without --state', async () => {
-    const { code, stderr } = await runCrawl(['http://127.0.0.1:9/', '--revisit-after', '1d'])
+    const { code, stderr } = await callCrawl(['http://127.0.0.1:9/', '--revisit-after', '1d'])
     expect(code).toBe(2)
     expect(stderr).toBe(
       'crawl: --revisit-after: expected --state beside it, which knows the visits, got none\n',

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { freePort, startRawServer } from '../support/raw-server.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { startServer } from '../support/site-server.ts'
 import { serveTree } from './tree-site.ts'
 
@@ -17,7 +17,7 @@ async function serve(handler: Handler) {
 
 /** A quiet run none of whose seeds can be fetched; what it says on stderr. */
 async function unfetched(...args: readonly string[]): Promise<string> {
-  const run = await runCrawl([...args, '-q', '-w', '1'])
+  const run = await callCrawl([...args, '-q', '-w', '1'])
   expect(run.code).toBe(3)
   expect(run.stderr).not.toMatch(/^\s+at /m)
   return run.stderr
@@ -76,7 +76,7 @@ describe('a seed that can not be fetched ends the crawl with one line', () => {
 describe('a seed', () => {
   it('that is answered is fetched, whatever the status', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
-    const run = await runCrawl([url, '-w', '1', '-q'])
+    const run = await callCrawl([url, '-w', '1', '-q'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.visits).toMatchObject([{ url: `${url}/`, status: 404 }])
   })
@@ -84,21 +84,21 @@ describe('a seed', () => {
   it('is enough when others can not be fetched', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
     const dead = `http://127.0.0.1:${await freePort()}/`
-    const run = await runCrawl([dead, url, '-w', '1', '-q', '--ignore-robots', '--retries', '0'])
+    const run = await callCrawl([dead, url, '-w', '1', '-q', '--ignore-robots', '--retries', '0'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.visits).toHaveLength(2)
   })
 
   it('without a scheme is tried with https, then with http', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
-    const run = await runCrawl([url.slice('http://'.length), '-w', '1', '-q'])
+    const run = await callCrawl([url.slice('http://'.length), '-w', '1', '-q'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.visits).toMatchObject([{ url: `${url}/`, status: 404, hop: 'seed' }])
   })
 
   it('given twice is one', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
-    const run = await runCrawl([url, `${url}/`, `${url}/#top`, '-w', '1', '-q'])
+    const run = await callCrawl([url, `${url}/`, `${url}/#top`, '-w', '1', '-q'])
     expect(run.visits).toHaveLength(1)
   })
 
@@ -109,8 +109,8 @@ describe('a seed', () => {
     const list = `\uFEFF# some pages\r\n\r\n  ${url}/a  \r\n${url}/b`
     await writeFile(join(folder, 'seeds.txt'), list)
     const runs = await Promise.all([
-      runCrawl([`${url}/1`, '--seeds', join(folder, 'seeds.txt'), '-w', '1', '-q']),
-      runCrawl([`${url}/1`, '--seeds', '-', '-w', '1', '-q'], { stdin: list }),
+      callCrawl([`${url}/1`, '--seeds', join(folder, 'seeds.txt'), '-w', '1', '-q']),
+      callCrawl([`${url}/1`, '--seeds', '-', '-w', '1', '-q'], list),
     ])
     for (const run of runs) {
       expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -120,7 +120,7 @@ describe('a seed', () => {
   })
 
   it.each(['/nonexistent/seeds.txt', tmpdir()])('can not come from %s', async (file) => {
-    const run = await runCrawl(['--seeds', file])
+    const run = await callCrawl(['--seeds', file])
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toMatch(/^crawl: --seeds: expected a readable file, got `.+`: E.+\n$/)
   })

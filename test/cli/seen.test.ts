@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import type { SiteServer } from '../support/site-server.ts'
 import { alter, ask, useFolder, visitsIn } from '../support/state-run.ts'
@@ -6,12 +8,12 @@ import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
 const seen = (action: string, urls: readonly string[], stdin = '') =>
-  runCrawl(['seen', path('state'), action, ...urls], { stdin })
-const crawl = ({ url }: SiteServer, ...flags: string[]) =>
-  runCrawl([
-    ...[`${url}/1`, '-q', '-d', '99', '-w', '1', '-c', '1', '--delay', '0'],
-    ...['-o', path('out.jsonl'), '--state', path('state'), ...flags],
-  ])
+  callCrawl(['seen', path('state'), action, ...urls], stdin)
+const command = ({ url }: SiteServer) => [
+  ...[`${url}/1`, '-q', '-d', '99', '-w', '1', '-c', '1', '--delay', '0'],
+  ...['-o', path('out.jsonl'), '--state', path('state')],
+]
+const crawl = (site: SiteServer, ...flags: string[]) => callCrawl([...command(site), ...flags])
 const fetched = async ({ url: site }: SiteServer) =>
   (await visitsIn(path('out.jsonl'))).map(({ url }) => Number(url.slice(site.length + 1)))
 const linesOf = (field: string, answers: Record<string, boolean>) =>
@@ -102,7 +104,7 @@ it('a bad URL changes nothing, and what is asked for in vain is named', async ()
     code: 2,
     stderr: 'crawl: expected has, add or forget, got `steal`\n',
   })
-  const nowhere = await runCrawl(['seen', path('none'), 'add', 'http://a.test/'])
+  const nowhere = await callCrawl(['seen', path('none'), 'add', 'http://a.test/'])
   expect(nowhere).toMatchObject({
     code: 6,
     stderr: `crawl: ${path('none')}: expected the state of a crawl, got none\n`,
@@ -112,10 +114,10 @@ it('a bad URL changes nothing, and what is asked for in vain is named', async ()
 it('while a crawl goes on it can be asked, and not be changed', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const site = await serveTree(7, () => (site.requests.length > 3 ? released : Promise.resolve()))
-  const running = crawl(site)
+  const running = runCrawl(command(site))
   const met = async () => (await seen('has', [`${site.url}/3`])).stdout.includes('true')
-  while (!(await met()));
-  const refused = await seen('add', ['http://a.test/'])
+  while (!(await met())) await sleep(5)
+  const refused = await runCrawl(['seen', path('state'), 'add', 'http://a.test/'])
   expect(refused).toMatchObject({ code: 6, stdout: '' })
   expect(refused.stderr).toMatch(/: is in use by process \d+\n$/)
   release()

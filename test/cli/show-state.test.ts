@@ -1,17 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { leaveEarly, runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
+import { leaveEarly } from '../support/run-cli.ts'
 import { alter, ask, useFolder } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
-const show = (...flags: string[]) => runCrawl(['state', path('state'), ...flags])
+const show = (...flags: string[]) => callCrawl(['state', path('state'), ...flags])
 
 /** A crawl of the first 10 of 40 pages. */
 async function crawlTen() {
   const site = await serveTree(40)
   const kept = ['-o', path('out.jsonl'), '--state', path('state'), '-w', '1', '-c', '1']
-  await runCrawl([`${site.url}/1`, '-w', '1', '-q', '-d', '99', '--max-pages', '10', ...kept])
+  await callCrawl([`${site.url}/1`, '-w', '1', '-q', '-d', '99', '--max-pages', '10', ...kept])
   return site
 }
 
@@ -57,7 +58,7 @@ it('refuses what is no state, and what is not to be exported', async () => {
     [path('letters'), 'expected the state of a crawl, got none'],
     [path('missing'), 'expected the state of a crawl, got none'],
   ] as const) {
-    const run = await runCrawl(['state', directory])
+    const run = await callCrawl(['state', directory])
     expect(run).toMatchObject({ code: 6, stdout: '', stderr: `crawl: ${directory}: ${reason}\n` })
   }
   expect(await show('--export', 'hosts')).toMatchObject({
@@ -78,7 +79,7 @@ it('ends quietly when the reader of an export has had enough', async () => {
 })
 
 it('says what is wrong without moving the cursor, whatever the name of the directory', async () => {
-  const { code, stderr } = await runCrawl(['state', path('\u001b[31mred')])
+  const { code, stderr } = await callCrawl(['state', path('\u001b[31mred')])
   expect(code).toBe(6)
   expect(stderr).toMatch(/^crawl: \S+\ufffd\[31mred: [^\n]+\n$/)
   expect(stderr).not.toMatch(/[^\P{Cc}\n]/u)

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import type { SiteServer } from '../support/site-server.ts'
 import { alter, ask, useFolder, visitsIn } from '../support/state-run.ts'
@@ -32,7 +33,7 @@ it('a second crawl on a directory is refused, and the first one named', async ()
   const running = runCrawl(command(site), { onStart: resolve })
   const { pid } = await promise
   await begun()
-  expect(await runCrawl(command(site))).toMatchObject({
+  expect(await callCrawl(command(site))).toMatchObject({
     code: 6,
     stdout: '',
     stderr: `crawl: ${path('state')}: is in use by process ${pid}\n`,
@@ -44,9 +45,9 @@ it('a second crawl on a directory is refused, and the first one named', async ()
 
 it('a state that a newer version wrote is refused, and left as it is', async () => {
   const site = await serveTree(3)
-  expect((await runCrawl([...command(site), '--max-pages', '1'])).code).toBe(0)
+  expect((await callCrawl([...command(site), '--max-pages', '1'])).code).toBe(0)
   alter(path('state'), 'PRAGMA user_version = 999')
-  const run = await runCrawl(command(site))
+  const run = await callCrawl(command(site))
   expect(run.code).toBe(6)
   expect(run.stderr).toMatch(/^crawl: \S+: expected a state of format 2, got 999, [^\n]+\n$/)
   expect(ask(path('state'), 'PRAGMA user_version')).toEqual([{ user_version: 999 }])
@@ -74,7 +75,7 @@ describe('a directory that is none, or not ours', () => {
   ])('%s is refused', async (_, make, message) => {
     await make()
     const site = await serveTree(1)
-    expect(await runCrawl(command(site))).toMatchObject({
+    expect(await callCrawl(command(site))).toMatchObject({
       code: 6,
       stdout: '',
       stderr: `crawl: ${path('state')}: ${message}\n`,
@@ -86,21 +87,21 @@ describe('a directory that is none, or not ours', () => {
 it('settings that what is done was done by are named, and --force goes on with them', async () => {
   const site = await serveTree(30)
   const first = [...command(site), '--max-pages', '10', '--seen', 'bloom']
-  await runCrawl(first)
-  const refused = await runCrawl([...first, '--seen', 'exact', '--exclude', 'x'])
+  await callCrawl(first)
+  const refused = await callCrawl([...first, '--seen', 'exact', '--exclude', 'x'])
   expect(refused).toMatchObject({ code: 6, stdout: '' })
   expect(refused.stderr).toBe(
     `crawl: ${path('state')}: expected the settings that its crawl began with, but exclude was [] and is ["x"] now, seen was "bloom" and is "exact" now; --force goes on all the same\n`,
   )
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(10)
   const forced = [...command(site), '--force', '--seen', 'exact']
-  expect((await runCrawl(forced)).code).toBe(0)
+  expect((await callCrawl(forced)).code).toBe(0)
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(30)
 })
 
 it('another output with --force begins anew, and no file that exists is touched', async () => {
   const site = await serveTree(30)
-  await runCrawl([...command(site), '--max-pages', '10'])
+  await callCrawl([...command(site), '--max-pages', '10'])
   const dear = 'dear data\n'.repeat(1_000)
   await writeFile(path('dear.jsonl'), dear)
   const other = (name: string) => {
@@ -109,9 +110,9 @@ it('another output with --force begins anew, and no file that exists is touched'
       '--force',
     ]
   }
-  expect((await runCrawl(other('dear.jsonl'))).code).toBe(2)
+  expect((await callCrawl(other('dear.jsonl'))).code).toBe(2)
   expect(await readFile(path('dear.jsonl'), 'utf8')).toBe(dear)
-  expect((await runCrawl(other('rest.jsonl'))).code).toBe(0)
+  expect((await callCrawl(other('rest.jsonl'))).code).toBe(0)
   expect(await visitsIn(path('rest.jsonl'))).toHaveLength(20)
   expect(await visitsIn(path('out.jsonl'))).toHaveLength(10)
 })
@@ -121,11 +122,11 @@ it('a mistake on the command line leaves no directory behind, and changes none',
   await mkdir(path('state'))
   const empty = ['--state', path('state')]
   for (const flags of [inside, empty]) {
-    const run = await runCrawl(['http://127.0.0.1:9/', '-q', ...flags, '-o', path('none', 'out')])
+    const run = await callCrawl(['http://127.0.0.1:9/', '-q', ...flags, '-o', path('none', 'out')])
     expect(run).toMatchObject({ code: 5, stdout: '' })
   }
-  expect((await runCrawl(['http://a:b:c/', '-q', ...inside])).code).toBe(2)
-  expect((await runCrawl(['http://127.0.0.1:9/', '-w', '0', ...inside])).code).toBe(2)
+  expect((await callCrawl(['http://a:b:c/', '-q', ...inside])).code).toBe(2)
+  expect((await callCrawl(['http://127.0.0.1:9/', '-w', '0', ...inside])).code).toBe(2)
   expect(await readdir(path())).toEqual(['state'])
   expect(await readdir(path('state'))).toEqual([])
 })

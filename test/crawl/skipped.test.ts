@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Skip } from '../../src/wire/skip.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import type { SiteServer } from '../support/site-server.ts'
 
 function scratchFile(): string {
@@ -16,7 +16,7 @@ function scratchFile(): string {
 /** The lines of `--skipped`, and what the summary counts. */
 async function skipsOf(site: SiteServer, ...args: readonly string[]) {
   const file = scratchFile()
-  const { stderr } = await runCrawl([`${site.url}/`, '-w', '1', '--skipped', file, ...args])
+  const { stderr } = await callCrawl([`${site.url}/`, '-w', '1', '--skipped', file, ...args])
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
   const skips: Skip[] = lines.map((line) => JSON.parse(line))
   const summary = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
@@ -147,13 +147,13 @@ describe('--skipped', () => {
     writeFileSync(file, 'dear data')
     const site = await serveSite({ '/': '<a href="tel:112">x</a>' })
     const args = [`${site.url}/`, '-q', '--skipped', file, '-o', `${file}.visits`]
-    expect(await runCrawl(args)).toMatchObject({
+    expect(await callCrawl(args)).toMatchObject({
       code: 2,
       stderr: `crawl: ${file}: expected a file that doesn't exist yet; --overwrite replaces it\n`,
     })
     expect(existsSync(`${file}.visits`)).toBe(false)
     expect(readFileSync(file, 'utf8')).toBe('dear data')
-    expect((await runCrawl([...args, '--overwrite'])).code).toBe(0)
+    expect((await callCrawl([...args, '--overwrite'])).code).toBe(0)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ url: 'tel:112' })
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { QUICK_LIMITS } from '../frontier/traps/quick-limits.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import type { CrawledSite } from '../support/crawl-site.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
 import { ARCHIVE_PAGES, archive } from './archive-site.ts'
 import { runAndLog } from './run-and-log.ts'
@@ -65,7 +65,7 @@ describe('the log', () => {
   it('tells each trap with an example, in a line and in the summary', async () => {
     const site = await serveDeepening()
     const args = [`${site.url}/`, '-d', '100000', '--per-host', '16', '-o', '-', '--ignore-robots']
-    const { stderr } = await runCrawl(args)
+    const { stderr } = await callCrawl(args)
     const lines = stderr.trim().split('\n')
     const { traps, skipped } = JSON.parse(lines.at(-1) ?? '')
     expect(traps).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('the log', () => {
   it('tells of none with --no-traps, which leaves nothing', async () => {
     const site = await serveDeepening()
     const args = [`${site.url}/`, '-d', '2000', '--max-pages', '600', '--per-host', '16']
-    const { stderr, visits } = await runCrawl([...args, '--ignore-robots', '--no-traps'])
+    const { stderr, visits } = await callCrawl([...args, '--ignore-robots', '--no-traps'])
     expect(visits).toHaveLength(600)
     const { traps, skipped } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '')
     expect([traps, skipped.trap]).toEqual([[], undefined])

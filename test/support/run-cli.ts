@@ -97,7 +97,8 @@ function signaller(child: ChildProcess, { signalAfter }: CrawlOptions): (stdout:
   }
 }
 
-class EndedRun implements CrawlRun {
+/** What a run has left behind. */
+export class EndedRun implements CrawlRun {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string

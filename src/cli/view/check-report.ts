@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { replaceControls } from '../../escape-controls.ts'
 import {
@@ -21,11 +22,11 @@ const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 export class CheckReport {
   readonly #book: LinkBook
   readonly #summary: Summary
-  readonly #stdout: NodeJS.WritableStream
+  readonly #stdout: Writable
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
 
   /** @param stdout where the text goes, which may have colours */
-  constructor(book: LinkBook, summary: Summary, stdout: NodeJS.WritableStream) {
+  constructor(book: LinkBook, summary: Summary, stdout: Writable) {
     this.#book = book
     this.#summary = summary
     this.#stdout = stdout
@@ -88,10 +89,8 @@ export class CheckReport {
   }
 
   #lineOf(finding: LinkFinding): string {
-    const stream = this.#stdout as NodeJS.WriteStream
-    const what = styleText(COLORS[finding.problem], replaceControls(outcomeText(finding)), {
-      stream,
-    })
+    const text = replaceControls(outcomeText(finding))
+    const what = styleText(COLORS[finding.problem], text, { stream: this.#stdout })
     return `${replaceControls(finding.to)}  ${what}`
   }
 }

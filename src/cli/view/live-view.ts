@@ -2,21 +2,21 @@ import type { Writable } from 'node:stream'
 import type { RunningCrawl } from '../../index.ts'
 import { frameOf, MOST_HOSTS } from './frame.ts'
 import { Rates } from './rates.ts'
-import { extentOf, Screen } from './screen.ts'
+import { extentOf, Screen, type TextStream } from './screen.ts'
 
 /** Milliseconds between two frames. */
 const FRAME_MS = 250
 
 /** Shows on a terminal, at every moment, how far a crawl is. */
 export class LiveView {
-  readonly #terminal: NodeJS.WriteStream
+  readonly #terminal: TextStream
   readonly #screen: Screen
   readonly #rates = new Rates()
   readonly #redraw = () => this.#draw()
   #crawl: RunningCrawl | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(terminal: NodeJS.WriteStream) {
+  constructor(terminal: TextStream) {
     this.#terminal = terminal
     this.#screen = new Screen(terminal)
   }

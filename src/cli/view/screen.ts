@@ -6,16 +6,19 @@ export interface Extent {
   readonly rows: number
 }
 
+/** Where text goes; a terminal mostly knows its extent. */
+export type TextStream = Writable & Partial<Extent> & { readonly isTTY?: boolean }
+
 /**
  * Some lines at the bottom of a terminal that are drawn anew in place; what else is written scrolls
  * above them. The cursor stays where people expect it, in the line below, so there is nothing to be
  * undone when the process ends in whatever way.
  */
 export class Screen {
-  readonly #terminal: NodeJS.WriteStream
+  readonly #terminal: TextStream
   #lines: readonly string[] = []
 
-  constructor(terminal: NodeJS.WriteStream) {
+  constructor(terminal: TextStream) {
     this.#terminal = terminal
   }
 
@@ -69,6 +72,6 @@ export class Screen {
 }
 
 /** Characters and lines that a terminal has; one that doesn't know is taken for the usual one. */
-export function extentOf({ columns, rows }: NodeJS.WriteStream): Extent {
+export function extentOf({ columns, rows }: TextStream): Extent {
   return { columns: columns || 80, rows: rows || 24 }
 }

@@ -10,8 +10,7 @@ const NARROW = { columns: 15, rows: 8 }
 function open() {
   const terminal = new Terminal(WIDE)
   const stream = terminal.stream(WIDE)
-  // What a screen needs of a terminal is there.
-  const screen = new Screen(stream as unknown as NodeJS.WriteStream)
+  const screen = new Screen(stream)
   const above = screen.above(stream)
   return { terminal, stream, screen, print: (text: string) => above.write(text), shown }
 
