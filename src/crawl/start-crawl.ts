@@ -6,15 +6,18 @@ import { signed } from '../output/marked-output.ts'
 import type { Output, Sink } from '../output/output.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import type { BodyFolder, LinkGraph } from '../wire/delivery.ts'
+import { HeapBound } from '../wire/heap-bound.ts'
 import { writeCookies } from './cookie-file.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
 import { restore } from './durable/ledger-of.ts'
-import { HeapBound } from './heap-bound.ts'
 import type { JoinedJob } from './job/join-job.ts'
 import { Progress, type Shown } from './telling/progress.ts'
 import { type Stats, type Summary, statsOf } from './telling/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
+
+/** Bytes that the main thread's heap may take beyond its least. */
+const HEAP_GROWTH = 24 * 2 ** 20
 
 /** A crawl that runs. */
 export interface RunningCrawl {
@@ -75,7 +78,7 @@ async function finish(
   coordinator: Coordinator,
   progress: Progress,
 ): Promise<Summary> {
-  const heap = new HeapBound()
+  const heap = new HeapBound(HEAP_GROWTH)
   try {
     const reason = await coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures } = state.seeds

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import { BodySlots } from '../wire/body-slots.ts'
 import { Counters } from '../wire/counters.ts'
+import { HeapBound } from '../wire/heap-bound.ts'
 import type { CoordinatorMessage, Outcome, RobotsErrand, WorkerMessage } from '../wire/messages.ts'
 import type { WorkerSetup } from '../wire/worker-setup.ts'
 import { Accounts } from './accounts.ts'
@@ -14,6 +15,9 @@ import { archivedIn, Outbox } from './outbox.ts'
 import { Reader } from './reader.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
 import { Visitor } from './visitor.ts'
+
+/** Bytes that the heap may take beyond its least: less costs time where pages have many links. */
+const HEAP_GROWTH = 40 * 2 ** 20
 
 /** Entry of a fetch worker: takes URLs from the coordinator, sends outcomes back. */
 const setup: WorkerSetup = workerData
@@ -89,4 +93,5 @@ function post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): vo
   parentPort?.postMessage(message, transfer)
 }
 
+new HeapBound(HEAP_GROWTH)
 post({ type: 'ready' })
