@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { startGraph } from '../support/graph-server.ts'
 import { killOnce, runCrawl } from '../support/run-cli.ts'
@@ -60,7 +61,7 @@ describe('crawl --deterministic', () => {
         skipped,
       ]
       const seeds = [...graph.seeds, `${gate.url}/`]
-      const run = await runCrawl([...seeds, ...args, '-w', `${workers}`])
+      const run = await callCrawl([...seeds, ...args, '-w', `${workers}`])
       return { ...run, visits: run.visits, skips: await readFile(skipped, 'utf8') }
     }
     const first = await crawl(1, 1)

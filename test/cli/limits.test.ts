@@ -6,7 +6,7 @@ import { serveTree } from './tree-site.ts'
 describe('--max-pages', () => {
   it.each([1, 17])('ends the crawl after exactly %i visits', async (pages) => {
     const site = await serveTree(1_000)
-    const args = ['-d', '99', '-w', '4', '--per-host', '50', '--max-pages', `${pages}`]
+    const args = ['-d', '99', '-w', '2', '--per-host', '50', '--max-pages', `${pages}`]
     const run = await callCrawl([`${site.url}/1`, ...args])
     expect(run.code).toBe(0)
     expect(run.visits).toHaveLength(pages)
@@ -16,7 +16,7 @@ describe('--max-pages', () => {
 
   it('is no limit to a site that is smaller', async () => {
     const site = await serveTree(20)
-    const run = await callCrawl([`${site.url}/1`, '-d', '99', '-w', '4', '--max-pages', '20'])
+    const run = await callCrawl([`${site.url}/1`, '-d', '99', '-w', '1', '--max-pages', '20'])
     expect(run.visits).toHaveLength(20)
     expect(run.stderr).toContain('"reason":"finished"')
   })
@@ -38,7 +38,7 @@ describe('--max-time', () => {
 describe('--depth', () => {
   it('is how many links are followed from a seed', async () => {
     const { url } = await serveTree(100)
-    const run = await callCrawl([`${url}/1`, '-d', '2', '-w', '2', '-q'])
+    const run = await callCrawl([`${url}/1`, '-d', '2', '-w', '1', '-q'])
     const depths = run.visits.map(({ depth }) => depth)
     expect(depths).toEqual([0, 1, 1, 2, 2, 2, 2])
   })

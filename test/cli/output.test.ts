@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { BIN, runCrawl } from '../support/run-cli.ts'
 import { serveTree } from './tree-site.ts'
 
@@ -48,7 +49,7 @@ describe('visits', () => {
   it('go to a file with -o', async () => {
     const { url } = await serveTree(50)
     const file = join(folder, 'visits.jsonl')
-    const run = await runCrawl([`${url}/1`, '-w', '1', '-d', '9', '-q', '-o', file])
+    const run = await callCrawl([`${url}/1`, '-w', '1', '-d', '9', '-q', '-o', file])
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: '' })
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
     expect(new Set(lines.map((line) => JSON.parse(line).url)).size).toBe(50)
@@ -58,21 +59,21 @@ describe('visits', () => {
     const { url } = await serveTree(1)
     const file = join(folder, 'mine.jsonl')
     await writeFile(file, 'dear data')
-    const refused = await runCrawl([`${url}/1`, '-w', '1', '-o', file])
+    const refused = await callCrawl([`${url}/1`, '-w', '1', '-o', file])
     expect(refused).toMatchObject({
       code: 2,
       stderr: `crawl: ${file}: expected a file that doesn't exist yet; --overwrite replaces it\n`,
     })
-    await runCrawl(['ftp://x', '-o', file, '--overwrite'])
-    await runCrawl([url, '-o', file, '--overwrite', '--expected-urls', '1e15'])
+    await callCrawl(['ftp://x', '-o', file, '--overwrite'])
+    await callCrawl([url, '-o', file, '--overwrite', '--expected-urls', '1e15'])
     expect(await readFile(file, 'utf8')).toBe('dear data')
-    expect((await runCrawl([`${url}/1`, '-w', '1', '-q', '-o', file, '--overwrite'])).code).toBe(0)
+    expect((await callCrawl([`${url}/1`, '-w', '1', '-q', '-o', file, '--overwrite'])).code).toBe(0)
     expect(await readFile(file, 'utf8')).toMatch(/^\{.+\}\n$/)
   })
 
   it('that can not be written end the crawl before it begins', async () => {
     const file = join(folder, 'missing', 'visits.jsonl')
-    const run = await runCrawl(['http://127.0.0.1:9/', '-o', file])
+    const run = await callCrawl(['http://127.0.0.1:9/', '-o', file])
     expect(run.code).toBe(5)
     expect(run.stderr).toMatch(/^crawl: \S+visits\.jsonl: can't be written: ENOENT.+\n$/)
   })
@@ -93,7 +94,7 @@ describe('visits', () => {
 
   onLinux('may go nowhere', async () => {
     const { url } = await serveTree(3)
-    const run = await runCrawl([`${url}/1`, '-w', '1', '-q', '-o', '/dev/null'])
+    const run = await callCrawl([`${url}/1`, '-w', '1', '-q', '-o', '/dev/null'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 })

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import type { SiteServer } from '../support/site-server.ts'
 import { ask, useFolder, visitsIn } from '../support/state-run.ts'
@@ -79,7 +80,7 @@ describe('a crawl that was killed', () => {
     const site = await gatedTree()
     const command = [...args(site), '--state', path('state')]
     const first = (await killAfter(70, command)).visits
-    const second = (await runCrawl(command)).visits
+    const second = (await callCrawl(command)).visits
     const [{ seq: from = 0 } = {}] = second
     expect(first.map(({ seq }) => seq)).toEqual(first.map((_, at) => at + 1))
     expect(second.map(({ seq }) => seq)).toEqual(second.map((_, at) => at + from))
@@ -95,15 +96,15 @@ describe('a crawl that came to its end', () => {
     const site = await serveTree(40)
     const command = [...args(site), ...kept()]
     for (const limit of [10, 10]) {
-      expect((await runCrawl([...command, '--max-pages', `${limit}`])).code).toBe(0)
+      expect((await callCrawl([...command, '--max-pages', `${limit}`])).code).toBe(0)
       await expectAll(limit)
     }
-    expect((await runCrawl(command)).code).toBe(0)
+    expect((await callCrawl(command)).code).toBe(0)
     await expectAll(40)
     expect(site.requests).toHaveLength(41)
     const before = await readFile(path('out.jsonl'), 'utf8')
     const message = `crawl: ${path('state')}: this crawl is finished, with 40 visits\n`
-    const again = await runCrawl(['--state', path('state')])
+    const again = await callCrawl(['--state', path('state')])
     expect(again).toMatchObject({ code: 0, stdout: '', stderr: message })
     expect(site.requests).toHaveLength(41)
     expect(await readFile(path('out.jsonl'), 'utf8')).toBe(before)
@@ -129,6 +130,6 @@ async function endedBy(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
   expect(run.code).toBe(130)
   await expectAll(30, out)
   isHanging = false
-  expect((await runCrawl(command)).code).toBe(0)
+  expect((await callCrawl(command)).code).toBe(0)
   await expectAll(60, out)
 }

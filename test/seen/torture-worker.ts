@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { SeenMemory } from '../../src/seen/kinds.ts'
 import { openSeenSet } from '../../src/seen/registry.ts'
 
@@ -17,29 +17,31 @@ export interface TortureTask {
 }
 
 const batchSize = 100
-const task: TortureTask = workerData
-const seen = openSeenSet(task.memory, task.owner)
-const wins = new Int32Array(task.wins)
-const gate = new Int32Array(task.gate)
 
-Atomics.add(gate, 0, 1)
-Atomics.notify(gate, 0)
-Atomics.wait(gate, 1, 0)
-for (let start = 0; start < task.urls; start += batchSize) {
-  const indexes: number[] = []
-  for (let turn = start; turn < Math.min(start + batchSize, task.urls); turn++) {
-    indexes.push(shuffled(turn))
+parentPort?.on('message', async (task: TortureTask) => {
+  const seen = openSeenSet(task.memory, task.owner)
+  const wins = new Int32Array(task.wins)
+  const gate = new Int32Array(task.gate)
+  Atomics.add(gate, 0, 1)
+  Atomics.notify(gate, 0)
+  Atomics.wait(gate, 1, 0)
+  for (let start = 0; start < task.urls; start += batchSize) {
+    const indexes: number[] = []
+    for (let turn = start; turn < Math.min(start + batchSize, task.urls); turn++) {
+      indexes.push(shuffled(turn, task))
+    }
+    const fresh = await seen.addIfNew(indexes.map((index) => `https://example.com/page/${index}`))
+    indexes.forEach((index, place) => {
+      if (fresh[place]) Atomics.add(wins, index, 1)
+    })
   }
-  const fresh = await seen.addIfNew(indexes.map((index) => `https://example.com/page/${index}`))
-  indexes.forEach((index, place) => {
-    if (fresh[place]) Atomics.add(wins, index, 1)
-  })
-}
+  parentPort?.postMessage('done')
+})
 
 /** A permutation of each window, another one for each owner: an odd factor modulo a power of two. */
-function shuffled(turn: number): number {
-  const offset = turn % task.window
-  const factor = (Math.imul(task.owner, 0x9e3779b1) | 1) >>> 0
-  const moved = (Math.imul(offset, factor) + Math.imul(task.owner, 0x85ebca6b)) >>> 0
-  return turn - offset + (moved % task.window)
+function shuffled(turn: number, { window, owner }: TortureTask): number {
+  const offset = turn % window
+  const factor = (Math.imul(owner, 0x9e3779b1) | 1) >>> 0
+  const moved = (Math.imul(offset, factor) + Math.imul(owner, 0x85ebca6b)) >>> 0
+  return turn - offset + (moved % window)
 }
