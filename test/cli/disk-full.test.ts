@@ -5,7 +5,7 @@ import { runCrawl } from '../support/run-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
-const PAGES = 3_000
+const PAGES = 1_500
 const path = useFolder()
 const mounts = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' })
 
@@ -35,10 +35,10 @@ const kept = () => ['-o', path('disk', 'out.jsonl'), '--state', path('disk', 'st
 it.runIf(mayMount())(
   'a full disk ends a crawl with one sentence; with more room the same command finishes (mounts, so only for root)',
   async () => {
-    mountDisk('700k')
+    mountDisk('500k')
     const site = await serveTree(PAGES)
     const command = [`${site.url}/1`, ...flags(), ...kept()]
-    for (const size of ['900k', '64m']) {
+    for (const size of ['600k', '64m']) {
       const run = await runCrawl(command)
       expect(run).toMatchObject({ code: 5, stdout: '' })
       expect(run.stderr).toMatch(/^crawl: .+: can't be written: .+\n$/)

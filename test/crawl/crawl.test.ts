@@ -27,7 +27,7 @@ function page(response: ServerResponse, ...links: readonly string[]): void {
 
 async function visitsOf(config: ConfigInput): Promise<Visit[]> {
   const visits: Visit[] = []
-  for await (const visit of crawl({ workers: 2, ...config })) visits.push(visit)
+  for await (const visit of crawl({ workers: 1, ...config })) visits.push(visit)
   return visits
 }
 

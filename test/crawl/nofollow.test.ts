@@ -65,20 +65,22 @@ describe('a page that asks not to be followed', () => {
 })
 
 describe('noindex', () => {
-  it.each([
-    ['NOINDEX', ''],
-    ['', 'noindex'],
-    ['noarchive', 'orbweaver: noindex'],
-  ])('of meta %j and header %j is in the record, and keeps no link back', async (meta, header) => {
+  it('of a meta element or a header is in the record, and keeps no link back', async () => {
+    const page = (meta: string, header: string) => (_: unknown, response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'x-robots-tag': header })
+      response.end(`<meta name=robots content="${meta}"><a href=next>x</a>`)
+    }
     const site = await serveSite({
-      '/': (_, response) => {
-        response.writeHead(200, { 'content-type': 'text/html', 'x-robots-tag': header })
-        response.end(`<meta name=robots content="${meta}"><a href=/next>x</a>`)
-      },
+      '/': '<a href=/a/>a</a><a href=/b/>b</a><a href=/c/>c</a>',
+      ...{ '/a/': page('NOINDEX', ''), '/b/': page('', 'noindex') },
+      '/c/': page('noarchive', 'orbweaver: noindex'),
     })
     const { byPath } = await crawlSite(site)
-    expect(byPath.get('/')).toMatchObject({ noindex: true })
-    expect(byPath.has('/next')).toBe(true)
+    for (const path of ['/a/', '/b/', '/c/']) {
+      expect(byPath.get(path), path).toMatchObject({ noindex: true })
+      expect(byPath.has(`${path}next`), path).toBe(true)
+    }
+    expect(byPath.get('/')).not.toHaveProperty('noindex')
   })
 
   it('is in the record with --ignore-robots, too', async () => {
@@ -130,19 +132,20 @@ describe('links outside of the page', () => {
     ])
   })
 
-  it.each([
-    ['text/plain', false],
-    ['application/xml', false],
-    ['application/xhtml+xml', true],
-    ['TEXT/HTML; charset=x', true],
-  ])('of a page sent as %s are followed: %s, whatever it is named', async (type, isFollowed) => {
-    const site = await serveSite({
-      '/page.html': (_, response) => {
-        response.writeHead(200, { 'content-type': type }).end('<!doctype html><a href=/next>x</a>')
-      },
+  it('are followed where the page is sent as HTML or XHTML, whatever it is named', async () => {
+    const types = ['text/plain', 'application/xml', 'application/xhtml+xml', 'TEXT/HTML; charset=x']
+    const pages = types.map((type, index) => {
+      const answer = (_: unknown, response: ServerResponse) =>
+        void response
+          .writeHead(200, { 'content-type': type })
+          .end(`<!doctype html><a href=/next/${index}>x</a>`)
+      return [`/page${index}.html`, answer] as const
     })
-    const { byPath } = await crawlSite(site, { seeds: [`${site.url}/page.html`] })
-    expect(byPath.has('/next')).toBe(isFollowed)
+    const site = await serveSite(Object.fromEntries(pages))
+    const { byPath } = await crawlSite(site, { seeds: pages.map(([path]) => site.url + path) })
+    const followed = types.filter((_, index) => byPath.has(`/next/${index}`))
+    expect(followed).toEqual(['application/xhtml+xml', 'TEXT/HTML; charset=x'])
+    expect(byPath.size).toBe(types.length + followed.length)
   })
 
   it('of an answer that is no success are left alone', async () => {

@@ -27,24 +27,24 @@ function asText(expected: ReadonlyMap<string, { depth: number; status: number }>
 }
 
 describe('on one host', () => {
-  it.each([1, 3])(
-    'gives each page the length of its shortest path, with %i workers',
-    async (workers) => {
-      for (const seed of [1, 2]) {
-        const graph = generateGraph({ seed, pages: 250 })
-        const site = await startGraph(graph, { latencySeed: seed * 10 + workers })
-        const visits = await crawlAll({
-          seeds: [...site.seeds],
-          depth: 6,
-          workers,
-          perHost: 32,
-          scope: 'any',
-        })
-        await site.close()
-        expect(visits).toEqual(asText(site.expected({ depth: 6 })))
-      }
-    },
-  )
+  it.each([
+    [1, [1]],
+    [3, [1, 2]],
+  ])('gives each page the length of its shortest path, with %i workers', async (workers, seeds) => {
+    for (const seed of seeds) {
+      const graph = generateGraph({ seed, pages: 250 })
+      const site = await startGraph(graph, { latencySeed: seed * 10 + workers })
+      const visits = await crawlAll({
+        seeds: [...site.seeds],
+        depth: 6,
+        workers,
+        perHost: 32,
+        scope: 'any',
+      })
+      await site.close()
+      expect(visits).toEqual(asText(site.expected({ depth: 6 })))
+    }
+  })
 })
 
 describe('over many hosts', () => {
