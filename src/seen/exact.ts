@@ -15,7 +15,7 @@ const none = 0
 export interface ExactMemory {
   readonly name: 'exact'
   readonly key: HashKey
-  /** Offset of the first entry per bucket. */
+  /** Offset of the first entry per bucket. Before the arena: a snapshot takes its buffers in turn. */
   readonly heads: SharedArrayBuffer
   readonly arena: SharedArrayBuffer
   readonly locks: SharedArrayBuffer

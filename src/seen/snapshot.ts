@@ -7,14 +7,14 @@ import { markSeenSet, revertSeenSet } from './registry.ts'
 
 /** Bytes that are copied, summed and written at a time. */
 const CHUNK = 4 * 2 ** 20
-/** Bytes of the header, blanks at its end: a line of JSON. */
-const HEADER = 1_024
+/** Bytes of the contents, the last ones of the file: a line of JSON, blanks at its end. */
+const CONTENTS = 1_024
 /** What is of use to the threads of one process only, or on disk anyway. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['locks', 'young', 'disk'])
 
-interface Header {
+interface Contents {
   readonly name: string
-  /** Names and lengths of the buffers that follow, in bytes. */
+  /** Names and lengths of the buffers that stand before, in bytes. */
   readonly buffers: readonly (readonly [string, number])[]
   /** Where the URLs stand that are on disk. */
   readonly mark?: UrlTableMark
@@ -45,21 +45,17 @@ export async function writeSnapshot(memory: SeenMemory, file: string): Promise<n
 
 async function write(memory: SeenMemory, handle: FileHandle): Promise<number> {
   const mark = markSeenSet(memory)
-  const buffers = buffersOf(memory)
-  const header: Header = {
-    name: memory.name,
-    buffers: buffers.map(([name, buffer]) => [name, buffer.byteLength]),
-    ...(mark !== undefined && { mark }),
-  }
+  const buffers: [string, number][] = []
   let checksum = 0
   const append = async (bytes: Buffer) => {
     checksum = crc32(bytes, checksum)
     await handle.writeFile(bytes)
   }
-  await append(Buffer.from(JSON.stringify(header).padEnd(HEADER)))
   const copy = Buffer.alloc(CHUNK)
-  for (const [index, [, buffer]] of buffers.entries()) {
-    const end = header.buffers[index]?.[1] ?? 0
+  for (const [name, buffer] of buffersOf(memory)) {
+    // As long as it is by now: it holds what the buffers before it lead to.
+    const end = buffer.byteLength
+    buffers.push([name, end])
     for (let at = 0; at < end; at += CHUNK) {
       const chunk = copy.subarray(0, Math.min(CHUNK, end - at))
       // A copy first: what is summed must be what is written.
@@ -67,6 +63,8 @@ async function write(memory: SeenMemory, handle: FileHandle): Promise<number> {
       await append(chunk)
     }
   }
+  const contents: Contents = { name: memory.name, buffers, ...(mark !== undefined && { mark }) }
+  await append(Buffer.from(JSON.stringify(contents).padEnd(CONTENTS)))
   return checksum
 }
 
@@ -82,10 +80,10 @@ export function loadSnapshot(memory: SeenMemory, file: string, checksum: number)
     return false
   }
   try {
-    const header = verified(descriptor, checksum)
-    if (header === undefined || !makeRoom(memory, header)) return false
-    if (!revertSeenSet(memory, header.mark)) return false
-    let at = HEADER
+    const contents = verified(descriptor, checksum)
+    if (contents === undefined || !makeRoom(memory, contents)) return false
+    if (!revertSeenSet(memory, contents.mark)) return false
+    let at = 0
     for (const [, buffer] of buffersOf(memory)) {
       fill(new Uint8Array(buffer), descriptor, at)
       at += buffer.byteLength
@@ -103,34 +101,34 @@ function fill(bytes: Uint8Array, descriptor: number, position: number): void {
   }
 }
 
-function verified(descriptor: number, checksum: number): Header | undefined {
+function verified(descriptor: number, checksum: number): Contents | undefined {
   const chunk = Buffer.alloc(CHUNK)
-  let header: Header | undefined
   let sum = 0
-  for (let at = 0; ; ) {
-    const length = readSync(descriptor, chunk, { position: at })
+  let end = 0
+  for (;;) {
+    const length = readSync(descriptor, chunk, { position: end })
     if (length === 0) break
-    const bytes = chunk.subarray(0, length)
-    sum = crc32(bytes, sum)
-    if (at === 0) header = headerIn(bytes)
-    at += length
+    sum = crc32(chunk.subarray(0, length), sum)
+    end += length
   }
-  return sum === checksum ? header : undefined
+  return sum === checksum && end >= CONTENTS ? contentsAt(descriptor, end - CONTENTS) : undefined
 }
 
-function headerIn(bytes: Buffer): Header | undefined {
+function contentsAt(descriptor: number, position: number): Contents | undefined {
+  const bytes = Buffer.alloc(CONTENTS)
+  readSync(descriptor, bytes, { position })
   try {
-    return JSON.parse(bytes.toString('latin1', 0, HEADER))
+    return JSON.parse(bytes.toString('latin1'))
   } catch {
     return undefined
   }
 }
 
 /** Grows what has grown before; false when the snapshot is that of another set. */
-function makeRoom(memory: SeenMemory, header: Header): boolean {
+function makeRoom(memory: SeenMemory, contents: Contents): boolean {
   const buffers = buffersOf(memory)
-  if (memory.name !== header.name || buffers.length !== header.buffers.length) return false
-  const sizes = new Map(header.buffers)
+  if (memory.name !== contents.name || buffers.length !== contents.buffers.length) return false
+  const sizes = new Map(contents.buffers)
   for (const [name, buffer] of buffers) {
     const size = sizes.get(name)
     if (size === undefined) return false
@@ -141,7 +139,7 @@ function makeRoom(memory: SeenMemory, header: Header): boolean {
   return true
 }
 
-/** Names and buffers in the order of the fields, nested ones as `outer.inner`. */
+/** Names and buffers in the order of the fields, which lead to later ones only; nested ones as `outer.inner`. */
 function buffersOf(memory: object, prefix = ''): [string, SharedArrayBuffer][] {
   return Object.entries(memory).flatMap(([field, value]: [string, unknown]) => {
     const name = prefix + field
