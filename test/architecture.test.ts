@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, posix } from 'node:path'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { cyclic, type Import, importsOf, type Sources, STATEMENT } from './support/imports.ts'
 
 /** Rooms and single files of src, lowest first: each may import only itself and those before it. */
 const ROOMS =
@@ -35,38 +36,6 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 const MAX_LINES = 200
 const DRAWERS = /^(?:utils?|helpers?|common|types?|constants?|manager|service)$/
 
-interface Import {
-  readonly from: string
-  /** Path in src, or name of a package. */
-  readonly target: string
-  readonly isFile: boolean
-  readonly typeOnly: boolean
-}
-
-type Sources = ReadonlyMap<string, string>
-
-// Nothing but names, braces, commas and stars stands between `import` and `from`.
-const STATEMENT =
-  /^(?:import|export)\s+(type\s+)?(?:(?:(?!\b(?:import|export)\b)[\w\s{},*$])*?\bfrom\s*)?(['"])([^'"\n]+)\2/gm
-const CALL =
-  /(typeof\s+)?(?:\b(?:import|require)|\bcreateRequire\([^()]*\))\(\s*(['"])([^'"\n]+)\2/g
-
-function importsOf(sources: Sources): Import[] {
-  return [...sources].flatMap(([from, text]) =>
-    [...text.matchAll(STATEMENT), ...text.matchAll(CALL)]
-      .map(([, type, , target = '']) => ({ target, typeOnly: type !== undefined }))
-      .filter(({ target }) => !target.startsWith('node:'))
-      .map(({ target, typeOnly }) => ({ from, typeOnly, ...resolved(from, target) })),
-  )
-}
-
-function resolved(from: string, target: string) {
-  if (target.startsWith('.')) {
-    return { target: posix.join(posix.dirname(from), target), isFile: true }
-  }
-  return { target: target.split('/', target.startsWith('@') ? 2 : 1).join('/'), isFile: false }
-}
-
 function roomOf(path: string): string {
   return path.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 }
@@ -79,18 +48,6 @@ function forbidden({ from, target, isFile, typeOnly }: Import): boolean {
   if (room === 'worker' && MAIN_THREAD.has(other)) return !(other === 'config' && typeOnly)
   if (ONLY[room]?.includes(other) === false) return true
   return !ROOMS.includes(room) || !ROOMS.slice(0, ROOMS.indexOf(room)).includes(other)
-}
-
-/** Files that import themselves, by whatever detour. */
-function cyclic(imports: readonly Import[]): string[] {
-  const next = Map.groupBy(imports, ({ from }) => from)
-  const reaches = (from: string, goal: string, met = new Set<string>()): boolean =>
-    (next.get(from) ?? []).some(({ target }) => {
-      if (target === goal) return true
-      if (met.has(target)) return false
-      return reaches(target, goal, met.add(target))
-    })
-  return [...next.keys()].filter((file) => reaches(file, file))
 }
 
 function scattered(imports: readonly Import[]): string[] {

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CANONICAL_RULES } from '../../src/url/canonical-rules.ts'
 import { runCrawl } from '../support/run-cli.ts'
+import { emptyFolder, refused } from './refused.ts'
 
 const FLAGS = [
   '-d, --depth <n>',
@@ -49,21 +49,6 @@ const FLAGS = [
   '-V, --version',
   '-h, --help',
 ]
-
-let folder = ''
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-})
-
-/** A run that ends before it crawls; what it says on stderr, line by line. */
-async function refused(args: readonly string[], options: Parameters<typeof runCrawl>[1] = {}) {
-  const run = await runCrawl(args, { cwd: folder, ...options })
-  expect(run).toMatchObject({ code: 2, stdout: '' })
-  expect(run.stderr).not.toMatch(/^\s+at /m)
-  return run.stderr.trimEnd().split('\n')
-}
 
 describe('crawl', () => {
   it('tells every flag of the contract on stdout with --help', async () => {
@@ -156,57 +141,10 @@ describe('crawl', () => {
   })
 
   it('refuses a seen set that no memory can hold', async () => {
-    const output = join(folder, 'visits.jsonl')
+    const output = join(await emptyFolder(), 'visits.jsonl')
     const args = ['--expected-urls', '1e15', '-o', output, 'http://127.0.0.1/']
     const lines = await refused(args)
     expect(lines).toHaveLength(1)
     await expect(readFile(output)).rejects.toMatchObject({ code: 'ENOENT' })
-  })
-})
-
-describe('the config file', () => {
-  it('is crawler.config.json when it is there', async () => {
-    await writeFile(join(folder, 'crawler.config.json'), '{ "depht": 1, "seeds": ["ftp://x"] }')
-    expect(await refused(['http://127.0.0.1/'])).toEqual([
-      'crawl: crawler.config.json: seeds.0: expected an http or https URL, got `"ftp://x"`',
-      'crawl: crawler.config.json: depht: no such setting',
-    ])
-  })
-
-  it('is another when it is named, and its problems are told with those of the flags', async () => {
-    await writeFile(join(folder, 'crawler.config.json'), 'not read at all')
-    await writeFile(join(folder, 'my.json'), '{ "depth": "1" }')
-    expect(await refused(['--config', 'my.json', '--retries', 'x', 'http://127.0.0.1/'])).toEqual([
-      'crawl: my.json: depth: expected a whole number from 0 to 1000000, got `"1"`',
-      'crawl: --retries: expected a whole number from 0 to 100, got `x`',
-    ])
-  })
-
-  it('must be there when it is named, and be JSON', async () => {
-    expect(await refused(['--config', 'my.json', 'http://127.0.0.1/'])).toEqual([
-      'crawl: my.json: expected a readable JSON file, got ENOENT',
-    ])
-    await writeFile(join(folder, 'my.json'), '{\n depth: 1 }')
-    const lines = await refused(['--config', 'my.json', 'http://127.0.0.1/'])
-    expect(lines).toEqual([
-      expect.stringMatching(/^crawl: my\.json: expected JSON, got a syntax error: .+\(line 2 /),
-    ])
-  })
-})
-
-describe('an old Node', () => {
-  const pretending = (version: string) => [
-    '--import',
-    `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${version}"}})`,
-  ]
-
-  it.each(['14.21.3', '20.20.2', '22.18.0'])('%s is told to go, in one line', async (version) => {
-    const lines = await refused(['http://127.0.0.1/'], { nodeArgs: pretending(version) })
-    expect(lines).toEqual([`crawl: expected Node.js 22.19 or newer, got ${version}`])
-  })
-
-  it.each(['22.19.0', '23.0.0', '30.1.2'])('is not Node %s', async (version) => {
-    const run = await runCrawl(['--version'], { nodeArgs: pretending(version) })
-    expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 })

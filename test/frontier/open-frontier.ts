@@ -38,3 +38,9 @@ export function idOf(orders: readonly Order[], url: string): number {
   }
   throw new Error(`${url} was not handed out`)
 }
+
+/** URLs handed out, with their depths. */
+export function visits(orders: readonly Order[]): Record<string, number> {
+  const pages = orders.flatMap((order) => (order.type === 'visit' ? [order.crawlUrl] : []))
+  return Object.fromEntries(pages.map(({ url, depth }) => [url, depth]))
+}

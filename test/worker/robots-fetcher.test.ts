@@ -1,16 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RobotsFetcher } from '../../src/worker/robots-fetcher.ts'
-import { startRawServer } from '../support/raw-server.ts'
-import { type SiteServer, startServer } from '../support/site-server.ts'
+import { serve, serveRaw } from '../support/serve.ts'
 import { openClient } from './http/open-client.ts'
-
-type Handler = Parameters<typeof startServer>[0]
-
-async function serve(handler: Handler): Promise<SiteServer> {
-  const server = await startServer(handler)
-  onTestFinished(() => server.close())
-  return server
-}
 
 const fetchRobots = (origin: string) =>
   new RobotsFetcher(openClient(), 'orbweaver/1.0 (+http://127.0.0.1/)').fetch(
@@ -75,18 +66,16 @@ describe('RobotsFetcher', () => {
 
   it('asks once only, and tells whether asking again may help', async () => {
     let asked = 0
-    const server = await startRawServer((socket) => {
+    const server = await serveRaw((socket) => {
       asked++
       socket.destroy()
     })
-    onTestFinished(() => server.close())
     expect(await fetchRobots(server.url)).toMatchObject({ access: 'disallow-all', passing: true })
     expect(asked).toBe(1)
   })
 
   it('disallows all when no answer comes, and says why', async () => {
-    const server = await startRawServer((socket) => socket.end('hello, I am no HTTP server\r\n'))
-    onTestFinished(() => server.close())
+    const server = await serveRaw((socket) => socket.end('hello, I am no HTTP server\r\n'))
     expect(await fetchRobots(server.url)).toMatchObject({
       access: 'disallow-all',
       reason: expect.stringContaining(`${server.url}/robots.txt: `),

@@ -1,18 +1,11 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../src/worker/http/fetch-failure.ts'
-import { freePort, type RawServer, startRawServer } from '../../support/raw-server.ts'
+import { freePort } from '../../support/raw-server.ts'
 import { selfSigned } from '../../support/self-signed.ts'
-import { startServer } from '../../support/site-server.ts'
+import { serve, serveRaw } from '../../support/serve.ts'
 import { ENOUGH, openClient } from './open-client.ts'
-
-/** A server whose every answer is what `answer` writes. */
-async function serve(answer: (socket: Socket, head: string) => void): Promise<RawServer> {
-  const server = await startRawServer(answer)
-  onTestFinished(() => server.close())
-  return server
-}
 
 const get = (url: string, timeout = 60_000) => openClient({ timeout }).get(`${url}/`, ENOUGH)
 
@@ -28,24 +21,24 @@ describe('a request that fails', () => {
   })
 
   it('gives connection-reset when the connection ends before an answer', async () => {
-    const { url } = await serve((socket) => socket.destroy())
+    const { url } = await serveRaw((socket) => socket.destroy())
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', passing: true })
   })
 
   it('gives connection-reset when the connection is reset before an answer', async () => {
-    const { url } = await serve((socket) => socket.resetAndDestroy())
+    const { url } = await serveRaw((socket) => socket.resetAndDestroy())
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', passing: true })
   })
 
   it('gives connection-reset when the connection ends in the middle of a body', async () => {
-    const { url } = await serve((socket) =>
+    const { url } = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'),
     )
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', passing: true })
   })
 
   it('gives connection-reset when the connection is reset in the middle of a body', async () => {
-    const { url } = await serve(async (socket) => {
+    const { url } = await serveRaw(async (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this')
       await sleep(50)
       socket.resetAndDestroy()
@@ -54,26 +47,26 @@ describe('a request that fails', () => {
   })
 
   it('gives connection-reset when a chunked body lacks its end', async () => {
-    const { url } = await serve((socket) =>
+    const { url } = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'),
     )
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-reset', passing: true })
   })
 
   it('gives timeout when no header comes', async () => {
-    const { url } = await serve(() => {})
+    const { url } = await serveRaw(() => {})
     await expect(get(url, 150)).rejects.toMatchObject({ code: 'timeout', passing: true })
   })
 
   it('gives timeout when a body stops coming', async () => {
-    const { url } = await serve((socket) =>
+    const { url } = await serveRaw((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'),
     )
     await expect(get(url, 150)).rejects.toMatchObject({ code: 'timeout', passing: true })
   })
 
   it('gives timeout when a body drips for longer than all of the time', async () => {
-    const { url } = await serve((socket) => {
+    const { url } = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n')
       const drip = setInterval(() => socket.write('x'), 10)
       socket.on('close', () => clearInterval(drip))
@@ -82,7 +75,7 @@ describe('a request that fails', () => {
   })
 
   it('gives timeout when a TLS handshake gets no answer', async () => {
-    const { port } = await serve(() => {})
+    const { port } = await serveRaw(() => {})
     const answer = get(`https://127.0.0.1:${port}`, 150)
     await expect(answer).rejects.toMatchObject({ code: 'timeout', passing: true })
   })
@@ -92,7 +85,7 @@ describe('a request that fails', () => {
     ['has no number', 'HTTP/1.1 OK\r\n\r\n'],
     ['names an unknown version', 'HTTP/7.3 200 OK\r\n\r\n'],
   ])('gives invalid-response when the status line %s', async (_, bytes) => {
-    const { url } = await serve((socket) => socket.end(bytes))
+    const { url } = await serveRaw((socket) => socket.end(bytes))
     await expect(get(url)).rejects.toMatchObject({ code: 'invalid-response', passing: false })
   })
 
@@ -102,40 +95,37 @@ describe('a request that fails', () => {
     ['names a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nab'],
     ['switches to a protocol unasked', 'HTTP/1.1 101 Switching\r\nUpgrade: irc\r\n\r\nhello'],
   ])('gives invalid-response when the header %s', async (_, bytes) => {
-    const { url } = await serve((socket) => socket.end(bytes))
+    const { url } = await serveRaw((socket) => socket.end(bytes))
     await expect(get(url)).rejects.toMatchObject({ code: 'invalid-response', passing: false })
   })
 
   it('gives invalid-response when a chunk has no length', async () => {
-    const { url } = await serve((socket) =>
+    const { url } = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n'),
     )
     await expect(get(url)).rejects.toMatchObject({ code: 'invalid-response', passing: false })
   })
 
   it('gives header-too-large when a header has no end', async () => {
-    const { url } = await serve((socket) => {
+    const { url } = await serveRaw((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${'X-Filler: spam and eggs\r\n'.repeat(10_000)}`)
     })
     await expect(get(url)).rejects.toMatchObject({ code: 'header-too-large', passing: false })
   })
 
   it('gives tls-failure when nobody vouches for the certificate', async () => {
-    const server = await startRawServer(hello, selfSigned())
-    onTestFinished(() => server.close())
+    const server = await serveRaw(hello, selfSigned())
     await expect(get(server.url)).rejects.toMatchObject({ code: 'tls-failure', passing: false })
   })
 
   it('accepts any certificate when told to be insecure', async () => {
-    const server = await startRawServer(hello, selfSigned())
-    onTestFinished(() => server.close())
+    const server = await serveRaw(hello, selfSigned())
     const answer = await openClient({ insecure: true }).get(`${server.url}/`, ENOUGH, true)
     expect(answer.body?.toString()).toBe('hello')
   })
 
   it('gives tls-failure when the server does not speak TLS', async () => {
-    const server = await startServer((_, response) => void response.end('plain'))
-    onTestFinished(() => server.close())
+    const server = await serve((_, response) => void response.end('plain'))
     const answer = get(server.url.replace('http:', 'https:'))
     await expect(answer).rejects.toMatchObject({ code: 'tls-failure', passing: false })
   })

@@ -1,0 +1,47 @@
+import { posix } from 'node:path'
+
+export interface Import {
+  readonly from: string
+  /** Path in src, or name of a package. */
+  readonly target: string
+  readonly isFile: boolean
+  readonly typeOnly: boolean
+}
+
+/** Texts of files, by their path in src. */
+export type Sources = ReadonlyMap<string, string>
+
+// Nothing but names, braces, commas and stars stands between `import` and `from`.
+export const STATEMENT =
+  /^(?:import|export)\s+(type\s+)?(?:(?:(?!\b(?:import|export)\b)[\w\s{},*$])*?\bfrom\s*)?(['"])([^'"\n]+)\2/gm
+const CALL =
+  /(typeof\s+)?(?:\b(?:import|require)|\bcreateRequire\([^()]*\))\(\s*(['"])([^'"\n]+)\2/g
+
+/** What files import, of their own and of packages, however it is written. */
+export function importsOf(sources: Sources): Import[] {
+  return [...sources].flatMap(([from, text]) =>
+    [...text.matchAll(STATEMENT), ...text.matchAll(CALL)]
+      .map(([, type, , target = '']) => ({ target, typeOnly: type !== undefined }))
+      .filter(({ target }) => !target.startsWith('node:'))
+      .map(({ target, typeOnly }) => ({ from, typeOnly, ...resolved(from, target) })),
+  )
+}
+
+function resolved(from: string, target: string) {
+  if (target.startsWith('.')) {
+    return { target: posix.join(posix.dirname(from), target), isFile: true }
+  }
+  return { target: target.split('/', target.startsWith('@') ? 2 : 1).join('/'), isFile: false }
+}
+
+/** Files that import themselves, by whatever detour. */
+export function cyclic(imports: readonly Import[]): string[] {
+  const next = Map.groupBy(imports, ({ from }) => from)
+  const reaches = (from: string, goal: string, met = new Set<string>()): boolean =>
+    (next.get(from) ?? []).some(({ target }) => {
+      if (target === goal) return true
+      if (met.has(target)) return false
+      return reaches(target, goal, met.add(target))
+    })
+  return [...next.keys()].filter((file) => reaches(file, file))
+}

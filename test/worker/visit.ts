@@ -1,0 +1,92 @@
+import { resolveConfig } from '../../src/config/resolve-config.ts'
+import { allocateSeenSet } from '../../src/seen/registry.ts'
+import { hostKey } from '../../src/url/host-key.ts'
+import { Counters } from '../../src/wire/counters.ts'
+import type { CrawlUrl } from '../../src/wire/crawl-url.ts'
+import type { Outcome } from '../../src/wire/messages.ts'
+import { SeedHosts } from '../../src/wire/seed-hosts.ts'
+import type { Visit } from '../../src/wire/visit.ts'
+import type { WorkerSetup } from '../../src/wire/worker-setup.ts'
+import { Accounts } from '../../src/worker/accounts.ts'
+import { Discoverer } from '../../src/worker/discoverer.ts'
+import { LinkGate } from '../../src/worker/link-gate.ts'
+import { Reader } from '../../src/worker/reader.ts'
+import { Visitor } from '../../src/worker/visitor.ts'
+import type { RawServer } from '../support/raw-server.ts'
+import { serveRaw } from '../support/serve.ts'
+import { openClient } from './http/open-client.ts'
+
+const memory = { name: 'exact', expectedUrls: 1_000, falsePositiveRate: 0.001 } as const
+export const html = { 'content-type': 'text/html; charset=utf-8' }
+
+function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
+  return {
+    ...resolveConfig({ retries: 0, timeout: '60s' }),
+    worker: 1,
+    owner: 1,
+    headerOrigins: [],
+    authorizations: {},
+    cookies: undefined,
+    seedHosts: SeedHosts.allocate([hostKey(seed)]),
+    scope: { scope: 'host', seeds: [seed], include: [], exclude: [] },
+    widened: [],
+    seen: allocateSeenSet(memory),
+    shorterPaths: allocateSeenSet(memory),
+    accounts: allocateSeenSet(memory),
+    shownTexts: undefined,
+    external: false,
+    linkGraph: undefined,
+    tellSkipped: true,
+    tellOutlinks: false,
+    archives: false,
+    digests: false,
+    deterministic: false,
+    claimsLate: false,
+    counters: Counters.allocate(1).memory,
+    savesMemory: false,
+    bodySlots: [],
+    ...changes,
+  }
+}
+
+/** Visits `url` as a worker does: the outcome, and its record. */
+export async function visit(
+  url: string,
+  from: Partial<CrawlUrl> = {},
+  changes: Partial<WorkerSetup> = {},
+) {
+  const setup = setupFor(url, changes)
+  const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup))
+  const visitor = new Visitor(
+    setup,
+    openClient({ ...setup, bodySlots: [] }),
+    reader,
+    new Accounts(setup),
+  )
+  const outcome = await visitor.visit({
+    ...{
+      id: 7,
+      url,
+      depth: 0,
+      sidesteps: 0,
+      redirects: 0,
+      hop: 'seed',
+      attempt: 1,
+      failures: 0,
+      keepLinks: false,
+    },
+    ...from,
+  })
+  return { outcome, record: recordOf(outcome) }
+}
+
+function recordOf(outcome: Outcome): Visit | undefined {
+  return outcome.type === 'postponed' ? undefined : JSON.parse(outcome.record)
+}
+
+export function serveBytes(bytes: string): Promise<RawServer> {
+  return serveRaw((socket) => socket.end(bytes, 'utf8'))
+}
+
+/** What an outcome holds when it leads to the target of a redirect. */
+export const to = (url: string) => ({ beside: [{ hop: 'redirect', urls: [url] }] })
