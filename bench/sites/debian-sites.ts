@@ -26,6 +26,12 @@ const debianSites: readonly DebianSite[] = [
     root: '/usr/share/doc/libboost1.81-doc/doc',
     seed: '/html/index.html',
   },
+  {
+    name: 'rust',
+    package: 'rust-doc',
+    root: '/usr/share/doc/rust-doc/html',
+    seed: '/index.html',
+  },
 ]
 
 /** Those that are on this machine; the others are named on stderr, with the way to get them. */
