@@ -60,8 +60,9 @@ try {
 
 function installPeers(): void {
   if (existsSync(here('node_modules'))) return
-  console.error('The other crawlers from npm: npm ci --prefix bench')
-  execFileSync('npm', ['ci', '--prefix', here('.')], { stdio: 'inherit' })
+  console.error('The other crawlers from npm: npm install --prefix bench')
+  // Not `ci`: it refuses a lock file without the binaries of spider-rs for all other platforms.
+  execFileSync('npm', ['install', '--no-save', '--prefix', here('.')], { stdio: 'inherit' })
 }
 
 function isInstalled(crawler: Crawler): boolean {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { askAgain, digestOf } from './warc/ask-again.ts'
 import { payloadOf, recordsIn, type WarcRecord } from './warc/second-reader.ts'
 
-// npm ci --prefix bench && node bench/replay-warc.ts <site.warc.gz>
+// npm install --prefix bench && node bench/replay-warc.ts <site.warc.gz>
 // Reads an archive with a reader that isn't warcio, to its end, and holds each record to what ISO 28500
 // asks for and to its digests. Then it does what replay does: looks each URL up in site.cdxj, reads the
 // record at that place alone, follows a revisit to the record with the body, and compares what a

@@ -63,7 +63,7 @@ const scrapy: Crawler = {
 const crawlee: Crawler = {
   name: 'Crawlee Cheerio',
   version: () => packaged('../node_modules/@crawlee/cheerio'),
-  install: 'npm ci --prefix bench',
+  install: 'npm install --prefix bench',
   settings: `minConcurrency and maxConcurrency ${CONCURRENCY}, storage in memory, no session pool, no retries; nothing is kept`,
   command: (site) => [process.execPath, here('crawlee.js'), seedOf(site), `${CONCURRENCY}`],
 }
@@ -71,7 +71,7 @@ const crawlee: Crawler = {
 const spider: Crawler = {
   name: 'spider-rs',
   version: () => packaged('../node_modules/@spider-rs/spider-rs-linux-x64-gnu'),
-  install: 'npm ci --prefix bench',
+  install: 'npm install --prefix bench',
   settings: 'no limit of depth, no delay; requests in flight are its own choice; nothing is kept',
   command: (site) => [process.execPath, here('spider-rs.js'), seedOf(site)],
 }
