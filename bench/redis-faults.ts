@@ -7,7 +7,7 @@ import { generateGraph } from '../test/support/generated-graph.ts'
 import { type StartedGraph, startGraph } from '../test/support/graph-server.ts'
 import { finishAll, startJobProcess } from '../test/support/job-run.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
-import { shortestGap } from '../test/support/site-server.ts'
+import { gapsOf } from '../test/support/site-server.ts'
 import { ReplicatedCluster } from './measure/replicated-cluster.ts'
 
 // node bench/redis-faults.ts <fault> [--seconds 60]
@@ -104,7 +104,7 @@ async function crawl({ urls, strike }: Ordeal, { seeds, servers, expected }: Sta
     repeats: requests().length - new Set(requests()).size,
     wrongDepth: [...found].filter(([url, depth]) => truth.get(url)?.depth !== depth).length,
     requestsMeanwhile: meanwhile,
-    shortestPauseMs: Math.min(...servers.map((server) => shortestGap(server.requests))),
+    shortestPauseMs: Math.min(...servers.flatMap(gapsOf)),
     said: processes.map(({ stderr }) => sayingsIn(stderr())),
   }
 }

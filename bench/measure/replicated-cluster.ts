@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort, RedisServer, redisFolder } from '../../test/support/redis-server.ts'
+import { freePort } from '../../test/support/listen.ts'
+import { RedisServer, redisFolder } from '../../test/support/redis-server.ts'
 
 const MASTERS = 3
 const OPTIONS = [

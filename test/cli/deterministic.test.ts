@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { generateGraph } from '../support/generated-graph.ts'
-import { startGraph } from '../support/graph-server.ts'
+import { countRequests, startGraph } from '../support/graph-server.ts'
 import { killOnce, runCrawl } from '../support/run-cli.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
 
@@ -94,7 +94,7 @@ describe('crawl --deterministic', () => {
     const slowness = { latencySeed: 1 }
     const graph = await startGraph(generateGraph(shape), slowness)
     onTestFinished(() => graph.close())
-    const asked = () => graph.servers.reduce((sum, { requests }) => sum + requests.length, 0)
+    const asked = () => countRequests(graph)
     const crawl = async (name: string, killAt = Number.POSITIVE_INFINITY) => {
       const output = join(directory, name)
       const args = ['--deterministic', '--depth', '9', '--ignore-robots', '-w', '2', '-o', output]

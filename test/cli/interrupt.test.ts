@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
+import { until } from '../support/until.ts'
 import { serveTree } from './tree-site.ts'
 
 /** The object of the last line of the log: the summary. */
@@ -25,7 +26,7 @@ async function interrupt(act: (child: ChildProcess) => Promise<void> | void) {
   const { promise, resolve } = Promise.withResolvers<ChildProcess>()
   const running = runCrawl([`${site.url}/`, '-w', '1', '--timeout', '1h'], { onStart: resolve })
   const child = await promise
-  while (site.requests.length < 2) await sleep(10)
+  await until(() => site.requests.length >= 2)
   await act(child)
   return running
 }

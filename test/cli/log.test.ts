@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
+import { until } from '../support/until.ts'
 import { serveTree, startTree } from './tree-site.ts'
 
 /** Those fields of a line that are looked at. */
@@ -23,7 +23,7 @@ describe('the log', () => {
     let told = ''
     // Some lines come before the first page is there, whatever the machine does meanwhile.
     const site = await startTree(60, async () => {
-      while (told.split('"worker":2').length < 4) await sleep(5)
+      await until(() => told.split('"worker":2').length >= 4)
     })
     const run = await runCrawl([`${site.url}/1`, '-d', '99', '-w', '2', '--log-interval', '50ms'], {
       onStart: ({ stderr }) => void stderr?.on('data', (text) => (told += text)),

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import type { SiteServer } from '../support/site-server.ts'
 import { alter, ask, useFolder, visitsIn } from '../support/state-run.ts'
+import { until } from '../support/until.ts'
 import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
@@ -116,7 +116,7 @@ it('while a crawl goes on it can be asked, and not be changed', async () => {
   const site = await serveTree(7, () => (site.requests.length > 3 ? released : Promise.resolve()))
   const running = runCrawl(command(site))
   const met = async () => (await seen('has', [`${site.url}/3`])).stdout.includes('true')
-  while (!(await met())) await sleep(5)
+  await until(met)
   const refused = await runCrawl(['seen', path('state'), 'add', 'http://a.test/'])
   expect(refused).toMatchObject({ code: 6, stdout: '' })
   expect(refused.stderr).toMatch(/: is in use by process \d+\n$/)

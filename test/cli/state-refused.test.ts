@@ -6,6 +6,7 @@ import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import type { SiteServer } from '../support/site-server.ts'
 import { alter, ask, useFolder, visitsIn } from '../support/state-run.ts'
+import { until } from '../support/until.ts'
 import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
@@ -27,7 +28,7 @@ async function begun(): Promise<void> {
 it('a second crawl on a directory is refused, and the first one named', async () => {
   let isHanging = true
   const site = await serveTree(3, async () => {
-    while (isHanging) await sleep(5)
+    await until(() => !isHanging)
   })
   const { promise, resolve } = Promise.withResolvers<ChildProcess>()
   const running = runCrawl(command(site), { onStart: resolve })

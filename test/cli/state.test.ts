@@ -6,6 +6,7 @@ import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import type { SiteServer } from '../support/site-server.ts'
 import { ask, useFolder, visitsIn } from '../support/state-run.ts'
+import { until } from '../support/until.ts'
 import { serveTree } from './tree-site.ts'
 
 const PAGES = 150
@@ -17,7 +18,7 @@ const kept = () => ['-o', path('out.jsonl'), '--state', path('state')]
 let room = Number.POSITIVE_INFINITY
 const gatedTree = () =>
   serveTree(PAGES, async () => {
-    while (room <= 0) await sleep(5)
+    await until(() => room > 0)
     room--
   })
 
@@ -34,7 +35,7 @@ function committed(state = path('state')): number {
 async function killAfter(pages: number, command: readonly string[], cwd = path()) {
   room = pages + 20 - committed()
   const kill = async (child: ChildProcess) => {
-    while (committed() < pages && child.exitCode === null) await sleep(5)
+    await until(() => committed() >= pages || child.exitCode !== null)
     child.kill('SIGKILL')
     room = Number.POSITIVE_INFINITY
   }
@@ -123,7 +124,7 @@ async function endedBy(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
   const [out, state] = [path(`${signal}.jsonl`), path(signal)]
   const command = [`${hangs.url}/1`, ...args(site), '--timeout', '1h', '-o', out, '--state', state]
   const interrupt = async (child: ChildProcess) => {
-    while (committed(state) < 30) await sleep(5)
+    await until(() => committed(state) >= 30)
     child.kill(signal)
   }
   const run = await runCrawl(command, { onStart: (child) => void interrupt(child) })

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { crawl } from '../../src/crawl/crawl.ts'
 import type { Visit } from '../../src/wire/visit.ts'
-import { type SiteServer, startServer } from '../support/site-server.ts'
+import { gapsOf, type SiteServer, startServer } from '../support/site-server.ts'
 
 const servers: SiteServer[] = []
 
@@ -29,13 +29,6 @@ async function visitsOf(config: ConfigInput): Promise<Visit[]> {
   const visits: Visit[] = []
   for await (const visit of crawl({ workers: 1, ...config })) visits.push(visit)
   return visits
-}
-
-/** Milliseconds from when an answer was there to the next request: a busy machine makes them longer only. */
-function gapsOf({ requests }: SiteServer): number[] {
-  return requests.slice(1).map(({ startedAt }, index) => {
-    return startedAt - (requests[index]?.answeredAt ?? 0)
-  })
 }
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)

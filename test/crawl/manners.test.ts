@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type SiteServer, startServer } from '../support/site-server.ts'
+import { gapsOf, type SiteServer, startServer } from '../support/site-server.ts'
 import { runAndLog } from './run-and-log.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
@@ -148,9 +148,7 @@ describe('--adaptive', () => {
       page(response, ...(request.url === '/' ? numbered(6) : []))
     })
     await runAndLog({ ...quick, adaptive: true, seeds: [site.url] })
-    const gaps = site.requests.slice(1).map(({ startedAt }, index) => {
-      return startedAt - (site.requests[index]?.answeredAt ?? 0)
-    })
+    const gaps = gapsOf(site)
     expect(gaps).toHaveLength(6)
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(58)
   })

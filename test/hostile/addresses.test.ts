@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { freePort, startRawServer } from '../support/raw-server.ts'
+import { freePort } from '../support/listen.ts'
+import { startRawServer } from '../support/raw-server.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { gist } from './behaviour.ts'
 import { bytes, redirect } from './send.ts'

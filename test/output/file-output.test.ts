@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createFileOutput } from '../../src/output/file-output.ts'
 import type { Sink } from '../../src/output/output.ts'
+import { until } from '../support/until.ts'
 
 let folder = ''
 
@@ -41,7 +41,7 @@ describe('createFileOutput', () => {
     expect(output.congested).toBe(false)
     output.write(['x'.repeat(1_000_000)])
     expect(output.congested).toBe(true)
-    while (told.length === 0) await sleep(1)
+    await until(() => told.length > 0)
     expect(told).toEqual(['drained'])
     expect(output.congested).toBe(false)
     await output.close()

@@ -2,14 +2,12 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { StreamOutput } from '../../src/output/stream-output.ts'
+import { listen } from '../support/listen.ts'
 
 /** Two ends of a real connection. */
 async function pair(): Promise<[ours: Socket, theirs: Socket]> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  const ours = connect(address.port, '127.0.0.1')
+  const server = createServer()
+  const ours = connect(await listen(server), '127.0.0.1')
   const [theirs]: Socket[] = await once(server, 'connection')
   if (theirs === undefined) throw new Error('no connection')
   onTestFinished(() => {

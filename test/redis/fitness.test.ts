@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/logger.ts'
 import { checkKeeping, checkVersion } from '../../src/redis/fitness.ts'
@@ -7,6 +6,7 @@ import type { RedisSeenName } from '../../src/redis/seen-scheme.ts'
 import type { Servers } from '../../src/redis/servers.ts'
 import { connect } from '../support/redis-server.ts'
 import { REDIS_SETUPS, type Redis } from '../support/redis-setups.ts'
+import { until } from '../support/until.ts'
 
 describe.each(REDIS_SETUPS)('%s', (_, start) => {
   let redis: Redis
@@ -20,7 +20,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
   // Others use it, too.
   afterAll(async () => {
     await set('noeviction', 'yes')
-    while ((await redis.ask('INFO')).includes('aof_rewrite_in_progress:1')) await sleep(5)
+    await until(async () => !(await redis.ask('INFO')).includes('aof_rewrite_in_progress:1'))
     servers.close()
   })
 

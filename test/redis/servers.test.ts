@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Job } from '../../src/redis/job.ts'
 import { weight } from '../../src/redis/servers.ts'
 import { connect, RedisServer } from '../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../support/redis-setups.ts'
+import { until } from '../support/until.ts'
 
 const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
 
@@ -64,7 +64,7 @@ it('a server that is named twice is connected to once, and left at the end', asy
   const alone = await clients()
   const servers = await connect(redis.url, redis.url)
   expect(servers.all).toHaveLength(1)
-  while ((await clients()) !== alone + 1) await sleep(5)
+  await until(async () => (await clients()) === alone + 1)
   servers.close()
-  while ((await clients()) !== alone) await sleep(5)
+  await until(async () => (await clients()) === alone)
 })

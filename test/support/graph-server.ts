@@ -43,6 +43,11 @@ export async function startGraph(graph: SiteGraph, slowness: Slowness = {}): Pro
   }
 }
 
+/** Requests that all hosts have met so far. */
+export function countRequests({ servers }: Pick<StartedGraph, 'servers'>): number {
+  return servers.reduce((sum, { requests }) => sum + requests.length, 0)
+}
+
 function addressOf(host: number): string {
   return `127.0.${Math.floor(host / 250)}.${2 + (host % 250)}`
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
+import { listen } from './listen.ts'
 import type { Certificate } from './self-signed.ts'
 import { tunnel } from './tunnel.ts'
 
@@ -54,12 +55,9 @@ export async function startHttpProxy(options: ProxyOptions = {}): Promise<HttpPr
       tunnel(socket, Number(request.url?.split(':').at(-1)), open, () => refuse(502))
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  const port = await listen(server)
   return {
-    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     asked,
     async close() {
       server.close()

@@ -3,7 +3,7 @@ import type { Visit } from '../../src/wire/visit.ts'
 import type { StartedGraph } from './graph-server.ts'
 import { type JobProcess, startJobProcess } from './job-run.ts'
 import type { Redis } from './redis-setups.ts'
-import { type SiteServer, shortestGap } from './site-server.ts'
+import { gapsOf, type SiteServer } from './site-server.ts'
 
 export interface JobTorture {
   readonly site: StartedGraph
@@ -89,13 +89,14 @@ export async function tortureJob(torture: JobTorture): Promise<JobOrdeal> {
 }
 
 /** Each URL is asked for once, but for processes that died; and never too early. */
-function checkRequests({ url: origin, requests }: SiteServer, dead: Set<string>, delay: number) {
+function checkRequests(server: SiteServer, dead: Set<string>, delay: number) {
+  const { url: origin, requests } = server
   for (const [url, all] of Map.groupBy(requests, (request) => request.url)) {
     const askers = all.map(({ headers }) => headers['user-agent'] ?? '')
     if (askers.filter((name) => !dead.has(name)).length > 1)
       throw new Error(`asked for by ${askers}: ${origin}${url}`)
   }
-  const gap = shortestGap(requests)
+  const gap = Math.min(...gapsOf(server))
   if (gap < delay) throw new Error(`asked again after ${gap} ms: ${origin}`)
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import { listen } from './listen.ts'
 import type { Certificate } from './self-signed.ts'
 
 /** Answers one request; `head` is all that came of it. Whatever is written goes out as it is. */
@@ -58,21 +59,4 @@ export async function startRawServer(
       await once(server, 'close')
     },
   }
-}
-
-/** A port of loopback on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort, RedisServer, redisFolder } from './redis-server.ts'
+import { freePort } from './listen.ts'
+import { RedisServer, redisFolder } from './redis-server.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
 
 const NODES = 3

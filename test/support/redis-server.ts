@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { silentLogger } from '../../src/logger.ts'
 import { Servers } from '../../src/redis/servers.ts'
+import { freePort } from './listen.ts'
 
 /** Becomes redis-server, and leaves somebody who kills it when this process is gone, however that ends. */
 const GUARDED =
@@ -94,13 +94,4 @@ export function redisFolder(): Promise<string> {
 /** Connections to servers that nobody else sees. */
 export function connect(...urls: string[]): Promise<Servers> {
   return Servers.open(urls, silentLogger())
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type SiteServer, startServer } from './site-server.ts'
+import { until } from './until.ts'
 
 let site: SiteServer | undefined
 
@@ -19,7 +19,7 @@ describe('startServer', () => {
 
   it('tells the most requests that it answered at once', async () => {
     site = await startServer(async (_, response) => {
-      while ((site?.requests.length ?? 0) < 3) await sleep(5)
+      await until(() => (site?.requests.length ?? 0) >= 3)
       response.end()
     })
     const { url } = site
@@ -41,7 +41,7 @@ describe('startServer', () => {
   it('cuts open connections when it closes', async () => {
     site = await startServer(() => {})
     const failed = expect(fetch(`${site.url}/never`)).rejects.toThrow()
-    while (site.requests.length === 0) await sleep(5)
+    await until(() => site?.requests.length === 1)
     await site.close()
     await failed
   })

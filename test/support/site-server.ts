@@ -31,15 +31,13 @@ export interface SiteServer {
 }
 
 /**
- * Milliseconds from an answer to the next request, at the least: below 0 when two were under way. However busy
- * a machine is, it is never less than the client kept: a request is noted after it was sent, an answer
- * before it is.
+ * Milliseconds from each answer to the next request: below 0 when two were under way. However busy a machine is,
+ * they are never less than the client kept: a request is noted after it was sent, an answer before it is.
  */
-export function shortestGap(requests: SiteServer['requests']): number {
-  const gaps = requests.slice(1).map(({ startedAt }, index) => {
+export function gapsOf({ requests }: Pick<SiteServer, 'requests'>): number[] {
+  return requests.slice(1).map(({ startedAt }, index) => {
     return startedAt - (requests[index]?.answeredAt ?? Number.POSITIVE_INFINITY)
   })
-  return Math.min(...gaps)
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>

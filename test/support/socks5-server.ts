@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
+import { listen } from './listen.ts'
 import { tunnel } from './tunnel.ts'
 
 export interface Socks5Server {
@@ -25,12 +26,9 @@ export async function startSocks5Server(options: Socks5Options = {}): Promise<So
     socket.on('error', () => {})
     void serve(socket, options, asked).catch(() => socket.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  const port = await listen(server)
   return {
-    url: `socks5://127.0.0.1:${address.port}`,
+    url: `socks5://127.0.0.1:${port}`,
     asked,
     async close() {
       server.close()

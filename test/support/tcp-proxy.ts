@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { listen } from './listen.ts'
 
 /** An address that leads to a server, to another one later, and by a way that may be long. */
 export interface TcpProxy {
@@ -36,15 +37,13 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       if (proxy.delay === 0) client.write(data)
       else setTimeout(() => client.write(data), proxy.delay)
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  })
+  const port = await listen(server)
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
   const proxy = {
-    ...{ port: address.port, target, delay: 0, cut },
+    ...{ port, target, delay: 0, cut },
     async close() {
       server.close()
       cut()

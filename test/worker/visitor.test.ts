@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { freePort } from '../support/raw-server.ts'
+import { freePort } from '../support/listen.ts'
 import { serve } from '../support/serve.ts'
 import { html, serveBytes, visit } from './visit.ts'
 

@@ -3,6 +3,7 @@ import { startAgent } from '../../support/job-agent.ts'
 import { RedisServer } from '../../support/redis-server.ts'
 import { type SiteServer, startServer } from '../../support/site-server.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
+import { until } from '../../support/until.ts'
 
 const PAGES = 127
 const AT_ONCE = ['--repl-diskless-sync-delay', '0']
@@ -59,8 +60,4 @@ async function startTree() {
   })
   onTestFinished(() => site.close())
   return Object.assign(tree, { url: site.url, requests: site.requests })
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -1,14 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { showJob } from '../../../src/redis/job-list.ts'
 import { generateGraph } from '../../support/generated-graph.ts'
-import { startGraph } from '../../support/graph-server.ts'
+import { countRequests, startGraph } from '../../support/graph-server.ts'
 import { startAgent } from '../../support/job-agent.ts'
 import { startJobProcess } from '../../support/job-run.ts'
 import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS, type Redis } from '../../support/redis-setups.ts'
-import { type SiteServer, startServer } from '../../support/site-server.ts'
+import { startServer } from '../../support/site-server.ts'
 import { useFolder } from '../../support/state-run.ts'
+import { until } from '../../support/until.ts'
 
 const DEPTH = 3
 const LIMITS = ['--depth', `${DEPTH}`, '--scope', 'any', '--allow-private', '--retries', '0']
@@ -26,20 +26,20 @@ describe.each(REDIS_SETUPS)('a job over %s with AOF', (_, startRedis) => {
   it('goes on after a process was killed, and Redis came back, without losing a page', async () => {
     const back = Promise.withResolvers<void>()
     const graph = generateGraph({ seed: 5, pages: 120, hosts: 6, errors: 0 })
-    const gate = () => (requestsOf(site.servers) > BEFORE_OUTAGE ? back.promise : undefined)
+    const gate = () => (countRequests(site) > BEFORE_OUTAGE ? back.promise : undefined)
     const site = await startGraph(graph, { gate })
     onTestFinished(() => site.close())
     const args = [...site.seeds, ...LIMITS, '--delay', '30ms', '--workers', '1', '--lease', '2s']
     const job = freshName()
     const victim = startJobProcess({ folder: path(), name: 'a', redis: [redis.url], job, args })
-    await until(() => requestsOf(site.servers) > BEFORE_KILL)
+    await until(() => countRequests(site) > BEFORE_KILL)
     victim.child.kill('SIGKILL')
     await victim.ended
     const heir = startAgent({
       ...{ seeds: [...site.seeds], depth: DEPTH, scope: 'any', allowPrivate: true, retries: 0 },
       ...{ delay: '30ms', lease: '2s', frontier: [redis.url], job },
     })
-    await until(() => requestsOf(site.servers) > BEFORE_OUTAGE)
+    await until(() => countRequests(site) > BEFORE_OUTAGE)
     await redis.kill()
     await until(() => heir.log().includes('the crawl waits'))
     await redis.run()
@@ -63,7 +63,7 @@ describe.each(REDIS_SETUPS)('a job over %s with AOF', (_, startRedis) => {
     // In flight there, and answered only after another process took its host over; all else is told of.
     await until(() => site.requests.some(({ url }) => url === '/slow'))
     const servers = await connect(redis.url)
-    while ((await showJob(servers, job)).open !== 1) await sleep(20)
+    await until(async () => (await showJob(servers, job)).open === 1)
     servers.close()
     paused.child.kill('SIGSTOP')
     const { visits } = await startAgent({ ...settings, frontier: [redis.url], job }).ended
@@ -78,10 +78,6 @@ describe.each(REDIS_SETUPS)('a job over %s with AOF', (_, startRedis) => {
   })
 })
 
-function requestsOf(servers: readonly SiteServer[]): number {
-  return servers.reduce((sum, { requests }) => sum + requests.length, 0)
-}
-
 /** A page with two links, one of which is answered late to the first who asks. */
 async function startSlowSite() {
   const answer = Promise.withResolvers<void>()
@@ -92,8 +88,4 @@ async function startSlowSite() {
     response.end(url === '/' ? '<a href=/quick>q</a><a href=/slow>s</a>' : 'page')
   })
   return Object.assign(site, { answer: answer.resolve })
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(5)
 }

@@ -3,12 +3,13 @@ import type { ConfigInput } from '../../../src/config/schema.ts'
 import { controlJob, showJob } from '../../../src/redis/job-list.ts'
 import type { Visit } from '../../../src/wire/visit.ts'
 import { generateGraph } from '../../support/generated-graph.ts'
-import { type StartedGraph, startGraph } from '../../support/graph-server.ts'
+import { countRequests, type StartedGraph, startGraph } from '../../support/graph-server.ts'
 import { type JobAgent, startAgent } from '../../support/job-agent.ts'
 import { RedisCluster } from '../../support/redis-cluster.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
+import { until } from '../../support/until.ts'
 
 const DEPTH = 3
 
@@ -16,7 +17,7 @@ type Gate = (asked: number) => Promise<void> | undefined
 
 async function startSite(pages: number, gate?: Gate): Promise<StartedGraph> {
   const graph = generateGraph({ seed: 5, pages, hosts: 4, errors: 0 })
-  const site = await startGraph(graph, { gate: () => gate?.(requestsOf(site)) })
+  const site = await startGraph(graph, { gate: () => gate?.(countRequests(site)) })
   return site
 }
 
@@ -33,7 +34,7 @@ describe.concurrent.each(REDIS_SETUPS)('%s', (_, startRedis) => {
     const site = await startSite(120, (asked) => (asked > 30 ? short.promise : undefined))
     context.onTestFinished(() => site.close())
     const crawl = start(redis.url, job, site, { delay: '20ms' })
-    await until(() => requestsOf(site) > 20)
+    await until(() => countRequests(site) > 20)
     await redis.ask('CONFIG', 'SET', 'maxmemory', '1')
     // Others use it, too.
     context.onTestFinished(async () => void (await redis.ask('CONFIG', 'SET', 'maxmemory', '0')))
@@ -99,12 +100,4 @@ function expectEachOnce(visits: readonly Visit[], site: StartedGraph, depth = DE
 function messagesOf(crawl: JobAgent): string[] {
   const lines = crawl.log().trimEnd().split('\n')
   return lines.map((line) => JSON.parse(line).msg)
-}
-
-function requestsOf({ servers }: StartedGraph): number {
-  return servers.reduce((sum, { requests }) => sum + requests.length, 0)
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5))
 }

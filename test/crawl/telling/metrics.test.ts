@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { openMetrics } from '../../../src/crawl/telling/metrics.ts'
 import { metricsText } from '../../../src/crawl/telling/metrics-text.ts'
 import type { Stats } from '../../../src/crawl/telling/stats.ts'
+import { freePort } from '../../support/listen.ts'
 import { startServer } from '../../support/site-server.ts'
 
 const STATS: Stats = {
@@ -61,12 +61,8 @@ it('docs and dashboard know all metrics, and no other', () => {
 })
 
 async function openAtFreePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  const metrics = await openMetrics(address.port)
+  const port = await freePort()
+  const metrics = await openMetrics(port)
   onTestFinished(() => metrics.close())
-  return { port: address.port, metrics }
+  return { port, metrics }
 }
