@@ -26,6 +26,9 @@ export class Painter {
   readonly #canvas: HTMLCanvasElement
   readonly #brush: CanvasRenderingContext2D
   readonly #points: readonly Point[]
+  /** Links by which a page was found, and all others. */
+  readonly #found: readonly Pair[]
+  readonly #others: readonly Pair[]
   readonly #camera: Camera
 
   constructor(canvas: HTMLCanvasElement, points: readonly Point[], camera: Camera) {
@@ -35,6 +38,9 @@ export class Painter {
     this.#brush = brush
     // What is broken lies above all others.
     this.#points = points.toSorted((a, b) => LAYERS.indexOf(a.tone) - LAYERS.indexOf(b.tone))
+    const links = this.#points.flatMap((from) => from.to.map((to): Pair => [from, to]))
+    this.#found = links.filter(([from, to]) => to.finder === from)
+    this.#others = links.filter(([from, to]) => to.finder !== from)
     this.#camera = camera
   }
 
@@ -73,15 +79,10 @@ export class Painter {
   }
 
   #drawAllLinks(colors: Colors, isFaint: boolean, isMoving: boolean): void {
-    const found: Pair[] = []
-    const others: Pair[] = []
-    for (const from of this.#points) {
-      for (const to of from.to) (to.finder === from ? found : others).push([from, to])
-    }
     // The more there are, the less of each is needed.
-    const share = Math.min(0.5, 900 / (others.length + 1)) + 0.05
-    if (!isMoving) this.#drawLinks(others, colors.line, isFaint ? share / 3 : share, 0.6)
-    this.#drawLinks(found, colors.line, isFaint ? 0.4 : 1, 1)
+    const share = Math.min(0.5, 900 / (this.#others.length + 1)) + 0.05
+    if (!isMoving) this.#drawLinks(this.#others, colors.line, isFaint ? share / 3 : share, 0.6)
+    this.#drawLinks(this.#found, colors.line, isFaint ? 0.4 : 1, 1)
   }
 
   #drawLinks(pairs: readonly Pair[], color: string, alpha: number, width: number): void {
