@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import { main } from '../../src/cli/main.ts'
-import { type CrawlRun, EndedRun } from './run-cli.ts'
+import { type CrawlRun, EndedRun, oneWorker } from './run-cli.ts'
 
 /**
  * Runs the command line from within this process, in a world of its own, and waits for its end: what `runCrawl`
@@ -9,7 +9,13 @@ import { type CrawlRun, EndedRun } from './run-cli.ts'
 export async function callCrawl(args: readonly string[], stdin = ''): Promise<CrawlRun> {
   const [stdout, stderr] = [new Kept(), new Kept()]
   const code = await main({
-    ...{ args, stdin: Readable.from([stdin]), stdout, stderr, canMoveCursor: false },
+    ...{
+      args: oneWorker(args),
+      stdin: Readable.from([stdin]),
+      stdout,
+      stderr,
+      canMoveCursor: false,
+    },
     onInterrupt: () => () => {},
     exit: (code) => {
       throw new Error(`ended at once, with ${code}`)

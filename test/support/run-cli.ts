@@ -31,9 +31,9 @@ export interface CrawlOptions {
 /** The script that is run. */
 export const BIN = fileURLToPath(new URL('../../bin/crawl.js', import.meta.url))
 
-/** Runs the real `crawl` command (build it first) and waits for its end. */
+/** Runs the real `crawl` command (build it first) and waits for its end; see `oneWorker`. */
 export function runCrawl(args: readonly string[], options: CrawlOptions = {}): Promise<CrawlRun> {
-  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), BIN, ...args], {
+  const child = spawn(process.execPath, [...(options.nodeArgs ?? []), BIN, ...oneWorker(args)], {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { ...process.env, ...options.env },
   })
@@ -41,6 +41,16 @@ export function runCrawl(args: readonly string[], options: CrawlOptions = {}): P
   child.stdin.on('error', () => {}).end(options.stdin ?? '')
   options.onStart?.(child)
   return collect(child, options)
+}
+
+/**
+ * A crawl with one fetch worker, unless its arguments say how many or leave that to a file: each takes as long
+ * to start as a small site to crawl.
+ */
+export function oneWorker(args: readonly string[]): readonly string[] {
+  const isSaid = args.some((arg) => ['-w', '--workers', '--config'].includes(arg))
+  const isCrawl = args.at(0)?.startsWith('-') !== false || URL.canParse(args[0] ?? '')
+  return isSaid || !isCrawl ? args : ['--workers', '1', ...args]
 }
 
 /** Kills a process as soon as something holds. */
