@@ -65,7 +65,7 @@ events { worker_connections 8192; }
 http {
   types { text/html html htm; text/css css; text/javascript js; image/png png; text/plain txt; }
   default_type application/octet-stream;
-  sendfile on; tcp_nopush on; keepalive_requests 100000000; open_file_cache max=50000;
+  sendfile on; tcp_nopush on; keepalive_requests 100000000; open_file_cache max=12000;
   log_format requests '$server_port $request_method $status $sent_http_content_type $request_uri';
   access_log ${accessLog} requests buffer=256k flush=${FLUSH_MS}ms;
   ${servers.join('\n  ')}

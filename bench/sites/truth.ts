@@ -41,6 +41,7 @@ async function search({ origin, seed }: Site): Promise<Set<string>> {
 async function visit(url: string, pages: Set<string>): Promise<string[]> {
   const response = await fetch(url, { redirect: 'manual' })
   const body = await response.text()
+  if (response.status >= 500) throw new Error(`${url}: the server said ${response.status}`)
   const location = response.headers.get('location')
   if (location !== null) return resolve([location], url)
   if (!response.ok || response.headers.get('content-type') !== 'text/html') return []
