@@ -3,7 +3,7 @@
  * one: medians of runs that take turns, with the CPU time of the processes. The second is asked on two hosts (the
  * same site on two ports), since a host belongs to one process at a time, and on one.
  *
- *   node bench/redis-throughput.ts [--rounds 5]
+ *   node bench/redis-throughput.ts [--rounds 5] [--site boost]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,13 +31,15 @@ interface Sample {
   readonly cpuSeconds: number
 }
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, site: { type: 'string', default: 'boost' } },
+})
 const rounds = Number(values.rounds)
-const boost = installedSites().find(({ name }) => name === 'boost')
-if (boost === undefined) throw new Error('expected the documentation of Boost to be installed')
+const files = installedSites().find(({ name }) => name === values.site)
+if (files === undefined) throw new Error(`expected an installed site, got ${values.site}`)
 const folder = mkdtempSync(join(tmpdir(), 'orbweaver-throughput-'))
 const redis = await RedisServer.start('--appendonly', 'yes')
-const host = await serveSites(folder, [boost, boost])
+const host = await serveSites(folder, [files, files])
 const seeds = host.sites.map(({ origin, seed }) => origin + seed)
 
 const own = way('own queue, 2 workers', { isShared: false })
