@@ -21,8 +21,8 @@ export interface Contest {
 const SLOW = 30_000
 
 /**
- * Lets the crawlers take turns on a site: one round to warm up, and as many as are asked for. What was slow
- * runs in the first only, and that counts: many times as long as others, it need not be known to a few percent.
+ * Lets the crawlers take turns on a site: one round to warm up, and as many as are asked for. What is slow
+ * to warm up runs then only, and that counts: many times as long as others, it need not be known to a few percent.
  */
 export async function compareOn(site: Site, contest: Contest): Promise<SiteResults> {
   const { host, folder, rounds, crawlers } = contest
@@ -35,7 +35,7 @@ export async function compareOn(site: Site, contest: Contest): Promise<SiteResul
       if (slow.has(crawler)) continue
       const sample = await run(crawler, site, truth, contest)
       console.error(line(site, crawler, round, sample))
-      if (sample.wallMs > SLOW) slow.add(crawler)
+      if (round === 0 && sample.wallMs > SLOW) slow.add(crawler)
       if (round > 0 || slow.has(crawler)) own.push(sample)
     }
   }
