@@ -1,18 +1,17 @@
 import { getHeapStatistics } from 'node:v8'
-import { garbageCollector } from './garbage-collector.ts'
+import { collect } from './garbage-collector.ts'
 
 /** Milliseconds between two looks. */
 const EVERY = 500
 
 /**
  * Keeps the heap of a thread small: what it holds is little, and changes all the time, and V8 would let
- * dozens of megabytes gather before it looks for what can be freed, and more than a hundred for what is
- * young, which it keeps when they are empty.
+ * dozens of megabytes gather before it looks for what can be freed, and keep more than a hundred for what is
+ * young, even while they are empty.
  */
 export class HeapBound {
   readonly #growth: number
   readonly #timer = setInterval(() => this.#look(), EVERY).unref()
-  #collect: ReturnType<typeof garbageCollector> | undefined
   #least = held()
 
   /** @param growth bytes beyond its least that the heap may take, or as much again as its least */
@@ -29,9 +28,8 @@ export class HeapBound {
     this.#least = Math.min(this.#least, now)
     // What a program that crawls holds besides is its own, and long to look through.
     if (now - this.#least < Math.max(this.#growth, this.#least)) return
-    this.#collect ??= garbageCollector()
     // The only one that gives back what the young took.
-    this.#collect({ type: 'major', flavor: 'last-resort' })
+    collect({ type: 'major', flavor: 'last-resort' })
     this.#least = held()
   }
 }

@@ -1,9 +1,8 @@
-import { garbageCollector } from '../wire/garbage-collector.ts'
+import { collect } from '../wire/garbage-collector.ts'
 
 /** Milliseconds from one thorough collection to the next: it takes several times as long as a plain one. */
 const REST_MS = 1_000
 
-let collect: ReturnType<typeof garbageCollector> | undefined
 let last = Number.NEGATIVE_INFINITY
 let isEager = false
 
@@ -19,9 +18,8 @@ export function collectEagerly(): void {
  */
 export function collectGarbage(kind: 'minor' | 'major'): void {
   if (!isEager) return
-  collect ??= garbageCollector()
   if (kind === 'minor') collect({ type: 'minor' })
-  else if (performance.now() - last < REST_MS) collect()
+  else if (performance.now() - last < REST_MS) collect({ type: 'major' })
   else {
     collect({ type: 'major', flavor: 'last-resort' })
     last = performance.now()
