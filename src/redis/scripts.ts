@@ -26,7 +26,7 @@ function scriptOf(...names: string[]): Script {
 }
 
 function headed(head: string, names: readonly string[]): Script {
-  const id = names.join()
+  const id = head + names.join()
   const script = made.get(id) ?? make(head, names)
   made.set(id, script)
   return script

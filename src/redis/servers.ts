@@ -57,7 +57,8 @@ export class Servers {
   }
 
   #choose(name: string): Connection {
-    const [heaviest] = this.#servers.toSorted((a, b) => weight(b.id, name) - weight(a.id, name))
+    const weighed = this.#servers.map((each) => ({ ...each, weight: weight(each.id, name) }))
+    const [heaviest] = weighed.toSorted((a, b) => b.weight - a.weight)
     if (heaviest === undefined) throw new Error('no servers')
     return heaviest.connection
   }
