@@ -33,9 +33,10 @@ export class Tenants {
   ): void {
     const host = this.#books.hosts.of(key)
     host.isLeaving = false
-    for (const [origin, { answer, until }] of robots) {
-      host.robots.learn([[origin, { answer, until: fromEpoch(until) }]])
-    }
+    const known = [...robots].map(([origin, { answer, until }]) => {
+      return [origin, { answer, until: fromEpoch(until) }] as const
+    })
+    host.robots.learn(known)
     host.setAside(now + wait)
     if (past === undefined) return
     host.resume(past)

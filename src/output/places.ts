@@ -88,7 +88,7 @@ export class Places {
 
   /** The last thing first: a file may lie in a folder that was made before it. */
   async discard(): Promise<void> {
-    for (const undo of this.#undo.reverse()) await undo()
+    for (const undo of this.#undo.toReversed()) await undo()
     this.close()
   }
 
