@@ -1,20 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { freePort } from '../support/listen.ts'
-import { startRawServer } from '../support/raw-server.ts'
-import { startServer } from '../support/site-server.ts'
+import { serve, serveRaw } from '../support/serve.ts'
+import { emptyFolder } from './refused.ts'
 import { serveTree } from './tree-site.ts'
-
-type Handler = Parameters<typeof startServer>[0]
-
-async function serve(handler: Handler) {
-  const server = await startServer(handler)
-  onTestFinished(() => server.close())
-  return server
-}
 
 /** A quiet run none of whose seeds can be fetched; what it says on stderr. */
 async function unfetched(...args: readonly string[]): Promise<string> {
@@ -43,8 +35,7 @@ describe('a seed that can not be fetched ends the crawl with one line', () => {
   })
 
   it('when its server is no HTTP server', async () => {
-    const server = await startRawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
-    onTestFinished(() => server.close())
+    const server = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
     const line = new RegExp(`^crawl: ${server.url}/: .*HTTP.+\\n$`)
     expect(await unfetched(server.url)).toMatch(line)
   })
@@ -104,8 +95,7 @@ describe('a seed', () => {
   })
 
   it('may come from a file or from stdin, beside those that were typed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = await emptyFolder()
     const { url } = await serveTree(1)
     const list = `\uFEFF# some pages\r\n\r\n  ${url}/a  \r\n${url}/b`
     await writeFile(join(folder, 'seeds.txt'), list)

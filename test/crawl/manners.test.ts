@@ -1,16 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { gapsOf, type SiteServer, startServer } from '../support/site-server.ts'
+import { describe, expect, it } from 'vitest'
+import { serve } from '../support/serve.ts'
+import { gapsOf } from '../support/site-server.ts'
 import { runAndLog } from './run-and-log.ts'
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
-
-async function serve(handler: Handler, host = '127.0.0.1'): Promise<SiteServer> {
-  const server = await startServer(handler, { host })
-  onTestFinished(() => server.close())
-  return server
-}
+type Handler = Parameters<typeof serve>[0]
 
 function page(response: ServerResponse, ...links: readonly string[]): void {
   response.setHeader('content-type', 'text/html')

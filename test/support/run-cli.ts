@@ -49,7 +49,8 @@ export function runCrawl(args: readonly string[], options: CrawlOptions = {}): P
  */
 export function oneWorker(args: readonly string[]): readonly string[] {
   const isSaid = args.some((arg) => ['-w', '--workers', '--config'].includes(arg))
-  const isCrawl = args.at(0)?.startsWith('-') !== false || URL.canParse(args[0] ?? '')
+  const [first = '-'] = args
+  const isCrawl = first.startsWith('-') || URL.canParse(first)
   return isSaid || !isCrawl ? args : ['--workers', '1', ...args]
 }
 
