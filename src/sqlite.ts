@@ -94,8 +94,12 @@ export function resultCode(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }
 
+/**
+ * With `REFERENCES` as a comment only: to keep it, SQLite would look at all rows for each one that is deleted, and
+ * twice into the tables for each one that is added.
+ */
 function open(file: string): DatabaseSync {
-  return new (loadQuietly().DatabaseSync)(file)
+  return new (loadQuietly().DatabaseSync)(file, { enableForeignKeyConstraints: false })
 }
 
 /** Node 22 warns on stderr when `node:sqlite` is loaded; stderr is for the log. */
