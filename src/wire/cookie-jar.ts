@@ -1,4 +1,7 @@
-import { Cookie, CookieJar as Jar } from 'tough-cookie'
+import { createRequire } from 'node:module'
+import type { Cookie } from 'tough-cookie'
+
+type Cookies = typeof import('tough-cookie')
 
 /** RFC 6265, 6.1, asks for at least as many; a site that sets more loses the later ones. */
 const MAX_PER_DOMAIN = 50
@@ -9,12 +12,21 @@ const MAX_COOKIE_LENGTH = 4_096
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/
 const HTTP_ONLY = '#HttpOnly_'
 
+let cookies: Cookies | undefined
+
+/** On the first need: it brings the list of public suffixes along, which takes 4 MB in each thread. */
+function load(): Cookies {
+  cookies ??= createRequire(import.meta.url)('tough-cookie') as Cookies
+  return cookies
+}
+
 /**
  * Cookies by the rules of RFC 6265: each goes back to the site that set it, and none can be set for
  * all of a public suffix. Bounded; what sites send never throws.
  */
 export class CookieJar {
-  readonly #jar = new Jar()
+  readonly #cookies = load()
+  readonly #jar = new this.#cookies.CookieJar()
   /** Path and name of what was set, by domain. */
   readonly #known = new Map<string, Set<string>>()
   #size = 0
@@ -34,7 +46,7 @@ export class CookieJar {
   take(url: string, setCookies: readonly string[]): void {
     for (const text of setCookies.slice(0, MAX_PER_DOMAIN)) {
       if (text.length > MAX_COOKIE_LENGTH) continue
-      const cookie = Cookie.parse(text)
+      const cookie = this.#cookies.Cookie.parse(text)
       if (cookie !== undefined) this.#set(cookie, url)
     }
   }
@@ -46,7 +58,7 @@ export class CookieJar {
     const [host = '', subdomains, path = '/', secure, expiry = '', key = '', value = ''] = fields
     if (fields.length < 6 || fields.length > 7 || !/^\d{1,15}$/.test(expiry)) return false
     const domain = host.replace(/^\./, '')
-    const cookie = new Cookie({
+    const cookie = new this.#cookies.Cookie({
       ...{ key, value, path, secure: secure === 'TRUE', httpOnly: isHttpOnly },
       domain: subdomains === 'TRUE' ? domain : null,
       expires: Number(expiry) === 0 ? 'Infinity' : new Date(Number(expiry) * 1_000),
@@ -90,7 +102,7 @@ export class CookieJar {
     const now = Date.now()
     const stored = this.#jar.serializeSync()?.cookies ?? []
     return stored
-      .flatMap((each) => Cookie.fromJSON(each) ?? [])
+      .flatMap((each) => this.#cookies.Cookie.fromJSON(each) ?? [])
       .filter((cookie) => (cookie.expiryTime() ?? 0) > now)
       .filter(({ key, path, value }) => !/\p{Cc}/u.test(`${key}${path}${value}`))
   }

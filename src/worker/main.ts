@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import { BodySlots } from '../wire/body-slots.ts'
+import { CookieJar } from '../wire/cookie-jar.ts'
 import { Counters } from '../wire/counters.ts'
 import { HeapBound } from '../wire/heap-bound.ts'
 import type { CoordinatorMessage, Outcome, RobotsErrand, WorkerMessage } from '../wire/messages.ts'
@@ -9,6 +10,7 @@ import { Accounts } from './accounts.ts'
 import { collectEagerly } from './collect-garbage.ts'
 import { PageWishes } from './data/page-wishes.ts'
 import { Discoverer } from './discoverer.ts'
+import { fingerprintFor } from './fingerprint/fingerprint.ts'
 import { HttpClient } from './http/http-client.ts'
 import { LinkGate } from './link-gate.ts'
 import { archivedIn, Outbox } from './outbox.ts'
@@ -23,7 +25,7 @@ const HEAP_GROWTH = 40 * 2 ** 20
 const setup: WorkerSetup = workerData
 if (setup.savesMemory) collectEagerly()
 const counters = new Counters(setup.counters)
-const jar = await openJar(setup.cookies)
+const jar = setup.cookies && new CookieJar(setup.cookies)
 const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))
 const http = new HttpClient(
   { ...setup, bodySlots, keepsBodies: setup.bodies !== undefined },
@@ -36,7 +38,10 @@ const http = new HttpClient(
   },
 )
 const gate = new LinkGate(setup)
-const reader = new Reader(setup, gate, new Discoverer(setup), await PageWishes.open(setup))
+const reader = new Reader(setup, gate, new Discoverer(setup), {
+  wishes: await PageWishes.open(setup),
+  fingerprint: await fingerprintFor(setup),
+})
 const bodies = await openBodies(setup)
 const visitor = new Visitor(setup, http, reader, new Accounts(setup), bodies)
 const robots = new RobotsFetcher(http, setup.userAgent)
@@ -65,13 +70,6 @@ parentPort?.on('message', (message: CoordinatorMessage) => {
       break
   }
 })
-
-/** Loaded on the first need: the list of public suffixes takes 4 MB, in each thread. */
-async function openJar(lines: WorkerSetup['cookies']) {
-  if (lines === undefined) return undefined
-  const { CookieJar } = await import('../wire/cookie-jar.ts')
-  return new CookieJar(lines)
-}
 
 async function openBodies({ bodies, owner }: WorkerSetup) {
   if (bodies === undefined) return undefined

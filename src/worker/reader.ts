@@ -3,7 +3,7 @@ import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { WorkerSetup } from '../wire/worker-setup.ts'
 import type { PageWishes } from './data/page-wishes.ts'
 import type { Discoverer } from './discoverer.ts'
-import { fingerprintFor } from './fingerprint/fingerprint.ts'
+import type { Fingerprint } from './fingerprint/fingerprint.ts'
 import { followRedirect, locationOf } from './follow-redirect.ts'
 import type { Answer } from './http/answer.ts'
 import { isHtml } from './http/content-type.ts'
@@ -15,20 +15,24 @@ import { readSitemapFile } from './read-sitemap-file.ts'
 import { readStyleSheet } from './read-style-sheet.ts'
 import { type Reading, type ReadingTools, UNREAD } from './reading.ts'
 
+/** What is wanted of pages beside their links. */
+interface Wants {
+  readonly wishes: PageWishes | undefined
+  readonly fingerprint: Fingerprint | undefined
+}
+
 /** Reads answers: redirects, pages and sitemaps lead on. */
 export class Reader {
   readonly #tools: ReadingTools
 
-  constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer, wishes?: PageWishes) {
+  constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer, wants: Wants) {
     const { maxRedirects, assets, bodies, userAgent, shownTexts } = setup
     const novelty = shownTexts === undefined ? undefined : new Novelty(shownTexts)
-    const fingerprint = fingerprintFor(setup)
     const own = {
       linker: PageLinker.open(setup),
       productToken: productToken(userAgent),
       novelty,
-      fingerprint,
-      wishes,
+      ...wants,
       readsStyleSheets: assets && bodies !== undefined,
     }
     this.#tools = { gate, discoverer, maxRedirects, assets, ...own }

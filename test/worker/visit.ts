@@ -49,6 +49,9 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
   }
 }
 
+/** Nothing is wanted of pages beside their links. */
+const NOTHING = { wishes: undefined, fingerprint: undefined }
+
 /** Visits `url` as a worker does: the outcome, and its record. */
 export async function visit(
   url: string,
@@ -56,7 +59,7 @@ export async function visit(
   changes: Partial<WorkerSetup> = {},
 ) {
   const setup = setupFor(url, changes)
-  const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup))
+  const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup), NOTHING)
   const visitor = new Visitor(
     setup,
     openClient({ ...setup, bodySlots: [] }),

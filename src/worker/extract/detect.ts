@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import chardet from 'chardet'
+import { createRequire } from 'node:module'
 import { encodingOf } from './encoding.ts'
 
 /** Bytes of a page that are looked at for an encoding other than UTF-8. */
@@ -12,8 +12,16 @@ export function detect(body: Buffer): string {
   const text = body.toString('latin1', 0, SAMPLE)
   if (text.includes('\x1b$B') || text.includes('\x1b$@')) return 'iso-2022-jp'
   if (isWhollyUtf8(body)) return 'utf-8'
-  const guess = encodingOf(chardet.detect(Buffer.from(withoutTags(text), 'latin1')) ?? '')
+  const guess = encodingOf(guessed(Buffer.from(withoutTags(text), 'latin1')) ?? '')
   return guess === undefined || UNLIKELY.has(guess) ? 'windows-1252' : guess
+}
+
+let chardet: typeof import('chardet') | undefined
+
+/** Loaded on the first need: most pages declare their encoding, or are UTF-8. */
+function guessed(bytes: Buffer): string | null {
+  chardet ??= createRequire(import.meta.url)('chardet') as typeof import('chardet')
+  return chardet.detect(bytes)
 }
 
 /** What a byte pattern alone never shows in a page that is neither UTF-16 nor UTF-8. */

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import type { WorkerSetup } from '../../wire/worker-setup.ts'
 import { decodePage } from '../extract/encoding.ts'
 import { SimHash } from './sim-hash.ts'
-import { visibleWords } from './visible-words.ts'
 
 /** 128 bits of SHA-256. */
 const EXACT_DIGITS = 32
@@ -16,7 +15,8 @@ const MAX_WORDS = 100_000
 export type Fingerprint = (body: Buffer, charset: string) => string | undefined
 
 /** Undefined where nobody asks. */
-export function fingerprintFor({ contentDedup, seen }: WorkerSetup): Fingerprint | undefined {
+export async function fingerprintFor(setup: WorkerSetup): Promise<Fingerprint | undefined> {
+  const { contentDedup, seen } = setup
   if (contentDedup === undefined) return undefined
   return contentDedup === 'exact' ? digest : nearFingerprint(new SimHash(seen.key))
 }
@@ -25,7 +25,9 @@ function digest(body: Buffer): string | undefined {
   return body.length === 0 ? undefined : hash('sha256', body).slice(0, EXACT_DIGITS)
 }
 
-function nearFingerprint(simHash: SimHash): Fingerprint {
+/** What reads words is loaded on the first need, with the whole of htmlparser2. */
+async function nearFingerprint(simHash: SimHash): Promise<Fingerprint> {
+  const { visibleWords } = await import('./visible-words.ts')
   return (body, charset) => {
     if (charset === 'replacement') return undefined
     return simHash.of(visibleWords(decodePage(body, charset), MAX_WORDS))
