@@ -1,7 +1,7 @@
 /**
  * Is the package whole? Packs the build, installs it with its production dependencies in an empty
- * directory, and crawls the fixture site from there: by the command, and by a program that imports the
- * library. Tells its size and the number of packages; fails when something is missing.
+ * directory, and crawls the fixture site from there: by the command, alone and over Redis, and by a program that
+ * imports the library. Tells its size and the number of packages; fails when something is missing.
  *
  *   npm run build && node bench/packed.ts
  */
@@ -20,6 +20,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { serveFixtureSite } from '../fixtures/server.ts'
+import { RedisServer } from '../test/support/redis-server.ts'
 
 /** Pages of the fixture site within three links, as test/fixtures/site.test.ts lists them. */
 const PAGES = 27
@@ -31,6 +32,7 @@ try {
   await npm('init', '-y')
   await npm('install', '--omit=dev', '--no-audit', '--no-fund', tarball)
   await crawlByCommand()
+  await crawlOverRedis()
   await crawlByProgram()
   const packages = packagesIn(join(folder, 'package-lock.json'))
   const installed = sizeOf(join(folder, 'node_modules'))
@@ -52,21 +54,36 @@ async function pack(): Promise<string> {
 }
 
 async function crawlByCommand(): Promise<void> {
+  const taken = ['--extract', 'title=title', '--text', '--markdown', '--save-bodies', 'mirror']
+  const visits = await visitsOf(...taken)
+  const read = visits.filter(({ data }) => typeof data?.text === 'string' && data.markdown !== '')
+  if (read.length === 0) throw new Error('expected text and Markdown')
+  const page = join(folder, 'mirror', new URL(site.url).host.replace(':', '+'), 'index.html')
+  if (!existsSync(page)) throw new Error(`expected ${page}`)
+}
+
+async function crawlOverRedis(): Promise<void> {
+  const redis = await RedisServer.start('--appendonly', 'yes')
+  try {
+    await visitsOf('--frontier', redis.url, '--job', 'packed')
+  } finally {
+    await redis.close()
+  }
+}
+
+interface Visit {
+  readonly data?: { readonly text?: unknown; readonly markdown?: unknown }
+}
+
+async function visitsOf(...flags: readonly string[]): Promise<Visit[]> {
   const linked = join(folder, 'node_modules', '.bin', 'crawl')
   if (!existsSync(linked)) throw new Error(`expected ${linked}`)
   const script = join(folder, 'node_modules', 'orbweaver', 'bin', 'crawl.js')
-  const taken = ['--extract', 'title=title', '--text', '--markdown', '--save-bodies', 'mirror']
-  const flags = ['-q', ...taken]
-  const { stdout, stderr } = await node(script, site.url, ...flags)
-  const records = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  const read = records.filter(({ data }) => typeof data?.text === 'string' && data.markdown !== '')
-  const page = join(folder, 'mirror', new URL(site.url).host.replace(':', '+'), 'index.html')
-  if (!existsSync(page)) throw new Error(`expected ${page}`)
-  const wrong = stderr !== '' || records.length !== PAGES || read.length === 0
-  if (wrong) throw new Error(`expected ${PAGES} visits, got ${records.length}: ${stderr}`)
+  const { stdout, stderr } = await node(script, site.url, '-q', ...flags)
+  const lines = stdout.trim().split('\n')
+  const isWrong = stderr !== '' || lines.length !== PAGES
+  if (isWrong) throw new Error(`expected ${PAGES} visits, got ${lines.length}: ${stderr}`)
+  return lines.map((line) => JSON.parse(line))
 }
 
 async function crawlByProgram(): Promise<void> {
