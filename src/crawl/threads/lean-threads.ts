@@ -38,8 +38,15 @@ export function savesMemory(threads: number): boolean {
   return threads > availableParallelism()
 }
 
+/**
+ * Where each core has a worker, threads that compile beside them take turns with them: 5,000 pages took a tenth
+ * more CPU time. With cores to spare they save time.
+ */
+const FLAG_OF_FULL_CORES = '--no-concurrent-recompilation'
+
 /** Limits for threads that are started from now on, so many of them. */
 export function leanLimits(threads: number): ResourceLimits {
+  if (threads >= availableParallelism()) setFlagsFromString(FLAG_OF_FULL_CORES)
   if (!savesMemory(threads)) return { maxYoungGenerationSizeMb: YOUNG_MB }
   if (threads <= FEW) return { maxYoungGenerationSizeMb: YOUNG_MB_OF_MANY }
   for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
