@@ -1,6 +1,5 @@
 import type { Horizon } from '../../frontier/shared/horizon.ts'
 import type { SharedFrontier } from '../../frontier/shared/shared-frontier.ts'
-import { BATCH } from '../../frontier/shared/tenancies.ts'
 import type { Tenancy } from '../../frontier/shared/tenancy.ts'
 import type { HeldHost, PushedUrl } from '../../redis/exchange.ts'
 import type { Partitions } from '../../redis/partitions.ts'
@@ -22,8 +21,9 @@ interface Yield {
   readonly known: number
 }
 
-/** Hosts that are taken in one cycle: others want some, too. */
-const HOSTS_AT_ONCE = 8
+/** Hosts that are taken in one cycle, and URLs of each at first: Redis answers nobody else meanwhile. */
+const HOSTS_AT_ONCE = 32
+const URLS_AT_FIRST = 64
 /** Hosts that a process holds at most. */
 const MOST_HOSTS = 500
 
@@ -99,7 +99,7 @@ export class Errands {
   async #run({ partition, held, hosts, all }: Errand): Promise<Yield> {
     const asked = performance.now()
     const { depth: horizon } = this.#horizon
-    const about = { agent: this.#agent, ttl: this.#ttl, horizon, hosts, batch: BATCH }
+    const about = { agent: this.#agent, ttl: this.#ttl, horizon, hosts, batch: URLS_AT_FIRST }
     const reply = await this.#partitions.exchange(partition, { ...about, held, all })
     this.#frontier.tenancies.settleIn(partition, reply, asked + this.#ttl, performance.now())
     const taken = reply.hosts.filter(({ robots }) => robots !== undefined).length

@@ -4,7 +4,7 @@ import { decodeFound } from './found-url.ts'
 import { type Claim, Tenancy } from './tenancy.ts'
 
 /** URLs of a host that are here at a time. */
-export const BATCH = 256
+const BATCH = 256
 /** With fewer URLs a host is done sooner where it is. */
 const WORTH_MOVING = 32
 
