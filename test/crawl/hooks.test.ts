@@ -109,3 +109,12 @@ it('a module without hooks ends the crawl with an error for the user', async () 
     kind: 'usage',
   })
 })
+
+it('code that fails after its page, while the workers end, costs nothing', async () => {
+  const code = `export function onPage() {
+    setTimeout(() => { throw new Error('too late') }, 100)
+    return { n: 1 }
+  }`
+  const { visits } = await crawlWith(code, {}, serveSite({ '/': '<p>x' }))
+  expect(visits.map(({ data }) => data)).toEqual([{ n: 1 }])
+})

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type {
@@ -50,7 +49,8 @@ export class WorkerThread {
   readonly #events: ThreadEvents
   /** It came as far as running our code. */
   isReady = false
-  #ended = false
+  /** Never rejects, unlike `once(thread, 'exit')`: what fails while it ends has nothing left to spoil. */
+  readonly #exit = Promise.withResolvers<void>()
   #error = new Error('the worker ended')
 
   constructor(setup: WorkerSetup, limits: ResourceLimits, events: ThreadEvents) {
@@ -69,7 +69,7 @@ export class WorkerThread {
       this.#error = error
     })
     this.#thread.on('exit', () => {
-      this.#ended = true
+      this.#exit.resolve()
       events.pass(() => events.ended(this, this.#error))
     })
   }
@@ -85,11 +85,9 @@ export class WorkerThread {
 
   /** Resolves when the thread has ended: by itself, or by force when it takes too long. */
   async end(): Promise<void> {
-    if (this.#ended) return
-    const ended = once(this.#thread, 'exit')
     this.post({ type: 'end' })
     const timer = setTimeout(() => this.#thread.terminate(), GRACE_MS)
-    await ended
+    await this.#exit.promise
     clearTimeout(timer)
   }
 
