@@ -7,12 +7,15 @@ export class CrawlScope {
   readonly #scope: Scope
   readonly #widened: string[] = []
   readonly #headerOrigins: readonly string[]
+  /** Of the seeds, and of where they redirect. */
+  readonly #origins: Set<string>
 
   constructor(rules: Omit<ScopeRules, 'seeds'>, seeds: readonly string[]) {
     const { scope, include, exclude } = rules
     this.#rules = { scope, include, exclude, seeds }
     this.#scope = new Scope(this.#rules)
-    this.#headerOrigins = [...new Set(seeds.map(originOf))]
+    this.#origins = new Set(seeds.map(originOf))
+    this.#headerOrigins = [...this.#origins]
   }
 
   /** For workers that start now. */
@@ -30,9 +33,7 @@ export class CrawlScope {
 
   /** Whether an origin has no part in the scope: of those, many that are linked to may be no more. */
   isForeign(origin: string): boolean {
-    const isSeeds = this.#headerOrigins.includes(origin)
-    const isWidened = this.#widened.some((url) => originOf(url) === origin)
-    return !isSeeds && !isWidened && this.#scope.whyNot(`${origin}/`) === 'out-of-scope'
+    return !this.#origins.has(origin) && this.#scope.whyNot(`${origin}/`) === 'out-of-scope'
   }
 
   /** Takes in the host that a seed redirects to; false when an exclusion keeps the URL out even so. */
@@ -40,6 +41,7 @@ export class CrawlScope {
     this.#scope.widen(url)
     if (!this.#scope.contains(url)) return false
     this.#widened.push(url)
+    this.#origins.add(originOf(url))
     return true
   }
 }

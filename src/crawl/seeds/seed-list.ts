@@ -24,6 +24,7 @@ export class SeedList {
   answered = 0
   readonly failures: SeedFailure[] = []
   readonly #chain: Set<string>
+  readonly #origins: Set<string>
   /** What joined the seeds in the chain. */
   readonly #joined: string[] = []
   readonly #fallbacks = new Map<string, string>()
@@ -32,6 +33,7 @@ export class SeedList {
   constructor(seeds: readonly Seed[]) {
     this.urls = seeds.map(({ url }) => url)
     this.#chain = new Set(this.urls)
+    this.#origins = new Set(this.urls.map(originOf))
     this.setup = { authorizations: authorizationsOf(seeds), seedHosts: hostsOf(seeds) }
     for (const { url, fallback } of seeds) {
       if (fallback === undefined) continue
@@ -60,6 +62,7 @@ export class SeedList {
   join(url: string): void {
     if (this.#chain.has(url)) return
     this.#chain.add(url)
+    this.#origins.add(originOf(url))
     this.#joined.push(url)
   }
 
@@ -83,8 +86,7 @@ export class SeedList {
 
   /** Whether a seed, or what it redirects to, is of this origin. */
   isOrigin(origin: string): boolean {
-    for (const url of this.#chain) if (originOf(url) === origin) return true
-    return false
+    return this.#origins.has(origin)
   }
 
   fail(url: string, reason: string): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SeedList } from '../../../src/crawl/seeds/seed-list.ts'
 import { parseSeed } from '../../../src/url/seed.ts'
+import { growth, SLACK } from '../../support/growth.ts'
 
 describe('SeedList', () => {
   it('names the hosts of all that may be tried, and who may see which password', () => {
@@ -8,5 +9,17 @@ describe('SeedList', () => {
     const { setup } = new SeedList(typed.map(parseSeed))
     expect(setup.seedHosts.hosts).toEqual(['localhost:80', 'localhost', 'example.com'])
     expect(setup.authorizations).toEqual({ 'https://example.com': 'Basic bWU6cHc=' })
+  })
+
+  it("tells whose origin is a seed's, or that of what a seed redirects to, in no time that grows with them", async () => {
+    const ask = (size: number) => {
+      const origins = Array.from({ length: size }, (_, host) => `https://host${host}.test`)
+      const seeds = new SeedList(origins.map((origin) => parseSeed(`${origin}/`)))
+      const targets = origins.map((origin) => origin.replace('host', 'www.host'))
+      for (const target of targets) seeds.join(`${target}/a`)
+      return targets.map((target) => seeds.isOrigin(target))
+    }
+    expect(ask(2)).toEqual([true, true])
+    expect(await growth(ask, 200)).toBeLessThan(SLACK)
   })
 })
