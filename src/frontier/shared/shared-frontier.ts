@@ -52,6 +52,10 @@ export class SharedFrontier extends Frontier {
     return Math.max(super.waiting, this.queued)
   }
 
+  override get wakeAt(): number | undefined {
+    return this.isPaused ? undefined : super.wakeAt
+  }
+
   /** Whether anything here has to be told before the job may be over. */
   get hasNews(): boolean {
     return this.#found.length > 0 || this.tenancies.size > 0
