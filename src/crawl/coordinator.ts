@@ -110,7 +110,7 @@ export class Coordinator {
 
   /** @returns false when the crawl was stopped before there was anything to do */
   async #begin(): Promise<boolean> {
-    if (this.#state.directory?.saved === undefined) await this.#intake.addSeeds()
+    if (this.#state.directory?.saved === undefined) this.#intake.addSeeds()
     else if (!(await resume(this.#state, () => this.#ending !== undefined))) return false
     this.#settlement.begin()
     await this.#keeper?.start((error) => this.#fail(error))

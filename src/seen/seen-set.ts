@@ -2,14 +2,15 @@
 export interface SeenSet {
   /**
    * One answer per canonical URL, in order: true goes to exactly one caller in the whole crawl,
-   * false positives aside. Sets in shared memory answer at once; remote ones give a promise.
+   * false positives aside.
+   * @throws CrawlerError `output` when the disk of a set that is there is full
    */
-  addIfNew(urls: readonly string[]): readonly boolean[] | Promise<readonly boolean[]>
+  addIfNew(urls: readonly string[]): readonly boolean[]
   /**
    * One answer per canonical URL, in order: whether somebody has added it, false positives aside.
    * Adds nothing; a URL that another thread is adding right now may count as either.
    */
-  has(urls: readonly string[]): readonly boolean[] | Promise<readonly boolean[]>
+  has(urls: readonly string[]): readonly boolean[]
   /**
    * One answer per canonical URL, in order: whether it was there. To be asked only for URLs that were
    * added. Absent where nothing can be taken out again.

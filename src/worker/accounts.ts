@@ -24,10 +24,10 @@ export class Accounts {
   }
 
   /** @returns lines for the file of `--skipped`, where there is one */
-  async skip(skips: readonly Skip[]): Promise<readonly string[]> {
+  skip(skips: readonly Skip[]): readonly string[] {
     if (skips.length === 0) return []
     const shown = skips.map((skip) => ({ ...skip, url: skip.url.slice(0, MAX_SHOWN) }))
-    const isNew = await this.#told.addIfNew(shown.map(({ reason, url }) => `${reason} ${url}`))
+    const isNew = this.#told.addIfNew(shown.map(({ reason, url }) => `${reason} ${url}`))
     const fresh = shown.filter((_, index) => isNew[index])
     for (const { reason } of fresh) this.#counters.add(this.#worker, `skip:${reason}`, 1)
     // Which worker was first is decided elsewhere then.
@@ -36,9 +36,9 @@ export class Accounts {
   }
 
   /** Counts the URLs that rules of `--canonicalize` merged with others. */
-  async merge(rewritings: readonly Rewriting[]): Promise<void> {
+  merge(rewritings: readonly Rewriting[]): void {
     if (rewritings.length === 0) return
-    const isNew = await this.#told.addIfNew(rewritings.map(({ before }) => `merged ${before}`))
+    const isNew = this.#told.addIfNew(rewritings.map(({ before }) => `merged ${before}`))
     for (const [index, { rules }] of rewritings.entries()) {
       if (!isNew[index]) continue
       for (const rule of rules) this.#counters.add(this.#worker, `merge:${rule}`, 1)

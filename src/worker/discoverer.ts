@@ -55,18 +55,18 @@ export class Discoverer {
   }
 
   /** @param urls links of a page, inside the scope, each once */
-  async discover(urls: readonly string[], from: CrawlUrl): Promise<Discoveries> {
+  discover(urls: readonly string[], from: CrawlUrl): Discoveries {
     const links = this.#packed(urls, from)
     if (this.#tellsAll) {
       return { findings: { discovered: urls, nearer: [], ...links }, added: 0, skips: [] }
     }
     if (from.depth >= this.#depthLimit) {
-      const skips = await this.#tooDeep(urls, from)
+      const skips = this.#tooDeep(urls, from)
       return { findings: { discovered: [], nearer: [], ...links }, added: 0, skips }
     }
-    const discovered = await this.#addIfNew(urls)
+    const discovered = this.#addIfNew(urls)
     return {
-      findings: { discovered, nearer: await this.#nearer(urls, discovered, from), ...links },
+      findings: { discovered, nearer: this.#nearer(urls, discovered, from), ...links },
       added: discovered.length,
       skips: [],
     }
@@ -83,22 +83,21 @@ export class Discoverer {
   }
 
   /** Claims what is reached by steps of length 0; gives how many of the URLs were new. */
-  async claim(urls: readonly string[]): Promise<number> {
-    return this.#tellsAll ? 0 : (await this.#addIfNew(urls)).length
+  claim(urls: readonly string[]): number {
+    return this.#tellsAll ? 0 : this.#addIfNew(urls).length
   }
 
   /** Claims what is only asked for; gives what is to be told: what is new, or all of a page that runs again. */
-  async claimOutside(urls: readonly string[], from: CrawlUrl): Promise<readonly string[]> {
+  claimOutside(urls: readonly string[], from: CrawlUrl): readonly string[] {
     if (urls.length === 0 || this.#tellsAll) return urls
-    const added = await this.#addIfNew(urls)
+    const added = this.#addIfNew(urls)
     return from.attempt > 1 ? urls : added
   }
 
   /** Those of the URLs that are new. */
-  async #addIfNew(urls: readonly string[]): Promise<readonly string[]> {
+  #addIfNew(urls: readonly string[]): readonly string[] {
     const unsure = this.#known === undefined ? urls : this.#unknown(urls, this.#known)
-    const answers = unsure.length === 0 ? [] : this.#seen.addIfNew(unsure)
-    const isNew = answers instanceof Promise ? await answers : answers
+    const isNew = unsure.length === 0 ? [] : this.#seen.addIfNew(unsure)
     const added = unsure.filter((_, index) => isNew[index])
     this.#counters.add(this.#worker, 'setSize', added.length)
     this.#counters.add(this.#worker, 'duplicate', urls.length - added.length)
@@ -123,21 +122,21 @@ export class Discoverer {
    * A known URL may have been named on a longer path only if a page deeper than this one was handed
    * out. Each pair of URL and depth is told once: the frontier decides.
    */
-  async #nearer(
+  #nearer(
     urls: readonly string[],
     discovered: readonly string[],
     from: CrawlUrl,
-  ): Promise<readonly string[]> {
+  ): readonly string[] {
     const depth = from.depth + 1
     if (this.#counters.deepest < depth || urls.length === discovered.length) return []
     const fresh = new Set(discovered)
     const known = urls.filter((url) => !fresh.has(url))
-    const isNew = await this.#shorterPaths.addIfNew(known.map((url) => `${depth} ${url}`))
+    const isNew = this.#shorterPaths.addIfNew(known.map((url) => `${depth} ${url}`))
     return known.filter((_, index) => isNew[index])
   }
 
-  async #tooDeep(urls: readonly string[], { url: via, depth }: CrawlUrl): Promise<Skip[]> {
-    const isKnown = await this.#seen.has(urls)
+  #tooDeep(urls: readonly string[], { url: via, depth }: CrawlUrl): Skip[] {
+    const isKnown = this.#seen.has(urls)
     const unknown = urls.filter((_, index) => !isKnown[index])
     this.#counters.add(this.#worker, 'duplicate', urls.length - unknown.length)
     return unknown.map((url) => ({ url, via, depth: depth + 1, reason: 'depth' }))

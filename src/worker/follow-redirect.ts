@@ -15,11 +15,11 @@ export function locationOf({ status, headers }: Answer): string | undefined {
 }
 
 /** Puts the target of a redirect to the URL-seen test; it will be a visit of its own. */
-export async function followRedirect(
+export function followRedirect(
   crawlUrl: CrawlUrl,
   location: string,
   { gate, discoverer, maxRedirects }: ReadingTools,
-): Promise<Reading> {
+): Reading {
   const redirectsTo = new LinkResolver(crawlUrl.url).resolve(location)
   if (redirectsTo === undefined) {
     const shown = JSON.stringify(location.slice(0, 200))
@@ -38,7 +38,7 @@ export async function followRedirect(
   if (leaves) return { ...UNREAD, record: { redirectsTo }, leadsTo: leavesFor(redirectsTo) }
   const { urls: outside, skips } = gate.outside(admission.skips)
   const urls = [...admission.urls, ...outside]
-  const discovered = await discoverer.claim(urls)
+  const discovered = discoverer.claim(urls)
   const record = { redirectsTo, discovered }
   return { record, leadsTo: leadsBeside({ hop: 'redirect', urls }), skips, rewritings }
 }

@@ -44,10 +44,10 @@ export async function readPage(
   const loaded = limited(gate.admit(assetLinks, crawlUrl, base, depth), crawlUrl)
   const named = inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls)
   const { urls, refused, error } = wished?.choose(named) ?? { urls: named, refused: [] }
-  const { findings, added, skips } = await discoverer.discover(urls, crawlUrl)
-  const newAssets = await discoverer.claim(loaded.urls)
+  const { findings, added, skips } = discoverer.discover(urls, crawlUrl)
+  const newAssets = discoverer.claim(loaded.urls)
   const outside = gate.outside([...inPage.skips, ...inHeader.skips, ...loaded.skips])
-  const asked = await discoverer.claimOutside(outside.urls, crawlUrl)
+  const asked = discoverer.claimOutside(outside.urls, crawlUrl)
   const all = { inPage: page.outlinks, assets: assetLinks, inHeader: ofHeader }
   const { truncated } = answer
   const pageLinks = await tools.linker?.of({ from: crawlUrl.url, base, body, truncated, ...all })

@@ -15,13 +15,13 @@ export async function readSitemapFile(
   const skips: Skip[] = []
   const rewritings: Rewriting[] = []
   let discovered = 0
-  const summary = await readSitemap(body, async (entries) => {
+  const summary = await readSitemap(body, (entries) => {
     const links = entries.map(({ href }) => ({ href }))
     const admission = limited(gate.admit(links, crawlUrl, {}, crawlUrl.depth), crawlUrl)
     for (const url of admission.urls) urls.add(url)
     skips.push(...admission.skips)
     rewritings.push(...admission.rewritings)
-    discovered += await discoverer.claim(admission.urls)
+    discovered += discoverer.claim(admission.urls)
   })
   return {
     record: { links: summary.pages + summary.sitemaps, discovered },

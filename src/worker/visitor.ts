@@ -118,8 +118,8 @@ export class Visitor {
     })
     const failure = error === undefined ? {} : { error: error.code }
     const { id } = crawlUrl
-    await this.#accounts.merge(rewritings)
-    const skipped = await this.#accounts.skip(skips)
+    this.#accounts.merge(rewritings)
+    const skipped = this.#accounts.skip(skips)
     const found = { ...(content !== undefined && { content }), ...compared }
     const { exchange } = answer
     const body = isWanted ? await this.#bodies?.keep(answer) : undefined

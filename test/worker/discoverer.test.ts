@@ -27,11 +27,11 @@ function openDiscoverer(name: SeenName) {
 describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
   'a discoverer with %s',
   (name) => {
-    it('finds each URL new once, however many it meets, and counts the others', async () => {
+    it('finds each URL new once, however many it meets, and counts the others', () => {
       const { discoverer, counters } = openDiscoverer(name)
       for (let page = 0; page < 100; page++) {
         const urls = Array.from({ length: 1_000 }, (_, index) => url(page * 500 + index))
-        const { added, findings } = await discoverer.discover(urls, from)
+        const { added, findings } = discoverer.discover(urls, from)
         expect(findings.discovered).toEqual(page === 0 ? urls : urls.slice(500))
         expect(added).toBe(findings.discovered.length)
       }
@@ -39,21 +39,21 @@ describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
       expect(counters.read(1, 'duplicate')).toBe(49_500)
     })
 
-    it('tells known URLs again where a page at their depth was handed out before', async () => {
+    it('tells known URLs again where a page at their depth was handed out before', () => {
       const { discoverer, counters } = openDiscoverer(name)
-      await discoverer.discover([url(1), url(2)], { ...from, depth: 1 })
+      discoverer.discover([url(1), url(2)], { ...from, depth: 1 })
       counters.deepest = 1
-      const { findings } = await discoverer.discover([url(1), url(2), url(3)], from)
+      const { findings } = discoverer.discover([url(1), url(2), url(3)], from)
       expect(findings).toMatchObject({ discovered: [url(3)], nearer: [url(1), url(2)] })
     })
   },
 )
 
 describe('a discoverer whose seen set forgets', () => {
-  it('finds a URL new again that was taken out', async () => {
+  it('finds a URL new again that was taken out', () => {
     const { discoverer, others } = openDiscoverer('bloom-counting')
-    await discoverer.discover([url(1)], from)
+    discoverer.discover([url(1)], from)
     others.forget?.([url(1)])
-    expect((await discoverer.discover([url(1)], from)).findings.discovered).toEqual([url(1)])
+    expect(discoverer.discover([url(1)], from).findings.discovered).toEqual([url(1)])
   })
 })

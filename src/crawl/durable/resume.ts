@@ -19,7 +19,7 @@ export async function resume(state: CrawlState, isStopped: () => boolean): Promi
   for (let last = snapshot?.lastUrl ?? 0; ; ) {
     const batch = frontier.archive.urlsSince(last, BATCH)
     if (batch.urls.length === 0) break
-    await memory.addIfNew(batch.urls)
+    memory.addIfNew(batch.urls)
     await turn()
     if (isStopped()) return false
     last = batch.last

@@ -13,9 +13,9 @@ export class Intake {
     this.#state = state
   }
 
-  async addSeeds(): Promise<void> {
+  addSeeds(): void {
     const { config, frontier, memory, seeds } = this.#state
-    const isNew = await memory.addIfNew(seeds.urls)
+    const isNew = memory.addIfNew(seeds.urls)
     // Seeds given twice are one; they count as what a worker met again.
     memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
     for (const url of new Set(seeds.urls)) frontier.addSeed(url, performance.now())
@@ -43,7 +43,7 @@ export class Intake {
     // Where robots.txt can't be had, or not yet, nothing may be fetched.
     if (reply?.access === 'moved' || reply?.access === 'disallow-all') return
     const urls = sitemapsOf(origin, reply, (url) => scope.contains(url))
-    void memory.addIfNew(urls)
+    memory.addIfNew(urls)
     frontier.addSitemaps(urls, performance.now())
   }
 }

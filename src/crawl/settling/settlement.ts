@@ -169,7 +169,7 @@ export class Settlement {
   /** What is gone is forgotten, and known again when it is back. */
   #remember({ url }: CrawlUrl, { change }: Visited): void {
     if (change === 'gone') this.#state.memory.forget([url])
-    else if (change === 'changed') void this.#state.memory.addIfNew([url])
+    else if (change === 'changed') this.#state.memory.addIfNew([url])
   }
 
   #fail(crawlUrl: CrawlUrl, outcome: Failed): Delivery[] {

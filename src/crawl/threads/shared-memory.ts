@@ -75,11 +75,11 @@ export class SharedMemory {
   }
 
   /** Puts URLs to the URL-seen test. */
-  async addIfNew(urls: readonly string[]): Promise<readonly boolean[]> {
+  addIfNew(urls: readonly string[]): readonly boolean[] {
     return this.#seen.addIfNew(urls)
   }
 
-  /** Those URLs that nobody has claimed; a set that can't tell at once gives all. */
+  /** Those URLs that nobody has claimed. */
   claim(urls: readonly string[]): readonly string[] {
     return newOf(urls, this.#seen.addIfNew(urls))
   }
@@ -87,7 +87,7 @@ export class SharedMemory {
   /** Those URLs that nobody has claimed by now. */
   unseen(urls: readonly string[]): readonly string[] {
     const isKnown = this.#seen.has(urls)
-    return isKnown instanceof Promise ? urls : urls.filter((_, index) => !isKnown[index])
+    return urls.filter((_, index) => !isKnown[index])
   }
 
   /** Those that were not told before by the same key; for crawls where no path can become shorter. */
@@ -131,8 +131,8 @@ export class SharedMemory {
   }
 }
 
-function newOf<T>(all: readonly T[], isNew: readonly boolean[] | Promise<unknown>): readonly T[] {
-  return isNew instanceof Promise ? all : all.filter((_, index) => isNew[index])
+function newOf<T>(all: readonly T[], isNew: readonly boolean[]): readonly T[] {
+  return all.filter((_, index) => isNew[index])
 }
 
 /** Of pages and, if they are larger, of sitemaps. */

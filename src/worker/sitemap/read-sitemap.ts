@@ -8,23 +8,23 @@ const LIMITS: SitemapLimits = { maxBytes: 64 * 2 ** 20, maxEntries: 1_000_000 }
 /**
  * Reads a sitemap or a feed: XML or one URL per line, gzipped or not. What is malformed is read as
  * far as it goes, and nothing makes it throw but `onEntries`.
- * @param onEntries takes the entries of a piece of the file, in order and with repetitions; the
- *   next piece is read when it has settled, so that memory stays bounded
+ * @param onEntries takes the entries of a piece of the file, in order and with repetitions, before the
+ *   next piece is read, so that memory stays bounded
  */
 export async function readSitemap(
   file: Buffer,
-  onEntries: (entries: readonly SitemapEntry[]) => void | Promise<void>,
+  onEntries: (entries: readonly SitemapEntry[]) => void,
   limits: SitemapLimits = LIMITS,
 ): Promise<SitemapSummary> {
   const reading = new SitemapReading(limits)
   for await (const piece of inflate(file)) {
     reading.write(piece)
     const entries = reading.take()
-    if (entries.length > 0) await onEntries(entries)
+    if (entries.length > 0) onEntries(entries)
     if (reading.isDone) return reading.summary()
   }
   reading.end()
   const entries = reading.take()
-  if (entries.length > 0) await onEntries(entries)
+  if (entries.length > 0) onEntries(entries)
   return reading.summary()
 }

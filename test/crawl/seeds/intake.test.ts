@@ -1,0 +1,25 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { serveSite } from '../../support/crawl-site.ts'
+import { runCrawl } from '../../support/run-cli.ts'
+import { useFolder } from '../../support/state-run.ts'
+
+const path = useFolder()
+const FULL = `CREATE TRIGGER full BEFORE INSERT ON seen BEGIN SELECT RAISE(ABORT, 'disk is full'); END`
+
+it('a seen set that takes no sitemap any more ends the crawl with one sentence', async () => {
+  const site = await serveSite({
+    '/robots.txt': (_, response) => {
+      const database = new DatabaseSync(path('state', 'seen.sqlite'))
+      database.exec(FULL)
+      database.close()
+      response.end()
+    },
+  })
+  const args = ['--seen', 'sqlite', '--sitemaps', '--state', path('state'), '-o', path('out')]
+  const { code, stderr } = await runCrawl([`${site.url}/`, '-q', ...args])
+  expect(code).toBe(5)
+  expect(stderr).toBe(
+    `crawl: ${path('state', 'seen.sqlite')}: the seen set can't be written: disk is full\n`,
+  )
+})
