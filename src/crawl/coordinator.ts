@@ -16,8 +16,8 @@ import { Intake } from './seeds/intake.ts'
 import { Settlement } from './settling/settlement.ts'
 import { waitsOf } from './telling/waits.ts'
 import { Watchdog } from './telling/watchdog.ts'
+import { setupOf } from './threads/setup-of.ts'
 import { WorkerPool } from './threads/worker-pool.ts'
-import { workerSetup } from './threads/worker-setup.ts'
 
 /** Timers can't be set for longer; waking up early does no harm. */
 const MAX_TIMER_MS = 2 ** 31 - 1
@@ -136,7 +136,7 @@ export class Coordinator {
   #startPool(): WorkerPool {
     const { config } = this.#state
     const setup = (worker: number, owner: number) => {
-      return { ...workerSetup(this.#state), worker, owner }
+      return { ...setupOf(this.#state), worker, owner }
     }
     return new WorkerPool(config.workers, config.concurrency, setup, {
       pass: (event) => this.#gate.pass(event),

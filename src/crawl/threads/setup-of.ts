@@ -5,7 +5,7 @@ import { claimsLate } from '../settling/content-test.ts'
 import { savesMemory } from './lean-threads.ts'
 
 /** What a worker that starts now is told, beside its number and that of its thread. */
-export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'> {
+export function setupOf(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'> {
   const { bodies, config, cookies, directory, linkGraph, memory, scope, seeds } = state
   return {
     ...config,
