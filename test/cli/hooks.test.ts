@@ -23,14 +23,15 @@ it('runs hooks of a config file that was named, and of no other', async () => {
   expect([resumed.code, resumed.stderr]).toEqual([2, found.stderr])
 })
 
-it('tells of hooks that can not be imported in one line', async () => {
-  await writeFile(path('my.json'), '{ "hooks": "./none.mjs", "logLevel": "error" }')
-  const { code, stderr } = await runCrawl(
-    ['http://127.0.0.1:9/', '--config', 'my.json', '-w', '1'],
-    {
-      cwd: path(),
-    },
-  )
-  expect(code).toBe(2)
-  expect(stderr).toMatch(/^crawl: hooks: expected a module that can be imported: Cannot find .+\n$/)
-})
+it.each(['1', '4'])(
+  'tells of hooks that can not be imported in one line, with -w %s',
+  async (workers) => {
+    await writeFile(path('my.json'), '{ "hooks": "./none.mjs", "logLevel": "error" }')
+    const command = ['http://127.0.0.1:9/', '--config', 'my.json', '-w', workers]
+    const { code, stderr } = await runCrawl(command, { cwd: path() })
+    expect(stderr).toMatch(
+      /^crawl: hooks: expected a module that can be imported: Cannot find .+\n$/,
+    )
+    expect(code).toBe(2)
+  },
+)
