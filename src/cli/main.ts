@@ -40,7 +40,7 @@ export async function main(world: World = realWorld()): Promise<number> {
   })
   addPlanCommand(program, async (flags) => {
     const { runPlan } = await import('./run-plan.ts')
-    code = runPlan(flags, world)
+    code = await runPlan(flags, world)
   })
   addSeenCommand(program, async (path, action, urls) => {
     const { askSeen } = await import('./ask-seen.ts')
@@ -60,7 +60,7 @@ export async function main(world: World = realWorld()): Promise<number> {
   })
   addCompletionCommand(program, async (shell) => {
     const { runCompletion } = await import('./run-completion.ts')
-    await runCompletion(shell, program, world)
+    code = await runCompletion(shell, program, world)
   })
   for (const command of program.commands) {
     command.showHelpAfterError(`(crawl ${command.name()} --help tells more)`)

@@ -5,14 +5,19 @@ import { CrawlerError } from '../index.ts'
 import { EXIT_CODE_OF } from './exit-code.ts'
 import type { World } from './world.ts'
 
-/** Writes texts to stdout as they come. A reader that has gone wants no more: no error. */
+/**
+ * Writes texts to stdout as they come. A reader that has gone wants no more: no error.
+ * @throws CrawlerError('output') when stdout can't be written, for a full disk for one
+ */
 export async function print(texts: Iterable<string>, { stdout }: World): Promise<void> {
   await pipeline(Readable.from(texts), stdout, { end: false }).catch(heedReader)
 }
 
 function heedReader(error: NodeJS.ErrnoException): void {
   const isGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
-  if (!isGone && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  if (isGone || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
+  if (error.syscall !== 'write') throw error
+  throw new CrawlerError('output', `stdout: can't be written: ${error.message}`, { cause: error })
 }
 
 /** Sites have a say in some messages: what they say must not move the cursor of a terminal. */

@@ -2,7 +2,7 @@ import { CrawlerError, type Plan, planCrawl, type StrategyPlan } from '../index.
 import { EXIT_CODE } from './exit-code.ts'
 import { numberIn } from './number-in.ts'
 import type { PlanFlags } from './plan-command.ts'
-import { tellError } from './print.ts'
+import { print, tellError } from './print.ts'
 import { linesOf } from './view/columns.ts'
 import type { World } from './world.ts'
 
@@ -11,10 +11,10 @@ const LEAST_RATE = 1e-18
 const HEADER = ['--seen', 'bits/URL', 'hashes', 'memory', 'disk', 'URLs lost']
 
 /** Prints the plan; gives the exit code. */
-export function runPlan(flags: PlanFlags, world: World): number {
+export async function runPlan(flags: PlanFlags, world: World): Promise<number> {
   try {
     const plan = planCrawl(urlsFrom(flags.urls), rateFrom(flags.falsePositiveRate))
-    world.stdout.write(flags.json ? `${JSON.stringify(plan)}\n` : tableOf(plan))
+    await print([flags.json ? `${JSON.stringify(plan)}\n` : tableOf(plan)], world)
     return EXIT_CODE.done
   } catch (error) {
     return tellError(error, world)

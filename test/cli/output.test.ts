@@ -92,6 +92,16 @@ describe('visits', () => {
     expect(stdout).toMatchObject({ code: 5, stderr: line('stdout') })
   })
 
+  onLinux.each([['plan'], ['completion', 'bash'], ['diff', '/dev/null', '/dev/null']])(
+    'of crawl %s end with one line when the disk is full',
+    async (...args) => {
+      expect(await inShell(args, '> /dev/full')).toMatchObject({
+        code: 5,
+        stderr: "crawl: stdout: can't be written: ENOSPC: no space left on device, write\n",
+      })
+    },
+  )
+
   onLinux('may go nowhere', async () => {
     const { url } = await serveTree(3)
     const run = await callCrawl([`${url}/1`, '-w', '1', '-q', '-o', '/dev/null'])
