@@ -51,8 +51,13 @@ export function failureOf(error: unknown): FetchFailure {
     : new FetchFailure(known[1], message, known[2])
 }
 
+/** An error of OpenSSL: number of the thread, code, library, function, reason, source file and line. */
+const OPENSSL_ERROR = /[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/
+
 /** `getaddrinfo ENOTFOUND example` says little to those who don't know the resolver. */
 function wordsOf(error: unknown, code: string): string {
+  const reason = OPENSSL_ERROR.exec(messageOf(error))?.[1]
+  if (reason !== undefined) return `TLS could not be agreed on: ${reason} (${code})`
   if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
   if (NO_SUCH_NAME.test(code)) return `there is no host named ${error.hostname} (${code})`
   if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`
