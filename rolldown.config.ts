@@ -16,7 +16,12 @@ const program = defineConfig({
   },
   platform: 'node',
   external: (id) => /^[^./]/.test(id) && id !== REDIS,
-  output: { dir: 'dist', chunkFileNames: '[name]-[hash].js', comments: false, postBanner: licenceIn },
+  output: {
+    dir: 'dist',
+    chunkFileNames: '[name]-[hash].js',
+    comments: false,
+    postBanner: licenceIn,
+  },
   plugins: [{ name: 'lua', generateBundle: emitScripts }],
 })
 
