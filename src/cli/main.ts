@@ -17,7 +17,10 @@ import { realWorld, type World } from './world.ts'
 export async function main(world: World = realWorld()): Promise<number> {
   let code: number = EXIT_CODE.done
   // Readers may leave early, of --help and of the log too: no reason for a stack trace.
-  for (const stream of [world.stdout, world.stderr]) stream.on('error', () => {})
+  // Node lets each worker write to both, and takes more than ten that listen for their errors for a leak.
+  for (const stream of [world.stdout, world.stderr]) {
+    stream.setMaxListeners(Number.POSITIVE_INFINITY).on('error', () => {})
+  }
   const program = createProgram(VERSION)
     .exitOverride()
     .configureOutput({

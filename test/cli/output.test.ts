@@ -46,6 +46,12 @@ describe('visits', () => {
       expect(JSON.parse(line)).toBeTypeOf('object')
   })
 
+  it('go to a pipe without a warning of Node, however many workers there are', async () => {
+    const { url } = await serveTree(1)
+    const { code, stderr, visits } = await runCrawl([`${url}/1`, '-w', '12', '-q'])
+    expect([code, stderr, visits.length]).toEqual([0, '', 1])
+  })
+
   it('go to a file with -o', async () => {
     const { url } = await serveTree(50)
     const file = join(folder, 'visits.jsonl')
