@@ -31,6 +31,8 @@ export class Heartbeat {
   #breaks = 0
   /** Hosts in the scope that were told, or that others told. */
   readonly #told = new Set<string>()
+  /** The first so many of the scope are all among them: they are asked about a hundred times a second. */
+  #allTold = 0
 
   constructor(
     state: CrawlState,
@@ -82,27 +84,35 @@ export class Heartbeat {
   }
 
   get #untold(): readonly string[] {
-    return this.#state.scope.setup.widened.filter((url) => !this.#told.has(url))
+    return this.#state.scope.joinedAfter(this.#allTold).filter((url) => !this.#told.has(url))
   }
 
   async #beat(ttl: number): Promise<void> {
     const { job, agent } = this.#joined
-    const { config, tally } = this.#state
+    const { config, scope, tally } = this.#state
     const { isHungry, isPaused, tenancies } = this.#frontier
     const asks = isHungry && !isPaused && tenancies.size < this.share
     const doing = { visits: tally.visits, bytes: tally.bytes }
     const { breaks } = job
-    if (breaks !== this.#breaks) this.#told.clear()
+    if (breaks !== this.#breaks) this.#forgetTold()
     this.#breaks = breaks
     const widened = this.#untold
+    const { joined } = scope
     const beat = await job.beat(agent, ttl, doing, asks, widened)
     if (beat === undefined) {
       const message = `job ${job.name}: expected it to be there, but it was deleted, or Redis lost its data`
       throw new CrawlerError('redis', message)
     }
     for (const url of widened) this.#told.add(url)
+    if (breaks === this.#breaks) this.#allTold = Math.max(this.#allTold, joined)
     this.#dueAt = performance.now() + Math.min(BEAT_MS, config.lease / 4)
     this.#heed(beat)
+  }
+
+  /** A server that took the place of another may know less. */
+  #forgetTold(): void {
+    this.#told.clear()
+    this.#allTold = 0
   }
 
   #heed({ state, agents, hungry, widened }: Beat): void {

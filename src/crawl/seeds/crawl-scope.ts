@@ -27,6 +27,16 @@ export class CrawlScope {
     }
   }
 
+  /** How many hosts joined the scope. */
+  get joined(): number {
+    return this.#widened.length
+  }
+
+  /** Those after the first few, each by a URL of theirs, in the order in which they joined. */
+  joinedAfter(first: number): readonly string[] {
+    return this.#widened.slice(first)
+  }
+
   contains(url: string): boolean {
     return this.#scope.contains(url)
   }
