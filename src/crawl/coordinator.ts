@@ -49,6 +49,7 @@ export class Coordinator {
   constructor(state: CrawlState, output: Output) {
     this.#state = state
     this.#output = output
+    this.#ended.promise.catch(() => {}) // `run` tells it, also when it goes wrong before that waits
     this.#pool = this.#startPool()
     this.#intake = new Intake(state)
     const pump = () => this.#pump()
@@ -59,8 +60,7 @@ export class Coordinator {
       waitsOf(state, this.#pool, output),
     )
     this.#dispatch = new Dispatch(state, output, this.#pool, this.#settlement, this.#lookUps)
-    const stop = () => this.stop()
-    this.#keeper = openKeeper(state, output, this.#gate, { pump, stop, widened })
+    this.#keeper = openKeeper(state, output, this.#gate, { pump, stop: () => this.stop(), widened })
     const events = {
       drained: () => this.#gate.pass(() => this.#pump()),
       closed: () => this.#ended.resolve('output-closed'),
