@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { CrawlerError, messageOf } from '../errors.ts'
 import { CookieJar } from '../wire/cookie-jar.ts'
 
@@ -6,7 +7,8 @@ const HEADER = '# Netscape HTTP Cookie File'
 
 /**
  * The cookies in a Netscape cookie file; none when there is no such file yet.
- * @throws CrawlerError('usage') when it can't be read, or has a line that is no cookie
+ * @throws CrawlerError('usage') when it can't be read, or has a line that is no cookie, 'output' when there is
+ * no directory where it could be written at the end
  */
 export function readCookies(file: string): CookieJar {
   const jar = new CookieJar([])
@@ -29,7 +31,7 @@ export function writeCookies(file: string, jar: CookieJar): void {
     renameSync(draft, file)
   } catch (error) {
     const reason = messageOf(error)
-    throw new CrawlerError('output', `${file}: ${reason}`, { cause: error })
+    throw new CrawlerError('output', `${file}: can't be written: ${reason}`, { cause: error })
   }
 }
 
@@ -38,7 +40,10 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    if (code === 'ENOENT') return ''
+    if (code === 'ENOENT' && existsSync(dirname(file))) return ''
+    if (code === 'ENOENT') {
+      throw new CrawlerError('output', `${file}: can't be written: ${dirname(file)} is not there`)
+    }
     throw new CrawlerError('usage', `${file}: expected a readable cookie file, got ${code}`)
   }
 }

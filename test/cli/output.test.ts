@@ -84,6 +84,13 @@ describe('visits', () => {
     expect(run.stderr).toMatch(/^crawl: \S+visits\.jsonl: can't be written: ENOENT.+\n$/)
   })
 
+  it('are not begun where cookies could not be written at the end', async () => {
+    const file = join(folder, 'missing', 'cookies.txt')
+    const run = await callCrawl(['http://127.0.0.1:9/', '-q', '--cookies', file])
+    const stderr = `crawl: ${file}: can't be written: ${join(folder, 'missing')} is not there\n`
+    expect(run).toMatchObject({ code: 5, stdout: '', stderr })
+  })
+
   onLinux('end a long crawl and a short one when the disk is full, with one line', async () => {
     const { url } = await serveTree(5_000)
     const line = (name: string) =>
