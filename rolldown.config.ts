@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig, type PluginContext, type RenderedChunk } from 'rolldown'
 
-/** Of six hundred files, which would take longer to load than all the rest of the program. */
+/** Of nearly five hundred files, which took 0.2 s of CPU to load. */
 const REDIS = '@redis/client'
 
 /**

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { replaceControls } from '../escape-controls.ts'
-import { CrawlerError } from '../index.ts'
+import { CrawlerError, outputError } from '../index.ts'
 import { EXIT_CODE_OF } from './exit-code.ts'
 import type { World } from './world.ts'
 
@@ -17,7 +17,7 @@ function heedReader(error: NodeJS.ErrnoException): void {
   const isGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
   if (isGone || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
   if (error.syscall !== 'write') throw error
-  throw new CrawlerError('output', `stdout: can't be written: ${error.message}`, { cause: error })
+  throw outputError('stdout', error)
 }
 
 /** Sites have a say in some messages: what they say must not move the cursor of a terminal. */

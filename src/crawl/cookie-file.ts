@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CrawlerError, messageOf } from '../errors.ts'
+import { CrawlerError } from '../errors.ts'
+import { outputError } from '../output/stream-output.ts'
 import { CookieJar } from '../wire/cookie-jar.ts'
 
 const HEADER = '# Netscape HTTP Cookie File'
@@ -30,8 +31,7 @@ export function writeCookies(file: string, jar: CookieJar): void {
     writeFileSync(draft, `${[HEADER, '', ...jar.lines].join('\n')}\n`, { mode: 0o600 })
     renameSync(draft, file)
   } catch (error) {
-    const reason = messageOf(error)
-    throw new CrawlerError('output', `${file}: can't be written: ${reason}`, { cause: error })
+    throw outputError(file, error)
   }
 }
 
@@ -40,10 +40,14 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    if (code === 'ENOENT' && existsSync(dirname(file))) return ''
-    if (code === 'ENOENT') {
-      throw new CrawlerError('output', `${file}: can't be written: ${dirname(file)} is not there`)
-    }
+    if (code === 'ENOENT') return nothingYet(file)
     throw new CrawlerError('usage', `${file}: expected a readable cookie file, got ${code}`)
   }
+}
+
+/** The file will be made at the end, where it can be. */
+function nothingYet(file: string): string {
+  const folder = dirname(file)
+  if (!existsSync(folder)) throw outputError(file, new Error(`${folder} is not there`))
+  return ''
 }

@@ -45,7 +45,7 @@ const IS_CLUSTER = /^cluster_enabled:1/m
  * @throws CrawlerError('redis') when that doesn't come about within a few seconds
  */
 export async function openClient(url: string): Promise<RedisClient> {
-  // Loaded on the first need: it takes longer to load than all the rest.
+  // Loaded on the first need: it is larger than all the rest.
   const redis = await import('@redis/client')
   const attempts = new Attempts()
   const options = optionsOf(url, attempts)
