@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { Trust } from '../src/config/fields.ts'
+import { type Config, trustOf } from '../src/config/schema.ts'
 import { fieldsOf, numbersOf, textsOf } from './interface-docs.ts'
 import { wholeProgram } from './whole-program.ts'
 
@@ -16,8 +18,9 @@ export async function reference(): Promise<string> {
     '## Command line\n',
     ...[program, ...program.commands].map((command) => commandDoc(command, program)),
     '## Settings\n',
-    'Of a config file, and of `crawl()`: [configuration.md](configuration.md).\n',
-    table(['setting', 'value', 'default', 'meaning'], settings()),
+    'Of a config file, and of `crawl()`: [configuration.md](configuration.md). The third column tells whether a config',
+    'file that was found, and not named, [may set it](configuration.md#a-file-that-nobody-named).\n',
+    table(['setting', 'value', 'found', 'default', 'meaning'], settings()),
     '## The visit record\n',
     interfaceDoc('src/wire/visit.ts', 'Visit'),
     '## Error codes\n',
@@ -86,7 +89,10 @@ interface Property {
   readonly anyOf?: readonly Property[]
 }
 
-function settings(): [string, string, string, string][] {
+/** Whether a file that was found may set it, by how far it is trusted. */
+const FOUND: Readonly<Record<Trust, string>> = { any: 'yes', inside: 'inside', given: 'no' }
+
+function settings(): string[][] {
   const schema: { readonly properties: Readonly<Record<string, Property>> } = JSON.parse(
     read('docs/crawler.schema.json'),
   )
@@ -95,6 +101,7 @@ function settings(): [string, string, string, string][] {
     .map(([name, property]) => [
       `\`${name}\``,
       valueOfType(property),
+      FOUND[trustOf(name as keyof Config)],
       property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``,
       property.description ?? '',
     ])

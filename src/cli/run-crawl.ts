@@ -1,7 +1,9 @@
 import {
   type Config,
   CrawlerError,
+  checkOwnFiles,
   isAtEnd,
+  isOwnFile,
   type JoinedJob,
   joinJob,
   openMetrics,
@@ -17,7 +19,7 @@ import { exitCodeOf, follow } from './follow.ts'
 import { tell, tellError } from './print.ts'
 import type { Flags } from './program.ts'
 import { readSeeds } from './seeds-file.ts'
-import { readSettings } from './settings.ts'
+import { type KeptSettings, readSettings } from './settings.ts'
 import { openTelling, type Telling } from './telling.ts'
 import type { World } from './world.ts'
 
@@ -31,14 +33,14 @@ export async function runCrawl(
   try {
     const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, world.stdin)
     directory = openState(flags.state)
-    const { config, input } = await readSettings(
-      [...seeds, ...more],
-      flags,
-      directory?.saved?.input,
-    )
+    const kept = directory && keptSettings(directory)
+    const { config, input, given } = await readSettings([...seeds, ...more], flags, kept)
     directory ??= openState(config.state)
     checkRevisit(config)
-    if (directory !== undefined) settle(directory, config, input)
+    if (directory !== undefined) {
+      checkOwnFiles(directory, config, given)
+      settle(directory, config, input)
+    }
     if (directory !== undefined && isAtEnd(directory, config)) {
       return tellEnd(directory, config, world)
     }
@@ -52,6 +54,12 @@ export async function runCrawl(
 
 function openState(name: string | undefined): StateDirectory | undefined {
   return name === undefined ? undefined : StateDirectory.open(name)
+}
+
+function keptSettings(directory: StateDirectory): KeptSettings | undefined {
+  const { path, saved } = directory
+  const isOwn = (name: string) => isOwnFile(directory, name)
+  return saved && { name: path, settings: saved.input, isOwnFile: isOwn }
 }
 
 function checkRevisit({ revisitAfter, state }: Config): void {

@@ -2,9 +2,12 @@ import {
   type Config,
   type ConfigInput,
   CrawlerError,
+  checkUntrusted,
   DEFAULT_FILE,
+  findConfigFile,
   mergeConfig,
   readConfigFile,
+  type UntrustedSettings,
 } from '../index.ts'
 import { numberIn } from './number-in.ts'
 import type { Flags } from './program.ts'
@@ -32,11 +35,16 @@ const SWITCHES: ReadonlySet<string> = new Set(['traps', 'followDuplicates', 'pro
 interface Settings {
   readonly config: Config
   readonly input: ConfigInput
+  /** Names of the settings that the user gave: others come from files that may be a stranger's. */
+  readonly given: ReadonlySet<string>
 }
+
+/** A crawl that is resumed. */
+export type KeptSettings = Omit<UntrustedSettings, 'origin'>
 
 /**
  * From what was typed to what is meant: flags over config file over defaults.
- * @param saved settings of a crawl that is resumed: they take the place of the file when nothing else
+ * @param kept settings of a crawl that is resumed: they take the place of the file when nothing else
  * says what to crawl
  * @param defaults for what neither flags nor file say
  * @throws CrawlerError('usage')
@@ -44,40 +52,57 @@ interface Settings {
 export async function readSettings(
   seeds: readonly string[],
   flags: Flags,
-  saved?: ConfigInput,
+  kept?: KeptSettings,
   defaults: ConfigInput = {},
 ): Promise<Settings> {
-  const { config: fileName, seeds: _, quiet, header, extract, extractFile, ...rest } = flags
-  const typed = Object.fromEntries(
-    Object.entries(rest)
-      .filter(isTyped)
-      .map(([name, v]) => [name, numberWhereExpected(name, v)]),
-  )
-  const settings = {
-    ...typed,
-    ...(seeds.length > 0 && { seeds: [...seeds] }),
-    ...(quiet && { logLevel: 'error' as const }),
-    ...(header && { headers: Object.fromEntries(header.map(parseHeader)) }),
-    ...((extract || extractFile) && { extract: await readFields(extract, extractFile) }),
-  }
-  const isAlone = saved !== undefined && seeds.length === 0 && fileName === undefined
-  const file = isAlone
-    ? { ...saved, force: false, overwrite: false }
-    : await readConfigFile(fileName)
-  if (fileName === undefined) refuseCode(file)
-  const config = mergeConfig({ ...defaults, ...file }, fileName ?? DEFAULT_FILE, settings)
-  if (config.seeds.length > 0) return { config, input: { ...file, ...settings } }
+  const typed = await readFlags(seeds, flags)
+  const isAlone = kept !== undefined && seeds.length === 0
+  const file = await readFile(flags.config, isAlone ? kept : undefined)
+  const config = mergeConfig({ ...defaults, ...file.settings }, file.name, typed)
+  const given = new Set(Object.keys(typed))
+  if (file.origin !== 'named') checkUntrusted(file, given)
+  else for (const name of Object.keys(file.settings)) given.add(name)
+  if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
   throw new CrawlerError(
     'usage',
     'expected at least one seed URL, got none; crawl --help tells more',
   )
 }
 
-/** What a directory happens to hold must not run code of its own. */
-function refuseCode(found: object): void {
-  if (!('hooks' in found)) return
-  const message = 'hooks: expected the config file that names them to be named by --config'
-  throw new CrawlerError('usage', message)
+async function readFlags(seeds: readonly string[], flags: Flags): Promise<ConfigInput> {
+  const { config: _, seeds: __, quiet, header, extract, extractFile, ...rest } = flags
+  const typed = Object.fromEntries(
+    Object.entries(rest)
+      .filter(isTyped)
+      .map(([name, v]) => [name, numberWhereExpected(name, v)]),
+  )
+  return {
+    ...typed,
+    ...(seeds.length > 0 && { seeds: [...seeds] }),
+    ...(quiet && { logLevel: 'error' as const }),
+    ...(header && { headers: Object.fromEntries(header.map(parseHeader)) }),
+    ...((extract || extractFile) && { extract: await readFields(extract, extractFile) }),
+  }
+}
+
+/** Settings of a file that the user named, or others. */
+type FileSettings =
+  | UntrustedSettings
+  | { readonly origin: 'named'; readonly name: string; readonly settings: object }
+
+async function readFile(
+  named: string | undefined,
+  kept: KeptSettings | undefined,
+): Promise<FileSettings> {
+  if (named !== undefined) {
+    return { origin: 'named', name: named, settings: await readConfigFile(named) }
+  }
+  if (kept === undefined) {
+    const settings = await findConfigFile()
+    return { origin: 'found', name: DEFAULT_FILE, settings, isOwnFile: () => false }
+  }
+  const { force: _, overwrite: __, ...settings } = kept.settings
+  return { origin: 'kept', ...kept, settings }
 }
 
 /** A switch that nobody touched would hide what the file says. */

@@ -88,14 +88,26 @@ export function outputNames() {
   )
 }
 
+/** One of a few names. */
+export function oneOf<const T extends readonly string[]>(names: T) {
+  return v.picklist(names, `one of ${names.join(', ')}`)
+}
+
 /** Something that is or isn't. */
 export function flag(preset = false) {
   return v.optional(v.boolean('true or false'), preset)
 }
 
-/** A setting with the text that tells what it is. */
-export function described<const T extends v.GenericSchema>(text: string, schema: T) {
-  return v.pipe(schema, v.description(text))
+/**
+ * Where a setting may come from: `any` source, `given` by the user only, or for the name of a file, `inside` the
+ * working directory unless the user gave it. The user gives flags, and config files that `--config` names; a
+ * config file that was found in the working directory may be a stranger's, and so may a `--state` directory.
+ */
+export type Trust = 'any' | 'inside' | 'given'
+
+/** A setting: who may decide it, what it is, what it holds. */
+export function setting<const T extends v.GenericSchema>(trust: Trust, text: string, schema: T) {
+  return Object.assign(v.pipe(schema, v.description(text)), { trust })
 }
 
 function succeeds(read: () => unknown): boolean {

@@ -1,31 +1,52 @@
-import { readFile } from 'node:fs/promises'
-import { CrawlerError } from '../errors.ts'
+import { readFile, stat } from 'node:fs/promises'
+import { CrawlerError, messageOf } from '../errors.ts'
 
 /** Read when no `--config` names another file. */
 export const DEFAULT_FILE = 'crawler.config.json'
+/** Bytes of a file that was only found. */
+const MAX_FOUND_BYTES = 2 ** 20
 
 /**
  * The JSON object in `file`, not yet validated.
- * Without a name: that of `DEFAULT_FILE`, or an empty one when there is no such file.
  * @throws CrawlerError('usage') when it can't be read or isn't JSON
  */
-export async function readConfigFile(file: string | undefined): Promise<object> {
-  const name = file ?? DEFAULT_FILE
-  const text = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (file === undefined && error.code === 'ENOENT') return '{}'
-    throw new CrawlerError('usage', `${name}: expected a readable JSON file, got ${error.code}`)
+export async function readConfigFile(file: string): Promise<object> {
+  const text = await readFile(file, 'utf8').catch((error) => {
+    throw unreadable(file, error)
   })
-  const value = parse(text.replace(/^\uFEFF/, ''), name)
+  const value = parse(text.replace(/^\uFEFF/, ''), file)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
-  throw new CrawlerError('usage', `${name}: expected a JSON object, got ${kind}`)
+  throw new CrawlerError('usage', `${file}: expected a JSON object, got ${kind}`)
+}
+
+/**
+ * The JSON object in `DEFAULT_FILE`, or an empty one when there is no such file. Anybody may have put it there: what
+ * has no end is not read.
+ * @throws CrawlerError('usage') as `readConfigFile`
+ */
+export async function findConfigFile(): Promise<object> {
+  const found = await stat(DEFAULT_FILE).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw unreadable(DEFAULT_FILE, error)
+  })
+  if (found === undefined) return {}
+  if (found.isFile() && found.size <= MAX_FOUND_BYTES) return readConfigFile(DEFAULT_FILE)
+  const message = `${DEFAULT_FILE}: expected a file of at most 1 MiB; --config names another one`
+  throw new CrawlerError('usage', message)
+}
+
+function unreadable(file: string, { code }: NodeJS.ErrnoException): CrawlerError {
+  return new CrawlerError('usage', `${file}: expected a readable JSON file, got ${code}`)
 }
 
 function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error)
+    // Without the piece of the file that V8 may quote: there may be a password in it.
+    const message = messageOf(error).replace(/, (?:\.{3})?".*/s, '')
+    const reason = message.replace(/\s+/g, ' ')
     throw new CrawlerError('usage', `${name}: expected JSON, got a syntax error: ${reason}`)
   }
 }

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { isRedisUrl, REDIS_URL } from '../url/redis-url.ts'
-import { count, described, duration } from './fields.ts'
+import { count, duration, setting } from './fields.ts'
 
 const NAME = 'a name of letters, digits, dots, dashes and underscores'
 
 /** How a crawl is shared with other processes, and watched by them. */
 export const jobSettings = {
-  frontier: described(
+  frontier: setting(
+    'given',
     'URLs of the Redis servers that hold the queue of a job, which many processes share',
     v.optional(
       v.array(
@@ -16,15 +17,18 @@ export const jobSettings = {
       [],
     ),
   ),
-  job: described(
+  job: setting(
+    'any',
     'name of the job; with frontier only',
     v.optional(v.pipe(v.string(NAME), v.regex(/^[\w.-]{1,64}$/, NAME))),
   ),
-  lease: described(
+  lease: setting(
+    'any',
     'time after which what a process of a job held goes to others, if it is not heard of',
     v.optional(duration(1_000), '30s'),
   ),
-  metrics: described(
+  metrics: setting(
+    'any',
     'port of 127.0.0.1 at which Prometheus may ask how the crawl stands',
     v.optional(count(1, 65_535)),
   ),

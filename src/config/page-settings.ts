@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { FIELD_NAME, parseField } from '../fields/field.ts'
 import { isSelector } from '../fields/html-tree.ts'
-import { described, duration, flag } from './fields.ts'
+import { duration, flag, setting } from './fields.ts'
 
 const MAX_FIELDS = 100
 
@@ -19,7 +19,8 @@ const fieldSource = v.pipe(
 
 /** What is taken from each page. */
 export const pageSettings = {
-  extract: described(
+  extract: setting(
+    'any',
     'what is taken from each page, by CSS selectors, under which name',
     v.optional(
       v.pipe(
@@ -32,11 +33,12 @@ export const pageSettings = {
       {},
     ),
   ),
-  text: described('take the readable text of each page', flag()),
-  markdown: described('take each page as Markdown', flag()),
-  hooks: described(
+  text: setting('any', 'take the readable text of each page', flag()),
+  markdown: setting('any', 'take each page as Markdown', flag()),
+  hooks: setting(
+    'given',
     'module of hooks that the workers import; only in a file that --config names',
     v.optional(v.pipe(v.string('a module'), v.minLength(1, 'a module'))),
   ),
-  hookTimeout: described('time for one call of a hook', v.optional(duration(1), '10s')),
+  hookTimeout: setting('any', 'time for one call of a hook', v.optional(duration(1), '10s')),
 }

@@ -26,13 +26,12 @@ function settingName(source: Source, issue: BaseIssue<unknown>): string {
   const keys = issue.path?.map((item) => String(item.key)) ?? []
   if (source !== undefined) return [source, keys.join('.')].filter(Boolean).join(': ')
   const [key = ''] = keys
-  if (key === 'seeds') return 'seed'
-  if (key === 'headers') return '--header'
-  return flagOf(key)
+  return key === 'seeds' ? 'seed' : flagOf(key)
 }
 
 /** The flag of a setting. */
 export function flagOf(key: string): string {
+  if (key === 'headers') return '--header'
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 

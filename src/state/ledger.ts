@@ -1,5 +1,6 @@
 import type { ConfigInput } from '../config/schema.ts'
 import type { SeenStats } from '../seen/seen-set.ts'
+import type { FileIdentities } from './file-identities.ts'
 
 /** How far a crawl has come: why it ended, or that it hasn't. */
 export type Progress = 'running' | 'finished' | 'max-pages' | 'max-time' | 'stopped'
@@ -33,6 +34,8 @@ export interface SavedTally {
 export interface Ledger {
   readonly progress: Progress
   readonly positions: Positions
+  /** What tells these files from others. */
+  readonly files?: FileIdentities
   readonly tally: SavedTally
   readonly seeds: SavedSeeds
   /** URLs of the hosts that joined the scope. */

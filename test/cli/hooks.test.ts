@@ -13,14 +13,17 @@ it('runs hooks of a config file that was named, and of no other', async () => {
   const found = await runCrawl([site.url], { cwd: path() })
   expect([found.code, found.stdout, found.stderr]).toEqual([
     ...[2, ''],
-    'crawl: hooks: expected the config file that names them to be named by --config\n',
+    'crawl: crawler.config.json: hooks: is not taken from a file that nobody named: name this file with --config\n',
   ])
   const named = [site.url, '--config', 'crawler.config.json']
   const { visits, stderr } = await runCrawl([...named, '--state', 'state'], { cwd: path() })
   expect([stderr, visits[0]?.data]).toEqual(['', { title: 'Home' }])
   // What a state remembers is no word of the user either.
   const resumed = await runCrawl(['--state', 'state'], { cwd: path() })
-  expect([resumed.code, resumed.stderr]).toEqual([2, found.stderr])
+  expect([resumed.code, resumed.stderr]).toEqual([
+    2,
+    'crawl: state: hooks: is not taken from a directory of --state: name the config file again with --config\n',
+  ])
 })
 
 it.each(['1', '4'])(

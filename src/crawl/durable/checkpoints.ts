@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Output } from '../../output/output.ts'
+import { OpenFiles } from '../../state/file-identities.ts'
 import type { Progress, SnapshotRef } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlState } from '../crawl-state.ts'
@@ -21,6 +22,7 @@ export class Checkpoints implements Keeper {
   readonly #directory: StateDirectory
   readonly #output: Output
   readonly #gate: Gate
+  readonly #files = new OpenFiles()
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #snapshot: SnapshotRef | undefined
@@ -74,7 +76,9 @@ export class Checkpoints implements Keeper {
     return this.#gate.during(async () => {
       const positions = { ...(await this.#output.sync()), ...(await skips.sync()) }
       frontier.archive.save()
-      this.#directory.commit(ledgerOf(this.#state, progress, positions, this.#snapshot))
+      const files = this.#files.identities(Object.keys(positions))
+      const ledger = ledgerOf(this.#state, progress, positions, this.#snapshot)
+      this.#directory.commit({ ...ledger, files })
     })
   }
 

@@ -1,0 +1,35 @@
+import { lstatSync, realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+
+/**
+ * Returns whether a name leads to a place inside of a folder, or will when it is made, with all symbolic links
+ * resolved. Hidden places (`.git`, `.ssh`) count as outside: programs take orders from what lies there. So does
+ * a name with `..`, which to the system means the folder above the one that a symbolic link leads to.
+ */
+export function liesInside(name: string, folder: string): boolean {
+  if (name.split(/[\\/]/).includes('..')) return false
+  const place = placeOf(resolve(folder, name))
+  if (place === undefined) return false
+  const path = relative(realpathSync(folder), place)
+  return !isAbsolute(path) && path.split(sep).every((part) => !part.startsWith('.'))
+}
+
+/** Undefined where that can't be known, as of a symbolic link that leads nowhere yet. */
+function placeOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    if (parent === path || isThere(path)) return undefined
+    const place = placeOf(parent)
+    return place && join(place, basename(path))
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}

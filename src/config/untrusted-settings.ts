@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as v from 'valibot'
+import { CrawlerError } from '../errors.ts'
+import { parseSeed } from '../url/seed.ts'
+import { liesInside } from './inside.ts'
+import { flagOf } from './problems.ts'
+import { type Config, type ConfigInput, configSchema, trustOf } from './schema.ts'
+
+/** Settings that may be a stranger's: those of a config file that was found, or those that a directory kept. */
+export interface UntrustedSettings {
+  readonly origin: 'found' | 'kept'
+  /** Name of the file or the directory. */
+  readonly name: string
+  /** Of the right form. */
+  readonly settings: ConfigInput
+  /** Whether the crawl of that directory wrote a file. */
+  readonly isOwnFile: (name: string) => boolean
+}
+
+type Setting = keyof Config
+
+/**
+ * Bounds what settings may do that the user did not give: they run no code, send no secrets, switch off no
+ * protection, and write nowhere but inside the working directory.
+ * @param given names of settings that the user gave in the place of these
+ * @throws CrawlerError('usage') with a line for each setting that the user has to give
+ */
+export function checkUntrusted(untrusted: UntrustedSettings, given: ReadonlySet<string>): void {
+  const lines = Object.keys(untrusted.settings)
+    .filter((name): name is Setting => name !== '$schema' && !given.has(name))
+    .flatMap((name) => problemsOf(name, untrusted).map((why) => problemWith(name, untrusted, why)))
+  if (lines.length > 0) throw new CrawlerError('usage', lines.join('\n'))
+}
+
+function problemWith(setting: Setting, { name, origin }: UntrustedSettings, why: string): string {
+  // No flag gives hooks.
+  const flag = setting === 'seeds' ? 'the seed' : setting === 'hooks' ? undefined : flagOf(setting)
+  const again = origin === 'kept' ? ' again' : ''
+  const remedies = [
+    ...(flag === undefined ? [] : [`give ${flag}${again}`]),
+    ...(origin === 'found' ? ['name this file with --config'] : []),
+    ...(origin === 'kept' && flag === undefined
+      ? ['name the config file again with --config']
+      : []),
+  ]
+  return `${name}: ${setting}: ${why}: ${remedies.join(', or ')}`
+}
+
+function problemsOf(setting: Setting, untrusted: UntrustedSettings): string[] {
+  const { origin, settings } = untrusted
+  const source = origin === 'found' ? 'a file that nobody named' : 'a directory of --state'
+  const value = settings[setting]
+  switch (trustOf(setting)) {
+    case 'given':
+      return isDefault(setting, value) ? [] : [`is not taken from ${source}`]
+    case 'inside':
+      return filesIn(value)
+        .filter((file) => !untrusted.isOwnFile(file) && !liesInside(file, '.'))
+        .map((file) => `${file} is hidden, or outside of the working directory`)
+    case 'any':
+      return setting === 'seeds' && settings.seeds?.some(hasLogin)
+        ? [`user and password are not taken from ${source}`]
+        : []
+  }
+}
+
+function isDefault(setting: Setting, value: unknown): boolean {
+  return isDeepStrictEqual(value, v.getDefault(configSchema.entries[setting]))
+}
+
+/** What a setting names of files. */
+function filesIn(value: unknown): string[] {
+  const names: unknown[] = [value].flat()
+  return names.filter((name): name is string => typeof name === 'string' && name !== '-')
+}
+
+function hasLogin(seed: string): boolean {
+  return parseSeed(seed).authorization !== undefined
+}

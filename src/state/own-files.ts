@@ -1,0 +1,41 @@
+import { resolve } from 'node:path'
+import { flagOf } from '../config/problems.ts'
+import type { Config } from '../config/schema.ts'
+import { CrawlerError } from '../errors.ts'
+import { identityOf } from './file-identities.ts'
+import type { StateDirectory } from './state-directory.ts'
+
+const NAMED = ['skipped', 'links', 'saveBodies'] as const
+
+/** Returns whether the crawl of a directory wrote a file. That the directory says so is not enough. */
+export function isOwnFile({ saved }: StateDirectory, name: string): boolean {
+  const path = resolve(name)
+  const identity = identityOf(path)
+  return identity !== undefined && saved?.ledger.files?.[path] === identity
+}
+
+/**
+ * Keeps a directory that comes from a stranger from going on in files of others.
+ * @param given names of the settings that the user gave
+ * @throws CrawlerError('usage') for a file that is there, is not the crawl's, and was not named by the user
+ */
+export function checkOwnFiles(
+  directory: StateDirectory,
+  config: Config,
+  given: ReadonlySet<string>,
+): void {
+  for (const path of Object.keys(directory.saved?.ledger.positions ?? {})) {
+    const setting = settingOf(path, config)
+    const isFree = identityOf(path) === undefined
+    if (given.has(setting) || isFree || isOwnFile(directory, path)) continue
+    const message = `${path} is not the file that this crawl wrote, or is a copy of it`
+    const flag = flagOf(setting)
+    throw new CrawlerError('usage', `${directory.path}: ${setting}: ${message}: give ${flag} again`)
+  }
+}
+
+/** What no other setting names lies beside an output. */
+function settingOf(path: string, config: Config): 'output' | (typeof NAMED)[number] {
+  const isNamed = (name: string | undefined) => name !== undefined && resolve(name) === path
+  return NAMED.find((setting) => isNamed(config[setting])) ?? 'output'
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serveSite } from '../support/crawl-site.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { useFolder, visitsIn } from '../support/state-run.ts'
+
+const path = useFolder()
+const SEED = 'http://127.0.0.1:9/'
+const DEAR = 'dear data'
+
+beforeEach(async () => {
+  await mkdir(path('cloned', 'sub'), { recursive: true })
+  await writeFile(path('dear.txt'), DEAR)
+})
+
+/** Runs a crawl in a folder of a stranger, who left a config file in it. */
+async function crawlWith(settings: object, ...args: readonly string[]) {
+  const file = path('cloned', 'crawler.config.json')
+  await writeFile(file, JSON.stringify({ workers: 1, logLevel: 'error', ...settings }))
+  return runCrawl(args, { cwd: path('cloned') })
+}
+
+/** What a crawl is refused with, line by line, as the setting and the rest. */
+async function refusal(settings: object, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await crawlWith(settings, ...args)
+  expect([code, stdout]).toEqual([2, ''])
+  const lines = stderr.trimEnd().split('\n')
+  return lines.map((line) => line.replace(/^crawl: crawler\.config\.json: /, ''))
+}
+
+describe('a config file that was found in the working directory', () => {
+  it('decides what is crawled and how, and lets that be written inside of the directory', async () => {
+    const site = await serveSite({ '/': '<title>Home</title>' })
+    const settings = {
+      ...{ seeds: [site.url], depth: 0, ignoreRobots: true, timeout: '9s', cookies: 'jar.txt' },
+      ...{ output: ['visits.jsonl', './sub/all.csv'], skipped: 'skipped.jsonl' },
+      ...{ links: 'sub/links.jsonl', saveBodies: 'mirror', state: 'kept' },
+      ...{ headers: {}, insecure: false },
+    }
+    expect(await crawlWith(settings)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    expect(await visitsIn(path('cloned', 'visits.jsonl'))).toMatchObject([{ title: 'Home' }])
+    for (const name of [
+      'sub/all.csv',
+      'skipped.jsonl',
+      'sub/links.jsonl',
+      'mirror',
+      'kept',
+      'jar.txt',
+    ])
+      expect(existsSync(path('cloned', name)), name).toBe(true)
+  })
+
+  it('runs no code, sends no secrets, and switches off no protection', async () => {
+    const settings = {
+      ...{ seeds: ['https://me:pw@127.0.0.1:9/'], hooks: './hooks.mjs', overwrite: true },
+      ...{ frontier: ['redis://127.0.0.1:9'], job: 'x', force: true, headers: { 'X-Trace': '1' } },
+      ...{ insecure: true, proxy: 'http://127.0.0.1:9', allowPrivate: true },
+    }
+    const no = 'not taken from a file that nobody named'
+    const remedy = 'name this file with --config'
+    expect(await refusal(settings)).toEqual([
+      `seeds: user and password are ${no}: give the seed, or ${remedy}`,
+      `hooks: is ${no}: ${remedy}`,
+      `overwrite: is ${no}: give --overwrite, or ${remedy}`,
+      `frontier: is ${no}: give --frontier, or ${remedy}`,
+      `force: is ${no}: give --force, or ${remedy}`,
+      `headers: is ${no}: give --header, or ${remedy}`,
+      `insecure: is ${no}: give --insecure, or ${remedy}`,
+      `proxy: is ${no}: give --proxy, or ${remedy}`,
+      `allowPrivate: is ${no}: give --allow-private, or ${remedy}`,
+    ])
+  })
+
+  it('lets nothing be written outside of the directory, by whatever way', async () => {
+    await symlink('..', path('cloned', 'away'))
+    await symlink('../dear.txt', path('cloned', 'file-away'))
+    await symlink('../not-yet', path('cloned', 'nowhere-yet'))
+    const settings = {
+      output: ['fine.jsonl', '../out.jsonl', path('out.csv'), 'nowhere-yet', '.git/hooks/x'],
+      ...{ skipped: 'file-away', links: 'away/links.jsonl', saveBodies: '..' },
+      ...{ state: 'away/kept', cookies: '../cookies.txt' },
+    }
+    const lines = await refusal(settings, SEED)
+    const why = 'is hidden, or outside of the working directory: give '
+    expect(lines.map((line) => line.split(why))).toEqual(
+      [
+        [`output: ../out.jsonl `, '--output'],
+        [`output: ${path('out.csv')} `, '--output'],
+        [`output: nowhere-yet `, '--output'],
+        [`output: .git/hooks/x `, '--output'],
+        [`skipped: file-away `, '--skipped'],
+        [`links: away/links.jsonl `, '--links'],
+        [`saveBodies: .. `, '--save-bodies'],
+        [`state: away/kept `, '--state'],
+        [`cookies: ../cookies.txt `, '--cookies'],
+      ].map(([start, flag]) => [start, `${flag}, or name this file with --config`]),
+    )
+    expect(existsSync(path('cloned', 'fine.jsonl'))).toBe(false)
+  })
+
+  it('may do all of that when it is named, and does not matter where flags say otherwise', async () => {
+    const settings = { proxy: 'http://127.0.0.1:1', output: '../out.jsonl', seeds: [SEED] }
+    expect(await refusal(settings)).toHaveLength(2)
+    const named = await crawlWith(settings, '--config', 'crawler.config.json')
+    expect(named).toMatchObject({ code: 3, stdout: '' })
+    expect(await visitsIn(path('out.jsonl'))).toHaveLength(1)
+    const flags = ['--proxy', 'http://127.0.0.1:9', '-o', '../other.jsonl']
+    expect(await crawlWith(settings, ...flags)).toMatchObject({ code: 3, stdout: '' })
+    expect(await visitsIn(path('other.jsonl'))).toHaveLength(1)
+  })
+
+  it('lets no file be replaced by saying that a crawl wrote it', async () => {
+    const site = await serveSite({ '/': '<title>Home</title>' })
+    const state = { state: 'kept', output: 'mine.jsonl' }
+    expect((await crawlWith(state, site.url)).code).toBe(0)
+    await rename(path('dear.txt'), path('cloned', 'mine.jsonl'))
+    expect(await refusal({ ...state, depth: 5 }, site.url)).toEqual([
+      expect.stringMatching(
+        /^crawl: kept: output: .+mine\.jsonl is not the file that this crawl wrote, or is a copy of it: give --output again$/,
+      ),
+    ])
+    expect(await readFile(path('cloned', 'mine.jsonl'), 'utf8')).toBe(DEAR)
+  })
+
+  it('has an end', async () => {
+    await symlink('/dev/zero', path('cloned', 'crawler.config.json'))
+    const run = await runCrawl([SEED], { cwd: path('cloned') })
+    expect([run.code, run.stderr]).toEqual([
+      2,
+      'crawl: crawler.config.json: expected a file of at most 1 MiB; --config names another one\n',
+    ])
+  })
+})

@@ -1,0 +1,79 @@
+import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { alter, useFolder, visitsIn } from '../support/state-run.ts'
+import { serveTree } from './tree-site.ts'
+
+const path = useFolder()
+const resume = (...args: readonly string[]) => callCrawl(['--state', path('state'), '-q', ...args])
+
+/** Begins a crawl of ten pages, which ends after five. */
+async function begin(...args: readonly string[]) {
+  const site = await serveTree(10)
+  const kept = ['-o', path('out.jsonl'), '--state', path('state')]
+  const command = [`${site.url}/1`, '-d', '9', '-q', '--max-pages', '5', ...kept, ...args]
+  expect(await callCrawl(command)).toMatchObject({ code: 0, stderr: '' })
+  return site
+}
+
+it('what switches off a protection is not taken from a directory of --state, but given again', async () => {
+  const site = await begin('--insecure', '--allow-private', '-H', 'X-Trace: 1')
+  const { code, stderr } = await resume('--max-pages', '99')
+  expect([code, stderr.split('\n')]).toEqual([
+    2,
+    [
+      `crawl: ${path('state')}: headers: is not taken from a directory of --state: give --header again`,
+      `crawl: ${path('state')}: insecure: is not taken from a directory of --state: give --insecure again`,
+      `crawl: ${path('state')}: allowPrivate: is not taken from a directory of --state: give --allow-private again`,
+      '',
+    ],
+  ])
+  const again = ['--max-pages', '99', '--insecure', '--allow-private', '-H', 'X-Trace: 2']
+  expect(await resume(...again)).toMatchObject({ code: 0, stderr: '' })
+  expect(await visitsIn(path('out.jsonl'))).toHaveLength(10)
+  expect(site.requests.at(-1)?.headers).toMatchObject({ 'x-trace': '2' })
+})
+
+it('a directory can not make a crawl go on in the file of somebody else', async () => {
+  await begin()
+  const dear = 'dear data\n'.repeat(1_000)
+  await writeFile(path('dear.txt'), dear)
+  const swap = `replace(value, '${path('out.jsonl')}', '${path('dear.txt')}')`
+  alter(path('state'), `UPDATE crawl SET value = ${swap}`)
+  const inside = await runCrawl(['--state', path('state'), '-q'], { cwd: path() })
+  expect([inside.code, inside.stderr]).toEqual([
+    2,
+    `crawl: ${path('state')}: output: ${path('dear.txt')} is not the file that this crawl wrote, or is a copy of it: give --output again\n`,
+  ])
+  expect(await resume()).toMatchObject({
+    code: 2,
+    stderr: `crawl: ${path('state')}: output: ${path('dear.txt')} is hidden, or outside of the working directory: give --output again\n`,
+  })
+  expect(await readFile(path('dear.txt'), 'utf8')).toBe(dear)
+})
+
+it('nor make one in a place outside of the working directory', async () => {
+  await begin()
+  await rename(path('out.jsonl'), path('moved.jsonl'))
+  await mkdir(path('away'))
+  const run = await runCrawl(['--state', path('state'), '-q'], { cwd: path('away') })
+  expect(run).toMatchObject({
+    code: 2,
+    stderr: `crawl: ${path('state')}: output: ${path('out.jsonl')} is hidden, or outside of the working directory: give --output again\n`,
+  })
+})
+
+it('a copy goes on in the copy of its output when that is given again', async () => {
+  await begin()
+  await mkdir(path('copy'))
+  for (const name of ['state', 'out.jsonl'])
+    await cp(path(name), path('copy', name), { recursive: true })
+  await rename(path('out.jsonl'), path('gone.jsonl'))
+  await cp(path('copy', 'out.jsonl'), path('out.jsonl'))
+  const command = ['--state', path('copy', 'state'), '-q', '--max-pages', '99']
+  expect((await callCrawl(command)).code).toBe(2)
+  const given = [...command, '-o', path('out.jsonl')]
+  expect(await callCrawl(given)).toMatchObject({ code: 0, stderr: '' })
+  expect(await visitsIn(path('out.jsonl'))).toHaveLength(10)
+})
