@@ -14,6 +14,8 @@ export interface RobotsRules {
   /** In the order of the file; their number is bounded by the size of the file. */
   readonly rules: readonly RobotsRule[]
   readonly crawlDelayMs?: number
+  /** Where that stands, counted from 1. */
+  readonly crawlDelayLine?: number
   /** As written, so possibly relative or no URL at all. */
   readonly sitemaps: readonly string[]
 }
@@ -22,10 +24,11 @@ interface Group {
   named: boolean
   readonly rules: RobotsRule[]
   crawlDelayMs?: number
+  crawlDelayLine?: number
 }
 
 const maxSitemaps = 10_000
-// Longer than a robots.txt may be cached (RFC 9309, 2.4), and safe for timers, which end at 2^31 ms.
+// Longer than any that is kept, and as long as a robots.txt may be cached (RFC 9309, 2.4).
 const maxCrawlDelayMs = 24 * 60 * 60 * 1000
 
 /**
@@ -58,15 +61,16 @@ class GroupReader {
 
   read({ name, value }: Field, line: number): void {
     if (name === 'user-agent') this.#readUserAgent(value)
-    else if (name === 'crawl-delay') this.#readCrawlDelay(value)
+    else if (name === 'crawl-delay') this.#readCrawlDelay(value, line)
     else if (name === 'sitemap') this.#readSitemap(value)
     else this.#readRule(name === 'allow', value, line)
   }
 
   chosen(): RobotsRules {
-    const { rules, crawlDelayMs } = this.#own.named ? this.#own : this.#any
+    const { rules, crawlDelayMs, crawlDelayLine } = this.#own.named ? this.#own : this.#any
     const sitemaps = this.#sitemaps
-    return crawlDelayMs === undefined ? { rules, sitemaps } : { rules, crawlDelayMs, sitemaps }
+    if (crawlDelayMs === undefined || crawlDelayLine === undefined) return { rules, sitemaps }
+    return { rules, crawlDelayMs, crawlDelayLine, sitemaps }
   }
 
   // Only a rule ends a run of user-agent lines: "other records" must not (RFC 9309, 2.2.4).
@@ -95,11 +99,15 @@ class GroupReader {
   }
 
   // Holds for the user agents named so far; of several the longest.
-  #readCrawlDelay(value: string): void {
+  #readCrawlDelay(value: string, line: number): void {
     const seconds = /^\d*(?:\.\d*)?$/.test(value) ? Number.parseFloat(value) : Number.NaN
     if (Number.isNaN(seconds)) return
     const ms = Math.min(Math.round(seconds * 1000), maxCrawlDelayMs)
-    for (const group of this.#current) group.crawlDelayMs = Math.max(ms, group.crawlDelayMs ?? 0)
+    for (const group of this.#current) {
+      if (ms < (group.crawlDelayMs ?? 0)) continue
+      group.crawlDelayMs = ms
+      group.crawlDelayLine = line
+    }
   }
 
   #readSitemap(value: string): void {

@@ -94,16 +94,30 @@ describe('--max-per-host', () => {
   })
 })
 
-describe('a Crawl-delay of an hour', () => {
-  it('keeps only its own host waiting, and the log says so', async () => {
-    const slow = await serve((request, response) => {
-      if (request.url === '/robots.txt') response.end('User-agent: *\nCrawl-delay: 3600')
-      else page(response)
+describe('a Crawl-delay', () => {
+  const slowSite = (seconds: number) =>
+    serve((request, response) => {
+      if (request.url === '/robots.txt') response.end(`User-agent: *\nCrawl-delay: ${seconds}`)
+      else page(response, '/1')
     }, '127.0.0.2')
+
+  it('of hours keeps the crawler out, as a rule of robots.txt does, and says so', async () => {
+    const site = await slowSite(7_200)
+    const { visits, skips, summary } = await runAndLog({ workers: 1, seeds: [`${site.url}/`] })
+    expect(visits).toEqual([])
+    expect(site.requests.map(({ url }) => url)).toEqual(['/robots.txt'])
+    expect(skips).toMatchObject([{ reason: 'robots', rule: 'Crawl-delay: 7200', line: 2 }])
+    const reason =
+      'line 2 of robots.txt asks for Crawl-delay: 7200, more than the 300 s that are kept'
+    expect(summary.seedFailures).toEqual([{ url: `${site.url}/`, reason }])
+  })
+
+  it('of minutes keeps only its own host waiting, and the log says so', async () => {
+    const slow = await slowSite(299)
     const other = await serve((request, response) => {
       page(response, ...(request.url === '/' ? numbered(30) : []))
     }, '127.0.0.3')
-    const told = `: 1 host left alone (${new URL(slow.url).host} for another 3`
+    const told = `: 1 host left alone (${new URL(slow.url).host} for another 29`
     const isTold = (warnings: readonly string[]) =>
       other.requests.length === 32 && warnings.filter((line) => line.includes(told)).length > 1
     const config = { workers: 2, seeds: [slow.url, other.url] }

@@ -1,5 +1,6 @@
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { SkippedFor } from '../../frontier/orders.ts'
+import { reasonOf } from '../../robots/crawl-delay.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type { Delivery } from '../../wire/delivery.ts'
@@ -113,10 +114,9 @@ export class Settlement {
   }
 
   /** robots.txt forbids the URL: there is no record, for there was no request. */
-  keepOut(crawlUrl: CrawlUrl, { line, pattern }: RobotsRule): Delivery[] {
-    const why = `line ${line} of robots.txt disallows ${pattern}`
-    const skip = { reason: 'robots', rule: pattern, line } as const
-    return this.#order.put(crawlUrl.id, () => this.#leaveOut(crawlUrl, skip, why))
+  keepOut(crawlUrl: CrawlUrl, rule: RobotsRule): Delivery[] {
+    const skip = { reason: 'robots', rule: rule.pattern, line: rule.line } as const
+    return this.#order.put(crawlUrl.id, () => this.#leaveOut(crawlUrl, skip, reasonOf(rule)))
   }
 
   /** The URL is not asked for: there is no record. */

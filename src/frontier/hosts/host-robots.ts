@@ -1,3 +1,4 @@
+import { excessiveCrawlDelay, keptCrawlDelay } from '../../robots/crawl-delay.ts'
 import { decidingRule } from '../../robots/match.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import type { RobotsAnswer, RobotsFailure } from '../../wire/messages.ts'
@@ -50,11 +51,11 @@ export class HostRobots {
     }
   }
 
-  /** The longest Crawl-delay that the host asks for, in milliseconds. */
+  /** The longest Crawl-delay that the host asks for and that is kept, in milliseconds. */
   get crawlDelay(): number {
     let longest = 0
     for (const { answer } of this.#answers.values()) {
-      if (answer.access === 'rules') longest = Math.max(longest, answer.rules.crawlDelayMs ?? 0)
+      if (answer.access === 'rules') longest = Math.max(longest, keptCrawlDelay(answer.rules))
     }
     return longest
   }
@@ -84,7 +85,7 @@ export class HostRobots {
     const { answer } = known
     if (answer.access === 'disallow-all') return { type: 'unreachable', reason: answer.reason }
     if (answer.access === 'allow-all') return ALLOWED
-    const rule = decidingRule(answer.rules, url)
+    const rule = excessiveCrawlDelay(answer.rules) ?? decidingRule(answer.rules, url)
     return rule === undefined || rule.allow ? ALLOWED : { type: 'forbidden', rule }
   }
 

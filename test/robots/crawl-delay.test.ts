@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { excessiveCrawlDelay, keptCrawlDelay, reasonOf } from '../../src/robots/crawl-delay.ts'
+import { parseRobots } from '../../src/robots/parse.ts'
+
+const rulesWith = (delay: string) =>
+  parseRobots(`User-agent: *\nDisallow: /x\nCrawl-delay: ${delay}`, 'x')
+
+describe('a Crawl-delay', () => {
+  it.each([
+    ['300', 300_000],
+    ['0.5', 500],
+    ['300.1', 0],
+    ['1e3', 0],
+  ])('of %s is kept as %i ms', (delay, ms) => {
+    expect(keptCrawlDelay(rulesWith(delay))).toBe(ms)
+  })
+
+  it('that is too long is a rule which keeps all out, with its line', () => {
+    const rule = excessiveCrawlDelay(rulesWith('301'))
+    expect(rule).toEqual({ allow: false, pattern: 'Crawl-delay: 301', line: 3 })
+    expect(rule && reasonOf(rule)).toContain('line 3 of robots.txt asks for Crawl-delay: 301, more')
+    expect(excessiveCrawlDelay(rulesWith('300'))).toBeUndefined()
+  })
+
+  it('of several is the longest, wherever it stands', () => {
+    const rules = parseRobots('User-agent: *\nCrawl-delay: 900\nCrawl-delay: 2', 'x')
+    expect(excessiveCrawlDelay(rules)).toMatchObject({ line: 2 })
+  })
+})
