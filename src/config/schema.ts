@@ -16,6 +16,7 @@ import {
 import { jobSettings } from './job-settings.ts'
 import { linkSettings } from './link-settings.ts'
 import { pageSettings } from './page-settings.ts'
+import { politenessSettings } from './politeness-settings.ts'
 import { requestSettings } from './request-settings.ts'
 import { seenSettings } from './seen-settings.ts'
 
@@ -146,6 +147,7 @@ const settings = {
     'failures in a row after which a host is given up',
     v.optional(count(1), 20),
   ),
+  ...politenessSettings,
   ignoreRobots: setting('any', 'do not ask for robots.txt', flag()),
   ...requestSettings,
   ...seenSettings,

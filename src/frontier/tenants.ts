@@ -1,11 +1,12 @@
 import { levelOf } from '../wire/crawl-url.ts'
 import type { Books } from './books.ts'
+import type { HealthRecord } from './hosts/host-health.ts'
 import type { HostSchedule } from './hosts/host-schedule.ts'
 import { fromEpoch, type HostRecord, type KnownRobots, toEpoch } from './hosts/host-store.ts'
 import type { Place } from './urls/stored-url.ts'
 
 /** What goes with a host from process to process. */
-export type HostPast = Pick<HostRecord, 'pause' | 'pages' | 'errors' | 'failure'>
+export type HostPast = Pick<HostRecord, 'pause' | 'pages'> & HealthRecord
 
 /** What robots.txt of an origin says, and until when that holds, in milliseconds since 1970. */
 export type SharedRobots = KnownRobots
@@ -40,7 +41,7 @@ export class Tenants {
     host.setAside(now + wait)
     if (past === undefined) return
     host.resume(past)
-    host.health.resume(past.errors, past.failure)
+    host.health.resume(past)
   }
 
   /** A URL of a host that lives here; gives its id, or undefined where it is here already. */
@@ -100,8 +101,8 @@ export class Tenants {
     const { record, budget, health } = this.#books.hosts.of(key)
     const { notBefore, pause, pages } = record
     const until = Math.max(notBefore, budget.notBefore)
-    const { errors, failure } = health
-    return { wait: Math.max(0, Math.ceil(until - now)), past: { pause, pages, errors, failure } }
+    const past = { pause, pages, ...health.record }
+    return { wait: Math.max(0, Math.ceil(until - now)), past }
   }
 
   /** Answers of a host's origins that nobody was told yet. */

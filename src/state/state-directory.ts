@@ -17,7 +17,7 @@ const PID = 'pid'
 /** What a state is known by. */
 const FILES = [DATABASE, LOCK]
 /** Version of the tables: another one is refused. */
-const FORMAT = 2
+const FORMAT = 3
 const NONE_YET = 0
 
 /**

@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'invalid-content-coding'
   | 'invalid-redirect'
   | 'too-many-redirects'
+  | 'retry-after-too-long'
   | 'extraction-failed'
   | 'hook-failed'
   | 'robots-unreachable'

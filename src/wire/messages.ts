@@ -37,7 +37,7 @@ export type Outcome = Visited | Failed | Postponed
 export interface Attempt {
   /** Milliseconds from the request to the end of the body, or to the failure. */
   readonly ms: number
-  /** Milliseconds that the host wants to be left alone for: Retry-After of 429 and 503. */
+  /** Milliseconds that the host is to be left alone for: Retry-After of 429 and 503, up to --max-retry-after. */
   readonly retryAfter?: number
 }
 
@@ -115,7 +115,10 @@ export interface RobotsFailure {
   readonly reason: string
   /** Asking again may succeed. */
   readonly passing: boolean
+  /** As that of an attempt. */
   readonly retryAfter?: number
+  /** The host asked for longer than that. */
+  readonly isExcessive?: boolean
 }
 
 /** What came of a request for robots.txt. */

@@ -20,6 +20,8 @@ export interface WorkerSetup extends PageSettings {
   /** Milliseconds to look a name up, connect, and agree on TLS. */
   readonly connectTimeout: number
   readonly retries: number
+  /** Milliseconds that a host may ask to be left alone for. */
+  readonly maxRetryAfter: number
   readonly ignoreRobots: boolean
   readonly assets: boolean
   /** Whether links out of the scope are asked for, too. */

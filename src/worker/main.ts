@@ -44,7 +44,7 @@ const reader = new Reader(setup, gate, new Discoverer(setup), {
 })
 const bodies = await openBodies(setup)
 const visitor = new Visitor(setup, http, reader, new Accounts(setup), bodies)
-const robots = new RobotsFetcher(http, setup.userAgent)
+const robots = new RobotsFetcher(http, setup.userAgent, setup.maxRetryAfter)
 const outbox = new Outbox((outcomes) => post({ type: 'outcomes', outcomes }, archivedIn(outcomes)))
 const requests = new PQueue({ concurrency: setup.concurrency })
 

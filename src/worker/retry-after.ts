@@ -9,6 +9,27 @@ const FIXDATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
 
+/** For how long a host is to be left alone, in milliseconds. */
+export interface Pause {
+  readonly retryAfter: number
+  /** What it asked for, where that is longer than anybody waits. */
+  readonly asked?: number
+}
+
+/** Returns what an answer asks for, cut to what is waited for; undefined when it asks for nothing. */
+export function pauseAfter(answer: Answer, maxRetryAfter: number): Pause | undefined {
+  const retryAfter = retryAfterOf(answer)
+  if (retryAfter === undefined || retryAfter <= maxRetryAfter) {
+    return retryAfter === undefined ? undefined : { retryAfter }
+  }
+  return { retryAfter: maxRetryAfter, asked: retryAfter }
+}
+
+/** Says how long a host asked to be left alone for, in milliseconds. */
+export function wishOf(asked: number): string {
+  return `asks to be left alone for ${Math.ceil(asked / 1_000)} s`
+}
+
 /**
  * Milliseconds that an answer asks to be left alone for: Retry-After (RFC 9110, 10.2.3) of 429 and
  * 503. Undefined when there is none, or none that can be read; dates in the past are 0.

@@ -8,7 +8,7 @@ import { locationOf } from './follow-redirect.ts'
 import type { Answer } from './http/answer.ts'
 import { FetchFailure } from './http/fetch-failure.ts'
 import type { HttpClient } from './http/http-client.ts'
-import { retryAfterOf } from './retry-after.ts'
+import { pauseAfter, wishOf } from './retry-after.ts'
 
 /** One more than the parser reads, so that it sees where a file was cut. */
 const MAX_BYTES = MAX_ROBOTS_BYTES + 1
@@ -20,10 +20,12 @@ const MAX_BYTES = MAX_ROBOTS_BYTES + 1
 export class RobotsFetcher {
   readonly #http: HttpClient
   readonly #productToken: string
+  readonly #maxRetryAfter: number
 
-  constructor(http: HttpClient, userAgent: string) {
+  constructor(http: HttpClient, userAgent: string, maxRetryAfter: number) {
     this.#http = http
     this.#productToken = productToken(userAgent)
+    this.#maxRetryAfter = maxRetryAfter
   }
 
   async fetch(url: string): Promise<RobotsReply> {
@@ -49,8 +51,12 @@ export class RobotsFetcher {
       return { access: 'rules', rules: parseRobots(answer.body, this.#productToken) }
     }
     if (access !== 'disallow-all') return { access: 'allow-all' }
-    const retryAfter = retryAfterOf(answer)
-    const failure = { access, reason: `${url} answered ${answer.status}`, passing: true }
-    return retryAfter === undefined ? failure : { ...failure, retryAfter }
+    const pause = pauseAfter(answer, this.#maxRetryAfter)
+    const reason = `${url} answered ${answer.status}`
+    const failure = { access, passing: true } as const
+    if (pause === undefined) return { ...failure, reason }
+    const { retryAfter, asked } = pause
+    if (asked === undefined) return { ...failure, reason, retryAfter }
+    return { ...failure, reason: `${reason}, and ${wishOf(asked)}`, retryAfter, isExcessive: true }
   }
 }

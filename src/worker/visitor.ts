@@ -1,7 +1,6 @@
 import { MAX_SITEMAP_BYTES } from '../wire/body-slots.ts'
 import { type Content, changeOf } from '../wire/content.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import { LONGEST_PAUSE_MS } from '../wire/longest-pause.ts'
 import type { Attempt, Failed, Outcome, Visited } from '../wire/messages.ts'
 import { encodeVisit } from '../wire/visit.ts'
 import type { WorkerSetup } from '../wire/worker-setup.ts'
@@ -14,7 +13,7 @@ import { FetchFailure } from './http/fetch-failure.ts'
 import type { HttpClient } from './http/http-client.ts'
 import type { Reader } from './reader.ts'
 import { type Reading, UNREAD } from './reading.ts'
-import { retryAfterOf } from './retry-after.ts'
+import { type Pause, pauseAfter, wishOf } from './retry-after.ts'
 
 /** Statuses that a later attempt may not meet again. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
@@ -52,14 +51,14 @@ export class Visitor {
     let answer: Answer | undefined
     try {
       answer = await this.#fetch(crawlUrl)
-      const attempt = attemptOf(started, retryAfterOf(answer))
-      // Who wants to be left alone for longer than anybody waits will not be asked again.
-      const { retryAfter = 0 } = attempt
+      const pause = pauseAfter(answer, this.#setup.maxRetryAfter)
+      const attempt = attemptOf(started, pause)
       const mayDiffer = PASSING.has(answer.status) || (isHead && answer.status >= 400)
-      const mayPass = mayDiffer && retryAfter <= LONGEST_PAUSE_MS
+      // Who wants to be left alone for longer than anybody waits will not be asked again.
+      const mayPass = mayDiffer && pause?.asked === undefined
       if (mayRetry && mayPass) return { type: 'postponed', id: crawlUrl.id, ...attempt }
       const reading = await this.#reader.read(crawlUrl, answer)
-      return await this.#visited(crawlUrl, answer, reading, attempt)
+      return await this.#visited(crawlUrl, answer, withPause(reading, pause), attempt)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const attempt = attemptOf(started)
@@ -151,9 +150,17 @@ export class Visitor {
   }
 }
 
-function attemptOf(started: number, retryAfter?: number): Attempt {
+function attemptOf(started: number, pause?: Pause): Attempt {
   const ms = Math.round(performance.now() - started)
-  return retryAfter === undefined ? { ms } : { ms, retryAfter }
+  return pause === undefined ? { ms } : { ms, retryAfter: pause.retryAfter }
+}
+
+/** Returns a reading that says so where the host asks for a longer pause than it gets. */
+function withPause(reading: Reading, pause: Pause | undefined): Reading {
+  if (pause?.asked === undefined) return reading
+  const message = `the host ${wishOf(pause.asked)}, longer than --max-retry-after`
+  const error = { code: 'retry-after-too-long', message } as const
+  return { ...reading, record: { ...reading.record, error } }
 }
 
 /** How the URL differs from its last visit, where that is wanted and can be told. */

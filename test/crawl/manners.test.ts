@@ -44,16 +44,55 @@ describe('Retry-After', () => {
     expect(other.requests[1]?.startedAt).toBeLessThan(next)
   })
 
-  it('of more than a day gives the host up', async () => {
+  it('of a day fails its URL with the reason, and holds its host up for --max-retry-after', async () => {
     const site = await serve((request, response) => {
-      if (request.url === '/3') response.writeHead(503, { 'retry-after': '86401' }).end()
+      if (request.url === '/3') response.writeHead(503, { 'retry-after': '86400' }).end()
       else page(response, ...(request.url === '/' ? numbered(9) : []))
     })
-    const run = await runAndLog({ ...quick, perHost: 1, seeds: [site.url] })
-    expect(run.visits).toHaveLength(5)
-    expect(run.visits.at(-1)).toMatchObject({ status: 503, attempts: 1 })
-    expect(run.summary.skipped).toEqual({ 'host-failed': 5 })
-    expect(run.warnings).toEqual([expect.stringContaining('is given up, with 5 URLs')])
+    const config = { ...quick, perHost: 1, maxRetryAfter: '300ms', seeds: [site.url] }
+    const { visits, summary, warnings } = await runAndLog(config)
+    expect(visits).toHaveLength(10)
+    const message = 'the host asks to be left alone for 86400 s, longer than --max-retry-after'
+    expect(visits.filter(({ status }) => status !== 200)).toMatchObject([
+      {
+        url: `${site.url}/3`,
+        status: 503,
+        attempts: 1,
+        error: { code: 'retry-after-too-long', message },
+      },
+    ])
+    const [asked, next] = site.requests.slice(4)
+    expect(asked?.url).toBe('/3')
+    expect((next?.startedAt ?? 0) - (asked?.endedAt ?? 0)).toBeGreaterThan(290)
+    expect(warnings).toEqual([])
+    expect(summary.skipped).toEqual({})
+  })
+
+  it.each([
+    ['by each of its pages', () => true, 3],
+    ['by some of its pages', (path: string) => Number(path.slice(1)) % 2 === 0, 5],
+  ])('of a day %s gives its host up', async (_, insists, asked) => {
+    const site = await serve((request, response) => {
+      if (request.url === '/') page(response, ...numbered(9))
+      else if (insists(request.url ?? '')) response.writeHead(429, { 'retry-after': '86400' }).end()
+      else page(response)
+    })
+    const limits = { perHost: 1, maxRetryAfter: '20ms', maxHostErrors: 3 }
+    const run = await runAndLog({ ...quick, ...limits, seeds: [site.url] })
+    expect(site.requests).toHaveLength(1 + asked)
+    expect(run.skips.filter(({ reason }) => reason === 'host-failed')).toHaveLength(9 - asked)
+    expect(run.summary.skipped).toEqual({ 'host-failed': 9 - asked })
+    expect(run.warnings).toEqual([expect.stringContaining(`is given up, with ${9 - asked} URLs`)])
+  })
+
+  it('of a day from robots.txt is waited for only while there is something else to do', async () => {
+    const site = await serve((_, response) => {
+      response.writeHead(503, { 'retry-after': '86400' }).end()
+    })
+    const { visits } = await runAndLog({ workers: 1, seeds: [site.url] })
+    expect(visits).toMatchObject([{ error: { code: 'robots-unreachable' } }])
+    expect(visits[0]?.error?.message).toMatch(/answered 503, and asks to be left alone for 86400 s/)
+    expect(site.requests).toHaveLength(1)
   })
 })
 

@@ -4,7 +4,7 @@ import { serve, serveRaw } from '../support/serve.ts'
 import { openClient } from './http/open-client.ts'
 
 const fetchRobots = (origin: string) =>
-  new RobotsFetcher(openClient(), 'orbweaver/1.0 (+http://127.0.0.1/)').fetch(
+  new RobotsFetcher(openClient(), 'orbweaver/1.0 (+http://127.0.0.1/)', 60_000).fetch(
     `${origin}/robots.txt`,
   )
 
@@ -54,6 +54,13 @@ describe('RobotsFetcher', () => {
       (_, response) => void response.writeHead(503, { 'retry-after': '7' }).end(),
     )
     expect(await fetchRobots(url)).toMatchObject({ access: 'disallow-all', retryAfter: 7_000 })
+  })
+
+  it('tells no more than --max-retry-after of it', async () => {
+    const { url } = await serve(
+      (_, response) => void response.writeHead(503, { 'retry-after': '61' }).end(),
+    )
+    expect(await fetchRobots(url)).toMatchObject({ retryAfter: 60_000, isExcessive: true })
   })
 
   it.each([

@@ -1,6 +1,5 @@
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
-import { LONGEST_PAUSE_MS } from '../../wire/longest-pause.ts'
 import type { Outcome } from '../../wire/messages.ts'
 
 /** Failures that speak of the host; others are about one answer, or about us. */
@@ -16,17 +15,18 @@ const NO_RESPONSE: ReadonlySet<ErrorCode> = new Set([
 /** What an outcome tells of its host. */
 export function reportOf(outcome: Outcome): HostReport {
   const { ms, retryAfter } = outcome
-  return { health: healthOf(outcome), ms, retryAfter }
+  const isExcessive = outcome.type === 'visited' && outcome.error === 'retry-after-too-long'
+  return { health: healthOf(outcome), ms, retryAfter, isExcessive }
 }
 
 /** Of a report, what concerns the next request to the host. */
-export function pauseOf({ ms, retryAfter = 0 }: HostReport): HostReport {
-  return { health: 'unsure', ms, retryAfter: retryAfter > LONGEST_PAUSE_MS ? 0 : retryAfter }
+export function pauseOf({ ms, retryAfter }: HostReport): HostReport {
+  return { health: 'unsure', ms, retryAfter }
 }
 
 /** Of a report, what decides whether the host is given up. */
-export function verdictOf({ health, retryAfter = 0 }: HostReport): HostReport {
-  return { health, retryAfter: retryAfter > LONGEST_PAUSE_MS ? retryAfter : 0 }
+export function verdictOf({ health, isExcessive = false }: HostReport): HostReport {
+  return { health, isExcessive }
 }
 
 function healthOf(outcome: Outcome): HostReport['health'] {

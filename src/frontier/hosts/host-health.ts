@@ -1,13 +1,13 @@
-import { LONGEST_PAUSE_MS } from '../../wire/longest-pause.ts'
-
 /** What a request tells of its host. */
 export interface HostReport {
   /** `failed` after the last attempt only: no response, 429 or 5xx. `unsure` speaks for neither. */
   readonly health: 'well' | 'unsure' | 'failed'
   /** Milliseconds that the request took; absent when there was none. */
   readonly ms?: number | undefined
-  /** Milliseconds that the host wants to be left alone for. */
+  /** Milliseconds that the host is to be left alone for. */
   readonly retryAfter?: number | undefined
+  /** It asked for a longer time than anybody waits. */
+  readonly isExcessive?: boolean
 }
 
 /** How much of the smoothed latency a new one makes up, as in TCP (RFC 6298, 2.3). */
@@ -21,45 +21,59 @@ export interface FailedHost {
   readonly waiting: number
 }
 
+/** What is kept of a host's health. */
+export interface HealthRecord {
+  /** Failures in a row. */
+  readonly errors: number
+  /** How often it asked to be left alone for longer than anybody waits. */
+  readonly demands: number
+  /** Why it is given up. */
+  readonly failure: string | undefined
+}
+
 /** Whether a host is worth asking. */
 export class HostHealth {
   readonly #maxErrors: number
   #errors: number
+  #demands: number
   /** Why it is given up. */
   failure: string | undefined
   /** Milliseconds that a request takes of late, smoothed; undefined before the first. */
   latency: number | undefined
 
-  /** @param past failures in a row, and why it was given up */
-  constructor(
-    maxErrors: number,
-    past: { readonly errors: number; readonly failure: string | undefined },
-  ) {
+  constructor(maxErrors: number, past: HealthRecord) {
     this.#maxErrors = maxErrors
     this.#errors = past.errors
+    this.#demands = past.demands
     this.failure = past.failure
   }
 
-  /** Failures in a row. */
-  get errors(): number {
-    return this.#errors
+  get record(): HealthRecord {
+    return { errors: this.#errors, demands: this.#demands, failure: this.failure }
   }
 
   /** Goes on from what another process knows of the host. */
-  resume(errors: number, failure: string | undefined): void {
+  resume({ errors, demands, failure }: HealthRecord): void {
     this.#errors = errors
+    this.#demands = demands
     this.failure = failure
   }
 
   /** True when that was the last straw. */
-  note({ health, ms, retryAfter = 0 }: HostReport): boolean {
+  note({ health, ms, isExcessive }: HostReport): boolean {
     if (ms !== undefined) this.latency = smoothed(this.latency, ms)
     if (health === 'well') this.#errors = 0
     else if (health === 'failed') this.#errors++
+    if (isExcessive === true) this.#demands++
     if (this.failure !== undefined) return false
-    if (retryAfter > LONGEST_PAUSE_MS) this.failure = 'it wants to be left alone for over a day'
-    else if (this.#errors >= this.#maxErrors) this.failure = `${this.#errors} failures in a row`
+    this.failure = this.#reasonToGiveUp()
     return this.failure !== undefined
+  }
+
+  #reasonToGiveUp(): string | undefined {
+    if (this.#errors >= this.#maxErrors) return `${this.#errors} failures in a row`
+    if (this.#demands < this.#maxErrors) return undefined
+    return `it asked ${this.#demands} times to be left alone for longer than --max-retry-after`
   }
 }
 

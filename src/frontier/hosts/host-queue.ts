@@ -85,8 +85,7 @@ export class HostQueue {
   get record(): HostRecord {
     this.#hasChanged = false
     const { id, key } = this
-    const { errors, failure } = this.health
-    return { id, key, ...this.#pace.record, pages: this.#pages, errors, failure }
+    return { id, key, ...this.#pace.record, pages: this.#pages, ...this.health.record }
   }
 
   /** What it is at. */

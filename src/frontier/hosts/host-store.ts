@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RobotsAnswer, RobotsFailure } from '../../wire/messages.ts'
 import { IN_MEMORY } from '../urls/tables.ts'
+import type { HealthRecord } from './host-health.ts'
 
 /** What is kept of a host that is not in memory. */
-export interface HostRecord {
+export interface HostRecord extends HealthRecord {
   readonly id: number
   /** Host name and port. */
   readonly key: string
@@ -13,10 +14,6 @@ export interface HostRecord {
   readonly pause: number
   /** Pages that were asked of it. */
   readonly pages: number
-  /** Failures in a row. */
-  readonly errors: number
-  /** Why it is given up. */
-  readonly failure: string | undefined
 }
 
 /** What a host that has URLs waiting while it is not in memory is. */
@@ -48,7 +45,8 @@ export class HostStore {
     this.#insert = database.prepare('INSERT INTO hosts (key) VALUES (?)')
     this.#find = database.prepare('SELECT * FROM hosts WHERE key = ?')
     this.#update = database.prepare(
-      'UPDATE hosts SET not_before = ?, pause = ?, pages = ?, errors = ?, failure = ? WHERE id = ?',
+      `UPDATE hosts SET not_before = ?, pause = ?, pages = ?, errors = ?, demands = ?, failure = ?
+       WHERE id = ?`,
     )
     this.#count = database.prepare('SELECT count(*) AS hosts FROM hosts')
     this.#putRobots = database.prepare(
@@ -64,7 +62,7 @@ export class HostStore {
   /** A host that was not known. */
   insert(key: string): HostRecord {
     const id = Number(this.#insert.run(key).lastInsertRowid)
-    return { id, key, notBefore: 0, pause: 0, pages: 0, errors: 0, failure: undefined }
+    return { id, key, notBefore: 0, pause: 0, pages: 0, errors: 0, demands: 0, failure: undefined }
   }
 
   find(key: string): KnownHost | undefined {
@@ -75,8 +73,8 @@ export class HostStore {
     return { ...recordOf(row), parked }
   }
 
-  update({ id, notBefore, pause, pages, errors, failure }: HostRecord): void {
-    this.#update.run(toEpoch(notBefore), pause, pages, errors, failure ?? null, id)
+  update({ id, notBefore, pause, pages, errors, demands, failure }: HostRecord): void {
+    this.#update.run(toEpoch(notBefore), pause, pages, errors, demands, failure ?? null, id)
   }
 
   robotsOf(host: number): [origin: string, known: KnownRobots][] {
@@ -100,6 +98,7 @@ export function recordOf(row: Record<string, unknown>): HostRecord {
     pause: Number(row['pause']),
     pages: Number(row['pages']),
     errors: Number(row['errors']),
+    demands: Number(row['demands']),
     failure: typeof failure === 'string' ? failure : undefined,
   }
 }

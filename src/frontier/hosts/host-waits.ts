@@ -13,7 +13,7 @@ export interface HostWait {
   readonly hosts: number
 }
 
-/** From one delay between two requests to the longest Retry-After that is worth waiting for. */
+/** From one delay between two requests to what --max-retry-after may allow. */
 const WITHIN = [0.1, 1, 10, 60, 600, 3_600, Number.POSITIVE_INFINITY]
 
 /** However many hosts there are, the figures are as many as the limits. */

@@ -1,4 +1,3 @@
-import { LONGEST_PAUSE_MS } from '../../wire/longest-pause.ts'
 import type { RobotsFailure } from '../../wire/messages.ts'
 import type { KnownRobots } from './host-store.ts'
 
@@ -47,13 +46,14 @@ export class RobotsPatience {
     const { passing, retryAfter = 0 } = failure
     const failures = (before === undefined ? 0 : before.#failures) + 1
     const pause = PAUSES_MS[failures - 1]
-    if (!passing || pause === undefined || retryAfter > LONGEST_PAUSE_MS) return undefined
+    if (!passing || pause === undefined) return undefined
     const retryAt = now + Math.max(pause, retryAfter)
     return new RobotsPatience(failure, failures, retryAt, isLong(failures, failure))
   }
 }
 
-/** Pauses that the host asks for itself are short. */
-function isLong(failures: number, { retryAfter = 0 }: RobotsFailure): boolean {
+/** Pauses that the host asks for itself are short, unless it asks for too much. */
+function isLong(failures: number, { retryAfter = 0, isExcessive }: RobotsFailure): boolean {
+  if (isExcessive === true) return true
   return failures > SHORT_MS.length && (PAUSES_MS[failures - 1] ?? 0) > retryAfter
 }

@@ -28,8 +28,8 @@ export type State = (typeof STATE)[keyof typeof STATE]
  * `forgotten` counts as never met, and waits again when it is discovered again.
  *
  * `hosts` holds hosts by name and port, with the time before which they are not to be asked, the pause
- * that `--adaptive` keeps, how many pages they were asked for, how many failures in a row they had, and
- * why they were given up. Those with URLs that wait have a time in `due` from which on they may be taken
+ * that `--adaptive` keeps, how many pages they were asked for, how many failures in a row they had, how
+ * often they asked to be left alone for too long, and why they were given up. Those with URLs that wait have a time in `due` from which on they may be taken
  * into memory, or -1 while they are there; `dormant` is 1 where that is not worth waiting for alone.
  * `robots` holds what robots.txt of their origins says, as JSON. Times are milliseconds since 1970.
  *
@@ -44,6 +44,7 @@ export const TABLES = `
     pause REAL NOT NULL DEFAULT 0,
     pages INTEGER NOT NULL DEFAULT 0,
     errors INTEGER NOT NULL DEFAULT 0,
+    demands INTEGER NOT NULL DEFAULT 0,
     failure TEXT,
     due INTEGER,
     dormant INTEGER NOT NULL DEFAULT 0

@@ -28,14 +28,21 @@ describe('a host that wants to be left alone', () => {
     expect(again).toMatchObject([{ crawlUrl: { url: 'http://a.test/1', attempt: 2 } }])
   })
 
-  it('is given up when it asks for more than a day, with all that waits', () => {
-    const frontier = seeded(openFrontier({ perHost: 1 }), 'http://a.test/1', 'http://a.test/2')
-    const id = idOf(frontier.take(9, 0), 'http://a.test/1')
-    const host = frontier.report(id, { health: 'failed', retryAfter: 25 * HOUR }, 0)
-    expect(host).toMatchObject({ key: 'a.test', waiting: 1 })
-    frontier.visited(id, found(['http://a.test/3']), 0)
-    const skips = frontier.take(9, 0)
-    expect(gist(skips)).toEqual(['skip http://a.test/2', 'skip http://a.test/3'])
+  it('for too long so often is given up, whatever it answers in between', () => {
+    const frontier = seeded(openFrontier({ perHost: 1, maxHostErrors: 2 }), 'http://a.test/1')
+    seeded(frontier, 'http://a.test/2', 'http://a.test/3', 'http://a.test/4')
+    const insistent = { health: 'failed', isExcessive: true, retryAfter: 10 } as const
+    const reports = [insistent, { health: 'well' }, insistent] as const
+    const told = reports.map((report, index) => {
+      const id = idOf(frontier.take(9, index * 10), `http://a.test/${index + 1}`)
+      const host = frontier.report(id, report, index * 10)
+      frontier.visited(id, found(), index * 10)
+      return host
+    })
+    const reason = 'it asked 2 times to be left alone for longer than --max-retry-after'
+    expect(told).toEqual([undefined, undefined, { key: 'a.test', reason, waiting: 1 }])
+    const skips = frontier.take(9, 20)
+    expect(gist(skips)).toEqual(['skip http://a.test/4'])
     expect(skips[0]).toMatchObject({ reason: 'host-failed' })
     expect(frontier.unfinished).toBe(0)
   })

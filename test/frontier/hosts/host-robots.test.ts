@@ -103,6 +103,27 @@ describe('a robots.txt that can not be had', () => {
   })
 })
 
+describe('a robots.txt whose host asks to be left alone for too long', () => {
+  const insistent = { ...dead, retryAfter: MINUTE, isExcessive: true } as const
+
+  it('is given up when nothing else is left to do', () => {
+    const frontier = frontierWith(`${A}/`)
+    frontier.take(9, 0)
+    frontier.setRobots(A, insistent, 0)
+    expect(gist(frontier.take(9, 0))).toEqual([`give-up ${A}/`])
+  })
+
+  it('is asked for again after --max-retry-after, while others are crawled', () => {
+    const frontier = frontierWith()
+    keepBusy(frontier)
+    frontier.addSeed(`${A}/`, 0)
+    frontier.take(9, 0)
+    frontier.setRobots(A, insistent, 0)
+    expect(frontier.take(9, MINUTE - 1)).toEqual([])
+    expect(gist(frontier.take(9, MINUTE))).toEqual(ASK)
+  })
+})
+
 describe('the life of a robots.txt', () => {
   function afterADay() {
     const frontier = frontierWith(`${A}/1`)

@@ -80,7 +80,8 @@ describe('a host that is no seed', () => {
 
   it('is refused a robots.txt as well', async () => {
     const server = await serve()
-    const robots = new RobotsFetcher(guarded({ resolve: answering([LOOPBACK]) }), 'orbweaver')
+    const client = guarded({ resolve: answering([LOOPBACK]) })
+    const robots = new RobotsFetcher(client, 'orbweaver', 0)
     expect(await robots.fetch(`http://site.test:${server.port}/robots.txt`)).toMatchObject({
       access: 'disallow-all',
       reason: expect.stringContaining('is not public'),

@@ -1,0 +1,11 @@
+import * as v from 'valibot'
+import { duration, setting } from './fields.ts'
+
+/** How long hosts are waited for. */
+export const politenessSettings = {
+  maxRetryAfter: setting(
+    'any',
+    'longest Retry-After that is waited for; a URL that comes with a longer one has failed',
+    v.optional(duration(), '2m'),
+  ),
+}
