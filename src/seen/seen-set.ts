@@ -18,7 +18,10 @@ export interface SeenSet {
   forget?(urls: readonly string[]): readonly boolean[]
   /** Frees the locks that the thread `owner` held when it died; call it only after its end. */
   release(owner: number): void
+  /** Never touches the disk, so it may be called when what was there has gone. */
   stats(): SeenStats
+  /** Closes the files that this thread has open; absent where all is in memory. */
+  close?(): void
 }
 
 /** A seen set that URLs can be taken out of again. */

@@ -2,12 +2,24 @@ import { Readable, Writable } from 'node:stream'
 import { main } from '../../src/cli/main.ts'
 import { type CrawlRun, EndedRun, oneWorker } from './run-cli.ts'
 
+/** How a run ends before its crawl is done, by lines on stdout. */
+export interface Ending {
+  readonly interruptAfter?: number
+  readonly leaveAfter?: number
+}
+
 /**
  * Runs the command line from within this process, in a world of its own, and waits for its end: what `runCrawl`
  * shows of it, at half the price. For all but signals, pipes, terminals, and one process beside another.
  */
-export async function callCrawl(args: readonly string[], stdin = ''): Promise<CrawlRun> {
-  const [stdout, stderr] = [new Kept(), new Kept()]
+export async function callCrawl(
+  args: readonly string[],
+  stdin = '',
+  { interruptAfter, leaveAfter }: Ending = {},
+): Promise<CrawlRun> {
+  const interrupted = Promise.withResolvers<void>()
+  const [stdout, stderr] = [new Kept(leaveAfter), new Kept()]
+  stdout.onLines = (count) => count >= (interruptAfter ?? Infinity) && interrupted.resolve()
   const code = await main({
     ...{
       args: oneWorker(args),
@@ -16,7 +28,13 @@ export async function callCrawl(args: readonly string[], stdin = ''): Promise<Cr
       stderr,
       canMoveCursor: false,
     },
-    onInterrupt: () => () => {},
+    onInterrupt: (callback) => {
+      let isHeeded = true
+      interrupted.promise.then(() => isHeeded && callback())
+      return () => {
+        isHeeded = false
+      }
+    },
     exit: (code) => {
       throw new Error(`ended at once, with ${code}`)
     },
@@ -24,16 +42,22 @@ export async function callCrawl(args: readonly string[], stdin = ''): Promise<Cr
   return new EndedRun(code, stdout.text, stderr.text)
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that keeps what is written to it, until its reader leaves. */
 class Kept extends Writable {
+  readonly #leaveAfter: number
   text = ''
+  onLines: (count: number) => void = () => {}
 
-  constructor() {
+  constructor(leaveAfter = Number.POSITIVE_INFINITY) {
     super({ decodeStrings: false })
+    this.#leaveAfter = leaveAfter
   }
 
-  override _write(chunk: string | Buffer, _: BufferEncoding, done: () => void): void {
+  override _write(chunk: string | Buffer, _: BufferEncoding, done: (error?: Error) => void): void {
     this.text += chunk
-    done()
+    const lines = this.text.split('\n').length - 1
+    this.onLines(lines)
+    if (lines < this.#leaveAfter) done()
+    else done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' }))
   }
 }

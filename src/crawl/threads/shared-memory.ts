@@ -119,6 +119,7 @@ export class SharedMemory {
 
   /** Removes what is of no use to anybody any more; nobody asks the seen set after that. */
   close(): void {
+    this.#seen.close?.()
     discardSeenSet(this.#seenMemory)
   }
 

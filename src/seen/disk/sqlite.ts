@@ -66,6 +66,10 @@ export class SqliteSeenSet implements ForgettingSeenSet {
     this.#locks.release(owner)
   }
 
+  close(): void {
+    this.#table.close()
+  }
+
   stats(): SeenStats {
     const { locks, tallies } = this.#memory
     const diskBytes = this.#table.bytes

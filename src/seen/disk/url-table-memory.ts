@@ -29,6 +29,8 @@ export const TABLE_SLOT = {
   writes: 3,
   /** Transactions that have removed something. */
   removals: 4,
+  /** Size of the database: whoever only wants statistics need not open it. */
+  kibibytes: 5,
 } as const
 
 /** In the given directory, or where it goes with the process. */

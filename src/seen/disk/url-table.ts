@@ -15,7 +15,8 @@ const TABLE = `CREATE TABLE IF NOT EXISTS seen (
   url TEXT PRIMARY KEY, epoch INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`
 
-const SIZE = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()'
+const SIZE =
+  'SELECT page_count * page_size / 1024 AS kibibytes FROM pragma_page_count(), pragma_page_size()'
 
 interface Opened {
   readonly database: DatabaseSync
@@ -53,7 +54,7 @@ export class UrlTable {
   /** What is on disk, without the log of what was written lately. */
   get bytes(): number {
     if (Atomics.load(this.#words, TABLE_SLOT.isBegun) === 0) return 0
-    return Number(this.#open().size.get()?.['bytes'])
+    return 1024 * Atomics.load(this.#words, TABLE_SLOT.kibibytes)
   }
 
   has(url: string): boolean {
@@ -95,6 +96,7 @@ export class UrlTable {
     if (this.#rowsUpTo(epoch) !== rows) return false
     this.#words[TABLE_SLOT.rows] = rows
     this.#words[TABLE_SLOT.epoch] = epoch + 1
+    this.#measure()
     Atomics.store(this.#words, TABLE_SLOT.isBegun, 1)
     return true
   }
@@ -125,11 +127,17 @@ export class UrlTable {
       const count = changed.filter(Boolean).length
       Atomics.add(this.#words, TABLE_SLOT.rows, weight * count)
       Atomics.add(this.#words, TABLE_SLOT.writes, 1)
+      this.#measure()
       return changed
     } catch (cause) {
       if (database.isTransaction) database.exec('ROLLBACK')
       throw unusable(this.#memory, cause)
     }
+  }
+
+  #measure(): void {
+    const kibibytes = Number(this.#open().size.get()?.['kibibytes'])
+    Atomics.store(this.#words, TABLE_SLOT.kibibytes, kibibytes)
   }
 
   /** An empty table, unless it is there. */

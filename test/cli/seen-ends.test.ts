@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { REDIS_SEEN_NAMES } from '../../src/redis/seen-scheme.ts'
+import { isOnDisk, SEEN_NAMES } from '../../src/seen/registry.ts'
+import { callCrawl, type Ending } from '../support/call-cli.ts'
+import { RedisServer } from '../support/redis-server.ts'
+import { type SiteServer, startServer } from '../support/site-server.ts'
+import { useFolder } from '../support/state-run.ts'
+
+/** Pages whose URLs together are more than `hybrid` keeps in memory, so that some lie on disk. */
+const PAGES = 160
+const LONG = 'x'.repeat(7_500)
+const SOME = 20
+
+const ENDS: readonly (readonly [name: string, code: number, flags: string[], ending: Ending])[] = [
+  ['its end', 0, [], {}],
+  ['--max-pages', 0, ['--max-pages', String(SOME)], {}],
+  ['a Ctrl-C', 130, [], { interruptAfter: SOME }],
+  ['a reader who leaves', 0, [], { leaveAfter: SOME }],
+]
+
+/** Before the log has told anything, and after: then sets on disk were asked for their size before. */
+const FAST = ['fast', 0, '1h'] as const
+const SLOW = ['slow', 5, '10ms'] as const
+
+let site: SiteServer
+let redis: RedisServer
+let pause = 0
+
+beforeAll(async () => {
+  const links = Array.from({ length: PAGES - 1 }, (_, page) => `<a href="/${page}?${LONG}">`)
+  site = await startServer(async ({ url }, response) => {
+    if (url !== '/') await sleep(pause)
+    response.setHeader('content-type', 'text/html').end(url === '/' ? links.join('') : '')
+  })
+  redis = await RedisServer.start()
+})
+
+afterAll(() => Promise.all([site.close(), redis.close()]))
+
+const path = useFolder()
+
+/** Crawls, and gives what the last line of the log says of the seen set. */
+async function crawlWith(flags: readonly string[], code: number, ending: Ending) {
+  const run = await callCrawl([`${site.url}/`, '-d', '9', ...flags], '', ending)
+  expect(run.stderr).not.toMatch(/^crawl:/m)
+  expect(run.code).toBe(code)
+  expect(run.visits.length).toBeGreaterThanOrEqual(SOME)
+  return JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '').seen
+}
+
+describe.each(SEEN_NAMES)('with --seen %s', (seen) => {
+  describe.each(isOnDisk(seen) ? [FAST, SLOW] : [FAST])(
+    'a %s crawl comes to',
+    (_, ms, interval) => {
+      it.each(ENDS)('%s', async (_, code, flags, ending) => {
+        pause = ms
+        const small = ['--seen', seen, '--expected-urls', '9', '--log-interval', interval]
+        const { added, diskBytes } = await crawlWith([...small, ...flags], code, ending)
+        expect(added).toBe(PAGES)
+        if (isOnDisk(seen)) expect(diskBytes).toBeGreaterThan(0)
+      })
+    },
+  )
+})
+
+describe.each(SEEN_NAMES.filter(isOnDisk))('with --seen %s in a --state', (seen) => {
+  it.each(ENDS)('a crawl comes to %s', async (_, code, flags, ending) => {
+    pause = 0
+    const kept = ['--state', path('state'), '--expected-urls', '9']
+    const { diskBytes } = await crawlWith(['--seen', seen, ...kept, ...flags], code, ending)
+    expect(diskBytes).toBeGreaterThan(0)
+  })
+})
+
+describe.each(REDIS_SEEN_NAMES)('with --seen %s', (seen) => {
+  it.each(ENDS)('a crawl comes to %s', async (end, code, flags, ending) => {
+    pause = 0
+    const job = ['--frontier', redis.url, '--job', `${seen} to ${end}`.replaceAll(' ', '-')]
+    const { added } = await crawlWith(['--seen', seen, ...job, ...flags], code, ending)
+    expect(added).toBe(PAGES)
+  })
+})
