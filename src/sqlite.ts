@@ -72,17 +72,36 @@ export function openForReading(file: string): DatabaseSync {
   return new (loadQuietly().DatabaseSync)(file, { readOnly: true, timeout: PATIENCE_MS })
 }
 
+/** Time for which somebody may look whether a lock is held, in milliseconds. */
+const GLANCE_MS = 250
+
 /** @returns a handle of the lock, to be closed; undefined when another process holds it */
 export function takeLock(file: string): DatabaseSync | undefined {
   const database = open(file)
   try {
     // The system drops it when the process ends, however that comes about.
-    database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    const lock = `PRAGMA busy_timeout = ${GLANCE_MS}; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE`
+    database.exec(lock)
     return database
   } catch (error) {
     database.close()
     if (resultCode(error) === SQLITE_BUSY) return undefined
     throw error
+  }
+}
+
+/** Returns whether a process holds a lock. A lock that can't be read is held by nobody. */
+export function isLocked(file: string): boolean {
+  try {
+    const database = new (loadQuietly().DatabaseSync)(file, { readOnly: true })
+    try {
+      database.prepare('SELECT 1 FROM sqlite_schema').get()
+      return false
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    return resultCode(error) === SQLITE_BUSY
   }
 }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
+import { makeDirectory } from '../make-directory.ts'
 
 /** The place of a state, and what of it was not there before. */
 export interface Folder {
@@ -17,7 +18,7 @@ export interface Folder {
  * @throws CrawlerError('state') when it holds something else, and an Error of the system
  */
 export function prepareFolder(path: string, ours: readonly string[]): Folder {
-  const made = mkdirSync(path, { recursive: true, mode: 0o700 })
+  const made = makeDirectory(path, 0o700)
   const names = readdirSync(path)
   const wasEmpty = names.length === 0
   if (wasEmpty || names.some((name) => ours.includes(name))) return { path, wasEmpty, made }

@@ -5,7 +5,7 @@ import type { Config, ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { FIXED_HASH_KEY, randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
-import { openDurableDatabase, openForReading, takeLock } from '../sqlite.ts'
+import { isLocked, openDurableDatabase, openForReading, takeLock } from '../sqlite.ts'
 import { type Folder, prepareFolder, removeFolder } from './folder.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
 import { stateError } from './state-error.ts'
@@ -137,6 +137,11 @@ export function openState(path: string): OpenState {
     if (error instanceof Error && /no such table/.test(error.message)) throw noState(path)
     throw stateError(path, error)
   }
+}
+
+/** Returns whether a process uses a directory. */
+export function isInUse(path: string): boolean {
+  return isLocked(join(path, LOCK))
 }
 
 function noState(path: string): CrawlerError {

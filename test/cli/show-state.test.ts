@@ -1,8 +1,10 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
-import { leaveEarly } from '../support/run-cli.ts'
+import { leaveEarly, runCrawl } from '../support/run-cli.ts'
 import { alter, ask, useFolder } from '../support/state-run.ts'
+import { until } from '../support/until.ts'
 import { serveTree } from './tree-site.ts'
 
 const path = useFolder()
@@ -48,6 +50,24 @@ it('exports visits and queue, also while a crawl holds the directory', async () 
     Array.from({ length: 11 }, (_, at) => `${url}/${at + 11}`),
   )
   expect(queue.visits[0]).toMatchObject({ depth: 3, via: `${url}/5`, host: new URL(url).host })
+})
+
+it('says that a crawl is running while it is, and interrupted once it was killed', async () => {
+  let isHanging = true
+  const site = await serveTree(3, () => until(() => !isHanging))
+  const progress = async () => JSON.parse((await show('--json')).stdout || '{}').progress
+  const { promise, resolve } = Promise.withResolvers<ChildProcess>()
+  const command = [`${site.url}/1`, '-q', '-w', '1', '--state', path('state')]
+  const running = runCrawl(command, { onStart: resolve })
+  const child = await promise
+  await until(async () => (await progress()) === 'running')
+  child.kill('SIGKILL')
+  expect((await running).code).toBeNull()
+  expect(await progress()).toBe('interrupted')
+  expect((await show()).stdout).toMatch(/^progress +interrupted$/m)
+  isHanging = false
+  expect((await callCrawl(command)).code).toBe(0)
+  expect(await progress()).toBe('finished')
 })
 
 it('refuses what is no state, and what is not to be exported', async () => {

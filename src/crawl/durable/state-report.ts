@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { STATE } from '../../frontier/urls/tables.ts'
 import type { Ledger } from '../../state/ledger.ts'
-import { openState } from '../../state/state-directory.ts'
+import { isInUse, openState } from '../../state/state-directory.ts'
 import { encodeLine } from '../../wire/json-line.ts'
 
 /** Hosts that are named. */
@@ -13,7 +13,8 @@ const BATCH = 1_000
 
 /** How far a crawl has come, as of its last commit. */
 interface StateReport {
-  readonly progress: Ledger['progress']
+  /** `interrupted` where no process goes on with what was not brought to an end. */
+  readonly progress: Ledger['progress'] | 'interrupted'
   readonly tally: Ledger['tally']
   /** How many URLs are in each state; those without any are left out. */
   readonly urls: Readonly<Record<string, number>>
@@ -52,7 +53,8 @@ const EXPORTS = {
 export function reportOn(path: string): StateReport {
   const { database, saved } = openState(path)
   try {
-    const { progress, tally, seen } = saved.ledger
+    const { tally, seen } = saved.ledger
+    const progress = progressOf(saved.ledger, path)
     const hosts = Number(database.prepare('SELECT count(*) AS hosts FROM hosts').get()?.['hosts'])
     const queues = database.prepare(QUEUES).all() as unknown as StateReport['queues']
     return { progress, tally, urls: urlsIn(database), hosts, queues, seen, files: filesIn(path) }
@@ -78,6 +80,10 @@ export function* exportedFrom(path: string, what: keyof typeof EXPORTS): Generat
   } finally {
     database.close()
   }
+}
+
+function progressOf({ progress }: Ledger, path: string): StateReport['progress'] {
+  return progress === 'running' && !isInUse(path) ? 'interrupted' : progress
 }
 
 /** What has no value is left out, as in visits. */

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { readdirSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { CrawlerError } from '../../errors.ts'
+import { makeDirectory } from '../../make-directory.ts'
 import { outputError } from '../stream-output.ts'
 
 /**
@@ -16,6 +17,7 @@ export function prepareMirror(
 ): () => void {
   const made: string[] = []
   try {
+    const make = (path: string) => makeDirectory(path) !== undefined
     if (make(folder)) made.push(folder)
     const foreign = mayStand ? [] : readdirSync(folder).filter((name) => !own.includes(name))
     if (foreign.length > 0) {
@@ -29,13 +31,4 @@ export function prepareMirror(
   return () => {
     for (const path of made.reverse()) rmdirSync(path)
   }
-}
-
-/** False when the folder is there. What Node says of one that it makes with its parents may be misleading. */
-function make(folder: string): boolean {
-  const known = statSync(folder, { throwIfNoEntry: false })
-  if (known?.isDirectory()) return false
-  if (known === undefined) mkdirSync(dirname(resolve(folder)), { recursive: true })
-  mkdirSync(folder)
-  return true
 }
