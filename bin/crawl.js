@@ -6,6 +6,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`crawl: expected Node.js 22.19 or newer, got ${process.versions.node}`)
   process.exitCode = 2
 } else {
-  const { main } = await import('../dist/cli.js')
-  process.exitCode = await main()
+  // Node's own answer opens its debugger to all programs of the machine.
+  process.on('SIGUSR1', () => {})
+  const { run } = await import('../dist/cli.js')
+  await run()
 }

@@ -20,7 +20,7 @@ export const EXIT_CODE = {
   broken: 8,
   /** `crawl diff --exit-code` found differences. */
   differs: 9,
-  /** Interrupted by SIGINT or SIGTERM. */
+  /** Interrupted by SIGINT, SIGTERM or SIGHUP. */
   interrupted: 130,
 } as const
 

@@ -3,6 +3,7 @@ import { VERSION } from '../manifest.ts'
 import { addCheckCommand } from './check-command.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addDiffCommand } from './diff-command.ts'
+import { letEnd } from './end-process.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { addJobCommand } from './job-command.ts'
 import { refuseMisspelt } from './misspelt.ts'
@@ -13,8 +14,14 @@ import { addSeenCommand } from './seen-command.ts'
 import { addStateCommand } from './state-command.ts'
 import { realWorld, type World } from './world.ts'
 
+/** Runs the command line, and ends the process with its exit code. */
+export async function run(): Promise<void> {
+  const world = realWorld()
+  letEnd(await main(world), [world.stdout, world.stderr])
+}
+
 /** Runs the command line in the given world; gives the exit code. */
-export async function main(world: World = realWorld()): Promise<number> {
+export async function main(world: World): Promise<number> {
   let code: number = EXIT_CODE.done
   // Readers may leave early, of --help and of the log too: no reason for a stack trace.
   // Node lets each worker write to both, and takes more than ten that listen for their errors for a leak.

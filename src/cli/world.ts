@@ -1,3 +1,4 @@
+import { endProcess } from './end-process.ts'
 import type { TextStream } from './view/screen.ts'
 
 /** What the program sees of the process; nothing else in cli/ touches it. */
@@ -9,11 +10,14 @@ export interface World {
   readonly stderr: TextStream
   /** Whether a terminal does more than to print. */
   readonly canMoveCursor: boolean
-  /** Calls back at SIGINT and SIGTERM; gives a function that ends this. */
+  /** Calls back at SIGINT, SIGTERM and SIGHUP; gives a function that ends this. */
   onInterrupt(callback: () => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
 }
+
+/** Signals that ask a crawl to end; a terminal that is closed sends the last one. */
+const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export function realWorld(): World {
   return {
@@ -23,9 +27,11 @@ export function realWorld(): World {
     stderr: process.stderr,
     canMoveCursor: process.env['TERM'] !== 'dumb',
     onInterrupt(callback) {
-      process.on('SIGINT', callback).on('SIGTERM', callback)
-      return () => process.off('SIGINT', callback).off('SIGTERM', callback)
+      for (const signal of INTERRUPTS) process.on(signal, callback)
+      return () => {
+        for (const signal of INTERRUPTS) process.off(signal, callback)
+      }
     },
-    exit: (code) => process.exit(code),
+    exit: endProcess,
   }
 }

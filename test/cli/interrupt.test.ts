@@ -1,10 +1,14 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
+import { useFolder, visitsIn } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
 import { serveTree } from './tree-site.ts'
+
+const path = useFolder()
 
 /** The object of the last line of the log: the summary. */
 function summaryOf(run: CrawlRun): Record<string, unknown> {
@@ -38,7 +42,7 @@ async function stopping(child: ChildProcess): Promise<void> {
   }
 }
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   it('lets what is in flight come to its end, and prints the summary', async () => {
     const site = await serveTree(10_000, () => sleep(20))
     const run = await runCrawl([`${site.url}/1`, '-d', '99', '-w', '2'], {
@@ -65,4 +69,73 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     expect(run.stderr).not.toContain('"reason"')
     expect(run.stderr).not.toMatch(/^\s+at /m)
   })
+})
+
+/**
+ * A hook that opens a pipe which nobody reads: it keeps a thread of the system from its end, as a name does that
+ * is being looked up. No timer ends it, so what ends at all does not wait for it.
+ */
+async function writeBlockingHook(isAwaited: boolean): Promise<string[]> {
+  execFileSync('mkfifo', [path('pipe')])
+  const open = `open(${JSON.stringify(path('pipe'))}, 'w')`
+  const hook = `import { open } from 'node:fs/promises'
+    export ${isAwaited ? 'async ' : ''}function onPage() { ${isAwaited ? 'await ' : ''}${open}; return {} }`
+  await writeFile(path('hooks.mjs'), hook)
+  await writeFile(path('config.json'), JSON.stringify({ hooks: path('hooks.mjs'), workers: 1 }))
+  return ['--config', path('config.json')]
+}
+
+describe.runIf(process.platform !== 'win32')('a thread that the system holds', () => {
+  it('does not hold up the end at a second interrupt', async () => {
+    const hook = await writeBlockingHook(true)
+    const site = await serveTree(1)
+    const run = await runCrawl([`${site.url}/1`, ...hook], {
+      onStart: async (child) => {
+        await until(() => site.requests.some(({ url }) => url === '/1'))
+        child.kill('SIGINT')
+        await stopping(child)
+        child.kill('SIGINT')
+      },
+    })
+    expect(run.code).toBe(130)
+    expect(run.stderr).not.toContain('"reason"')
+  })
+
+  it('does not hold up the end of a crawl that is done, nor takes what it wrote', async () => {
+    const hook = await writeBlockingHook(false)
+    const site = await serveTree(100)
+    const run = await runCrawl([`${site.url}/1`, '-d', '9', ...hook])
+    expect(run.code).toBe(0)
+    expect(run.visits).toHaveLength(100)
+    expect(summaryOf(run)).toMatchObject({ reason: 'finished', visits: 100 })
+  })
+})
+
+it('keeps the state at SIGHUP, and the next run loses and repeats nothing', async () => {
+  const site = await serveTree(200, () => sleep(5))
+  const kept = ['-o', path('out.jsonl'), '--state', path('state')]
+  const command = [`${site.url}/1`, '-d', '99', '-q', ...kept]
+  const onStart = async (child: ChildProcess) => {
+    await until(() => site.requests.length > 20)
+    child.kill('SIGHUP')
+  }
+  expect((await runCrawl(command, { onStart })).code).toBe(130)
+  const before = await visitsIn(path('out.jsonl'))
+  expect(before.length).toBeLessThan(200)
+  expect(site.requests).toHaveLength(before.length + 1)
+  expect((await runCrawl(command)).code).toBe(0)
+  const urls = (await visitsIn(path('out.jsonl'))).map(({ url }) => url)
+  expect(new Set(urls).size).toBe(200)
+  expect(urls).toHaveLength(200)
+  expect(site.requests.filter(({ url }) => url !== '/robots.txt')).toHaveLength(200)
+})
+
+it('opens no debugger at SIGUSR1, and crawls on', async () => {
+  const site = await serveTree(200, () => sleep(5))
+  const run = await runCrawl([`${site.url}/1`, '-d', '99'], {
+    signalAfter: { visits: 5, signal: 'SIGUSR1' },
+  })
+  expect(run.code).toBe(0)
+  expect(run.visits).toHaveLength(200)
+  expect(run.stderr).not.toMatch(/debugger|inspector/i)
 })

@@ -31,6 +31,8 @@ const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/worker/main.js' :
 
 /** Time that a thread has to end by itself, in milliseconds. */
 const GRACE_MS = 2_000
+/** The same by force: the system may hold it, until a name was looked up for one, but it runs no code any more. */
+const FORCE_MS = 500
 
 /** What a thread was asked for, and when, in milliseconds of the monotonic clock. */
 export interface Asked<T> {
@@ -51,6 +53,7 @@ export class WorkerThread {
   isReady = false
   /** Never rejects, unlike `once(thread, 'exit')`: what fails while it ends has nothing left to spoil. */
   readonly #exit = Promise.withResolvers<void>()
+  #end: Promise<void> | undefined
   #error = new Error('the worker ended')
 
   constructor(setup: WorkerSetup, limits: ResourceLimits, events: ThreadEvents) {
@@ -83,12 +86,24 @@ export class WorkerThread {
     this.#thread.postMessage(message)
   }
 
-  /** Resolves when the thread has ended: by itself, or by force when it takes too long. */
-  async end(): Promise<void> {
+  /** Resolves when the thread does nothing any more: by itself, or by force when it takes too long. */
+  end(): Promise<void> {
+    this.#end ??= this.#letEnd()
+    return this.#end
+  }
+
+  async #letEnd(): Promise<void> {
     this.post({ type: 'end' })
-    const timer = setTimeout(() => this.#thread.terminate(), GRACE_MS)
-    await this.#exit.promise
-    clearTimeout(timer)
+    if (await this.#endsWithin(GRACE_MS)) return
+    void this.#thread.terminate()
+    await this.#endsWithin(FORCE_MS)
+  }
+
+  #endsWithin(ms: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => resolve(false), ms)
+    void this.#exit.promise.then(() => resolve(true))
+    return promise.finally(() => clearTimeout(timer))
   }
 
   #receive(message: WorkerMessage): void {
