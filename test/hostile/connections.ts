@@ -3,6 +3,7 @@ import { bytes, bytesAndEnd, bytesAndReset, drip, flood, head, page } from './se
 
 const TWO = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n'
 const CHUNKED = head('Transfer-Encoding: chunked\r\n')
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n'
 const UPGRADE =
   'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n\x81\x05hello'
@@ -25,6 +26,11 @@ export const connections: readonly Behaviour[] = [
   ['closes', bytesAndEnd(''), { error: 'connection-reset' }],
   ['closes-in-its-header', bytesAndEnd('HTTP/1.1 200 OK\r\nCon'), { error: 'connection-reset' }],
   ['content-length-too-long', bytesAndEnd(`${head('Content-Length: 9\r\n')}hal`), CUT_BODY],
+  [
+    'content-length-too-long-as-announced',
+    bytesAndEnd(`${head('Connection: close\r\nContent-Length: 9\r\n')}hal`),
+    CUT_BODY,
+  ],
   ['content-length-too-short', bytes(`${TWO}\r\nok and more`), { status: 200 }, { bytes: 2 }],
   ['closes-in-a-chunk', bytesAndEnd(`${CHUNKED}9\r\nhal`), CUT_BODY],
   [
@@ -46,9 +52,10 @@ export const connections: readonly Behaviour[] = [
   [
     'floods-with-102',
     drip('', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100), 10),
-    { error: 'timeout' },
+    { error: 'invalid-response' },
   ],
-  ['floods-with-103', drip('', HINTS.repeat(100), 10), { error: 'timeout' }],
-  ['says-100-unasked', bytes('HTTP/1.1 100 Continue\r\n\r\n'), { error: 'invalid-response' }],
+  ['floods-with-103', drip('', HINTS.repeat(100), 10), { error: 'invalid-response' }],
+  ['says-100-unasked', bytes(`${CONTINUE}${TWO}\r\nok`), { status: 200 }, { bytes: 2 }],
+  ['says-100-and-no-more', bytes(CONTINUE), { error: 'timeout' }],
   ['changes-the-protocol', bytes(UPGRADE), { error: 'invalid-response' }],
 ]

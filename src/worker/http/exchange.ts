@@ -22,6 +22,9 @@ export interface BodyWish {
   readonly isEnough?: ((start: Buffer) => Promise<boolean>) | undefined
 }
 
+/** Interim answers before the final one: as many as CPython's and Ruby's clients take. */
+const MAX_INTERIM = 100
+
 interface Limits {
   /** Milliseconds for all of it. */
   readonly timeout: number
@@ -36,6 +39,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #reject: (failure: FetchFailure) => void
   readonly #deadline: Deadline
   #controller: Dispatcher.DispatchController | undefined
+  /** Interim answers so far. */
+  #interim = 0
   #status = 0
   #headers: Headers = {}
   #head: RawHead | undefined
@@ -68,8 +73,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     reason = '',
   ): void {
     if (this.#done) return
-    if (status === 101) this.#refuse(controller)
-    if (status < 200) return // interim answers (RFC 9110, 15.2): the final one follows
+    if (status < 200) {
+      this.#passOver(controller, status)
+      return
+    }
     this.#status = status
     this.#headers = headers
     if (this.#limits.keepsHead) this.#head = { reason, fields: controller.rawHeaders }
@@ -131,9 +138,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
     controller.abort(new Error('body longer than wanted'))
   }
 
-  /** Nobody asked for another protocol, and what follows is in it. */
-  #refuse(controller: Dispatcher.DispatchController): void {
-    const error = new FetchFailure('invalid-response', 'unasked, the protocol changed', false)
+  /** Waits for the final answer after an interim one (RFC 9110, 15.2). */
+  #passOver(controller: Dispatcher.DispatchController, status: number): void {
+    this.#interim++
+    // Nobody asked for another protocol, and what follows is in it.
+    if (status === 101) this.#refuse(controller, 'unasked, the protocol changed')
+    else if (status < 100) this.#refuse(controller, `the status is ${`${status}`.padStart(3, '0')}`)
+    else if (this.#interim > MAX_INTERIM) {
+      this.#refuse(controller, `more than ${MAX_INTERIM} interim answers`)
+    }
+  }
+
+  #refuse(controller: Dispatcher.DispatchController, message: string): void {
+    const error = new FetchFailure('invalid-response', message, false)
     this.fail(error)
     controller.abort(error)
   }

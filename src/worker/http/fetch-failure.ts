@@ -42,8 +42,8 @@ export function failureOf(error: unknown): FetchFailure {
   const cause = error instanceof AggregateError ? (error.errors[0] ?? error) : error
   const code = codeOf(cause)
   const message = wordsOf(cause, code)
-  // undici's words for 100 and 101, unasked.
-  const isUnasked = code === 'UND_ERR_SOCKET' && /^bad (?:response|upgrade)$/.test(message)
+  // undici's words for 101, unasked.
+  const isUnasked = code === 'UND_ERR_SOCKET' && message === 'bad upgrade'
   if (isUnasked) return new FetchFailure('invalid-response', message, false)
   const known = CODES.find(([pattern]) => pattern.test(code))
   return known === undefined

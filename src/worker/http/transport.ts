@@ -4,7 +4,7 @@ import { type ConnectOptions, directConnector } from './direct-connector.ts'
 import { forwardConnector, tunnelConnector } from './proxy-connector.ts'
 import { type ProxyServer, parseProxy, proxyAuthorization } from './proxy-server.ts'
 import { cachingResolver, type Resolve } from './resolver.ts'
-import { Agent } from './undici.ts'
+import { type Agent, openAgent } from './undici.ts'
 
 export interface TransportOptions extends GuardOptions {
   /** Connections to an origin, or to a proxy that is asked for whole URLs. */
@@ -34,13 +34,13 @@ export class Transport {
     const connect: ConnectOptions = { timeout: Math.min(connectTimeout, timeout), insecure }
     if (proxyUrl === undefined) {
       const guard = new AddressGuard(options, options.resolve ?? cachingResolver())
-      this.#agent = openAgent(options, directConnector(connect, guard))
+      this.#agent = agentOf(options, directConnector(connect, guard))
       return
     }
     const proxy = parseProxy(proxyUrl)
-    this.#agent = openAgent(options, tunnelConnector(proxy, connect))
+    this.#agent = agentOf(options, tunnelConnector(proxy, connect))
     if (proxy.protocol === 'socks5:') return
-    this.#forwarder = { agent: openAgent(options, forwardConnector(proxy, connect)), proxy }
+    this.#forwarder = { agent: agentOf(options, forwardConnector(proxy, connect)), proxy }
   }
 
   /** Whether a proxy answers for this origin: what it says may be of its own. */
@@ -73,11 +73,11 @@ export class Transport {
   }
 }
 
-function openAgent(
+function agentOf(
   { concurrency }: TransportOptions,
   connect: ReturnType<typeof directConnector>,
 ): Agent {
-  return new Agent({
+  return openAgent({
     connections: concurrency,
     pipelining: 1,
     allowH2: false,

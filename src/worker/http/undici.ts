@@ -1,14 +1,37 @@
 import { createRequire } from 'node:module'
+import { mendParser, type Parser } from './mended-parser.ts'
 
 const require = createRequire(import.meta.url)
 
 /**
- * The two parts of undici that are used here. Its entry would load fetch, WebSocket, caches and mocks
+ * The parts of undici that are used here. Its entry would load fetch, WebSocket, caches and mocks
  * with them: five times as many files, in each worker, before the first request.
  */
-export const Agent: typeof import('undici').Agent = require('undici/lib/dispatcher/agent.js')
+const Agent: typeof import('undici').Agent = require('undici/lib/dispatcher/agent.js')
 export type Agent = import('undici').Agent
 
 export const buildConnector: typeof import('undici').buildConnector = require('undici/lib/core/connect.js')
 export type Connector = import('undici').buildConnector.connector
 export type ConnectorTarget = import('undici').buildConnector.Options
+
+const { kParser, kSocket }: Readonly<Record<'kParser' | 'kSocket', symbol>> =
+  require('undici/lib/core/symbols.js')
+
+/** An agent whose connections read answers as `mendParser` tells. */
+export function openAgent(options: import('undici').Agent.Options): Agent {
+  return new Agent(options).on('connect', (_, dispatchers) => {
+    const client = dispatchers.at(-1)
+    const socket: unknown = client && Reflect.get(client, kSocket)
+    const parser: unknown = isObject(socket) ? Reflect.get(socket, kParser) : undefined
+    if (!isParser(parser)) throw new Error('this version of undici has another parser')
+    mendParser(parser)
+  })
+}
+
+function isParser(value: unknown): value is Parser {
+  return isObject(value) && 'onHeadersComplete' in value && 'createError' in value
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
