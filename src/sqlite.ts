@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Pages of the database kept in memory, in KiB. */
@@ -38,6 +39,7 @@ export function openNewDatabase(file: string): DatabaseSync {
  * @throws an Error with `errcode`, as SQLite gives it
  */
 export function openDurableDatabase(file: string): DatabaseSync {
+  makePrivate(file)
   const database = open(file)
   database.exec(`
     PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};
@@ -55,6 +57,7 @@ const THREAD_CACHE_KIB = 8_192
  * @throws an Error with `errcode`, as SQLite gives it
  */
 export function openSharedDatabase(file: string, isKept: boolean): DatabaseSync {
+  makePrivate(file)
   const database = open(file)
   database.exec(`
     PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL;
@@ -77,6 +80,7 @@ const GLANCE_MS = 250
 
 /** @returns a handle of the lock, to be closed; undefined when another process holds it */
 export function takeLock(file: string): DatabaseSync | undefined {
+  makePrivate(file)
   const database = open(file)
   try {
     // The system drops it when the process ends, however that comes about.
@@ -111,6 +115,18 @@ const SQLITE_BUSY = 5
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+}
+
+/**
+ * Makes a file that only its owner reads, where there is none; SQLite gives its mode to those beside it. One that is
+ * there is not opened: to close it would end the locks that the process has on it.
+ */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
 }
 
 /**

@@ -6,12 +6,12 @@ import { cyclic, type Import, importsOf, type Sources, STATEMENT } from './suppo
 
 /** Rooms and single files of src, lowest first: each may import only itself and those before it. */
 const ROOMS =
-  'manifest escape-controls errors logger make-directory sqlite url mirror robots fields config seen redis wire state output report check frontier worker crawl index cli'.split(
+  'manifest escape-controls secret errors logger make-directory sqlite url mirror robots fields config seen redis wire state output report check frontier worker crawl index cli'.split(
     ' ',
   )
 /** All that a room may import beside itself, where that is less. */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
-  cli: ['index', 'manifest', 'escape-controls'],
+  cli: ['index', 'manifest', 'escape-controls', 'secret'],
 }
 /** What a worker thread has no use for; of config it may know the types. */
 const MAIN_THREAD = new Set([

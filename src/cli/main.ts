@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { VERSION } from '../manifest.ts'
+import { hideLogins } from '../secret.ts'
 import { addCheckCommand } from './check-command.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addDiffCommand } from './diff-command.ts'
@@ -32,7 +33,7 @@ export async function main(world: World): Promise<number> {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(text),
+      writeErr: (text) => world.stderr.write(hideLogins(text)),
     })
     .action(async (seeds: string[], flags: Flags) => {
       refuseMisspelt(program, seeds)

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { replaceControls } from '../escape-controls.ts'
 import { CrawlerError, outputError } from '../index.ts'
+import { hideLogins } from '../secret.ts'
 import { EXIT_CODE_OF } from './exit-code.ts'
 import type { World } from './world.ts'
 
@@ -20,10 +21,13 @@ function heedReader(error: NodeJS.ErrnoException): void {
   throw outputError('stdout', error)
 }
 
-/** Sites have a say in some messages: what they say must not move the cursor of a terminal. */
+/**
+ * Sites have a say in some messages: what they say must not move the cursor of a terminal. And a URL with a password
+ * may stand where none was expected.
+ */
 export function tell(message: string, { stderr }: World): void {
   for (const line of message.split('\n')) {
-    stderr.write(`crawl: ${replaceControls(line)}\n`)
+    stderr.write(`crawl: ${replaceControls(hideLogins(line))}\n`)
   }
 }
 

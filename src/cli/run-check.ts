@@ -60,7 +60,8 @@ async function crawlInto(
   // What is told is told at the end; at a terminal the view fills the time until then.
   const logLevel = world.stderr.isTTY === true ? 'info' : 'warn'
   const defaults = { depth: ALL_OF_IT, external: true, logLevel } as const
-  const { config } = await readSettings([...typed, ...more], flags, undefined, defaults)
+  const background = { defaults, environment: world.environment }
+  const { config } = await readSettings([...typed, ...more], flags, background)
   const telling = await openTelling(config, world, false)
   const { shown } = telling
   const crawl = startCrawl(config, { visits: book, linkGraph: 'anchors', shown }, telling.logger)

@@ -34,7 +34,8 @@ export async function runCrawl(
     const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, world.stdin)
     directory = openState(flags.state)
     const kept = directory && keptSettings(directory)
-    const { config, input, given } = await readSettings([...seeds, ...more], flags, kept)
+    const background = { kept, environment: world.environment }
+    const { config, input, given } = await readSettings([...seeds, ...more], flags, background)
     directory ??= openState(config.state)
     checkRevisit(config)
     if (directory !== undefined) {

@@ -16,7 +16,7 @@ export async function runJob(
   let jobs: Jobs | undefined
   try {
     checkAction(action)
-    jobs = await openJobs(frontier)
+    jobs = await openJobs(frontier, world.environment)
     const reports = await carryOut(action, name, jobs)
     await print(json ? reports.map((each) => `${JSON.stringify(each)}\n`) : [table(reports)], world)
     return EXIT_CODE.done

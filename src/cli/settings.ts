@@ -4,7 +4,9 @@ import {
   CrawlerError,
   checkUntrusted,
   DEFAULT_FILE,
+  type Environment,
   findConfigFile,
+  Logins,
   mergeConfig,
   readConfigFile,
   type UntrustedSettings,
@@ -39,29 +41,35 @@ interface Settings {
   readonly given: ReadonlySet<string>
 }
 
-/** A crawl that is resumed. */
+/** Settings of a crawl that is resumed. */
 export type KeptSettings = Omit<UntrustedSettings, 'origin'>
+
+/** What is known beside what was typed. */
+interface Background {
+  /** Takes the place of the file when nothing else says what to crawl. */
+  readonly kept?: KeptSettings | undefined
+  /** For what neither flags nor file say. */
+  readonly defaults?: ConfigInput
+  readonly environment?: Environment | undefined
+}
 
 /**
  * From what was typed to what is meant: flags over config file over defaults.
- * @param kept settings of a crawl that is resumed: they take the place of the file when nothing else
- * says what to crawl
- * @param defaults for what neither flags nor file say
  * @throws CrawlerError('usage')
  */
 export async function readSettings(
   seeds: readonly string[],
   flags: Flags,
-  kept?: KeptSettings,
-  defaults: ConfigInput = {},
+  { kept, defaults = {}, environment = {} }: Background = {},
 ): Promise<Settings> {
   const typed = await readFlags(seeds, flags)
   const isAlone = kept !== undefined && seeds.length === 0
   const file = await readFile(flags.config, isAlone ? kept : undefined)
-  const config = mergeConfig({ ...defaults, ...file.settings }, file.name, typed)
+  const merged = mergeConfig({ ...defaults, ...file.settings }, file.name, typed)
   const given = new Set(Object.keys(typed))
   if (file.origin !== 'named') checkUntrusted(file, given)
   else for (const name of Object.keys(file.settings)) given.add(name)
+  const config = new Logins(environment).fillAll(merged)
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
   throw new CrawlerError(
     'usage',
@@ -138,5 +146,6 @@ function parseExtract(text: string): [name: string, selector: string] {
 function parseHeader(text: string): [name: string, value: string] {
   const colon = text.indexOf(':')
   if (colon > 0) return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()]
-  throw new CrawlerError('usage', `--header: expected \`name: value\`, got \`${text}\``)
+  // Not shown: it may be a secret without its name.
+  throw new CrawlerError('usage', '--header: expected `name: value`, got a text without a colon')
 }

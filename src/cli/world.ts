@@ -8,6 +8,8 @@ export interface World {
   readonly stdin: NodeJS.ReadableStream
   readonly stdout: TextStream
   readonly stderr: TextStream
+  /** Environment variables; none when undefined. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
   /** Whether a terminal does more than to print. */
   readonly canMoveCursor: boolean
   /** Calls back at SIGINT, SIGTERM and SIGHUP; gives a function that ends this. */
@@ -25,6 +27,7 @@ export function realWorld(): World {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    environment: process.env,
     canMoveCursor: process.env['TERM'] !== 'dumb',
     onInterrupt(callback) {
       for (const signal of INTERRUPTS) process.on(signal, callback)

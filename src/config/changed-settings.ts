@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { keptSeeds, seedKey } from './kept-seeds.ts'
 import type { Config } from './schema.ts'
 
 /**
@@ -43,8 +44,19 @@ type Settings = Readonly<Record<string, unknown>>
  */
 export function changesOf(names: readonly string[], before: Settings, now: Settings): string[] {
   return names
-    .filter((name) => !isDeepStrictEqual(before[name], plain(now[name])))
-    .map((name) => `${name} was ${shown(before[name])} and is ${shown(now[name])} now`)
+    .map((name) => ({ name, was: safe(name, before[name]), is: safe(name, plain(now[name])) }))
+    .filter(({ name, was, is }) => !isDeepStrictEqual(comparable(name, was), comparable(name, is)))
+    .map(({ name, was, is }) => `${name} was ${shown(was)} and is ${shown(is)} now`)
+}
+
+/** An older version kept the logins of seeds, too. */
+function safe(name: string, value: unknown): unknown {
+  return name === 'seeds' && value !== undefined ? keptSeeds(value) : value
+}
+
+/** A seed is the same with another login. */
+function comparable(name: string, value: unknown): unknown {
+  return name === 'seeds' && value !== undefined ? keptSeeds(value).map(seedKey) : value
 }
 
 function shown(value: unknown): string {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { LoginUrl } from '../url/login-url.ts'
 import { parseSeed } from '../url/seed.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts'
 
@@ -50,6 +51,7 @@ export function seed() {
   return v.pipe(
     v.string(expected),
     v.check((text) => succeeds(() => parseSeed(text)), expected),
+    v.transform((text) => new LoginUrl(text)),
   )
 }
 
@@ -62,6 +64,7 @@ export function proxy() {
       const url = URL.parse(text)
       return url !== null && PROXY_SCHEMES.includes(url.protocol) && url.hostname !== ''
     }, expected),
+    v.transform((text) => new LoginUrl(text)),
   )
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Secret } from '../secret.ts'
 
 /** Headers that speak of the connection and the body, which are not the user's. */
 const CONNECTION_HEADERS = [
@@ -22,4 +23,9 @@ export const headerName = v.pipe(
 export const headerValue = v.pipe(
   v.string('a header value'),
   v.regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'a header value of one line'),
+)
+/** Many headers carry a token, by names that nobody can list. */
+export const secretValue = v.pipe(
+  headerValue,
+  v.transform((text) => new Secret(text)),
 )

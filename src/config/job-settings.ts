@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { LoginUrl } from '../url/login-url.ts'
 import { isRedisUrl, REDIS_URL } from '../url/redis-url.ts'
 import { count, duration, setting } from './fields.ts'
 
@@ -11,7 +12,11 @@ export const jobSettings = {
     'URLs of the Redis servers that hold the queue of a job, which many processes share',
     v.optional(
       v.array(
-        v.pipe(v.string(REDIS_URL), v.check(isRedisUrl, REDIS_URL)),
+        v.pipe(
+          v.string(REDIS_URL),
+          v.check(isRedisUrl, REDIS_URL),
+          v.transform((url) => new LoginUrl(url)),
+        ),
         'a list of URLs of Redis servers',
       ),
       [],

@@ -1,5 +1,7 @@
 import type { BaseIssue } from 'valibot'
 import { CrawlerError } from '../errors.ts'
+import { isSecretHeader } from '../secret.ts'
+import { hideLogin } from '../url/login-url.ts'
 
 /** Where a setting was written: a file's name, or undefined for flags. */
 export type Source = string | undefined
@@ -14,12 +16,27 @@ function describe(source: Source, issue: BaseIssue<unknown>): string {
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return `${name}: no such setting`
   }
-  // It may hold a password.
-  if (issue.path?.[0]?.key === 'frontier') return `${name}: expected ${issue.message}`
   const last = issue.path?.at(-1)
   // As it was written: the issue itself may be about what a unit was turned into.
-  const written = last?.origin === 'value' ? last.value : issue.input
-  return `${name}: expected ${issue.message}, got \`${quote(written, source)}\``
+  const written = last?.origin === 'value' ? withoutSecrets(issue, last.value) : issue.input
+  const got = written === undefined ? '' : `, got \`${quote(written, source)}\``
+  return `${name}: expected ${issue.message}${got}`
+}
+
+/** What was written, as far as it may be shown; undefined where nothing of it may be. */
+function withoutSecrets({ path }: BaseIssue<unknown>, written: unknown): unknown {
+  const [setting, field] = path?.map(({ key }) => String(key)) ?? []
+  switch (setting) {
+    case 'seeds':
+    case 'proxy':
+      return typeof written === 'string' ? hideLogin(written) : undefined
+    case 'headers':
+      return field === undefined || isSecretHeader(field) ? undefined : written
+    case 'frontier':
+      return undefined
+    default:
+      return written
+  }
 }
 
 function settingName(source: Source, issue: BaseIssue<unknown>): string {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { flag, proxy, setting } from './fields.ts'
-import { headerName, headerValue } from './headers.ts'
+import { headerName, headerValue, secretValue } from './headers.ts'
 import { USER_AGENT } from './user-agent.ts'
 
 /** What follows --cookies is its file, also where a seed was meant. */
@@ -16,7 +16,7 @@ export const requestSettings = {
   headers: setting(
     'given',
     "further request headers, sent to the seeds' origins only",
-    v.optional(v.record(headerName, headerValue, 'an object of header names and values'), {}),
+    v.optional(v.record(headerName, secretValue, 'an object of header names and values'), {}),
   ),
   insecure: setting('given', 'accept any TLS certificate', flag()),
   cookies: setting(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { CrawlerError } from '../errors.ts'
-import { parseSeed } from '../url/seed.ts'
+import { LoginUrl } from '../url/login-url.ts'
 import { liesInside } from './inside.ts'
 import { flagOf } from './problems.ts'
 import { type Config, type ConfigInput, configSchema, trustOf } from './schema.ts'
@@ -58,7 +58,7 @@ function problemsOf(setting: Setting, untrusted: UntrustedSettings): string[] {
         .filter((file) => !untrusted.isOwnFile(file) && !liesInside(file, '.'))
         .map((file) => `${file} is hidden, or outside of the working directory`)
     case 'any':
-      return setting === 'seeds' && settings.seeds?.some(hasLogin)
+      return setting === 'seeds' && settings.seeds?.some((seed) => new LoginUrl(seed).hasLogin)
         ? [`user and password are not taken from ${source}`]
         : []
   }
@@ -72,8 +72,4 @@ function isDefault(setting: Setting, value: unknown): boolean {
 function filesIn(value: unknown): string[] {
   const names: unknown[] = [value].flat()
   return names.filter((name): name is string => typeof name === 'string' && name !== '-')
-}
-
-function hasLogin(seed: string): boolean {
-  return parseSeed(seed).authorization !== undefined
 }

@@ -70,7 +70,7 @@ export class CrawlState {
     this.tuning = tuning
     this.config = config
     this.logger = logger
-    this.seeds = new SeedList(config.seeds.map(parseSeed))
+    this.seeds = new SeedList(config.seeds.map((seed) => parseSeed(seed.reveal())))
     this.scope = new CrawlScope(config, this.seeds.urls)
     this.memory = new SharedMemory(config, store.hashKey, directory?.path)
     // Behind a proxy it is the proxy that looks names up.

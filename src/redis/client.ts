@@ -1,4 +1,5 @@
 import { CrawlerError } from '../errors.ts'
+import { percentDecoded } from '../url/percent-decoded.ts'
 import { labelOf } from '../url/redis-url.ts'
 import { evaluate, type Node, type Send, scan } from './commands.ts'
 import { complaintOf, firstComplaint } from './complaints.ts'
@@ -49,7 +50,8 @@ export async function openClient(url: string): Promise<RedisClient> {
   const redis = await import('@redis/client')
   const attempts = new Attempts()
   const options = optionsOf(url, attempts)
-  const client = redis.createClient({ ...options, url })
+  const bare = withoutLogin(url)
+  const client = redis.createClient({ ...options, url: bare })
   client.on('error', (error) => attempts.failed(error)).on('reconnecting', () => attempts.broke())
   try {
     await client.connect()
@@ -60,7 +62,7 @@ export async function openClient(url: string): Promise<RedisClient> {
     }
     client.destroy()
     const cluster = redis.createCluster({
-      rootNodes: [{ ...options, url }],
+      rootNodes: [{ ...options, url: bare }],
       defaults: options,
       RESP: 2,
       topologyRefreshOnReconnectionAttemptStrategy: LONGEST_PAUSE_MS,
@@ -163,12 +165,20 @@ function ofServer(client: Node & { readonly isOpen: boolean; destroy(): void }):
   }
 }
 
+/** The login is among the options: the package can't read one whose escapes make no text. */
+function withoutLogin(text: string): string {
+  const url = new URL(text)
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
 /** What all connections have in common. */
 function optionsOf(url: string, attempts: Attempts) {
   const { username, password, protocol } = new URL(url)
   return {
-    ...(username !== '' && { username: decodeURIComponent(username) }),
-    ...(password !== '' && { password: decodeURIComponent(password) }),
+    ...(username !== '' && { username: percentDecoded(username) }),
+    ...(password !== '' && { password: percentDecoded(password) }),
     RESP: 2,
     // What can't be sent now is tried again by us, who know what may be said twice.
     disableOfflineQueue: true,

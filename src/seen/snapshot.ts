@@ -28,7 +28,8 @@ interface Contents {
  */
 export async function writeSnapshot(memory: SeenMemory, file: string): Promise<number> {
   const draft = `${file}.tmp`
-  const handle = await open(draft, 'w')
+  await rm(draft, { force: true })
+  const handle = await open(draft, 'wx', 0o600)
   try {
     const checksum = await write(memory, handle)
     await handle.sync()

@@ -1,7 +1,8 @@
-import { readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 import { makeDirectory } from '../make-directory.ts'
+import { makePrivate } from './private-files.ts'
 
 /** The place of a state, and what of it was not there before. */
 export interface Folder {
@@ -10,6 +11,8 @@ export interface Folder {
   readonly wasEmpty: boolean
   /** The outermost directory that was made. */
   readonly made: string | undefined
+  /** Who might read it before. */
+  readonly mode: number
 }
 
 /**
@@ -21,16 +24,22 @@ export function prepareFolder(path: string, ours: readonly string[]): Folder {
   const made = makeDirectory(path, 0o700)
   const names = readdirSync(path)
   const wasEmpty = names.length === 0
-  if (wasEmpty || names.some((name) => ours.includes(name))) return { path, wasEmpty, made }
+  if (wasEmpty || names.some((name) => ours.includes(name))) {
+    return { path, wasEmpty, made, mode: makePrivate(path) }
+  }
   const message = `${path}: expected an empty directory or the state of a crawl, got ${names[0]} in it`
   throw new CrawlerError('state', message)
 }
 
 /** Leaves things as they were: what else was put there meanwhile stays. */
-export function removeFolder({ path, wasEmpty, made }: Folder, ours: readonly string[]): void {
+export function removeFolder(
+  { path, wasEmpty, made, mode }: Folder,
+  ours: readonly string[],
+): void {
   if (!wasEmpty) return
   const isOurs = (name: string) => ours.some((file) => name.startsWith(file))
   for (const name of readdirSync(path).filter(isOurs)) rmSync(join(path, name))
+  chmodSync(path, mode)
   if (made === undefined || readdirSync(path).length > 0) return
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     rmdirSync(folder)

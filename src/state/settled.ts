@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { changesOf, settingsThatDecide } from '../config/changed-settings.ts'
+import { checkKeptLogins } from '../config/logins.ts'
 import type { Config, ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
+import { HIDDEN } from '../secret.ts'
 import type { StateDirectory } from './state-directory.ts'
 
 /** Settings that what is done already was done by: another value would make two halves that disagree. */
@@ -14,11 +16,12 @@ const SETTLED = settingsThatDecide('urls', 'records', 'seen', 'files')
 export function settle(directory: StateDirectory, config: Config, input: ConfigInput): void {
   const before = directory.saved?.settings
   const now = { ...config, ...pathsOf(config) }
+  if (before !== undefined) checkKeptLogins(before, config)
   if (before !== undefined && !config.force) {
     const changes = changesOf(SETTLED, before, now)
     if (changes.length > 0) throw conflict(directory.path, changes)
   }
-  directory.keep(now, { ...input, ...pathsOf(config) })
+  directory.keep(now, { ...input, ...pathsOf(config), ...hiddenOf(input, config) })
 }
 
 interface Paths {
@@ -37,6 +40,16 @@ function pathsOf({ output, skipped, links, saveBodies, cookies }: Config): Paths
     ...(links !== undefined && { links: resolve(links) }),
     ...(saveBodies !== undefined && { saveBodies: resolve(saveBodies) }),
     ...(typeof cookies === 'string' && { cookies: resolve(cookies) }),
+  }
+}
+
+/** What holds passwords, without them: who resumes gives them again. */
+function hiddenOf(input: ConfigInput, { seeds, headers, proxy }: Config): ConfigInput {
+  const names = Object.keys(headers)
+  return {
+    seeds: seeds.map(String),
+    ...(input.headers && { headers: Object.fromEntries(names.map((name) => [name, HIDDEN])) }),
+    ...(proxy !== undefined && { proxy: String(proxy) }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config, ConfigInput } from '../config/schema.ts'
@@ -8,6 +8,7 @@ import type { HashKey } from '../seen/seen-set.ts'
 import { isLocked, openDurableDatabase, openForReading, takeLock } from '../sqlite.ts'
 import { type Folder, prepareFolder, removeFolder } from './folder.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
+import { isPlainFile, writePrivately } from './private-files.ts'
 import { stateError } from './state-error.ts'
 
 /** Name of the database in the directory. */
@@ -125,7 +126,7 @@ interface OpenState {
  */
 export function openState(path: string): OpenState {
   try {
-    if (!existsSync(join(path, DATABASE))) throw noState(path)
+    if (!isPlainFile(join(path, DATABASE))) throw noState(path)
     const database = openForReading(join(path, DATABASE))
     checkFormat(path, database)
     const saved = savedIn(database)
@@ -176,7 +177,7 @@ function lockOf(path: string): DatabaseSync {
   if (lock === undefined) {
     throw new CrawlerError('state', `${path}: is in use by process ${pidIn(path)}`)
   }
-  writeFileSync(join(path, PID), `${process.pid}\n`)
+  writePrivately(join(path, PID), `${process.pid}\n`)
   return lock
 }
 

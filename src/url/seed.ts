@@ -1,5 +1,7 @@
 import { CrawlerError } from '../errors.ts'
+import { Secret } from '../secret.ts'
 import { canonicalize } from './canonicalize.ts'
+import { hideLogin } from './login-url.ts'
 import { percentDecoded } from './percent-decoded.ts'
 import { MAX_URL_LENGTH } from './resolve.ts'
 
@@ -9,7 +11,7 @@ export interface Seed {
   /** Tried when `url` can't be reached: http, for a seed given without a scheme. */
   readonly fallback?: string
   /** The value of Authorization that its user and password make (RFC 7617), for the origin of `url`. */
-  readonly authorization?: string
+  readonly authorization?: Secret
 }
 
 const HTTP = /^https?:\/\//i
@@ -55,10 +57,11 @@ function authorizationOf(text: string): Pick<Seed, 'authorization'> {
   const credentials = Buffer.from(
     `${percentDecoded(username)}:${percentDecoded(password)}`,
   ).toString('base64')
-  return { authorization: `Basic ${credentials}` }
+  return { authorization: new Secret(`Basic ${credentials}`) }
 }
 
 function unexpected(typed: string): CrawlerError {
-  const shown = typed.length > 200 ? `${typed.slice(0, 200)}...` : typed
+  const hidden = hideLogin(typed)
+  const shown = hidden.length > 200 ? `${hidden.slice(0, 200)}...` : hidden
   return new CrawlerError('usage', `expected an http or https URL, got \`${shown}\``)
 }

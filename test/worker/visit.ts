@@ -24,6 +24,8 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     ...resolveConfig({ retries: 0, timeout: '60s' }),
     worker: 1,
     owner: 1,
+    headers: {},
+    proxy: undefined,
     headerOrigins: [],
     authorizations: {},
     cookies: undefined,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { changesOf, settingsThatDecide } from '../../config/changed-settings.ts'
+import { checkKeptLogins } from '../../config/logins.ts'
 import { flagOf } from '../../config/problems.ts'
 import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
@@ -29,13 +30,17 @@ export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob
   const { frontier, job: name } = config
   check(config)
   if (frontier.length === 0 || name === undefined) return undefined
-  const servers = await Servers.open(frontier, logger)
+  const servers = await Servers.open(
+    frontier.map((url) => url.reveal()),
+    logger,
+  )
   try {
     const seen = { ...config, name: redisSeen(config) }
     await checkRights(servers.all)
     await checkKeeping(servers.all, seen.name, logger)
     const settings = settingsOf(config)
     const job = await Job.join(servers, name, settings, seen)
+    checkKeptLogins(job.settings, config)
     const changes = changesOf(AGREED, job.settings, settings)
     if (changes.length > 0) throw conflict(name, changes)
     if (job.state === 'stopped') {

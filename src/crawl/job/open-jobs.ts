@@ -1,3 +1,4 @@
+import { type Environment, Logins } from '../../config/logins.ts'
 import { CrawlerError } from '../../errors.ts'
 import { silentLogger } from '../../logger.ts'
 import {
@@ -9,6 +10,7 @@ import {
   showJob,
 } from '../../redis/job-list.ts'
 import { Servers } from '../../redis/servers.ts'
+import { LoginUrl } from '../../url/login-url.ts'
 import { isRedisUrl, REDIS_URL } from '../../url/redis-url.ts'
 
 /** The jobs on some Redis servers. Each call throws a CrawlerError that says what is wrong. */
@@ -23,12 +25,18 @@ export interface Jobs {
 
 /**
  * @param urls of all servers that the jobs were begun on
+ * @param environment may hold their logins
  * @throws CrawlerError('usage') for what is no URL of Redis, 'redis' when a server can't be reached
  */
-export async function openJobs(urls: readonly string[]): Promise<Jobs> {
+export async function openJobs(
+  urls: readonly string[],
+  environment: Environment = {},
+): Promise<Jobs> {
   // Not shown: it may hold a password.
   if (!urls.every(isRedisUrl)) throw new CrawlerError('usage', `--frontier: expected ${REDIS_URL}`)
-  const servers = await Servers.open(urls, silentLogger())
+  const logins = new Logins(environment)
+  const filled = urls.map((url) => logins.fill(new LoginUrl(url)).reveal())
+  const servers = await Servers.open(filled, silentLogger())
   return {
     async list() {
       const names = await jobNames(servers)

@@ -1,3 +1,4 @@
+import type { Secret } from '../../secret.ts'
 import type { SavedSeeds } from '../../state/ledger.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
@@ -18,8 +19,8 @@ const TOLD = 10
 export class SeedList {
   /** Canonical. */
   readonly urls: readonly string[]
-  /** For workers. */
-  readonly setup: Pick<WorkerSetup, 'authorizations' | 'seedHosts'>
+  readonly #authorizations: ReadonlyMap<string, Secret>
+  readonly #hosts: SeedHostsMemory
   /** Seeds that were answered. */
   answered = 0
   readonly failures: SeedFailure[] = []
@@ -34,12 +35,19 @@ export class SeedList {
     this.urls = seeds.map(({ url }) => url)
     this.#chain = new Set(this.urls)
     this.#origins = new Set(this.urls.map(originOf))
-    this.setup = { authorizations: authorizationsOf(seeds), seedHosts: hostsOf(seeds) }
+    this.#authorizations = authorizationsOf(seeds)
+    this.#hosts = hostsOf(seeds)
     for (const { url, fallback } of seeds) {
       if (fallback === undefined) continue
       this.#fallbacks.set(url, fallback)
       this.#tentative.add(originOf(url))
     }
+  }
+
+  /** For workers. */
+  get setup(): Pick<WorkerSetup, 'authorizations' | 'seedHosts'> {
+    const texts = [...this.#authorizations].map(([origin, value]) => [origin, value.reveal()])
+    return { authorizations: Object.fromEntries(texts), seedHosts: this.#hosts }
   }
 
   get saved(): SavedSeeds {
@@ -94,9 +102,9 @@ export class SeedList {
   }
 }
 
-function authorizationsOf(seeds: readonly Seed[]): Record<string, string> {
-  return Object.fromEntries(
-    seeds.flatMap(({ url, authorization }) =>
+function authorizationsOf(seeds: readonly Seed[]): ReadonlyMap<string, Secret> {
+  return new Map(
+    seeds.flatMap(({ url, authorization }): [string, Secret][] =>
       authorization === undefined ? [] : [[originOf(url), authorization]],
     ),
   )

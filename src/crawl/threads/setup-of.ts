@@ -1,3 +1,4 @@
+import type { Config } from '../../config/schema.ts'
 import { wantsExchanges, wantsOutlinks } from '../../output/format-of.ts'
 import type { WorkerSetup } from '../../wire/worker-setup.ts'
 import type { CrawlState } from '../crawl-state.ts'
@@ -5,6 +6,12 @@ import { claimsLate } from '../settling/content-test.ts'
 import { savesMemory } from './lean-threads.ts'
 
 /** What a worker that starts now is told, beside its number and that of its thread. */
+/** Workers send what nobody else reads. */
+function secretsOf({ headers, proxy }: Pick<Config, 'headers' | 'proxy'>) {
+  const texts = Object.entries(headers).map(([name, value]) => [name, value.reveal()])
+  return { headers: Object.fromEntries(texts), proxy: proxy?.reveal() }
+}
+
 export function setupOf(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'> {
   const { bodies, config, cookies, directory, linkGraph, memory, scope, seeds } = state
   return {
@@ -12,6 +19,7 @@ export function setupOf(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'
     ...memory.shared,
     ...scope.setup,
     ...seeds.setup,
+    ...secretsOf(config),
     cookies: cookies?.lines,
     claimsLate: claimsLate(config),
     archives: wantsExchanges(config),

@@ -1,3 +1,4 @@
+import { isSecretHeader } from '../../secret.ts'
 import {
   digestOf,
   type Exchange,
@@ -6,9 +7,6 @@ import {
   type WarcFields,
 } from '../../wire/warc-record.ts'
 import type { RawAnswer } from './raw-answer.ts'
-
-/** What the request said that nobody else should read. */
-const SECRETS: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
 /**
  * A request and its answer as records of an archive, before anything is done to the body.
@@ -59,7 +57,7 @@ export function archiveOf(
 function requestOf(url: string, headers: Readonly<Record<string, string>>): Buffer {
   const { host, pathname, search } = new URL(url)
   const lines = Object.entries(headers)
-    .filter(([name]) => !SECRETS.has(name))
+    .filter(([name]) => !isSecretHeader(name))
     .map(([name, value]) => `${name}: ${value}\r\n`)
   const start = `GET ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`
   return Buffer.from(`${start}${lines.join('')}\r\n`, 'latin1')

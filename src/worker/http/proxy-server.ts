@@ -1,3 +1,4 @@
+import { Secret } from '../../secret.ts'
 import { percentDecoded } from '../../url/percent-decoded.ts'
 
 /** A proxy, as its URL names it. */
@@ -9,7 +10,7 @@ export interface ProxyServer {
   readonly hostname: string
   readonly port: number
   /** Decoded; absent when the URL holds none. */
-  readonly credentials?: { readonly username: string; readonly password: string }
+  readonly credentials?: { readonly username: string; readonly password: Secret }
 }
 
 const DEFAULT_PORTS = { 'http:': 80, 'https:': 443, 'socks5:': 1080 } as const
@@ -22,10 +23,13 @@ export function parseProxy(text: string): ProxyServer {
   const port = Number(url.port) || DEFAULT_PORTS[protocol]
   const origin = `${protocol}//${host}`
   const proxy = { protocol, origin, hostname: hostname.replace(/^\[|\]$/g, ''), port }
-  if (username === '') return proxy
+  if (username === '' && password === '') return proxy
   return {
     ...proxy,
-    credentials: { username: percentDecoded(username), password: percentDecoded(password) },
+    credentials: {
+      username: percentDecoded(username),
+      password: new Secret(percentDecoded(password)),
+    },
   }
 }
 
@@ -33,7 +37,7 @@ export function parseProxy(text: string): ProxyServer {
 export function proxyAuthorization({ credentials }: ProxyServer): Record<string, string> {
   if (credentials === undefined) return {}
   const { username, password } = credentials
-  const basic = Buffer.from(`${username}:${password}`).toString('base64')
+  const basic = Buffer.from(`${username}:${password.reveal()}`).toString('base64')
   return { 'proxy-authorization': `Basic ${basic}` }
 }
 

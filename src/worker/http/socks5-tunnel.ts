@@ -47,7 +47,7 @@ async function authenticate(
   socket: Socket,
   { username, password }: NonNullable<ProxyServer['credentials']>,
 ): Promise<void> {
-  socket.write(Buffer.concat([Buffer.of(1), counted(username), counted(password)]))
+  socket.write(Buffer.concat([Buffer.of(1), counted(username), counted(password.reveal())]))
   const [, status] = await readBytes(socket, 2)
   if (status !== 0) throw refused('it does not take these credentials')
 }

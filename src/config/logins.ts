@@ -1,0 +1,67 @@
+import { CrawlerError } from '../errors.ts'
+import { LoginUrl } from '../url/login-url.ts'
+import { keptSeeds, seedKey } from './kept-seeds.ts'
+import type { Config } from './schema.ts'
+
+/** The environment variable that may hold logins: URLs with user and password, separated by spaces. */
+const VARIABLE = 'CRAWL_LOGINS'
+const EXPECTED = `expected user and password, which are not kept, in the URL or in ${VARIABLE}`
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Users and passwords by the origin that they are for. */
+export class Logins {
+  readonly #byOrigin: ReadonlyMap<string, LoginUrl>
+
+  /** @throws CrawlerError('usage') that does not repeat what is wrong */
+  constructor({ [VARIABLE]: text = '' }: Environment) {
+    const urls = text.split(/\s+/).filter((part) => part !== '')
+    const logins = urls.map((url) => new LoginUrl(url))
+    if (logins.some(({ hasLogin }) => !hasLogin)) {
+      const expected = 'URLs such as https://user:password@example.com, separated by spaces'
+      throw new CrawlerError('usage', `${VARIABLE}: expected ${expected}`)
+    }
+    this.#byOrigin = new Map(logins.map((login) => [login.origin, login]))
+  }
+
+  /** Returns a URL with the login for its origin, unless it has its own or there is none. */
+  fill(url: LoginUrl): LoginUrl {
+    const login = url.hasLogin ? undefined : this.#byOrigin.get(url.origin)
+    return login === undefined ? url : url.withLoginOf(login)
+  }
+
+  /**
+   * Returns settings whose URLs have their logins.
+   * @throws CrawlerError('usage') naming a URL that was kept or printed without its login
+   */
+  fillAll(config: Config): Config {
+    const filled = {
+      ...config,
+      seeds: config.seeds.map((seed) => this.fill(seed)),
+      frontier: config.frontier.map((server) => this.fill(server)),
+      ...(config.proxy !== undefined && { proxy: this.fill(config.proxy) }),
+    }
+    const { seeds, frontier, proxy = [] } = filled
+    const lacking = [seeds, frontier, proxy].flat().find(({ lacksLogin }) => lacksLogin)
+    if (lacking === undefined) return filled
+    throw new CrawlerError('usage', `${lacking}: ${EXPECTED}`)
+  }
+}
+
+/**
+ * Without the logins that it began with a crawl would see other pages.
+ * @param before settings as they were kept
+ * @throws CrawlerError('usage') naming a seed that had a login before and has none now
+ */
+export function checkKeptLogins(
+  before: Readonly<Record<string, unknown>>,
+  { seeds }: Pick<Config, 'seeds'>,
+): void {
+  const kept = keptSeeds(before['seeds']).filter((seed) => seed.lacksLogin || seed.hasLogin)
+  const keys = new Map(kept.map((seed) => [seedKey(seed), seed]))
+  for (const seed of seeds) {
+    const had = seed.hasLogin ? undefined : keys.get(seedKey(seed))
+    if (had !== undefined) throw new CrawlerError('usage', `${had}: ${EXPECTED}`)
+  }
+}

@@ -1,0 +1,103 @@
+import { inspect } from 'node:util'
+import { HIDDEN, Secret } from '../secret.ts'
+
+/** `name:` that isn't followed by a port number. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i
+/** Schemes of addresses that have an `@` and no password. */
+const ADDRESS = /^\s*(?:mailto|sips?|sms|news|tel|urn):/i
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  ...{ 'http:': '80', 'https:': '443', 'socks5:': '1080', 'redis:': '6379', 'rediss:': '6379' },
+}
+
+/**
+ * A URL that may hold a login, that is user and password, as a user types it: of a seed, a proxy, a server. Whatever
+ * prints or keeps it has `***` in their place; only `reveal` gives the whole.
+ */
+export class LoginUrl {
+  /** The URL with `***` in the place of its login. */
+  readonly shown: string
+  readonly #typed: Secret
+  readonly #url: URL | null
+
+  /** @param typed without a scheme, https is meant */
+  constructor(typed: string) {
+    this.#typed = new Secret(typed)
+    this.#url = parse(typed)
+    this.shown = shownFor(typed)
+  }
+
+  /** Whether it says that there is a login, and does not say which: it was printed or kept. */
+  get lacksLogin(): boolean {
+    return this.#url?.username === HIDDEN && this.#url.password === ''
+  }
+
+  get hasLogin(): boolean {
+    const { username = '', password = '' } = this.#url ?? {}
+    return username + password !== '' && !this.lacksLogin
+  }
+
+  /** The same whether it has a login or not. */
+  get withoutLogin(): string {
+    return this.shown.replace(`${HIDDEN}@`, '')
+  }
+
+  /** Scheme, host and port; empty for what is no URL. */
+  get origin(): string {
+    if (this.#url === null) return ''
+    const { protocol, hostname, port } = this.#url
+    return `${protocol}//${hostname.toLowerCase()}:${port || DEFAULT_PORTS[protocol]}`
+  }
+
+  /** Returns the same URL with the login of another. */
+  withLoginOf(other: LoginUrl): LoginUrl {
+    const url = parse(this.reveal())
+    if (url === null || other.#url === null) return this
+    url.username = other.#url.username
+    url.password = other.#url.password
+    return new LoginUrl(hrefOf(url, this.reveal()))
+  }
+
+  /** Returns the URL with its login, for what is sent. */
+  reveal(): string {
+    return this.#typed.reveal()
+  }
+
+  toString(): string {
+    return this.shown
+  }
+
+  toJSON(): string {
+    return this.shown
+  }
+
+  [inspect.custom](): string {
+    return this.shown
+  }
+}
+
+/** Returns a text that was meant to be a URL with `***` in the place of what may be user and password. */
+export function hideLogin(text: string): string {
+  const at = text.lastIndexOf('@')
+  if (at < 0 || ADDRESS.test(text)) return text
+  const [start = ''] = /^\s*(?:[a-z][a-z0-9+.-]*:[\\/]+)?/i.exec(text) ?? []
+  return `${start}${HIDDEN}${text.slice(at)}`
+}
+
+function shownFor(typed: string): string {
+  const url = parse(typed)
+  if (url === null || url.hostname === '') return hideLogin(typed)
+  if (url.username === '' && url.password === '') return typed
+  url.username = HIDDEN
+  url.password = ''
+  return hrefOf(url, typed)
+}
+
+function parse(typed: string): URL | null {
+  const text = typed.trim()
+  return URL.parse(SCHEME.test(text) ? text : `https://${text}`)
+}
+
+/** Without a scheme where none was typed. */
+function hrefOf({ href }: URL, typed: string): string {
+  return SCHEME.test(typed.trim()) ? href : href.replace('https://', '')
+}
