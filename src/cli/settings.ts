@@ -147,5 +147,6 @@ function parseHeader(text: string): [name: string, value: string] {
   const colon = text.indexOf(':')
   if (colon > 0) return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()]
   // Not shown: it may be a secret without its name.
-  throw new CrawlerError('usage', '--header: expected `name: value`, got a text without a colon')
+  const got = `a text of ${text.length} characters`
+  throw new CrawlerError('usage', `--header: expected \`name: value\`, got ${got}`)
 }

@@ -45,7 +45,10 @@ describe('a crawl that goes on', () => {
   const before = JSON.parse(JSON.stringify(resolveConfig({ seeds: WITH_LOGIN })))
 
   it('has the logins that it began with, or is refused', () => {
-    const check = (...seeds: string[]) => () => checkKeptLogins(before, resolveConfig({ seeds }))
+    const check =
+      (...seeds: string[]) =>
+      () =>
+        checkKeptLogins(before, resolveConfig({ seeds }))
     expect(JSON.stringify(before)).not.toContain('pw')
     expect(check('https://h/a', 'http://g/')).toThrow(`https://***@h/a: ${LACKING}`)
     expect(check('https://you:other@h/a', 'http://g/')).not.toThrow()
