@@ -5,6 +5,7 @@ import { CrawlState } from '../src/crawl/crawl-state.ts'
 import { ledgerOf } from '../src/crawl/durable/ledger-of.ts'
 import { TUNING } from '../src/crawl/tuning.ts'
 import { HostStore } from '../src/frontier/hosts/host-store.ts'
+import { WallClock } from '../src/frontier/hosts/wall-clock.ts'
 import { UrlKey } from '../src/frontier/urls/url-key.ts'
 import { silentLogger } from '../src/logger.ts'
 import { settle } from '../src/state/settled.ts'
@@ -34,7 +35,7 @@ const { database } = directory
 for (const index of ['urls_by_key', 'ready', 'deferred', 'in_flight']) {
   database.exec(`DROP INDEX ${index}`)
 }
-const hosts = new HostStore(database)
+const hosts = new HostStore(database, new WallClock())
 const { origin, host } = new URL(values.seed)
 const others = Array.from({ length: Number(values.hosts) - 1 }, (_, at) => `host-${at}.test`)
 const ids = [host, ...others].map((key) => hosts.insert(key).id)

@@ -4,6 +4,7 @@ import { DepthTally } from './depth-tally.ts'
 import { HostDirectory } from './hosts/host-directory.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import { HostStore } from './hosts/host-store.ts'
+import { KeptTimes } from './hosts/kept-times.ts'
 import type { Manners } from './hosts/manners.ts'
 import { ParkedHosts } from './hosts/parked-hosts.ts'
 import { RobotsAsks } from './hosts/robots-asks.ts'
@@ -29,6 +30,7 @@ export class Books {
   /** Undefined when nothing is taken for a trap. */
   readonly traps: TrapGuard | undefined
   readonly turns: Turns | undefined
+  readonly times: KeptTimes
   /** Hosts whose address is being looked up. */
   lookUps = 0
 
@@ -39,8 +41,10 @@ export class Books {
     this.borrowed = new BorrowedUrls(database)
     this.leases = new Leases(this.urls, this.unfinished)
     this.turns = manners.deterministic === true ? new Turns(database) : undefined
-    this.parked = new ParkedHosts(database)
-    const store = new HostStore(database)
+    this.times = new KeptTimes(database, manners)
+    const { clock } = this.times
+    this.parked = new ParkedHosts(database, clock)
+    const store = new HostStore(database, clock)
     this.hosts = new HostDirectory(store, this.parked, this.urls, manners, this.turns)
     this.robotsAsks = new RobotsAsks(this.hosts)
     this.traps = manners.traps === true ? new TrapGuard(manners.trapLimits) : undefined

@@ -2,7 +2,7 @@ import { levelOf } from '../wire/crawl-url.ts'
 import type { Books } from './books.ts'
 import type { HealthRecord } from './hosts/host-health.ts'
 import type { HostSchedule } from './hosts/host-schedule.ts'
-import { fromEpoch, type HostRecord, type KnownRobots, toEpoch } from './hosts/host-store.ts'
+import type { HostRecord, KnownRobots } from './hosts/host-store.ts'
 import type { Place } from './urls/stored-url.ts'
 
 /** What goes with a host from process to process. */
@@ -34,11 +34,10 @@ export class Tenants {
   ): void {
     const host = this.#books.hosts.of(key)
     host.isLeaving = false
-    const known = [...robots].map(([origin, { answer, until }]) => {
-      return [origin, { answer, until: fromEpoch(until) }] as const
-    })
+    const { times } = this.#books
+    const known = [...robots].map(([origin, told]) => [origin, times.robotsOf(told, now)] as const)
     host.robots.learn(known)
-    host.setAside(now + wait)
+    host.setAside(times.pauseEnd(wait, now))
     if (past === undefined) return
     host.resume(past)
     host.health.resume(past)
@@ -107,9 +106,13 @@ export class Tenants {
 
   /** Answers of a host's origins that nobody was told yet. */
   newRobots(key: string): [origin: string, known: SharedRobots][] {
-    const { robots } = this.#books.hosts.of(key)
-    return robots.takeUnsaved().map(([origin, { answer, until }]) => {
-      return [origin, { answer, until: toEpoch(until) }]
-    })
+    const { hosts, times } = this.#books
+    times.follow()
+    return hosts
+      .of(key)
+      .robots.takeUnsaved()
+      .map(([origin, { answer, until }]) => {
+        return [origin, { answer, until: times.clock.toEpoch(until) }]
+      })
   }
 }

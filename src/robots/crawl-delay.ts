@@ -4,7 +4,7 @@ import type { RobotsRule, RobotsRules } from './parse.ts'
  * The longest Crawl-delay that is kept, in milliseconds: as long as Heritrix waits. Whoever asks for more does
  * not want to be crawled (Nutch takes it so from 30 s on), and nobody waits for hours to learn the next page.
  */
-const MAX_CRAWL_DELAY_MS = 300_000
+export const MAX_CRAWL_DELAY_MS = 300_000
 
 const NAME = 'Crawl-delay: '
 

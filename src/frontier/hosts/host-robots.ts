@@ -20,7 +20,7 @@ interface SettledRobots {
 }
 
 /** RFC 9309, 2.4: at most 24 hours. */
-const LIFETIME_MS = 24 * 60 * 60 * 1_000
+export const ROBOTS_LIFETIME_MS = 24 * 60 * 60 * 1_000
 /** The same section lets an old copy live on while the file is unreachable: until the next try. */
 const EXTENSION_MS = 60 * 60 * 1_000
 
@@ -68,14 +68,14 @@ export class HostRobots {
   /** @param isHasty whether others wait for the verdict: it comes after the first few asks */
   answer(origin: string, answer: RobotsAnswer, now: number, isHasty = false): void {
     this.asking = undefined
-    if (answer.access !== 'disallow-all') this.#settle(origin, answer, now + LIFETIME_MS)
+    if (answer.access !== 'disallow-all') this.#settle(origin, answer, now + ROBOTS_LIFETIME_MS)
     else this.#fail(origin, answer, now, isHasty)
   }
 
   /** What could not be had is no longer waited for. */
   giveUp(now: number): void {
     for (const [origin, { failure }] of this.#patience) {
-      this.#settle(origin, failure, now + LIFETIME_MS)
+      this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
     }
   }
 
@@ -113,7 +113,7 @@ export class HostRobots {
     }
     const patience = RobotsPatience.after(this.#patience.get(origin), failure, now)
     if (patience === undefined || (isHasty && patience.isLong)) {
-      this.#settle(origin, failure, now + LIFETIME_MS)
+      this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
     } else {
       this.#patience.set(origin, patience)
       this.#unsaved.add(origin)

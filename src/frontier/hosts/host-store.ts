@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { RobotsAnswer, RobotsFailure } from '../../wire/messages.ts'
 import { IN_MEMORY } from '../urls/tables.ts'
 import type { HealthRecord } from './host-health.ts'
+import type { WallClock } from './wall-clock.ts'
 
 /** What is kept of a host that is not in memory. */
 export interface HostRecord extends HealthRecord {
@@ -34,6 +35,7 @@ export interface KnownRobots {
 
 /** The tables `hosts` and `robots`. Times there are milliseconds since 1970: clocks start anew. */
 export class HostStore {
+  readonly #clock: WallClock
   readonly #insert
   readonly #find
   readonly #update
@@ -41,7 +43,8 @@ export class HostStore {
   readonly #putRobots
   readonly #robots
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, clock: WallClock) {
+    this.#clock = clock
     this.#insert = database.prepare('INSERT INTO hosts (key) VALUES (?)')
     this.#find = database.prepare('SELECT * FROM hosts WHERE key = ?')
     this.#update = database.prepare(
@@ -70,44 +73,46 @@ export class HostStore {
     if (row === undefined) return undefined
     const isParked = row['due'] !== null && row['due'] !== IN_MEMORY
     const parked = isParked ? (row['dormant'] === 1 ? 'dormant' : 'awake') : undefined
-    return { ...recordOf(row), parked }
+    return { ...recordOf(row, this.#clock), parked }
   }
 
   update({ id, notBefore, pause, pages, errors, demands, failure }: HostRecord): void {
-    this.#update.run(toEpoch(notBefore), pause, pages, errors, demands, failure ?? null, id)
+    this.#update.run(
+      this.#clock.toEpoch(notBefore),
+      pause,
+      pages,
+      errors,
+      demands,
+      failure ?? null,
+      id,
+    )
   }
 
   robotsOf(host: number): [origin: string, known: KnownRobots][] {
     return this.#robots.all(host).map(({ origin, until, answer }) => {
-      const known = { answer: JSON.parse(String(answer)), until: fromEpoch(Number(until)) }
+      const known = {
+        answer: JSON.parse(String(answer)),
+        until: this.#clock.fromEpoch(Number(until)),
+      }
       return [String(origin), known]
     })
   }
 
   putRobots(host: number, origin: string, { answer, until }: KnownRobots): void {
-    this.#putRobots.run(origin, host, toEpoch(until), JSON.stringify(answer))
+    this.#putRobots.run(origin, host, this.#clock.toEpoch(until), JSON.stringify(answer))
   }
 }
 
-export function recordOf(row: Record<string, unknown>): HostRecord {
+export function recordOf(row: Record<string, unknown>, clock: WallClock): HostRecord {
   const failure = row['failure']
   return {
     id: Number(row['id']),
     key: String(row['key']),
-    notBefore: fromEpoch(Number(row['not_before'])),
+    notBefore: clock.fromEpoch(Number(row['not_before'])),
     pause: Number(row['pause']),
     pages: Number(row['pages']),
     errors: Number(row['errors']),
     demands: Number(row['demands']),
     failure: typeof failure === 'string' ? failure : undefined,
   }
-}
-
-/** Never earlier: a host is not to be asked before its time. */
-export function toEpoch(monotonic: number): number {
-  return Math.ceil(performance.timeOrigin + monotonic)
-}
-
-export function fromEpoch(ms: number): number {
-  return ms - performance.timeOrigin
 }

@@ -10,6 +10,8 @@ export interface Manners {
   readonly maxPerHost?: number | undefined
   /** Failures in a row after which a host is given up. */
   readonly maxHostErrors?: number
+  /** Milliseconds that a host may ask to be left alone for. */
+  readonly maxRetryAfter?: number
   /** Whether the pause follows the latency of the host. */
   readonly adaptive?: boolean
   /** Whether hosts at the same address count as one. */

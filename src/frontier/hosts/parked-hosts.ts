@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { IN_MEMORY } from '../urls/tables.ts'
-import { fromEpoch, type HostRecord, type Parked, recordOf, toEpoch } from './host-store.ts'
+import { type HostRecord, type Parked, recordOf } from './host-store.ts'
+import type { WallClock } from './wall-clock.ts'
 
 /** `due` of a host that is not in memory, or of none. */
 const PARKED = 'due > ?'
@@ -15,12 +16,14 @@ export class ParkedHosts {
   readonly #next
   readonly #firstDue
   readonly #database: DatabaseSync
+  readonly #clock: WallClock
   #awake = 0
   #dormant = 0
   #firstAt = Number.POSITIVE_INFINITY
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, clock: WallClock) {
     this.#database = database
+    this.#clock = clock
     this.#setDue = database.prepare('UPDATE hosts SET due = ?, dormant = ? WHERE id = ?')
     this.#await = database.prepare(
       'UPDATE hosts SET due = max(not_before, ?) WHERE id = ? AND due IS NULL',
@@ -49,7 +52,7 @@ export class ParkedHosts {
 
   /** A host leaves memory that has something to do from that time on. */
   park(id: number, at: number, as: Parked): void {
-    this.#setDue.run(toEpoch(at), Number(as === 'dormant'), id)
+    this.#setDue.run(this.#clock.toEpoch(at), Number(as === 'dormant'), id)
     this.#count(as, 1)
     this.#firstAt = Math.min(this.#firstAt, at)
   }
@@ -61,7 +64,7 @@ export class ParkedHosts {
 
   /** A host that is not in memory has something to do, from now on or when it may be asked. */
   await(id: number, now: number): void {
-    if (this.#await.run(toEpoch(now), id).changes === 0) return
+    if (this.#await.run(this.#clock.toEpoch(now), id).changes === 0) return
     this.#awake++
     this.#firstAt = Math.min(this.#firstAt, now)
   }
@@ -108,8 +111,9 @@ export class ParkedHosts {
   }
 
   #take(as: Parked, now: number, limit: number): HostRecord[] {
-    const rows = this.#next.all(Number(as === 'dormant'), IN_MEMORY, toEpoch(now), limit)
-    const records = rows.map(recordOf)
+    const until = this.#clock.toEpoch(now)
+    const rows = this.#next.all(Number(as === 'dormant'), IN_MEMORY, until, limit)
+    const records = rows.map((row) => recordOf(row, this.#clock))
     for (const { id } of records) this.takeUp(id, as)
     return records
   }
@@ -122,7 +126,7 @@ export class ParkedHosts {
   #review(): void {
     const dues = [0, 1].flatMap((dormant) => {
       const row = this.#firstDue.get(dormant, IN_MEMORY)
-      return row === undefined ? [] : [fromEpoch(Number(row['due']))]
+      return row === undefined ? [] : [this.#clock.fromEpoch(Number(row['due']))]
     })
     this.#firstAt = Math.min(Number.POSITIVE_INFINITY, ...dues)
   }

@@ -3,7 +3,9 @@ import type { KnownRobots } from './host-store.ts'
 
 /** Pauses before a robots.txt that can't be had is asked for again, in milliseconds. */
 const SHORT_MS = [500, 1_000]
-const LONG_MS = [60_000, 300_000, 900_000]
+/** The longest of them. */
+export const MAX_ROBOTS_PAUSE_MS = 900_000
+const LONG_MS = [60_000, 300_000, MAX_ROBOTS_PAUSE_MS]
 const PAUSES_MS = [...SHORT_MS, ...LONG_MS]
 
 /**

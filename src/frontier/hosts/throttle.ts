@@ -1,4 +1,5 @@
-const LONGEST_DELAY_MS = 60_000
+/** The longest delay that is learnt, in milliseconds. */
+export const MAX_ADAPTIVE_DELAY_MS = 60_000
 
 /** Requests that are to be under way at a host, on average. */
 const TARGET_CONCURRENCY = 1
@@ -19,7 +20,7 @@ export class Throttle {
   learn(latency: number, isFailure: boolean, least: number): void {
     const target = latency / TARGET_CONCURRENCY
     const nearer = Math.max(target, (this.delay + target) / 2)
-    const next = Math.max(least, Math.min(nearer, LONGEST_DELAY_MS))
+    const next = Math.max(least, Math.min(nearer, MAX_ADAPTIVE_DELAY_MS))
     if (!isFailure || next > this.delay) this.delay = next
   }
 }

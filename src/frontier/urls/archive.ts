@@ -32,10 +32,11 @@ export class Archive {
    * @returns how many URLs were in flight; they wait again
    */
   resume(): number {
-    const { urls, unfinished, outlinks, parked } = this.#books
+    const { urls, unfinished, outlinks, parked, times } = this.#books
     const recalled = urls.recall()
     outlinks.recount()
     for (const { depth, count } of urls.waitingByDepth()) unfinished.add(depth, count)
+    times.bound(performance.now())
     parked.resume()
     return recalled
   }
@@ -51,6 +52,7 @@ export class Archive {
 
   /** Puts into the store what is not there yet; to be committed by whoever owns that. */
   save(): void {
+    this.#books.times.follow()
     this.#books.hosts.save()
   }
 }

@@ -2,6 +2,7 @@ import type { Store } from '../../state/store.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { startPlace } from '../discovery.ts'
 import { HostStore } from '../hosts/host-store.ts'
+import { WallClock } from '../hosts/wall-clock.ts'
 import { STATE, type State } from './tables.ts'
 import { UrlKey } from './url-key.ts'
 import { UrlStore } from './url-store.ts'
@@ -23,7 +24,7 @@ export class UrlMarks {
 
   constructor({ database, hashKey }: Pick<Store, 'database' | 'hashKey'>) {
     this.#urls = new UrlStore(database)
-    this.#hosts = new HostStore(database)
+    this.#hosts = new HostStore(database, new WallClock())
     this.#keys = new UrlKey(hashKey)
   }
 
