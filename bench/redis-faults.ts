@@ -5,14 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { generateGraph } from '../test/support/generated-graph.ts'
 import { type StartedGraph, startGraph } from '../test/support/graph-server.ts'
-import { finishAll, startJobProcess } from '../test/support/job-run.ts'
+import { finishAll, type JobProcess, startJobProcess } from '../test/support/job-run.ts'
 import { RedisServer } from '../test/support/redis-server.ts'
 import { gapsOf } from '../test/support/site-server.ts'
 import { ReplicatedCluster } from './measure/replicated-cluster.ts'
 
 // node bench/redis-faults.ts <fault> [--seconds 60]
-// Processes of one job while Redis is away, silent or out of memory, or a master of a cluster dies for good:
-// what is in the outputs and in the servers' logs, against the truth.
+// Processes of one job while Redis is away, silent or out of memory, or a master of a cluster dies for good, or one
+// of the processes is stopped for longer than its lease, or suspended with its machine: what is in the outputs and in
+// the servers' logs, against the truth.
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -23,22 +24,39 @@ const { positionals, values } = parseArgs({
 })
 const DEPTH = 6
 const DELAY_MS = 40
+/** The lease of processes that are stopped. */
+const SHORT_LEASE = '3s'
+/** Makes the monotonic clock stand still while a process is stopped, as it does while a machine is suspended. */
+const FROZEN_CLOCK = new URL('./measure/frozen-clock.ts', import.meta.url).href
 const ms = Number(values.seconds) * 1_000
 
-/** A Redis, and what happens to it. */
+/** A Redis and processes, and what happens to them. */
 interface Ordeal {
   readonly urls: readonly string[]
-  strike(): Promise<void>
+  /** Options of node for the first process. */
+  readonly nodeOptions?: string
+  readonly lease?: string
+  strike(first: JobProcess): Promise<void>
   close(): Promise<void>
 }
 
-async function onServer(strike: (redis: RedisServer) => Promise<unknown>): Promise<Ordeal> {
+async function onServer(
+  strike: (redis: RedisServer, first: JobProcess) => Promise<unknown>,
+  about: Pick<Ordeal, 'lease' | 'nodeOptions'> = {},
+): Promise<Ordeal> {
   const redis = await RedisServer.start('--appendonly', 'yes')
   return {
     urls: [redis.url],
-    strike: async () => void (await strike(redis)),
+    ...about,
+    strike: async (first) => void (await strike(redis, first)),
     close: () => redis.close(),
   }
+}
+
+async function stop(_: RedisServer, { child }: JobProcess): Promise<void> {
+  child.kill('SIGSTOP')
+  await sleep(ms)
+  child.kill('SIGCONT')
 }
 
 const FAULTS: Readonly<Record<string, () => Promise<Ordeal>>> = {
@@ -60,6 +78,8 @@ const FAULTS: Readonly<Record<string, () => Promise<Ordeal>>> = {
       await sleep(ms)
       await redis.ask('CONFIG', 'SET', 'maxmemory', '0')
     }),
+  stopped: () => onServer(stop, { lease: SHORT_LEASE }),
+  suspended: () => onServer(stop, { lease: SHORT_LEASE, nodeOptions: `--import ${FROZEN_CLOCK}` }),
   'fail-over': async () => {
     const cluster = await ReplicatedCluster.start()
     return {
@@ -84,17 +104,22 @@ try {
   await ordeal.close()
 }
 
-async function crawl({ urls, strike }: Ordeal, { seeds, servers, expected }: StartedGraph) {
+async function crawl(
+  { urls, strike, lease = '30s', nodeOptions }: Ordeal,
+  { seeds, servers, expected }: StartedGraph,
+) {
   const limits = ['--depth', `${DEPTH}`, '--scope', 'any', '--allow-private', '--retries', '0']
-  const args = [...seeds, ...limits, '--delay', `${DELAY_MS}ms`, '--workers', '1']
-  const processes = Array.from({ length: Number(values.processes) }, (_, index) =>
-    startJobProcess({ folder, name: `p${index}`, redis: urls, job: 'faults', args }),
-  )
+  const args = [...seeds, ...limits, '--delay', `${DELAY_MS}ms`, '--workers', '1', '--lease', lease]
+  const processes = Array.from({ length: Number(values.processes) }, (_, index) => {
+    const env = index === 0 && nodeOptions !== undefined ? { NODE_OPTIONS: nodeOptions } : {}
+    return startJobProcess({ folder, name: `p${index}`, redis: urls, job: 'faults', args, env })
+  })
   const requests = () => servers.flatMap((server) => server.requests.map((r) => server.url + r.url))
   const truth = expected({ depth: DEPTH })
   while (requests().length < truth.size / 4) await sleep(20)
   const before = requests().length
-  await strike()
+  const [first] = processes
+  if (first !== undefined) await strike(first)
   const meanwhile = requests().length - before
   const visits = await finishAll(processes)
   const found = new Map(visits.map((visit) => [visit.url, visit.depth]))
@@ -103,14 +128,16 @@ async function crawl({ urls, strike }: Ordeal, { seeds, servers, expected }: Sta
     ...{ records: visits.length, requests: requests().length },
     repeats: requests().length - new Set(requests()).size,
     wrongDepth: [...found].filter(([url, depth]) => truth.get(url)?.depth !== depth).length,
+    recordsTwice: visits.length - found.size,
     requestsMeanwhile: meanwhile,
     shortestPauseMs: Math.min(...servers.flatMap(gapsOf)),
     said: processes.map(({ stderr }) => sayingsIn(stderr())),
   }
 }
 
-/** What a process told of Redis. */
+/** What a process told of Redis, and of itself. */
 function sayingsIn(stderr: string): string[] {
-  const lines = stderr.split('\n').filter((line) => line.includes('"redis"'))
+  const isTold = (line: string) => line.includes('"redis"') || line.includes('was away for')
+  const lines = stderr.split('\n').filter(isTold)
   return lines.map((line) => JSON.parse(line).msg)
 }

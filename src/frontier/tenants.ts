@@ -21,6 +21,11 @@ export class Tenants {
     this.#schedule = schedule
   }
 
+  /** Milliseconds that a host may have to be left alone for at most. */
+  get longestPause(): number {
+    return this.#books.times.longestPause
+  }
+
   /**
    * A host comes from another process, or for the first time.
    * @param wait milliseconds in which it must not be asked

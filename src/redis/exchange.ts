@@ -32,6 +32,8 @@ export interface Exchange {
   readonly agent: string
   /** Milliseconds of a lease. */
   readonly ttl: number
+  /** Milliseconds that a host may have to be left alone for at most. */
+  readonly longestPause: number
   /** Greatest depth that may be handed out. */
   readonly horizon: number
   /** How many more hosts it takes, and so many URLs of each. */

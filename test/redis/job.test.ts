@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Job } from '../../src/redis/job.ts'
 import { controlJob, deleteJob, jobNames, showJob } from '../../src/redis/job-list.ts'
+import { partitionKey } from '../../src/redis/look.ts'
 import type { RedisSeenName } from '../../src/redis/seen-scheme.ts'
 import type { Servers } from '../../src/redis/servers.ts'
 import { hostKey } from '../../src/url/host-key.ts'
@@ -27,8 +28,21 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     const job = await Job.join(servers, freshName(), {}, seen(name))
     const { partitions } = job
     const partition = partitions.of(HOST)
+    const key = (name: string) => `${partitionKey(job.name, partition)}:${name}`
     return {
       job,
+      /** Moves what was kept, as if the server's clock had been set back since. */
+      async setClockBack(ms: number): Promise<void> {
+        const server = servers.of(partitionKey(job.name, partition))
+        const moved = (kept: unknown) => `${Number(kept) + ms}`
+        for (const zset of ['leases', 'schedule'].map(key)) {
+          await server.command(zset, 'ZADD', zset, 'XX', 'INCR', `${ms}`, HOST)
+        }
+        const [heard, host] = [key('heard'), key(`host:${HOST}`)]
+        await server.command(heard, 'SET', heard, moved(await server.command(heard, 'GET', heard)))
+        const before = await server.command(host, 'HGET', host, 'before')
+        if (before !== null) await server.command(host, 'HSET', host, 'before', moved(before))
+      },
       push: (urls: readonly string[], depth = 0) =>
         partitions.push(
           partition,
@@ -36,7 +50,15 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
         ),
       exchange: (agent: string, request: Partial<Parameters<typeof partitions.exchange>[1]> = {}) =>
         partitions.exchange(partition, {
-          ...{ agent, ttl: 60_000, horizon: 0, hosts: 1, batch: 1_000, held: [] },
+          ...{
+            agent,
+            ttl: 60_000,
+            longestPause: 60_000,
+            horizon: 0,
+            hosts: 1,
+            batch: 1_000,
+            held: [],
+          },
           ...request,
         }),
     }
@@ -110,6 +132,24 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
       const back = { ...held(host?.epoch ?? ''), past: '{}', wait: 60_000, known: 1, release: true }
       await exchange('a', { held: [back], hosts: 0 })
       expect((await exchange('b')).hosts).toEqual([])
+    })
+
+    it('lasts no longer, and no host waits longer, when the clock of the server is set back', async () => {
+      const { push, exchange, setClockBack } = await begin()
+      await push(WORDS.slice(0, 1))
+      const [host] = (await exchange('a', { ttl: 200 })).hosts
+      await setClockBack(86_400_000)
+      expect((await exchange('b', { ttl: 200 })).hosts).toEqual([])
+      const next = await until(() => exchange('b', { ttl: 200 }))
+      expect(next.epoch).not.toBe(host?.epoch)
+      const back = { ...held(next.epoch), past: '{}', wait: 60_000, known: 1, release: true }
+      await exchange('b', { held: [back], hosts: 0 })
+      await setClockBack(86_400_000)
+      const patient = { longestPause: 300 }
+      const since = performance.now()
+      expect((await exchange('c', patient)).hosts).toEqual([])
+      expect((await until(() => exchange('c', patient))).wait).toBeLessThanOrEqual(300)
+      expect(performance.now() - since).toBeGreaterThan(290)
     })
 
     it('gives a host back that was handed out in an answer which never came', async () => {

@@ -35,7 +35,15 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
       const { partitions } = job
       const url = 'http://a.b/'
       await partitions.push(0, [{ url, host: 'a.b', depth: 0, text: url }])
-      const ask = { agent: 'a', ttl: 60_000, horizon: 0, hosts: 1, batch: 9, held: [] }
+      const ask = {
+        agent: 'a',
+        ttl: 60_000,
+        longestPause: 0,
+        horizon: 0,
+        hosts: 1,
+        batch: 9,
+        held: [],
+      }
       const [host] = (await partitions.exchange(0, ask)).hosts
       const { epoch = '', urls = [] } = host ?? {}
       const told = {

@@ -22,14 +22,24 @@ export interface JobProcessOptions {
   readonly redis: readonly string[]
   readonly job: string
   readonly args: readonly string[]
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts the real `crawl` as one process of a job. */
-export function startJobProcess({ folder, name, redis, job, args }: JobProcessOptions): JobProcess {
+export function startJobProcess({
+  folder,
+  name,
+  redis,
+  job,
+  args,
+  env = {},
+}: JobProcessOptions): JobProcess {
   const output = join(folder, `${name}.jsonl`)
   const shared = ['--frontier', redis.join(), '--job', job, '-o', output]
   const child = spawn(process.execPath, [BIN, ...args, ...shared], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
   })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

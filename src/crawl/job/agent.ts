@@ -5,7 +5,8 @@ import type { Output } from '../../output/output.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import type { Keeper } from '../durable/keeper.ts'
 import type { Gate } from '../gate.ts'
-import { Errands } from './errands.ts'
+import { Absence } from './absence.ts'
+import { type Errand, Errands } from './errands.ts'
 import { Heartbeat, type HeartbeatEvents } from './heartbeat.ts'
 import type { JoinedJob } from './join-job.ts'
 import { Lookout } from './lookout.ts'
@@ -38,6 +39,7 @@ export class Agent implements Keeper {
   readonly #errands: Errands
   readonly #heartbeat: Heartbeat
   readonly #lookout: Lookout
+  readonly #absence: Absence
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #wake = Promise.withResolvers<void>()
@@ -64,12 +66,14 @@ export class Agent implements Keeper {
     this.#errands = new Errands(partitions, frontier, horizon, joined.agent, lease)
     this.#heartbeat = new Heartbeat(state, joined, frontier, horizon, events)
     this.#lookout = new Lookout(partitions, frontier, horizon, this.#heartbeat)
+    this.#absence = new Absence(frontier.tenancies.clock, lease)
     frontier.onNews = () => this.#wake.resolve()
     gate.guard = () => this.#lateness()
   }
 
   async start(failed: (error: unknown) => void): Promise<void> {
     await this.#heartbeat.beat()
+    this.#absence.watch()
     const beating = this.#heartbeat.run(this.#stopping.signal)
     this.#running = Promise.all([this.#repeat(), beating]).then(() => {}, failed)
   }
@@ -77,6 +81,7 @@ export class Agent implements Keeper {
   /** Resolves when nothing goes on any more. */
   async stop(): Promise<void> {
     this.#stopping.abort()
+    this.#absence.stop()
     this.#wake.resolve()
     this.#renewed?.resolve()
     const timer = setTimeout(() => this.#joined.job.close(), FAREWELL_MS)
@@ -105,8 +110,9 @@ export class Agent implements Keeper {
 
   /** Nothing may pass that rests on leases which may have ended: what was lost has to be known first. */
   #lateness(): Promise<void> | undefined {
-    if (performance.now() < this.#frontier.tenancies.safeUntil || this.#stopping.signal.aborted)
-      return undefined
+    this.#absence.look()
+    const isSafe = this.#frontier.tenancies.areSafe && !this.#absence.isOpen
+    if (isSafe || this.#stopping.signal.aborted) return undefined
     this.#renewed ??= Promise.withResolvers()
     this.#wake.resolve()
     return this.#renewed.promise
@@ -143,8 +149,7 @@ export class Agent implements Keeper {
     if (isRenewal) this.#renewAt = now + lease / 4
     const { partitions } = this.#joined.job
     const found = [...this.#frontier.takeFound(), ...partitions.takeDoubtful()]
-    const { share, isAsked } = this.#heartbeat
-    const errands = this.#errands.plan(isRenewal, share, isAsked, now)
+    const errands = this.#giveBack(now) ?? this.#plan(isRenewal, now)
     const told = errands.flatMap(({ held }) => held)
     const isAnyDone = told.some(({ done }) => done.length > 0)
     await Promise.all([isAnyDone ? this.#sync() : undefined, this.#errands.push(found)])
@@ -155,6 +160,25 @@ export class Agent implements Keeper {
     await this.#lookout.look(now)
     renewed?.resolve()
     if (this.#renewed === renewed) this.#renewed = undefined
+  }
+
+  #plan(isRenewal: boolean, now: number): Errand[] {
+    const { share, isAsked } = this.#heartbeat
+    return this.#errands.plan(isRenewal, share, isAsked, now)
+  }
+
+  /** Gives all back when the process was away for so long that others may hold it by now. */
+  #giveBack(now: number): Errand[] | undefined {
+    this.#absence.look()
+    const { size } = this.#frontier.tenancies
+    const ms = this.#absence.take()
+    if (ms === 0 || size === 0) return undefined
+    const [away, lease] = [ms, this.#state.config.lease].map((each) => Math.round(each / 1_000))
+    this.#state.logger.warn(
+      { ms, hosts: size },
+      `This process was away for ${away} s, longer than its lease of ${lease} s: it gives back all hosts that it held (${size}) before it goes on`,
+    )
+    return this.#errands.farewell(now)
   }
 
   async #sync(): Promise<void> {

@@ -5,7 +5,7 @@ import type { HeldHost, PushedUrl } from '../../redis/exchange.ts'
 import type { Partitions } from '../../redis/partitions.ts'
 
 /** What is to be asked of a partition. */
-interface Errand {
+export interface Errand {
   readonly partition: number
   readonly held: HeldHost[]
   /** Whether that is all that is held there. */
@@ -97,9 +97,11 @@ export class Errands {
   }
 
   async #run({ partition, held, hosts, all }: Errand): Promise<Yield> {
-    const asked = performance.now()
+    const { clock, longestPause } = this.#frontier.tenancies
+    const asked = clock.now
     const { depth: horizon } = this.#horizon
-    const about = { agent: this.#agent, ttl: this.#ttl, horizon, hosts, batch: URLS_AT_FIRST }
+    const agent = { agent: this.#agent, ttl: this.#ttl, longestPause }
+    const about = { ...agent, horizon, hosts, batch: URLS_AT_FIRST }
     const reply = await this.#partitions.exchange(partition, { ...about, held, all })
     this.#frontier.tenancies.settleIn(partition, reply, asked + this.#ttl, performance.now())
     const taken = reply.hosts.filter(({ robots }) => robots !== undefined).length

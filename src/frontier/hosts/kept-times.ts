@@ -14,20 +14,20 @@ import { WallClock } from './wall-clock.ts'
  */
 export class KeptTimes {
   readonly clock = new WallClock()
+  /** Milliseconds that a host may have to be left alone for at most. */
+  readonly longestPause: number
   readonly #database: DatabaseSync
-  /** Milliseconds that a host may have to be left alone for at most, from now on. */
-  readonly #longestPause: number
   readonly #longestRobotsPause: number
 
   constructor(database: DatabaseSync, { delay, maxRetryAfter = 0 }: Manners) {
     this.#database = database
-    this.#longestPause = Math.max(delay, maxRetryAfter, MAX_CRAWL_DELAY_MS, MAX_ADAPTIVE_DELAY_MS)
+    this.longestPause = Math.max(delay, maxRetryAfter, MAX_CRAWL_DELAY_MS, MAX_ADAPTIVE_DELAY_MS)
     this.#longestRobotsPause = Math.max(maxRetryAfter, MAX_ROBOTS_PAUSE_MS)
   }
 
   /** Returns the end of a pause that another process told of. */
   pauseEnd(wait: number, now: number): number {
-    return now + Math.min(wait, this.#longestPause)
+    return now + Math.min(wait, this.longestPause)
   }
 
   /** Returns what another process told of a robots.txt, in times of the monotonic clock. */
@@ -38,7 +38,7 @@ export class KeptTimes {
 
   /** Bounds what an earlier run has left. */
   bound(now: number): void {
-    const pauseEnd = this.clock.toEpoch(now + this.#longestPause)
+    const pauseEnd = this.clock.toEpoch(now + this.longestPause)
     const robotsPauseEnd = this.clock.toEpoch(now + this.#longestRobotsPause)
     const robotsEnd = this.clock.toEpoch(now + ROBOTS_LIFETIME_MS)
     const isFailed = `json_valid(answer) AND answer ->> '$.failures' IS NOT NULL`

@@ -62,7 +62,7 @@ export class SharedFrontier extends Frontier {
   }
 
   override take(max: number, now: number): Order[] {
-    if (this.isPaused || now >= this.tenancies.safeUntil) return []
+    if (this.isPaused || !this.tenancies.areSafe) return []
     const orders = super.take(max, now)
     const wasHungry = this.isHungry
     this.isHungry = orders.length < max

@@ -1,6 +1,7 @@
 import type { ExchangeReply, HeldHost, HostShare, OutUrl } from '../../redis/exchange.ts'
 import type { Tenants } from '../tenants.ts'
 import { decodeFound } from './found-url.ts'
+import { LeaseClock } from './lease-clock.ts'
 import { type Claim, Tenancy } from './tenancy.ts'
 
 /** URLs of a host that are here at a time. */
@@ -10,6 +11,8 @@ const WORTH_MOVING = 32
 
 /** The hosts that this process holds, and their URLs that are here. */
 export class Tenancies {
+  /** Leases are measured by it. */
+  readonly clock = new LeaseClock()
   readonly #tenants: Tenants
   readonly #joinSeeds: (url: string) => void
   readonly #tenancies = new Map<string, Tenancy>()
@@ -29,11 +32,16 @@ export class Tenancies {
     return [...this.#tenancies.values()]
   }
 
-  /** Until when all leases are sure to hold; infinite without any. */
-  get safeUntil(): number {
+  /** Whether all leases are sure to hold. */
+  get areSafe(): boolean {
     let least = Number.POSITIVE_INFINITY
     for (const { until } of this.#tenancies.values()) least = Math.min(least, until)
-    return least
+    return this.clock.now < least
+  }
+
+  /** Milliseconds that a host may have to be left alone for at most. */
+  get longestPause(): number {
+    return this.#tenants.longestPause
   }
 
   /** A URL that is here, by its id here. */

@@ -12,7 +12,7 @@ export class Tenancy {
   hasMore: boolean
   /** It is given back as soon as nothing of it is in flight. */
   isLeaving = false
-  /** The lease is sure to hold until then, in milliseconds of the monotonic clock. */
+  /** The lease is sure to hold until then, in milliseconds of the clock for leases. */
   until: number
 
   constructor(host: string, partition: number, epoch: string, hasMore: boolean, until: number) {

@@ -3,7 +3,7 @@
 --
 -- KEYS[1]  as in partition.lua
 -- ARGV[1]  JSON:
---   agent, ttl (ms of a lease), horizon (greatest depth that may be handed out),
+--   agent, ttl (ms of a lease), longestPause (ms that a host may have to be left alone for), horizon (greatest depth that may be handed out),
 --   hosts (how many it would take), batch (URLs of each of those), seen (for the URL-seen test),
 --   token (unlike that of any other call), all (whether `held` has all hosts that the agent knows of)
 --   held: [{ host, epoch, done: [id...], known (URLs that it has of the host, without those done),
@@ -16,6 +16,8 @@
 --   known: URLs that were dropped, for they were seen before
 -- URLs of a host that are looked at in one call: a script holds its server up.
 local ENOUGH = 2000
+-- Milliseconds by which a clock that is kept in step may go back.
+local SET_BACK = 1000
 local request = cjson.decode(ARGV[1])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -65,11 +67,12 @@ local function recall_unknown()
   end
 end
 
--- When nobody was heard for long it was not the agents that were gone: leases begin anew.
+-- When nobody was heard for long it was not the agents that were gone: leases begin anew. So they do when the
+-- clock of the server was set back.
 local function forgive()
   local heard = tonumber(redis.call('GET', key('heard')) or now)
   redis.call('SET', key('heard'), string.format('%.0f', now))
-  if now - heard <= ttl / 2 then return end
+  if now - heard <= ttl / 2 and heard - now <= SET_BACK then return end
   for _, host in ipairs(redis.call('ZRANGE', key('leases'), 0, -1)) do
     redis.call('ZADD', key('leases'), ends_at(), host)
   end
@@ -153,12 +156,20 @@ local function take(host)
   local urls = {}
   local left = hand_out(host, request.batch, urls)
   local answers = redis.call('HGETALL', key('robots:' .. host))
-  local wait = math.max(0, tonumber(facts[1] or 0) - now)
+  local wait = math.min(request.longestPause, math.max(0, tonumber(facts[1] or 0) - now))
   hosts[#hosts + 1] =
     { host = host, epoch = epoch, urls = urls, left = left, wait = wait, past = facts[2] or nil, robots = answers }
 end
 
+-- No host waits for longer than it may have to, whatever the clock showed when that was kept.
+local function bound_waits()
+  local latest = string.format('%.0f', now + request.longestPause)
+  local hosts = redis.call('ZRANGEBYSCORE', key('schedule'), '(' .. latest, '+inf', 'LIMIT', 0, 100)
+  for _, host in ipairs(hosts) do redis.call('ZADD', key('schedule'), latest, host) end
+end
+
 forgive()
+bound_waits()
 for _, held in ipairs(request.held) do
   if redis.call('HGET', key('host:' .. held.host), 'epoch') ~= held.epoch then
     lost[#lost + 1] = held.host

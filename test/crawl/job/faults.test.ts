@@ -6,7 +6,7 @@ import { startAgent } from '../../support/job-agent.ts'
 import { startJobProcess } from '../../support/job-run.ts'
 import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS, type Redis } from '../../support/redis-setups.ts'
-import { startServer } from '../../support/site-server.ts'
+import { startSlowSite } from '../../support/slow-site.ts'
 import { useFolder } from '../../support/state-run.ts'
 import { until } from '../../support/until.ts'
 
@@ -52,11 +52,21 @@ describe.each(REDIS_SETUPS)('a job over %s with AOF', (_, startRedis) => {
     expect(new Set(visits.map(({ url }) => url)).size).toBe(visits.length)
   })
 
-  it('takes no answer from a process that stood still for longer than its lease', async () => {
+  it('takes no answer from a process that stood still for longer than its lease, which says so', async () => {
     const site = await startSlowSite()
     onTestFinished(() => site.close())
     const settings = { seeds: [site.url], depth: 1, lease: '2s' }
-    const args = [site.url, '--depth', '1', '--workers', '1', '--lease', '2s', '-q']
+    const args = [
+      site.url,
+      '--depth',
+      '1',
+      '--workers',
+      '1',
+      '--lease',
+      '2s',
+      '--log-level',
+      'warn',
+    ]
     const job = freshName()
     const paused = startJobProcess({ folder: path(), name: 'a', redis: [redis.url], job, args })
     onTestFinished(() => void paused.child.kill('SIGKILL'))
@@ -70,6 +80,9 @@ describe.each(REDIS_SETUPS)('a job over %s with AOF', (_, startRedis) => {
     site.answer()
     paused.child.kill('SIGCONT')
     expect(await paused.ended).toBe(0)
+    expect(paused.stderr()).toMatch(
+      /"This process was away for \d+ s, longer than its lease of 2 s: /,
+    )
     const records = [...(await paused.visits()), ...visits].map(({ url }) =>
       url.slice(site.url.length),
     )
@@ -77,15 +90,3 @@ describe.each(REDIS_SETUPS)('a job over %s with AOF', (_, startRedis) => {
     expect(visits.find(({ url }) => url.endsWith('/slow'))?.attempts).toBeGreaterThan(1)
   })
 })
-
-/** A page with two links, one of which is answered late to the first who asks. */
-async function startSlowSite() {
-  const answer = Promise.withResolvers<void>()
-  let asked = 0
-  const site = await startServer(async ({ url }, response) => {
-    response.setHeader('content-type', 'text/html')
-    if (url === '/slow' && asked++ === 0) await answer.promise
-    response.end(url === '/' ? '<a href=/quick>q</a><a href=/slow>s</a>' : 'page')
-  })
-  return Object.assign(site, { answer: answer.resolve })
-}
