@@ -24,7 +24,7 @@ export interface Visit {
   readonly charset?: string
   /** Bytes of the decoded body. */
   readonly bytes?: number
-  /** The body was longer than `maxBody`, and the rest was not read. */
+  /** The body is not whole: it was longer than `maxBody`, or it ended early. Links of what came count. */
   readonly truncated?: true
   /** Of an HTML page. */
   readonly title?: string

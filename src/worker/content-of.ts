@@ -9,10 +9,11 @@ import { validatorsOf } from './http/validators.ts'
  * @param redirectsTo where it leads elsewhere: that is all that such a URL holds
  */
 export function contentOf(answer: Answer, redirectsTo?: string): Content | undefined {
-  const { status, headers, body = '', digest } = answer
+  const { status, headers, body = '', digest, endsEarly } = answer
   if (saysNothing(status)) return undefined
   if (isGone(status)) return {}
   if (redirectsTo !== undefined) return { digest: hash('sha256', redirectsTo) }
+  if (endsEarly) return undefined
   const content = { digest: digest ?? hash('sha256', body) }
   // Conditions are heeded where the answer would be a 2xx otherwise (RFC 9110, 13.2.1).
   return status < 300 ? { ...content, ...validatorsOf(headers) } : content

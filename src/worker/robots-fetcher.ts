@@ -31,7 +31,7 @@ export class RobotsFetcher {
   async fetch(url: string): Promise<RobotsReply> {
     let answer: Answer | undefined
     try {
-      answer = await this.#http.get(url, MAX_BYTES, true)
+      answer = await this.#http.get(url, MAX_BYTES, { keepBody: true })
       return this.#replyOf(url, answer)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
@@ -47,6 +47,11 @@ export class RobotsFetcher {
     const to = location === undefined ? undefined : new LinkResolver(url).resolve(location)
     if (to !== undefined) return { access: 'moved', to }
     const access = robotsAccess(answer.status)
+    if (access === 'parse' && answer.endsEarly) {
+      // What is missing may forbid what is left.
+      const { message = 'its coding ends early', passing = true } = answer.failure ?? {}
+      return { access: 'disallow-all', reason: `${url}: ${message}`, passing }
+    }
     if (access === 'parse' && answer.body !== undefined) {
       return { access: 'rules', rules: parseRobots(answer.body, this.#productToken) }
     }

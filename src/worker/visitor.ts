@@ -50,14 +50,14 @@ export class Visitor {
     const mayRetry = isHead || crawlUrl.failures < this.#setup.retries
     let answer: Answer | undefined
     try {
-      answer = await this.#fetch(crawlUrl)
+      answer = await this.#fetch(crawlUrl, mayRetry)
       const pause = pauseAfter(answer, this.#setup.maxRetryAfter)
       const attempt = attemptOf(started, pause)
       const mayDiffer = PASSING.has(answer.status) || (isHead && answer.status >= 400)
       // Who wants to be left alone for longer than anybody waits will not be asked again.
       const mayPass = mayDiffer && pause?.asked === undefined
       if (mayRetry && mayPass) return { type: 'postponed', id: crawlUrl.id, ...attempt }
-      const reading = await this.#reader.read(crawlUrl, answer)
+      const reading = withFailure(await this.#reader.read(crawlUrl, answer), answer)
       return await this.#visited(crawlUrl, answer, withPause(reading, pause), attempt)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
@@ -76,14 +76,14 @@ export class Visitor {
     return crawlUrl.failures === 0 && this.#reader.isAskedOnly(crawlUrl)
   }
 
-  #fetch(crawlUrl: CrawlUrl): Promise<Answer> {
+  #fetch(crawlUrl: CrawlUrl, mayRetry: boolean): Promise<Answer> {
     const { url, hop, before } = crawlUrl
     if (this.#isHead(crawlUrl)) return this.#http.head(url)
     const { maxBody } = this.#setup
-    if (this.#reader.isAskedOnly(crawlUrl)) return this.#http.get(url, 0)
+    if (this.#reader.isAskedOnly(crawlUrl)) return this.#http.get(url, 0, { mayRetry })
     const isSitemap = hop === 'sitemap'
     const most = isSitemap ? Math.max(maxBody, MAX_SITEMAP_BYTES) : maxBody
-    return this.#http.get(url, most, isSitemap, before ?? {})
+    return this.#http.get(url, most, { keepBody: isSitemap, before: before ?? {}, mayRetry })
   }
 
   async #visited(
@@ -97,7 +97,9 @@ export class Visitor {
     const { redirectsTo, charset, title, links, discovered, noindex, canonical, error, ...taken } =
       record
     const content = this.#setup.digests ? contentOf(answer, redirectsTo) : undefined
-    const compared = comparison(crawlUrl, status, content)
+    // Of a body that broke off nobody knows whether it is another one.
+    const isUnknown = content === undefined && answer.endsEarly
+    const compared = comparison(crawlUrl, isUnknown ? undefined : status, content)
     const line = encodeVisit({
       ...startOf(crawlUrl, status),
       redirectsTo,
@@ -161,6 +163,13 @@ function withPause(reading: Reading, pause: Pause | undefined): Reading {
   const message = `the host ${wishOf(pause.asked)}, longer than --max-retry-after`
   const error = { code: 'retry-after-too-long', message } as const
   return { ...reading, record: { ...reading.record, error } }
+}
+
+/** Returns a reading that says so where the answer broke off. */
+function withFailure(reading: Reading, { failure }: Answer): Reading {
+  if (failure === undefined) return reading
+  const { code, message } = failure
+  return { ...reading, record: { ...reading.record, error: { code, message } } }
 }
 
 /** How the URL differs from its last visit, where that is wanted and can be told. */

@@ -2,8 +2,8 @@ import type { Behaviour } from './behaviour.ts'
 import { bytes, bytesAndEnd, drip, flood, head, page } from './send.ts'
 
 const CHUNKED = head('Transfer-Encoding: chunked\r\n')
-const INVALID = { status: 200, error: 'invalid-response' } as const
-const TIMEOUT = { status: 200, error: 'timeout' } as const
+const INVALID = { status: 200, error: 'invalid-response', truncated: true } as const
+const TIMEOUT = { status: 200, error: 'timeout', truncated: true } as const
 const TRUNCATED = { status: 200, truncated: true } as const
 const KIBIBYTES = 'x'.repeat(16 * 2 ** 10)
 const MEBIBYTE = 'no link here. '.repeat(75_000)
@@ -21,7 +21,7 @@ export const bodies: readonly Behaviour[] = [
   [
     'endless-trailer',
     flood(`${CHUNKED}0\r\n`, 'X: y\r\n'.repeat(10_000)),
-    { status: 200, error: 'header-too-large' },
+    { status: 200, error: 'header-too-large', truncated: true },
   ],
   ['page-of-100-mb', flood(head('Content-Length: 105000000\r\n'), MEBIBYTE, 100), TRUNCATED],
   ['chunks-of-garbage', chunked('<html>\r\nno chunk at all'), INVALID],

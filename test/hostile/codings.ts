@@ -29,8 +29,8 @@ const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /** Content codings that are wrong, cut short, or of which little becomes very much. */
 export const codings: readonly Behaviour[] = [
-  ['gzip-cut-short', coded('gzip', gzipSync(TEXT).subarray(0, 60)), { status: 200 }],
-  ['gzip-of-one-byte', coded('gzip', '\x1f'), { status: 200 }, { bytes: 0 }],
+  ['gzip-cut-short', coded('gzip', gzipSync(TEXT).subarray(0, 60)), TRUNCATED],
+  ['gzip-of-one-byte', coded('gzip', '\x1f'), TRUNCATED, { bytes: 0 }],
   ['gzip-that-is-none', coded('gzip', TEXT), INVALID],
   ['gzip-with-a-wrong-sum', coded('gzip', wrongSum), INVALID],
   ['brotli-that-is-none', coded('br', TEXT), INVALID],

@@ -8,8 +8,8 @@ const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r
 const UPGRADE =
   'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n\x81\x05hello'
 
-const SLOW_BODY = { status: 200, error: 'timeout' } as const
-const CUT_BODY = { status: 200, error: 'connection-reset' } as const
+const SLOW_BODY = { status: 200, error: 'timeout', truncated: true } as const
+const CUT_BODY = { status: 200, error: 'connection-reset', truncated: true } as const
 
 /** A server that is slow, goes away, or says one thing of its connection and does another. */
 export const connections: readonly Behaviour[] = [

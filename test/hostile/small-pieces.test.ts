@@ -16,7 +16,11 @@ const controller = {
 function received(pieces: Iterable<Buffer>, limit: number): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const wish = () => ({ keep: true, digest: false, limit })
-    const exchange = new Exchange({ timeout: 60_000, wish, keepsHead: false }, resolve, reject)
+    const exchange = new Exchange(
+      { timeout: 60_000, wish, keepsHead: false, mayRetry: false },
+      resolve,
+      reject,
+    )
     exchange.onResponseStart(controller, 200, {})
     for (const piece of pieces) exchange.onResponseData(controller, piece)
     exchange.onResponseEnd()

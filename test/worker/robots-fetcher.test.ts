@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { RobotsFetcher } from '../../src/worker/robots-fetcher.ts'
 import { serve, serveRaw } from '../support/serve.ts'
@@ -30,6 +31,24 @@ describe('RobotsFetcher', () => {
   it.each([429, 500, 503])('disallows all after status %i, and says so', async (status) => {
     const { url } = await serve((_, response) => void response.writeHead(status).end('no'))
     const reason = `${url}/robots.txt answered ${status}`
+    expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
+  })
+
+  it.each([
+    ['', 'Disallow: /a\nDisall', 'the connection was closed before the end of the body'],
+    [
+      'Content-Encoding: gzip\r\n',
+      gzipSync('Disallow: /a'.repeat(9)).subarray(0, 25),
+      'its coding ends early',
+    ],
+  ])('disallows all when the file is not whole, and says so', async (coding, body, why) => {
+    const length = coding === '' ? 99 : body.length
+    const head = `HTTP/1.1 200 OK\r\nConnection: close\r\n${coding}Content-Length: ${length}\r\n\r\n`
+    const { url } = await serveRaw((socket) => {
+      socket.write(head)
+      socket.end(body)
+    })
+    const reason = `${url}/robots.txt: ${why}`
     expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
   })
 

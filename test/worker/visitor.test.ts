@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../support/listen.ts'
-import { serve } from '../support/serve.ts'
+import { serve, serveRaw } from '../support/serve.ts'
 import { html, serveBytes, visit } from './visit.ts'
+
+const CLOSED = 'Connection: close\r\nContent-Length: 100\r\n'
 
 describe('a page', () => {
   it('gives a record of what it is, and the URLs it is first to name', async () => {
@@ -77,11 +80,46 @@ describe('a page', () => {
     })
   })
 
-  it('has a status and an error when it breaks off', async () => {
-    const { url } = await serveBytes('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<a href=')
-    const { outcome, record } = await visit(`${url}/`)
-    expect(outcome).toMatchObject({ type: 'visited', status: 200, error: 'connection-reset' })
-    expect(record).toMatchObject({ status: 200, error: { code: 'connection-reset' } })
+  it.each([
+    ['its connection is closed', 'Content-Length: 100\r\n', 'connection-reset'],
+    ['its connection is closed as announced', CLOSED, 'connection-reset'],
+    ['a chunk is none', 'Transfer-Encoding: chunked\r\n', 'invalid-response'],
+  ])(
+    'has what came of it, `truncated`, and an error when it breaks off, for %s',
+    async (_, fields, code) => {
+      const body = '<title>Half</title><a href=first>A</a><a href='
+      const framed = code === 'invalid-response' ? `${body.length.toString(16)}\r\n${body}zz` : body
+      const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${fields}\r\n`
+      const { url } = await serveBytes(head + framed)
+      const { outcome, record } = await visit(`${url}/`)
+      const discovered = [`${url}/first`]
+      expect(outcome).toMatchObject({ type: 'visited', status: 200, error: code, discovered })
+      const found = { title: 'Half', links: 1, bytes: body.length, truncated: true }
+      expect(record).toMatchObject({ status: 200, error: { code }, ...found })
+    },
+  )
+
+  it('has what came of it when it is not there in time', async () => {
+    const { url } = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=first>A</a>')
+    })
+    const { outcome, record } = await visit(`${url}/`, {}, { timeout: 1_000 })
+    expect(outcome).toMatchObject({ error: 'timeout', discovered: [`${url}/first`] })
+    expect(record).toMatchObject({ status: 200, error: { code: 'timeout' }, truncated: true })
+  })
+
+  it('has what came of it, and `truncated`, when its coding ends early', async () => {
+    const coded = gzipSync(`<a href=first>A</a>${randomBytes(3_000).toString('hex')}`)
+    const part = coded.subarray(0, coded.length - 100)
+    const { url } = await serve(
+      (_, response) =>
+        void response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(part),
+    )
+    const { outcome, record } = await visit(`${url}/`, {}, { retries: 5, digests: true })
+    expect(outcome).toMatchObject({ type: 'visited', discovered: [`${url}/first`] })
+    expect(outcome).not.toHaveProperty('content')
+    expect(record).toMatchObject({ status: 200, links: 1, truncated: true })
+    expect(record).not.toHaveProperty('error')
   })
 })
 
@@ -110,6 +148,12 @@ describe('an attempt', () => {
     expect(last.outcome).toMatchObject({ type: 'failed', id: 7, error: 'connection-refused' })
     expect(last.record).toMatchObject({ attempts: 2, error: { code: 'connection-refused' } })
     expect(last.record).not.toHaveProperty('status')
+  })
+
+  it('of which half came is put off while others are left', async () => {
+    const { url } = await serveBytes('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<a href=')
+    const { outcome } = await visit(`${url}/`, { attempt: 1 }, { retries: 1 })
+    expect(outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number) })
   })
 
   it('that fails for good is the last', async () => {

@@ -4,7 +4,7 @@ import type { Exchange as ArchivedExchange } from '../../wire/warc-record.ts'
 import { decodeContent } from './content-coding.ts'
 import { type ContentType, isHtml, parseContentType } from './content-type.ts'
 import type { BodyWish } from './exchange.ts'
-import { failureOf } from './fetch-failure.ts'
+import { type FetchFailure, failureOf } from './fetch-failure.ts'
 import type { RawAnswer } from './raw-answer.ts'
 import { sniffType } from './sniff.ts'
 
@@ -17,7 +17,12 @@ export interface Answer {
   readonly body?: Buffer
   /** Bytes of the decoded body. */
   readonly bytes: number
+  /** The body is not whole: it is longer than was wanted, or ends early. */
   readonly truncated: boolean
+  /** It ends before its time: its connection or its coding broke off. */
+  readonly endsEarly: boolean
+  /** Why its connection broke off. */
+  readonly failure?: FetchFailure
   /** Of a body that was not kept, where digests are wanted: SHA-256 in hexadecimal. */
   readonly digest?: string
   /** As records of an archive, where one is wanted. */
@@ -62,13 +67,14 @@ async function isMoreThan(
     const scratch = await slots.takeScratch()
     return { slot: scratch, scratch }
   }
-  const decoded = await decodeContent(start, coding, maxBody, takeRoom).catch(() => undefined)
+  const options = { isPart: true, takeRoom }
+  const decoded = await decodeContent(start, coding, maxBody, options).catch(() => undefined)
   return decoded?.truncated === true
 }
 
 /** @throws FetchFailure */
 export async function decodeAnswer(
-  { status, headers, body: coded, slot: filled, received, truncated, digest }: RawAnswer,
+  { status, headers, body: coded, slot: filled, received, truncated, failure, digest }: RawAnswer,
   maxBody: number,
   slots: BodySlots | undefined,
 ): Promise<Answer> {
@@ -80,19 +86,30 @@ export async function decodeAnswer(
       slot ??= await slots.take()
       return { slot, scratch: await slots.takeScratch() }
     })
-  const undecoded = { status, headers, bytes: received, truncated, release }
+  const endsEarly = failure !== undefined
+  const why = { endsEarly, ...(failure !== undefined && { failure }) }
+  const undecoded = { status, headers, bytes: received, truncated, ...why, release }
   if (coded.length === 0) {
     return { ...undecoded, ...typeOf(headers), ...(digest !== undefined && { digest }) }
   }
   try {
     const coding = single(headers['content-encoding']) ?? ''
-    const { body, truncated: isCut } = await decodeContent(coded, coding, maxBody, takeRoom)
-    const decoded = { body, bytes: body.length, truncated: truncated || isCut }
-    return { ...undecoded, ...typeOf(headers, body), ...decoded }
+    const decoded = await decodeContent(coded, coding, maxBody, {
+      isPart: truncated,
+      ...(takeRoom !== undefined && { takeRoom }),
+    })
+    const { body } = decoded
+    return {
+      ...undecoded,
+      ...typeOf(headers, body),
+      ...{ body, bytes: body.length },
+      truncated: truncated || decoded.truncated || decoded.endsEarly,
+      endsEarly: endsEarly || decoded.endsEarly,
+    }
   } catch (error) {
     if (isRedirect(status)) return undecoded
     release()
-    throw failureOf(error).withStatus(status)
+    throw failure ?? failureOf(error).withStatus(status)
   }
 }
 

@@ -31,7 +31,7 @@ export function archiveOf(
       ['WARC-Record-ID', id],
       ...about,
       ['WARC-Payload-Digest', payloadDigest],
-      ...(answer.truncated ? [['WARC-Truncated', 'length'] as const] : []),
+      ...(answer.truncated ? [['WARC-Truncated', whyTruncated(answer)] as const] : []),
       ['Content-Type', 'application/http; msgtype=response'],
     ],
     head,
@@ -51,6 +51,13 @@ export function archiveOf(
   const mime = mimeOf(answer)
   const told = { id, url, date, status: answer.status, mime, payloadDigest, isWhole }
   return { ...told, head, response, request }
+}
+
+/** The reasons that ISO 28500 knows (5.13). */
+function whyTruncated({ failure }: RawAnswer): string {
+  if (failure === undefined) return 'length'
+  if (failure.code === 'timeout') return 'time'
+  return failure.code === 'connection-reset' ? 'disconnect' : 'unspecified'
 }
 
 /** As undici writes it. */

@@ -1,5 +1,5 @@
-import zlib from 'node:zlib'
 import type { BodySlot } from '../../wire/body-slots.ts'
+import { DECODERS, type Decoder, inflateRaw } from './decoders.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { deflateStreamOf, isGzip } from './gzip-member.ts'
 
@@ -19,6 +19,8 @@ export interface DecodedBody {
   readonly body: Buffer
   /** There was more than `maxBytes`, or than is made of so few bytes by honest servers. */
   readonly truncated: boolean
+  /** There should have been more. */
+  readonly endsEarly: boolean
 }
 
 /** Where a large body is decoded, and where the result goes: room for `maxBytes` each. */
@@ -27,26 +29,38 @@ interface Room {
   readonly slot: BodySlot
 }
 
+interface Means {
+  /** Whether more of it was sent, or should have been: that it ends early is known then. */
+  readonly isPart: boolean
+  readonly takeRoom: TakeRoom
+}
+
 type TakeRoom = () => Promise<Room>
 
 /**
  * Undoes the codings of a Content-Encoding header (RFC 9110, 8.4), last applied first. A stream
- * that was cut short gives what can be had of it, as in browsers.
+ * that ends early gives what can be had of it, as in browsers.
  * @throws FetchFailure('invalid-content-coding')
  */
 export async function decodeContent(
   coded: Buffer,
   header: string,
   maxBytes: number,
-  takeRoom: TakeRoom = async () => ({ scratch: onHeap(maxBytes), slot: onHeap(maxBytes) }),
+  { isPart = false, takeRoom = roomOnHeap(maxBytes) }: Partial<Means> = {},
 ): Promise<DecodedBody> {
   const codings = header.split(',', MAX_CODINGS + 1).map((name) => name.trim().toLowerCase())
   if (codings.length > MAX_CODINGS) throw invalid(`${header}: too many content codings`)
-  let decoded: DecodedBody = { body: coded, truncated: false }
+  let decoded: DecodedBody = { body: coded, truncated: false, endsEarly: false }
   for (const coding of codings.reverse()) {
-    const limit = Math.min(maxBytes, Math.max(SMALL, MAX_RATIO * decoded.body.length))
-    const { body, truncated } = await undo(coding, decoded.body, limit, takeRoom)
-    decoded = { body, truncated: truncated || decoded.truncated }
+    const { body, truncated, endsEarly } = decoded
+    const limit = Math.min(maxBytes, Math.max(SMALL, MAX_RATIO * body.length))
+    const means = { isPart: isPart || truncated || endsEarly, takeRoom }
+    const next = await undo(coding, body, limit, means)
+    decoded = {
+      body: next.body,
+      truncated: truncated || next.truncated,
+      endsEarly: endsEarly || next.endsEarly,
+    }
   }
   return decoded
 }
@@ -55,97 +69,85 @@ async function undo(
   coding: string,
   body: Buffer,
   maxBytes: number,
-  takeRoom: TakeRoom,
+  means: Means,
 ): Promise<DecodedBody> {
   const choose = DECODERS.get(coding)
   if (choose === undefined) throw invalid(`unknown content coding ${JSON.stringify(coding)}`)
-  if (choose === 'identity' || body.length === 0) return { body, truncated: false }
-  const decoder = choose(body)
+  if (choose === 'identity' || body.length === 0) {
+    return { body, truncated: false, endsEarly: false }
+  }
   try {
-    return { body: decoder.all(body, Math.min(maxBytes, SMALL)), truncated: false }
+    return await decodeWith(choose(body), body, maxBytes, means)
   } catch (error) {
-    if (!isTooLarge(error)) return repaired(error, coding, body, maxBytes, takeRoom)
+    throw invalid(`invalid ${coding} body: ${(error as Error).message}`)
+  }
+}
+
+async function decodeWith(
+  decoder: Decoder,
+  body: Buffer,
+  maxBytes: number,
+  means: Means,
+): Promise<DecodedBody> {
+  try {
+    return await decode(decoder, body, maxBytes, means)
+  } catch (error) {
+    if (isCutShort(error) && !means.isPart) {
+      const decoded = await decodeWith(decoder, body, maxBytes, { ...means, isPart: true })
+      return { ...decoded, endsEarly: true }
+    }
+    if (!isTrailed(error, body)) throw error
+    return decodeWith(inflateRaw, deflateStreamOf(body), maxBytes, means)
+  }
+}
+
+async function decode(
+  decoder: Decoder,
+  body: Buffer,
+  maxBytes: number,
+  { isPart, takeRoom }: Means,
+): Promise<DecodedBody> {
+  const streams = decoder.split(body)
+  try {
+    if (streams.length === 1) {
+      const whole = decoder.all(body, Math.min(maxBytes, SMALL), isPart)
+      return { body: whole, truncated: false, endsEarly: false }
+    }
+  } catch (error) {
+    if (!isTooLarge(error)) throw error
   }
   const { scratch, slot } = await takeRoom()
   try {
     const room = scratch.bytes.subarray(0, maxBytes)
-    const { body: decoded, truncated } = await decodeInto(room, decoder.stream(), body)
-    return { body: slot.bytes.subarray(0, decoded.copy(slot.bytes)), truncated }
-  } catch (error) {
-    return repaired(error, coding, body, maxBytes, takeRoom)
+    const { size, truncated } = await decodeInto(room, decoder, streams, isPart)
+    const decoded = slot.bytes.subarray(0, room.copy(slot.bytes, 0, 0, size))
+    return { body: decoded, truncated, endsEarly: false }
   } finally {
     scratch.release()
   }
 }
 
-function onHeap(size: number): BodySlot {
-  return { bytes: Buffer.alloc(size), release() {} }
+function roomOnHeap(size: number): () => Promise<Room> {
+  const allocate = () => ({ bytes: Buffer.alloc(size), release() {} })
+  return async () => ({ scratch: allocate(), slot: allocate() })
 }
-
-/** Browsers ignore what comes after a gzip stream, such as the debug output of a server. */
-function repaired(
-  error: unknown,
-  coding: string,
-  body: Buffer,
-  maxBytes: number,
-  takeRoom: TakeRoom,
-): Promise<DecodedBody> {
-  if (isTrailed(error, body)) return undo('deflate', deflateStreamOf(body), maxBytes, takeRoom)
-  throw invalid(`invalid ${coding} body: ${(error as Error).message}`)
-}
-
-interface Decoder {
-  /** All at once: several times faster than a stream for a page. */
-  all(body: Buffer, maxBytes: number): Buffer
-  stream(): NodeJS.ReadWriteStream & { destroy(): void }
-}
-
-const FLUSH = { finishFlush: zlib.constants.Z_SYNC_FLUSH }
-const BROTLI_FLUSH = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }
-const ZSTD_FLUSH = { finishFlush: zlib.constants.ZSTD_e_flush }
-
-const gzip: Decoder = {
-  all: (body, maxOutputLength) => zlib.gunzipSync(body, { ...FLUSH, maxOutputLength }),
-  stream: () => zlib.createGunzip(FLUSH),
-}
-const inflate: Decoder = {
-  all: (body, maxOutputLength) => zlib.inflateSync(body, { ...FLUSH, maxOutputLength }),
-  stream: () => zlib.createInflate(FLUSH),
-}
-const inflateRaw: Decoder = {
-  all: (body, maxOutputLength) => zlib.inflateRawSync(body, { ...FLUSH, maxOutputLength }),
-  stream: () => zlib.createInflateRaw(FLUSH),
-}
-const brotli: Decoder = {
-  all: (body, maxOutputLength) =>
-    zlib.brotliDecompressSync(body, { ...BROTLI_FLUSH, maxOutputLength }),
-  stream: () => zlib.createBrotliDecompress(BROTLI_FLUSH),
-}
-const zstd: Decoder = {
-  all: (body, maxOutputLength) => zlib.zstdDecompressSync(body, { ...ZSTD_FLUSH, maxOutputLength }),
-  stream: () => zlib.createZstdDecompress(ZSTD_FLUSH),
-}
-
-// "deflate" means the zlib format, but some servers send the bare one: its first byte tells.
-const deflate = (body: Buffer) => (((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)
-
-type Choice = ((body: Buffer) => Decoder) | 'identity'
-
-const DECODERS: ReadonlyMap<string, Choice> = new Map<string, Choice>([
-  ['gzip', () => gzip],
-  ['x-gzip', () => gzip],
-  ['deflate', deflate],
-  ['br', () => brotli],
-  ['zstd', () => zstd],
-  ['identity', 'identity'],
-  ['', 'identity'],
-])
 
 function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+  return codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
 }
 
-/** Whether the stream was whole, and what follows it is not the next one. */
+function isCutShort(error: unknown): boolean {
+  return codeOf(error) === 'Z_BUF_ERROR'
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+/**
+ * Whether the stream was whole, and what follows it is not the next one: browsers ignore that, such as
+ * the debug output of a server.
+ */
 function isTrailed(error: unknown, body: Buffer): boolean {
   return error instanceof Error && error.message === 'incorrect header check' && isGzip(body)
 }
@@ -154,17 +156,33 @@ function invalid(message: string): FetchFailure {
   return new FetchFailure('invalid-content-coding', message, false)
 }
 
-/** What a stream gives, or as much of it as there is room for. */
-function decodeInto(
+interface Filled {
+  readonly size: number
+  readonly truncated: boolean
+}
+
+/** Fills room with what streams give, or as much of it as there is room for. */
+async function decodeInto(
   room: Buffer,
-  stream: ReturnType<Decoder['stream']>,
-  coded: Buffer,
-): Promise<DecodedBody> {
-  const { promise, resolve, reject } = Promise.withResolvers<DecodedBody>()
+  decoder: Decoder,
+  streams: readonly Buffer[],
+  isPart: boolean,
+): Promise<Filled> {
+  let size = 0
+  for (const coded of streams) {
+    const filled = await fill(room.subarray(size), decoder.stream(isPart), coded)
+    size += filled.size
+    if (filled.truncated) return { size, truncated: true }
+  }
+  return { size, truncated: false }
+}
+
+function fill(room: Buffer, stream: ReturnType<Decoder['stream']>, coded: Buffer): Promise<Filled> {
+  const { promise, resolve, reject } = Promise.withResolvers<Filled>()
   let size = 0
   const finish = (truncated: boolean) => {
     stream.destroy()
-    resolve({ body: room.subarray(0, size), truncated })
+    resolve({ size, truncated })
   }
   stream.on('end', () => finish(false)).on('error', reject)
   stream.on('data', (chunk: Buffer) => {

@@ -30,6 +30,8 @@ interface Limits {
   readonly timeout: number
   readonly wish: (headers: Headers) => BodyWish
   readonly keepsHead: boolean
+  /** Whether another attempt follows a failure that may pass: then nothing is kept of this one. */
+  readonly mayRetry: boolean
 }
 
 /** One request and its answer: undici's handler without a stream or a promise per chunk. */
@@ -104,16 +106,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#done) this.fail(error)
   }
 
-  /** Ends the exchange with an error; but a redirect has said all in its header. */
+  /** Ends the exchange with an error; what came of a body is given all the same, if it is the last attempt. */
   fail(error: unknown): void {
-    if (isRedirect(this.#status)) {
-      this.#finish(false)
-      return
-    }
+    const failure = failureOf(error).withStatus(this.#status)
+    // A redirect has said all in its header.
+    if (isRedirect(this.#status)) this.#finish(false)
+    else if (this.#status === 0 || (failure.passing && this.#limits.mayRetry)) this.#drop(failure)
+    else this.#finish(true, failure)
+  }
+
+  #drop(failure: FetchFailure): void {
     this.#done = true
     this.#deadline.clear()
     this.#body.take().slot?.release()
-    this.#reject(failureOf(error).withStatus(this.#status))
+    this.#reject(failure)
   }
 
   /** Reads on when there is room. It is not the server that is slow meanwhile. */
@@ -161,7 +167,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error)
   }
 
-  #finish(truncated: boolean): void {
+  #finish(truncated: boolean, failure?: FetchFailure): void {
     this.#done = true
     this.#deadline.clear()
     this.#resolve({
@@ -171,6 +177,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       ...this.#body.take(),
       received: this.#received,
       truncated,
+      ...(failure !== undefined && { failure }),
       ...(this.#hash !== undefined && { digest: this.#hash.digest('hex') }),
     })
   }

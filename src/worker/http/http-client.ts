@@ -27,6 +27,16 @@ export interface HttpOptions extends TransportOptions {
   readonly bodySlots: readonly BodySlots[]
 }
 
+/** What is wanted beside a page. */
+export interface Request {
+  /** Whether the body is kept even if it is no page. */
+  readonly keepBody?: boolean
+  /** What the URL held: a body is wanted only when there is another one. */
+  readonly before?: Content
+  /** Whether a failure that may pass is thrown in place of what had come by then. */
+  readonly mayRetry?: boolean
+}
+
 /** Where cookies are kept. */
 export interface Cookies {
   /** The value of Cookie; undefined when there is none. */
@@ -37,7 +47,7 @@ export interface Cookies {
 
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
 /** Of a body. */
-const NOTHING: Wanted = { maxBody: 0, keepBody: false, slots: undefined }
+const NOTHING = { maxBody: 0, keepBody: false, slots: undefined, mayRetry: true }
 const PROXY_AUTHENTICATION_REQUIRED = 407
 
 /** Fetches with undici's dispatch: bounded in time, in size and in connections. */
@@ -66,16 +76,17 @@ export class HttpClient {
   }
 
   /**
+   * An answer, even if its body breaks off: then it says why. One of which nothing came throws.
    * @param maxBody bytes of the decoded body that are read
-   * @param before what the URL held: a body is wanted only when there is another one
    * @throws FetchFailure
    */
-  async get(url: string, maxBody: number, keepBody = false, before: Content = {}): Promise<Answer> {
+  async get(url: string, maxBody: number, request: Request = {}): Promise<Answer> {
+    const { keepBody = false, before = {}, mayRetry = true } = request
     // Room for the largest of these bodies, and for no larger ones.
     const slots = this.#options.bodySlots.find(({ memory }) => memory.maxBody >= maxBody)
     const { archives = false, keepsBodies = false } = this.#options
     const headers = { ...this.#headersFor(url, originOf(url)), ...conditionsFor(before) }
-    const wanted = { maxBody, keepBody: keepBody || archives || keepsBodies, slots }
+    const wanted = { maxBody, keepBody: keepBody || archives || keepsBodies, slots, mayRetry }
     const answer = await this.#exchange('GET', url, headers, wanted)
     this.#receive(url, answer)
     // Decoding may write over what was received.
@@ -124,13 +135,14 @@ export class HttpClient {
     method: 'GET' | 'HEAD',
     url: string,
     headers: Readonly<Record<string, string>>,
-    wanted: Wanted,
+    { mayRetry, ...wanted }: Wanted & { readonly mayRetry: boolean },
   ): Promise<RawAnswer> {
     const origin = originOf(url)
     const { timeout, digests: digest = false, archives = false } = this.#options
     const wish = (answered: RawAnswer['headers']) => ({ ...bodyWish(answered, wanted), digest })
     return new Promise((resolve, reject) => {
-      const exchange = new Exchange({ timeout, wish, keepsHead: archives }, resolve, reject)
+      const limits = { timeout, wish, keepsHead: archives, mayRetry }
+      const exchange = new Exchange(limits, resolve, reject)
       try {
         const path = url.slice(origin.length)
         this.#transport.send(method, origin, path, headers, exchange)

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { BodySlot } from '../../wire/body-slots.ts'
+import type { FetchFailure } from './fetch-failure.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -21,8 +22,10 @@ export interface RawAnswer {
   readonly slot: BodySlot | undefined
   /** Bytes received of the body. */
   readonly received: number
-  /** The body was longer than the limit, and the rest was not read. */
+  /** The body was longer than the limit, and the rest was not read; or it broke off. */
   readonly truncated: boolean
+  /** Why the body broke off. */
+  readonly failure?: FetchFailure
   /** SHA-256 of a body that was not kept, in hexadecimal, where it was wanted. */
   readonly digest?: string
 }

@@ -4,13 +4,13 @@ import { startRawServer } from '../../support/raw-server.ts'
 import { ENOUGH, openClient } from './open-client.ts'
 
 /** What the records of an exchange say, when a server sends these bytes. */
-async function archived(answer: Buffer, maxBody = ENOUGH, headers = {}) {
+async function archived(answer: Buffer, maxBody = ENOUGH, headers = {}, request = {}) {
   const server = await startRawServer((socket) => socket.end(answer))
   onTestFinished(() => server.close())
   const secrets = { authorizations: { [server.url]: 'Basic c2VjcmV0' } }
   const own = { headers, headerOrigins: [server.url] }
   const client = openClient({ archives: true, ...own, ...secrets })
-  const { exchange } = await client.get(`${server.url}/a?b`, maxBody)
+  const { exchange } = await client.get(`${server.url}/a?b`, maxBody, request)
   if (exchange === undefined) throw new Error('nothing was archived')
   const parts = (record: Uint8Array) => gunzipSync(record).toString('latin1').split('\r\n\r\n')
   const [fields = '', head = '', body = ''] = parts(exchange.response)
@@ -41,6 +41,14 @@ describe('an archived answer', () => {
     const { head: kept, body } = await archived(http(...head, '', '3', 'one', '3', 'two', '0', ''))
     expect(kept).toBe(head.join('\r\n').replace('Transfer', 'X-Orig-Transfer'))
     expect(body).toBe('onetwo')
+  })
+
+  it('says that it broke off', async () => {
+    const answer = http('HTTP/1.1 200 OK', 'Content-Length: 9', '', Buffer.from('half'))
+    const { body, fields, exchange } = await archived(answer, ENOUGH, {}, { mayRetry: false })
+    expect(body).toBe('half')
+    expect(fields).toContain('WARC-Truncated: disconnect')
+    expect(exchange.isWhole).toBe(false)
   })
 
   it('says that it was cut', async () => {

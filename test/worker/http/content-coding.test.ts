@@ -4,6 +4,8 @@ import { decodeContent } from '../../../src/worker/http/content-coding.ts'
 
 const text = Array.from({ length: 20_000 }, (_, line) => `line ${line} of a page`).join('\n')
 const plain = Buffer.from(text)
+/** More than fits what is decoded at once. */
+const long = Buffer.from(Array.from({ length: 120_000 }, (_, i) => `line ${i} of it`).join('\n'))
 const ENOUGH = 10_000_000
 
 const coders = {
@@ -14,6 +16,12 @@ const coders = {
   br: zlib.brotliCompressSync,
   zstd: zlib.zstdCompressSync,
 } as const
+/** What codes a text as `coded` is. */
+const coderOf = (coding: string, coded: Buffer) =>
+  coding === 'deflate' && (coded[0] ?? 0) % 16 !== 8
+    ? zlib.deflateRawSync
+    : coders[coding as 'gzip']
+
 const codings = Object.entries(coders).map(([name, code]) => ({
   name,
   coding: name.replace(' (raw)', ''),
@@ -22,15 +30,35 @@ const codings = Object.entries(coders).map(([name, code]) => ({
 
 describe.each(codings)('$name', ({ coding, coded }) => {
   it('is undone', async () => {
-    const { body, truncated } = await decodeContent(coded, coding, ENOUGH)
+    const { body, ...rest } = await decodeContent(coded, coding, ENOUGH)
     expect(body.equals(plain)).toBe(true)
-    expect(truncated).toBe(false)
+    expect(rest).toEqual({ truncated: false, endsEarly: false })
   })
 
-  it('gives what can be had of a stream that was cut', async () => {
-    const { body } = await decodeContent(coded.subarray(0, coded.length - 20), coding, ENOUGH)
-    expect(body.length).toBeGreaterThan(0)
-    expect(plain.subarray(0, body.length).equals(body)).toBe(true)
+  it.each([1, 20, coded.length - 1])(
+    'gives what can be had of a stream that lacks its last %i bytes, and says so',
+    async (missing) => {
+      const part = coded.subarray(0, coded.length - missing)
+      const { body, truncated, endsEarly } = await decodeContent(part, coding, ENOUGH)
+      if (missing < 100) expect(body.length).toBeGreaterThan(0)
+      expect(plain.subarray(0, body.length).equals(body)).toBe(true)
+      expect({ truncated, endsEarly }).toEqual({ truncated: false, endsEarly: true })
+    },
+  )
+
+  it('gives what can be had of a large stream that ends early, and says so', async () => {
+    const large = coderOf(coding, coded)(long)
+    const part = large.subarray(0, large.length - 1)
+    const { body, truncated, endsEarly } = await decodeContent(part, coding, ENOUGH)
+    expect(body.length).toBeGreaterThan(plain.length / 2)
+    expect(long.subarray(0, body.length).equals(body)).toBe(true)
+    expect({ truncated, endsEarly }).toEqual({ truncated: false, endsEarly: true })
+  })
+
+  it('does not wonder at the end of what is a part', async () => {
+    const part = coded.subarray(0, coded.length - 20)
+    const { endsEarly } = await decodeContent(part, coding, ENOUGH, { isPart: true })
+    expect(endsEarly).toBe(false)
   })
 
   it('is undone up to the bound, and no further', async () => {
@@ -134,6 +162,22 @@ describe('decodeContent', () => {
       })
     },
   )
+
+  it('reads a gzip stream of several members up to where the last ends early', async () => {
+    const coded = zlib.gzipSync(plain)
+    const both = Buffer.concat([coded, coded.subarray(0, 5_000)])
+    const { body, endsEarly } = await decodeContent(both, 'gzip', ENOUGH)
+    expect(body.length).toBeGreaterThan(plain.length)
+    expect(endsEarly).toBe(true)
+  })
+
+  it('says so when the inner one of two codings ends early', async () => {
+    const inner = zlib.gzipSync(plain)
+    const coded = zlib.brotliCompressSync(inner.subarray(0, inner.length - 100))
+    const { body, endsEarly } = await decodeContent(coded, 'gzip, br', ENOUGH)
+    expect(body.length).toBeGreaterThan(plain.length / 2)
+    expect(endsEarly).toBe(true)
+  })
 
   it('gives an error for more codings than any honest server applies', async () => {
     const header = Array(1_000).fill('gzip').join(',')

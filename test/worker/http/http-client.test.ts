@@ -25,7 +25,7 @@ describe('HttpClient', () => {
     const counted = await client.get(`${url}/`, ENOUGH)
     expect(counted.bytes).toBe(100_000)
     expect(counted.body).toBeUndefined()
-    expect((await client.get(`${url}/`, ENOUGH, true)).body).toHaveLength(100_000)
+    expect((await client.get(`${url}/`, ENOUGH, { keepBody: true })).body).toHaveLength(100_000)
   })
 
   it('counts decoded bytes, also of what is no page', async () => {
@@ -62,7 +62,7 @@ describe('HttpClient', () => {
 
   it('reads a body that ends with the connection', async () => {
     const { url } = await serveRaw((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nold times'))
-    const answer = await openClient().get(`${url}/`, ENOUGH, true)
+    const answer = await openClient().get(`${url}/`, ENOUGH, { keepBody: true })
     expect(answer.body?.toString()).toBe('old times')
   })
 

@@ -30,7 +30,9 @@ const socks5 = (options?: Parameters<typeof startSocks5Server>[0]) =>
   closing(startSocks5Server(options))
 
 const get = (url: string, proxy: string, options: Parameters<typeof openClient>[0] = {}) =>
-  openClient({ proxy, insecure: true, allowPrivate: false, ...options }).get(url, ENOUGH, true)
+  openClient({ proxy, insecure: true, allowPrivate: false, ...options }).get(url, ENOUGH, {
+    keepBody: true,
+  })
 
 /** A server that takes connections and does with them what it is told to. */
 async function listen(answer: (bytes: Buffer) => string | undefined) {

@@ -1,0 +1,55 @@
+/** Frames, with those to be skipped, of which the last takes all that is left: each costs a decoder. */
+const MAX_FRAMES = 1_000
+
+const MAGIC = 0xfd2fb528
+/** Skippable frames have one of 16 numbers, which begin here. */
+const SKIPPABLE = 0x184d2a50
+const RLE = 1
+
+/** Lengths of the fields that the descriptor of a frame announces (RFC 8878, 3.1.1.1). */
+const DICTIONARY_ID = [0, 1, 2, 4]
+const CONTENT_SIZE = [0, 2, 4, 8]
+
+/**
+ * The frames of a zstd stream that hold content, one after another (RFC 8878, 3.1). Node's decoder stops
+ * behind the first.
+ */
+export function zstdFrames(coded: Buffer): readonly Buffer[] {
+  const frames: Buffer[] = []
+  let rest = coded
+  for (let count = 1; rest.length > 0 && count < MAX_FRAMES; count++) {
+    const length = frameLength(rest)
+    if (length === undefined || length >= rest.length) break
+    if (!isSkippable(rest)) frames.push(rest.subarray(0, length))
+    rest = rest.subarray(length)
+  }
+  // What is no frame after one is none of the content.
+  if (frames.length === 0 || isFrame(rest)) frames.push(rest)
+  return frames
+}
+
+function isFrame(bytes: Buffer): boolean {
+  return bytes.length >= 4 && bytes.readUInt32LE() === MAGIC
+}
+
+function isSkippable(bytes: Buffer): boolean {
+  return bytes.length >= 8 && (bytes.readUInt32LE() & ~0xf) >>> 0 === SKIPPABLE
+}
+
+/** Bytes of the first frame; undefined where it isn't whole, or none. */
+function frameLength(bytes: Buffer): number | undefined {
+  if (isSkippable(bytes)) return 8 + bytes.readUInt32LE(4)
+  if (!isFrame(bytes)) return undefined
+  const descriptor = bytes[4] ?? 0
+  const isSingle = (descriptor & 0x20) !== 0
+  const dictionaryId = DICTIONARY_ID[descriptor & 3] ?? 0
+  const contentSize = CONTENT_SIZE[descriptor >> 6] || (isSingle ? 1 : 0)
+  let at = 5 + (isSingle ? 0 : 1) + dictionaryId + contentSize
+  for (let isLast = false; !isLast; ) {
+    if (at + 3 > bytes.length) return undefined
+    const header = bytes.readUIntLE(at, 3)
+    isLast = (header & 1) === 1
+    at += 3 + (((header >> 1) & 3) === RLE ? 1 : header >> 3)
+  }
+  return at + ((descriptor & 4) === 0 ? 0 : 4)
+}
