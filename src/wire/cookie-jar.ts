@@ -1,11 +1,16 @@
 import { createRequire } from 'node:module'
 import type { Cookie } from 'tough-cookie'
+import { registrableDomain } from '../url/registrable-domain.ts'
 
 type Cookies = typeof import('tough-cookie')
 
 /** RFC 6265, 6.1, asks for at least as many; a site that sets more loses the later ones. */
 const MAX_PER_DOMAIN = 50
+/** All hosts of one registrable domain: it can have as many as it likes. */
+const MAX_PER_SITE = 500
 const MAX_COOKIES = 5_000
+/** Cookies of one answer that are looked at, refused ones included. */
+const MAX_PER_ANSWER = 200
 const MAX_COOKIE_LENGTH = 4_096
 
 /** RFC 9110, 5.5. */
@@ -27,8 +32,10 @@ function load(): Cookies {
 export class CookieJar {
   readonly #cookies = load()
   readonly #jar = new this.#cookies.CookieJar()
-  /** Path and name of what was set, by domain. */
+  /** Path and name of what is kept, by domain. */
   readonly #known = new Map<string, Set<string>>()
+  /** How many are kept, by registrable domain. */
+  readonly #ofSite = new Map<string, number>()
   #size = 0
 
   /** @param lines as `lines` gives them */
@@ -44,7 +51,7 @@ export class CookieJar {
 
   /** Takes values of Set-Cookie. */
   take(url: string, setCookies: readonly string[]): void {
-    for (const text of setCookies.slice(0, MAX_PER_DOMAIN)) {
+    for (const text of setCookies.slice(0, MAX_PER_ANSWER)) {
       if (text.length > MAX_COOKIE_LENGTH) continue
       const cookie = this.#cookies.Cookie.parse(text)
       if (cookie !== undefined) this.#set(cookie, url)
@@ -80,22 +87,50 @@ export class CookieJar {
   }
 
   #set(cookie: Cookie, url: string): void {
-    if (!this.#admits(cookie, url)) return
+    const kept = this.#put(cookie, url)
+    if (kept === undefined) return
+    const { domain, path, key } = kept
+    // Only now is it known for which domain and path it counts, or that it was withdrawn.
+    if (kept.TTL() > 0 ? this.#admits(kept) : this.#forgets(kept)) return
+    this.#jar.store.removeCookie(domain, path, key, () => {})
+  }
+
+  /** Returns the cookie as it is kept; undefined when it is for another site, or a public suffix. */
+  #put(cookie: Cookie, url: string): Cookie | undefined {
     try {
-      this.#jar.setCookieSync(cookie, url, { ignoreError: true })
-    } catch {} // for another site, or for a public suffix
+      return this.#jar.setCookieSync(cookie, url, { ignoreError: true })
+    } catch {
+      return undefined
+    }
   }
 
   /** Whether there is room, which it takes. */
-  #admits({ domain, path, key }: Cookie, url: string): boolean {
-    const site = domain ?? new URL(url).hostname
-    const known = this.#known.get(site) ?? new Set()
+  #admits({ domain, path, key }: Cookie): boolean {
+    const host = domain ?? ''
+    const known = this.#known.get(host) ?? new Set()
     const id = `${path}\t${key}`
     if (known.has(id)) return true
-    if (known.size >= MAX_PER_DOMAIN || this.#size >= MAX_COOKIES) return false
-    this.#known.set(site, known.add(id))
+    const site = registrableDomain(host)
+    const ofSite = this.#ofSite.get(site) ?? 0
+    const isFull = known.size >= MAX_PER_DOMAIN || ofSite >= MAX_PER_SITE
+    if (isFull || this.#size >= MAX_COOKIES) return false
+    this.#known.set(host, known.add(id))
+    this.#ofSite.set(site, ofSite + 1)
     this.#size++
     return true
+  }
+
+  /** Gives the room of a cookie back; never keeps it. */
+  #forgets({ domain, path, key }: Cookie): false {
+    const host = domain ?? ''
+    const known = this.#known.get(host)
+    if (known?.delete(`${path}\t${key}`)) {
+      const site = registrableDomain(host)
+      this.#ofSite.set(site, (this.#ofSite.get(site) ?? 1) - 1)
+      this.#size--
+      if (known.size === 0) this.#known.delete(host)
+    }
+    return false
   }
 
   #alive(): Cookie[] {

@@ -59,6 +59,48 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://example.com/')).toContain('c1=2')
   })
 
+  it('lets no host use up the room of another by cookies that are refused', () => {
+    const jar = jarWith('https://www.example.com/')
+    const foreign = Array.from({ length: 60 }, (_, index) => `c${index}=1; Domain=example.com`)
+    jar.take('https://evil.test/', foreign)
+    jar.take('https://evil.test/', [...foreign, 'own=1'])
+    jar.take('https://example.com/', ['session=1'])
+    expect(jar.headerFor('https://example.com/')).toBe('session=1')
+    expect(jar.headerFor('https://evil.test/')).toBe('own=1')
+    expect(jar.lines).toHaveLength(2)
+  })
+
+  it('lets no site use up the room of another by many hosts', () => {
+    const jar = new CookieJar([])
+    for (let host = 0; host < 200; host++) {
+      const many = Array.from({ length: 50 }, (_, index) => `c${index}=1`)
+      jar.take(`https://h${host}.evil.test/`, many)
+    }
+    expect(jar.lines).toHaveLength(500)
+    jar.take('https://example.com/', ['session=1'])
+    expect(jar.headerFor('https://example.com/')).toBe('session=1')
+  })
+
+  it('is bounded where each directory sets its own', () => {
+    const jar = new CookieJar([])
+    for (let at = 0; at < 200; at++) jar.take(`https://example.com/${at}/`, ['c=1'])
+    expect(jar.lines).toHaveLength(50)
+  })
+
+  it('has room again for as many cookies as were withdrawn', () => {
+    const jar = new CookieJar([])
+    for (let at = 0; at < 200; at++) {
+      jar.take('https://example.com/', [`c${at}=1`, `c${at - 1}=; Max-Age=0`])
+    }
+    expect(jar.headerFor('https://example.com/')).toBe('c199=1')
+  })
+
+  it('tries no more of one answer than an honest one sets', () => {
+    const foreign = Array.from({ length: 5_000 }, (_, index) => `c${index}=1; Domain=example.com`)
+    const jar = jarWith('https://evil.test/', ...foreign, 'own=1')
+    expect(jar.lines).toEqual([])
+  })
+
   it.each(['', '=', ';', '=x', 'a', 'a=\0', 'a=b; Domain=', 'a=b; Domain=.', 'a=b; Expires=never'])(
     'never throws: %j',
     (setCookie) => {
