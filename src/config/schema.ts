@@ -45,7 +45,7 @@ const settings = {
   ),
   format: setting(
     'any',
-    'form of the visits; by default that of the extension, else jsonl',
+    'form of the visits; by default that of the extension; jsonl without one',
     v.optional(oneOf(FORMATS)),
   ),
   skipped: setting(

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import type { Config, Format } from '../config/schema.ts'
 
 /** Endings of the names of files. */
@@ -11,6 +12,12 @@ const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = {
   warc: ['.warc.gz'],
 }
 
+/** All of them, in words. */
+export const ENDINGS = Object.values(EXTENSIONS)
+  .flat()
+  .join(', ')
+  .replace(/, ([^,]+)$/, ' or $1')
+
 /** Formats that tell which page links to which. */
 const WITH_LINKS: ReadonlySet<Format> = new Set(['dot', 'graphml', 'sqlite'])
 
@@ -20,6 +27,11 @@ type Chosen = Pick<Config, 'output' | 'format'>
 export function formatOf(name: string, { output, format }: Chosen): Format {
   if (format !== undefined && output.length === 1) return format
   return formatByExtension(name) ?? format ?? 'jsonl'
+}
+
+/** Returns whether a name tells its format: by a known extension, or as JSON lines by having none. */
+export function isFormatKnown(name: string): boolean {
+  return extname(name) === '' || formatByExtension(name) !== undefined
 }
 
 /** Whether workers have to tell the links of each page. */

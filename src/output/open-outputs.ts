@@ -1,11 +1,11 @@
-import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
 import type { BodyFolder, LinkGraph } from '../wire/delivery.ts'
-import { formatOf, wantsExchanges } from './format-of.ts'
+import { isDevice } from './file-identity.ts'
+import { ENDINGS, formatOf, isFormatKnown, wantsExchanges } from './format-of.ts'
 import { LinksOutput } from './links-output.ts'
 import type { Output, Sink } from './output.ts'
 import { OutputList } from './output-list.ts'
@@ -33,15 +33,14 @@ export async function openOutputs(
   stdout: Writable,
   directory: StateDirectory | undefined,
 ): Promise<OpenOutputs> {
-  const { output, skipped, links, overwrite } = config
-  checkName('skipped', config, output)
-  checkName('links', config, skipped === undefined ? output : [...output, skipped])
+  const { output, skipped, links, cookies, overwrite } = config
+  checkFormats(config)
   checkArchive(config)
   const places = new Places({ stdout, overwrite, directory })
   try {
     const opened: Output[] = []
     for (const name of output) opened.push(await openOutput(formatOf(name, config), name, places))
-    if (links !== undefined) opened.push(new LinksOutput(await places.file(links)))
+    if (links !== undefined) opened.push(new LinksOutput(await openLines('links', links, places)))
     const mirror = await openMirror(config, places)
     if (mirror !== undefined) opened.push(mirror)
     if (places.spool !== undefined) opened.unshift(places.spool)
@@ -49,8 +48,10 @@ export async function openOutputs(
     const linkGraph = links === undefined ? undefined : ('texts' as const)
     const outputs = { directory, visits, linkGraph, bodies: mirror?.bodies }
     const discard = () => places.discard()
-    if (skipped === undefined) return { outputs, discard }
-    return { outputs: { ...outputs, skipped: await places.file(skipped) }, discard }
+    const lines =
+      skipped === undefined ? {} : { skipped: await openLines('skipped', skipped, places) }
+    if (typeof cookies === 'string') places.refuseTaken(cookies)
+    return { outputs: { ...outputs, ...lines }, discard }
   } catch (error) {
     await places.discard()
     throw error
@@ -64,16 +65,23 @@ async function openMirror({ saveBodies, canonicalize }: Config, places: Places) 
   return MirrorOutput.open(saveBodies, places, (url) => rules.apply(url))
 }
 
+/** Stdout is for visits. */
+function openLines(setting: 'skipped' | 'links', name: string, places: Places): Promise<Sink> {
+  if (name !== '-') return places.file(name)
+  throw new CrawlerError('usage', `--${setting}: expected a file of its own, got stdout`)
+}
+
+/** A name that promises another format than those that there are would get JSON lines. */
+function checkFormats(config: Config): void {
+  for (const name of config.output) {
+    if (config.format !== undefined || isFormatKnown(name) || isDevice(name)) continue
+    const message = `${name}: expected a name that ends in ${ENDINGS}, or --format`
+    throw new CrawlerError('usage', message)
+  }
+}
+
 /** Records of an archive have dates, and names that come once. */
 function checkArchive(config: Config): void {
   if (!config.deterministic || !wantsExchanges(config)) return
   throw new CrawlerError('usage', '--deterministic: expected no output of format warc beside it')
-}
-
-function checkName(setting: 'skipped' | 'links', config: Config, others: readonly string[]): void {
-  const name = config[setting]
-  if (name === undefined) return
-  const isTaken = others.some((other) => other !== '-' && resolve(other) === resolve(name))
-  if (name !== '-' && !isTaken) return
-  throw new CrawlerError('usage', `--${setting}: expected a file of its own, got \`${name}\``)
 }

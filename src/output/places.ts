@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Writable } from 'node:stream'
+import { CrawlerError } from '../errors.ts'
 import { openTemporaryDatabase } from '../sqlite.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { Spool } from './derived/spool.ts'
 import type { ToldVisits } from './derived/told-visits.ts'
+import { fileIdentity } from './file-identity.ts'
 import { createFileOutput, type FileOutput } from './file-output.ts'
 import { StreamOutput } from './stream-output.ts'
 
@@ -21,6 +23,8 @@ export class Places {
   readonly #surroundings: Surroundings
   /** What leaves things as they were. */
   readonly #undo: (() => unknown)[] = []
+  /** Names of the files that are written to, by their identities. */
+  readonly #taken = new Map<string, string>()
   #spool: Spool | undefined
   #temporary: DatabaseSync | undefined
 
@@ -66,20 +70,33 @@ export class Places {
   /** @param name of a file, or - for stdout */
   async sink(name: string): Promise<StreamOutput> {
     if (name !== '-') return this.file(name)
-    return new StreamOutput(this.#surroundings.stdout, 'stdout', false)
+    const { stdout } = this.#surroundings
+    if ('fd' in stdout && typeof stdout.fd === 'number') this.#take('stdout', stdout.fd)
+    return new StreamOutput(stdout, 'stdout', false)
   }
 
   /**
    * A file that goes on where it stood when the crawl is resumed.
-   * @throws CrawlerError
+   * @throws CrawlerError 'usage' when something else is written to it already
    */
   async file(name: string): Promise<FileOutput> {
+    this.refuseTaken(name)
     const { overwrite, directory } = this.#surroundings
     const position = this.#positionOf(name)
     const mayFill = directory !== undefined
     const file = await createFileOutput(name, { overwrite, mayFill, position })
     this.undoOnDiscard(() => file.discard())
+    this.#take(name)
     return file
+  }
+
+  /** @throws CrawlerError('usage') when a file, under whatever name, is written to already */
+  refuseTaken(name: string, file: string | number = name): void {
+    const identity = fileIdentity(file)
+    const other = identity === undefined ? undefined : this.#taken.get(identity)
+    if (other === undefined) return
+    const message = `${name}: expected a file of its own, got the same file as ${other}`
+    throw new CrawlerError('usage', message)
   }
 
   undoOnDiscard(undo: () => unknown): void {
@@ -96,6 +113,12 @@ export class Places {
   close(): void {
     this.#temporary?.close()
     this.#temporary = undefined
+  }
+
+  #take(name: string, file: string | number = name): void {
+    this.refuseTaken(name, file)
+    const identity = fileIdentity(file)
+    if (identity !== undefined) this.#taken.set(identity, name)
   }
 
   #positionOf(name: string): number | undefined {

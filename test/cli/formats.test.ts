@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { readWarc } from '../output/warc/read-warc.ts'
 import { callCrawl } from '../support/call-cli.ts'
+import { runCrawl } from '../support/run-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
@@ -37,5 +38,27 @@ describe('the form of the visits', () => {
       stderr:
         'crawl: --output: expected a file name, or a list of different ones, got `["a.csv","a.csv"]`\n',
     })
+  })
+
+  it('is asked for where the extension is of none', async () => {
+    const run = await callCrawl(['http://127.0.0.1:1/', '-o', path('a.jsonl.gz')])
+    expect(run.code).toBe(2)
+    expect(run.stderr).toMatch(
+      /^crawl: .+a\.jsonl\.gz: expected a name that ends in \.jsonl, .+\n$/,
+    )
+  })
+
+  it.each([
+    ['a.csv', './a.csv'],
+    ['visits', '../work/visits'],
+  ])('can be had in one file once, whatever it is called: %s and %s', async (first, second) => {
+    const cwd = path('work')
+    await mkdir(cwd)
+    const args = ['http://127.0.0.1:1/', '-o', first, '-o', second]
+    expect(await runCrawl(args, { cwd })).toMatchObject({
+      code: 2,
+      stderr: `crawl: ${second}: expected a file of its own, got the same file as ${first}\n`,
+    })
+    expect(await readdir(cwd)).not.toContain(first)
   })
 })

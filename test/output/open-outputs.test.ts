@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync } from 'node:fs'
+import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { openOutputs } from '../../src/output/open-outputs.ts'
@@ -40,4 +42,90 @@ it('leaves no file behind when one of several is refused', async () => {
     existsSync(path(name)),
   )
   expect(left).toEqual([])
+})
+
+describe('a name whose extension is of no known format', () => {
+  const KNOWN =
+    '.jsonl, .ndjson, .csv, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz'
+
+  it.each(['x.jsonl.gz', 'x.warc', 'a.xlsx', 'visits.json', 'a.csv.', '.hidden.txt'])(
+    'is refused unless --format says what it is to hold: %s',
+    async (name) => {
+      const output = path(name)
+      await expect(open({ output })).rejects.toMatchObject({
+        kind: 'usage',
+        message: `${output}: expected a name that ends in ${KNOWN}, or --format`,
+      })
+      expect(existsSync(output)).toBe(false)
+      await (await open({ output, format: 'csv' })).discard()
+      await (await open({ output: [output, path('b.csv')], format: 'jsonl' })).discard()
+    },
+  )
+
+  it('is as good as any where it is that of a device', async () => {
+    execFileSync('mkfifo', [path('pipe.gz')])
+    const reader = readFile(path('pipe.gz'))
+    const { outputs } = await open({ output: path('pipe.gz') })
+    outputs.visits.open({ drained() {}, closed() {}, failed() {} })
+    outputs.visits.write([{ record: '{"url":"http://a.test/"}\n' }])
+    await outputs.visits.close()
+    expect(String(await reader)).toBe('{"url":"http://a.test/"}\n')
+  })
+})
+
+it.each(['visits', '.visits', 'v1.2/visits', '/dev/null'])(
+  'takes a name without an extension for JSON lines: %s',
+  async (name) => {
+    await mkdir(path('v1.2'))
+    await (await open({ output: name.startsWith('/') ? name : path(name) })).discard()
+  },
+)
+
+describe('one file under two names', () => {
+  const other = (name: string) => ({
+    kind: 'usage',
+    message: `${name}: expected a file of its own, got the same file as ${path('a.csv')}`,
+  })
+
+  it.each<[string, (name: string) => unknown]>([
+    ['./b.csv', (name) => symlink('a.csv', name)],
+    ['c.csv', (name) => writeFile(path('a.csv'), '').then(() => link(path('a.csv'), name))],
+    ['d/../a.csv', () => mkdir(path('d'))],
+    ['e/a.csv', () => symlink('.', path('e'))],
+  ])('is refused: a.csv and %s', async (name, prepare) => {
+    // `join` would make one name of both.
+    const second = `${path('a.csv').slice(0, -'a.csv'.length)}${name}`
+    await prepare(second)
+    const output = path('a.csv')
+    const others = [
+      { output: [output, second] },
+      { output, skipped: second },
+      { output, links: second },
+    ]
+    for (const input of others) {
+      await expect(open({ ...input, overwrite: true })).rejects.toMatchObject(other(second))
+    }
+  })
+
+  it('is refused where stdout is led to it', async () => {
+    await writeFile(path('a.csv'), 'dear data')
+    const stdout = createWriteStream(path('a.csv'), { flags: 'a' })
+    onTestFinished(() => void stdout.destroy())
+    await once(stdout, 'open')
+    const config = resolveConfig({ output: ['-', path('a.csv')], overwrite: true })
+    await expect(openOutputs(config, stdout, undefined)).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${path('a.csv')}: expected a file of its own, got the same file as stdout`,
+    })
+    expect(await readFile(path('a.csv'), 'utf8')).toBe('dear data')
+  })
+
+  it('is no file where it throws away what it gets', async () => {
+    await (await open({ output: '/dev/null', skipped: '/dev/null' })).discard()
+  })
+
+  it('is refused as cookie file', async () => {
+    const input = { output: path('a.csv'), cookies: path('a.csv'), overwrite: true }
+    await expect(open(input)).rejects.toMatchObject(other(path('a.csv')))
+  })
 })

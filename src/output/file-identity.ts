@@ -1,0 +1,31 @@
+import { type BigIntStats, fstatSync, statSync } from 'node:fs'
+
+/** A file by its name, links followed, or by its descriptor. */
+type FileReference = string | number
+
+/**
+ * Returns what is the same for all names of a file: links, relative paths, another case where the
+ * file system knows no case. Undefined where there is no such file yet, and for devices such as
+ * /dev/null, which any number may write to.
+ */
+export function fileIdentity(file: FileReference): string | undefined {
+  const stats = statsOf(file)
+  const isShared = stats === undefined || stats.isCharacterDevice()
+  return isShared ? undefined : `${stats.dev}:${stats.ino}`
+}
+
+/** Returns whether something other than a regular file has the name: a pipe, a terminal, /dev/null. */
+export function isDevice(file: FileReference): boolean {
+  return statsOf(file)?.isFile() === false
+}
+
+/** What can't be looked at can't be opened either, and opening it tells why. */
+function statsOf(file: FileReference): BigIntStats | undefined {
+  try {
+    return typeof file === 'number'
+      ? fstatSync(file, { bigint: true })
+      : statSync(file, { bigint: true })
+  } catch {
+    return undefined
+  }
+}
