@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { fileNameOf } from '../../mirror/file-name.ts'
 
 /**
- * `saved` holds where URLs of a folder lie, or lead; `saved_names` which names are taken there. Both lie in
- * the database of the crawl, so that a commit holds them and its books alike.
+ * `saved` holds where URLs of a folder lie, or lead; `saved_names` which names are taken there, and
+ * `saved_numbers` the last number given to a name that many URLs lead to. All lie in the database of the
+ * crawl, so that a commit holds them and its books alike.
  */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS saved (
@@ -13,7 +14,13 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS saved_names (
     folder TEXT NOT NULL, name TEXT NOT NULL, is_folder INTEGER NOT NULL,
     PRIMARY KEY (folder, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS saved_numbers (
+    folder TEXT NOT NULL, stem TEXT NOT NULL, extension TEXT NOT NULL, number INTEGER NOT NULL,
+    PRIMARY KEY (folder, stem, extension)
   ) STRICT, WITHOUT ROWID`
+/** Stands for the extension of folders in `saved_numbers`; no file has it. */
+const OF_FOLDERS = '/'
 
 /** Redirects in a row that lead to a file. */
 const MAX_REDIRECTS = 20
@@ -40,6 +47,8 @@ export class SavedFiles {
   readonly #all
   readonly #nameOf
   readonly #take
+  readonly #numberOf
+  readonly #number
 
   /** @param folder whole name of the mirror */
   constructor(database: DatabaseSync, folder: string) {
@@ -60,6 +69,12 @@ export class SavedFiles {
     )
     this.#take = database.prepare(
       'INSERT OR IGNORE INTO saved_names (folder, name, is_folder) VALUES (?, ?, ?)',
+    )
+    this.#numberOf = database.prepare(
+      'SELECT number FROM saved_numbers WHERE folder = ? AND stem = ? AND extension = ?',
+    )
+    this.#number = database.prepare(
+      'INSERT OR REPLACE INTO saved_numbers (folder, stem, extension, number) VALUES (?, ?, ?, ?)',
     )
   }
 
@@ -99,24 +114,36 @@ export class SavedFiles {
   #free(url: string, type: string): string {
     const { folders, stem, extension } = fileNameOf(url, type)
     const folder = folders.reduce((path, name) => this.#enter(`${path}${name}`), '')
-    const file = this.#firstOf(`${folder}${stem}`, extension, (taken) => taken === undefined)
+    const file = this.#firstFree(`${folder}${stem}`, extension)
     this.#take.run(this.#folder, folded(file), 0)
     return file
   }
 
   /** A folder of that name, or of a similar one where a file has it. Ends in a slash. */
   #enter(path: string): string {
-    const name = this.#firstOf(path, '', (taken) => taken !== 0)
+    const name = this.#firstFree(path, OF_FOLDERS)
     this.#take.run(this.#folder, folded(name), 1)
     return `${name}/`
   }
 
-  /** The name, or the first with a number behind it, that will do. */
-  #firstOf(stem: string, extension: string, willDo: (taken: unknown) => boolean): string {
-    for (let number = 1; ; number++) {
-      const name = number === 1 ? stem + extension : `${stem}-${number}${extension}`
-      if (willDo(this.#nameOf.get(this.#folder, folded(name))?.['is_folder'])) return name
+  /** Returns the name, or the first with a number behind it, that nothing else has. */
+  #firstFree(stem: string, extension: string): string {
+    const ending = extension === OF_FOLDERS ? '' : extension
+    if (this.#isFree(stem + ending, extension)) return stem + ending
+    const key = [this.#folder, folded(stem), folded(extension)] as const
+    // From the last one on: those before it are taken for good, and may be many.
+    for (let number = Number(this.#numberOf.get(...key)?.['number'] ?? 2); ; number++) {
+      const name = `${stem}-${number}${ending}`
+      if (!this.#isFree(name, extension)) continue
+      this.#number.run(...key, number)
+      return name
     }
+  }
+
+  /** A folder may be entered by many. */
+  #isFree(name: string, extension: string): boolean {
+    const isFolder = this.#nameOf.get(this.#folder, folded(name))?.['is_folder']
+    return extension === OF_FOLDERS ? isFolder !== 0 : isFolder === undefined
   }
 }
 

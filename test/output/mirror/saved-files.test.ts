@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SavedFiles } from '../../../src/output/mirror/saved-files.ts'
+import { growth, SLACK } from '../../support/growth.ts'
 
 const open = () => new SavedFiles(new DatabaseSync(':memory:'), '/mirror')
 const page = (path: string) => ({ url: `http://a${path}`, type: 'text/html' })
@@ -57,4 +58,39 @@ describe('the files of a mirror', () => {
     }
     fc.assert(fc.property(fc.array(path, { maxLength: 12 }), check), { numRuns: 100 })
   })
+
+  it.each([
+    ['one name', (number: number) => [`/b?${spelling(number)}`]],
+    [
+      'names of folders',
+      (number: number) => [`/b@${spelling(number)}`, `/b@____________/${number}`],
+    ],
+    ['one name in letters of any case', (number: number) => [`/b.${letters(number)}`]],
+  ])('take linear time where many URLs lead to %s', async (_, pathsOf) => {
+    const place = (count: number) => {
+      const saved = open()
+      for (let number = 0; number < count; number++) {
+        for (const path of pathsOf(number)) saved.place({ url: `http://a${path}`, type: '' })
+      }
+    }
+    expect(await growth(place, 64)).toBeLessThan(SLACK)
+  })
+
+  it('keep counting where an earlier run stopped', () => {
+    const database = new DatabaseSync(':memory:')
+    const paths = Array.from({ length: 9 }, (_, number) => `/b?${spelling(number)}`)
+    const files = paths.map((path) => new SavedFiles(database, '/mirror').place(page(path)))
+    const numbers = Array.from({ length: 8 }, (_, number) => `a/b@____________-${number + 2}.html`)
+    expect(files).toEqual(['a/b@____________.html', ...numbers])
+  })
 })
+
+/** Twelve characters, others for each number, that no file name may have. */
+function spelling(number: number): string {
+  return number.toString(2).padStart(12, '0').replaceAll('0', '*').replaceAll('1', '|')
+}
+
+/** An extension of twelve letters, in another case for each number. */
+function letters(number: number): string {
+  return number.toString(2).padStart(12, '0').replaceAll('0', 'x').replaceAll('1', 'X')
+}
