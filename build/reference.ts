@@ -50,7 +50,8 @@ function commandDoc(command: Command, program: Command): string {
     `\`${argument.name()}\``,
     argument.description,
   ])
-  const options = command.options.map((option): [string, string] => [
+  const visible = command.options.filter(({ hidden }) => !hidden)
+  const options = visible.map((option): [string, string] => [
     `\`${option.flags}\``,
     option.description + shownDefault(option.defaultValue),
   ])

@@ -1,3 +1,4 @@
+import type { Config } from '../config/schema.ts'
 import type { Output } from '../output/output.ts'
 import { openTemporaryDatabase } from '../sqlite.ts'
 import type { Delivery, PageLinks } from '../wire/delivery.ts'
@@ -7,13 +8,15 @@ import { type LinkFinding, Links } from './links.ts'
 
 const CREATE = `
   CREATE TABLE visits (
-    url TEXT PRIMARY KEY, status INTEGER, error TEXT, message TEXT, target TEXT) WITHOUT ROWID;
+    url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT
+  ) WITHOUT ROWID;
   CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT);
   CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER)`
 
 /** An output that writes down, on disk, which page links to what, and what came of that. */
 export class LinkBook implements Output {
   readonly congested = false
+  readonly #maxRedirects: number
   readonly #database = openTemporaryDatabase()
   readonly #insertVisit
   readonly #insertPage
@@ -21,10 +24,11 @@ export class LinkBook implements Output {
   #pages = 0
   #links = 0
 
-  constructor() {
+  constructor({ maxRedirects }: Pick<Config, 'maxRedirects'>) {
+    this.#maxRedirects = maxRedirects
     this.#database.exec(CREATE)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
-    this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?)')
+    this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?)')
     this.#insertPage = insert('pages VALUES (?, ?, ?)')
     this.#insertLink = insert('links VALUES (NULL, ?, ?, ?, ?)')
   }
@@ -41,17 +45,17 @@ export class LinkBook implements Output {
 
   /** What there is to be said of links, page by page; to be asked for when the crawl has ended. */
   findings(): Iterable<LinkFinding> {
-    return new Links(this.#database).findings()
+    return new Links(this.#database, this.#maxRedirects).findings()
   }
 
   open(): void {}
 
   write(visits: readonly Delivery[]): void {
     for (const { record, pageLinks } of visits) {
-      const { url, status, error: told, redirectsTo }: Visit = JSON.parse(record)
+      const { url, hop, status, error: told, redirectsTo }: Visit = JSON.parse(record)
       const error = READING_FAILURES.includes(told?.code ?? '') ? undefined : told
       const outcome = [status, error?.code, error?.message, redirectsTo]
-      this.#insertVisit.run(url, ...outcome.map((value) => value ?? null))
+      this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))
       if (pageLinks !== undefined) this.#writePage(pageLinks)
     }
   }

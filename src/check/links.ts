@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { ErrorCode } from '../wire/error-code.ts'
 import { leadsSomewhere } from './fragment.ts'
 
 /** What may be wrong with a link. */
@@ -12,7 +13,7 @@ export interface LinkFinding {
    * `redirect`: it leads elsewhere, and there all is well.
    */
   readonly problem: LinkProblem
-  /** The page that has the link. */
+  /** The page that has the link; a seed that is broken stands for both. */
   readonly from: string
   /** The URL of the link, with its fragment; as it was written, where it is none. */
   readonly to: string
@@ -44,27 +45,39 @@ const SUSPECTS = `
   SELECT pages.url AS source, links.target AS url, hash, invalid, status, error, message, visits.target
   FROM links JOIN pages ON pages.id = links.page LEFT JOIN visits ON visits.url = links.target
   WHERE invalid OR status >= 300 OR error IS NOT NULL OR hash <> '' ORDER BY links.id`
+const SEEDS = `
+  SELECT url AS source, url, '' AS hash, 0 AS invalid, status, error, message, target
+  FROM visits WHERE seed = 1 AND (status >= 300 OR error IS NOT NULL) ORDER BY url`
 const OUTCOME = 'SELECT status, error, message, target FROM visits WHERE url = ?'
 const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
 
 /** Pages whose anchors are kept at hand. */
 const AT_HAND = 1_000
-const MOST_REDIRECTS = 1_000
 
 /** Judges the links of a crawl that has ended. */
 export class Links {
+  readonly #maxRedirects: number
+  readonly #seeds
   readonly #suspects
   readonly #outcome
   readonly #anchors
   readonly #names = new Map<string, ReadonlySet<string> | undefined>()
 
-  constructor(database: DatabaseSync) {
+  /** @param maxRedirects redirects in a row that a link may lead to */
+  constructor(database: DatabaseSync, maxRedirects: number) {
+    this.#maxRedirects = maxRedirects
+    this.#seeds = database.prepare(SEEDS)
     this.#suspects = database.prepare(SUSPECTS)
     this.#outcome = database.prepare(OUTCOME)
     this.#anchors = database.prepare(ANCHORS)
   }
 
   *findings(): Generator<LinkFinding> {
+    for (const row of this.#seeds.iterate()) {
+      const finding = this.#judge(row as unknown as LinkRow)
+      // That a site begins elsewhere is no news to who typed its name.
+      if (finding?.problem === 'broken') yield finding
+    }
     for (const row of this.#suspects.iterate()) {
       const finding = this.#judge(row as unknown as LinkRow)
       if (finding !== undefined) yield finding
@@ -86,20 +99,25 @@ export class Links {
     return isThere ? undefined : { problem: 'fragment', ...link }
   }
 
+  /** A URL is fetched once, so the crawl itself comes to no end of a circle: it has to be looked for. */
   #judgeRedirect(link: Omit<LinkFinding, 'problem'>, first: string): LinkFinding {
-    let redirectsTo = first
-    for (let left = MOST_REDIRECTS; left > 0; left--) {
-      const outcome = this.#outcome.get(redirectsTo) as Outcome | undefined
-      if (outcome === undefined) break
-      if (isBroken(outcome)) {
+    const met = new Set([withoutHash(link.to)])
+    for (let url = first; ; ) {
+      if (met.has(url)) return { problem: 'broken', ...link, ...errorOf(loopTo(url, met.size)) }
+      const outcome = this.#outcome.get(url) as Outcome | undefined
+      if (outcome !== undefined && isBroken(outcome)) {
         const { status } = outcome
         const end = { ...(status !== null && { finalStatus: status }), ...errorOf(outcome) }
-        return { problem: 'broken', ...link, redirectsTo, ...end }
+        return { problem: 'broken', ...link, redirectsTo: url, ...end }
       }
-      if (outcome.target === null) break
-      redirectsTo = outcome.target
+      const target = outcome?.target ?? null
+      if (target === null) return { problem: 'redirect', ...link, redirectsTo: url }
+      met.add(url)
+      if (met.size > this.#maxRedirects) {
+        return { problem: 'broken', ...link, ...errorOf(tooMany(this.#maxRedirects)) }
+      }
+      url = target
     }
-    return { problem: 'redirect', ...link, redirectsTo }
   }
 
   /** What fragments may name in a page; undefined where that is not known. */
@@ -117,6 +135,21 @@ function isBroken({ status, error }: Outcome): boolean {
   return error !== null || (status ?? 0) >= 400
 }
 
-function errorOf({ error, message }: Outcome) {
+function errorOf({ error, message }: Pick<Outcome, 'error' | 'message'>) {
   return error === null ? {} : { error: { code: error, message: message ?? '' } }
+}
+
+function withoutHash(url: string): string {
+  return url.replace(/#.*$/s, '')
+}
+
+/** @param met URLs that were met before */
+function loopTo(url: string, met: number): Pick<Outcome, 'error' | 'message'> {
+  const message = met === 1 ? 'it redirects to itself' : `its redirects lead back to ${url}`
+  return { error: 'redirect-loop', message }
+}
+
+function tooMany(most: number): Pick<Outcome, 'error' | 'message'> {
+  const code: ErrorCode = 'too-many-redirects'
+  return { error: code, message: `more than ${most} redirects in a row` }
 }

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 
 /** What was typed: every flag as a text, a list of texts, or true. */
 export interface Flags extends Record<string, unknown> {
@@ -28,8 +28,13 @@ export function createProgram(version: string): Command {
     // What follows a subcommand is the subcommand's.
     .enablePositionalOptions()
     .helpCommand(false)
-  const external = ['--external', 'ask for links out of the scope, without reading them'] as const
-  addCrawlOptions(program, external, '3')
+  addCrawlOptions(program, {
+    depth: '3',
+    beside: [
+      new Option('--assets', 'fetch images, scripts and styles too'),
+      new Option('--external', 'ask for links out of the scope, without reading them'),
+    ],
+  })
   addTakingOptions(program)
   addMannersOptions(program)
   addFetchOptions(program)
@@ -39,26 +44,39 @@ export function createProgram(version: string): Command {
 
 /** Options of all commands that crawl. */
 export function addOptionsOfCheck(command: Command): void {
-  const external = ['--no-external', 'do not ask for links out of the scope'] as const
-  addCrawlOptions(command, external, 'no limit')
+  addCrawlOptions(command, {
+    depth: 'no limit',
+    beside: [
+      ...onByDefault('assets', 'do not look at images, scripts and style sheets'),
+      ...onByDefault('external', 'do not ask for links out of the scope'),
+    ],
+  })
   addMannersOptions(command)
   addFetchOptions(command)
   addProgramOptions(command)
 }
 
-function addCrawlOptions(
-  program: Command,
-  external: readonly [string, string],
-  depth: string,
-): void {
+/** An option that turns off what is on by default; the one that turns it on is accepted, too. */
+function onByDefault(name: string, description: string): Option[] {
+  return [new Option(`--${name}`).hideHelp(), new Option(`--no-${name}`, description)]
+}
+
+interface CrawlVariant {
+  /** Default, in words. */
+  readonly depth: string
+  /** Options about what is fetched beside pages. */
+  readonly beside: readonly Option[]
+}
+
+function addCrawlOptions(program: Command, { depth, beside }: CrawlVariant): void {
   program
     .optionsGroup('What is crawled:')
     .option('-d, --depth <n>', `links followed from a seed (${depth})`)
     .option('--scope <name>', 'path, host, domain or any, as seen from the seeds (host)')
     .option('--include <regex>', 'crawl only URLs that match; repeatable', collect)
     .option('--exclude <regex>', 'never crawl URLs that match; repeatable', collect)
-    .option('--assets', 'fetch images, scripts and styles too')
-    .option(...external)
+  for (const option of beside) program.addOption(option)
+  program
     .option('--sitemaps', 'take URLs from sitemaps too')
     .option('--canonicalize <rules>', 'merge URLs by these rules, separated by commas', list)
     .option('--no-traps', 'do not leave URL spaces that seem to have no end')

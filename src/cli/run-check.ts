@@ -1,4 +1,5 @@
 import {
+  type Config,
   CrawlerError,
   createFileOutput,
   type FileOutput,
@@ -30,13 +31,15 @@ export async function runCheck(
   { format, failOn, junit, overwrite, ...flags }: CheckFlags,
   world: World,
 ): Promise<number> {
-  const book = new LinkBook()
+  let book: LinkBook | undefined
   let file: FileOutput | undefined
   try {
     const failing = problemsFrom(failOn)
     if (format !== 'text' && format !== 'json') throw unexpected('format', 'text or json', format)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
-    const summary = await crawlInto(book, typed, flags, world)
+    const config = await settingsFrom(typed, flags, world)
+    book = new LinkBook(config)
+    const summary = await crawlInto(book, config, world)
     const report = new CheckReport(book, summary, world.stdout)
     await print(format === 'json' ? report.json() : report.text(), world)
     if (file !== undefined) await writeTexts(file, junitXml(report.of(failing), report.total))
@@ -46,22 +49,21 @@ export async function runCheck(
     await file?.discard()
     return tellError(error, world)
   } finally {
-    book.dispose()
+    book?.dispose()
   }
 }
 
-async function crawlInto(
-  book: LinkBook,
-  typed: readonly string[],
-  flags: Flags,
-  world: World,
-): Promise<Summary> {
+async function settingsFrom(typed: readonly string[], flags: Flags, world: World): Promise<Config> {
   const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, world.stdin)
   // What is told is told at the end; at a terminal the view fills the time until then.
   const logLevel = world.stderr.isTTY === true ? 'info' : 'warn'
-  const defaults = { depth: ALL_OF_IT, external: true, logLevel } as const
+  const defaults = { depth: ALL_OF_IT, assets: true, external: true, logLevel } as const
   const background = { defaults, environment: world.environment }
   const { config } = await readSettings([...typed, ...more], flags, background)
+  return config
+}
+
+async function crawlInto(book: LinkBook, config: Config, world: World): Promise<Summary> {
   const telling = await openTelling(config, world, false)
   const { shown } = telling
   const crawl = startCrawl(config, { visits: book, linkGraph: 'anchors', shown }, telling.logger)

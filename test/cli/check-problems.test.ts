@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
+import { startServer } from '../support/site-server.ts'
+
+/** A site whose pages are HTML texts, and whose other URLs redirect. */
+async function serve(pages: Record<string, string>, moved: Record<string, string> = {}) {
+  const site = await startServer(({ url = '' }, response) => {
+    const [page, location] = [pages[url], moved[url]]
+    if (location !== undefined) response.writeHead(302, { location }).end()
+    else if (page === undefined) response.writeHead(404).end()
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+  })
+  onTestFinished(() => site.close())
+  return site
+}
+
+const linksTo = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">`).join('')
+
+/** The lines about links, without the URL of the site. */
+async function check(url: string, ...flags: string[]) {
+  const run = await callCrawl(['check', url, '-w', '1', ...flags])
+  const lines = run.stdout.replaceAll(new URL(url).origin, '').split('\n')
+  return { code: run.code, lines: lines.filter((line) => line.startsWith('  ')), run }
+}
+
+describe('crawl check counts as broken', () => {
+  it('links whose redirects go round in a circle', async () => {
+    const moved = { '/self': '/self', '/a': '/b', '/b': '/a', '/into': '/a', '/fine': '/page' }
+    const links = linksTo('/self', '/a', '/into', '/fine')
+    const site = await serve({ '/': links, '/page': 'x' }, moved)
+    const { code, lines } = await check(`${site.url}/`)
+    expect(lines).toEqual([
+      '  /self  redirect-loop: it redirects to itself',
+      '  /a  redirect-loop: its redirects lead back to /a',
+      '  /into  redirect-loop: its redirects lead back to /a',
+    ])
+    expect(code).toBe(8)
+  })
+
+  it('links whose redirects are more than --max-redirects, wherever the crawl met them', async () => {
+    const moved = { '/1': '/2', '/2': '/3', '/3': '/page' }
+    const site = await serve({ '/': linksTo('/3', '/2', '/1'), '/page': 'x' }, moved)
+    const { code, lines } = await check(`${site.url}/`, '--max-redirects', '2')
+    expect(lines).toEqual(['  /1  too-many-redirects: more than 2 redirects in a row'])
+    expect(code).toBe(8)
+    expect(await check(`${site.url}/`)).toMatchObject({ code: 0, lines: [] })
+  })
+
+  it('a seed that is not there, and one that redirects to itself', async () => {
+    const site = await serve({ '/': 'x' }, { '/self': '/self' })
+    const { code, lines } = await check(`${site.url}/gone`, `${site.url}/self`)
+    expect(lines).toEqual([
+      '  /gone  404 Not Found',
+      '  /self  redirect-loop: it redirects to itself',
+    ])
+    expect(code).toBe(8)
+  })
+})
+
+describe('crawl check looks at', () => {
+  const ASSETS = `<img src="/a.png"><script src="/b.js"></script><link rel=stylesheet href="/c.css">
+    <img srcset="/d.png 2x"><a href="/e">`
+
+  it('images, scripts and style sheets, unless told not to', async () => {
+    const site = await serve({ '/': ASSETS })
+    const { code, lines } = await check(`${site.url}/`)
+    const missing = ['/e', '/a.png', '/b.js', '/c.css', '/d.png']
+    expect([code, lines]).toEqual([8, missing.map((name) => `  ${name}  404 Not Found`)])
+    expect((await check(`${site.url}/`, '--no-assets')).lines).toEqual(['  /e  404 Not Found'])
+  })
+
+  it.each(['assets', 'external'])('no %s where the config file says so', async (setting) => {
+    const foreign = await serve({})
+    const far = foreign.url.replace('127.0.0.1', 'localhost')
+    const site = await serve({ '/': `<img src="/a.png"><a href="${far}/b">` })
+    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const config = join(folder, 'config.json')
+    await writeFile(config, JSON.stringify({ [setting]: false, allowPrivate: true }))
+    const { lines } = await check(`${site.url}/`, '--config', config)
+    const left = { assets: `  ${far}/b  404 Not Found`, external: '  /a.png  404 Not Found' }
+    expect(lines).toEqual([left[setting as keyof typeof left]])
+    expect((await check(`${site.url}/`, '--config', config, `--${setting}`)).lines).toHaveLength(2)
+  })
+})
