@@ -4,6 +4,7 @@ import { SharedFrontier } from '../frontier/shared/shared-frontier.ts'
 import type { Logger } from '../logger.ts'
 import type { Sink } from '../output/output.ts'
 import { FIXED_HASH_KEY } from '../seen/half-siphash.ts'
+import { PublicHosts } from '../state/public-hosts.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { type Store, temporaryStore } from '../state/store.ts'
 import { VisitStore } from '../state/visit-store.ts'
@@ -56,6 +57,7 @@ export class CrawlState {
   /** Undefined where nothing outlives the process. */
   readonly directory: StateDirectory | undefined
   readonly visits: VisitStore | undefined
+  readonly publicHosts: PublicHosts | undefined
   readonly store: Store
 
   /**
@@ -70,7 +72,9 @@ export class CrawlState {
     this.tuning = tuning
     this.config = config
     this.logger = logger
+    this.publicHosts = directory && new PublicHosts(directory.database)
     this.seeds = new SeedList(config.seeds.map((seed) => parseSeed(seed.reveal())))
+    for (const host of this.publicHosts?.all() ?? []) this.seeds.hosts.keepPublic(host)
     this.scope = new CrawlScope(config, this.seeds.urls)
     this.memory = new SharedMemory(config, store.hashKey, directory?.path)
     // Behind a proxy it is the proxy that looks names up.

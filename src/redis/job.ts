@@ -19,6 +19,8 @@ export interface Beat {
   readonly hungry: number
   /** URLs of the hosts that joined the scope since the job began. */
   readonly widened: readonly string[]
+  /** Hosts of seeds that are public; absent where no further ones are known since the last beat. */
+  readonly publicHosts?: readonly string[]
 }
 
 /** What an agent tells of itself. */
@@ -47,6 +49,9 @@ export class Job {
   readonly state: JobState
   readonly #servers: Servers
   readonly #beat = beatScript()
+  /** Milliseconds on the server's clock. */
+  #publicSince = '0'
+  #breaks = 0
 
   private constructor(
     name: string,
@@ -88,7 +93,7 @@ export class Job {
   }
 
   /**
-   * Tells that an agent is there, and what joined the scope.
+   * Tells that an agent is there, what joined the scope, and which hosts of seeds it found to be public.
    * @param ttl milliseconds until it counts as gone; 0 when it leaves
    * @param isHungry whether it asks for hosts that others hold
    * @returns undefined when the job was deleted
@@ -99,16 +104,25 @@ export class Job {
     doing: Doing,
     isHungry: boolean,
     widened: readonly string[],
+    publicHosts: readonly string[] = [],
   ): Promise<Beat | undefined> {
-    const { name } = this
-    const parts = ['agents', 'doing', 'widened', 'hungry'].map((part) => jobKey(name, part))
-    const keys = [jobKey(name), ...parts]
+    const { breaks, name } = this
+    // A server that took the place of another has a clock of its own, and may know less.
+    if (breaks !== this.#breaks) this.#publicSince = '0'
+    this.#breaks = breaks
+    const parts = ['agents', 'doing', 'widened', 'hungry', 'public']
+    const keys = [jobKey(name), ...parts.map((part) => jobKey(name, part))]
     const hunger = isHungry ? '1' : '0'
-    const args = [agent, String(ttl), JSON.stringify(doing), hunger, ...widened]
+    const about = [agent, String(ttl), JSON.stringify(doing), hunger, this.#publicSince]
+    const args = [...about, String(publicHosts.length), ...publicHosts, ...widened]
     const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
     const beat = JSON.parse(String(reply))
     if (beat.state === undefined) return undefined
-    return { ...beat, widened: listOf(beat.widened) }
+    const { public: hosts, now, ...told } = beat
+    // What is told in the same millisecond may come twice.
+    this.#publicSince = String(now)
+    const isTold = hosts.length > 0
+    return { ...told, widened: listOf(told.widened), ...(isTold && { publicHosts: hosts }) }
   }
 
   /** Grows whenever what it was told last may be forgotten. */

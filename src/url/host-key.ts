@@ -6,3 +6,9 @@ export function hostKey(url: string): string {
   const start = url.indexOf('//') + 2
   return url.slice(start, url.indexOf('/', start))
 }
+
+/** Host and port of a canonical URL or origin, the port of the scheme too: `example.com:443`, `[::1]:8080`. */
+export function hostAndPort(url: string): string {
+  const [, scheme = '', host = ''] = /^([a-z]+):\/\/([^/]*)/.exec(url) ?? []
+  return /:\d+$/.test(host) ? host : `${host}:${scheme === 'https' ? 443 : 80}`
+}

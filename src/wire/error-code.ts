@@ -2,6 +2,7 @@
 export type ErrorCode =
   | 'dns-failure'
   | 'private-address'
+  | 'bad-port'
   | 'proxy-failure'
   | 'connection-refused'
   | 'connection-reset'

@@ -5,7 +5,7 @@ const PRIVATE = 2
 
 /** What threads share about the hosts of the seeds. */
 export interface SeedHostsMemory {
-  /** Host keys. */
+  /** Each with its port. */
   readonly hosts: readonly string[]
   /** A byte for each. */
   readonly findings: SharedArrayBuffer
@@ -17,33 +17,61 @@ export interface SeedHostsMemory {
  * opens nothing.
  */
 export class SeedHosts {
+  readonly #hosts: readonly string[]
   readonly #index: ReadonlyMap<string, number>
   readonly #findings: Uint8Array
+  /** A byte for each host that was told to be public. */
+  readonly #told: Uint8Array
 
   constructor({ hosts, findings }: SeedHostsMemory) {
+    this.#hosts = hosts
     this.#index = new Map(hosts.map((host, index) => [host, index]))
     this.#findings = new Uint8Array(findings)
+    this.#told = new Uint8Array(hosts.length)
   }
 
-  static allocate(hostKeys: Iterable<string>): SeedHostsMemory {
-    const hosts = [...new Set(hostKeys)]
+  /** @param hostsAndPorts of the seeds */
+  static allocate(hostsAndPorts: Iterable<string>): SeedHostsMemory {
+    const hosts = [...new Set(hostsAndPorts)]
     return { hosts, findings: new SharedArrayBuffer(hosts.length) }
   }
 
   /** Undefined when it has to be found out; false for a host that is no seed's. */
-  isPrivate(hostKey: string): boolean | undefined {
-    const index = this.#index.get(hostKey)
+  isPrivate(hostAndPort: string): boolean | undefined {
+    const index = this.#index.get(hostAndPort)
     if (index === undefined) return false
     const finding = Atomics.load(this.#findings, index)
     return finding === UNKNOWN ? undefined : finding === PRIVATE
   }
 
   /** Tells what was found, unless another was first; gives what stands. */
-  settle(hostKey: string, isPrivate: boolean): boolean {
-    const index = this.#index.get(hostKey)
+  settle(hostAndPort: string, isPrivate: boolean): boolean {
+    const index = this.#index.get(hostAndPort)
     if (index === undefined) return false
     const finding = isPrivate ? PRIVATE : PUBLIC
     const before = Atomics.compareExchange(this.#findings, index, UNKNOWN, finding)
     return (before === UNKNOWN ? finding : before) === PRIVATE
+  }
+
+  /** Takes over that a host was public, in an earlier run or in another process. */
+  keepPublic(host: string): void {
+    const index = this.#index.get(host)
+    if (index === undefined) return
+    this.settle(host, false)
+    this.#told[index] = 1
+  }
+
+  /** Whoever was told may have forgotten. */
+  retell(): void {
+    this.#told.fill(0)
+  }
+
+  /** Returns the hosts that were found to be public since the last call. */
+  takePublic(): string[] {
+    const isNew = (_: string, index: number) =>
+      this.#told[index] === 0 && Atomics.load(this.#findings, index) === PUBLIC
+    const found = this.#hosts.filter(isNew)
+    for (const host of found) this.#told[this.#index.get(host) ?? -1] = 1
+    return found
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostKey } from '../../src/url/host-key.ts'
+import { hostAndPort, hostKey } from '../../src/url/host-key.ts'
 
 describe('hostKey', () => {
   it.each([
@@ -11,3 +11,11 @@ describe('hostKey', () => {
     expect(hostKey(url)).toBe(key)
   })
 })
+
+it.each([
+  ['http://h/a', 'h:80'],
+  ['https://h', 'h:443'],
+  ['https://h:8443/a:1', 'h:8443'],
+  ['http://[::1]/', '[::1]:80'],
+  ['https://[::1]:1', '[::1]:1'],
+])('%s is at %s, whatever the scheme', (url, place) => expect(hostAndPort(url)).toBe(place))

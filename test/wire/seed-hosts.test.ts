@@ -14,6 +14,19 @@ describe('SeedHosts', () => {
     expect(one.isPrivate('b.test:8080')).toBe(true)
   })
 
+  it('tells each public host once, and keeps what an earlier run found', () => {
+    const hosts = new SeedHosts(SeedHosts.allocate(['a.test:80', 'b.test:80', 'c.test:80']))
+    hosts.settle('a.test:80', false)
+    hosts.settle('b.test:80', true)
+    hosts.keepPublic('c.test:80')
+    hosts.keepPublic('d.test:80')
+    expect(hosts.isPrivate('c.test:80')).toBe(false)
+    expect(hosts.takePublic()).toEqual(['a.test:80'])
+    expect(hosts.takePublic()).toEqual([])
+    hosts.retell()
+    expect(hosts.takePublic()).toEqual(['a.test:80', 'c.test:80'])
+  })
+
   it('opens no other host', () => {
     const hosts = new SeedHosts(SeedHosts.allocate(['a.test']))
     expect(hosts.isPrivate('a.test:8080')).toBe(false)

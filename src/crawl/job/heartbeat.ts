@@ -89,7 +89,7 @@ export class Heartbeat {
 
   async #beat(ttl: number): Promise<void> {
     const { job, agent } = this.#joined
-    const { config, scope, tally } = this.#state
+    const { config, scope, seeds, tally } = this.#state
     const { isHungry, isPaused, tenancies } = this.#frontier
     const asks = isHungry && !isPaused && tenancies.size < this.share
     const doing = { visits: tally.visits, bytes: tally.bytes }
@@ -98,7 +98,8 @@ export class Heartbeat {
     this.#breaks = breaks
     const widened = this.#untold
     const { joined } = scope
-    const beat = await job.beat(agent, ttl, doing, asks, widened)
+    const found = seeds.hosts.takePublic()
+    const beat = await job.beat(agent, ttl, doing, asks, widened, found)
     if (beat === undefined) {
       const message = `job ${job.name}: expected it to be there, but it was deleted, or Redis lost its data`
       throw new CrawlerError('redis', message)
@@ -113,15 +114,17 @@ export class Heartbeat {
   #forgetTold(): void {
     this.#told.clear()
     this.#allTold = 0
+    this.#state.seeds.hosts.retell()
   }
 
-  #heed({ state, agents, hungry, widened }: Beat): void {
+  #heed({ state, agents, hungry, widened, publicHosts = [] }: Beat): void {
     this.#agents = Math.max(1, agents)
     this.#hungry = hungry
     const wasPaused = this.#frontier.isPaused
     this.#frontier.isPaused = state === 'paused'
     if (wasPaused && state !== 'paused') this.#frontier.onNews()
     if (state === 'stopped') this.#events.stop()
+    for (const host of publicHosts) this.#state.seeds.hosts.keepPublic(host)
     for (const url of widened) {
       if (this.#told.has(url)) continue
       this.#told.add(url)

@@ -1,6 +1,6 @@
 import type { Secret } from '../../secret.ts'
 import type { SavedSeeds } from '../../state/ledger.ts'
-import { hostKey } from '../../url/host-key.ts'
+import { hostAndPort } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import type { Seed } from '../../url/seed.ts'
 import { SeedHosts, type SeedHostsMemory } from '../../wire/seed-hosts.ts'
@@ -20,6 +20,8 @@ export class SeedList {
   /** Canonical. */
   readonly urls: readonly string[]
   readonly #authorizations: ReadonlyMap<string, Secret>
+  /** Which seeds are public. */
+  readonly hosts: SeedHosts
   readonly #hosts: SeedHostsMemory
   /** Seeds that were answered. */
   answered = 0
@@ -37,6 +39,7 @@ export class SeedList {
     this.#origins = new Set(this.urls.map(originOf))
     this.#authorizations = authorizationsOf(seeds)
     this.#hosts = hostsOf(seeds)
+    this.hosts = new SeedHosts(this.#hosts)
     for (const { url, fallback } of seeds) {
       if (fallback === undefined) continue
       this.#fallbacks.set(url, fallback)
@@ -110,11 +113,11 @@ function authorizationsOf(seeds: readonly Seed[]): ReadonlyMap<string, Secret> {
   )
 }
 
-/** With https a host's port 80 is another host key than with http. */
+/** A seed that is at a private address opens its own port. */
 function hostsOf(seeds: readonly Seed[]): SeedHostsMemory {
   return SeedHosts.allocate(
     seeds.flatMap(({ url, fallback }) =>
-      fallback === undefined ? [hostKey(url)] : [hostKey(url), hostKey(fallback)],
+      fallback === undefined ? [hostAndPort(url)] : [hostAndPort(url), hostAndPort(fallback)],
     ),
   )
 }

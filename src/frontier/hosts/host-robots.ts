@@ -1,6 +1,7 @@
 import { excessiveCrawlDelay, keptCrawlDelay } from '../../robots/crawl-delay.ts'
 import { decidingRule } from '../../robots/match.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
+import { hasBadPort } from '../../url/bad-port.ts'
 import type { RobotsAnswer, RobotsFailure } from '../../wire/messages.ts'
 import type { KnownRobots } from './host-store.ts'
 import { RobotsPatience } from './robots-patience.ts'
@@ -80,6 +81,8 @@ export class HostRobots {
   }
 
   verdict(origin: string, url: string, now: number): Verdict {
+    // Nothing is requested there, robots.txt no more than pages: each says so by itself.
+    if (hasBadPort(origin)) return ALLOWED
     const known = this.#answers.get(origin)
     if (known === undefined || now >= known.until) return UNKNOWN
     const { answer } = known

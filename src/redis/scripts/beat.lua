@@ -5,9 +5,13 @@
 -- KEYS[3]  `ow:{<job>}:doing`: HASH  agent -> JSON, what it has done
 -- KEYS[4]  `ow:{<job>}:widened`: LIST  URLs of the hosts that joined the scope
 -- KEYS[5]  `ow:{<job>}:hungry`: ZSET  agents that ask for hosts of others -> as in KEYS[2]
+-- KEYS[6]  `ow:{<job>}:public`: ZSET  hosts of seeds that were public when they were first looked up -> ms when that
+--          was told
 -- ARGV     agent, ttl in ms (0: it leaves), JSON of what it has done, whether it asks for hosts of others ('1'),
---          then URLs of hosts to join the scope
--- Gives JSON: { state, agents, hungry, widened: [url...] }; without `state` when there is no such job.
+--          ms from which on it was not told of public hosts, how many of those it tells,
+--          then these, then URLs of hosts to join the scope
+-- Gives JSON: { state, agents, hungry, widened: [url...], public: [host...], now }; without `state` when there is no
+-- such job.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 -- Writes before it answers: a master that has become a replica loads the job anew, and refuses, rather than
@@ -29,7 +33,9 @@ local is_here = tonumber(ARGV[2]) > 0
 note(KEYS[2], is_here)
 note(KEYS[5], is_here and ARGV[4] == '1')
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
-for place = 5, #ARGV do
+local last_public = 6 + ARGV[6]
+for place = 7, last_public do redis.call('ZADD', KEYS[6], 'NX', string.format('%.0f', now), ARGV[place]) end
+for place = last_public + 1, #ARGV do
   if not redis.call('LPOS', KEYS[4], ARGV[place]) then redis.call('RPUSH', KEYS[4], ARGV[place]) end
 end
 return cjson.encode({
@@ -37,4 +43,6 @@ return cjson.encode({
   agents = redis.call('ZCARD', KEYS[2]),
   hungry = redis.call('ZCARD', KEYS[5]),
   widened = redis.call('LRANGE', KEYS[4], 0, -1),
+  public = redis.call('ZRANGEBYSCORE', KEYS[6], ARGV[5], '+inf'),
+  now = string.format('%.0f', now),
 })

@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { hostAndPort } from '../../url/host-key.ts'
 import { SeedHosts, type SeedHostsMemory } from '../../wire/seed-hosts.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { isPublicAddress } from './ip-address.ts'
@@ -8,9 +9,12 @@ import type { Resolve } from './resolver.ts'
 export interface GuardOptions {
   /** Whether private addresses are open to all. */
   readonly allowPrivate: boolean
-  /** Hosts that are open where they are themselves private. */
+  /** Hosts and ports that are open where they are themselves private. */
   readonly seedHosts: SeedHostsMemory
 }
+
+/** Names that are the machine's own, to all resolvers (RFC 6761, 6.3). */
+const LOCAL = /(?:^|\.)localhost$/
 
 /** Keeps a crawl from private addresses: sites decide where links and their own names lead. */
 export class AddressGuard {
@@ -24,14 +28,30 @@ export class AddressGuard {
     this.#resolve = resolve
   }
 
-  /** Whether a host may be at a private address. Rejects when it can't be found out. */
-  async mayBePrivate(hostKey: string, hostname: string): Promise<boolean> {
+  /**
+   * Whether a host may be at a private address. Rejects when it can't be found out.
+   * @param hostAndPort as in `SeedHostsMemory`
+   */
+  async mayBePrivate(hostAndPort: string, hostname: string): Promise<boolean> {
     if (this.#allowPrivate) return true
-    const known = this.#seedHosts.isPrivate(hostKey)
+    const known = this.#seedHosts.isPrivate(hostAndPort)
     if (known !== undefined) return known
     const addresses = isIP(hostname) ? [{ address: hostname }] : await this.#resolve(hostname)
     const isPrivate = !addresses.some(({ address }) => isPublicAddress(address))
-    return this.#seedHosts.settle(hostKey, isPrivate)
+    return this.#seedHosts.settle(hostAndPort, isPrivate)
+  }
+
+  /**
+   * Behind a proxy nothing is looked up here: what can be told is whether a host is private by its name.
+   * @throws FetchFailure when it is, and no seed is itself at this host and port
+   */
+  checkName(origin: string): void {
+    if (this.#allowPrivate) return
+    const hostname = new URL(origin).hostname.replace(/^\[|\]$|\.$/g, '')
+    const isPrivate = isIP(hostname) ? !isPublicAddress(hostname) : LOCAL.test(hostname)
+    if (isPrivate && this.#seedHosts.isPrivate(hostAndPort(origin)) === false) {
+      throw privateAddress(hostname, hostname)
+    }
   }
 
   /** Looks names up for sockets that may go anywhere. */

@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction, Socket } from 'node:net'
+import { hostAndPort } from '../../url/host-key.ts'
 import { type AddressGuard, privateAddress } from './address-guard.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 import { isPublicAddress } from './ip-address.ts'
@@ -27,8 +28,9 @@ export function directConnector(options: ConnectOptions, guard: AddressGuard): C
   const anywhere = plainConnector(options, guard.lookup)
   const publicOnly = guardedConnector(plainConnector(options, guard.publicLookup))
   return (target, callback) => {
-    // undici's `host` is the host key: with brackets, and without a default port.
-    guard.mayBePrivate(target.host ?? '', target.hostname).then(
+    // undici's `host` has brackets, and no default port.
+    const place = hostAndPort(`${target.protocol}//${target.host}`)
+    guard.mayBePrivate(place, target.hostname).then(
       (mayBePrivate) => (mayBePrivate ? anywhere : publicOnly)(target, callback),
       (error) => callback(error, null),
     )

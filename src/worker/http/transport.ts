@@ -1,6 +1,8 @@
 import type { Dispatcher } from 'undici'
+import { hasBadPort } from '../../url/bad-port.ts'
 import { AddressGuard, type GuardOptions } from './address-guard.ts'
 import { type ConnectOptions, directConnector } from './direct-connector.ts'
+import { FetchFailure } from './fetch-failure.ts'
 import { forwardConnector, tunnelConnector } from './proxy-connector.ts'
 import { type ProxyServer, parseProxy, proxyAuthorization } from './proxy-server.ts'
 import { cachingResolver, type Resolve } from './resolver.ts'
@@ -27,16 +29,19 @@ const MAX_HEADER_BYTES = 64 * 1024
 /** The way to the sites: straight, or through a proxy. */
 export class Transport {
   readonly #agent: Agent
+  /** Where a proxy looks names up. */
+  readonly #nameGuard: AddressGuard | undefined
   readonly #forwarder: { readonly agent: Agent; readonly proxy: ProxyServer } | undefined
 
   constructor(options: TransportOptions) {
     const { proxy: proxyUrl, insecure, timeout, connectTimeout } = options
     const connect: ConnectOptions = { timeout: Math.min(connectTimeout, timeout), insecure }
+    const guard = new AddressGuard(options, options.resolve ?? cachingResolver())
     if (proxyUrl === undefined) {
-      const guard = new AddressGuard(options, options.resolve ?? cachingResolver())
       this.#agent = agentOf(options, directConnector(connect, guard))
       return
     }
+    this.#nameGuard = guard
     const proxy = parseProxy(proxyUrl)
     this.#agent = agentOf(options, tunnelConnector(proxy, connect))
     if (proxy.protocol === 'socks5:') return
@@ -48,6 +53,7 @@ export class Transport {
     return this.#forwarder !== undefined && origin.startsWith('http:')
   }
 
+  /** @throws FetchFailure for a place that is not to be asked for anything */
   send(
     method: 'GET' | 'HEAD',
     origin: string,
@@ -55,6 +61,8 @@ export class Transport {
     headers: Headers,
     handler: Dispatcher.DispatchHandler,
   ): void {
+    checkPort(origin)
+    this.#nameGuard?.checkName(origin)
     if (this.#forwarder === undefined || !this.isForwarded(origin)) {
       this.#agent.dispatch({ origin, path, method, headers }, handler)
       return
@@ -71,6 +79,12 @@ export class Transport {
   async destroy(): Promise<void> {
     await Promise.all([this.#agent.destroy(), this.#forwarder?.agent.destroy()])
   }
+}
+
+function checkPort(origin: string): void {
+  if (!hasBadPort(origin)) return
+  const host = origin.slice(origin.indexOf('//') + 2)
+  throw new FetchFailure('bad-port', `${host} is a port that browsers refuse, too`, false)
 }
 
 function agentOf(

@@ -7,7 +7,7 @@ describe('SeedList', () => {
   it('names the hosts of all that may be tried, and who may see which password', () => {
     const typed = ['localhost:80', 'https://me:pw@example.com/a', 'http://example.com/b']
     const { setup } = new SeedList(typed.map(parseSeed))
-    expect(setup.seedHosts.hosts).toEqual(['localhost:80', 'localhost', 'example.com'])
+    expect(setup.seedHosts.hosts).toEqual(['localhost:80', 'example.com:443', 'example.com:80'])
     expect(setup.authorizations).toEqual({ 'https://example.com': 'Basic bWU6cHc=' })
   })
 

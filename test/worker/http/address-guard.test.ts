@@ -35,8 +35,8 @@ describe('a host that is no seed', () => {
   it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '169.254.169.254'])(
     'is refused when the URL names the private address %s',
     async (host) => {
-      await expect(guarded().get(`http://${host}:9/`, ENOUGH)).rejects.toMatchObject(REFUSED)
-      await expect(guarded().get(`https://${host}:9/`, ENOUGH)).rejects.toMatchObject(REFUSED)
+      await expect(guarded().get(`http://${host}:8009/`, ENOUGH)).rejects.toMatchObject(REFUSED)
+      await expect(guarded().get(`https://${host}:8009/`, ENOUGH)).rejects.toMatchObject(REFUSED)
     },
   )
 
@@ -116,6 +116,17 @@ describe('a seed', () => {
     const client = guarded({ seedHosts, insecure: true, resolve: answering([LOOPBACK]) })
     const answer = await client.get(`https://intra.test:${server.port}/`, ENOUGH)
     expect(answer).toMatchObject({ status: 200 })
+  })
+
+  it('does not open the default port of the other scheme', async () => {
+    const seedHosts = SeedHosts.allocate(['intra.test:80'])
+    const client = guarded({
+      seedHosts,
+      resolve: answering([{ ...LOOPBACK, address: '127.7.7.7' }]),
+    })
+    const code = (url: string) => client.get(url, ENOUGH).catch((error) => error.code)
+    expect(await code('http://intra.test/')).toBe('connection-refused')
+    expect(await code('https://intra.test/')).toBe('private-address')
   })
 
   it('opens no other port and no other host', async () => {

@@ -91,7 +91,7 @@ describe('an HTTP proxy', () => {
     'gives proxy-failure without the credentials, by %s',
     async (scheme) => {
       const proxy = await httpProxy({ authorization: 'Basic x' })
-      await expect(get(`${scheme}://site.test:9/`, proxy.url)).rejects.toMatchObject({
+      await expect(get(`${scheme}://site.test:8009/`, proxy.url)).rejects.toMatchObject({
         code: 'proxy-failure',
         passing: false,
       })
@@ -100,7 +100,7 @@ describe('an HTTP proxy', () => {
 
   it.each([403, 405, 500])('gives proxy-failure for status %i to CONNECT', async (status) => {
     const proxy = await httpProxy({ status })
-    await expect(get('https://site.test:9/', proxy.url)).rejects.toMatchObject({
+    await expect(get('https://site.test:8009/', proxy.url)).rejects.toMatchObject({
       code: 'proxy-failure',
       passing: false,
     })
@@ -117,7 +117,8 @@ describe('an HTTP proxy', () => {
 
   it('leaves TLS to site and client', async () => {
     const [{ port }, proxy] = await Promise.all([site(true), httpProxy()])
-    const answer = get(`https://127.0.0.1:${port}/`, proxy.url, { insecure: false })
+    const options = { insecure: false, allowPrivate: true }
+    const answer = get(`https://127.0.0.1:${port}/`, proxy.url, options)
     await expect(answer).rejects.toMatchObject({ code: 'tls-failure', passing: false })
   })
 })
@@ -130,7 +131,8 @@ describe('a SOCKS5 proxy', () => {
     ['http', '[::1]', `${'0'.repeat(31)}1`],
   ])('takes %s to %s', async (scheme, host, asked) => {
     const [{ port }, proxy] = await Promise.all([site(scheme === 'https'), socks5()])
-    const answer = await get(`${scheme}://${host}:${port}/`, proxy.url)
+    const url = `${scheme}://${host}:${port}/`
+    const answer = await get(url, proxy.url, { allowPrivate: true })
     expect(answer.body?.toString()).toBe('hello')
     expect(proxy.asked).toEqual([`${asked}:${port}`])
   })
@@ -168,7 +170,7 @@ describe.each([
   ['socks5', 'http'],
 ])('a proxy by %s, asked for a site by %s,', (scheme, siteScheme) => {
   const failing = (port: number | undefined) =>
-    get(`${siteScheme}://site.test:9/`, `${scheme}://127.0.0.1:${port}`, { connectTimeout: 300 })
+    get(`${siteScheme}://site.test:8009/`, `${scheme}://127.0.0.1:${port}`, { connectTimeout: 300 })
 
   it('gives proxy-failure when nothing listens', async () => {
     const failure = { code: 'proxy-failure', passing: true }
