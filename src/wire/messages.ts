@@ -85,6 +85,8 @@ export interface Visited extends Delivery, Findings, Attempt {
   readonly error?: ErrorCode
   /** Where a redirect leads to, outside of the scope. */
   readonly leaves?: string
+  /** A seed that lists URLs, without `--sitemaps`. */
+  readonly isUnreadSitemap?: boolean
   /** Lines for the file of `--skipped`. */
   readonly skipped: readonly string[]
 }

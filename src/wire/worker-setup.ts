@@ -24,6 +24,8 @@ export interface WorkerSetup extends PageSettings {
   readonly maxRetryAfter: number
   readonly ignoreRobots: boolean
   readonly assets: boolean
+  /** Whether URLs are taken from sitemaps. */
+  readonly sitemaps: boolean
   /** Whether links out of the scope are asked for, too. */
   readonly external: boolean
   /** What outputs want to be told of the links of pages. */

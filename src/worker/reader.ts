@@ -14,6 +14,7 @@ import { readPage } from './read-page.ts'
 import { readSitemapFile } from './read-sitemap-file.ts'
 import { readStyleSheet } from './read-style-sheet.ts'
 import { type Reading, type ReadingTools, UNREAD } from './reading.ts'
+import { beginsAsSitemap, mayListUrls } from './sitemap/candidates.ts'
 
 /** What is wanted of pages beside their links. */
 interface Wants {
@@ -26,7 +27,7 @@ export class Reader {
   readonly #tools: ReadingTools
 
   constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer, wants: Wants) {
-    const { maxRedirects, assets, bodies, userAgent, shownTexts } = setup
+    const { maxRedirects, assets, bodies, sitemaps, userAgent, shownTexts } = setup
     const novelty = shownTexts === undefined ? undefined : new Novelty(shownTexts)
     const own = {
       linker: PageLinker.open(setup),
@@ -35,7 +36,7 @@ export class Reader {
       ...wants,
       readsStyleSheets: assets && bodies !== undefined,
     }
-    this.#tools = { gate, discoverer, maxRedirects, assets, ...own }
+    this.#tools = { gate, discoverer, maxRedirects, assets, sitemaps, ...own }
   }
 
   /** Whether nothing is wanted of the answer but what it says of itself. */
@@ -49,7 +50,9 @@ export class Reader {
     if (this.isAskedOnly(crawlUrl)) return UNREAD
     const { status, body, contentType } = answer
     if (status >= 300) return UNREAD
-    if (isHtml(contentType?.type ?? '')) {
+    const list = body !== undefined && mayListUrls(crawlUrl) ? body : undefined
+    const isList = list !== undefined && beginsAsSitemap(list)
+    if (isHtml(contentType?.type ?? '') && !isList) {
       // Without a body there are still the links of the header.
       return readPage(crawlUrl, { ...answer, body: body ?? Buffer.alloc(0) }, this.#tools)
     }
@@ -57,6 +60,6 @@ export class Reader {
     const isStyleSheet = contentType?.type === 'text/css'
     if (isStyleSheet && this.#tools.readsStyleSheets)
       return readStyleSheet(crawlUrl, body, this.#tools)
-    return crawlUrl.hop === 'sitemap' ? readSitemapFile(crawlUrl, body, this.#tools) : UNREAD
+    return list === undefined ? UNREAD : readSitemapFile(crawlUrl, list, this.#tools)
   }
 }

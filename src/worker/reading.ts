@@ -17,6 +17,8 @@ export interface ReadingTools {
   readonly maxRedirects: number
   /** Whether images, scripts and styles are wanted. */
   readonly assets: boolean
+  /** Whether URLs are taken from sitemaps. */
+  readonly sitemaps: boolean
   /** Whether what style sheets load is wanted, too: where their bodies are kept. */
   readonly readsStyleSheets: boolean
   readonly productToken: string
@@ -45,7 +47,8 @@ export interface Reading {
     | 'data'
     | 'dataTruncated'
   >
-  readonly leadsTo: Findings & Pick<Visited, 'leaves' | 'fingerprint' | 'outlinks' | 'pageLinks'>
+  readonly leadsTo: Findings &
+    Pick<Visited, 'leaves' | 'isUnreadSitemap' | 'fingerprint' | 'outlinks' | 'pageLinks'>
   readonly skips: readonly Skip[]
   readonly rewritings: readonly Rewriting[]
 }

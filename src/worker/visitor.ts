@@ -14,6 +14,7 @@ import type { HttpClient } from './http/http-client.ts'
 import type { Reader } from './reader.ts'
 import { type Reading, UNREAD } from './reading.ts'
 import { type Pause, pauseAfter, wishOf } from './retry-after.ts'
+import { mayListUrls, seemsSitemap } from './sitemap/candidates.ts'
 
 /** Statuses that a later attempt may not meet again. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
@@ -77,13 +78,18 @@ export class Visitor {
   }
 
   #fetch(crawlUrl: CrawlUrl, mayRetry: boolean): Promise<Answer> {
-    const { url, hop, before } = crawlUrl
+    const { url, before } = crawlUrl
     if (this.#isHead(crawlUrl)) return this.#http.head(url)
     const { maxBody } = this.#setup
     if (this.#reader.isAskedOnly(crawlUrl)) return this.#http.get(url, 0, { mayRetry })
-    const isSitemap = hop === 'sitemap'
-    const most = isSitemap ? Math.max(maxBody, MAX_SITEMAP_BYTES) : maxBody
-    return this.#http.get(url, most, { keepBody: isSitemap, before: before ?? {}, mayRetry })
+    const maxSitemap = this.#maxSitemap(crawlUrl)
+    return this.#http.get(url, maxBody, { maxSitemap, before: before ?? {}, mayRetry })
+  }
+
+  #maxSitemap(crawlUrl: CrawlUrl): number | undefined {
+    const { sitemaps, maxBody } = this.#setup
+    if (sitemaps) return mayListUrls(crawlUrl) ? Math.max(maxBody, MAX_SITEMAP_BYTES) : undefined
+    return seemsSitemap(crawlUrl) ? maxBody : undefined
   }
 
   async #visited(

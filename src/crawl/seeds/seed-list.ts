@@ -1,3 +1,4 @@
+import type { Logger } from '../../logger.ts'
 import type { Secret } from '../../secret.ts'
 import type { SavedSeeds } from '../../state/ledger.ts'
 import { hostAndPort } from '../../url/host-key.ts'
@@ -32,6 +33,7 @@ export class SeedList {
   readonly #joined: string[] = []
   readonly #fallbacks = new Map<string, string>()
   readonly #tentative = new Set<string>()
+  #hasToldSitemap = false
 
   constructor(seeds: readonly Seed[]) {
     this.urls = seeds.map(({ url }) => url)
@@ -98,6 +100,13 @@ export class SeedList {
   /** Whether a seed, or what it redirects to, is of this origin. */
   isOrigin(origin: string): boolean {
     return this.#origins.has(origin)
+  }
+
+  /** Tells once that a seed lists URLs that nobody asked for: it looks like a crawl that found nothing. */
+  noteSitemap(url: string, logger: Logger): void {
+    if (this.#hasToldSitemap) return
+    this.#hasToldSitemap = true
+    logger.warn({ url }, `${url} is a sitemap: --sitemaps crawls what it lists, too`)
   }
 
   fail(url: string, reason: string): void {

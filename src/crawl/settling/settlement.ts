@@ -159,6 +159,7 @@ export class Settlement {
     const outcome = this.#claims?.take(crawlUrl, told) ?? told
     const beside = this.#redirects.follow(crawlUrl, outcome)
     if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
+    if (outcome.isUnreadSitemap) this.#state.seeds.noteSitemap(crawlUrl.url, this.#state.logger)
     this.#state.skips.write(outcome.skipped)
     this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#remember(crawlUrl, outcome)

@@ -41,6 +41,17 @@ export interface Wanted {
   readonly slots: BodySlots | undefined
 }
 
+/** Types of sitemaps and feeds, and what servers that don't know them say. */
+const SITEMAP_TYPES = /^text\/|xml|gz|octet-stream|rss|atom|rdf/
+const MEDIA = /^(?:image|audio|video|font)\//
+
+/** Returns whether a body that is no page may be a sitemap, by its type. */
+export function mayBeSitemap(headers: RawAnswer['headers']): boolean {
+  const type = contentTypeOf(headers)?.type
+  if (type === undefined) return true
+  return SITEMAP_TYPES.test(type) && !MEDIA.test(type) && !isHtml(type)
+}
+
 export function bodyWish(
   headers: RawAnswer['headers'],
   { maxBody, keepBody, slots }: Wanted,

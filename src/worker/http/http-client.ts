@@ -1,12 +1,12 @@
 import { originOf } from '../../url/origin.ts'
 import type { BodySlots } from '../../wire/body-slots.ts'
 import type { Content } from '../../wire/content.ts'
-import { type Answer, bodyWish, decodeAnswer, type Wanted } from './answer.ts'
+import { type Answer, bodyWish, decodeAnswer, mayBeSitemap, type Wanted } from './answer.ts'
 import { archiveOf } from './archive.ts'
 import { ACCEPT_ENCODING } from './content-coding.ts'
 import { Exchange } from './exchange.ts'
 import { FetchFailure } from './fetch-failure.ts'
-import type { RawAnswer } from './raw-answer.ts'
+import type { Headers, RawAnswer } from './raw-answer.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 import { conditionsFor } from './validators.ts'
 
@@ -31,6 +31,8 @@ export interface HttpOptions extends TransportOptions {
 export interface Request {
   /** Whether the body is kept even if it is no page. */
   readonly keepBody?: boolean
+  /** Bytes that are read, and kept, of what may be a sitemap by its type, where that is wanted. */
+  readonly maxSitemap?: number | undefined
   /** What the URL held: a body is wanted only when there is another one. */
   readonly before?: Content
   /** Whether a failure that may pass is thrown in place of what had come by then. */
@@ -47,7 +49,7 @@ export interface Cookies {
 
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
 /** Of a body. */
-const NOTHING = { maxBody: 0, keepBody: false, slots: undefined, mayRetry: true }
+const NOTHING: Wanted = { maxBody: 0, keepBody: false, slots: undefined }
 const PROXY_AUTHENTICATION_REQUIRED = 407
 
 /** Fetches with undici's dispatch: bounded in time, in size and in connections. */
@@ -81,17 +83,16 @@ export class HttpClient {
    * @throws FetchFailure
    */
   async get(url: string, maxBody: number, request: Request = {}): Promise<Answer> {
-    const { keepBody = false, before = {}, mayRetry = true } = request
-    // Room for the largest of these bodies, and for no larger ones.
-    const slots = this.#options.bodySlots.find(({ memory }) => memory.maxBody >= maxBody)
-    const { archives = false, keepsBodies = false } = this.#options
+    const { before = {}, mayRetry = true } = request
+    const { archives = false } = this.#options
+    const wanted = (answered: Headers) => this.#wantedOf(answered, maxBody, request)
     const headers = { ...this.#headersFor(url, originOf(url)), ...conditionsFor(before) }
-    const wanted = { maxBody, keepBody: keepBody || archives || keepsBodies, slots, mayRetry }
-    const answer = await this.#exchange('GET', url, headers, wanted)
+    const answer = await this.#exchange('GET', url, headers, { wanted, mayRetry })
     this.#receive(url, answer)
     // Decoding may write over what was received.
     const exchange = archives ? { exchange: archiveOf(url, headers, answer) } : {}
-    return { ...(await decodeAnswer(answer, maxBody, slots)), ...exchange }
+    const { maxBody: most, slots } = wanted(answer.headers)
+    return { ...(await decodeAnswer(answer, most, slots)), ...exchange }
   }
 
   /**
@@ -99,13 +100,23 @@ export class HttpClient {
    * @throws FetchFailure
    */
   async head(url: string): Promise<Answer> {
-    const answer = await this.#exchange('HEAD', url, this.#headersFor(url, originOf(url)), NOTHING)
+    const wish = { wanted: () => NOTHING, mayRetry: true }
+    const answer = await this.#exchange('HEAD', url, this.#headersFor(url, originOf(url)), wish)
     this.#receive(url, answer)
     return decodeAnswer(answer, 0, undefined)
   }
 
   close(): Promise<void> {
     return this.#transport.destroy()
+  }
+
+  #wantedOf(answered: Headers, maxPage: number, { keepBody = false, maxSitemap }: Request): Wanted {
+    const { bodySlots, archives = false, keepsBodies = false } = this.#options
+    const mayList = maxSitemap !== undefined && mayBeSitemap(answered)
+    const maxBody = mayList ? maxSitemap : maxPage
+    // Room for the largest of these bodies, and for no larger ones.
+    const slots = bodySlots.find(({ memory }) => memory.maxBody >= maxBody)
+    return { maxBody, keepBody: keepBody || mayList || archives || keepsBodies, slots }
   }
 
   #headersFor(url: string, origin: string): Readonly<Record<string, string>> {
@@ -135,11 +146,11 @@ export class HttpClient {
     method: 'GET' | 'HEAD',
     url: string,
     headers: Readonly<Record<string, string>>,
-    { mayRetry, ...wanted }: Wanted & { readonly mayRetry: boolean },
+    { wanted, mayRetry }: { wanted: (answered: Headers) => Wanted; mayRetry: boolean },
   ): Promise<RawAnswer> {
     const origin = originOf(url)
     const { timeout, digests: digest = false, archives = false } = this.#options
-    const wish = (answered: RawAnswer['headers']) => ({ ...bodyWish(answered, wanted), digest })
+    const wish = (answered: Headers) => ({ ...bodyWish(answered, wanted(answered)), digest })
     return new Promise((resolve, reject) => {
       const limits = { timeout, wish, keepsHead: archives, mayRetry }
       const exchange = new Exchange(limits, resolve, reject)

@@ -1,6 +1,6 @@
 import { MAX_HREF_LENGTH, type SitemapEntry } from './sitemap-entry.ts'
 
-const URL_AT_START = /^https?:\/\/\S+/i
+export const URL_AT_START = /^https?:\/\/\S+/i
 
 /** Reads a sitemap of one URL per line; what is no http(s) URL is skipped. */
 export class LineReader {

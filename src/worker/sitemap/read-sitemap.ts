@@ -1,9 +1,9 @@
 import { inflate } from './inflate.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
-import { type SitemapLimits, SitemapReading, type SitemapSummary } from './sitemap-reading.ts'
+import { type SitemapOptions, SitemapReading, type SitemapSummary } from './sitemap-reading.ts'
 
 /** sitemaps.org allows 50 MB and 50,000 URLs a file; real ones have more, and alternates count. */
-const LIMITS: SitemapLimits = { maxBytes: 64 * 2 ** 20, maxEntries: 1_000_000 }
+const LIMITS = { maxBytes: 64 * 2 ** 20, maxEntries: 1_000_000 }
 
 /**
  * Reads a sitemap or a feed: XML or one URL per line, gzipped or not. What is malformed is read as
@@ -14,9 +14,9 @@ const LIMITS: SitemapLimits = { maxBytes: 64 * 2 ** 20, maxEntries: 1_000_000 }
 export async function readSitemap(
   file: Buffer,
   onEntries: (entries: readonly SitemapEntry[]) => void,
-  limits: SitemapLimits = LIMITS,
+  options: Partial<SitemapOptions> = {},
 ): Promise<SitemapSummary> {
-  const reading = new SitemapReading(limits)
+  const reading = new SitemapReading({ mayBeOther: false, ...LIMITS, ...options })
   for await (const piece of inflate(file)) {
     reading.write(piece)
     const entries = reading.take()

@@ -1,15 +1,17 @@
 import { type Decoder, decoderOf } from '../../url/encoding-tables.ts'
 import { declaredCharset } from '../extract/charset.ts'
 import { detect } from '../extract/detect.ts'
-import { LineReader } from './line-reader.ts'
+import { LineReader, URL_AT_START } from './line-reader.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { type XmlFormat, XmlReader } from './xml-reader.ts'
 
-export interface SitemapLimits {
+export interface SitemapOptions {
   /** Bytes read of the file, inflated. */
   readonly maxBytes: number
   /** Entries told. */
   readonly maxEntries: number
+  /** Whether it may be a text of another kind: then it is one of URLs only if it begins with one. */
+  readonly mayBeOther: boolean
 }
 
 export interface SitemapSummary {
@@ -23,7 +25,7 @@ export interface SitemapSummary {
 
 /** One file being read: finds out its encoding and its format, then counts what it names. */
 export class SitemapReading {
-  readonly #limits: SitemapLimits
+  readonly #options: SitemapOptions
   #decoder: Decoder | undefined
   #reader: XmlReader | LineReader | undefined
   #entries: SitemapEntry[] = []
@@ -31,18 +33,19 @@ export class SitemapReading {
   #pages = 0
   #sitemaps = 0
   #truncated = false
+  #isOther = false
 
-  constructor(limits: SitemapLimits) {
-    this.#limits = limits
+  constructor(options: SitemapOptions) {
+    this.#options = options
   }
 
   /** Whether nothing more is to be had of the file. */
   get isDone(): boolean {
-    return this.#truncated || this.#reader?.isDone === true
+    return this.#truncated || this.#isOther || this.#reader?.isDone === true
   }
 
   write(piece: Buffer): void {
-    const room = this.#limits.maxBytes - this.#bytes
+    const room = this.#options.maxBytes - this.#bytes
     this.#truncated = piece.length > room
     const bytes = piece.subarray(0, room)
     this.#bytes += bytes.length
@@ -72,16 +75,21 @@ export class SitemapReading {
   }
 
   #read(text: string): void {
-    const first = text.trimStart().charAt(0)
-    if (this.#reader === undefined && first !== '') {
-      const onEntry = (entry: SitemapEntry) => this.#add(entry)
-      this.#reader = first === '<' ? new XmlReader(onEntry) : new LineReader(onEntry)
-    }
+    const start = this.#reader === undefined ? text.trimStart() : ''
+    if (start !== '') this.#open(start)
     this.#reader?.write(text)
   }
 
+  /** @param start of the file, without white space */
+  #open(start: string): void {
+    const onEntry = (entry: SitemapEntry) => this.#add(entry)
+    if (start.startsWith('<')) this.#reader = new XmlReader(onEntry)
+    else if (this.#options.mayBeOther && !URL_AT_START.test(start)) this.#isOther = true
+    else this.#reader = new LineReader(onEntry)
+  }
+
   #add(entry: SitemapEntry): void {
-    if (this.#pages + this.#sitemaps >= this.#limits.maxEntries) {
+    if (this.#pages + this.#sitemaps >= this.#options.maxEntries) {
       this.#truncated = true
       return
     }

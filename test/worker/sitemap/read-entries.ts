@@ -1,9 +1,9 @@
 import { readSitemap } from '../../../src/worker/sitemap/read-sitemap.ts'
 import type { SitemapEntry } from '../../../src/worker/sitemap/sitemap-entry.ts'
-import type { SitemapLimits } from '../../../src/worker/sitemap/sitemap-reading.ts'
+import type { SitemapOptions } from '../../../src/worker/sitemap/sitemap-reading.ts'
 
 /** All entries of a file, and its summary. */
-export async function readEntries(file: Buffer | string, limits?: SitemapLimits) {
+export async function readEntries(file: Buffer | string, limits?: Partial<SitemapOptions>) {
   const entries: SitemapEntry[] = []
   const body = typeof file === 'string' ? Buffer.from(file) : file
   const summary = await readSitemap(body, (batch) => void entries.push(...batch), limits)

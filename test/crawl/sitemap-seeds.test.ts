@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { beginsAsSitemap } from '../../src/worker/sitemap/candidates.ts'
+import { callCrawl } from '../support/call-cli.ts'
+import { crawlSite, serveSite } from '../support/crawl-site.ts'
+import { growth, SLACK } from '../support/growth.ts'
+
+type Send = (request: IncomingMessage, response: ServerResponse) => void
+
+const urlset = (...urls: readonly string[]) =>
+  `<?xml version="1.0"?>\n<!-- made by hand -->\n<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
+const send =
+  (type: string | undefined, body: string | Buffer): Send =>
+  (_, response) =>
+    response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(body)
+const moved =
+  (location: string): Send =>
+  (_, response) =>
+    response.writeHead(301, { location }).end()
+
+/** A site that nothing but the sitemap at /map leads into, and whatever else. */
+function serveMap(map: Send, others: Record<string, Send> = {}) {
+  return serveSite({ '/map': map, '/hidden': '<a href="/deeper">x</a>', '/deeper': 'x', ...others })
+}
+
+const map = urlset('/hidden')
+const index = '<sitemapindex><sitemap><loc>/part</loc></sitemap></sitemapindex>'
+const rss = '<rss><channel><item><link>/hidden</link></item></channel></rss>'
+
+describe('a seed that is a sitemap is read with --sitemaps', () => {
+  it.each<[string, Send, Record<string, Send>?]>([
+    ['as XML', send('application/xml', map)],
+    ['as a feed', send('application/rss+xml', rss)],
+    ['compressed', send('application/x-gzip', gzipSync(map))],
+    ['of an unknown type', send('application/octet-stream', map)],
+    ['without a type', send(undefined, map)],
+    ['taken for HTML', send('text/html', map)],
+    ['taken for HTML in UTF-8 with a BOM', send('text/html', `\ufeff${map}`)],
+    ['as an index', send('text/xml', index), { '/part': send('text/xml', map) }],
+    [
+      'as an index of redirects',
+      send('text/xml', index),
+      { '/part': moved('/p'), '/p': send('text/xml', map) },
+    ],
+    ['that redirects', moved('/there'), { '/there': send('text/xml', map) }],
+  ])('%s', async (_, seed, others) => {
+    const site = await serveMap(seed, others)
+    const { byPath } = await crawlSite(site, { sitemaps: true, seeds: [`${site.url}/map`] })
+    expect(byPath.get('/map')).toMatchObject({ hop: 'seed', depth: 0 })
+    expect(byPath.get('/hidden')).toMatchObject({ hop: 'sitemap', depth: 0 })
+    expect(byPath.get('/deeper')).toMatchObject({ hop: 'link', depth: 1 })
+  })
+
+  it('as text', async () => {
+    const site = await serveMap((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(`\n${site.url}/hidden\r\n`)
+    })
+    const { byPath } = await crawlSite(site, { sitemaps: true, seeds: [`${site.url}/map`] })
+    expect(byPath.get('/map')).toMatchObject({ links: 1, discovered: 1 })
+    expect(byPath.get('/hidden')).toMatchObject({ hop: 'sitemap', via: `${site.url}/map` })
+  })
+
+  it('beside a seed that is a page, at the place where sitemaps are looked for', async () => {
+    const sitemap = { '/sitemap.xml': send('text/xml', map), '/': send('text/html', 'x') }
+    const site = await serveMap(moved('/'), sitemap)
+    const seeds = [`${site.url}/`, `${site.url}/sitemap.xml`]
+    const { byPath } = await crawlSite(site, { sitemaps: true, seeds, depth: 0 })
+    expect([...byPath.keys()].sort()).toEqual(['/', '/hidden', '/sitemap.xml'])
+  })
+
+  it('whatever --max-body says of pages', async () => {
+    const padded = `${map.slice(0, -'</urlset>'.length)}${' '.repeat(400_000)}</urlset>`
+    const twice = padded.replace('</urlset>', '<url><loc>/deeper</loc></url></urlset>')
+    const site = await serveMap(send('text/xml', twice))
+    const config = { sitemaps: true, maxBody: '300KiB', depth: 0 }
+    const { byPath } = await crawlSite(site, { ...config, seeds: [`${site.url}/map`] })
+    expect(byPath.get('/map')).toMatchObject({ links: 2 })
+    expect(byPath.get('/map')).not.toHaveProperty('truncated')
+  })
+})
+
+describe('with --sitemaps', () => {
+  it.each<[string, string, string]>([
+    ['a text', 'text/plain', 'See\nhttp://127.0.0.1/hidden'],
+    ['XML of another kind', 'text/xml', '<svg><url><loc>/hidden</loc></url></svg>'],
+    ['an image', 'image/png', 'http://127.0.0.1/hidden'],
+  ])('a seed that is %s is a file like any other', async (_, type, body) => {
+    const site = await serveMap(send(type, body))
+    const { byPath } = await crawlSite(site, { sitemaps: true, seeds: [`${site.url}/map`] })
+    expect([...byPath.keys()].sort()).toEqual(['/map', '/sitemap.xml'])
+    expect(byPath.get('/map')).not.toHaveProperty('links')
+  })
+
+  it('a seed that is XHTML is a page like any other', async () => {
+    const page = '<?xml version="1.0"?><html xmlns="x"><a href="/hidden">urlset</a></html>'
+    const site = await serveMap(send('application/xhtml+xml', page))
+    const { byPath } = await crawlSite(site, { sitemaps: true, seeds: [`${site.url}/map`] })
+    expect(byPath.get('/hidden')).toMatchObject({ hop: 'link', depth: 1 })
+  })
+
+  it('a page that a sitemap lists is cut at --max-body as any other', async () => {
+    const long = send('text/html', `<a href="/deeper">${' '.repeat(400_000)}`)
+    const site = await serveMap(send('text/xml', map), { '/hidden': long })
+    const config = { sitemaps: true, maxBody: '300KiB' }
+    const { byPath } = await crawlSite(site, { ...config, seeds: [`${site.url}/map`] })
+    expect(byPath.get('/hidden')).toMatchObject({ truncated: true, bytes: 300 * 1_024 })
+  })
+
+  it('a sitemap is read where the usual place redirects to', async () => {
+    const others = {
+      '/sitemap.xml': moved('/sitemap_index.xml'),
+      '/sitemap_index.xml': send('text/xml', index),
+    }
+    const site = await serveMap(moved('/'), { ...others, '/part': send('text/xml', map) })
+    const { byPath } = await crawlSite(site, { sitemaps: true, depth: 0 })
+    expect(byPath.get('/hidden')).toMatchObject({ hop: 'sitemap', depth: 0 })
+  })
+})
+
+it('without --sitemaps, seeds that are sitemaps are files like any other, which is told once', async () => {
+  const site = await serveMap(send('text/xml', map), {
+    '/map.xml': send('text/xml', map),
+    '/sitemap.txt': send('text/plain', 'http://a.test/'),
+    '/feed': send('text/html', rss),
+    '/page.xml': send('text/xml', '<svg/>'),
+  })
+  const seeds = ['/map.xml', '/sitemap.txt', '/feed', '/page.xml'].map((path) => site.url + path)
+  const run = await callCrawl([...seeds, '-c', '1', '--log-level', 'warn'])
+  expect(run.visits.map(({ url }) => url).sort()).toEqual(seeds.sort())
+  const [line, ...others] = run.stderr.trimEnd().split('\n')
+  expect(others).toEqual([])
+  const { url, msg } = JSON.parse(line ?? '')
+  expect(seeds.slice(0, 3)).toContain(url)
+  expect(msg).toBe(`${url} is a sitemap: --sitemaps crawls what it lists, too`)
+})
+
+it('looks for the root of a sitemap in linear time', async () => {
+  const read = (size: number) => beginsAsSitemap(Buffer.from('<!-- -->'.repeat(size)))
+  expect(await growth(read, 16)).toBeLessThan(SLACK)
+})
