@@ -1,6 +1,13 @@
-import { addSeen, CrawlerError, forgetSeen, hasSeen, type SeenAnswer } from '../index.ts'
+import {
+  addSeen,
+  CrawlerError,
+  encodeJson,
+  forgetSeen,
+  hasSeen,
+  type SeenAnswer,
+} from '../index.ts'
 import { EXIT_CODE } from './exit-code.ts'
-import { print, tellError } from './print.ts'
+import { printLines, tellError } from './print.ts'
 import { readSeeds } from './seeds-file.ts'
 import type { World } from './world.ts'
 
@@ -29,10 +36,8 @@ export async function askSeen(
       throw new CrawlerError('usage', `expected has, add or forget, got \`${name}\``)
     }
     const answers = await action.run(path, await urlsFrom(typed, world.stdin))
-    const lines = answers.map(({ url, answer }) =>
-      JSON.stringify({ url, [action.field]: answer }).concat('\n'),
-    )
-    await print(lines, world)
+    const lines = answers.map(({ url, answer }) => encodeJson({ url, [action.field]: answer }))
+    await printLines(lines, world)
     return EXIT_CODE.done
   } catch (error) {
     return tellError(error, world)

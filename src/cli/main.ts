@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { replaceInLines } from '../escape-controls.ts'
 import { VERSION } from '../manifest.ts'
 import { hideLogins } from '../secret.ts'
 import { addCheckCommand } from './check-command.ts'
@@ -32,8 +33,8 @@ export async function main(world: World): Promise<number> {
   const program = createProgram(VERSION)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(hideLogins(text)),
+      writeOut: (text) => world.stdout.write(replaceInLines(text)),
+      writeErr: (text) => world.stderr.write(replaceInLines(hideLogins(text))),
     })
     .action(async (seeds: string[], flags: Flags) => {
       refuseMisspelt(program, seeds)

@@ -1,17 +1,49 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { replaceControls } from '../escape-controls.ts'
+import { styleText } from 'node:util'
+import { replaceControls, replaceInLines } from '../escape-controls.ts'
 import { CrawlerError, outputError } from '../index.ts'
 import { hideLogins } from '../secret.ts'
 import { EXIT_CODE_OF } from './exit-code.ts'
 import type { World } from './world.ts'
 
+/** A piece of a line that terminals show in a color. */
+interface ColoredText {
+  readonly text: string
+  readonly color: 'red' | 'yellow' | 'cyan'
+}
+
+/** A line without its line feed, as a whole or in pieces. */
+export type Line = string | readonly (string | ColoredText)[]
+
 /**
- * Writes texts to stdout as they come. A reader that has gone wants no more: no error.
+ * Writes lines to stdout as they come. Sites, servers and databases have a say in them: what they say moves
+ * no cursor and begins no line. A reader that has gone wants no more: no error.
  * @throws CrawlerError('output') when stdout can't be written, for a full disk for one
  */
-export async function print(texts: Iterable<string>, { stdout }: World): Promise<void> {
-  await pipeline(Readable.from(texts), stdout, { end: false }).catch(heedReader)
+export function printLines(lines: Iterable<Line>, { stdout }: World): Promise<void> {
+  return write(lines, (line) => `${[line].flat().map(rendered).join('')}\n`, stdout)
+
+  function rendered(piece: string | ColoredText): string {
+    if (typeof piece === 'string') return replaceControls(piece)
+    return styleText(piece.color, replaceControls(piece.text), { stream: stdout })
+  }
+}
+
+/** Writes texts that have their own line feeds to stdout, otherwise as `printLines` does. */
+export function print(texts: Iterable<string>, { stdout }: World): Promise<void> {
+  return write(texts, replaceInLines, stdout)
+}
+
+async function write<T>(
+  items: Iterable<T>,
+  textOf: (item: T) => string,
+  stdout: NodeJS.WritableStream,
+): Promise<void> {
+  function* texts(): Generator<string> {
+    for (const item of items) yield textOf(item)
+  }
+  await pipeline(Readable.from(texts()), stdout, { end: false }).catch(heedReader)
 }
 
 function heedReader(error: NodeJS.ErrnoException): void {

@@ -13,7 +13,7 @@ import {
 import type { CheckFlags } from './check-command.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { exitCodeOf, follow } from './follow.ts'
-import { print, tellError } from './print.ts'
+import { printLines, tellError } from './print.ts'
 import type { Flags } from './program.ts'
 import { readSeeds } from './seeds-file.ts'
 import { readSettings } from './settings.ts'
@@ -40,8 +40,8 @@ export async function runCheck(
     const config = await settingsFrom(typed, flags, world)
     book = new LinkBook(config)
     const summary = await crawlInto(book, config, world)
-    const report = new CheckReport(book, summary, world.stdout)
-    await print(format === 'json' ? report.json() : report.text(), world)
+    const report = new CheckReport(book, summary)
+    await printLines(format === 'json' ? report.json() : report.text(), world)
     if (file !== undefined) await writeTexts(file, junitXml(report.of(failing), report.total))
     const code = exitCodeOf(summary, world)
     return code === EXIT_CODE.done && report.has(failing) ? EXIT_CODE.broken : code

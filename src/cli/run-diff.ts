@@ -1,7 +1,7 @@
-import { type Comparison, compareVisits, type Difference, describe, encodeLine } from '../index.ts'
+import { type Comparison, compareVisits, type Difference, describe, encodeJson } from '../index.ts'
 import type { DiffFlags } from './diff-command.ts'
 import { EXIT_CODE } from './exit-code.ts'
-import { print, tellError } from './print.ts'
+import { print, printLines, tellError } from './print.ts'
 import type { World } from './world.ts'
 
 /** Carries out `crawl diff`; gives the exit code. */
@@ -32,11 +32,11 @@ async function show(comparison: Comparison, flags: DiffFlags, world: World): Pro
     }
   }
   const differences = watched()
-  const texts = flags.json ? encoded(differences) : describe({ urls: comparison.urls, differences })
-  await print(texts, world)
+  if (flags.json) await printLines(encoded(differences), world)
+  else await print(describe({ urls: comparison.urls, differences }), world)
   return flags.exitCode && !isEqual ? EXIT_CODE.differs : EXIT_CODE.done
 }
 
 function* encoded(differences: Iterable<Difference>): Generator<string> {
-  for (const difference of differences) yield encodeLine(difference)
+  for (const difference of differences) yield encodeJson(difference)
 }

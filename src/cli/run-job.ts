@@ -1,7 +1,14 @@
-import { CrawlerError, JOB_TURNS, type JobReport, type JobTurn, openJobs } from '../index.ts'
+import {
+  CrawlerError,
+  encodeJson,
+  JOB_TURNS,
+  type JobReport,
+  type JobTurn,
+  openJobs,
+} from '../index.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import type { JobFlags } from './job-command.ts'
-import { print, tellError } from './print.ts'
+import { printLines, tellError } from './print.ts'
 import type { World } from './world.ts'
 
 type Jobs = Awaited<ReturnType<typeof openJobs>>
@@ -18,7 +25,7 @@ export async function runJob(
     checkAction(action)
     jobs = await openJobs(frontier, world.environment)
     const reports = await carryOut(action, name, jobs)
-    await print(json ? reports.map((each) => `${JSON.stringify(each)}\n`) : [table(reports)], world)
+    await printLines(json ? reports.map(encodeJson) : table(reports), world)
     return EXIT_CODE.done
   } catch (error) {
     return tellError(error, world)
@@ -54,13 +61,13 @@ async function carryOut(
 
 const COLUMNS = ['job', 'state', 'agents', 'visits', 'open', 'held', 'created'] as const
 
-function table(reports: readonly JobReport[]): string {
-  if (reports.length === 0) return ''
+function table(reports: readonly JobReport[]): string[] {
+  if (reports.length === 0) return []
   const rows = [COLUMNS, ...reports.map((report) => COLUMNS.map((name) => String(report[name])))]
   const widths = COLUMNS.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   )
   const lineOf = (row: readonly string[]) =>
     row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
-  return rows.map((row) => `${lineOf(row).trimEnd()}\n`).join('')
+  return rows.map((row) => lineOf(row).trimEnd())
 }

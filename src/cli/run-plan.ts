@@ -1,8 +1,8 @@
-import { CrawlerError, type Plan, planCrawl, type StrategyPlan } from '../index.ts'
+import { CrawlerError, encodeJson, type Plan, planCrawl, type StrategyPlan } from '../index.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { numberIn } from './number-in.ts'
 import type { PlanFlags } from './plan-command.ts'
-import { print, tellError } from './print.ts'
+import { printLines, tellError } from './print.ts'
 import { linesOf } from './view/columns.ts'
 import type { World } from './world.ts'
 
@@ -14,7 +14,7 @@ const HEADER = ['--seen', 'bits/URL', 'hashes', 'memory', 'disk', 'URLs lost']
 export async function runPlan(flags: PlanFlags, world: World): Promise<number> {
   try {
     const plan = planCrawl(urlsFrom(flags.urls), rateFrom(flags.falsePositiveRate))
-    await print([flags.json ? `${JSON.stringify(plan)}\n` : tableOf(plan)], world)
+    await printLines(flags.json ? [encodeJson(plan)] : tableOf(plan), world)
     return EXIT_CODE.done
   } catch (error) {
     return tellError(error, world)
@@ -37,7 +37,7 @@ function unexpected(flag: string, expected: string, text: string): CrawlerError 
   return new CrawlerError('usage', `${flag}: expected ${expected}, got \`${text}\``)
 }
 
-function tableOf({ urls, falsePositiveRate, memory, strategies }: Plan): string {
+function tableOf({ urls, falsePositiveRate, memory, strategies }: Plan): string[] {
   const columns = { heads: HEADER, rows: strategies.map(rowOf) }
   const lines = linesOf(columns, Number.POSITIVE_INFINITY)
   const refusals = strategies.flatMap((plan) =>
@@ -46,7 +46,7 @@ function tableOf({ urls, falsePositiveRate, memory, strategies }: Plan): string 
   const title =
     `${urls.toLocaleString('en')} URLs at a false-positive rate of ${falsePositiveRate}; ` +
     `this machine has ${size(memory)} of memory.`
-  return `${[title, '', ...lines, ...(refusals.length > 0 ? ['', ...refusals] : [])].join('\n')}\n`
+  return [title, '', ...lines, ...(refusals.length > 0 ? ['', ...refusals] : [])]
 }
 
 function rowOf(plan: StrategyPlan): string[] {

@@ -1,6 +1,6 @@
-import { CrawlerError, exportedFrom, reportOn } from '../index.ts'
+import { CrawlerError, encodeJson, exportedFrom, reportOn } from '../index.ts'
 import { EXIT_CODE } from './exit-code.ts'
-import { print, tellError } from './print.ts'
+import { print, printLines, tellError } from './print.ts'
 import type { StateFlags } from './state-command.ts'
 import type { World } from './world.ts'
 
@@ -9,8 +9,8 @@ type Report = ReturnType<typeof reportOn>
 /** Carries out `crawl state`; gives the exit code. */
 export async function showState(path: string, flags: StateFlags, world: World): Promise<number> {
   try {
-    const lines = flags.export === undefined ? shown(path, flags) : exported(path, flags.export)
-    await print(lines, world)
+    if (flags.export === undefined) await printLines(shown(path, flags), world)
+    else await print(exported(path, flags.export), world)
     return EXIT_CODE.done
   } catch (error) {
     return tellError(error, world)
@@ -24,10 +24,10 @@ function exported(path: string, what: string): Iterable<string> {
 
 function shown(path: string, { json }: StateFlags): string[] {
   const report = reportOn(path)
-  return [json ? `${JSON.stringify(report)}\n` : table(report)]
+  return json ? [encodeJson(report)] : table(report)
 }
 
-function table({ progress, tally, urls, hosts, queues, seen, files }: Report): string {
+function table({ progress, tally, urls, hosts, queues, seen, files }: Report): string[] {
   const rows: [string, string | number][] = [
     ['progress', progress],
     ['time', `${Math.round(tally.elapsedMs / 1_000)} s`],
@@ -41,5 +41,5 @@ function table({ progress, tally, urls, hosts, queues, seen, files }: Report): s
       `${bytes} in ${file}`,
     ]),
   ]
-  return rows.map(([name, value]) => `${name.padEnd(10)} ${value}\n`).join('')
+  return rows.map(([name, value]) => `${name.padEnd(10)} ${value}`)
 }

@@ -1,8 +1,13 @@
 import { escapeControls } from '../escape-controls.ts'
 
-/** One line of JSON with its line feed, which does nothing to a terminal. */
+/** JSON on one line, which does nothing to a terminal. */
+export function encodeJson(value: object): string {
+  return escapeControls(JSON.stringify(value))
+}
+
+/** The same with its line feed. */
 export function encodeLine(value: object): string {
-  return `${escapeControls(JSON.stringify(value))}\n`
+  return `${encodeJson(value)}\n`
 }
 
 /** A line of JSON, an object, with one more field at its end. */

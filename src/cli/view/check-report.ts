@@ -1,14 +1,12 @@
-import type { Writable } from 'node:stream'
-import { styleText } from 'node:util'
-import { replaceControls } from '../../escape-controls.ts'
 import {
-  encodeLine,
+  encodeJson,
   type LinkBook,
   type LinkFinding,
   type LinkProblem,
   outcomeText,
   type Summary,
 } from '../../index.ts'
+import type { Line } from '../print.ts'
 import { SKIP_WORDS } from '../skip-words.ts'
 import { count, counted } from './shown.ts'
 
@@ -22,14 +20,11 @@ const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 export class CheckReport {
   readonly #book: LinkBook
   readonly #summary: Summary
-  readonly #stdout: Writable
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
 
-  /** @param stdout where the text goes, which may have colours */
-  constructor(book: LinkBook, summary: Summary, stdout: Writable) {
+  constructor(book: LinkBook, summary: Summary) {
     this.#book = book
     this.#summary = summary
-    this.#stdout = stdout
     for (const { problem } of book.findings()) this.#counts[problem]++
   }
 
@@ -48,34 +43,37 @@ export class CheckReport {
   }
 
   /** One object of JSON. */
-  *json(): Generator<string> {
+  *json(): Generator<Line> {
     const { links, pages } = this.#book
     const head = { pages, links, ...this.#counts, unchecked: this.#unchecked }
-    yield `${JSON.stringify(head).slice(0, -1)},"findings":[`
-    let separator = '\n'
+    let line = `${encodeJson(head).slice(0, -1)},"findings":[`
+    let separator = ''
     for (const finding of this.#book.findings()) {
-      yield separator + encodeLine(finding).trimEnd()
-      separator = ',\n'
+      yield line + separator
+      separator = ','
+      line = encodeJson(finding)
     }
-    yield '\n]}\n'
+    yield line
+    yield ']}'
   }
 
   /** Page by page, with a summary at the end. Of redirects only those for good are worth a line. */
-  *text(): Generator<string> {
+  *text(): Generator<Line> {
     let page = ''
     for (const finding of this.#book.findings()) {
       const { problem, from, status = 0 } = finding
       if (problem === 'redirect' && !FOR_GOOD.has(status)) continue
-      if (from !== page) yield `${page === '' ? '' : '\n'}${replaceControls(from)}\n`
+      if (from !== page && page !== '') yield ''
+      if (from !== page) yield from
       page = from
-      yield `  ${this.#lineOf(finding)}\n`
+      yield lineOf(finding)
     }
-    if (page !== '') yield '\n'
+    if (page !== '') yield ''
     const { broken, fragment, redirect } = this.#counts
-    yield `${this.total} ${count(broken)} broken, ${counted(fragment, 'missing fragment')}, ${counted(redirect, 'redirect')}.\n`
+    yield `${this.total} ${count(broken)} broken, ${counted(fragment, 'missing fragment')}, ${counted(redirect, 'redirect')}.`
     const unchecked = Object.entries(this.#unchecked)
     const words = unchecked.map(([reason, urls]) => `${count(urls)} ${SKIP_WORDS[reason]}`)
-    if (words.length > 0) yield `URLs that were not asked for: ${words.join('; ')}.\n`
+    if (words.length > 0) yield `URLs that were not asked for: ${words.join('; ')}.`
   }
 
   get #unchecked(): Record<string, number> {
@@ -87,10 +85,9 @@ export class CheckReport {
       }),
     )
   }
+}
 
-  #lineOf(finding: LinkFinding): string {
-    const text = replaceControls(outcomeText(finding))
-    const what = styleText(COLORS[finding.problem], text, { stream: this.#stdout })
-    return `${replaceControls(finding.to)}  ${what}`
-  }
+function lineOf(finding: LinkFinding): Line {
+  const outcome = { text: outcomeText(finding), color: COLORS[finding.problem] }
+  return [`  ${finding.to}  `, outcome]
 }

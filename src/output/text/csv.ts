@@ -5,8 +5,13 @@ import type { TextFormat } from './text-output.ts'
 
 const CELLS = Object.values(COLUMNS)
 
-/** Beginnings that make spreadsheets compute a text (OWASP, CSV Injection), also in full width. */
-const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/
+/**
+ * What makes spreadsheets compute a text (OWASP, CSV Injection), in full width and in small form, too, at its
+ * start or where one that takes another separator than the comma begins a cell.
+ */
+const FORMULA = /(?:^|[;|])[\s"]*(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])/g
+/** Separators of any spreadsheet, and quotes. */
+const SPECIAL = /[",;|]/
 
 /** CSV as RFC 4180 describes it, with a header line. Names and order of columns don't depend on the crawl. */
 export const csv: TextFormat = {
@@ -23,6 +28,6 @@ export const csv: TextFormat = {
  */
 function encodeCell(cell: Cell): string {
   if (typeof cell !== 'string') return String(cell ?? '')
-  const text = replaceControls(cell).replace(FORMULA, "'$&")
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = replaceControls(cell).replace(FORMULA, "$&'")
+  return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

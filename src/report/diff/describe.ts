@@ -1,5 +1,5 @@
+import { shownText } from '../../escape-controls.ts'
 import { openTemporaryDatabase } from '../../sqlite.ts'
-import { shownText } from '../shown-text.ts'
 import type { Comparison, Difference, DifferenceKind, Facts } from './compare.ts'
 
 const HEADINGS: Readonly<Record<DifferenceKind, string>> = {

@@ -1,5 +1,5 @@
+import { shownText } from '../../escape-controls.ts'
 import { statusName } from '../../wire/status-name.ts'
-import { shownText } from '../shown-text.ts'
 import { type Bar, bars, columns, type Timeline } from './charts.ts'
 import type { Count } from './findings.ts'
 import { html, type Markup } from './markup.ts'

@@ -1,4 +1,4 @@
-import { shownText } from '../shown-text.ts'
+import { shownText } from '../../escape-controls.ts'
 
 /** Characters of a value; longer ones end in an ellipsis. */
 const MOST_CHARACTERS = 2_000

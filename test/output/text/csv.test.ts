@@ -23,7 +23,8 @@ describe('csv', () => {
     const text = fc.string({ unit: 'grapheme' })
     fc.assert(
       fc.property(text, text, (url, title) => {
-        fc.pre(!/\p{Cc}/u.test(url + title) && !/^[=+\-@＝＋－＠]/.test(title))
+        fc.pre(!/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(url + title))
+        fc.pre(!/(?:^|[;|])[\s"]*[=+\-@＝＋－＠﹦﹢﹣﹫]/.test(title + url))
         expect(encoded({ url: `x${url}`, title })).toMatchObject({ url: `x${url}`, title })
       }),
     )
@@ -35,6 +36,28 @@ describe('csv', () => {
       expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title: `'${title}` })
     },
   )
+
+  it.each([
+    ['a;=1+1', "a;'=1+1"],
+    ['a|@SUM(A1)', "a|'@SUM(A1)"],
+    ['a; "＝1";-2', 'a; "\'＝1";\'-2'],
+    ['"=1', '"\'=1'],
+    [' =1', " '=1"],
+    ['﹦1', "'﹦1"],
+  ])('hands no formula to one that takes another separator than the comma: %s', (title, safe) => {
+    expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title: safe })
+  })
+
+  it.each(['\t=1', '\r=1', '\n=1', 'a\t=1'])('hands no formula behind a control: %j', (title) => {
+    expect(encoded({ url: 'http://a.test/', title })?.['title']).toMatch(/^a?\ufffd'?=1$/)
+  })
+
+  it.each([';', '|'])('is the same table to a reader that splits at %j as well', (delimiter) => {
+    const line =
+      csv.head + csv.encode(JSON.stringify({ url: 'http://a.test/;x|y', title: `a${delimiter}b` }))
+    const [row] = parse(line, { columns: true, delimiter: [',', delimiter] }) as object[]
+    expect(row).toMatchObject({ url: 'http://a.test/;x|y', title: `a${delimiter}b` })
+  })
 
   it('has one line for a record, and nothing in it that a terminal obeys', () => {
     const line = csv.encode(JSON.stringify({ title: 'a\r\nb\u001b[31m\u009bc\t' }))

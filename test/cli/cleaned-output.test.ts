@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { JOBS_KEY, jobKey } from '../../src/redis/job.ts'
+import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
+import { RedisServer } from '../support/redis-server.ts'
+import { alter, useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+
+/** Clears the screen, names the window, is an old CSI, turns letters around, and begins a line. */
+const EVIL = 'evil\u001b[2J\u001b]0;x\u0007\u009b31m\u007f\u202egnp\u2066\u200f\u2028\nfake line'
+/** What a terminal may get, and nothing else. */
+const HARMLESS = /^[^\p{Cc}\p{Bidi_Control}\u2028\u2029]*$/u
+
+/** Lines of both streams, each of which must be harmless. */
+async function linesOf(...args: string[]): Promise<string[]> {
+  const run = await callCrawl(args)
+  const lines = `${run.stdout}${run.stderr}`.split(/\r?\n/)
+  for (const line of lines) expect(line).toMatch(HARMLESS)
+  return lines.filter((line) => line !== '')
+}
+
+describe('what Redis holds does nothing to a terminal', () => {
+  let redis: RedisServer
+  beforeAll(async () => {
+    redis = await RedisServer.start()
+    const fields = ['state', 'running', 'created', EVIL, 'partitions', '1']
+    await redis.ask('HSET', JOBS_KEY, EVIL, '1')
+    await redis.ask('HSET', jobKey(EVIL), ...fields)
+    return () => redis.close()
+  })
+
+  it.each([['list'], ['show']])('shown by crawl job %s', async (action) => {
+    const args = ['job', action, EVIL, '--frontier', redis.url]
+    const evil = expect.stringMatching(/evil.*gnp.*fake line/)
+    expect(await linesOf(...args)).toEqual([expect.stringMatching(/^job /), evil])
+    expect(await linesOf(...args, '--json')).toEqual([evil])
+  })
+})
+
+it.each(['', '--json', '--export queue', '--export visits'])(
+  'what a directory of --state holds does nothing to a terminal: crawl state %s',
+  async (typed) => {
+    const flags = typed.split(' ').filter((flag) => flag !== '')
+    const site = await serveSite({ '/': '<a href="/a">x</a><a href="/b">x</a>' })
+    const state = ['--state', path('state'), '-o', path('out.jsonl')]
+    await callCrawl([`${site.url}/`, '-q', '--max-pages', '1', ...state])
+    const evil = EVIL.replaceAll("'", "''")
+    alter(path('state'), `UPDATE hosts SET key = '${evil}'; UPDATE urls SET url = url || '${evil}'`)
+    await writeFile(path('state', 'seen-9.snapshot\u001b[2J'), '')
+    expect((await linesOf('state', path('state'), ...flags)).join()).toContain('evil')
+  },
+)
+
+it('what servers say does nothing to a terminal: crawl check, diff, crawl and its formats', async () => {
+  const title = `<title>${EVIL.replaceAll('\u2028\n', '')}</title>`
+  const site = await serveSite({
+    '/': (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      response.end(`${title}<a href="http://[${EVIL}">x</a><a href="/away">x</a>`)
+    },
+    '/away': (_, response) =>
+      response
+        .writeHead(302, {
+          location: Buffer.from(`http://[${'\u009b31m\u202e'}`).toString('latin1'),
+        })
+        .end(),
+  })
+  const args = ['-q', '-w', '1']
+  expect((await linesOf('check', `${site.url}/`, ...args)).join()).toContain('evil')
+  await linesOf('check', `${site.url}/`, '-f', 'json', ...args)
+  for (const format of ['jsonl', 'csv', 'dot', 'graphml', 'sitemap']) {
+    const lines = await linesOf(`${site.url}/`, '-f', format, ...args)
+    if (format !== 'sitemap') expect(lines.join()).toContain('evil')
+  }
+  const visit = JSON.stringify({ url: 'http://a.test/', status: 200, title: EVIL })
+  await writeFile(path('a.jsonl'), '')
+  await writeFile(path('b.jsonl'), `${visit}\n`)
+  for (const flags of [[], ['--json']]) {
+    expect((await linesOf('diff', path('a.jsonl'), path('b.jsonl'), ...flags)).join()).toContain(
+      'evil',
+    )
+  }
+})
+
+it('what is typed does nothing to a terminal when it comes back in a message', async () => {
+  await linesOf(`--${EVIL}`)
+  await linesOf('http://a.test/', '--seen', EVIL)
+  await linesOf('state', EVIL)
+  await linesOf('report', EVIL)
+  await linesOf('seen', EVIL, 'has', 'http://a.test/')
+  await linesOf('plan', '--urls', EVIL)
+})
