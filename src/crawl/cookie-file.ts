@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 import { outputError } from '../output/stream-output.ts'
@@ -28,7 +28,10 @@ export function readCookies(file: string): CookieJar {
 export function writeCookies(file: string, jar: CookieJar): void {
   const draft = `${file}.${process.pid}.tmp`
   try {
-    writeFileSync(draft, `${[HEADER, '', ...jar.lines].join('\n')}\n`, { mode: 0o600 })
+    // Whoever may write there may have put a link in the place of the draft.
+    rmSync(draft, { force: true })
+    const text = `${[HEADER, '', ...jar.lines].join('\n')}\n`
+    writeFileSync(draft, text, { flag: 'wx', mode: 0o600 })
     renameSync(draft, file)
   } catch (error) {
     throw outputError(file, error)

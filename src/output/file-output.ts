@@ -7,6 +7,9 @@ import type { OutputEvents } from './output.ts'
 import { outputError, StreamOutput } from './stream-output.ts'
 import { syncFolder } from './sync-folder.ts'
 
+/** Windows has none. */
+const { O_NOFOLLOW = 0 } = constants
+
 /** Where the visits go. */
 interface Target {
   readonly name: string
@@ -23,6 +26,8 @@ interface FileChoice {
   readonly mayFill?: boolean
   /** Bytes of the file that an earlier run wrote and stands by; absent for a first run. */
   readonly position?: number | undefined
+  /** Whether the user named it, and may have named a link; somebody may have put one beside what was named. */
+  readonly isNamed?: boolean
 }
 
 /** A file of text. What it held is gone when it is opened for the first visit, not before. */
@@ -95,16 +100,15 @@ export async function createFileOutput(file: string, choice: FileChoice): Promis
   }
 }
 
-async function openTarget(
-  name: string,
-  { overwrite = false, mayFill = false, position }: FileChoice,
-): Promise<Target> {
-  if (position !== undefined) return openAgain(name, position)
+async function openTarget(name: string, choice: FileChoice): Promise<Target> {
+  const { overwrite = false, mayFill = false, position, isNamed = true } = choice
+  const flags = constants.O_WRONLY | (isNamed ? 0 : O_NOFOLLOW)
+  if (position !== undefined) return openAgain(name, position, flags)
   const created = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   if (created !== undefined) return { name, handle: created, kind: 'new', position: 0 }
-  const handle = await open(name, constants.O_WRONLY)
+  const handle = await open(name, flags)
   const file = await handle.stat()
   if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
   if (overwrite || (mayFill && file.size === 0)) {
@@ -115,9 +119,9 @@ async function openTarget(
   throw new CrawlerError('usage', message)
 }
 
-async function openAgain(name: string, position: number): Promise<Target> {
-  const flags = position === 0 ? constants.O_WRONLY | constants.O_CREAT : constants.O_WRONLY
-  const handle = await open(name, flags).catch((error: NodeJS.ErrnoException) => {
+async function openAgain(name: string, position: number, flags: number): Promise<Target> {
+  const creating = position === 0 ? constants.O_CREAT : 0
+  const handle = await open(name, flags | creating).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' && position > 0 ? lost(name, position, 'none') : error
   })
   const file = await handle.stat()

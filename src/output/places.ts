@@ -77,14 +77,15 @@ export class Places {
 
   /**
    * A file that goes on where it stood when the crawl is resumed.
+   * @param isNamed whether the user named it; otherwise it lies beside one that he named
    * @throws CrawlerError 'usage' when something else is written to it already
    */
-  async file(name: string): Promise<FileOutput> {
+  async file(name: string, isNamed = true): Promise<FileOutput> {
     this.refuseTaken(name)
     const { overwrite, directory } = this.#surroundings
     const position = this.#positionOf(name)
     const mayFill = directory !== undefined
-    const file = await createFileOutput(name, { overwrite, mayFill, position })
+    const file = await createFileOutput(name, { overwrite, mayFill, position, isNamed })
     this.undoOnDiscard(() => file.discard())
     this.#take(name)
     return file

@@ -21,7 +21,8 @@ export class BodyFiles {
     if (status !== 200 || truncated) return undefined
     const file = join(this.#folder.path, `${this.#owner}-${++this.#count}`)
     try {
-      await writeFile(file, body ?? '', { flush: this.#folder.isKept })
+      // In no file that is there, and through no link.
+      await writeFile(file, body ?? '', { flag: 'wx', flush: this.#folder.isKept })
       return { file }
     } catch (error) {
       return { failure: messageOf(error) }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Format } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Output } from '../output.ts'
@@ -7,7 +8,7 @@ import { type Derivation, DerivedOutput } from './derived-output.ts'
 import { dot } from './dot.ts'
 import { graphIn } from './graph.ts'
 import { graphml } from './graphml.ts'
-import { partName, sitemap } from './sitemap.ts'
+import { partBeside, sitemap } from './sitemap.ts'
 import { sqliteFile } from './sqlite-file.ts'
 
 /** Formats that are made at the end. */
@@ -38,8 +39,9 @@ export async function openDerived(
 
 /** Files that come beside a large sitemap must be free, which is better told now than in the end. */
 function checkParts(name: string, places: Places): void {
-  const part = partName(name, 1)
-  if (name === '-' || places.mayStand(name) || !existsSync(part)) return
+  if (name === '-' || places.mayStand(name) || !existsSync(dirname(name))) return
+  const part = partBeside(name)
+  if (part === undefined) return
   const message = `${part}: expected no such file beside ${name}; --overwrite replaces it`
   throw new CrawlerError('usage', message)
 }

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { basename, extname } from 'node:path'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
 import type { Visit } from '../../wire/visit.ts'
 import type { Derivation } from './derived-output.ts'
 import type { ToldVisits } from './told-visits.ts'
@@ -31,7 +31,9 @@ export function sitemap(name: string, limits = LIMITS): Derivation {
     let last: Part = { urls: [], entries: [] }
     const writeLast = () => {
       const file = partName(name, locations.length + 1)
-      writeFileSync(file, [...urlset(last.entries)].join(''), { flush: true })
+      // In the place of what has the name, and not through it: it may be a link.
+      rmSync(file, { force: true })
+      writeFileSync(file, [...urlset(last.entries)].join(''), { flag: 'wx', flush: true })
       locations.push(locationOf(file, last.urls))
     }
     for (const part of partsOf(visits, limits)) {
@@ -50,9 +52,21 @@ export function sitemap(name: string, limits = LIMITS): Derivation {
 }
 
 /** `sitemap.xml` has `sitemap-1.xml` and so on beside it. */
-export function partName(name: string, number: number): string {
+function partName(name: string, number: number): string {
   const extension = extname(name)
   return `${name.slice(0, name.length - extension.length)}-${number}${extension}`
+}
+
+/** Returns a file that has the name of a part; undefined when there is none. */
+export function partBeside(name: string): string | undefined {
+  const extension = extname(name)
+  const start = `${basename(name, extension)}-`
+  const isPart = (file: string) =>
+    file.startsWith(start) &&
+    file.endsWith(extension) &&
+    /^\d+$/.test(file.slice(start.length, file.length - extension.length))
+  const part = readdirSync(dirname(name)).find(isPart)
+  return part && join(dirname(name), part)
 }
 
 /** An index names its parts by URL: they are thought of as lying at the root of the site. */

@@ -33,7 +33,7 @@ export class WarcOutput implements Output {
     if (name === '-') throw unexpected('a file as --output, got stdout')
     const archive = await places.file(name)
     if (!archive.isCutBack) throw unexpected(`a file as --output, got \`${name}\``)
-    const index = await places.file(indexOf(name))
+    const index = await places.file(indexOf(name), false)
     return new WarcOutput(name, archive, index, new Captures(places.database, resolve(name)))
   }
 

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sitemap } from '../../../src/output/derived/sitemap.ts'
 import { useFolder } from '../../support/state-run.ts'
@@ -49,5 +50,16 @@ describe('a sitemap', () => {
     const listed = parts.map((name) => textsOf(path(name), 'loc'))
     expect(listed.flat()).toEqual([...'abcdefg'].map((name) => `http://a.test/${name}`))
     expect(listed.map(({ length }) => length)).toEqual([3, 3, 1])
+  })
+
+  it('has parts that replace a link of their name, and write nothing through it', () => {
+    const file = path('map.xml')
+    writeFileSync(path('dear.txt'), 'dear data')
+    symlinkSync('dear.txt', path('map-2.xml'))
+    symlinkSync('not-yet', path('map-3.xml'))
+    derive(file, sitemap(file, { urls: 3, bytes: 10_000 }), [...'abcdefg'].map(page))
+    expect(textsOf(path('map-2.xml'), 'loc')).toHaveLength(3)
+    expect(readFileSync(path('dear.txt'), 'utf8')).toBe('dear data')
+    expect(existsSync(path('not-yet'))).toBe(false)
   })
 })

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { serveTree } from '../cli/tree-site.ts'
+import { callCrawl } from '../support/call-cli.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+const DEAR = 'dear data'
+
+describe('beside a file that the user named, nothing is written through links', () => {
+  it.each(['dear.txt', 'not-yet'])('to %s, from the index of an archive', async (target) => {
+    const site = await serveTree(2)
+    await writeFile(path('dear.txt'), DEAR)
+    await symlink(target, path('site.cdxj'))
+    const command = [site.url, '-q', '-o', path('site.warc.gz'), '--overwrite']
+    const run = await callCrawl(command)
+    expect(run.code).toBe(5)
+    expect(run.stderr).toMatch(/^crawl: .+site\.cdxj: can't be written: E(?:LOOP|NOENT).*\n$/)
+    expect(await readFile(path('dear.txt'), 'utf8')).toBe(DEAR)
+    expect(existsSync(path('not-yet'))).toBe(false)
+  })
+
+  it('but to where a link leads that the user named', async () => {
+    const site = await serveTree(2)
+    await symlink('elsewhere.jsonl', path('out.jsonl'))
+    await writeFile(path('elsewhere.jsonl'), '')
+    const run = await callCrawl([`${site.url}/1`, '-q', '-o', path('out.jsonl'), '--overwrite'])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(await readFile(path('elsewhere.jsonl'), 'utf8')).toContain('"status":200')
+  })
+})
+
+it('parts of a sitemap that are there are told before the crawl, whatever their number', async () => {
+  const site = await serveTree(2)
+  await symlink('not-yet', path('map-7.xml'))
+  const run = await callCrawl([site.url, '-q', '-o', path('map.xml')])
+  expect(run).toMatchObject({
+    code: 2,
+    stderr: `crawl: ${path('map-7.xml')}: expected no such file beside ${path('map.xml')}; --overwrite replaces it\n`,
+  })
+})

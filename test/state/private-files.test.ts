@@ -1,0 +1,46 @@
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openState, StateDirectory } from '../../src/state/state-directory.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+const DEAR = 'dear data'
+
+beforeEach(async () => {
+  await mkdir(path('state'))
+  await writeFile(path('dear.txt'), DEAR)
+})
+
+describe('a directory of --state in which somebody put a link', () => {
+  it.each([
+    ...['crawl.sqlite', 'crawl.sqlite-wal', 'lock.sqlite', 'pid', 'seen.sqlite'],
+    ...['seen-0.snapshot', 'seen-1.snapshot.tmp'],
+  ])('in the place of %s is refused, and nothing is written through it', async (name) => {
+    StateDirectory.open(path('state')).close()
+    await writeFile(path('state', 'lock.sqlite'), '')
+    if (name === 'lock.sqlite') await writeFile(path('state', 'crawl.sqlite'), '')
+    const link = path('state', name)
+    await rm(link, { force: true })
+    await symlink('../dear.txt', link)
+    expect(() => StateDirectory.open(path('state'))).toThrow(
+      `${path('state')}: expected ${name} to be a file, got a symbolic link`,
+    )
+    expect(await readFile(path('dear.txt'), 'utf8')).toBe(DEAR)
+  })
+
+  it('in the place of its database is no state to look at', async () => {
+    await symlink('../dear.txt', path('state', 'crawl.sqlite'))
+    expect(() => openState(path('state'))).toThrow('expected the state of a crawl, got none')
+  })
+})
+
+it('a directory that was there and is not used after all has the mode that it had', async () => {
+  await chmod(path('state'), 0o751)
+  const directory = StateDirectory.open(path('state'))
+  expect((await stat(path('state'))).mode & 0o777).toBe(0o700)
+  directory.close()
+  expect([(await stat(path('state'))).mode & 0o777, await readdir(path('state'))]).toEqual([
+    0o751,
+    [],
+  ])
+})
