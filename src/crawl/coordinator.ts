@@ -1,6 +1,5 @@
 import type { Output } from '../output/output.ts'
 import { stateError } from '../state/state-error.ts'
-import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Delivery } from '../wire/delivery.ts'
 import type { RobotsReply } from '../wire/messages.ts'
 import { LookUps } from './addresses/look-ups.ts'
@@ -13,11 +12,12 @@ import { type EndReason, endReason } from './end-reason.ts'
 import { Gate } from './gate.ts'
 import { openKeeper } from './open-keeper.ts'
 import { Intake } from './seeds/intake.ts'
+import { inherit } from './settling/inherit.ts'
 import { Settlement } from './settling/settlement.ts'
 import { waitsOf } from './telling/waits.ts'
 import { Watchdog } from './telling/watchdog.ts'
 import { setupOf } from './threads/setup-of.ts'
-import { WorkerPool } from './threads/worker-pool.ts'
+import { type Death, WorkerPool } from './threads/worker-pool.ts'
 
 /** Timers can't be set for longer; waking up early does no harm. */
 const MAX_TIMER_MS = 2 ** 31 - 1
@@ -143,7 +143,7 @@ export class Coordinator {
       settled: (settled) => this.#continue(this.#settlement.settle(settled)),
       robots: (origin, reply) => this.#setRobots(origin, reply),
       cookies: ({ url, setCookies }) => this.#state.cookies?.take(url, setCookies),
-      died: (crawlUrls, owner, error) => this.#bury(crawlUrls, owner, error),
+      died: (death) => this.#bury(death),
       hopeless: (error) => this.#fail(error),
     })
   }
@@ -172,13 +172,12 @@ export class Coordinator {
     this.#pump()
   }
 
-  #bury(crawlUrls: readonly CrawlUrl[], owner: number, error: Error): void {
+  #bury(death: Death): void {
     const { logger, memory } = this.#state
+    const { crawlUrls, error } = death
     logger.warn({ err: error, urls: crawlUrls.length }, `A worker died: ${error.message}`)
-    memory.release(owner)
-    // It may have claimed links without telling: from now on known links are told as well, each once
-    // per depth, and the frontier compares them with what it has.
-    memory.deepen(Number.MAX_SAFE_INTEGER)
+    inherit(this.#state, death)
+    memory.release(death.owner)
     this.#continue(this.#settlement.runAgain(crawlUrls, error))
   }
 

@@ -1,6 +1,6 @@
 import { type Store, temporaryStore } from '../state/store.ts'
 import { hostKey } from '../url/host-key.ts'
-import type { Findings, RobotsReply } from '../wire/messages.ts'
+import type { Findings, Named, RobotsReply } from '../wire/messages.ts'
 import { Books } from './books.ts'
 import { besides, Discovery, linkPlace, type Offer, startPlace } from './discovery.ts'
 import { Endings } from './endings.ts'
@@ -102,14 +102,22 @@ export class Frontier {
     if (lease === undefined) return
     this.#books.watch(lease, findings)
     const { keepLinks, attempt } = lease.crawlUrl
-    const { discovered, nearer, beside, links } = findings
+    const { beside, links } = findings
     const place = placeOf(lease)
     if (keepLinks) this.#books.outlinks.put(id, place.depth, links, beside)
-    const further = { urls: [...discovered, ...nearer], place: linkPlace(id, place) }
-    this.offer(now, further, ...besides(id, place, beside))
+    this.named(id, findings, now)
     const isBehind = lease.shorter !== undefined || attempt > 1
     if (isBehind) this.offer(now, ...this.#discovery.outlinksOf(id, place))
     this.endings.settle(lease, STATE.visited, now)
+  }
+
+  /** A page that is in flight leads to these URLs, whatever becomes of it. */
+  named(id: number, { discovered, nearer, beside }: Named, now: number): void {
+    const lease = this.#books.leases.get(id)
+    if (lease === undefined) return
+    const place = placeOf(lease)
+    const further = { urls: [...discovered, ...nearer], place: linkPlace(id, place) }
+    this.offer(now, further, ...besides(id, place, beside))
   }
 
   /** A URL was given up. */

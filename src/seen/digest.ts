@@ -6,7 +6,16 @@ import {
   digestTableSize,
 } from './digest-table.ts'
 import { DIGEST_WORDS, type Fingerprint, fingerprintOf } from './fingerprint.ts'
-import type { DigestName, HashKey, SeenOptions, SeenPlan, SeenSet, SeenStats } from './seen-set.ts'
+import type {
+  Adding,
+  DigestName,
+  HashKey,
+  SeenOptions,
+  SeenPlan,
+  SeenSet,
+  SeenStats,
+} from './seen-set.ts'
+import { allocateStripeLocks, lockBytes, StripeLocks } from './stripe-locks.ts'
 import { allocateTallies, Tallies } from './tallies.ts'
 
 /** So small a level is no burden, and a guess that is far too low costs no further ones. */
@@ -18,6 +27,8 @@ export interface DigestMemory {
   readonly digest: DigestName
   readonly layout: DigestLayout
   readonly table: SharedArrayBuffer
+  /** The table needs none: they are for who has to know, before he adds a URL, that nobody else will. */
+  readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
 }
 
@@ -30,12 +41,14 @@ export function allocateDigest(options: SeenOptions, key: HashKey): DigestMemory
   const { digest = 'halfsiphash' } = options
   const layout = digestLayout(options)
   const table = allocateDigestTable(layout)
-  return { name: 'digest', key, digest, layout, table, tallies: allocateTallies() }
+  const locks = allocateStripeLocks()
+  return { name: 'digest', key, digest, layout, table, locks, tallies: allocateTallies() }
 }
 
 export function planDigest(options: SeenOptions, urls: number): SeenPlan {
   const layout = digestLayout(options)
-  const { bytes, fits } = digestTableSize(layout, urls)
+  const { bytes: tableBytes, fits } = digestTableSize(layout, urls)
+  const bytes = tableBytes + lockBytes
   const expectedLost = urls ** 2 / 2 / 2 ** (layout.width * 32)
   if (fits) return { bytes, expectedLost }
   // Not made in vain: the first number that is told takes 40 ms to be told.
@@ -46,23 +59,24 @@ export function planDigest(options: SeenOptions, urls: number): SeenPlan {
 /** Digests of URLs: mistaken only where two URLs have the same one. */
 export class DigestSeenSet implements SeenSet {
   readonly #table: DigestTable
+  readonly #locks: StripeLocks
   readonly #tallies: Tallies
   readonly #fingerprint: Fingerprint
   readonly #bits: number
   readonly #fixedBytes: number
 
-  constructor({ key, digest, layout, table, tallies }: DigestMemory) {
+  constructor({ key, digest, layout, table, locks, tallies }: DigestMemory, owner: number) {
     this.#table = new DigestTable(table, layout)
+    this.#locks = new StripeLocks(locks, owner)
     this.#tallies = new Tallies(tallies, () => this.#rate)
     this.#fingerprint = fingerprintOf(digest, key)
     this.#bits = layout.width * 32
-    this.#fixedBytes = tallies.byteLength
+    this.#fixedBytes = locks.byteLength + tallies.byteLength
   }
 
   /** @throws CrawlerError `usage` when there is no memory for more */
-  addIfNew(urls: readonly string[]): readonly boolean[] {
-    const fresh: boolean[] = []
-    for (const url of urls) fresh.push(this.#claim(url))
+  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
+    const fresh = urls.map((url, place) => this.#claim(url, place, adding))
     this.#tallies.publish()
     return fresh
   }
@@ -71,8 +85,9 @@ export class DigestSeenSet implements SeenSet {
     return urls.map((url) => this.#table.has(this.#fingerprint(url)))
   }
 
-  /** There are no locks: what a dead thread left half done, others complete. */
-  release(): void {}
+  release(owner: number): void {
+    this.#locks.release(owner)
+  }
 
   stats(): SeenStats {
     return {
@@ -88,13 +103,25 @@ export class DigestSeenSet implements SeenSet {
     return this.#tallies.added / 2 ** this.#bits
   }
 
-  #claim(url: string): boolean {
+  #claim(url: string, place: number, adding: Adding | undefined): boolean {
     const digest = this.#fingerprint(url)
     // Most URLs are known, and most of those are in the newest levels, where `has` begins.
-    if (this.#table.has(digest) || !this.#table.claim(digest)) return false
+    if (this.#table.has(digest)) return false
+    const isNew =
+      adding === undefined
+        ? this.#table.claim(digest)
+        : this.#locks.during(digest[0] ?? 0, () => this.#claimLocked(digest, () => adding(place)))
+    if (!isNew) return false
     if (this.#table.isFull) throw full()
     this.#tallies.count()
     return true
+  }
+
+  /** The table may know it by now; what a dead thread left half done there, others complete. */
+  #claimLocked(digest: Int32Array, adding: () => void): boolean {
+    if (this.#table.has(digest)) return false
+    adding()
+    return this.#table.claim(digest)
   }
 }
 

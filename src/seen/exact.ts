@@ -1,7 +1,14 @@
 import { reduce } from './double-hashing.ts'
 import { HalfSipHash } from './half-siphash.ts'
 import { PackedUrl } from './packed-url.ts'
-import type { ForgettingSeenSet, HashKey, SeenOptions, SeenPlan, SeenStats } from './seen-set.ts'
+import type {
+  Adding,
+  ForgettingSeenSet,
+  HashKey,
+  SeenOptions,
+  SeenPlan,
+  SeenStats,
+} from './seen-set.ts'
 import { allocateStripeLocks, lockBytes, StripeLocks } from './stripe-locks.ts'
 import { allocateTallies, Tallies } from './tallies.ts'
 import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
@@ -69,14 +76,12 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   /** @throws CrawlerError `usage` when 4 GiB of URLs are held */
-  addIfNew(urls: readonly string[]): readonly boolean[] {
-    const fresh: boolean[] = []
+  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
     try {
-      for (const url of urls) fresh.push(this.#claim(url))
+      return urls.map((url, place) => this.#claim(url, place, adding))
     } finally {
       this.#tallies.publish()
     }
-    return fresh
   }
 
   has(urls: readonly string[]): readonly boolean[] {
@@ -103,9 +108,17 @@ export class ExactSeenSet implements ForgettingSeenSet {
     }
   }
 
-  #claim(url: string): boolean {
+  #claim(url: string, place: number, adding: Adding | undefined): boolean {
     const bucket = this.#bucketOf(url)
-    return !this.#holds(bucket) && this.#claimLocked(bucket)
+    if (this.#holds(bucket)) return false
+    const isNew = this.#locks.during(bucket, () => {
+      if (this.#holds(bucket)) return false
+      adding?.(place)
+      this.#insert(bucket)
+      return true
+    })
+    if (isNew) this.#tallies.count()
+    return isNew
   }
 
   /** Leaves the packed URL and its hash behind. */
@@ -113,18 +126,6 @@ export class ExactSeenSet implements ForgettingSeenSet {
     this.#packed.pack(url)
     this.#hash.hash(this.#packed.words, this.#packed.byteLength)
     return reduce(this.#hash.first, this.#heads.length)
-  }
-
-  #claimLocked(bucket: number): boolean {
-    this.#locks.lock(bucket)
-    try {
-      if (this.#holds(bucket)) return false
-      this.#insert(bucket)
-    } finally {
-      this.#locks.unlock(bucket)
-    }
-    this.#tallies.count()
-    return true
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Audit, type AuditMemory, allocateAudit, bytesOfAudit } from './audit.ts'
 import { UrlHash } from './fingerprint.ts'
-import type { HashKey, SeenOptions, SeenSet, SeenStats } from './seen-set.ts'
+import type { Adding, HashKey, SeenOptions, SeenSet, SeenStats } from './seen-set.ts'
 import { allocateStripeLocks, lockBytes, StripeLocks } from './stripe-locks.ts'
 import { allocateTallies, Tallies } from './tallies.ts'
 import type { UrlFilter } from './url-filter.ts'
@@ -55,12 +55,16 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     this.#fixedBytes = locks.byteLength + tallies.byteLength
   }
 
-  addIfNew(urls: readonly string[]): readonly boolean[] {
+  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
     this.filter.refresh()
     const hashes = this.hash.ofAll(urls)
-    const fresh = urls.map((_, place) =>
-      this.#claim(hashes[2 * place] ?? 0, hashes[2 * place + 1] ?? 0),
-    )
+    const fresh = urls.map((_, place) => {
+      const first = hashes[2 * place] ?? 0
+      const second = hashes[2 * place + 1] ?? 0
+      const audit = this.#audit?.samples(second) ? this.#audit : undefined
+      if (this.#isKnown(first, second, audit)) return false
+      return this.#claim(first, second, audit, place, adding)
+    })
     this.#tallies.publish()
     return fresh
   }
@@ -90,17 +94,24 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     }
   }
 
-  #claim(first: number, second: number): boolean {
-    const audit = this.#audit?.samples(second) ? this.#audit : undefined
-    if (this.filter.meet(first, second)) {
-      // A sampled URL that only the filter knows may be one that is being added right now.
-      if (audit === undefined || audit.has(first, second)) return false
-    }
-    return this.#claimLocked(first, second, audit)
+  /** A sampled URL that only the filter knows may be one that is being added right now. */
+  #isKnown(first: number, second: number, audit: Audit | undefined): boolean {
+    if (!this.filter.meet(first, second)) return false
+    return audit === undefined || audit.has(first, second)
   }
 
-  #claimLocked(first: number, second: number, audit: Audit | undefined): boolean {
+  #claim(
+    first: number,
+    second: number,
+    audit: Audit | undefined,
+    place: number,
+    adding: Adding | undefined,
+  ): boolean {
     this.locks.lock(first)
+    if (adding !== undefined) {
+      this.filter.refresh()
+      if (!this.filter.has(first, second)) adding(place)
+    }
     const isNew = this.filter.add(first, second)
     audit?.note(first, second, isNew)
     this.locks.unlock(first)

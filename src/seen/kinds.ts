@@ -100,7 +100,7 @@ export const KINDS: { readonly [N in SeenName]: Kind<N> } = {
     forgets: 'never',
     plan: planDigest,
     allocate: allocateDigest,
-    open: (memory) => new DigestSeenSet(memory),
+    open: (memory, owner) => new DigestSeenSet(memory, owner),
   },
   exact: {
     name: 'exact',

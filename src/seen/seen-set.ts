@@ -3,9 +3,11 @@ export interface SeenSet {
   /**
    * One answer per canonical URL, in order: true goes to exactly one caller in the whole crawl,
    * false positives aside.
+   * @param adding told the place of each URL before it is added: nobody else can add it from then on, but
+   * for sets on disk, where some of these turn out to be known
    * @throws CrawlerError `output` when the disk of a set that is there is full
    */
-  addIfNew(urls: readonly string[]): readonly boolean[]
+  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[]
   /**
    * One answer per canonical URL, in order: whether somebody has added it, false positives aside.
    * Adds nothing; a URL that another thread is adding right now may count as either.
@@ -23,6 +25,9 @@ export interface SeenSet {
   /** Closes the files that this thread has open; absent where all is in memory. */
   close?(): void
 }
+
+/** Called with the place of a URL in a batch. */
+export type Adding = (place: number) => void
 
 /** A seen set that URLs can be taken out of again. */
 export interface ForgettingSeenSet extends SeenSet {

@@ -23,7 +23,10 @@ export class StripeLocks {
     this.#token = tokenOf(owner)
   }
 
-  /** Takes the lock that `hash` chooses; blocks while another thread has it. */
+  /**
+   * Takes the lock that `hash` chooses; blocks while another thread has it. One that the owner has already
+   * is taken as it is, so that somebody may end in its place what a dead thread began.
+   */
   lock(hash: number): void {
     const stripe = hash & (stripes - 1)
     if (Atomics.compareExchange(this.#words, stripe, free, this.#token) !== free) {
@@ -61,7 +64,7 @@ export class StripeLocks {
   #lockSlowly(stripe: number): void {
     for (let attempt = 1; ; attempt++) {
       const holder = Atomics.compareExchange(this.#words, stripe, free, this.#token)
-      if (holder === free) return
+      if (holder === free || holder === this.#token) return
       if (attempt > spins) Atomics.wait(this.#words, stripe, holder, napMs)
     }
   }

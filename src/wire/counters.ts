@@ -1,25 +1,32 @@
 import { CANONICAL_RULES, type CanonicalRule } from '../url/canonical-rules.ts'
 import { SKIP_REASONS, type SkipReason } from './skip.ts'
 
+/** What pages were the first to have accounted for. */
+export type AccountCounter =
+  | `skip:${SkipReason}`
+  /** URLs that a rule of `--canonicalize` merged with another. */
+  | `merge:${CanonicalRule}`
+
+/** What one page adds to the counts. */
+export type AccountCounts = Readonly<Partial<Record<AccountCounter, number>>>
+
 /** What each worker counts. */
 export type WorkerCounter =
+  | AccountCounter
   | 'fetched'
   | 'failed'
   /** URLs that it was the first to add to the seen set. */
   | 'setSize'
   /** Links to URLs that were known. */
   | 'duplicate'
-  | `skip:${SkipReason}`
-  /** URLs that a rule of `--canonicalize` merged with another. */
-  | `merge:${CanonicalRule}`
 
-const WORKER_COUNTERS: readonly WorkerCounter[] = [
-  'fetched',
-  'failed',
-  'setSize',
-  'duplicate',
+const ACCOUNT_COUNTERS: readonly AccountCounter[] = [
   ...SKIP_REASONS.map((reason) => `skip:${reason}` as const),
   ...CANONICAL_RULES.map((rule) => `merge:${rule}` as const),
+]
+const WORKER_COUNTERS: readonly WorkerCounter[] = [
+  ...(['fetched', 'failed', 'setSize', 'duplicate'] as const),
+  ...ACCOUNT_COUNTERS,
 ]
 const SLOTS = new Map(WORKER_COUNTERS.map((counter, slot) => [counter, slot]))
 /** Whole cache lines for each worker, so that they don't disturb each other: 8 slots of 8 bytes each. */
@@ -44,6 +51,11 @@ export class Counters {
 
   add(worker: number, counter: WorkerCounter, amount: number): void {
     if (amount > 0) Atomics.add(this.#slots, slotOf(worker, counter), BigInt(amount))
+  }
+
+  /** Adds what a page was the first to have accounted for; whose it is, nobody asks. */
+  account(counts: AccountCounts): void {
+    for (const counter of ACCOUNT_COUNTERS) this.add(1, counter, counts[counter] ?? 0)
   }
 
   read(worker: number, counter: WorkerCounter): number {

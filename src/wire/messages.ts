@@ -1,5 +1,7 @@
 import type { RobotsRules } from '../robots/parse.ts'
+import type { OlderClaims } from './claim-log.ts'
 import type { Change, Content } from './content.ts'
+import type { AccountCounts } from './counters.ts'
 import type { CrawlUrl } from './crawl-url.ts'
 import type { Delivery } from './delivery.ts'
 import type { ErrorCode } from './error-code.ts'
@@ -42,13 +44,17 @@ export interface Attempt {
 }
 
 /** What an answer leads to, inside the scope. */
-export interface Findings {
+export interface Named {
   /** URLs that are new to the whole crawl, one link deeper. */
   readonly discovered: readonly string[]
   /** URLs named before, one link deeper, for which this page may be on a shorter path. */
   readonly nearer: readonly string[]
   /** What stands at the same depth. */
   readonly beside: readonly Beside[]
+}
+
+/** The same, and what the frontier asks for besides. */
+export interface Findings extends Named {
   /** When asked for by `keepLinks`: all links, by `packLinks`. */
   readonly links?: Uint8Array
   /** For the recognition of traps; absent where nothing was read, or nobody asks. */
@@ -89,6 +95,8 @@ export interface Visited extends Delivery, Findings, Attempt {
   readonly isUnreadSitemap?: boolean
   /** Lines for the file of `--skipped`. */
   readonly skipped: readonly string[]
+  /** What of it was accounted for by no other page. */
+  readonly counts?: AccountCounts
 }
 
 /** There was none, and there will be no other attempt. */
@@ -126,8 +134,14 @@ export interface RobotsFailure {
 /** What came of a request for robots.txt. */
 export type RobotsReply = RobotsAnswer | { readonly access: 'moved'; readonly to: string }
 
+/** Claims that the log of a worker has no room for: to be kept until their pages are told. */
+interface ClaimsHandedOver extends OlderClaims {
+  readonly type: 'claims'
+}
+
 export type WorkerMessage =
   | { readonly type: 'ready' }
   | SetCookies
+  | ClaimsHandedOver
   | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] }
   | { readonly type: 'robots'; readonly origin: string; readonly reply: RobotsReply }

@@ -31,6 +31,16 @@ export interface Skip {
   readonly line?: number
 }
 
+/** A URL is accounted for once by the same key. */
+export function skipKey({ reason, url }: Pick<Skip, 'reason' | 'url'>): string {
+  return `${reason} ${url}`
+}
+
+/** The same of a URL that rules of `--canonicalize` merged with another. */
+export function mergedKey(url: string): string {
+  return `merged ${url}`
+}
+
 /** One line of JSON, with its line feed. */
 export function encodeSkip(skip: Skip): string {
   return encodeLine(skip)

@@ -53,6 +53,8 @@ export interface WorkerSetup extends PageSettings {
   readonly shorterPaths: SeenMemory
   /** Remembers what was accounted for. */
   readonly accounts: SeenMemory
+  /** What this thread claims, for the case that it dies. */
+  readonly claims: SharedArrayBuffer
   /** Counts what pages show; undefined when nothing is taken for a trap. */
   readonly shownTexts: SharedArrayBuffer | undefined
   /** Whether an output wants requests and answers. */

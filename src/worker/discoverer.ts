@@ -1,5 +1,6 @@
 import { forgettingOf, openSeenSet } from '../seen/registry.ts'
 import type { SeenSet } from '../seen/seen-set.ts'
+import type { ClaimKind, ClaimLog } from '../wire/claim-log.ts'
 import { Counters } from '../wire/counters.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { Findings, Visited } from '../wire/messages.ts'
@@ -42,8 +43,10 @@ export class Discoverer {
   /** URLs that passed the test lately, so that it need not be asked again; undefined where the seen set forgets some. */
   readonly #known: Set<string> | undefined
   readonly #allowance = new TextAllowance()
+  readonly #log: ClaimLog
 
-  constructor(setup: DiscovererSetup) {
+  constructor(setup: DiscovererSetup, log: ClaimLog) {
+    this.#log = log
     this.#seen = openSeenSet(setup.seen, setup.owner)
     this.#shorterPaths = openSeenSet(setup.shorterPaths, setup.owner)
     this.#counters = new Counters(setup.counters)
@@ -64,9 +67,10 @@ export class Discoverer {
       const skips = this.#tooDeep(urls, from)
       return { findings: { discovered: [], nearer: [], ...links }, added: 0, skips }
     }
-    const discovered = this.#addIfNew(urls)
+    const discovered = this.#addIfNew(urls, from, 'link')
+    const nearer = this.#nearer(urls, discovered, from, 'link')
     return {
-      findings: { discovered, nearer: this.#nearer(urls, discovered, from), ...links },
+      findings: { discovered, nearer, ...links },
       added: discovered.length,
       skips: [],
     }
@@ -83,21 +87,25 @@ export class Discoverer {
   }
 
   /** Claims what is reached by steps of length 0; gives how many of the URLs were new. */
-  claim(urls: readonly string[]): number {
-    return this.#tellsAll ? 0 : this.#addIfNew(urls).length
+  claim(urls: readonly string[], from: CrawlUrl, kind: ClaimKind): number {
+    return this.#tellsAll ? 0 : this.#addIfNew(urls, from, kind).length
   }
 
-  /** Claims what is only asked for; gives what is to be told: what is new, or all of a page that runs again. */
+  /** Claims what is only asked for; gives what is to be told: all of a page that runs again, or as of links. */
   claimOutside(urls: readonly string[], from: CrawlUrl): readonly string[] {
     if (urls.length === 0 || this.#tellsAll) return urls
-    const added = this.#addIfNew(urls)
-    return from.attempt > 1 ? urls : added
+    const added = this.#addIfNew(urls, from, 'external')
+    if (from.attempt > 1) return urls
+    return [...added, ...this.#nearer(urls, added, from, 'external')]
   }
 
   /** Those of the URLs that are new. */
-  #addIfNew(urls: readonly string[]): readonly string[] {
+  #addIfNew(urls: readonly string[], { id }: CrawlUrl, kind: ClaimKind): readonly string[] {
     const unsure = this.#known === undefined ? urls : this.#unknown(urls, this.#known)
-    const isNew = unsure.length === 0 ? [] : this.#seen.addIfNew(unsure)
+    const isNew =
+      unsure.length === 0
+        ? []
+        : this.#seen.addIfNew(unsure, (place) => this.#log.note(id, kind, unsure[place] ?? ''))
     const added = unsure.filter((_, index) => isNew[index])
     this.#counters.add(this.#worker, 'setSize', added.length)
     this.#counters.add(this.#worker, 'duplicate', urls.length - added.length)
@@ -126,12 +134,16 @@ export class Discoverer {
     urls: readonly string[],
     discovered: readonly string[],
     from: CrawlUrl,
+    kind: ClaimKind,
   ): readonly string[] {
     const depth = from.depth + 1
     if (this.#counters.deepest < depth || urls.length === discovered.length) return []
     const fresh = new Set(discovered)
     const known = urls.filter((url) => !fresh.has(url))
-    const isNew = this.#shorterPaths.addIfNew(known.map((url) => `${depth} ${url}`))
+    const pairs = known.map((url) => `${depth} ${url}`)
+    const isNew = this.#shorterPaths.addIfNew(pairs, (place) =>
+      this.#log.note(from.id, kind, known[place] ?? ''),
+    )
     return known.filter((_, index) => isNew[index])
   }
 

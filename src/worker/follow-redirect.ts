@@ -38,7 +38,7 @@ export function followRedirect(
   if (leaves) return { ...UNREAD, record: { redirectsTo }, leadsTo: leavesFor(redirectsTo) }
   const { urls: outside, skips } = gate.outside(admission.skips)
   const urls = [...admission.urls, ...outside]
-  const discovered = discoverer.claim(urls)
+  const discovered = discoverer.claim(urls, crawlUrl, 'redirect')
   const record = { redirectsTo, discovered }
   return { record, leadsTo: leadsBeside({ hop: 'redirect', urls }), skips, rewritings }
 }

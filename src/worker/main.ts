@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import { BodySlots } from '../wire/body-slots.ts'
+import { ClaimLog } from '../wire/claim-log.ts'
 import { CookieJar } from '../wire/cookie-jar.ts'
 import { Counters } from '../wire/counters.ts'
 import { HeapBound } from '../wire/heap-bound.ts'
@@ -37,15 +38,21 @@ const http = new HttpClient(
     },
   },
 )
+const claims = new ClaimLog(setup.claims, (older) => {
+  post({ type: 'claims', ...older }, [older.entries.buffer])
+})
 const gate = new LinkGate(setup)
-const reader = new Reader(setup, gate, new Discoverer(setup), {
+const reader = new Reader(setup, gate, new Discoverer(setup, claims), {
   wishes: await PageWishes.open(setup),
   fingerprint: await fingerprintFor(setup),
 })
 const bodies = await openBodies(setup)
-const visitor = new Visitor(setup, http, reader, new Accounts(setup), bodies)
+const visitor = new Visitor(setup, http, reader, new Accounts(setup, claims), bodies)
 const robots = new RobotsFetcher(http, setup.userAgent, setup.maxRetryAfter)
-const outbox = new Outbox((outcomes) => post({ type: 'outcomes', outcomes }, archivedIn(outcomes)))
+const outbox = new Outbox((outcomes) => {
+  post({ type: 'outcomes', outcomes }, archivedIn(outcomes))
+  for (const { id } of outcomes) claims.told(id)
+})
 const requests = new PQueue({ concurrency: setup.concurrency })
 
 parentPort?.on('message', (message: CoordinatorMessage) => {

@@ -45,7 +45,7 @@ export async function readPage(
   const named = inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls)
   const { urls, refused, error } = wished?.choose(named) ?? { urls: named, refused: [] }
   const { findings, added, skips } = discoverer.discover(urls, crawlUrl)
-  const newAssets = discoverer.claim(loaded.urls)
+  const newAssets = discoverer.claim(loaded.urls, crawlUrl, 'asset')
   const outside = gate.outside([...inPage.skips, ...inHeader.skips, ...loaded.skips])
   const asked = discoverer.claimOutside(outside.urls, crawlUrl)
   const all = { inPage: page.outlinks, assets: assetLinks, inHeader: ofHeader }

@@ -30,7 +30,7 @@ export async function readSitemapFile(
     for (const url of admission.urls) urls.add(url)
     skips.push(...admission.skips)
     rewritings.push(...admission.rewritings)
-    discovered += discoverer.claim(admission.urls)
+    discovered += discoverer.claim(admission.urls, crawlUrl, 'sitemap')
   }
   const summary = await readSitemap(body, onEntries, { mayBeOther })
   if (summary.format === undefined && mayBeOther) return UNREAD

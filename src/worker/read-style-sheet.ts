@@ -19,7 +19,7 @@ export async function readStyleSheet(
   const admission = gate.admit(links, crawlUrl, {}, crawlUrl.depth)
   const { urls, skips, rewritings } = limited(admission, crawlUrl)
   if (urls.length === 0) return { ...UNREAD, skips, rewritings }
-  const discovered = discoverer.claim(urls)
+  const discovered = discoverer.claim(urls, crawlUrl, 'asset')
   return {
     record: { discovered },
     leadsTo: leadsBeside({ hop: 'asset', urls }),

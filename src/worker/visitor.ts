@@ -125,8 +125,7 @@ export class Visitor {
     })
     const failure = error === undefined ? {} : { error: error.code }
     const { id } = crawlUrl
-    this.#accounts.merge(rewritings)
-    const skipped = this.#accounts.skip(skips)
+    const account = this.#accounts.of(crawlUrl, skips, rewritings)
     const found = { ...(content !== undefined && { content }), ...compared }
     const { exchange } = answer
     const body = isWanted ? await this.#bodies?.keep(answer) : undefined
@@ -135,7 +134,7 @@ export class Visitor {
       ...(body !== undefined && { body }),
     }
     const beside = { ...found, ...kept }
-    const told = { ...attempt, ...failure, ...leadsTo, ...beside, skipped }
+    const told = { ...attempt, ...failure, ...leadsTo, ...beside, ...account }
     return { type: 'visited', id, record: line, status, bytes, ...told }
   }
 

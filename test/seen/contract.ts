@@ -21,6 +21,7 @@ export function describeSeenSet(name: SeenName): void {
   describe(`the ${name} seen set, by contract`, () => {
     answersOncePerUrl(name)
     looksUpWithoutAdding(name)
+    saysWhatItAdds(name)
     keepsUrlsApart(name)
     conforms(name)
     countsWhatItHolds(name)
@@ -67,6 +68,36 @@ function answersOncePerUrl(name: SeenName): void {
     const urls = Array.from({ length: 20_000 }, (_, index) => `https://example.com/${index}`)
     await openSeenSet(memory, 1).addIfNew(urls)
     expect(await openSeenSet(memory, 2).addIfNew(urls)).not.toContain(true)
+  })
+}
+
+function saysWhatItAdds(name: SeenName): void {
+  it('tells the place of each URL that it adds, before it does', () => {
+    const memory = allocate(name)
+    const [seen, other] = [openSeenSet(memory, 1), openSeenSet(memory, 2)]
+    seen.addIfNew(['http://a/'])
+    const told: [place: number, isThere: readonly boolean[]][] = []
+    const urls = ['http://b/', 'http://a/', 'http://c/']
+    const answers = seen.addIfNew(urls, (place) => {
+      // A hybrid set looks for young URLs under the lock that is held here.
+      told.push([place, name === 'hybrid' ? [false] : other.has([urls[place] ?? ''])])
+    })
+    expect(answers).toEqual([true, false, true])
+    expect(told).toEqual([
+      [0, [false]],
+      [2, [false]],
+    ])
+  })
+
+  it('lets somebody end what an owner began that died when it had told of it', () => {
+    const memory = allocate(name)
+    const die = () => {
+      throw new Error('dead')
+    }
+    expect(() => openSeenSet(memory, 1).addIfNew(['http://a/'], die)).toThrow('dead')
+    expect(openSeenSet(memory, 1).addIfNew(['http://a/'])).toEqual([true])
+    openSeenSet(memory, 0).release(1)
+    expect(openSeenSet(memory, 2).addIfNew(['http://a/'])).toEqual([false])
   })
 }
 

@@ -17,9 +17,7 @@ export function survivesDeadThreads(allocate: (expectedUrls: number) => SeenMemo
       await worker.terminate()
       openSeenSet(memory, 0).release(owner)
     }
-    if ('locks' in memory) {
-      expect(new Int32Array(memory.locks).every((lock) => lock === 0)).toBe(true)
-    }
+    expect(new Int32Array(memory.locks).every((lock) => lock === 0)).toBe(true)
     const { answer } = startAdding({ memory, owner: 9, urls: ['http://b/'] })
     expect(await answer).toEqual([[true]])
   })
@@ -48,12 +46,7 @@ function startAdding(workerData: AddTask): { worker: Worker; answer: Promise<unk
 
 async function dieHoldingAllLocks(memory: SeenMemory, owner: number): Promise<void> {
   const url = new URL('./hold-locks-worker.ts', import.meta.url)
-  const worker = new Worker(url, { workerData: { locks: locksOf(memory), owner } })
+  const worker = new Worker(url, { workerData: { locks: memory.locks, owner } })
   await once(worker, 'message')
   await worker.terminate()
-}
-
-function locksOf(memory: SeenMemory): SharedArrayBuffer {
-  if ('locks' in memory) return memory.locks
-  throw new TypeError(`${memory.name} has no locks`)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allocateSeenSet, openSeenSet } from '../../src/seen/registry.ts'
 import type { SeenName } from '../../src/seen/seen-set.ts'
+import { ClaimLog } from '../../src/wire/claim-log.ts'
 import { Counters } from '../../src/wire/counters.ts'
 import { Discoverer } from '../../src/worker/discoverer.ts'
 
@@ -20,7 +21,8 @@ function openDiscoverer(name: SeenName) {
     tellOutlinks: false,
     counters: counters.memory,
   }
-  const discoverer = new Discoverer({ seen, shorterPaths, ...own })
+  const log = new ClaimLog(ClaimLog.allocate(), () => {})
+  const discoverer = new Discoverer({ seen, shorterPaths, ...own }, log)
   return { discoverer, counters, others: openSeenSet(seen, 0) }
 }
 

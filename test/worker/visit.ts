@@ -1,6 +1,7 @@
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { allocateSeenSet } from '../../src/seen/registry.ts'
 import { hostKey } from '../../src/url/host-key.ts'
+import { ClaimLog } from '../../src/wire/claim-log.ts'
 import { Counters } from '../../src/wire/counters.ts'
 import type { CrawlUrl } from '../../src/wire/crawl-url.ts'
 import type { Outcome } from '../../src/wire/messages.ts'
@@ -45,6 +46,7 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     deterministic: false,
     claimsLate: false,
     counters: Counters.allocate(1).memory,
+    claims: ClaimLog.allocate(),
     savesMemory: false,
     bodySlots: [],
     ...changes,
@@ -61,12 +63,13 @@ export async function visit(
   changes: Partial<WorkerSetup> = {},
 ) {
   const setup = setupFor(url, changes)
-  const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup), NOTHING)
+  const log = new ClaimLog(setup.claims, () => {})
+  const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup, log), NOTHING)
   const visitor = new Visitor(
     setup,
     openClient({ ...setup, bodySlots: [] }),
     reader,
-    new Accounts(setup),
+    new Accounts(setup, log),
   )
   const outcome = await visitor.visit({
     ...{

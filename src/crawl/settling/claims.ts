@@ -1,6 +1,6 @@
 import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type { Visited } from '../../wire/messages.ts'
-import { encodeSkip, type Skip } from '../../wire/skip.ts'
+import { encodeSkip, type Skip, skipKey } from '../../wire/skip.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /**
@@ -45,7 +45,6 @@ export class Claims {
   /** Lines about URLs that no earlier page had a line about. */
   #untold(lines: readonly string[]): string[] {
     const skips = lines.map((line): Skip => JSON.parse(line))
-    const keyOf = ({ reason, url }: Skip) => `${reason} ${url}`
-    return this.#state.memory.firstTold(skips, keyOf).map(encodeSkip)
+    return this.#state.memory.firstTold(skips, skipKey).map(encodeSkip)
   }
 }

@@ -6,7 +6,6 @@ import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type { Delivery } from '../../wire/delivery.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
 import type { Failed, Outcome, Visited } from '../../wire/messages.ts'
-import type { Skip } from '../../wire/skip.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { SeedRedirects } from '../seeds/seed-redirects.ts'
 import type { Settled } from '../threads/worker-thread.ts'
@@ -14,6 +13,7 @@ import { backoff } from './backoff.ts'
 import { Claims } from './claims.ts'
 import { ContentTest, claimsLate } from './content-test.ts'
 import { giveUp } from './give-up.ts'
+import { leaveOut, SKIPPED } from './leave-out.ts'
 import { AS_THEY_COME, OneOrder, type Order } from './one-order.ts'
 import { pauseOf, reportOf, verdictOf } from './report-of.ts'
 import { Suspects } from './suspects.ts'
@@ -25,16 +25,6 @@ interface SettlementEvents {
   /** With `--deterministic`: a URL was settled while nothing else was under way. */
   alone(): void
 }
-
-/** Why a seed was not asked for; seeds are no traps. */
-const SKIPPED: Readonly<Record<SkippedFor, string | undefined>> = {
-  'host-failed': 'its host was given up',
-  limit: 'its host has given as many pages as --max-per-host allows',
-  trap: undefined,
-}
-
-/** What a skip tells beside the URL and where it was found. */
-type WhySkipped = Omit<Skip, 'url' | 'via' | 'depth'>
 
 /** Decides what outcomes mean for the crawl: what is found, tried again, or given up. */
 export class Settlement {
@@ -62,6 +52,7 @@ export class Settlement {
   /** @returns what is to be written */
   settle(settled: readonly Settled[]): Delivery[] {
     return settled.flatMap(({ crawlUrl, outcome }) => {
+      this.#account(outcome)
       this.#release(this.#suspects.acquit(crawlUrl.id))
       if (this.#state.frontier.endings.isLost(crawlUrl.id)) return this.#drop(crawlUrl, outcome)
       if (!this.#state.config.deterministic || outcome.type === 'postponed') {
@@ -72,11 +63,19 @@ export class Settlement {
     })
   }
 
+  /** Counted at once: workers account for each URL once, whatever becomes of its page. */
+  #account(outcome: Outcome): void {
+    if (outcome.type !== 'visited' || outcome.counts === undefined) return
+    this.#state.memory.counters.account(outcome.counts)
+  }
+
   /** Another process answers for the URL by now; what was found is as good as ever. */
   #drop({ id }: CrawlUrl, outcome: Outcome): Delivery[] {
-    const { frontier } = this.#state
-    if (outcome.type === 'visited') frontier.visited(id, outcome, performance.now())
-    else frontier.failed(id, performance.now())
+    const { frontier, skips } = this.#state
+    if (outcome.type === 'visited') {
+      skips.write(outcome.skipped)
+      frontier.visited(id, outcome, performance.now())
+    } else frontier.failed(id, performance.now())
     return []
   }
 
@@ -88,7 +87,7 @@ export class Settlement {
     frontier.endings.early(id, pauseOf(report), performance.now())
     return this.#order.put(id, () => {
       if (frontier.endings.dropLost(id, performance.now())) {
-        return this.#leaveOut(crawlUrl, { reason: 'host-failed' }, SKIPPED['host-failed'])
+        return leaveOut(this.#state, crawlUrl, { reason: 'host-failed' }, SKIPPED['host-failed'])
       }
       this.#report(crawlUrl, verdictOf(report))
       return this.#settle(crawlUrl, outcome)
@@ -116,20 +115,14 @@ export class Settlement {
   /** robots.txt forbids the URL: there is no record, for there was no request. */
   keepOut(crawlUrl: CrawlUrl, rule: RobotsRule): Delivery[] {
     const skip = { reason: 'robots', rule: rule.pattern, line: rule.line } as const
-    return this.#order.put(crawlUrl.id, () => this.#leaveOut(crawlUrl, skip, reasonOf(rule)))
+    return this.#order.put(crawlUrl.id, () => leaveOut(this.#state, crawlUrl, skip, reasonOf(rule)))
   }
 
   /** The URL is not asked for: there is no record. */
   skip(crawlUrl: CrawlUrl, reason: SkippedFor): Delivery[] {
-    return this.#order.put(crawlUrl.id, () => this.#leaveOut(crawlUrl, { reason }, SKIPPED[reason]))
-  }
-
-  /** @param why what a seed failed for */
-  #leaveOut({ url, hop, via, depth }: CrawlUrl, skip: WhySkipped, why?: string): Delivery[] {
-    const { seeds, skips } = this.#state
-    skips.note({ url, ...(via !== undefined && { via }), depth, ...skip })
-    if (hop === 'seed' && why !== undefined) seeds.fail(url, why)
-    return []
+    return this.#order.put(crawlUrl.id, () =>
+      leaveOut(this.#state, crawlUrl, { reason }, SKIPPED[reason]),
+    )
   }
 
   #report({ id }: CrawlUrl, report: HostReport): void {

@@ -5,14 +5,14 @@ import type { CrawlState } from '../crawl-state.ts'
 import { claimsLate } from '../settling/content-test.ts'
 import { savesMemory } from './lean-threads.ts'
 
-/** What a worker that starts now is told, beside its number and that of its thread. */
 /** Workers send what nobody else reads. */
 function secretsOf({ headers, proxy }: Pick<Config, 'headers' | 'proxy'>) {
   const texts = Object.entries(headers).map(([name, value]) => [name, value.reveal()])
   return { headers: Object.fromEntries(texts), proxy: proxy?.reveal() }
 }
 
-export function setupOf(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner'> {
+/** Returns what a worker that starts now is told, beside its number, that of its thread and its log. */
+export function setupOf(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner' | 'claims'> {
   const { bodies, config, cookies, directory, linkGraph, memory, scope, seeds } = state
   return {
     ...config,

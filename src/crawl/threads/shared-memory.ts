@@ -90,6 +90,11 @@ export class SharedMemory {
     return urls.filter((_, index) => !isKnown[index])
   }
 
+  /** Adds what a dead worker was about to account for, in its place: to be called before its locks are freed. */
+  account(owner: number, keys: readonly string[]): void {
+    openSeenSet(this.#accountMemory, owner).addIfNew(keys)
+  }
+
   /** Those that were not told before by the same key; for crawls where no path can become shorter. */
   firstTold<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
     return newOf(all, this.#paths.addIfNew(all.map(keyOf)))

@@ -1,5 +1,6 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { CrawlerError, type FailureKind } from '../../errors.ts'
+import type { Claim } from '../../wire/claim-log.ts'
 import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type {
   CoordinatorMessage,
@@ -12,6 +13,17 @@ import type { Pending } from '../telling/watchdog.ts'
 import { leanLimits } from './lean-threads.ts'
 import { type Asked, type Settled, WorkerThread } from './worker-thread.ts'
 
+/** What a worker leaves behind. */
+export interface Death {
+  readonly error: Error
+  /** Number of the thread. */
+  readonly owner: number
+  /** URLs that it had in its hands. */
+  readonly crawlUrls: readonly CrawlUrl[]
+  /** What it had claimed for them, and not told. */
+  readonly claims: readonly Claim[]
+}
+
 /** What the pool tells the coordinator. */
 export interface PoolEvents {
   /** Runs what comes of an event, at once or when it may: until then it counts as in flight. */
@@ -20,8 +32,8 @@ export interface PoolEvents {
   robots(origin: string, reply: RobotsReply): void
   /** A site set cookies; the other workers were told. */
   cookies(message: SetCookies): void
-  /** A worker died with these URLs in its hands; another took its place. */
-  died(crawlUrls: readonly CrawlUrl[], owner: number, error: Error): void
+  /** A worker died; another took its place. */
+  died(death: Death): void
   /** No worker can do its job. */
   hopeless(error: Error): void
 }
@@ -37,7 +49,7 @@ const MAX_ROBOTS_DEATHS = 4
  * it fetches at a time, so that it never waits for the coordinator.
  */
 export class WorkerPool {
-  readonly #setup: (worker: number, owner: number) => WorkerSetup
+  readonly #setup: (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
   readonly #events: PoolEvents
   readonly #threads: WorkerThread[] = []
   readonly #roomPerWorker: number
@@ -50,7 +62,7 @@ export class WorkerPool {
   constructor(
     size: number,
     concurrency: number,
-    setup: (worker: number, owner: number) => WorkerSetup,
+    setup: (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>,
     events: PoolEvents,
   ) {
     this.#setup = setup
@@ -135,7 +147,7 @@ export class WorkerPool {
     }
     this.#threads[dead.worker - 1] = this.#start(dead.worker)
     const crawlUrls = [...dead.inFlight.values()].map(({ what }) => what)
-    this.#events.died(crawlUrls, dead.owner, error)
+    this.#events.died({ error, owner: dead.owner, crawlUrls, claims: dead.untold })
     for (const { what } of dead.robots.values()) this.#askAgain(what, error)
   }
 

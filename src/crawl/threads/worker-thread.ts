@@ -1,4 +1,11 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
+import {
+  type Claim,
+  ClaimLog,
+  claimsIn,
+  type OlderClaims,
+  readClaims,
+} from '../../wire/claim-log.ts'
 import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type {
   CoordinatorMessage,
@@ -47,6 +54,9 @@ export class WorkerThread {
   readonly inFlight = new Map<number, Asked<CrawlUrl>>()
   /** Requests for robots.txt, by origin. */
   readonly robots = new Map<string, Asked<RobotsErrand>>()
+  readonly #claims = ClaimLog.allocate()
+  /** Those that its log has no room for. */
+  #olderClaims: OlderClaims[] = []
   readonly #thread: Worker
   readonly #events: ThreadEvents
   /** It came as far as running our code. */
@@ -56,12 +66,12 @@ export class WorkerThread {
   #end: Promise<void> | undefined
   #error = new Error('the worker ended')
 
-  constructor(setup: WorkerSetup, limits: ResourceLimits, events: ThreadEvents) {
+  constructor(setup: Omit<WorkerSetup, 'claims'>, limits: ResourceLimits, events: ThreadEvents) {
     this.worker = setup.worker
     this.owner = setup.owner
     this.#events = events
     this.#thread = new Worker(new URL(ENTRY, import.meta.url), {
-      workerData: setup,
+      workerData: { ...setup, claims: this.#claims } satisfies WorkerSetup,
       name: `worker ${setup.worker}`,
       resourceLimits: limits,
     })
@@ -80,6 +90,16 @@ export class WorkerThread {
   /** Requests that it holds. */
   get load(): number {
     return this.inFlight.size + this.robots.size
+  }
+
+  /** What it claimed and did not tell; to be asked for once it has ended. */
+  get untold(): Claim[] {
+    const older = this.#olderClaims.flatMap(({ entries }) => readClaims(entries))
+    const claims = [...older, ...claimsIn(this.#claims)].filter(({ page }) =>
+      this.inFlight.has(page),
+    )
+    // Those that it was handing over are in both.
+    return [...new Map(claims.map((claim) => [JSON.stringify(claim), claim])).values()]
   }
 
   post(message: CoordinatorMessage): void {
@@ -118,10 +138,22 @@ export class WorkerThread {
       case 'cookies':
         this.#events.cookies(this, message)
         break
+      case 'claims':
+        this.#olderClaims.push(message)
+        break
       case 'outcomes':
         this.#events.settled(message.outcomes.flatMap((outcome) => this.#settle(outcome)))
+        this.#dropClaims()
         break
     }
+  }
+
+  /** Those about pages that are told are of no use any more. */
+  #dropClaims(): void {
+    if (this.#olderClaims.length === 0) return
+    this.#olderClaims = this.#olderClaims.filter(({ pages }) =>
+      pages.some((page) => this.inFlight.has(page)),
+    )
   }
 
   #settle(outcome: Outcome): Settled[] {

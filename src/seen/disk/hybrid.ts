@@ -1,7 +1,7 @@
 import { BloomFilter } from '../bloom.ts'
 import { HalfSipHash } from '../half-siphash.ts'
 import { PackedUrl } from '../packed-url.ts'
-import type { ForgettingSeenSet, SeenStats } from '../seen-set.ts'
+import type { Adding, ForgettingSeenSet, SeenStats } from '../seen-set.ts'
 import { StripeLocks } from '../stripe-locks.ts'
 import { Tallies } from '../tallies.ts'
 import type { HybridMemory } from './hybrid-memory.ts'
@@ -45,13 +45,14 @@ export class HybridSeenSet implements ForgettingSeenSet {
   }
 
   /** @throws CrawlerError `output` when the disk is full */
-  addIfNew(urls: readonly string[]): readonly boolean[] {
+  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
     this.#heedRemovals()
     const isNew = urls.map((url) => !this.#met.has(url))
     if (!isNew.includes(true)) return isNew
     const { writes } = this.#table
     this.#decide(urls, isNew, (url) => !this.#isOnDisk(url))
     if (!isNew.includes(true)) return isNew
+    for (const [place, isUnknown] of isNew.entries()) if (isUnknown) adding?.(place)
     this.#locks.during(WRITER, () => this.#decide(urls, isNew, (url) => this.#claim(url, writes)))
     this.#tallies.publish()
     return isNew

@@ -1,4 +1,11 @@
-import type { ForgettingSeenSet, HashKey, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
+import type {
+  Adding,
+  ForgettingSeenSet,
+  HashKey,
+  SeenOptions,
+  SeenPlan,
+  SeenStats,
+} from '../seen-set.ts'
 import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
 import { allocateTallies, Tallies, tallyBytes } from '../tallies.ts'
 import { UrlTable, type UrlTableMark } from './url-table.ts'
@@ -42,10 +49,11 @@ export class SqliteSeenSet implements ForgettingSeenSet {
   }
 
   /** @throws CrawlerError `output` when the disk is full */
-  addIfNew(urls: readonly string[]): readonly boolean[] {
+  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
     const isNew = urls.map((url) => !this.#table.has(url))
     const unknown = urls.filter((_, index) => isNew[index])
     if (unknown.length === 0) return isNew
+    for (const [place, isUnknown] of isNew.entries()) if (isUnknown) adding?.(place)
     // Others may have been faster meanwhile, and a URL may be named twice.
     const inserted = this.#locks.during(WRITER, () => this.#table.insert(unknown)).values()
     const answers = isNew.map((isUnknown) => isUnknown && inserted.next().value === true)

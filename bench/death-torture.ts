@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { SEEN_NAMES } from '../src/seen/registry.ts'
+import { tortureByDeaths } from '../test/support/death-torture.ts'
+import { seededRandom } from '../test/support/random.ts'
+
+// node bench/death-torture.ts [--deaths 100] [--seed n]
+// Crawls whose workers die at random steps, by pages that kill them and by worker.terminate(), with each
+// seen set in turn and 1 to 4 workers. Ends with an error when a URL has not exactly one record, or what is
+// not fetched not exactly one line of --skipped.
+
+const { values } = parseArgs({
+  options: { deaths: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } },
+})
+const random = seededRandom(Number(values.seed))
+const folder = await mkdtemp(join(tmpdir(), 'orbweaver-torture-'))
+const total = { crawls: 0, deaths: 0, visits: 0, givenUp: 0 }
+try {
+  while (total.deaths < Number(values.deaths)) {
+    const seen = SEEN_NAMES[total.crawls % SEEN_NAMES.length]
+    if (seen === undefined) break
+    const workers = 1 + Math.floor(random() * 4)
+    const shape = { layers: 6, width: 40, terminations: 20 }
+    const own = { seen, workers, folder, random }
+    const ordeal = await tortureByDeaths({ ...shape, ...own })
+    total.crawls++
+    for (const name of ['deaths', 'visits', 'givenUp'] as const) total[name] += ordeal[name]
+    console.log(JSON.stringify({ seen, workers, ...total }))
+  }
+} finally {
+  await rm(folder, { recursive: true })
+}

@@ -1,0 +1,130 @@
+import { SKIP_REASONS, type SkipReason } from './skip.ts'
+
+/** What a claim is about: a URL, by the step that leads to it, or the account for one that is not fetched. */
+export type ClaimKind = 'link' | (typeof STEPS_BESIDE)[number] | SkipReason | 'merged'
+
+/** Steps of length 0. */
+export const STEPS_BESIDE = ['redirect', 'asset', 'sitemap', 'external'] as const
+
+/** What a worker claimed for a page. */
+export interface Claim {
+  /** Number of the page in the frontier. */
+  readonly page: number
+  readonly kind: ClaimKind
+  /** A URL; of `merged`, the rules and the URL that they changed. */
+  readonly text: string
+  /** Whether it is about a URL one link deeper than the page. */
+  readonly isDeeper: boolean
+}
+
+/** Entries that made room for others, and the pages that they are about. */
+export interface OlderClaims {
+  readonly pages: readonly number[]
+  readonly entries: Int32Array<ArrayBuffer>
+}
+
+const KINDS: readonly ClaimKind[] = [
+  ...(['link', 'merged'] as const),
+  ...STEPS_BESIDE,
+  ...SKIP_REASONS,
+]
+const CODES = new Map(KINDS.map((kind, code) => [kind, code]))
+
+const BYTES = 2 ** 16
+/** Words: the first one says how many are used. */
+const USED = 0
+const FIRST = 1
+/** Words of an entry before its text: its length in bytes, its kind, and two for the page. */
+const ENTRY = { bytes: 0, kind: 1, page: 2, text: 4 } as const
+/** Stands beside the code of the kind. */
+const DEEPER = 2 ** 8
+const MAX_BYTES_PER_UNIT = 3
+
+/**
+ * Notes what a worker is about to claim, in shared memory that outlives it: what it claimed and did not
+ * come to tell is known to whoever finds it dead. Claims themselves can't be told from those of others, and
+ * those in a filter can't be taken back.
+ *
+ * An entry counts from the moment when `used` covers it, and is of no use any more once its page is told.
+ * When none is of use, all are dropped; when they fill the memory, they are handed over.
+ */
+export class ClaimLog {
+  readonly #words: Int32Array
+  readonly #bytes: Buffer
+  readonly #handOver: (older: OlderClaims) => void
+  /** Pages that something was claimed for, and that are not told yet. */
+  readonly #pages = new Set<number>()
+  #used: number = FIRST
+
+  constructor(memory: SharedArrayBuffer, handOver: (older: OlderClaims) => void) {
+    this.#words = new Int32Array(memory)
+    this.#bytes = Buffer.from(memory)
+    this.#handOver = handOver
+  }
+
+  static allocate(): SharedArrayBuffer {
+    const memory = new SharedArrayBuffer(BYTES)
+    new Int32Array(memory)[USED] = FIRST
+    return memory
+  }
+
+  /** To be called before the claim. */
+  note(page: number, kind: ClaimKind, text: string, isDeeper = false): void {
+    const most = ENTRY.text + wordsFor(text.length * MAX_BYTES_PER_UNIT)
+    if (this.#used + most > this.#words.length) this.#makeRoom()
+    const at = this.#used
+    const words = this.#words
+    const length = this.#bytes.write(text, (at + ENTRY.text) * 4)
+    words[at + ENTRY.bytes] = length
+    words[at + ENTRY.kind] = (CODES.get(kind) ?? 0) + (isDeeper ? DEEPER : 0)
+    words[at + ENTRY.page] = page
+    words[at + ENTRY.page + 1] = page / 2 ** 32
+    this.#pages.add(page)
+    this.#setUsed(at + ENTRY.text + wordsFor(length))
+  }
+
+  /** The page is told, with all that was claimed for it. */
+  told(page: number): void {
+    if (this.#pages.delete(page) && this.#pages.size === 0) this.#setUsed(FIRST)
+  }
+
+  /** Handed over before they are dropped: twice is better than not at all. */
+  #makeRoom(): void {
+    const entries = new Int32Array(this.#words.subarray(FIRST, this.#used))
+    this.#handOver({ pages: [...this.#pages], entries })
+    this.#setUsed(FIRST)
+  }
+
+  #setUsed(used: number): void {
+    this.#used = used
+    Atomics.store(this.#words, USED, used)
+  }
+}
+
+/** The claims in the memory of a worker that died. */
+export function claimsIn(memory: SharedArrayBuffer): Claim[] {
+  const words = new Int32Array(memory)
+  return readClaims(words.subarray(FIRST, Atomics.load(words, USED)))
+}
+
+export function readClaims(entries: Int32Array): Claim[] {
+  const bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.byteLength)
+  const claims: Claim[] = []
+  for (let at = 0; at < entries.length; ) {
+    const [length = 0, code = 0, low = 0, high = 0] = entries.subarray(at, at + ENTRY.text)
+    const start = (at + ENTRY.text) * 4
+    const kind = KINDS[code % DEEPER] ?? 'link'
+    const text = bytes.toString('utf8', start, start + length)
+    claims.push({ page: high * 2 ** 32 + (low >>> 0), kind, text, isDeeper: code >= DEEPER })
+    at += ENTRY.text + wordsFor(length)
+  }
+  return claims
+}
+
+export function isSkip(kind: ClaimKind): kind is SkipReason {
+  return SKIP_REASONS.some((reason) => reason === kind)
+}
+
+function wordsFor(bytes: number): number {
+  return (bytes + 3) >> 2
+}

@@ -1,0 +1,52 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { crawl } from '../../src/crawl/crawl.ts'
+import { tortureByDeaths } from '../support/death-torture.ts'
+import { seededRandom } from '../support/random.ts'
+import { startServer } from '../support/site-server.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const HOOKS = new URL('../support/dying-worker.ts', import.meta.url).href
+const LINKS = ['/1', '/2', '/3', '/4']
+const path = useFolder()
+
+const anchors = (hrefs: readonly string[]) =>
+  hrefs.map((href) => `<a href="${href}">x</a>`).join('')
+
+/** A page that kills each worker, and one at the same depth with the same links, answered when told to. */
+async function startDeadlySite(links: readonly string[]) {
+  let answerLate = () => {}
+  const site = await startServer((request, response) => {
+    const { url = '' } = request
+    response.setHeader('content-type', 'text/html')
+    if (url === '/robots.txt') response.writeHead(404).end()
+    else if (url === '/') response.end(anchors(['/dies/0/', '/late']))
+    else if (url === '/late') answerLate = () => response.end(anchors(links))
+    else response.end(url === '/dies/0/' ? anchors(links) : '')
+  })
+  onTestFinished(() => site.close())
+  return { site, answerLate: () => answerLate() }
+}
+
+it('what dead workers had claimed is fetched, though their page is given up and another at its depth names it later', async () => {
+  const { site, answerLate } = await startDeadlySite(LINKS)
+  const paths: string[] = []
+  for await (const { url, error } of crawl({ seeds: [`${site.url}/`], workers: 2, hooks: HOOKS })) {
+    paths.push(url.slice(site.url.length))
+    if (error?.code === 'worker-died') answerLate()
+  }
+  expect(paths.sort()).toEqual(['/', ...LINKS, '/dies/0/', '/late'])
+})
+
+// bench/death-torture.ts is the long form.
+it('each URL has one record, and what is not fetched one line of --skipped, though workers die at random steps', async () => {
+  const shape = { layers: 3, width: 10, terminations: 2 }
+  const own = {
+    seen: 'bloom-growing',
+    workers: 2,
+    folder: path(),
+    random: seededRandom(4),
+  } as const
+  const { deaths, visits } = await tortureByDeaths({ ...shape, ...own })
+  expect(visits).toBe(31)
+  expect(deaths).toBeGreaterThan(2)
+})
