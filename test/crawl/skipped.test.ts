@@ -146,12 +146,12 @@ describe('--skipped', () => {
     const file = scratchFile()
     writeFileSync(file, 'dear data')
     const site = await serveSite({ '/': '<a href="tel:112">x</a>' })
-    const args = [`${site.url}/`, '-q', '--skipped', file, '-o', `${file}.visits`]
+    const args = [`${site.url}/`, '-q', '--skipped', file, '-o', `${file}.visits.jsonl`]
     expect(await callCrawl(args)).toMatchObject({
       code: 2,
       stderr: `crawl: ${file}: expected a file that doesn't exist yet; --overwrite replaces it\n`,
     })
-    expect(existsSync(`${file}.visits`)).toBe(false)
+    expect(existsSync(`${file}.visits.jsonl`)).toBe(false)
     expect(readFileSync(file, 'utf8')).toBe('dear data')
     expect((await callCrawl([...args, '--overwrite'])).code).toBe(0)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ url: 'tel:112' })
