@@ -3,6 +3,7 @@ import { originOf } from '../url/origin.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { RobotsErrand } from '../wire/messages.ts'
 import type { Books } from './books.ts'
+import { CostlyRules, isCostly } from './hosts/costly-rules.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import { ALLOWED, type Verdict } from './hosts/host-robots.ts'
 import { HostSchedule } from './hosts/host-schedule.ts'
@@ -34,6 +35,7 @@ const MAX_TURNS = 1_000
 /** Turns what waits into orders, host by host, as manners and robots.txt allow. */
 export class Orders {
   readonly schedule = new HostSchedule()
+  readonly #costlyRules = new CostlyRules()
   readonly #books: Books
   readonly #ignoreRobots: boolean
 
@@ -68,7 +70,11 @@ export class Orders {
   }
 
   #verdictOn(host: HostQueue, { url }: ReadyUrl, now: number): Verdict {
-    return this.#ignoreRobots ? ALLOWED : host.robots.verdict(originOf(url), url, now)
+    if (this.#ignoreRobots) return ALLOWED
+    const { robots } = host
+    const verdict = robots.verdict(originOf(url), url, now)
+    if (isCostly(robots)) host.setAside(this.#costlyRules.pauseAfter(robots.cost, now))
+    return verdict
   }
 
   #obey(host: HostQueue, head: ReadyUrl, verdict: Verdict): Order | undefined {

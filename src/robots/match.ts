@@ -1,18 +1,25 @@
 import { octetsToMatch } from './octets.ts'
 import type { RobotsRule, RobotsRules } from './parse.ts'
-import { RuleIndex } from './rule-index.ts'
+import { type Decision, RuleIndex } from './rule-index.ts'
 
 // Rules come from another thread as plain data; their index is made here when first needed.
 const indexes = new WeakMap<RobotsRules, RuleIndex>()
+
+const UNDECIDED: Decision = { rule: undefined, cost: 0 }
 
 /**
  * The rule that allows or disallows `url`, an absolute canonical http(s) URL (RFC 9309, 2.2.2).
  * Undefined when no rule matches, and for /robots.txt itself: then the URL is allowed.
  */
 export function decidingRule(rules: RobotsRules, url: string): RobotsRule | undefined {
-  if (rules.rules.length === 0) return undefined
+  return decide(rules, url).rule
+}
+
+/** The deciding rule, and what it cost to find it. */
+export function decide(rules: RobotsRules, url: string): Decision {
+  if (rules.rules.length === 0) return UNDECIDED
   const path = pathAndQuery(url)
-  return path === '/robots.txt' ? undefined : indexOf(rules).find(octetsToMatch(path))
+  return path === '/robots.txt' ? UNDECIDED : indexOf(rules).decide(octetsToMatch(path))
 }
 
 function indexOf(rules: RobotsRules): RuleIndex {

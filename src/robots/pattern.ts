@@ -1,11 +1,14 @@
 import { settleOctets, settleQuery } from './octets.ts'
+import { type TrigramPair, trigramsOf } from './trigrams.ts'
 
 /** A rule's path, ready to match. */
 export interface Pattern {
   /** What a path must begin with: all up to the first `*`. */
   readonly head: string
-  /** The literals between and after the `*`, to be found in this order. */
-  readonly pieces: readonly string[]
+  /** What follows the first `*`, perhaps with further `*`; undefined where there is none. */
+  readonly tail: string | undefined
+  /** Trigrams of the tail: a path without one of them can't match. */
+  readonly trigrams: TrigramPair
   /** Whether the path must end with the pattern (`$`). */
   readonly anchored: boolean
   /** Length of the whole pattern with its `*` and `$`, as Google counts it: the longest wins. */
@@ -18,35 +21,28 @@ export function compilePattern(written: string): Pattern[] {
   const settled = settleOctets(anchored ? written.slice(0, -1) : written)
   const octets = settled.length + Number(anchored)
   return spellings(settled).map((spelling) => {
-    const [head = '', ...pieces] = spelling.replace(/\*+/g, '*').split('*')
-    if (!anchored && pieces.at(-1) === '') pieces.pop()
-    return { head, pieces, anchored, octets }
+    const star = spelling.indexOf('*')
+    const head = star < 0 ? spelling : spelling.slice(0, star)
+    const tail = star < 0 ? undefined : tailOf(spelling.slice(star + 1), anchored)
+    return { head, tail, trigrams: trigramsOf(tail ?? ''), anchored, octets }
   })
+}
+
+/** Several `*` in a row say no more than one, and those at an open end say nothing. */
+function tailOf(text: string, anchored: boolean): string | undefined {
+  const tail = text.replace(/\*{2,}/g, '*').replace(/^\*/, '')
+  if (anchored) return tail
+  const open = tail.endsWith('*') ? tail.slice(0, -1) : tail
+  return open === '' ? undefined : open
 }
 
 // What follows a `*` may meet a path or a query, and `%2F` means different things in the two: the
 // second spelling is for the query.
 function spellings(settled: string): string[] {
+  if (!settled.includes('*')) return [settleQuery(settled)]
   const spelling = settleQuery(settled)
   const encoded = spelling.search(/%2F|%3F/)
   const wildcard = spelling.slice(0, Math.max(encoded, 0)).lastIndexOf('*')
   if (wildcard < 0) return [spelling]
   return [spelling, settleQuery(`${spelling.slice(0, wildcard)}*?${spelling.slice(wildcard)}`)]
-}
-
-/**
- * Whether a path that begins with the pattern's head matches it whole. The leftmost place is taken
- * for every piece, which is never wrong, so there is nothing to go back to.
- */
-export function matchesAfterHead({ head, pieces, anchored }: Pattern, path: string): boolean {
-  const last = anchored ? pieces.at(-1) : ''
-  if (last === undefined) return path.length === head.length
-  let at = head.length
-  for (let i = 0; i < pieces.length - Number(anchored); i++) {
-    const piece = pieces[i] ?? ''
-    const found = path.indexOf(piece, at)
-    if (found < 0) return false
-    at = found + piece.length
-  }
-  return path.length - last.length >= at && path.endsWith(last)
 }

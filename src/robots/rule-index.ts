@@ -1,5 +1,6 @@
 import type { RobotsRule } from './parse.ts'
-import { compilePattern, matchesAfterHead, type Pattern } from './pattern.ts'
+import { PathSearch } from './path-search.ts'
+import { compilePattern, type Pattern } from './pattern.ts'
 
 interface Entry {
   readonly rule: RobotsRule
@@ -19,9 +20,13 @@ interface Branch {
   readonly parent: Branch | undefined
 }
 
-// A hostile file can hold 35,000 rules with `*`, each of which is looked for in the whole path. So
-// many octets are looked at for one path: 5,000 such rules and a path of 200 octets are decided yet.
-const maxOctetsLookedAt = 1_000_000
+/** Which rule decides on a path. */
+export interface Decision {
+  /** Undefined when none matches. */
+  readonly rule: RobotsRule | undefined
+  /** Comparisons that it took to find out. */
+  readonly cost: number
+}
 
 /**
  * Rules by the literal with which they begin. The branches are sorted by head, so all heads that
@@ -29,30 +34,40 @@ const maxOctetsLookedAt = 1_000_000
  */
 export class RuleIndex {
   readonly #branches: readonly Branch[]
+  /** The path that was asked about last: a host asks again until it may fetch the URL. */
+  #path: string | undefined
+  #decision: Decision = { rule: undefined, cost: 0 }
 
   constructor(rules: readonly RobotsRule[]) {
     this.#branches = linkBranches(rankEntries(rules))
   }
 
   /**
-   * The rule that decides on a path in the form of `octetsToMatch`; undefined when none matches.
-   * Past `maxOctetsLookedAt` a Disallow with `*` counts as matching and such an Allow as not.
+   * Decides on a path in the form of `octetsToMatch`. Once too much was looked for, a Disallow with
+   * `*` counts as matching and such an Allow as not.
    */
-  find(path: string): RobotsRule | undefined {
+  decide(path: string): Decision {
+    if (path !== this.#path) {
+      this.#decision = this.#search(path)
+      this.#path = path
+    }
+    return this.#decision
+  }
+
+  #search(path: string): Decision {
+    const search = new PathSearch(path)
     let best: RankedEntry | undefined
-    let lookedAt = 0
     for (let branch = this.#lastBefore(path); branch; branch = branch.parent) {
       if (!path.startsWith(branch.head)) continue
       for (const entry of branch.entries) {
         if (best && best.rank < entry.rank) break
-        if (entry.pattern.pieces.length > 0) lookedAt += path.length
-        if (matches(entry, path, lookedAt)) {
+        if (matches(entry, search)) {
           best = entry
           break
         }
       }
     }
-    return best?.rule
+    return { rule: best?.rule, cost: search.cost }
   }
 
   #lastBefore(path: string): Branch | undefined {
@@ -67,9 +82,9 @@ export class RuleIndex {
   }
 }
 
-function matches({ rule, pattern }: Entry, path: string, lookedAt: number): boolean {
-  const tooMuch = lookedAt > maxOctetsLookedAt && pattern.pieces.length > 0
-  return tooMuch ? !rule.allow : matchesAfterHead(pattern, path)
+function matches({ rule, pattern }: Entry, search: PathSearch): boolean {
+  const isMatch = search.matches(pattern)
+  return search.isExhausted && pattern.tail !== undefined ? !rule.allow : isMatch
 }
 
 // The longest pattern wins, of equally long ones Allow (RFC 9309, 2.2.2), then the first.

@@ -30,6 +30,20 @@ const hostile: readonly (readonly [name: string, file: (octets: number) => strin
   ['needles alike the path', (octets) => repeatRule(octets / 104, () => `*${'a'.repeat(90)}b`)],
 ]
 
+/** Its like are found nearly everywhere in the path, up to the middle. */
+const oftenAlike = (i: number) => `*${'a'.repeat(1_900 - i)}b${'a'.repeat(2_000 + i)}`
+
+/** Rules that no path of many `a` has, but for a few octets. */
+const dear: readonly (readonly [name: string, rule: (i: number) => string])[] = [
+  ['one literal of 4,000 octets', oftenAlike],
+  [
+    'many literals',
+    (i) => `${`*${'a'.repeat(200)}`.repeat(9)}${oftenAlike(i).replaceAll('aa', 'a')}`,
+  ],
+  ['many literals of one octet', (i) => `${'*a'.repeat(1_950)}*b${i}`],
+  ['an end', (i) => `*${'a'.repeat(2_000 + i)}$`],
+]
+
 describe('hostile robots.txt', () => {
   it.each(hostile)('is read and matched in linear time: %s', async (_, file) => {
     const readAndMatch = (octets: number) => {
@@ -49,13 +63,42 @@ describe('hostile robots.txt', () => {
     expect(await growth(match, 8)).toBeLessThan(SLACK / 32)
   })
 
-  it('is undecided for the worse when there is too much to look for', () => {
-    const text = repeatRule(4000, (i) => `*${i}b`)
-    const rules = parseRobots(`user-agent: *\n${text}\nallow: /*aaaaa`, 'orbweaver')
+  it.each(dear)('costs a URL no more the more there is to compare: %s', async (_, rule) => {
+    const files = new Map(
+      [4, 128].map((count) => [
+        count,
+        parseRobots(`user-agent: *\n${repeatRule(count, rule)}`, ''),
+      ]),
+    )
+    const match = (count: number) => {
+      const rules = files.get(count) ?? expect.fail('no such file')
+      for (let i = 0; i < 20; i++) decidingRule(rules, `${longUrl}${i}`)
+    }
+    // Four such rules are as much as is compared: 32 times as many take less than 8 times as long.
+    expect(await growth(match, 4)).toBeLessThan(SLACK / 32)
+  })
+
+  it('is decided for the worse when there is too much to compare', () => {
+    const text = `user-agent: *\n${repeatRule(130, oftenAlike)}`
+    expect(decidingRule(parseRobots(text, ''), longUrl)?.allow).toBe(false)
+    const rules = parseRobots(`${text}\nallow: /${'a'.repeat(100)}\nallow: /*a\ndisallow: /x`, '')
+    expect(decidingRule(rules, longUrl)?.allow).toBe(false)
+    expect(decidingRule(rules, 'https://example.com/aaa')?.allow).toBe(true)
+  })
+
+  it('is decided by a plain prefix that is longer, however much there is to compare', () => {
+    const text = repeatRule(130, oftenAlike)
+    const allowed = `user-agent: *\n${text}\nallow: /${'a'.repeat(5_000)}`
+    expect(decidingRule(parseRobots(allowed, ''), longUrl)?.allow).toBe(true)
+    expect(decidingRule(parseRobots(`${allowed}*`, ''), longUrl)?.allow).toBe(true)
+  })
+
+  it('is decided as written where many rules ask for what a URL has not', () => {
+    const text = repeatRule(25_000, (i) => `*${i}b`)
+    const rules = parseRobots(`user-agent: *\nallow: /*a\n${text}`, '')
+    expect(rules.rules).toHaveLength(25_001)
     expect(decidingRule(rules, longUrl)?.allow).toBe(true)
-    const later = parseRobots(`user-agent: *\n${text}\nallow: /*a`, 'orbweaver')
-    expect(decidingRule(later, longUrl)?.allow).toBe(false)
-    expect(decidingRule(later, 'https://example.com/aaa')?.allow).toBe(true)
+    expect(decidingRule(rules, `${longUrl}/24999b`)?.line).toBe(25_002)
   })
 
   it('never throws, whatever the octets and the URL', () => {

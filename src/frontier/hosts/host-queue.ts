@@ -5,6 +5,7 @@ import type { ReadyUrl } from '../urls/stored-url.ts'
 import type { UrlStore } from '../urls/url-store.ts'
 import { WaitingUrls } from '../urls/waiting-urls.ts'
 import { Budget } from './budget.ts'
+import { isCostly } from './costly-rules.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
 import { HostRobots } from './host-robots.ts'
 import type { HostStats } from './host-stats.ts'
@@ -113,15 +114,16 @@ export class HostQueue {
     const { head } = this.urls
     const isAsked = this.asks.size > 0
     if (head === undefined && !isAsked) return 'exhausted'
-    const isEarly = head !== undefined && this.#turns?.admits(head.id) === false
-    if ((isEarly || this.isLeaving) && !isAsked) return 'blocked'
+    const isTooEarly = head !== undefined && this.#turns?.admits(head.id) === false
+    if ((isTooEarly || this.isLeaving) && !isAsked) return 'blocked'
     if (this.address !== 'known') return this.address === 'asked' ? 'blocked' : 'ready'
     if (isAsked || head === undefined) return this.#statusByTime(now)
     if (this.failure !== undefined || this.hasEnough(head)) return 'ready'
     if (this.robots.asking !== undefined || this.urls.isAhead(head)) return 'blocked'
     const status = this.#statusByTime(now, this.robots.patienceWith(originOf(head.url)))
-    // What is not to be fetched need not wait.
-    return status !== 'ready' && this.#isKeptOut(head, now) ? 'ready' : status
+    // What is not to be fetched need not wait, unless that is dear to find out.
+    const isEarly = status !== 'ready' && !isCostly(this.robots) && this.#isKeptOut(head, now)
+    return isEarly ? 'ready' : status
   }
 
   /** A request to the host begins. */

@@ -1,5 +1,5 @@
 import { excessiveCrawlDelay, keptCrawlDelay } from '../../robots/crawl-delay.ts'
-import { decidingRule } from '../../robots/match.ts'
+import { decide } from '../../robots/match.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import { hasBadPort } from '../../url/bad-port.ts'
 import type { RobotsAnswer, RobotsFailure } from '../../wire/messages.ts'
@@ -35,6 +35,8 @@ export class HostRobots {
   readonly #patience = new Map<string, RobotsPatience>()
   /** An origin that has been asked and has not answered yet: the host waits for it. */
   asking: string | undefined
+  /** Comparisons that the last verdict took. */
+  cost = 0
 
   constructor(known: Iterable<readonly [origin: string, known: KnownRobots]> = []) {
     this.learn(known)
@@ -81,6 +83,7 @@ export class HostRobots {
   }
 
   verdict(origin: string, url: string, now: number): Verdict {
+    this.cost = 0
     // Nothing is requested there, robots.txt no more than pages: each says so by itself.
     if (hasBadPort(origin)) return ALLOWED
     const known = this.#answers.get(origin)
@@ -88,7 +91,10 @@ export class HostRobots {
     const { answer } = known
     if (answer.access === 'disallow-all') return { type: 'unreachable', reason: answer.reason }
     if (answer.access === 'allow-all') return ALLOWED
-    const rule = excessiveCrawlDelay(answer.rules) ?? decidingRule(answer.rules, url)
+    const excess = excessiveCrawlDelay(answer.rules)
+    if (excess !== undefined) return { type: 'forbidden', rule: excess }
+    const { rule, cost } = decide(answer.rules, url)
+    this.cost = cost
     return rule === undefined || rule.allow ? ALLOWED : { type: 'forbidden', rule }
   }
 

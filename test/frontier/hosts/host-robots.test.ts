@@ -176,3 +176,52 @@ describe('a robots.txt that redirects', () => {
     expect(gist(frontier.take(9, 0))).toEqual([`visit ${A}/`])
   })
 })
+
+describe('a robots.txt that is dear to compare', () => {
+  const often = (times: number) => 'a'.repeat(times)
+  const costly = rules(`user-agent: *\ndisallow: /*${often(2_000)}b${often(2_000)}\nallow: /*x`)
+  const long = (host: string, page: number) => `http://${host}.test/${often(5_000)}${page}`
+
+  /** When the next orders are given, each taken as soon as it can be had. */
+  function timesOf(frontier: Frontier, count: number): number[] {
+    const times: number[] = []
+    while (times.length < count) {
+      const now = frontier.wakeAt ?? expect.fail('nothing to wait for')
+      times.push(...frontier.take(9, now).map(() => now))
+    }
+    return times
+  }
+
+  it('lets its host wait after each URL, though it is kept out, and no other', () => {
+    const frontier = frontierWith(...[1, 2, 3].map((page) => long('a', page)), 'http://b.test/')
+    frontier.take(9, 0)
+    frontier.setRobots(A, costly, 0)
+    frontier.setRobots('http://b.test', { access: 'allow-all' }, 0)
+    const first = frontier.take(9, 0)
+    expect(first.map(({ type }) => type).sort()).toEqual(['keep-out', 'visit'])
+    const [second = 0, third = 0] = timesOf(frontier, 2)
+    expect(second).toBeGreaterThan(1)
+    expect(third).toBeGreaterThan(second + 1)
+  })
+
+  it('shares its pauses with all hosts that have such a file', () => {
+    const hosts = ['a', 'b', 'c', 'd']
+    const frontier = frontierWith(
+      ...hosts.map((host) => long(host, 1)),
+      ...hosts.map((host) => long(host, 2)),
+    )
+    frontier.take(9, 0)
+    for (const host of hosts) frontier.setRobots(`http://${host}.test`, costly, 0)
+    expect(frontier.take(9, 0)).toHaveLength(4)
+    const times = timesOf(frontier, 4)
+    const pauses = times.map((at, index) => at - (times[index - 1] ?? 0))
+    expect(Math.min(...pauses)).toBeGreaterThan(1)
+  })
+
+  it('costs a URL nothing that is short', () => {
+    const frontier = frontierWith(`${A}/1`, `${A}/2`, `${A}/3`)
+    frontier.take(9, 0)
+    frontier.setRobots(A, costly, 0)
+    expect(frontier.take(9, 0)).toHaveLength(3)
+  })
+})
