@@ -9,10 +9,13 @@ import type { Manners } from './hosts/manners.ts'
 import { ParkedHosts } from './hosts/parked-hosts.ts'
 import { RobotsAsks } from './hosts/robots-asks.ts'
 import { type Lease, Leases } from './leases.ts'
+import { AliasGuard } from './traps/alias-guard.ts'
 import { TrapGuard } from './traps/trap-guard.ts'
 import { Turns } from './turns.ts'
+import { AliasStore } from './urls/alias-store.ts'
 import { BorrowedUrls } from './urls/borrowed-urls.ts'
 import { OutlinkStore } from './urls/outlink-store.ts'
+import { STATE } from './urls/tables.ts'
 import { UrlKey } from './urls/url-key.ts'
 import { UrlStore } from './urls/url-store.ts'
 
@@ -47,7 +50,10 @@ export class Books {
     const store = new HostStore(database, clock)
     this.hosts = new HostDirectory(store, this.parked, this.urls, manners, this.turns)
     this.robotsAsks = new RobotsAsks(this.hosts)
-    this.traps = manners.traps === true ? new TrapGuard(manners.trapLimits) : undefined
+    const isVisited = (url: string) =>
+      this.urls.find(this.keys.of(url), url)?.state === STATE.visited
+    const aliases = () => new AliasGuard(new AliasStore(database), this.keys, isVisited)
+    this.traps = manners.traps === true ? new TrapGuard(manners.trapLimits, aliases()) : undefined
   }
 
   /** Takes in at which address a host is that was asked for; gives that host. */

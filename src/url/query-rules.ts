@@ -24,9 +24,14 @@ export function stripTracking(query: string): string {
  * Of PHP, Java, ASP (with letters of its own behind the name), ColdFusion, osCommerce and Zen Cart.
  * Not `sid` or `session`, which name sessions of conferences and rows of databases, too.
  */
-const SESSIONS = parametersNamed(
-  'phpsessid jsessionid aspsessionid[a-z]* cfid cftoken oscsid zenid',
-)
+const SESSION_NAMES = 'phpsessid jsessionid aspsessionid[a-z]* cfid cftoken oscsid zenid'
+const SESSIONS = parametersNamed(SESSION_NAMES)
+const SESSION_NAME = new RegExp(`^(?:${SESSION_NAMES.replaceAll(' ', '|')})$`, 'i')
+
+/** Whether a parameter of that name holds a session id and nothing else. */
+export function isSessionName(name: string): boolean {
+  return SESSION_NAME.test(name)
+}
 
 /** The query without session numbers. */
 export function stripQuerySession(query: string): string {

@@ -67,6 +67,18 @@ export interface PageReading {
   readonly isFresh: boolean
   /** Its links inside the scope, each once. */
   readonly links: number
+  /**
+   * Where its URL may be another name of a page: what tells whether it is. A file shows nothing that can
+   * be compared.
+   */
+  readonly alias?: { readonly shown?: ShownHashes | undefined }
+}
+
+/** What stands for all that a page shows. */
+export interface ShownHashes {
+  readonly all: number
+  /** The same for its words alone, numbers left out. */
+  readonly words: number
 }
 
 /** URLs that a page leads to by steps of length 0, new or not. */

@@ -1,4 +1,5 @@
 import { pageDirectives } from '../robots/page-directives.ts'
+import { aliasOf } from '../url/alias.ts'
 import { refreshUrl } from '../url/refresh.ts'
 import { LinkResolver, type ResolverOptions } from '../url/resolve.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
@@ -9,10 +10,14 @@ import { pageLinks } from './extract/link-header.ts'
 import type { Answer } from './http/answer.ts'
 import { headerText } from './http/header-text.ts'
 import type { Link } from './link-gate.ts'
+import { shownHashes } from './novelty/shown-hashes.ts'
 import { limited, type Reading, type ReadingTools } from './reading.ts'
 
 /** Links per page that are looked at. */
 const MAX_LINKS = 100_000
+
+/** What follows a segment or a parameter of a URL. */
+const ENDS_PART: ReadonlySet<string> = new Set(['', '/', ';', '?', '&'])
 
 /** An answer whose body was kept. */
 type Page = Answer & { readonly body: Buffer }
@@ -67,11 +72,29 @@ export async function readPage(
       beside: besideOf(loaded.urls, asked),
       ...(pageLinks !== undefined && { pageLinks }),
       ...(fingerprint !== undefined && { fingerprint }),
-      ...(isFresh !== undefined && { reading: { isFresh, links: urls.length } }),
+      ...(isFresh !== undefined && { reading: { isFresh, ...likenessOf(crawlUrl, answer, urls) } }),
     },
     skips: [...outside.skips, ...refused, ...skips],
     rewritings: [...inPage.rewritings, ...inHeader.rewritings, ...loaded.rewritings],
   }
+}
+
+/** What tells the page from others that its URL may be another name of. */
+function likenessOf({ url }: CrawlUrl, { body, truncated }: Page, urls: readonly string[]) {
+  const alias = truncated ? undefined : aliasOf(url)
+  const links = urls.length
+  if (alias === undefined) return { links }
+  // A session is another one in each link: an id that stays says what is shown.
+  const others = alias.ids.length === 0 ? [] : urls.filter((each) => each !== url)
+  const isKept = alias.ids.some((id) => others.some((each) => holds(each, id)))
+  return isKept ? { links } : { links, alias: { shown: shownHashes(body) } }
+}
+
+/** Whether a URL has a segment or a parameter that is, or ends with, that text. */
+function holds(url: string, text: string): boolean {
+  let at = url.indexOf(text)
+  while (at >= 0 && !ENDS_PART.has(url.charAt(at + text.length))) at = url.indexOf(text, at + 1)
+  return at >= 0
 }
 
 function besideOf(assets: readonly string[], external: readonly string[]): Beside[] {

@@ -1,4 +1,6 @@
 import { productToken } from '../robots/product-token.ts'
+import { aliasOf } from '../url/alias.ts'
+import { isGone } from '../wire/content.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { WorkerSetup } from '../wire/worker-setup.ts'
 import type { PageWishes } from './data/page-wishes.ts'
@@ -49,17 +51,24 @@ export class Reader {
     if (location !== undefined) return followRedirect(crawlUrl, location, this.#tools)
     if (this.isAskedOnly(crawlUrl)) return UNREAD
     const { status, body, contentType } = answer
-    if (status >= 300) return UNREAD
+    if (status >= 300) return isGone(status) ? this.#unread(crawlUrl) : UNREAD
     const list = body !== undefined && mayListUrls(crawlUrl) ? body : undefined
     const isList = list !== undefined && beginsAsSitemap(list)
     if (isHtml(contentType?.type ?? '') && !isList) {
       // Without a body there are still the links of the header.
       return readPage(crawlUrl, { ...answer, body: body ?? Buffer.alloc(0) }, this.#tools)
     }
-    if (body === undefined) return UNREAD
+    if (body === undefined) return this.#unread(crawlUrl)
     const isStyleSheet = contentType?.type === 'text/css'
     if (isStyleSheet && this.#tools.readsStyleSheets)
       return readStyleSheet(crawlUrl, body, this.#tools)
     return list === undefined ? UNREAD : readSitemapFile(crawlUrl, list, this.#tools)
+  }
+
+  /** A file, or nothing: that suffices to know, by whatever name it comes again. */
+  #unread({ url }: CrawlUrl): Reading {
+    if (this.#tools.novelty === undefined || aliasOf(url) === undefined) return UNREAD
+    const reading = { isFresh: false, links: 0, alias: {} }
+    return { ...UNREAD, leadsTo: { ...UNREAD.leadsTo, reading } }
   }
 }

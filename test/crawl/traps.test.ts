@@ -4,8 +4,10 @@ import { callCrawl } from '../support/call-cli.ts'
 import type { CrawledSite } from '../support/crawl-site.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
 import { ARCHIVE_PAGES, archive } from './archive-site.ts'
+import { besideArticles, DEEPENING_SITES, SESSION_SITES } from './endless-sites.ts'
+import { LOOK_ALIKE_PATHS, lookAlike } from './look-alike-site.ts'
 import { runAndLog } from './run-and-log.ts'
-import { type Page, TRAPS, withArticles } from './trap-sites.ts'
+import { type Page, pageOf, TRAPS, withArticles } from './trap-sites.ts'
 
 const ARTICLES = 100
 
@@ -31,10 +33,13 @@ function articlesOf({ byPath }: CrawledSite): number {
   return [...byPath.keys()].filter((path) => path.startsWith('/articles/')).length
 }
 
-/** The trap that is found soonest. */
+/** A relative link that makes each path longer, by so much that it doesn't fit a line of the log. */
 function serveDeepening(): Promise<SiteServer> {
-  const [, , entry, page] = TRAPS[1] ?? expect.fail('no trap')
-  return serve(withArticles(1, entry, page))
+  const page = pageOf(
+    'Deep',
+    '<p>Welcome to the directory of things</p><a href="of-things/">in</a>',
+  )
+  return serve(withArticles(1, '/deep/', () => page))
 }
 
 describe('a crawl', () => {
@@ -61,6 +66,40 @@ describe('a crawl', () => {
   })
 })
 
+/** Requests that a site which gives its pages ever new names may cost. */
+const MOST_LOST = 100
+
+describe('a crawl of pages that have ever new names', () => {
+  it.each([...SESSION_SITES, ...DEEPENING_SITES])(
+    'loses at most a hundred requests, and no page: $name',
+    async (endless) => {
+      const site = await serve(besideArticles(endless, 5))
+      const config = { seeds: [`${site.url}/`], workers: 1, depth: 100_000, maxPages: 2_000 }
+      const { visits, summary } = await runAndLog({ ...config, ignoreRobots: true })
+      const paths = visits.map(({ url }) => url.slice(site.url.length))
+      const names = paths.filter((path) => path !== '/' && !path.startsWith('/articles/'))
+      const pages = new Set(names.map((path) => endless.pageAt(path)))
+      expect(summary.reason).toBe('finished')
+      expect(pages.size).toBe(endless.pages)
+      expect(names.length - pages.size).toBeLessThanOrEqual(MOST_LOST)
+      expect(paths.length - names.length).toBe(1 + 5)
+      const dropped = summary.traps.reduce((sum, trap) => sum + trap.dropped, 0)
+      expect(summary.skipped['trap']).toBe(dropped)
+    },
+  )
+})
+
+describe('a crawl of pages whose names only look alike', () => {
+  it('loses none of them', async () => {
+    const site = await serve(lookAlike)
+    const config = { seeds: [`${site.url}/`], workers: 1, depth: 100_000, ignoreRobots: true }
+    const { visits, summary } = await runAndLog(config)
+    const paths = visits.map(({ url }) => url.slice(site.url.length))
+    expect(summary.traps).toEqual([])
+    expect(paths.toSorted()).toEqual(LOOK_ALIKE_PATHS.toSorted())
+  })
+})
+
 describe('the log', () => {
   it('tells each trap with an example, in a line and in the summary', async () => {
     const site = await serveDeepening()
@@ -70,7 +109,7 @@ describe('the log', () => {
     const { traps, skipped } = JSON.parse(lines.at(-1) ?? '')
     expect(traps).toHaveLength(1)
     expect(traps[0].pattern).toBe(`${new URL(site.url).host}/deep/...`)
-    expect(traps[0].example).toContain(`${site.url}/deep/a/a/a/`)
+    expect(traps[0].example).toContain(`${site.url}/deep/of-things/of-things/`)
     expect(skipped.trap).toBe(traps[0].dropped)
     const { dropped, example } = traps[0]
     const told = `Trap: ${traps[0].pattern}, ${dropped} URLs left out, such as ${example.slice(0, 200)}...`

@@ -1,3 +1,6 @@
+import { isAspNetSession } from '../../url/alias.ts'
+import { digitTurns, looksRandom } from '../../url/random-id.ts'
+
 /** Stands for ids. */
 export const ID_TOKEN = ':id'
 
@@ -15,8 +18,6 @@ const MAX_SEGMENTS = 64
 const WOUND = 3
 const MAX_TOKEN = 40
 const MAX_QUERY_TOKEN = 120
-/** Letters and digits mixed, at least so long, are an id: hexadecimal, UUID, base64. */
-const ID_LENGTH = 12
 
 /**
  * Numbers, dates and ids become placeholders, matrix parameters and queries keep only their names,
@@ -68,24 +69,8 @@ function queryToken(pair: string): string {
 /** `page-12.html` -> `page-#.html`; `f81d4fae-7dec-11d0` -> `:id`. */
 function generalise(text: string): string {
   const short = text.length > MAX_TOKEN ? text.slice(0, MAX_TOKEN) : text
-  const turns = turnsOf(short)
+  const turns = digitTurns(short)
   if (turns === 0) return short
-  if (turns > 3 && short.length >= ID_LENGTH && /^[\w~-]*$/.test(short)) return ID_TOKEN
+  if (looksRandom(short, turns) || isAspNetSession(text)) return ID_TOKEN
   return short.replace(/\d+(?:[-_.:]\d+)*/g, '#')
-}
-
-/**
- * How often digits begin or end, both ends of the text counted in: 0 without digits, and few in
- * names, whereas letters and digits take turns in ids.
- */
-function turnsOf(text: string): number {
-  let turns = 0
-  let wasDigit = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    const isDigit = code >= 0x30 && code <= 0x39
-    if (isDigit !== wasDigit) turns++
-    wasDigit = isDigit
-  }
-  return wasDigit ? turns + 1 : turns
 }

@@ -12,10 +12,6 @@ export interface Yield {
   readonly weight: number
   /** Links from a seed. */
   readonly depth: number
-  /** Characters of the URL. */
-  readonly length: number
-  /** Repeated segments in the URL. */
-  readonly repeats: number
   /** The page shows something that its host has not shown before. */
   readonly isFresh: boolean
   /** New URLs of other patterns, those left out that are dull themselves. */
@@ -38,8 +34,6 @@ export class PatternYield {
   #novelty = 1
   #selfNamed = 0
   #newLinks = 0
-  #repeats = 0
-  #length = 0
   #depth = 0
   #firstDepth: number | undefined
   #verdict: TrapVerdict = 'go'
@@ -69,16 +63,14 @@ export class PatternYield {
     this.#selfNamed = this.#mean(this.#selfNamed, bySelf ? 1 : 0, weight)
   }
 
-  visited({ weight, isFresh, outside, discovered, links, ...url }: Yield): void {
-    this.#firstDepth ??= url.depth
+  visited({ weight, depth, isFresh, outside, discovered, links }: Yield): void {
+    this.#firstDepth ??= depth
     this.#visits += weight
     this.#sinceFresh = isFresh ? 0 : this.#sinceFresh + weight
     this.#sinceOutside = outside > 0 ? 0 : this.#sinceOutside + weight
     this.#novelty = this.#mean(this.#novelty, isFresh || outside > 0 ? 1 : 0, weight)
     this.#newLinks = this.#mean(this.#newLinks, discovered / Math.max(links, 1), weight)
-    this.#repeats = this.#mean(this.#repeats, url.repeats, weight)
-    this.#length = this.#mean(this.#length, url.length, weight)
-    this.#depth = this.#mean(this.#depth, url.depth, weight)
+    this.#depth = this.#mean(this.#depth, depth, weight)
     if (this.#verdict !== 'trap') this.#verdict = this.#judge()
   }
 
@@ -89,7 +81,7 @@ export class PatternYield {
   #judge(): TrapVerdict {
     // What it did not name itself is finite, or it is the fault of the pattern that names it.
     if (this.#selfNamed < this.#limits.selfNamed) return 'go'
-    if (this.#isBarren() || this.#deepens()) return 'trap'
+    if (this.#isBarren()) return 'trap'
     return this.#isSuspect() || this.#isMaze() ? 'later' : 'go'
   }
 
@@ -107,12 +99,6 @@ export class PatternYield {
   get #patience(): number {
     const { deepLinks, wide } = this.#limits
     return this.#depth - (this.#firstDepth ?? 0) >= deepLinks ? 1 : wide
-  }
-
-  #deepens(): boolean {
-    const { deepVisits, deepRepeats, deepLength } = this.#limits
-    if (this.#sinceOutside < deepVisits) return false
-    return this.#repeats >= deepRepeats || this.#length >= deepLength
   }
 
   #isMaze(): boolean {

@@ -1,5 +1,6 @@
 import { hostKey } from '../../url/host-key.ts'
 import type { PageReading } from '../../wire/messages.ts'
+import type { AliasGuard } from './alias-guard.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { Grouping } from './pattern-tree.ts'
@@ -8,6 +9,8 @@ import { slower, TRAP_LIMITS, type TrapLimits, type TreeLimits } from './trap-li
 
 /** Nodes of all hosts together; the host that was left alone for longest is forgotten first. */
 const MAX_NODES = 32_768
+/** Segments that repeat in a URL from which it is left at once: no real path of so many has been met. */
+const MAX_REPEATS = 32
 /** Patterns that are told of at the end. */
 const MAX_EXAMPLES = 100
 /** Times as much evidence as against one pattern that it takes against all below a directory. */
@@ -39,17 +42,28 @@ export interface TrapExample {
  */
 export class TrapGuard {
   readonly #limits: TreeLimits
+  readonly #aliases: AliasGuard | undefined
   readonly #hosts = new Map<string, HostWatch>()
   readonly #examples = new Map<string, { example: string; dropped: number }>()
   #latest: { readonly key: string; readonly watch: HostWatch } | undefined
   #nodes = 0
 
-  constructor(limits: TrapLimits = TRAP_LIMITS) {
+  constructor(limits: TrapLimits = TRAP_LIMITS, aliases?: AliasGuard) {
     this.#limits = { own: limits, below: slower(limits, BELOW) }
+    this.#aliases = aliases
   }
 
   /** To be asked once for each URL, when it is its turn; `trap` is counted as dropped. */
   admit(url: string, host = hostKey(url)): TrapVerdict {
+    const verdict = this.#aliases?.verdict(url, host) ?? 'go'
+    if (verdict === 'trap' || repeatsTooOften(url)) {
+      this.#note(`${host}${patternOf(url)}`, url)
+      return 'trap'
+    }
+    return verdict === 'go' ? this.#admitByPattern(url, host) : verdict
+  }
+
+  #admitByPattern(url: string, host: string): TrapVerdict {
     if (this.#hosts.get(host)?.isSuspect !== true) return 'go'
     const patterns = allOf(this.#groupingOf(url, host))
     const trap = patterns.find(({ verdict }) => verdict === 'trap')
@@ -64,22 +78,22 @@ export class TrapGuard {
    * A page was read. Nothing else tells of a pattern: redirects of a whole site come in a row, and
    * files lead nowhere.
    *
-   * @returns whether a pattern of the host's is trusted again that was to wait
+   * @returns whether something of the host's is trusted again that was to wait
    */
-  visited(
-    url: string,
-    { isFresh, depth, discovered, links }: PageYield,
-    host = hostKey(url),
-  ): boolean {
+  visited(url: string, page: PageYield, host = hostKey(url)): boolean {
+    const isTrusted = page.alias && this.#aliases?.visited(url, host, page.alias.shown)
+    return this.#learn(url, page, host) || isTrusted === true
+  }
+
+  #learn(url: string, { isFresh, depth, discovered, links }: PageYield, host: string): boolean {
     // Such pages, errors above all, may be many, but they lead nowhere: no trap is made of them.
     if (!isFresh && discovered.length === 0) return false
     const watch = this.#watchOf(host)
     const weight = watch.weigh(isFresh)
     if (weight === 0) return false
-    const path = pathPattern(url)
-    const patterns = allOf(this.#groupingOf(url, host, path))
+    const patterns = allOf(this.#groupingOf(url, host))
     const outside = this.#nameAll(discovered, patterns, weight)
-    const counts = { weight, depth, length: url.length, repeats: path.repeats, isFresh, links }
+    const counts = { weight, depth, isFresh, links }
     const suspects = patterns.filter(({ verdict }) => verdict === 'later')
     report(patterns, { ...counts, discovered: discovered.length }, outside)
     watch.review(patterns)
@@ -110,7 +124,8 @@ export class TrapGuard {
     return outside
   }
 
-  #groupingOf(url: string, host: string, { tokens } = pathPattern(url)): Grouping {
+  #groupingOf(url: string, host: string): Grouping {
+    const { tokens } = pathPattern(url)
     const { tree } = this.#watchOf(host)
     const before = tree.size
     const grouping = tree.find(tokens)
@@ -149,6 +164,20 @@ export class TrapGuard {
 
 function allOf({ own, above }: Grouping): readonly PatternYield[] {
   return [own, ...above]
+}
+
+/** Relative links gone wrong, whatever their pages show. */
+function repeatsTooOften(url: string): boolean {
+  if (url.split('/', MAX_REPEATS).length < MAX_REPEATS) return false
+  const [path = ''] = url.split('?', 1)
+  return pathPattern(path).repeats >= MAX_REPEATS
+}
+
+/** The pattern of a URL that is left by itself; all below a directory, where segments repeat. */
+function patternOf(url: string): string {
+  const { tokens, repeats } = pathPattern(url)
+  if (repeats > 0) return `/${tokens[0]}/...`
+  return tokens.map((token) => (token.startsWith('?') ? token : `/${token}`)).join('')
 }
 
 /** What holds a pattern that is suspected is judged by the rest that it holds. */

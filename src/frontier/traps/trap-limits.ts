@@ -19,13 +19,8 @@ export interface TrapLimits {
   readonly wide: number
   /** Share of its URLs that it must have named itself: what others name comes to an end. */
   readonly selfNamed: number
-  /** Mean repeats in a URL, or its mean length, that make a path that deepens without end. */
-  readonly deepRepeats: number
-  readonly deepLength: number
-  /** Visits without a URL outside, for paths that deepen though each page has content of its own. */
-  readonly deepVisits: number
   /**
-   * The same for a maze, whose pages have content of their own and name new URLs only, all of its own
+   * Visits without a URL outside, for a maze whose pages have content of their own and name new URLs only, all of its own
    * pattern. So may a real archive: it only waits.
    */
   readonly mazeVisits: number
@@ -55,9 +50,6 @@ export const TRAP_LIMITS: TrapLimits = {
   deepLinks: 100,
   wide: 10,
   selfNamed: 0.5,
-  deepRepeats: 16,
-  deepLength: 1_024,
-  deepVisits: 400,
   mazeVisits: 1_000,
   mazeNewLinks: 0.8,
 }
@@ -71,7 +63,6 @@ export function slower(limits: TrapLimits, times: number): TrapLimits {
     suspectVisits: limits.suspectVisits * times,
     trapVisits: limits.trapVisits * times,
     trapNovelty: limits.trapNovelty / times,
-    deepVisits: limits.deepVisits * times,
     mazeVisits: limits.mazeVisits * times,
   }
 }

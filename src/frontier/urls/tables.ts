@@ -33,6 +33,11 @@ export type State = (typeof STATE)[keyof typeof STATE]
  * into memory, or -1 while they are there; `dormant` is 1 where that is not worth waiting for alone.
  * `robots` holds what robots.txt of their origins says, as JSON. Times are milliseconds since 1970.
  *
+ * `plain_urls` holds pages whose URLs have a part that may make no difference (url/alias.ts): hashes of
+ * the URL without that part, of the URL by which it was visited first, and of what it showed; these are null
+ * for what can't be compared. `url_marks` counts, by the hash of host and part, how often two such pages were
+ * the same; `pages` tells, as JSON, hashes of a few of them.
+ *
  * `outlinks` holds what a page links to, for as long as a shorter path to that page may turn up
  * (`links` packed by wire/pack-links.ts; `beside` as JSON).
  */
@@ -76,6 +81,21 @@ export const TABLES = `
   CREATE INDEX IF NOT EXISTS deferred ON urls (host, depth, sidesteps, id)
     WHERE state = ${STATE.deferred};
   CREATE INDEX IF NOT EXISTS in_flight ON urls (id) WHERE state = ${STATE.inFlight};
+  CREATE TABLE IF NOT EXISTS plain_urls (
+    key INTEGER PRIMARY KEY,
+    url INTEGER NOT NULL,
+    shown INTEGER,
+    words INTEGER
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS url_marks (
+    key INTEGER PRIMARY KEY,
+    host TEXT NOT NULL,
+    mark TEXT NOT NULL,
+    same INTEGER NOT NULL,
+    same_words INTEGER NOT NULL,
+    different INTEGER NOT NULL,
+    pages TEXT NOT NULL
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS outlinks (
     page INTEGER PRIMARY KEY REFERENCES urls,
     depth INTEGER NOT NULL,

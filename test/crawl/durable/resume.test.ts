@@ -1,5 +1,5 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../../src/config/schema.ts'
 import { localConfig } from '../../../src/crawl/job/local-config.ts'
@@ -14,6 +14,7 @@ import { StateDirectory } from '../../../src/state/state-directory.ts'
 import { serveSite } from '../../support/crawl-site.ts'
 import { startServer } from '../../support/site-server.ts'
 import { alter, ask, useFolder, visitsIn } from '../../support/state-run.ts'
+import { besideArticles, SESSION_SITES } from '../endless-sites.ts'
 
 const path = useFolder()
 const link = (...urls: string[]) => urls.map((url) => `<a href="${url}">x</a>`).join('')
@@ -116,6 +117,44 @@ describe('a crawl that is resumed', () => {
     alter(path('state'), `UPDATE urls SET state = 1, attempts = 1 WHERE url LIKE '%/a'`)
     expect(await run(settings)).toMatchObject({ reason: 'finished' })
     expect(await paths()).toEqual(['/', '/a', '/b', '/c'])
+  })
+})
+
+describe('a crawl of pages that have ever new names', () => {
+  const [endless] = SESSION_SITES
+
+  async function serveEndless() {
+    if (endless === undefined) throw new Error('no site')
+    const page = besideArticles(endless, 1)
+    const server = await startServer((request, response) => {
+      response.setHeader('content-type', 'text/html').end(page(request.url ?? '/'))
+    })
+    onTestFinished(() => server.close())
+    const settings = { seeds: [`${server.url}/`], depth: 1_000, ignoreRobots: true, workers: 1 }
+    return { settings, pageAt: endless.pageAt, pages: endless.pages }
+  }
+
+  async function names() {
+    const visits = await visitsIn(path('out.jsonl'))
+    return visits.map(({ url }) => new URL(url).pathname).filter((each) => each.startsWith('/app/'))
+  }
+
+  it('loses no more requests for being stopped again and again', async () => {
+    const { settings, pageAt, pages } = await serveEndless()
+    for (let times = 0; times < 6; times++) await run({ ...settings, maxPages: 10 })
+    expect(await run(settings)).toMatchObject({ reason: 'finished' })
+    expect(new Set((await names()).map(pageAt)).size).toBe(pages)
+    expect((await names()).length).toBeLessThan(100)
+  })
+
+  it('visits each page once in a later round', async () => {
+    const { settings, pageAt, pages } = await serveEndless()
+    await run(settings)
+    const before = await names()
+    expect(await run({ ...settings, revisitAfter: '0' })).toMatchObject({ reason: 'finished' })
+    const again = (await names()).slice(before.length)
+    expect(again.map(pageAt).sort()).toEqual([...new Set(before.map(pageAt))].sort())
+    expect(again).toHaveLength(pages)
   })
 })
 

@@ -12,7 +12,12 @@ describe('pathPattern', () => {
   })
 
   it('gives one placeholder for ids, whatever their alphabet', () => {
-    for (const id of ['f81d4fae-7dec-11d0-a765', '9b2e4c6a7d8f', 'aB3xZ9_qL0-kW2']) {
+    for (const id of [
+      'f81d4fae-7dec-11d0-a765',
+      '9b2e4c6a7d8f',
+      'aB3xZ9_qL0-kW2',
+      '(S(lit3py55t2))',
+    ]) {
       expect(tokensOf(`/s/${id}/cart`)).toEqual(['s', ':id', 'cart'])
     }
   })
