@@ -53,6 +53,15 @@ export class Endings {
     return true
   }
 
+  /** Drops a URL that was in flight when it turned out to be a trap; false when it is none. */
+  dropTrap(id: number, now: number): boolean {
+    const lease = this.#books.leases.get(id)
+    if (lease === undefined || lease.crawlUrl.depth === 0) return false
+    if (this.#books.traps?.admit(lease.crawlUrl.url, lease.host.key) !== 'trap') return false
+    this.settle(lease, STATE.skipped, now)
+    return true
+  }
+
   /** Admits URLs whose turn has come, at most so many at a time. */
   admit(limit: number, now: number): void {
     for (const key of this.#books.turns?.admit(limit) ?? []) {

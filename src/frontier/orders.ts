@@ -109,9 +109,12 @@ export class Orders {
     return undefined
   }
 
-  /** Seeds, where they redirect, and what sitemaps list, is wanted; what was asked for once, too. */
+  /**
+   * Seeds, where they redirect, and what sitemaps list, is wanted; what was asked for once, too. Where URLs
+   * are settled in one order, the verdict is given when it is their turn.
+   */
   #suspicionOf(host: HostQueue, { url, depth, attempts }: ReadyUrl): TrapVerdict {
-    if (depth === 0 || attempts > 0) return 'go'
+    if (depth === 0 || attempts > 0 || this.#books.turns !== undefined) return 'go'
     return this.#books.traps?.admit(url, host.key) ?? 'go'
   }
 

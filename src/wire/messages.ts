@@ -63,7 +63,7 @@ export interface Findings extends Named {
 
 /** What tells a page from those that say the same. */
 export interface PageReading {
-  /** Whether it shows a text or a picture that its host has not shown often before. */
+  /** Whether it shows a text or a picture that its host has not shown often before, as far as is known. */
   readonly isFresh: boolean
   /** Its links inside the scope, each once. */
   readonly links: number

@@ -53,9 +53,11 @@ export interface WorkerSetup extends PageSettings {
   readonly shorterPaths: SeenMemory
   /** Remembers what was accounted for. */
   readonly accounts: SeenMemory
+  /** Whether URL spaces without end are left. */
+  readonly traps: boolean
   /** What this thread claims, for the case that it dies. */
   readonly claims: SharedArrayBuffer
-  /** Counts what pages show; undefined when nothing is taken for a trap. */
+  /** Counts what pages show; undefined where nobody asks what is new about them. */
   readonly shownTexts: SharedArrayBuffer | undefined
   /** Whether an output wants requests and answers. */
   readonly archives: boolean

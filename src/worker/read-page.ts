@@ -34,7 +34,7 @@ export async function readPage(
   const extracted = extract(body, contentType?.charset, options)
   const { charset, page } = extracted
   // At once: the next page that is read has the same place for what it shows.
-  const isFresh = novelty?.isFresh(crawlUrl.url)
+  const isFresh = novelty?.isFresh(crawlUrl.url) ?? true
   // Of a page that was cut off nobody knows the rest.
   const fingerprint = answer.truncated ? undefined : tools.fingerprint?.(body, charset)
   const wished = tools.wishes?.of(new HtmlPage(crawlUrl, answer, extracted))
@@ -72,7 +72,7 @@ export async function readPage(
       beside: besideOf(loaded.urls, asked),
       ...(pageLinks !== undefined && { pageLinks }),
       ...(fingerprint !== undefined && { fingerprint }),
-      ...(isFresh !== undefined && { reading: { isFresh, ...likenessOf(crawlUrl, answer, urls) } }),
+      ...(tools.traps && { reading: { isFresh, ...likenessOf(crawlUrl, answer, urls) } }),
     },
     skips: [...outside.skips, ...refused, ...skips],
     rewritings: [...inPage.rewritings, ...inHeader.rewritings, ...loaded.rewritings],

@@ -29,11 +29,12 @@ export class Reader {
   readonly #tools: ReadingTools
 
   constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer, wants: Wants) {
-    const { maxRedirects, assets, bodies, sitemaps, userAgent, shownTexts } = setup
+    const { maxRedirects, assets, bodies, sitemaps, userAgent, traps, shownTexts } = setup
     const novelty = shownTexts === undefined ? undefined : new Novelty(shownTexts)
     const own = {
       linker: PageLinker.open(setup),
       productToken: productToken(userAgent),
+      traps,
       novelty,
       ...wants,
       readsStyleSheets: assets && bodies !== undefined,
@@ -67,7 +68,7 @@ export class Reader {
 
   /** A file, or nothing: that suffices to know, by whatever name it comes again. */
   #unread({ url }: CrawlUrl): Reading {
-    if (this.#tools.novelty === undefined || aliasOf(url) === undefined) return UNREAD
+    if (!this.#tools.traps || aliasOf(url) === undefined) return UNREAD
     const reading = { isFresh: false, links: 0, alias: {} }
     return { ...UNREAD, leadsTo: { ...UNREAD.leadsTo, reading } }
   }

@@ -24,6 +24,8 @@ export interface ReadingTools {
   readonly productToken: string
   /** Undefined when nobody asks where the links of pages lead. */
   readonly linker: PageLinker | undefined
+  /** Whether it is to be told what recognizes traps. */
+  readonly traps: boolean
   /** Undefined when nobody asks what is new about a page. */
   readonly novelty: Novelty | undefined
   /** Undefined when nobody asks for pages with the same content. */

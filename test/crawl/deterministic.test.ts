@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
@@ -43,6 +44,27 @@ describe('a deterministic crawl', () => {
     expect(fetched).toEqual(['/', ...paths.slice(0, 16)].map((path) => flaky.url + path))
     const lost = first.skips.filter(({ url, reason }) => ofFlaky(url) && reason === 'host-failed')
     expect(lost.length).toBe(COUNT - 16)
+  })
+
+  it('leaves pages that come by ever new names at the same page', async () => {
+    const [name, page] = ['/s/page', (path: string) => Number(path.match(/page(\d+)/)?.[1] ?? 0)]
+    const server = await startServer(async ({ url = '' }, response) => {
+      await sleep(Math.random() * 15)
+      // The same ids each time, as two crawls are compared.
+      const links = Array.from({ length: 9 }, (_, to) => {
+        const id = createHash('md5').update(`${url} ${to}`).digest('hex')
+        return `<a href="${name}${to}?sid=${id}">${to}</a>`
+      })
+      response.setHeader('content-type', 'text/html')
+      response.end(`<p>${'abcdefghi'.charAt(page(url))}</p>${links.join('')}`)
+    })
+    onTestFinished(() => server.close())
+    const settings = { depth: 50, maxPages: 2_000, ignoreRobots: true }
+    const first = await crawl([server], { ...settings, workers: 1, perHost: 3 })
+    expect(first.visits.length).toBeLessThan(100)
+    expect(new Set(first.visits.map(({ url }) => page(url))).size).toBe(9)
+    expect(first.skips.filter(({ reason }) => reason === 'trap')).toHaveLength(first.skips.length)
+    expect(await crawl([server], { ...settings, workers: 2, perHost: 20 })).toEqual(first)
   })
 
   it('ends at the same page with --max-pages, and asks for no more', async () => {

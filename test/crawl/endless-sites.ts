@@ -182,7 +182,10 @@ export const OTHER_SITES: readonly EndlessSite[] = [
   fromTrap('a calendar'),
   other('an agenda by day, week and month', '/agenda/day/2026-11-22', days),
   other('a list that goes on after its end', '/results?page=1', pagination),
-  other('facets: six, with six values each', '/shop/list', facets, 10),
+  {
+    ...other('facets: six, with six values each', '/shop/list', facets, 10),
+    pageAt: (path) => `${path.length % 10}`,
+  },
   other('a table sorted by one column after another', '/table', sortOrders),
   fromTrap('a maze of pages that are not there'),
   other('a maze of made-up texts', '/maze/in', maze),

@@ -10,10 +10,9 @@ export type LocalConfig = Omit<Config, 'seen'> & { readonly seen: SeenName }
  * it keeps links that were met here before from being asked for over the network.
  */
 export function localConfig(config: Config): LocalConfig {
-  const { deterministic, frontier, seen } = config
+  const { frontier, seen } = config
   if (frontier.length > 0 || isRedisSeen(seen)) {
     return { ...config, seen: 'digest', digest: 'halfsiphash' }
   }
-  // What is suspected is deferred, until a time that depends on what else was quick.
-  return deterministic ? { ...config, seen, traps: false } : { ...config, seen }
+  return { ...config, seen }
 }

@@ -89,6 +89,9 @@ export class Settlement {
       if (frontier.endings.dropLost(id, performance.now())) {
         return leaveOut(this.#state, crawlUrl, { reason: 'host-failed' }, SKIPPED['host-failed'])
       }
+      if (frontier.endings.dropTrap(id, performance.now())) {
+        return this.#leaveOut(crawlUrl, { reason: 'trap' })
+      }
       this.#report(crawlUrl, verdictOf(report))
       return this.#settle(crawlUrl, outcome)
     })

@@ -14,6 +14,7 @@ interface Sizes {
   /** Milliseconds. */
   readonly forgetAfter: number
   readonly traps: boolean
+  readonly deterministic: boolean
   readonly maxBody: number
   readonly sitemaps: boolean
 }
@@ -39,8 +40,8 @@ export class SharedMemory {
    * @throws CrawlerError('usage') when the seen set can't be that large
    */
   constructor(sizes: Sizes, key: HashKey, directory?: string) {
-    const { workers, seen: name, expectedUrls, falsePositiveRate, traps } = sizes
-    const { digest, forgetAfter } = sizes
+    const { workers, seen: name, expectedUrls, falsePositiveRate } = sizes
+    const { digest, forgetAfter, traps, deterministic } = sizes
     const options = { name, expectedUrls, falsePositiveRate, digest, forgetAfter, key }
     this.counters = Counters.allocate(workers)
     this.#seenMemory = allocateSeenSet({
@@ -51,7 +52,8 @@ export class SharedMemory {
     // These cost nothing as long as they aren't used: untouched pages of memory are never backed.
     this.#pathMemory = allocateSeenSet(beside)
     this.#accountMemory = allocateSeenSet(beside)
-    this.#shownTexts = traps ? ShownTable.allocate() : undefined
+    // What was shown often before depends on which worker was quick.
+    this.#shownTexts = traps && !deterministic ? ShownTable.allocate() : undefined
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#accounts = openSeenSet(this.#accountMemory, 0)

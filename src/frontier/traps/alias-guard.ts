@@ -20,7 +20,7 @@ interface Proof {
 }
 
 const PROOFS: Readonly<Record<AliasKind, Proof>> = {
-  named: { pages: 1, pagesOfWords: 1, different: 1 / 4 },
+  named: { pages: 1, pagesOfWords: 1, different: 1 / 8 },
   session: { pages: 3, pagesOfWords: 8, different: 1 / 8 },
   id: { pages: 3, pagesOfWords: undefined, different: 0 },
   repeat: { pages: 1, pagesOfWords: undefined, different: 0 },

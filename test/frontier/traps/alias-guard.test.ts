@@ -133,6 +133,17 @@ describe('AliasGuard', () => {
     expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('trap')
   })
 
+  it('bears with a few pages that differ where the name is that of a session', () => {
+    const guard = openGuard()
+    const visit = (n: number, often: number) => {
+      guard.visit(`/p${n % 4}?PHPSESSID=${n}`, page(n % often === 0 ? 1_000 + n : n % 4))
+    }
+    for (let n = 1; n <= 200; n++) visit(n, 5)
+    expect(guard.verdict('/p1?PHPSESSID=900')).toBe('go')
+    for (let n = 201; n <= 800; n++) visit(n, 50)
+    expect(guard.verdict('/p1?PHPSESSID=900')).toBe('trap')
+  })
+
   it('takes no id for a session where all pages are the same shell', () => {
     const guard = openGuard()
     for (let n = 0; n < 200; n++) guard.visit(`/p${n % 9}?sid=${hex(n)}`, page(1))
