@@ -90,7 +90,7 @@ export class Settlement {
         return leaveOut(this.#state, crawlUrl, { reason: 'host-failed' }, SKIPPED['host-failed'])
       }
       if (frontier.endings.dropTrap(id, performance.now())) {
-        return this.#leaveOut(crawlUrl, { reason: 'trap' })
+        return leaveOut(this.#state, crawlUrl, { reason: 'trap' })
       }
       this.#report(crawlUrl, verdictOf(report))
       return this.#settle(crawlUrl, outcome)
