@@ -134,7 +134,10 @@ function makePrivate(file: string): void {
  * twice into the tables for each one that is added.
  */
 function open(file: string): DatabaseSync {
-  return new (loadQuietly().DatabaseSync)(file, { enableForeignKeyConstraints: false })
+  const database = new (loadQuietly().DatabaseSync)(file, { enableForeignKeyConstraints: false })
+  // A stranger's tables may come with triggers.
+  database.exec('PRAGMA trusted_schema = OFF')
+  return database
 }
 
 /** Node 22 warns on stderr when `node:sqlite` is loaded; stderr is for the log. */

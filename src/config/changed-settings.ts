@@ -59,8 +59,12 @@ function comparable(name: string, value: unknown): unknown {
   return name === 'seeds' && value !== undefined ? keptSeeds(value).map(seedKey) : value
 }
 
+/** What was kept may be anything. */
+const MOST_SHOWN = 200
+
 function shown(value: unknown): string {
-  return JSON.stringify(value) ?? 'not set'
+  const text = JSON.stringify(value) ?? 'not set'
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
 
 /** As it comes back from JSON. */

@@ -10,14 +10,14 @@ export function liesInside(name: string, folder: string): boolean {
   if (name.split(/[\\/]/).includes('..')) return false
   const place = placeOf(resolve(folder, name))
   if (place === undefined) return false
-  const path = relative(realpathSync(folder), place)
+  const path = relative(realpathSync.native(folder), place)
   return !isAbsolute(path) && path.split(sep).every((part) => !part.startsWith('.'))
 }
 
 /** Undefined where that can't be known, as of a symbolic link that leads nowhere yet. */
 function placeOf(path: string): string | undefined {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     const parent = dirname(path)
     if (parent === path || isThere(path)) return undefined

@@ -4,7 +4,7 @@ import { SharedFrontier } from '../frontier/shared/shared-frontier.ts'
 import type { Logger } from '../logger.ts'
 import type { Sink } from '../output/output.ts'
 import { FIXED_HASH_KEY } from '../seen/half-siphash.ts'
-import { PublicHosts } from '../state/public-hosts.ts'
+import { SeedHostStore } from '../state/seed-host-store.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { type Store, temporaryStore } from '../state/store.ts'
 import { VisitStore } from '../state/visit-store.ts'
@@ -57,7 +57,7 @@ export class CrawlState {
   /** Undefined where nothing outlives the process. */
   readonly directory: StateDirectory | undefined
   readonly visits: VisitStore | undefined
-  readonly publicHosts: PublicHosts | undefined
+  readonly seedHosts: SeedHostStore | undefined
   readonly store: Store
 
   /**
@@ -72,9 +72,9 @@ export class CrawlState {
     this.tuning = tuning
     this.config = config
     this.logger = logger
-    this.publicHosts = directory && new PublicHosts(directory.database)
+    this.seedHosts = directory && new SeedHostStore(directory.database)
     this.seeds = new SeedList(config.seeds.map((seed) => parseSeed(seed.reveal())))
-    for (const host of this.publicHosts?.all() ?? []) this.seeds.hosts.keepPublic(host)
+    for (const finding of this.seedHosts?.all() ?? []) this.seeds.hosts.keep(finding)
     this.scope = new CrawlScope(config, this.seeds.urls)
     this.memory = new SharedMemory(config, store.hashKey, directory?.path)
     // Behind a proxy it is the proxy that looks names up.

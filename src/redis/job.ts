@@ -19,8 +19,15 @@ export interface Beat {
   readonly hungry: number
   /** URLs of the hosts that joined the scope since the job began. */
   readonly widened: readonly string[]
-  /** Hosts of seeds that are public; absent where no further ones are known since the last beat. */
-  readonly publicHosts?: readonly string[]
+  /** What was found out about hosts of seeds since the last beat; absent where that is nothing. */
+  readonly seedHosts?: readonly HostFinding[]
+}
+
+/** What the first look-up of a seed's host found. */
+export interface HostFinding {
+  /** With its port. */
+  readonly host: string
+  readonly isPrivate: boolean
 }
 
 /** What an agent tells of itself. */
@@ -50,7 +57,7 @@ export class Job {
   readonly #servers: Servers
   readonly #beat = beatScript()
   /** Milliseconds on the server's clock. */
-  #publicSince = '0'
+  #foundSince = '0'
   #breaks = 0
 
   private constructor(
@@ -93,7 +100,7 @@ export class Job {
   }
 
   /**
-   * Tells that an agent is there, what joined the scope, and which hosts of seeds it found to be public.
+   * Tells that an agent is there, what joined the scope, and what it found out about hosts of seeds.
    * @param ttl milliseconds until it counts as gone; 0 when it leaves
    * @param isHungry whether it asks for hosts that others hold
    * @returns undefined when the job was deleted
@@ -104,25 +111,26 @@ export class Job {
     doing: Doing,
     isHungry: boolean,
     widened: readonly string[],
-    publicHosts: readonly string[] = [],
+    findings: readonly HostFinding[] = [],
   ): Promise<Beat | undefined> {
     const { breaks, name } = this
     // A server that took the place of another has a clock of its own, and may know less.
-    if (breaks !== this.#breaks) this.#publicSince = '0'
+    if (breaks !== this.#breaks) this.#foundSince = '0'
     this.#breaks = breaks
-    const parts = ['agents', 'doing', 'widened', 'hungry', 'public']
+    const parts = ['agents', 'doing', 'widened', 'hungry', 'found']
     const keys = [jobKey(name), ...parts.map((part) => jobKey(name, part))]
     const hunger = isHungry ? '1' : '0'
-    const about = [agent, String(ttl), JSON.stringify(doing), hunger, this.#publicSince]
-    const args = [...about, String(publicHosts.length), ...publicHosts, ...widened]
+    const about = [agent, String(ttl), JSON.stringify(doing), hunger, this.#foundSince]
+    const found = findings.map(textOf)
+    const args = [...about, String(found.length), ...found, ...widened]
     const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
     const beat = JSON.parse(String(reply))
     if (beat.state === undefined) return undefined
-    const { public: hosts, now, ...told } = beat
+    const { found: texts, now, ...told } = beat
     // What is told in the same millisecond may come twice.
-    this.#publicSince = String(now)
-    const isTold = hosts.length > 0
-    return { ...told, widened: listOf(told.widened), ...(isTold && { publicHosts: hosts }) }
+    this.#foundSince = String(now)
+    const seedHosts = texts.length > 0 ? { seedHosts: texts.map(findingOf) } : {}
+    return { ...told, widened: listOf(told.widened), ...seedHosts }
   }
 
   /** Grows whenever what it was told last may be forgotten. */
@@ -138,6 +146,15 @@ export class Job {
   close(): void {
     this.#servers.close()
   }
+}
+
+function textOf({ host, isPrivate }: HostFinding): string {
+  return `${isPrivate ? 'private' : 'public'} ${host}`
+}
+
+function findingOf(text: string): HostFinding {
+  const [kind, host = ''] = text.split(' ')
+  return { host, isPrivate: kind === 'private' }
 }
 
 /**

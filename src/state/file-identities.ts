@@ -8,8 +8,12 @@ export type FileIdentities = Readonly<Record<string, string>>
  * where that is unpacked, nor in which nanosecond it is made there. Undefined where there is no file.
  */
 export function identityOf(path: string): string | undefined {
-  const file = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return file && `${file.ino}-${file.birthtimeNs}`
+  try {
+    const { ino, birthtimeNs } = statSync(path, { bigint: true })
+    return `${ino}-${birthtimeNs}`
+  } catch {
+    return undefined // who opens it is told why it can't be
+  }
 }
 
 /** Tells files apart that stay what they are, as those do that a crawl has open. */

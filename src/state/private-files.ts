@@ -1,8 +1,12 @@
 import {
   chmodSync,
+  closeSync,
   type Dirent,
+  fstatSync,
   lstatSync,
+  openSync,
   readdirSync,
+  readSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -12,6 +16,9 @@ import { CrawlerError } from '../errors.ts'
 
 /** Names of all that a crawl puts into its directory; SQLite adds endings of its own. */
 const OURS = /^(?:crawl|lock|seen)\.sqlite(?:-|$)|^seen-\d\.snapshot(?:\.|$)|^pid$/
+
+/** What SQLite writes at the begin of a journal, and at the end of one that names another. */
+const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex')
 
 /**
  * Makes a directory and the files of a crawl in it readable by their owner only: they hold cookies, and all URLs.
@@ -48,7 +55,27 @@ function protectFile(path: string, entry: Dirent): void {
     const kind = entry.isSymbolicLink() ? 'a symbolic link' : 'something else'
     throw new CrawlerError('state', `${path}: expected ${entry.name} to be a file, got ${kind}`)
   }
-  protect(join(path, entry.name), 0o600)
+  const file = join(path, entry.name)
+  if (entry.name.endsWith('-journal') && namesOtherJournal(file)) {
+    const message = `${path}: expected ${entry.name} to be of its database alone, got one of several`
+    throw new CrawlerError('state', message)
+  }
+  protect(file, 0o600)
+}
+
+/**
+ * Whether a journal ends as that of a transaction over several databases, which these never have. It names a file,
+ * and SQLite removes the file that a journal names (sqlite.org/fileformat2.html#the_super_journal_file).
+ */
+function namesOtherJournal(file: string): boolean {
+  const end = Buffer.alloc(JOURNAL_MAGIC.length)
+  const descriptor = openSync(file, 'r')
+  try {
+    readSync(descriptor, end, { position: Math.max(0, fstatSync(descriptor).size - end.length) })
+    return end.equals(JOURNAL_MAGIC)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** Some file systems have no modes: there it is up to whoever mounts them. */

@@ -11,16 +11,23 @@ export interface SeedHostsMemory {
   readonly findings: SharedArrayBuffer
 }
 
+/** What the first look-up of a seed's host found. */
+export interface SeedHostFinding {
+  /** With its port. */
+  readonly host: string
+  readonly isPrivate: boolean
+}
+
 /**
  * Which seeds are themselves at private addresses. The first look-up of a seed's host, by whatever
  * worker, settles it for all workers and for all of the crawl: a name that turns private later on
- * opens nothing.
+ * opens nothing, and one that turns public is told nothing of what was private.
  */
 export class SeedHosts {
   readonly #hosts: readonly string[]
   readonly #index: ReadonlyMap<string, number>
   readonly #findings: Uint8Array
-  /** A byte for each host that was told to be public. */
+  /** A byte for each host whose finding was told. */
   readonly #told: Uint8Array
 
   constructor({ hosts, findings }: SeedHostsMemory) {
@@ -53,11 +60,11 @@ export class SeedHosts {
     return (before === UNKNOWN ? finding : before) === PRIVATE
   }
 
-  /** Takes over that a host was public, in an earlier run or in another process. */
-  keepPublic(host: string): void {
+  /** Takes over what an earlier run or another process found. */
+  keep({ host, isPrivate }: SeedHostFinding): void {
     const index = this.#index.get(host)
     if (index === undefined) return
-    this.settle(host, false)
+    this.settle(host, isPrivate)
     this.#told[index] = 1
   }
 
@@ -66,12 +73,13 @@ export class SeedHosts {
     this.#told.fill(0)
   }
 
-  /** Returns the hosts that were found to be public since the last call. */
-  takePublic(): string[] {
-    const isNew = (_: string, index: number) =>
-      this.#told[index] === 0 && Atomics.load(this.#findings, index) === PUBLIC
-    const found = this.#hosts.filter(isNew)
-    for (const host of found) this.#told[this.#index.get(host) ?? -1] = 1
-    return found
+  /** Returns what was found since the last call. */
+  takeFindings(): SeedHostFinding[] {
+    return this.#hosts.flatMap((host, index) => {
+      const finding = Atomics.load(this.#findings, index)
+      if (finding === UNKNOWN || this.#told[index] === 1) return []
+      this.#told[index] = 1
+      return [{ host, isPrivate: finding === PRIVATE }]
+    })
   }
 }

@@ -28,6 +28,17 @@ describe('a directory of --state in which somebody put a link', () => {
     expect(await readFile(path('dear.txt'), 'utf8')).toBe(DEAR)
   })
 
+  it('or a journal that names another file, is refused', async () => {
+    StateDirectory.open(path('state')).close()
+    await writeFile(path('state', 'lock.sqlite'), '')
+    const magic = Buffer.from('d9d505f920a163d7', 'hex')
+    const journal = Buffer.concat([magic, Buffer.from(path('dear.txt')), magic])
+    await writeFile(path('state', 'crawl.sqlite-journal'), journal)
+    expect(() => StateDirectory.open(path('state'))).toThrow(
+      'expected crawl.sqlite-journal to be of its database alone, got one of several',
+    )
+  })
+
   it('in the place of its database is no state to look at', async () => {
     await symlink('../dear.txt', path('state', 'crawl.sqlite'))
     expect(() => openState(path('state'))).toThrow('expected the state of a crawl, got none')

@@ -14,17 +14,20 @@ describe('SeedHosts', () => {
     expect(one.isPrivate('b.test:8080')).toBe(true)
   })
 
-  it('tells each public host once, and keeps what an earlier run found', () => {
+  it('tells each finding once, and keeps what an earlier run found', () => {
     const hosts = new SeedHosts(SeedHosts.allocate(['a.test:80', 'b.test:80', 'c.test:80']))
     hosts.settle('a.test:80', false)
     hosts.settle('b.test:80', true)
-    hosts.keepPublic('c.test:80')
-    hosts.keepPublic('d.test:80')
-    expect(hosts.isPrivate('c.test:80')).toBe(false)
-    expect(hosts.takePublic()).toEqual(['a.test:80'])
-    expect(hosts.takePublic()).toEqual([])
+    for (const host of ['c.test:80', 'other.test:80']) hosts.keep({ host, isPrivate: false })
+    expect([hosts.isPrivate('c.test:80'), hosts.isPrivate('other.test:80')]).toEqual([false, false])
+    const found = [
+      { host: 'a.test:80', isPrivate: false },
+      { host: 'b.test:80', isPrivate: true },
+    ]
+    expect(hosts.takeFindings()).toEqual(found)
+    expect(hosts.takeFindings()).toEqual([])
     hosts.retell()
-    expect(hosts.takePublic()).toEqual(['a.test:80', 'c.test:80'])
+    expect(hosts.takeFindings()).toEqual([...found, { host: 'c.test:80', isPrivate: false }])
   })
 
   it('opens no other host', () => {

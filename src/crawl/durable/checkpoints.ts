@@ -72,11 +72,11 @@ export class Checkpoints implements Keeper {
   }
 
   #commit(progress: Progress): Promise<void> {
-    const { frontier, publicHosts, seeds, skips } = this.#state
+    const { frontier, seedHosts, seeds, skips } = this.#state
     return this.#gate.during(async () => {
       const positions = { ...(await this.#output.sync()), ...(await skips.sync()) }
       frontier.archive.save()
-      publicHosts?.add(seeds.hosts.takePublic())
+      seedHosts?.add(seeds.hosts.takeFindings())
       const files = this.#files.identities(Object.keys(positions))
       const ledger = ledgerOf(this.#state, progress, positions, this.#snapshot)
       this.#directory.commit({ ...ledger, files })

@@ -98,7 +98,7 @@ export class Heartbeat {
     this.#breaks = breaks
     const widened = this.#untold
     const { joined } = scope
-    const found = seeds.hosts.takePublic()
+    const found = seeds.hosts.takeFindings()
     const beat = await job.beat(agent, ttl, doing, asks, widened, found)
     if (beat === undefined) {
       const message = `job ${job.name}: expected it to be there, but it was deleted, or Redis lost its data`
@@ -117,14 +117,14 @@ export class Heartbeat {
     this.#state.seeds.hosts.retell()
   }
 
-  #heed({ state, agents, hungry, widened, publicHosts = [] }: Beat): void {
+  #heed({ state, agents, hungry, widened, seedHosts = [] }: Beat): void {
     this.#agents = Math.max(1, agents)
     this.#hungry = hungry
     const wasPaused = this.#frontier.isPaused
     this.#frontier.isPaused = state === 'paused'
     if (wasPaused && state !== 'paused') this.#frontier.onNews()
     if (state === 'stopped') this.#events.stop()
-    for (const host of publicHosts) this.#state.seeds.hosts.keepPublic(host)
+    for (const finding of seedHosts) this.#state.seeds.hosts.keep(finding)
     for (const url of widened) {
       if (this.#told.has(url)) continue
       this.#told.add(url)

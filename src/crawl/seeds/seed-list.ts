@@ -21,7 +21,7 @@ export class SeedList {
   /** Canonical. */
   readonly urls: readonly string[]
   readonly #authorizations: ReadonlyMap<string, Secret>
-  /** Which seeds are public. */
+  /** Which seeds are private. */
   readonly hosts: SeedHosts
   readonly #hosts: SeedHostsMemory
   /** Seeds that were answered. */

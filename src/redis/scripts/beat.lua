@@ -5,12 +5,12 @@
 -- KEYS[3]  `ow:{<job>}:doing`: HASH  agent -> JSON, what it has done
 -- KEYS[4]  `ow:{<job>}:widened`: LIST  URLs of the hosts that joined the scope
 -- KEYS[5]  `ow:{<job>}:hungry`: ZSET  agents that ask for hosts of others -> as in KEYS[2]
--- KEYS[6]  `ow:{<job>}:public`: ZSET  hosts of seeds that were public when they were first looked up -> ms when that
---          was told
+-- KEYS[6]  `ow:{<job>}:found`: ZSET  `public <host>` or `private <host>`: what the first look-up of a seed's host
+--          found -> ms when that was told
 -- ARGV     agent, ttl in ms (0: it leaves), JSON of what it has done, whether it asks for hosts of others ('1'),
---          ms from which on it was not told of public hosts, how many of those it tells,
---          then these, then URLs of hosts to join the scope
--- Gives JSON: { state, agents, hungry, widened: [url...], public: [host...], now }; without `state` when there is no
+--          ms from which on it was not told what was found, how much of that it tells,
+--          then this, then URLs of hosts to join the scope
+-- Gives JSON: { state, agents, hungry, widened: [url...], found: [text...], now }; without `state` when there is no
 -- such job.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -33,9 +33,9 @@ local is_here = tonumber(ARGV[2]) > 0
 note(KEYS[2], is_here)
 note(KEYS[5], is_here and ARGV[4] == '1')
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
-local last_public = 6 + ARGV[6]
-for place = 7, last_public do redis.call('ZADD', KEYS[6], 'NX', string.format('%.0f', now), ARGV[place]) end
-for place = last_public + 1, #ARGV do
+local last_found = 6 + ARGV[6]
+for place = 7, last_found do redis.call('ZADD', KEYS[6], 'NX', string.format('%.0f', now), ARGV[place]) end
+for place = last_found + 1, #ARGV do
   if not redis.call('LPOS', KEYS[4], ARGV[place]) then redis.call('RPUSH', KEYS[4], ARGV[place]) end
 end
 return cjson.encode({
@@ -43,6 +43,6 @@ return cjson.encode({
   agents = redis.call('ZCARD', KEYS[2]),
   hungry = redis.call('ZCARD', KEYS[5]),
   widened = redis.call('LRANGE', KEYS[4], 0, -1),
-  public = redis.call('ZRANGEBYSCORE', KEYS[6], ARGV[5], '+inf'),
+  found = redis.call('ZRANGEBYSCORE', KEYS[6], ARGV[5], '+inf'),
   now = string.format('%.0f', now),
 })

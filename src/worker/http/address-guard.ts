@@ -13,6 +13,9 @@ export interface GuardOptions {
   readonly seedHosts: SeedHostsMemory
 }
 
+/** Which addresses sockets may go to. */
+export type Reach = 'any' | 'public' | 'private'
+
 /** Names that are the machine's own, to all resolvers (RFC 6761, 6.3). */
 const LOCAL = /(?:^|\.)localhost$/
 
@@ -29,16 +32,17 @@ export class AddressGuard {
   }
 
   /**
-   * Whether a host may be at a private address. Rejects when it can't be found out.
+   * Where sockets to a host may go: a seed that is private itself has no business with public addresses, which its
+   * pages would be told of. Rejects when it can't be found out.
    * @param hostAndPort as in `SeedHostsMemory`
    */
-  async mayBePrivate(hostAndPort: string, hostname: string): Promise<boolean> {
-    if (this.#allowPrivate) return true
+  async reachOf(hostAndPort: string, hostname: string): Promise<Reach> {
+    if (this.#allowPrivate) return 'any'
     const known = this.#seedHosts.isPrivate(hostAndPort)
-    if (known !== undefined) return known
+    if (known !== undefined) return known ? 'private' : 'public'
     const addresses = isIP(hostname) ? [{ address: hostname }] : await this.#resolve(hostname)
     const isPrivate = !addresses.some(({ address }) => isPublicAddress(address))
-    return this.#seedHosts.settle(hostAndPort, isPrivate)
+    return this.#seedHosts.settle(hostAndPort, isPrivate) ? 'private' : 'public'
   }
 
   /**
@@ -50,24 +54,21 @@ export class AddressGuard {
     const hostname = new URL(origin).hostname.replace(/^\[|\]$|\.$/g, '')
     const isPrivate = isIP(hostname) ? !isPublicAddress(hostname) : LOCAL.test(hostname)
     if (isPrivate && this.#seedHosts.isPrivate(hostAndPort(origin)) === false) {
-      throw privateAddress(hostname, hostname)
+      throw beyondReach('public', hostname, hostname)
     }
   }
 
-  /** Looks names up for sockets that may go anywhere. */
-  readonly lookup: LookupFunction = (hostname, options, callback) => {
-    this.#lookup(hostname, options.all === true, callback, (addresses) => addresses)
-  }
-
-  /** Looks names up for sockets that may go to public addresses only. */
-  readonly publicLookup: LookupFunction = (hostname, options, callback) => {
-    this.#lookup(hostname, options.all === true, callback, (addresses) => {
-      // Each is read once: what is checked is what is connected to.
-      const fixed = addresses.map(({ address, family }) => ({ address, family }))
-      const open = fixed.filter(({ address }) => isPublicAddress(address))
-      if (open.length === 0) throw privateAddress(hostname, fixed[0]?.address)
-      return open
-    })
+  /** Looks names up for sockets that may go so far. */
+  lookupFor(reach: Reach): LookupFunction {
+    return (hostname, options, callback) => {
+      this.#lookup(hostname, options.all === true, callback, (addresses) => {
+        // Each is read once: what is checked is what is connected to.
+        const fixed = addresses.map(({ address, family }) => ({ address, family }))
+        const open = fixed.filter(({ address }) => isWithin(reach, address))
+        if (open.length === 0) throw beyondReach(reach, hostname, fixed[0]?.address)
+        return open
+      })
+    }
   }
 
   #lookup(
@@ -88,9 +89,22 @@ export class AddressGuard {
   }
 }
 
+/** Whether sockets may go to an address. */
+export function isWithin(reach: Reach, address: string): boolean {
+  return reach === 'any' || isPublicAddress(address) === (reach === 'public')
+}
+
 /** The failure of a host that is where the crawl must not go. */
-export function privateAddress(hostname: string, address: string | undefined): FetchFailure {
+export function beyondReach(
+  reach: Reach,
+  hostname: string,
+  address: string | undefined,
+): FetchFailure {
   const where = address === hostname ? hostname : `${hostname}, which is at ${address},`
-  const message = `${where} is not public; --allow-private would let the crawl go there`
+  const why =
+    reach === 'private'
+      ? 'was private when it was first looked up, and is not now'
+      : 'is not public'
+  const message = `${where} ${why}; --allow-private would let the crawl go there`
   return new FetchFailure('private-address', message, false)
 }

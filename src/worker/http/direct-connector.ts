@@ -1,8 +1,7 @@
 import { isIP, type LookupFunction, Socket } from 'node:net'
 import { hostAndPort } from '../../url/host-key.ts'
-import { type AddressGuard, privateAddress } from './address-guard.ts'
+import { type AddressGuard, beyondReach, isWithin, type Reach } from './address-guard.ts'
 import type { FetchFailure } from './fetch-failure.ts'
-import { isPublicAddress } from './ip-address.ts'
 import { buildConnector, type Connector } from './undici.ts'
 
 export interface ConnectOptions {
@@ -25,31 +24,32 @@ export function plainConnector(
  * more where the socket has arrived, before a byte is sent.
  */
 export function directConnector(options: ConnectOptions, guard: AddressGuard): Connector {
-  const anywhere = plainConnector(options, guard.lookup)
-  const publicOnly = guardedConnector(plainConnector(options, guard.publicLookup))
+  const to = (reach: Reach) =>
+    guardedConnector(plainConnector(options, guard.lookupFor(reach)), reach)
+  const connectors = { any: to('any'), public: to('public'), private: to('private') }
   return (target, callback) => {
     // undici's `host` has brackets, and no default port.
     const place = hostAndPort(`${target.protocol}//${target.host}`)
-    guard.mayBePrivate(place, target.hostname).then(
-      (mayBePrivate) => (mayBePrivate ? anywhere : publicOnly)(target, callback),
+    guard.reachOf(place, target.hostname).then(
+      (reach) => connectors[reach](target, callback),
       (error) => callback(error, null),
     )
   }
 }
 
-/** Lets no socket through that arrived at a private address. */
-export function guardedConnector(connect: Connector): Connector {
+/** Lets no socket through that arrived where it must not go. */
+export function guardedConnector(connect: Connector, reach: Reach = 'public'): Connector {
   return (target, callback) => {
     const { hostname } = target
-    if (isIP(hostname) && !isPublicAddress(hostname)) {
-      callback(privateAddress(hostname, hostname), null)
+    if (isIP(hostname) && !isWithin(reach, hostname)) {
+      callback(beyondReach(reach, hostname, hostname), null)
       return
     }
     let refusal: FetchFailure | undefined
     const check = (socket: Socket) => {
       const { remoteAddress } = socket
-      if (remoteAddress === undefined || isPublicAddress(remoteAddress)) return
-      refusal = privateAddress(hostname, remoteAddress)
+      if (remoteAddress === undefined || isWithin(reach, remoteAddress)) return
+      refusal = beyondReach(reach, hostname, remoteAddress)
       socket.destroy(refusal)
     }
     const started: unknown = connect(target, (...result) => {
@@ -57,7 +57,7 @@ export function guardedConnector(connect: Connector): Connector {
       if (refusal === undefined) callback(...result)
       else callback(refusal, null)
     })
-    // Sooner than after TLS, which would show the private host that somebody calls.
+    // Sooner than after TLS, which would show the host that somebody calls.
     if (started instanceof Socket) started.prependOnceListener('connect', () => check(started))
   }
 }

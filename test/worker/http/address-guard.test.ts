@@ -118,6 +118,20 @@ describe('a seed', () => {
     expect(answer).toMatchObject({ status: 200 })
   })
 
+  it('that was private at first leads to no public address later on', async () => {
+    const server = await serve()
+    const place = `intra.test:${server.port}`
+    const seedHosts = SeedHosts.allocate([place])
+    const resolve = answering([LOOPBACK], [LOOPBACK], [NOBODY])
+    const client = guarded({ seedHosts, resolve })
+    // The server hangs up: each request looks the name up anew.
+    expect(await client.get(`http://${place}/`, ENOUGH)).toMatchObject({ status: 200 })
+    await expect(client.get(`http://${place}/`, ENOUGH)).rejects.toMatchObject({
+      ...REFUSED,
+      message: expect.stringContaining('was private when it was first looked up'),
+    })
+  })
+
   it('does not open the default port of the other scheme', async () => {
     const seedHosts = SeedHosts.allocate(['intra.test:80'])
     const client = guarded({
