@@ -77,6 +77,15 @@ export function regexSource() {
   )
 }
 
+/** The name of a file, a folder or the like. */
+export function fileName(expected: string) {
+  return v.pipe(
+    v.string(expected),
+    v.minLength(1, expected),
+    v.check((name) => !name.includes('\0'), expected),
+  )
+}
+
 /** Names of files, or one name; read as a list. */
 export function outputNames() {
   const expected = 'a file name, or a list of different ones'

@@ -14,6 +14,14 @@ export function liesInside(name: string, folder: string): boolean {
   return !isAbsolute(path) && path.split(sep).every((part) => !part.startsWith('.'))
 }
 
+/** Returns whether symbolic links lead from a name inside of a folder to a place outside of it. */
+export function leadsAway(name: string, folder: string): boolean {
+  const isAbove = (path: string) => isAbsolute(path) || path.split(sep)[0] === '..'
+  if (isAbove(relative(resolve(folder), resolve(folder, name)))) return false
+  const place = placeOf(resolve(folder, name))
+  return place === undefined || isAbove(relative(realpathSync.native(folder), place))
+}
+
 /** Undefined where that can't be known, as of a symbolic link that leads nowhere yet. */
 function placeOf(path: string): string | undefined {
   try {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, setting } from './fields.ts'
+import { fileName, flag, setting } from './fields.ts'
 
 /** What is asked for beside the pages in the scope, and where links are written. */
 export const linkSettings = {
@@ -13,6 +13,6 @@ export const linkSettings = {
   links: setting(
     'inside',
     'file for a line about each link of each page: from where it leads to where',
-    v.optional(v.string('a file name')),
+    v.optional(fileName('a file name')),
   ),
 }

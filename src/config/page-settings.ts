@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { FIELD_NAME, parseField } from '../fields/field.ts'
 import { isSelector } from '../fields/html-tree.ts'
-import { duration, flag, setting } from './fields.ts'
+import { duration, fileName, flag, setting } from './fields.ts'
 
 const MAX_FIELDS = 100
 
@@ -38,7 +38,7 @@ export const pageSettings = {
   hooks: setting(
     'given',
     'module of hooks that the workers import; only in a file that --config names',
-    v.optional(v.pipe(v.string('a module'), v.minLength(1, 'a module'))),
+    v.optional(fileName('a module')),
   ),
   hookTimeout: setting('any', 'time for one call of a hook', v.optional(duration(1), '10s')),
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, proxy, setting } from './fields.ts'
+import { fileName, flag, proxy, setting } from './fields.ts'
 import { headerName, headerValue, secretValue } from './headers.ts'
 import { USER_AGENT } from './user-agent.ts'
 
@@ -24,10 +24,7 @@ export const requestSettings = {
     'keep cookies and send them back; a name is that of a Netscape cookie file, read and written',
     v.optional(
       v.union(
-        [
-          v.boolean(),
-          v.pipe(v.string(), v.minLength(1, 'a file name'), v.check(isNoUrl, 'a file name')),
-        ],
+        [v.boolean(), v.pipe(fileName('a file name'), v.check(isNoUrl, 'a file name'))],
         'true, false or a file name',
       ),
       false,

@@ -4,6 +4,7 @@ import { CANONICAL_RULES } from '../url/canonical-rules.ts'
 import {
   count,
   duration,
+  fileName,
   flag,
   oneOf,
   outputNames,
@@ -51,18 +52,18 @@ const settings = {
   skipped: setting(
     'inside',
     'file for a line about each URL that was named and not fetched',
-    v.optional(v.string('a file name')),
+    v.optional(fileName('a file name')),
   ),
   saveBodies: setting(
     'inside',
     'folder for the bodies, with links that lead from file to file',
-    v.optional(v.pipe(v.string('a folder'), v.minLength(1, 'a folder'))),
+    v.optional(fileName('a folder')),
   ),
   overwrite: setting('given', 'replace an existing output file', flag()),
   state: setting(
     'inside',
     'directory that the crawl is kept in; the same command later resumes it',
-    v.optional(v.pipe(v.string('a directory'), v.minLength(1, 'a directory'))),
+    v.optional(fileName('a directory')),
   ),
   revisitAfter: setting(
     'any',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { leadsAway } from '../config/inside.ts'
 import { flagOf } from '../config/problems.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
@@ -17,7 +18,8 @@ export function isOwnFile({ saved }: StateDirectory, name: string): boolean {
 /**
  * Keeps a directory that comes from a stranger from going on in files of others.
  * @param given names of the settings that the user gave
- * @throws CrawlerError('usage') for a file that is there, is not the crawl's, and was not named by the user
+ * @throws CrawlerError('usage') for a file that is there, is not the crawl's, and was not named by the user, or leads
+ * out of the working directory by a link that may have come with the directory
  */
 export function checkOwnFiles(
   directory: StateDirectory,
@@ -26,11 +28,16 @@ export function checkOwnFiles(
 ): void {
   for (const path of Object.keys(directory.saved?.ledger.positions ?? {})) {
     const setting = settingOf(path, config)
+    if (isOwnFile(directory, path)) continue
+    const isLinked = leadsAway(path, '.')
     const isFree = identityOf(path) === undefined
-    if (given.has(setting) || isFree || isOwnFile(directory, path)) continue
+    if (!isLinked && (isFree || given.has(setting))) continue
     const message = `${path} is not the file that this crawl wrote, or is a copy of it`
-    const flag = flagOf(setting)
-    throw new CrawlerError('usage', `${directory.path}: ${setting}: ${message}: give ${flag} again`)
+    const again = isLinked ? 'with what the link leads to' : 'again'
+    throw new CrawlerError(
+      'usage',
+      `${directory.path}: ${setting}: ${message}: give ${flagOf(setting)} ${again}`,
+    )
   }
 }
 

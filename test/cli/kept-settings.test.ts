@@ -1,4 +1,5 @@
-import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
@@ -51,6 +52,32 @@ it('a directory can not make a crawl go on in the file of somebody else', async 
     stderr: `crawl: ${path('state')}: output: ${path('dear.txt')} is hidden, or outside of the working directory: give --output again\n`,
   })
   expect(await readFile(path('dear.txt'), 'utf8')).toBe(dear)
+})
+
+it('nor in one that a link leads to which came with it, though the user names the link', async () => {
+  const site = await serveTree(10)
+  await mkdir(path('cloned'))
+  const command = [`${site.url}/1`, '-q', '-w', '1', '-o', 'out.jsonl', '--state', 'state']
+  const run = (...args: readonly string[]) =>
+    runCrawl([...command, ...args], { cwd: path('cloned') })
+  expect((await run('--max-pages', '1')).code).toBe(0)
+  await rename(path('cloned', 'out.jsonl'), path('cloned', 'before.jsonl'))
+  const dear = 'dear data\n'.repeat(1_000)
+  await writeFile(path('dear.txt'), dear)
+  alter(
+    path('cloned', 'state'),
+    `UPDATE crawl SET value = json_replace(value, '$.positions', json_object('${path('cloned', 'out.jsonl')}', 0)) WHERE name = 'ledger'`,
+  )
+  for (const target of ['dear.txt', 'not-yet']) {
+    await symlink(`../${target}`, path('cloned', 'out.jsonl'))
+    expect(await run()).toMatchObject({
+      code: 2,
+      stderr: `crawl: state: output: ${path('cloned', 'out.jsonl')} is not the file that this crawl wrote, or is a copy of it: give --output with what the link leads to\n`,
+    })
+    await rm(path('cloned', 'out.jsonl'))
+  }
+  expect(await readFile(path('dear.txt'), 'utf8')).toBe(dear)
+  expect(existsSync(path('not-yet'))).toBe(false)
 })
 
 it('nor make one in a place outside of the working directory', async () => {

@@ -88,6 +88,16 @@ describe('a bad config', () => {
     ])
   })
 
+  it.each(['skipped', 'links', 'saveBodies', 'state', 'cookies', 'hooks'])(
+    'names no file of %s by what systems refuse',
+    (setting) => {
+      expect(problemsOf({ [setting]: 'a\0b' })).toEqual([
+        expect.stringMatching(`^my\\.json: ${setting}: expected .+, got .+a.u0000b`),
+      ])
+      expect(problemsOf({ [setting]: '' })).toHaveLength(1)
+    },
+  )
+
   it('names flags as they are typed', () => {
     const flags = { expectedUrls: 'x', headers: { 'a:': '' }, seeds: ['mailto:a@b'], maxPages: 0 }
     expect(problemsOf({}, flags).sort()).toEqual([

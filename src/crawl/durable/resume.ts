@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { SnapshotRef } from '../../state/ledger.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { beginRound } from './rounds.ts'
+import { pathOf } from './write-snapshot.ts'
 
 /** URLs that are put to the seen set at a time. */
 const BATCH = 10_000
@@ -42,7 +42,7 @@ function readSnapshot(state: CrawlState): SnapshotRef | undefined {
   const { config, directory, logger, memory } = state
   const snapshot = directory?.saved?.ledger.snapshot
   if (directory === undefined || snapshot === undefined || config.force) return undefined
-  const file = join(directory.path, snapshot.file)
+  const file = pathOf(directory.path, snapshot)
   if (memory.read(file, snapshot.checksum)) return snapshot
   logger.warn(`${file}: is damaged; the seen set is made from the database`)
   return undefined

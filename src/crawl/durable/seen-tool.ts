@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { resolveConfig } from '../../config/resolve-config.ts'
 import { CrawlerError } from '../../errors.ts'
 import { STATE } from '../../frontier/urls/tables.ts'
@@ -12,7 +11,7 @@ import { CANONICAL_RULES, CanonicalRules } from '../../url/canonical-rules.ts'
 import { parseSeed } from '../../url/seed.ts'
 import { localConfig } from '../job/local-config.ts'
 import { SharedMemory } from '../threads/shared-memory.ts'
-import { writeSnapshot } from './write-snapshot.ts'
+import { pathOf, writeSnapshot } from './write-snapshot.ts'
 
 /** A URL in its canonical form, and the answer for it. */
 export interface SeenAnswer {
@@ -113,7 +112,7 @@ async function forgetInSnapshot(
 ): Promise<SnapshotRef | undefined> {
   const config = resolveConfig(input)
   const memory = new SharedMemory(localConfig(config), hashKey, path)
-  const isRead = snapshot !== undefined && memory.read(join(path, snapshot.file), snapshot.checksum)
+  const isRead = snapshot !== undefined && memory.read(pathOf(path, snapshot), snapshot.checksum)
   if (!memory.forget(urls)) {
     const message = `${path}: expected a seen set that can forget (${FORGETFUL.join(', ')}), got ${config.seen}`
     throw new CrawlerError('state', message)
