@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import {
   type Config,
   createLogger,
+  isPipe,
   type Logger,
   type Outputs,
   type RunningCrawl,
@@ -53,7 +54,7 @@ async function openView(config: Config, world: World, hasSummary: boolean): Prom
     if (summary !== undefined && hasSummary)
       stderr.write(summaryText(summary, config, extentOf(stderr).columns))
   }
-  if (!config.progress || !world.canMoveCursor) {
+  if (!config.progress || !world.canMoveCursor || sharesTerminal(config, world)) {
     return { stdout, stderr, shown: { progress: false, summary: true }, begin() {}, end: tellEnd }
   }
   const { LiveView } = await import('./view/live-view.ts')
@@ -68,4 +69,13 @@ async function openView(config: Config, world: World, hasSummary: boolean): Prom
       tellEnd(summary)
     },
   }
+}
+
+/**
+ * Whether somebody else may write to the terminal meanwhile, as `jq` does behind a pipe: a view would be drawn over
+ * those lines. Terminals, files and /dev/null have no reader that could.
+ */
+function sharesTerminal({ output, skipped, links }: Config, { stdout }: World): boolean {
+  const files = [...output, skipped, links].filter((name) => name !== undefined && name !== '-')
+  return [stdout.fd, ...files].some((file) => file !== undefined && isPipe(file))
 }

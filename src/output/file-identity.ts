@@ -19,6 +19,12 @@ export function isDevice(file: FileReference): boolean {
   return statsOf(file)?.isFile() === false
 }
 
+/** Returns whether somebody reads what is written to a file, and may show it: a pipe, or a socket. */
+export function isPipe(file: FileReference): boolean {
+  const stats = statsOf(file)
+  return stats !== undefined && (stats.isFIFO() || stats.isSocket())
+}
+
 /** What can't be looked at can't be opened either, and opening it tells why. */
 function statsOf(file: FileReference): BigIntStats | undefined {
   try {

@@ -69,12 +69,16 @@ interface RunningTerminal {
   readonly ended: Promise<number>
 }
 
-/** Runs the real `crawl` command in a pseudo-terminal, by script(1). */
-export function runInTerminal(args: readonly string[], size: Size): RunningTerminal {
+/**
+ * Runs the real `crawl` command in a pseudo-terminal, by script(1).
+ * @param behind what a shell is given behind the command, such as a pipe and its reader
+ */
+export function runInTerminal(args: readonly string[], size: Size, behind = ''): RunningTerminal {
   const terminal = new Terminal(size)
   const command = [process.execPath, BIN, ...args].map((each) => `'${each}'`).join(' ')
-  const setUp = `stty cols ${size.columns} rows ${size.rows}; exec ${command}`
-  const env = { ...process.env, TERM: 'xterm' }
+  const whole = behind === '' ? `exec ${command}` : `${command} ${behind}`
+  const setUp = `stty cols ${size.columns} rows ${size.rows}; ${whole}`
+  const env = { ...process.env, TERM: 'xterm', SHELL: '/bin/bash' }
   const child = spawn('script', ['-qefc', setUp, '/dev/null'], { env })
   onTestFinished(() => void child.kill())
   const waiting = new Set<() => void>()

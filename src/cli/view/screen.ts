@@ -7,7 +7,8 @@ export interface Extent {
 }
 
 /** Where text goes; a terminal mostly knows its extent. */
-export type TextStream = Writable & Partial<Extent> & { readonly isTTY?: boolean }
+export type TextStream = Writable &
+  Partial<Extent> & { readonly isTTY?: boolean; readonly fd?: number }
 
 /**
  * Some lines at the bottom of a terminal that are drawn anew in place; what else is written scrolls

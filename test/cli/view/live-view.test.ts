@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInTerminal } from '../../support/terminal.ts'
 import { serveTree } from '../tree-site.ts'
 
@@ -26,3 +29,59 @@ it('shows one view below the records, and leaves the terminal as it was after Ct
   expect(lines).toContainEqual(expect.stringMatching(/^Stopped after .+: \d+ pages on 1 host/))
   expect(terminal.cursor).toEqual({ isShown: true, column: 0 })
 })
+
+/** A site whose crawl takes several frames of a view. */
+const slowSite = () => serveTree(20, () => sleep(30))
+const WIDE = { columns: 400, rows: 30 }
+const flags = (...more: string[]) => ['-d', '99', '-w', '1', '-c', '2', '--no-traps', ...more]
+
+describe('draws nothing where somebody else writes to the terminal what comes through a pipe', () => {
+  /** The URLs on the screen, whole records only. */
+  const urlsOn = (lines: readonly string[]) =>
+    lines.filter((line) => /^\{.+\}$/.test(line)).map((line) => String(JSON.parse(line).url))
+
+  it.each(['| cat', '> >(cat)'])('crawl %s', async (behind) => {
+    const site = await slowSite()
+    const run = runInTerminal([`${site.url}/1`, ...flags()], WIDE, `${behind}; sleep 0.2`)
+    await run.ended
+    const urls = urlsOn(run.terminal.lines)
+    expect(new Set(urls).size).toBe(20)
+    expect(run.terminal.clears).toEqual([])
+    expect(run.terminal.lines.join('\n')).toMatch(/^Finished after .+: 20 pages on 1 host/m)
+  })
+
+  it.each(['-o >(cat)', '-o /dev/null --skipped >(cat)'])('crawl %s', async (behind) => {
+    const site = await slowSite()
+    const run = runInTerminal([`${site.url}/1`, ...flags()], WIDE, `${behind}; sleep 0.2`)
+    expect(await run.ended).toBe(0)
+    expect(run.terminal.clears).toEqual([])
+  })
+
+  it('crawl check | cat', async () => {
+    const site = await slowSite()
+    const run = runInTerminal(['check', `${site.url}/1`, ...flags()], WIDE, '| cat')
+    await run.ended
+    expect(run.terminal.clears).toEqual([])
+    expect(run.terminal.lines.join('\n')).toContain('20 pages checked. 0 broken')
+  })
+
+  it('crawl | head, and leaves its lines', async () => {
+    const site = await slowSite()
+    const run = runInTerminal([`${site.url}/1`, ...flags()], WIDE, '| head -n 5; sleep 0.3')
+    await run.ended
+    expect(urlsOn(run.terminal.lines)).toHaveLength(5)
+  })
+})
+
+it.each(['> "$TMPDIR/visits"', '> /dev/null'])(
+  'draws where stdout shows nothing: crawl %s',
+  async (behind) => {
+    const site = await slowSite()
+    const TMPDIR = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+    onTestFinished(() => rm(TMPDIR, { recursive: true }))
+    const named = behind.replace('$TMPDIR', TMPDIR)
+    const run = runInTerminal([`${site.url}/1`, ...flags()], WIDE, named)
+    await run.until((lines) => heads(lines).length > 0)
+    expect(await run.ended).toBe(0)
+  },
+)
