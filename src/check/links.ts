@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorCode } from '../wire/error-code.ts'
+import { isRedirect } from '../wire/redirect-status.ts'
 import { leadsSomewhere } from './fragment.ts'
 
 /** What may be wrong with a link. */
@@ -131,8 +132,9 @@ export class Links {
   }
 }
 
-function isBroken({ status, error }: Outcome): boolean {
-  return error !== null || (status ?? 0) >= 400
+function isBroken({ status, error, target }: Outcome): boolean {
+  const leadsNowhere = status !== null && isRedirect(status) && target === null
+  return error !== null || (status ?? 0) >= 400 || leadsNowhere
 }
 
 function errorOf({ error, message }: Pick<Outcome, 'error' | 'message'>) {

@@ -1,4 +1,4 @@
-import { createFileOutput, htmlReport } from '../index.ts'
+import { CrawlerError, createFileOutput, htmlReport, isSameFile } from '../index.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { print, tellError } from './print.ts'
 import type { ReportFlags } from './report-command.ts'
@@ -13,11 +13,27 @@ export async function runReport(
 ): Promise<number> {
   try {
     const files = { visits, links, log }
+    refuseInputs(files, output, world)
     if (output === '-') await print([await htmlReport(files)], world)
     else await writeReport(files, output, overwrite === true)
     return EXIT_CODE.done
   } catch (error) {
     return tellError(error, world)
+  }
+}
+
+/** What the report is made of would be gone before, or after, it was read. */
+function refuseInputs(
+  files: Parameters<typeof htmlReport>[0],
+  output: string,
+  { stdout }: World,
+): void {
+  const [name, target] = output === '-' ? ['stdout', stdout.fd] : [output, output]
+  if (target === undefined) return
+  for (const input of Object.values(files)) {
+    if (input === undefined || !isSameFile(input, target)) continue
+    const message = `${name}: expected a file of its own, got the same file as ${input}`
+    throw new CrawlerError('usage', message)
   }
 }
 

@@ -89,13 +89,14 @@ export function fileName(expected: string) {
 /** Names of files, or one name; read as a list. */
 export function outputNames() {
   const expected = 'a file name, or a list of different ones'
+  const name = fileName(expected)
   const names = v.pipe(
-    v.array(v.string(expected), expected),
+    v.array(name, expected),
     v.minLength(1, expected),
     v.check((given) => new Set(given).size === given.length, expected),
   )
   return v.pipe(
-    v.union([v.string(), names], expected),
+    v.union([name, names], expected),
     v.transform((given) => [given].flat()),
   )
 }

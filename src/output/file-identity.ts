@@ -14,6 +14,12 @@ export function fileIdentity(file: FileReference): string | undefined {
   return isShared ? undefined : `${stats.dev}:${stats.ino}`
 }
 
+/** Returns whether two names are those of one file. */
+export function isSameFile(one: FileReference, other: FileReference): boolean {
+  const identity = fileIdentity(one)
+  return identity !== undefined && identity === fileIdentity(other)
+}
+
 /** Returns whether something other than a regular file has the name: a pipe, a terminal, /dev/null. */
 export function isDevice(file: FileReference): boolean {
   return statsOf(file)?.isFile() === false

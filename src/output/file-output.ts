@@ -103,6 +103,7 @@ export async function createFileOutput(file: string, choice: FileChoice): Promis
 async function openTarget(name: string, choice: FileChoice): Promise<Target> {
   const { overwrite = false, mayFill = false, position, isNamed = true } = choice
   const flags = constants.O_WRONLY | (isNamed ? 0 : O_NOFOLLOW)
+  if (INHERITED.test(name)) return openInherited(name)
   if (position !== undefined) return openAgain(name, position, flags)
   const created = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -117,6 +118,15 @@ async function openTarget(name: string, choice: FileChoice): Promise<Target> {
   await handle.close()
   const message = `${name}: expected a file that doesn't exist yet; --overwrite replaces it`
   throw new CrawlerError('usage', message)
+}
+
+/** Names of files that a shell has opened for us. */
+const INHERITED = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/
+
+/** Opened for writing by who ran us, it is ours to write to; what it holds, or others write to it, stays. */
+async function openInherited(name: string): Promise<Target> {
+  const handle = await open(name, constants.O_WRONLY | constants.O_APPEND)
+  return { name, handle, kind: 'device', position: 0 }
 }
 
 async function openAgain(name: string, position: number, flags: number): Promise<Target> {

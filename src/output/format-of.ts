@@ -44,7 +44,8 @@ export function wantsExchanges(chosen: Chosen): boolean {
   return chosen.output.some((name) => formatOf(name, chosen) === 'warc')
 }
 
-function formatByExtension(name: string): Format | undefined {
+/** Returns the format that an extension names; undefined where there is none, or it is unknown. */
+export function formatByExtension(name: string): Format | undefined {
   const lowerCased = name.toLowerCase()
   const formats = Object.keys(EXTENSIONS) as Format[]
   return formats.find((format) => EXTENSIONS[format].some((end) => lowerCased.endsWith(end)))

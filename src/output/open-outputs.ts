@@ -5,7 +5,7 @@ import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
 import type { BodyFolder, LinkGraph } from '../wire/delivery.ts'
 import { isDevice } from './file-identity.ts'
-import { ENDINGS, formatOf, isFormatKnown, wantsExchanges } from './format-of.ts'
+import { ENDINGS, formatByExtension, formatOf, isFormatKnown, wantsExchanges } from './format-of.ts'
 import { LinksOutput } from './links-output.ts'
 import type { Output, Sink } from './output.ts'
 import { OutputList } from './output-list.ts'
@@ -66,9 +66,18 @@ async function openMirror({ saveBodies, canonicalize }: Config, places: Places) 
 }
 
 /** Stdout is for visits. */
-function openLines(setting: 'skipped' | 'links', name: string, places: Places): Promise<Sink> {
-  if (name !== '-') return places.file(name)
-  throw new CrawlerError('usage', `--${setting}: expected a file of its own, got stdout`)
+async function openLines(
+  setting: 'skipped' | 'links',
+  name: string,
+  places: Places,
+): Promise<Sink> {
+  if (name === '-') {
+    throw new CrawlerError('usage', `--${setting}: expected a file of its own, got stdout`)
+  }
+  const format = formatByExtension(name)
+  if (format === undefined || format === 'jsonl' || isDevice(name)) return places.file(name)
+  const expected = 'a file for JSON lines, such as a .jsonl'
+  throw new CrawlerError('usage', `--${setting}: expected ${expected}, got \`${name}\``)
 }
 
 /** A name that promises another format than those that there are would get JSON lines. */

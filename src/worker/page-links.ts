@@ -26,6 +26,12 @@ interface NamedLink {
   readonly text?: string
 }
 
+/** Where the lines of a sitemap lead, as they are read. */
+interface LinkedList {
+  add(links: readonly NamedLink[]): void
+  end(): PageLinks
+}
+
 /** Characters of what the links of a page name and show, and of a link that is no URL. */
 const MAX_CHARACTERS = 2 ** 24
 const MAX_SHOWN = 2_000
@@ -69,15 +75,33 @@ export class PageLinker {
     return { ...links, anchors: anchorsOf(decodePage(body, base.encoding)) }
   }
 
+  /** The same for a sitemap, whose links come in pieces. */
+  listOf(from: string): LinkedList {
+    const to = new Map<string, string>()
+    const invalid = new Set<string>()
+    const resolver = new LinkResolver(from)
+    let room = MAX_CHARACTERS
+    return {
+      add: (links) => {
+        room = this.#name(links, resolver, to, invalid, room)
+      },
+      end: () => {
+        const named = { from, to: [...to.keys()], invalid: [...invalid] }
+        return this.wantsTexts ? { ...named, texts: [...to.values()] } : named
+      },
+    }
+  }
+
   #name(
     links: Iterable<NamedLink>,
     resolver: LinkResolver,
     to: Map<string, string>,
     invalid: Set<string>,
-  ): void {
-    let room = MAX_CHARACTERS
+    most = MAX_CHARACTERS,
+  ): number {
+    let room = most
     for (const { href, text = '' } of links) {
-      if (room <= 0) return
+      if (room <= 0) break
       const url = resolver.resolve(href)
       room -= (url ?? href).length + text.length
       if (url !== undefined) {
@@ -88,6 +112,7 @@ export class PageLinker {
         invalid.add(copy(href.slice(0, MAX_SHOWN)))
       }
     }
+    return room
   }
 }
 

@@ -10,7 +10,7 @@ const GLANCE = { maxBytes: 2 ** 16, maxEntries: 1 }
 export async function readSitemapFile(
   crawlUrl: CrawlUrl,
   body: Buffer,
-  { gate, discoverer, sitemaps }: ReadingTools,
+  { gate, discoverer, sitemaps, linker }: ReadingTools,
 ): Promise<Reading> {
   // Loaded on the first need: few crawls have one, and the parser takes 6 MB, in each thread.
   const { readSitemap } = await import('./sitemap/read-sitemap.ts')
@@ -23,9 +23,11 @@ export async function readSitemapFile(
   const urls = new Set<string>()
   const skips: Skip[] = []
   const rewritings: Rewriting[] = []
+  const list = linker?.listOf(crawlUrl.url)
   let discovered = 0
   const onEntries = (entries: readonly { readonly href: string }[]) => {
     const links = entries.map(({ href }) => ({ href }))
+    list?.add(links)
     const admission = limited(gate.admit(links, crawlUrl, {}, crawlUrl.depth), crawlUrl)
     for (const url of admission.urls) urls.add(url)
     skips.push(...admission.skips)
@@ -36,7 +38,10 @@ export async function readSitemapFile(
   if (summary.format === undefined && mayBeOther) return UNREAD
   return {
     record: { links: summary.pages + summary.sitemaps, discovered },
-    leadsTo: leadsBeside({ hop: 'sitemap', urls: [...urls] }),
+    leadsTo: {
+      ...leadsBeside({ hop: 'sitemap', urls: [...urls] }),
+      ...(list !== undefined && { pageLinks: list.end() }),
+    },
     skips,
     rewritings,
   }

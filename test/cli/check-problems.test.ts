@@ -49,6 +49,27 @@ describe('crawl check counts as broken', () => {
     expect(await check(`${site.url}/`)).toMatchObject({ code: 0, lines: [] })
   })
 
+  it('links to redirects that lead nowhere', async () => {
+    const site = await startServer(({ url = '' }, response) => {
+      if (url === '/lost') response.writeHead(302).end()
+      else response.writeHead(200, { 'content-type': 'text/html' }).end(linksTo('/lost'))
+    })
+    onTestFinished(() => site.close())
+    expect(await check(`${site.url}/`)).toMatchObject({ code: 8, lines: ['  /lost  302 Found'] })
+  })
+
+  it('what a sitemap lists in vain', async () => {
+    const urls = ['/', '/gone', 'http://['].map((url) => `<url><loc>${url}</loc></url>`)
+    const pages = { '/': 'x', '/sitemap.xml': `<urlset>${urls.join('')}</urlset>` }
+    const site = await serve(pages)
+    const { code, lines, run } = await check(`${site.url}/`, '--sitemaps')
+    expect([code, lines]).toEqual([
+      8,
+      ['  /gone  404 Not Found', '  http://[  invalid-url: expected a URL'],
+    ])
+    expect(run.stdout).toContain('3 links on 2 pages checked. 2 broken,')
+  })
+
   it('a seed that is not there, and one that redirects to itself', async () => {
     const site = await serve({ '/': 'x' }, { '/self': '/self' })
     const { code, lines } = await check(`${site.url}/gone`, `${site.url}/self`)

@@ -115,6 +115,25 @@ describe('visits', () => {
     },
   )
 
+  onLinux.each(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])(
+    'go behind what a file holds that a shell has opened: %s',
+    async (name) => {
+      const { url } = await serveTree(3)
+      const file = join(folder, 'visits')
+      await writeFile(file, 'dear data\n')
+      const run = await inShell([`${url}/1`, '-w', '1', '-q', '-o', name], `>> '${file}'`)
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+      const [first, ...visits] = (await readFile(file, 'utf8')).trimEnd().split('\n')
+      expect([first, visits.length]).toEqual(['dear data', 3])
+    },
+  )
+
+  it.each(['--output', '--skipped', '--links'])('need a file with a name: %s ""', async (flag) => {
+    const { code, stderr } = await callCrawl(['http://127.0.0.1:1/', flag, ''])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(new RegExp(`^crawl: ${flag}: expected a file name[^\n]*, got \`.*\`\n$`))
+  })
+
   onLinux('may go nowhere', async () => {
     const { url } = await serveTree(3)
     const run = await callCrawl([`${url}/1`, '-w', '1', '-q', '-o', '/dev/null'])

@@ -54,7 +54,9 @@ describe('a seed that is a sitemap is read with --sitemaps', () => {
 
   it('as text', async () => {
     const site = await serveMap((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/plain' }).end(`\n${site.url}/hidden\r\n`)
+      response
+        .writeHead(200, { 'content-type': 'text/plain' })
+        .end(`# all of it\r\n\n#and more\n${site.url}/hidden\r\n`)
     })
     const { byPath } = await crawlSite(site, { sitemaps: true, seeds: [`${site.url}/map`] })
     expect(byPath.get('/map')).toMatchObject({ links: 1, discovered: 1 })

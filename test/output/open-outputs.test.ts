@@ -81,22 +81,34 @@ it.each(['visits', '.visits', 'v1.2/visits', '/dev/null'])(
   },
 )
 
+it.each<['skipped' | 'links', string]>([
+  ['skipped', 'a.csv'],
+  ['links', 'a.graphml'],
+  ['links', 'A.XML'],
+])('refuses a name of another format for JSON lines: %s %s', async (setting, name) => {
+  await expect(open({ [setting]: path(name), format: 'csv' })).rejects.toMatchObject({
+    kind: 'usage',
+    message: `--${setting}: expected a file for JSON lines, such as a .jsonl, got \`${path(name)}\``,
+  })
+  await (await open({ [setting]: path('a.txt') })).discard()
+})
+
 describe('one file under two names', () => {
   const other = (name: string) => ({
     kind: 'usage',
-    message: `${name}: expected a file of its own, got the same file as ${path('a.csv')}`,
+    message: `${name}: expected a file of its own, got the same file as ${path('a')}`,
   })
 
   it.each<[string, (name: string) => unknown]>([
-    ['./b.csv', (name) => symlink('a.csv', name)],
-    ['c.csv', (name) => writeFile(path('a.csv'), '').then(() => link(path('a.csv'), name))],
-    ['d/../a.csv', () => mkdir(path('d'))],
-    ['e/a.csv', () => symlink('.', path('e'))],
-  ])('is refused: a.csv and %s', async (name, prepare) => {
+    ['./b', (name) => symlink('a', name)],
+    ['c', (name) => writeFile(path('a'), '').then(() => link(path('a'), name))],
+    ['d/../a', () => mkdir(path('d'))],
+    ['e/a', () => symlink('.', path('e'))],
+  ])('is refused: a and %s', async (name, prepare) => {
     // `join` would make one name of both.
-    const second = `${path('a.csv').slice(0, -'a.csv'.length)}${name}`
+    const second = `${path('a').slice(0, -'a'.length)}${name}`
     await prepare(second)
-    const output = path('a.csv')
+    const output = path('a')
     const others = [
       { output: [output, second] },
       { output, skipped: second },
@@ -108,16 +120,16 @@ describe('one file under two names', () => {
   })
 
   it('is refused where stdout is led to it', async () => {
-    await writeFile(path('a.csv'), 'dear data')
-    const stdout = createWriteStream(path('a.csv'), { flags: 'a' })
+    await writeFile(path('a'), 'dear data')
+    const stdout = createWriteStream(path('a'), { flags: 'a' })
     onTestFinished(() => void stdout.destroy())
     await once(stdout, 'open')
-    const config = resolveConfig({ output: ['-', path('a.csv')], overwrite: true })
+    const config = resolveConfig({ output: ['-', path('a')], overwrite: true })
     await expect(openOutputs(config, stdout, undefined)).rejects.toMatchObject({
       kind: 'usage',
-      message: `${path('a.csv')}: expected a file of its own, got the same file as stdout`,
+      message: `${path('a')}: expected a file of its own, got the same file as stdout`,
     })
-    expect(await readFile(path('a.csv'), 'utf8')).toBe('dear data')
+    expect(await readFile(path('a'), 'utf8')).toBe('dear data')
   })
 
   it('is no file where it throws away what it gets', async () => {
@@ -125,7 +137,7 @@ describe('one file under two names', () => {
   })
 
   it('is refused as cookie file', async () => {
-    const input = { output: path('a.csv'), cookies: path('a.csv'), overwrite: true }
-    await expect(open(input)).rejects.toMatchObject(other(path('a.csv')))
+    const input = { output: path('a'), cookies: path('a'), overwrite: true }
+    await expect(open(input)).rejects.toMatchObject(other(path('a')))
   })
 })

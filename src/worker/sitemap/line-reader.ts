@@ -1,6 +1,6 @@
 import { MAX_HREF_LENGTH, type SitemapEntry } from './sitemap-entry.ts'
 
-export const URL_AT_START = /^https?:\/\/\S+/i
+const URL_AT_START = /^https?:\/\/\S+/i
 
 /** Reads a sitemap of one URL per line; what is no http(s) URL is skipped. */
 export class LineReader {

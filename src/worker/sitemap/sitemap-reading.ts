@@ -1,7 +1,7 @@
 import { type Decoder, decoderOf } from '../../url/encoding-tables.ts'
 import { declaredCharset } from '../extract/charset.ts'
 import { detect } from '../extract/detect.ts'
-import { LineReader, URL_AT_START } from './line-reader.ts'
+import { LineReader } from './line-reader.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { type XmlFormat, XmlReader } from './xml-reader.ts'
 
@@ -22,6 +22,9 @@ export interface SitemapSummary {
   /** There was more than the limits allow. */
   readonly truncated: boolean
 }
+
+/** A URL, which comments may precede: sitemaps know none, but their authors do. */
+const LIST_AT_START = /^(?:#.*[\r\n]\s*)*https?:\/\/\S/i
 
 /** One file being read: finds out its encoding and its format, then counts what it names. */
 export class SitemapReading {
@@ -84,7 +87,7 @@ export class SitemapReading {
   #open(start: string): void {
     const onEntry = (entry: SitemapEntry) => this.#add(entry)
     if (start.startsWith('<')) this.#reader = new XmlReader(onEntry)
-    else if (this.#options.mayBeOther && !URL_AT_START.test(start)) this.#isOther = true
+    else if (this.#options.mayBeOther && !LIST_AT_START.test(start)) this.#isOther = true
     else this.#reader = new LineReader(onEntry)
   }
 

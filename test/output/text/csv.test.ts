@@ -52,6 +52,19 @@ describe('csv', () => {
     expect(encoded({ url: 'http://a.test/', title })?.['title']).toMatch(/^a?\ufffd'?=1$/)
   })
 
+  it('hands no formula to any reader that splits at any separator but the comma', () => {
+    const text = fc.string({ unit: fc.constantFrom(...';|\t\r\n ",=+-@＝a\u200e\ufeff') })
+    fc.assert(
+      fc.property(text, (title) => {
+        const [, line = ''] = (csv.head + csv.encode(JSON.stringify({ title }))).split('\r\n')
+        const cells = line.split(/[;|\t]/).slice(1)
+        expect(cells.filter((cell) => /^[\s"]*[=+\-@＝]/.test(cell))).toEqual([])
+        expect(encoded({ title })?.['title']).not.toMatch(/^[\s"]*[=+\-@＝]/)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
   it.each([';', '|'])('is the same table to a reader that splits at %j as well', (delimiter) => {
     const line =
       csv.head + csv.encode(JSON.stringify({ url: 'http://a.test/;x|y', title: `a${delimiter}b` }))
