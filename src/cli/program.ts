@@ -134,6 +134,8 @@ function addFetchOptions(program: Command): void {
     .option('-c, --concurrency <n>', 'requests in flight per worker (16)')
     .option('--timeout <duration>', 'time for one request, all of it (30s)')
     .option('--connect-timeout <duration>', 'time to connect, name and TLS included (10s)')
+    .option('--min-rate <size>', 'bytes a second that a body must come with (no limit)')
+    .option('--min-rate-time <duration>', 'time over which --min-rate is looked at (10s)')
     .option('--retries <n>', 'further attempts after a passing failure (2)')
     .option('--max-redirects <n>', 'redirects in a row that are followed (20)')
     .option('--max-body <size>', 'bytes of a decoded body that are read (10MiB)')

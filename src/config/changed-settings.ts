@@ -23,6 +23,7 @@ const DECIDES = {
   // Limits, and how requests are made: a later run, or a machine, may need others. Of the user agent
   // robots.txt knows the name only, which a new version keeps.
   ...{ maxPages: 'run', maxTime: 'run', maxBody: 'run', maxRedirects: 'run', retries: 'run' },
+  ...{ minRate: 'run', minRateTime: 'run' },
   ...{ timeout: 'run', connectTimeout: 'run', hookTimeout: 'run', revisitAfter: 'run' },
   ...{ userAgent: 'run', headers: 'run', cookies: 'run', proxy: 'run', insecure: 'run' },
   ...{ allowPrivate: 'run', workers: 'run', concurrency: 'run' },

@@ -129,6 +129,16 @@ const settings = {
     'time to look a name up, connect, and agree on TLS',
     v.optional(duration(1), '10s'),
   ),
+  minRate: setting(
+    'any',
+    'bytes a second that a body has to come with; a slower one is a time-out',
+    v.optional(size(2 ** 30)),
+  ),
+  minRateTime: setting(
+    'any',
+    'time over which minRate is looked at',
+    v.optional(duration(1), '10s'),
+  ),
   maxRedirects: setting(
     'any',
     'redirects in a row that are followed',

@@ -1,7 +1,7 @@
 /** sitemaps.org allows 50 MB, gzipped or not. */
 export const MAX_SITEMAP_BYTES = 64 * 2 ** 20
 
-/** Large bodies that are held at a time: as many as fit here, but two of the largest. */
+/** Large bodies that are read at a time: as many as fit here, but two of the largest. */
 const POOL_BYTES = 24 * 2 ** 20
 const MAX_SLOTS = 64
 
@@ -31,8 +31,9 @@ export function codedLimit(maxBody: number): number {
 }
 
 /**
- * Memory for large bodies, in slots that all workers take turns to use. It bounds what they take
- * together, and a thread that is done leaves nothing behind for the garbage collector.
+ * Memory for large bodies that have come, in slots that all workers take turns to use while they read
+ * them: nobody has one who waits for a server. It bounds what they take together, and a thread that is done
+ * leaves nothing behind for the garbage collector.
  */
 export class BodySlots {
   readonly memory: BodySlotsMemory

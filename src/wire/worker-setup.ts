@@ -19,6 +19,9 @@ export interface WorkerSetup extends PageSettings {
   readonly timeout: number
   /** Milliseconds to look a name up, connect, and agree on TLS. */
   readonly connectTimeout: number
+  /** Bytes a second that a body has to come with, over `minRateTime` milliseconds. */
+  readonly minRate?: number | undefined
+  readonly minRateTime: number
   readonly retries: number
   /** Milliseconds that a host may ask to be left alone for. */
   readonly maxRetryAfter: number

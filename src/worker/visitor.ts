@@ -53,7 +53,7 @@ export class Visitor {
     try {
       answer = await this.#fetch(crawlUrl, mayRetry)
       const pause = pauseAfter(answer, this.#setup.maxRetryAfter)
-      const attempt = attemptOf(started, pause)
+      const attempt = attemptOf(answer.ms, pause)
       const mayDiffer = PASSING.has(answer.status) || (isHead && answer.status >= 400)
       // Who wants to be left alone for longer than anybody waits will not be asked again.
       const mayPass = mayDiffer && pause?.asked === undefined
@@ -62,7 +62,7 @@ export class Visitor {
       return await this.#visited(crawlUrl, answer, withPause(reading, pause), attempt)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
-      const attempt = attemptOf(started)
+      const attempt = attemptOf(performance.now() - started)
       if (mayRetry && (error.passing || isHead))
         return { type: 'postponed', id: crawlUrl.id, ...attempt }
       return this.#failed(crawlUrl, error, attempt)
@@ -157,8 +157,8 @@ export class Visitor {
   }
 }
 
-function attemptOf(started: number, pause?: Pause): Attempt {
-  const ms = Math.round(performance.now() - started)
+function attemptOf(elapsed: number, pause?: Pause): Attempt {
+  const ms = Math.round(elapsed)
   return pause === undefined ? { ms } : { ms, retryAfter: pause.retryAfter }
 }
 

@@ -24,6 +24,8 @@ const FLAGS = [
   '--max-body <size>',
   '--timeout <duration>',
   '--connect-timeout <duration>',
+  '--min-rate <size>',
+  '--min-rate-time <duration>',
   '--retries <n>',
   '--max-redirects <n>',
   '--ignore-robots',
@@ -105,6 +107,7 @@ describe('crawl', () => {
     const last = ['--user-agent', '1', '-H', 'a b: c', '--seen', 'set', '--expected-urls', '1.2.3']
     const end = ['--false-positive-rate', '1', '--log-level', 'all', '--log-interval', '1ms']
     const proxies = ['--proxy', 'ftp://x', '--connect-timeout', '0', '--max-redirects', '1e4']
+    const rates = ['--min-rate', '0', '--min-rate-time', '5']
     const rules = ['--canonicalize', 'sort-query, sort', '--digest', 'md4', '--forget-after', '1']
     const seeds = ['ftp://x', 'mailto:a@b', 'http://', 'http://127.0.0.1/']
     const lines = await refused([
@@ -112,6 +115,7 @@ describe('crawl', () => {
       ...more,
       ...rest,
       ...last,
+      ...rates,
       ...end,
       ...proxies,
       ...rules,
@@ -120,7 +124,7 @@ describe('crawl', () => {
     expect(
       lines.map((line) => /^crawl: (?:seed|--[\w-]+): expected .+, got `(.*)`$/.exec(line)?.[1]),
     ).toEqual(expect.arrayContaining(['-1', '0', 'x', '1.5', '5', 'all', '(', '[', '1', '10', 's']))
-    expect(lines).toHaveLength(29)
+    expect(lines).toHaveLength(31)
     expect(lines).toContain('crawl: seed: expected an http or https URL, got `mailto:a@b`')
     expect(lines).toContain(
       `crawl: --canonicalize: expected one of ${CANONICAL_RULES.join(', ')}, got \`sort\``,

@@ -5,7 +5,7 @@ const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT'
 
 const pauseOf = (value: string | string[], status = 503, headers = {}) =>
   retryAfterOf({
-    ...{ status, bytes: 0, truncated: false, endsEarly: false, release() {} },
+    ...{ status, bytes: 0, ms: 1, truncated: false, endsEarly: false, release() {} },
     headers: { 'retry-after': value, ...headers },
   })
 

@@ -1,11 +1,12 @@
-import { type BodySlots, codedLimit } from '../../wire/body-slots.ts'
+import { type BodySlot, type BodySlots, codedLimit } from '../../wire/body-slots.ts'
 import { isRedirect } from '../../wire/redirect-status.ts'
 import type { Exchange as ArchivedExchange } from '../../wire/warc-record.ts'
+import type { BodyWish } from './body.ts'
 import { decodeContent } from './content-coding.ts'
 import { type ContentType, isHtml, parseContentType } from './content-type.ts'
-import type { BodyWish } from './exchange.ts'
 import { type FetchFailure, failureOf } from './fetch-failure.ts'
 import type { RawAnswer } from './raw-answer.ts'
+import type { ScratchFile } from './scratch-file.ts'
 import { sniffType } from './sniff.ts'
 
 /** An answer with its codings undone. */
@@ -19,6 +20,8 @@ export interface Answer {
   readonly bytes: number
   /** The body is not whole: it is longer than was wanted, or ends early. */
   readonly truncated: boolean
+  /** Milliseconds from the request to the end of the body. */
+  readonly ms: number
   /** It ends before its time: its connection or its coding broke off. */
   readonly endsEarly: boolean
   /** Why its connection broke off. */
@@ -37,7 +40,8 @@ export interface Wanted {
   readonly maxBody: number
   /** Whether it is kept even if it is no page. */
   readonly keepBody: boolean
-  /** Where it goes if it is large. */
+  /** Where it goes if it is large: until it has come, and then. */
+  readonly scratch?: ScratchFile
   readonly slots: BodySlots | undefined
 }
 
@@ -54,15 +58,15 @@ export function mayBeSitemap(headers: RawAnswer['headers']): boolean {
 
 export function bodyWish(
   headers: RawAnswer['headers'],
-  { maxBody, keepBody, slots }: Wanted,
+  { maxBody, keepBody, scratch: file, slots }: Wanted,
 ): Omit<BodyWish, 'digest'> {
-  const takeSlot = slots && (() => slots.take())
+  const scratch = slots && file
   const coding = single(headers['content-encoding'])
   if (coding === undefined) {
-    return { keep: keepBody || mayBePage(headers), limit: maxBody, takeSlot }
+    return { keep: keepBody || mayBePage(headers), limit: maxBody, scratch }
   }
   const isEnough = slots && ((start: Buffer) => isMoreThan(maxBody, start, coding, slots))
-  return { keep: true, limit: codedLimit(maxBody), takeSlot, isEnough }
+  return { keep: true, limit: codedLimit(maxBody), scratch, isEnough }
 }
 
 /** Whether so much is made of the start of a body alone that the rest need not be read. */
@@ -83,12 +87,34 @@ async function isMoreThan(
   return decoded?.truncated === true
 }
 
+/** An answer whose body is in memory. */
+export type LoadedAnswer = Omit<RawAnswer, 'body' | 'stored'> & {
+  readonly body: Buffer
+  /** What the body lies in when it is large: whoever gets the answer has to release it. */
+  readonly slot: BodySlot | undefined
+}
+
+/** Loads a large body, as soon as there is room for it. */
+export async function loadAnswer(
+  { body, stored, ...answer }: RawAnswer,
+  slots: BodySlots | undefined,
+): Promise<LoadedAnswer> {
+  if (stored === undefined) return { ...answer, body, slot: undefined }
+  const slot = await slots?.take()
+  try {
+    return { ...answer, body: stored.read(slot?.bytes ?? Buffer.alloc(stored.length)), slot }
+  } finally {
+    stored.release()
+  }
+}
+
 /** @throws FetchFailure */
 export async function decodeAnswer(
-  { status, headers, body: coded, slot: filled, received, truncated, failure, digest }: RawAnswer,
+  { body: coded, slot: filled, received, digest, ...answer }: LoadedAnswer,
   maxBody: number,
   slots: BodySlots | undefined,
 ): Promise<Answer> {
+  const { status, headers, ms, truncated, failure } = answer
   let slot = filled
   const release = () => slot?.release()
   const takeRoom =
@@ -99,7 +125,7 @@ export async function decodeAnswer(
     })
   const endsEarly = failure !== undefined
   const why = { endsEarly, ...(failure !== undefined && { failure }) }
-  const undecoded = { status, headers, bytes: received, truncated, ...why, release }
+  const undecoded = { status, headers, ms, bytes: received, truncated, ...why, release }
   if (coded.length === 0) {
     return { ...undecoded, ...typeOf(headers), ...(digest !== undefined && { digest }) }
   }

@@ -6,7 +6,7 @@ import {
   newRecordId,
   type WarcFields,
 } from '../../wire/warc-record.ts'
-import type { RawAnswer } from './raw-answer.ts'
+import type { LoadedAnswer } from './answer.ts'
 
 /**
  * A request and its answer as records of an archive, before anything is done to the body.
@@ -15,7 +15,7 @@ import type { RawAnswer } from './raw-answer.ts'
 export function archiveOf(
   url: string,
   headers: Readonly<Record<string, string>>,
-  answer: RawAnswer,
+  answer: LoadedAnswer,
 ): Exchange {
   const id = newRecordId()
   const date = new Date().toISOString()
@@ -54,7 +54,7 @@ export function archiveOf(
 }
 
 /** The reasons that ISO 28500 knows (5.13). */
-function whyTruncated({ failure }: RawAnswer): string {
+function whyTruncated({ failure }: LoadedAnswer): string {
   if (failure === undefined) return 'length'
   if (failure.code === 'timeout') return 'time'
   return failure.code === 'connection-reset' ? 'disconnect' : 'unspecified'
@@ -74,7 +74,7 @@ function requestOf(url: string, headers: Readonly<Record<string, string>>): Buff
  * The header as it was received, but for the name of Transfer-Encoding: the body is without it.
  * What undici tells of the version is nothing; it takes HTTP/1.0 and 1.1.
  */
-function headOf({ status, head }: RawAnswer): Buffer {
+function headOf({ status, head }: LoadedAnswer): Buffer {
   const fields = head?.fields
   const rawHeaders: readonly unknown[] = Array.isArray(fields) ? fields : []
   const lines: string[] = [`HTTP/1.1 ${status} ${head?.reason ?? ''}\r\n`]
@@ -92,7 +92,7 @@ function latin1(field: unknown): string {
   return Buffer.isBuffer(field) ? field.toString('latin1') : String(field)
 }
 
-function mimeOf({ headers }: RawAnswer): string {
+function mimeOf({ headers }: LoadedAnswer): string {
   const [type = ''] = [headers['content-type'] ?? ''].flat()
   return type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

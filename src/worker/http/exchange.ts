@@ -1,26 +1,9 @@
-import { createHash, type Hash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
-import type { BodySlot } from '../../wire/body-slots.ts'
 import { isRedirect } from '../../wire/redirect-status.ts'
-import { collectGarbage } from '../collect-garbage.ts'
-import { Body, SMALL } from './body.ts'
-import { Deadline } from './deadline.ts'
+import { Body, type BodyWish } from './body.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
+import { type MinRate, watchRate } from './rate-watch.ts'
 import type { Headers, RawAnswer, RawHead } from './raw-answer.ts'
-
-/** What is to be done with a body. */
-export interface BodyWish {
-  /** Bytes that are read. */
-  readonly limit: number
-  /** Whether they are kept, not only counted. */
-  readonly keep: boolean
-  /** Whether one that is not kept is digested as it goes by. */
-  readonly digest: boolean
-  /** Gives room to a large body, sooner or later; without it none is waited for. */
-  readonly takeSlot?: (() => Promise<BodySlot>) | undefined
-  /** Whether the first bytes of a large body are all that is needed of it. */
-  readonly isEnough?: ((start: Buffer) => Promise<boolean>) | undefined
-}
 
 /** Interim answers before the final one: as many as CPython's and Ruby's clients take. */
 const MAX_INTERIM = 100
@@ -28,6 +11,7 @@ const MAX_INTERIM = 100
 interface Limits {
   /** Milliseconds for all of it. */
   readonly timeout: number
+  readonly minRate?: MinRate | undefined
   readonly wish: (headers: Headers) => BodyWish
   readonly keepsHead: boolean
   /** Whether another attempt follows a failure that may pass: then nothing is kept of this one. */
@@ -39,17 +23,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: Limits
   readonly #resolve: (answer: RawAnswer) => void
   readonly #reject: (failure: FetchFailure) => void
-  readonly #deadline: Deadline
+  readonly #started = performance.now()
+  readonly #deadline: NodeJS.Timeout
+  #rateWatch: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
   /** Interim answers so far. */
   #interim = 0
   #status = 0
   #headers: Headers = {}
   #head: RawHead | undefined
-  readonly #body = new Body()
-  #received = 0
-  #wish: BodyWish = { limit: 0, keep: false, digest: false }
-  #hash: Hash | undefined
+  #body: Body | undefined
   #done = false
 
   constructor(
@@ -60,7 +43,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#limits = limits
     this.#resolve = resolve
     this.#reject = reject
-    this.#deadline = new Deadline(limits.timeout, () => this.#timeOut())
+    const { timeout } = limits
+    this.#deadline = setTimeout(() => this.#timeOut(`no answer within ${timeout} ms`), timeout)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -82,20 +66,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#status = status
     this.#headers = headers
     if (this.#limits.keepsHead) this.#head = { reason, fields: controller.rawHeaders }
-    this.#wish = this.#limits.wish(headers)
-    if (this.#wish.digest && !this.#wish.keep) this.#hash = createHash('sha256')
+    const body = new Body(this.#limits.wish(headers), () => this.#done || this.#cut(controller))
+    this.#body = body
+    const { minRate } = this.#limits
+    if (minRate === undefined) return
+    this.#rateWatch = watchRate(
+      minRate,
+      () => body.received,
+      (why) => this.#timeOut(why),
+    )
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#done) return
-    const room = this.#wish.limit - this.#received
-    this.#received += Math.min(chunk.length, room)
-    const piece = chunk.length > room ? chunk.subarray(0, room) : chunk
-    if (this.#wish.keep) this.#body.add(piece)
-    this.#hash?.update(piece)
-    if (this.#received > SMALL) noteGarbage(chunk.length)
-    if (chunk.length > room) this.#cut(controller)
-    else if (this.#body.needsSlot) void this.#waitForSlot(controller)
+    if (this.#done || this.#body?.add(chunk)) return
+    this.#cut(controller)
   }
 
   onResponseEnd(): void {
@@ -110,32 +94,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
   fail(error: unknown): void {
     const failure = failureOf(error).withStatus(this.#status)
     // A redirect has said all in its header.
-    if (isRedirect(this.#status)) this.#finish(false)
+    if (isRedirect(this.#status)) this.#finish(true)
     else if (this.#status === 0 || (failure.passing && this.#limits.mayRetry)) this.#drop(failure)
     else this.#finish(true, failure)
   }
 
   #drop(failure: FetchFailure): void {
-    this.#done = true
-    this.#deadline.clear()
-    this.#body.take().slot?.release()
+    this.#end()
+    this.#body?.drop()
     this.#reject(failure)
   }
 
-  /** Reads on when there is room. It is not the server that is slow meanwhile. */
-  async #waitForSlot(controller: Dispatcher.DispatchController): Promise<void> {
-    const { takeSlot } = this.#wish
-    if (takeSlot === undefined) return
-    controller.pause()
-    this.#deadline.pause()
-    const slot = await takeSlot()
-    if (this.#done) return slot.release()
-    const start = this.#body.moveTo(slot)
-    const isEnough = await this.#wish.isEnough?.(start)
-    if (this.#done) return
-    this.#deadline.resume()
-    if (isEnough) this.#cut(controller)
-    else controller.resume()
+  #end(): void {
+    this.#done = true
+    clearTimeout(this.#deadline)
+    clearInterval(this.#rateWatch)
   }
 
   /** The rest of the body is not read. */
@@ -161,36 +134,25 @@ export class Exchange implements Dispatcher.DispatchHandler {
     controller.abort(error)
   }
 
-  #timeOut(): void {
-    const error = new FetchFailure('timeout', `no answer within ${this.#limits.timeout} ms`, true)
+  #timeOut(message: string): void {
+    const error = new FetchFailure('timeout', message, true)
     this.fail(error)
     this.#controller?.abort(error)
   }
 
   #finish(truncated: boolean, failure?: FetchFailure): void {
-    this.#done = true
-    this.#deadline.clear()
+    this.#end()
+    const digest = this.#body?.digest
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
+      ms: performance.now() - this.#started,
       ...(this.#head !== undefined && { head: this.#head }),
-      ...this.#body.take(),
-      received: this.#received,
+      ...(this.#body?.take() ?? { body: Buffer.alloc(0) }),
+      received: this.#body?.received ?? 0,
       truncated,
       ...(failure !== undefined && { failure }),
-      ...(this.#hash !== undefined && { digest: this.#hash.digest('hex') }),
+      ...(digest !== undefined && { digest }),
     })
   }
-}
-
-/** Bytes of large bodies after which the buffers that they came in are worth collecting. */
-const MUCH = 2 ** 20
-let garbage = 0
-
-/** Each read of a socket leaves a buffer behind. */
-function noteGarbage(bytes: number): void {
-  garbage += bytes
-  if (garbage < MUCH) return
-  garbage = 0
-  collectGarbage('minor')
 }

@@ -1,12 +1,21 @@
 import { originOf } from '../../url/origin.ts'
 import type { BodySlots } from '../../wire/body-slots.ts'
 import type { Content } from '../../wire/content.ts'
-import { type Answer, bodyWish, decodeAnswer, mayBeSitemap, type Wanted } from './answer.ts'
+import {
+  type Answer,
+  bodyWish,
+  decodeAnswer,
+  loadAnswer,
+  mayBeSitemap,
+  type Wanted,
+} from './answer.ts'
 import { archiveOf } from './archive.ts'
 import { ACCEPT_ENCODING } from './content-coding.ts'
 import { Exchange } from './exchange.ts'
 import { FetchFailure } from './fetch-failure.ts'
+import type { MinRate } from './rate-watch.ts'
 import type { Headers, RawAnswer } from './raw-answer.ts'
+import { ScratchFile } from './scratch-file.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 import { conditionsFor } from './validators.ts'
 
@@ -23,8 +32,11 @@ export interface HttpOptions extends TransportOptions {
   readonly keepsBodies?: boolean
   /** Whether bodies that are not kept are digested. */
   readonly digests?: boolean
-  /** Room for large bodies, by the size of the largest. */
+  /** Room for large bodies that have come, by the size of the largest; without it they are on the heap. */
   readonly bodySlots: readonly BodySlots[]
+  /** Bytes a second that a body has to come with, over `minRateTime` milliseconds. */
+  readonly minRate?: number | undefined
+  readonly minRateTime?: number
 }
 
 /** What is wanted beside a page. */
@@ -57,6 +69,8 @@ export class HttpClient {
   readonly #options: HttpOptions
   readonly #cookies: Cookies | undefined
   readonly #transport: Transport
+  readonly #minRate: MinRate | undefined
+  readonly #scratch = new ScratchFile()
   readonly #plain: Readonly<Record<string, string>>
   readonly #full: Readonly<Record<string, string>>
   readonly #headerOrigins: ReadonlySet<string>
@@ -67,6 +81,9 @@ export class HttpClient {
     this.#options = options
     this.#cookies = cookies
     this.#transport = new Transport(options)
+    const { minRate, minRateTime = 10_000 } = options
+    this.#minRate =
+      minRate === undefined ? undefined : { bytesPerSecond: minRate, over: minRateTime }
     this.#plain = {
       'user-agent': options.userAgent,
       accept: ACCEPT,
@@ -87,11 +104,12 @@ export class HttpClient {
     const { archives = false } = this.#options
     const wanted = (answered: Headers) => this.#wantedOf(answered, maxBody, request)
     const headers = { ...this.#headersFor(url, originOf(url)), ...conditionsFor(before) }
-    const answer = await this.#exchange('GET', url, headers, { wanted, mayRetry })
-    this.#receive(url, answer)
+    const received = await this.#exchange('GET', url, headers, { wanted, mayRetry })
+    this.#receive(url, received)
+    const { maxBody: most, slots } = wanted(received.headers)
+    const answer = await loadAnswer(received, slots)
     // Decoding may write over what was received.
     const exchange = archives ? { exchange: archiveOf(url, headers, answer) } : {}
-    const { maxBody: most, slots } = wanted(answer.headers)
     return { ...(await decodeAnswer(answer, most, slots)), ...exchange }
   }
 
@@ -103,11 +121,12 @@ export class HttpClient {
     const wish = { wanted: () => NOTHING, mayRetry: true }
     const answer = await this.#exchange('HEAD', url, this.#headersFor(url, originOf(url)), wish)
     this.#receive(url, answer)
-    return decodeAnswer(answer, 0, undefined)
+    return decodeAnswer(await loadAnswer(answer, undefined), 0, undefined)
   }
 
-  close(): Promise<void> {
-    return this.#transport.destroy()
+  async close(): Promise<void> {
+    await this.#transport.destroy()
+    this.#scratch.close()
   }
 
   #wantedOf(answered: Headers, maxPage: number, { keepBody = false, maxSitemap }: Request): Wanted {
@@ -116,7 +135,8 @@ export class HttpClient {
     const maxBody = mayList ? maxSitemap : maxPage
     // Room for the largest of these bodies, and for no larger ones.
     const slots = bodySlots.find(({ memory }) => memory.maxBody >= maxBody)
-    return { maxBody, keepBody: keepBody || mayList || archives || keepsBodies, slots }
+    const isKept = keepBody || mayList || archives || keepsBodies
+    return { maxBody, keepBody: isKept, scratch: this.#scratch, slots }
   }
 
   #headersFor(url: string, origin: string): Readonly<Record<string, string>> {
@@ -135,7 +155,7 @@ export class HttpClient {
   #receive(url: string, answer: RawAnswer): void {
     const isProxys = this.#transport.isForwarded(originOf(url))
     if (isProxys && answer.status === PROXY_AUTHENTICATION_REQUIRED) {
-      answer.slot?.release()
+      answer.stored?.release()
       throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
     }
     const setCookies = answer.headers['set-cookie']
@@ -152,7 +172,7 @@ export class HttpClient {
     const { timeout, digests: digest = false, archives = false } = this.#options
     const wish = (answered: Headers) => ({ ...bodyWish(answered, wanted(answered)), digest })
     return new Promise((resolve, reject) => {
-      const limits = { timeout, wish, keepsHead: archives, mayRetry }
+      const limits = { timeout, minRate: this.#minRate, wish, keepsHead: archives, mayRetry }
       const exchange = new Exchange(limits, resolve, reject)
       try {
         const path = url.slice(origin.length)

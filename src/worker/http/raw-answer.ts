@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { BodySlot } from '../../wire/body-slots.ts'
+import type { ReceivedBody } from './body.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -10,16 +10,16 @@ export interface RawHead {
   readonly fields: Dispatcher.DispatchController['rawHeaders']
 }
 
-/** An answer as it came, its body still coded. */
-export interface RawAnswer {
+/** An answer as it came, its body still coded; empty when it was not kept. */
+export type RawAnswer = Received & ReceivedBody
+
+interface Received {
   readonly status: number
   readonly headers: Headers
   /** Status line and header as they came, where they are wanted. */
   readonly head?: RawHead
-  /** Empty when the body was not kept. */
-  readonly body: Buffer
-  /** What the body lies in when it is large: whoever gets the answer has to release it. */
-  readonly slot: BodySlot | undefined
+  /** Milliseconds from the request to the end of the body. */
+  readonly ms: number
   /** Bytes received of the body. */
   readonly received: number
   /** The body was longer than the limit, and the rest was not read; or it broke off. */

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { LoadedAnswer } from '../../../src/worker/http/answer.ts'
 import { archiveOf } from '../../../src/worker/http/archive.ts'
-import type { RawAnswer } from '../../../src/worker/http/raw-answer.ts'
 import { useFolder } from '../../support/state-run.ts'
 import { keepsTheContract, visitOf, writeVisits } from '../output-contract.ts'
 import { indexByWarcio, readWarc } from './read-warc.ts'
 
 const path = useFolder()
 
-function answerOf(body: string): RawAnswer {
+function answerOf(body: string): LoadedAnswer {
   const fields = ['Content-Type', 'text/html; charset=utf-8'].map((text) => Buffer.from(text))
   return {
     ...{ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
     ...{ head: { reason: 'OK', fields }, body: Buffer.from(body), slot: undefined },
-    ...{ received: body.length, truncated: false },
+    ...{ received: body.length, truncated: false, ms: 1 },
   }
 }
 

@@ -36,18 +36,40 @@ describe('a large body', () => {
     expect(taken()).toBe(0)
   })
 
-  it('waits until there is room, and that counts for no time limit', async () => {
+  it('waits for room when it has come: that is not part of its time', async () => {
     const { get, taken } = await serve()
     const [first, second] = [await get('/plain'), await get('/coded')]
     const waiting = [get('/plain'), get('/coded')]
     await sleep(TIMEOUT + 200)
+    expect(taken()).toBe(2)
     first.release()
     second.release()
     for (const answer of await Promise.all(waiting)) {
       expect(answer.body?.equals(large)).toBe(true)
+      expect(answer.ms).toBeLessThan(TIMEOUT)
       answer.release()
     }
     expect(taken()).toBe(0)
+  })
+
+  it('takes no room while it comes', async () => {
+    const site = await startServer((_, response) => {
+      response.writeHead(200, html).write(large)
+    })
+    onTestFinished(() => site.close())
+    const memory = BodySlots.allocate(MAX_BODY)
+    const client = openClient({ timeout: 1_000, bodySlots: [new BodySlots(memory, 1)] })
+    const slow = Array.from({ length: 4 }, () =>
+      client.get(`${site.url}/`, MAX_BODY, { mayRetry: false }),
+    )
+    await sleep(500)
+    expect([...new Int32Array(memory.owners).subarray(1)]).toEqual([0, 0, 0])
+    for (const answering of slow) {
+      const answer = await answering
+      expect(answer).toMatchObject({ failure: { code: 'timeout' }, truncated: true })
+      expect(answer.body?.equals(large)).toBe(true)
+      answer.release()
+    }
   })
 
   it('gives its room back when it can not be decoded', async () => {

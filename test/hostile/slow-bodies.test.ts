@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Visit } from '../../src/wire/visit.ts'
+import { type RawServer, startRawServer } from '../support/raw-server.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { drip, head, page } from './send.ts'
+
+const KIBIBYTE = 2 ** 10
+/** More than is held in memory without further ado. */
+const LARGE = 'x'.repeat(300 * KIBIBYTE)
+const HOSTS = 5
+const SLOW_PAGES = 12
+const PAGES = 30
+const PER_HOST = 6
+const TIMEOUT_MS = 5_000
+
+const linksTo = (path: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `<a href="/${path}/${index}">x</a>`).join('')
+
+/** A site whose pages are that large, and never end. */
+function startAttacker(): Promise<RawServer> {
+  const start = `${head('Content-Length: 1000000\r\n')}<a href="/found"></a>${LARGE}`
+  return startRawServer((socket, request) => {
+    if (request.startsWith('GET / ')) socket.write(page(linksTo('slow', SLOW_PAGES)))
+    else if (request.startsWith('GET /found ')) socket.write(page('found'))
+    else drip(start, 'x', 100)(socket, '')
+  })
+}
+
+function startVictim(): Promise<RawServer> {
+  return startRawServer((socket, request) => {
+    socket.write(page(request.startsWith('GET / ') ? linksTo('page', PAGES) : LARGE))
+  })
+}
+
+describe('hosts that send large bodies slowly', () => {
+  let servers: readonly RawServer[]
+  let visits: readonly Visit[]
+  let slow: readonly Visit[]
+  let victims: readonly Visit[]
+
+  beforeAll(async () => {
+    const attackers = await Promise.all(Array.from({ length: HOSTS }, startAttacker))
+    const victim = await startVictim()
+    servers = [...attackers, victim]
+    const limits = ['--timeout', `${TIMEOUT_MS}ms`, '--retries', '0', '--per-host', `${PER_HOST}`]
+    const run = await runCrawl([
+      ...servers.map(({ url }) => `${url}/`),
+      ...['--workers', '2', '--ignore-robots', ...limits],
+    ])
+    visits = run.visits
+    slow = visits.filter(({ url }) => url.includes('/slow/'))
+    victims = visits.filter(({ url }) => url.startsWith(`${victim.url}/page/`))
+  })
+
+  afterAll(() => Promise.all(servers.map((server) => server.close())))
+
+  it('take nothing from the pages of others', () => {
+    expect(victims).toHaveLength(PAGES)
+    for (const visit of victims) {
+      expect(visit).toMatchObject({ status: 200, bytes: LARGE.length })
+      expect(visit).not.toHaveProperty('error')
+    }
+  })
+
+  it('do not hold up the pages of others', () => {
+    const last = visits.findLastIndex((visit) => victims.includes(visit))
+    const before = visits.slice(0, last).filter((visit) => slow.includes(visit))
+    // All that they can have under way at a time, once.
+    expect(before.length).toBeLessThanOrEqual(HOSTS * PER_HOST)
+  })
+
+  it('take no longer than --timeout each', () => {
+    expect(slow).toHaveLength(HOSTS * SLOW_PAGES)
+    for (const { error, ms } of slow) {
+      expect(error?.code).toBe('timeout')
+      expect(ms).toBeLessThan(2 * TIMEOUT_MS)
+    }
+  })
+
+  it('are read as far as they came', () => {
+    const found = visits.filter(({ url }) => url.endsWith('/found'))
+    expect(found).toHaveLength(HOSTS)
+    for (const visit of slow) expect(visit).toMatchObject({ truncated: true, links: 1 })
+  })
+})
