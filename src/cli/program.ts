@@ -110,7 +110,7 @@ function addTakingOptions(program: Command): void {
     .option('--frontier <redis-url>', 'share the queue with other processes, over Redis', list)
     .option('--job <name>', 'with --frontier: which crawl to take part in')
     .option('--lease <duration>', 'give to others what a process held that went silent (30s)')
-    .option('--force', 'resume although settings have changed that should not')
+    .option('--force', 'resume with other settings than the crawl began with')
 }
 
 function addMannersOptions(program: Command): void {

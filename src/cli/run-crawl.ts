@@ -1,4 +1,5 @@
 import {
+  adviceOn,
   type Config,
   CrawlerError,
   checkOwnFiles,
@@ -40,7 +41,7 @@ export async function runCrawl(
     checkRevisit(config)
     if (directory !== undefined) {
       checkOwnFiles(directory, config, given)
-      settle(directory, config, input)
+      settle(directory, config, input, adviceOn)
     }
     if (directory !== undefined && isAtEnd(directory, config)) {
       return tellEnd(directory, config, world)

@@ -31,10 +31,21 @@ const DECIDES = {
   ...{ logLevel: 'run', logInterval: 'run', progress: 'run', metrics: 'run' },
 } as const satisfies Record<keyof Config, Decides>
 
+/** A setting that decides which URLs are visited. */
+export type UrlSetting = {
+  [Name in keyof Config]-?: (typeof DECIDES)[Name] extends 'urls' ? Name : never
+}[keyof Config]
+
 /** The settings that decide one of these. */
 export function settingsThatDecide(...what: readonly Decides[]): (keyof Config)[] {
   const names = Object.keys(DECIDES) as (keyof Config)[]
   return names.filter((name) => what.includes(DECIDES[name]))
+}
+
+export const URL_SETTINGS: readonly UrlSetting[] = settingsThatDecide('urls').filter(isUrlSetting)
+
+function isUrlSetting(name: keyof Config): name is UrlSetting {
+  return DECIDES[name] === 'urls'
 }
 
 type Settings = Readonly<Record<string, unknown>>
@@ -44,10 +55,20 @@ type Settings = Readonly<Record<string, unknown>>
  * @param before as it came back from JSON
  */
 export function changesOf(names: readonly string[], before: Settings, now: Settings): string[] {
+  return changedSettings(names, before, now).map(
+    ({ name, was, is }) => `${name} was ${shown(was)} and is ${shown(is)} now`,
+  )
+}
+
+/** The same, as values of JSON. */
+export function changedSettings<Name extends string>(
+  names: readonly Name[],
+  before: Settings,
+  now: Settings,
+): { readonly name: Name; readonly was: unknown; readonly is: unknown }[] {
   return names
     .map((name) => ({ name, was: safe(name, before[name]), is: safe(name, plain(now[name])) }))
     .filter(({ name, was, is }) => !isDeepStrictEqual(comparable(name, was), comparable(name, is)))
-    .map(({ name, was, is }) => `${name} was ${shown(was)} and is ${shown(is)} now`)
 }
 
 /** An older version kept the logins of seeds, too. */

@@ -71,7 +71,7 @@ const settings = {
     v.optional(duration(0, LONGEST_AGE_MS)),
   ),
   ...jobSettings,
-  force: setting('given', 'resume although settings have changed that should not', flag()),
+  force: setting('given', 'resume with other settings than the crawl began with', flag()),
   workers: setting(
     'any',
     'fetch threads; by default one for each available core',

@@ -112,6 +112,7 @@ export class Coordinator {
   async #begin(): Promise<boolean> {
     if (this.#state.directory?.saved === undefined) this.#intake.addSeeds()
     else if (!(await resume(this.#state, () => this.#ending !== undefined))) return false
+    else if (this.#state.config.force) this.#intake.addNew()
     this.#settlement.begin()
     await this.#keeper?.start((error) => this.#fail(error))
     this.#gate.pass(() => this.#pump())

@@ -73,6 +73,8 @@ export class Dispatch {
   #withPast(crawlUrl: CrawlUrl): CrawlUrl {
     const { config, visits } = this.#state
     if (config.revisitAfter === undefined || visits === undefined) return crawlUrl
+    // Nobody is told how it has changed, and without a body it has no links.
+    if (crawlUrl.isReread) return crawlUrl
     return { ...crawlUrl, before: visits.contentOf(crawlUrl.id, crawlUrl.depth) ?? null }
   }
 }

@@ -15,6 +15,7 @@ import { Turns } from './turns.ts'
 import { AliasStore } from './urls/alias-store.ts'
 import { BorrowedUrls } from './urls/borrowed-urls.ts'
 import { OutlinkStore } from './urls/outlink-store.ts'
+import { Rereads } from './urls/rereads.ts'
 import { STATE } from './urls/tables.ts'
 import { UrlKey } from './urls/url-key.ts'
 import { UrlStore } from './urls/url-store.ts'
@@ -25,6 +26,7 @@ export class Books {
   readonly keys: UrlKey
   readonly outlinks: OutlinkStore
   readonly borrowed: BorrowedUrls
+  readonly rereads: Rereads
   readonly unfinished = new DepthTally()
   readonly leases: Leases
   readonly hosts: HostDirectory
@@ -42,7 +44,8 @@ export class Books {
     this.keys = new UrlKey(hashKey)
     this.outlinks = new OutlinkStore(database)
     this.borrowed = new BorrowedUrls(database)
-    this.leases = new Leases(this.urls, this.unfinished)
+    this.rereads = new Rereads(database)
+    this.leases = new Leases(this.urls, this.unfinished, this.rereads)
     this.turns = manners.deterministic === true ? new Turns(database) : undefined
     this.times = new KeptTimes(database, manners)
     const { clock } = this.times

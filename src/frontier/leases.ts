@@ -2,6 +2,7 @@ import { type CrawlUrl, levelOf, type Standing } from '../wire/crawl-url.ts'
 import type { DepthTally } from './depth-tally.ts'
 import { Heap } from './heap.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
+import type { Rereads } from './urls/rereads.ts'
 import type { ReadyUrl } from './urls/stored-url.ts'
 import { STATE, type State } from './urls/tables.ts'
 import type { UrlStore } from './urls/url-store.ts'
@@ -27,13 +28,15 @@ export function placeOf(lease: Lease): Standing {
 export class Leases {
   readonly #urls: UrlStore
   readonly #unfinished: DepthTally
+  readonly #rereads: Rereads
   readonly #leases = new Map<number, Lease>()
   readonly #retries = new Heap<Lease>()
   #answered = 0
 
-  constructor(urls: UrlStore, unfinished: DepthTally) {
+  constructor(urls: UrlStore, unfinished: DepthTally, rereads: Rereads) {
     this.#urls = urls
     this.#unfinished = unfinished
+    this.#rereads = rereads
   }
 
   get size(): number {
@@ -56,7 +59,8 @@ export class Leases {
 
   /** Hands out the head of a host's queue. */
   grant(host: HostQueue, head: ReadyUrl): CrawlUrl {
-    const crawlUrl = crawlUrlOf(head, this.#unfinished.shallowest)
+    const isReread = this.#rereads.has(head.id)
+    const crawlUrl = crawlUrlOf(head, this.#unfinished.shallowest, isReread)
     host.urls.shift()
     host.urls.hold(levelOf(head))
     host.asked(head.attempts === 0)
@@ -67,7 +71,9 @@ export class Leases {
 
   /** The URL is finished, one way or the other. */
   settle(lease: Lease, state: State): void {
-    this.#urls.setState(lease.crawlUrl.id, state)
+    const { id, isReread } = lease.crawlUrl
+    if (isReread === true) this.#rereads.remove(id)
+    this.#urls.setState(id, isReread === true ? STATE.visited : state)
     this.#unfinished.remove(placeOf(lease).depth)
     this.#drop(lease)
   }
@@ -115,10 +121,10 @@ export class Leases {
 }
 
 /** @param shallowest least depth of all that is unfinished: nothing nearer can turn up any more */
-export function crawlUrlOf(ready: ReadyUrl, shallowest: number): CrawlUrl {
+export function crawlUrlOf(ready: ReadyUrl, shallowest: number, isReread: boolean): CrawlUrl {
   const { id, url, depth, sidesteps, redirects, hop, via, failures } = ready
   const attempt = ready.attempts + 1
   const keepLinks = attempt > 1 || depth > shallowest
   const found = { id, url, depth, sidesteps, redirects, hop, attempt, failures, keepLinks }
-  return via === null ? found : { ...found, via }
+  return { ...found, ...(via !== null && { via }), ...(isReread && { isReread: true }) }
 }

@@ -135,10 +135,12 @@ export class Orders {
 
   /** The head leaves its queue without a request. */
   #drop(host: HostQueue, head: ReadyUrl, state: State): CrawlUrl {
-    const { urls, unfinished } = this.#books
+    const { rereads, urls, unfinished } = this.#books
+    const isReread = rereads.has(head.id)
+    if (isReread) rereads.remove(head.id)
     host.urls.shift()
     unfinished.remove(head.depth)
-    urls.setState(head.id, state)
-    return crawlUrlOf(head, head.depth)
+    urls.setState(head.id, isReread ? STATE.visited : state)
+    return crawlUrlOf(head, head.depth, isReread)
   }
 }

@@ -9,17 +9,25 @@ import type { StateDirectory } from './state-directory.ts'
 /** Settings that what is done already was done by: another value would make two halves that disagree. */
 const SETTLED = settingsThatDecide('urls', 'records', 'seen', 'files')
 
+const GO_ON = '--force goes on with the settings of now'
+
 /**
  * Makes `config` the settings of a directory, and keeps how they were said for `crawl --state` alone.
+ * @param advice tells what may be done instead
  * @throws CrawlerError('state') naming every setting that may not change, unless it is to be changed by force
  */
-export function settle(directory: StateDirectory, config: Config, input: ConfigInput): void {
+export function settle(
+  directory: StateDirectory,
+  config: Config,
+  input: ConfigInput,
+  advice: (directory: StateDirectory, config: Config) => string = () => GO_ON,
+): void {
   const before = directory.saved?.settings
   const now = { ...config, ...pathsOf(config) }
   if (before !== undefined) checkKeptLogins(before, config)
   if (before !== undefined && !config.force) {
     const changes = changesOf(SETTLED, before, now)
-    if (changes.length > 0) throw conflict(directory.path, changes)
+    if (changes.length > 0) throw conflict(directory.path, changes, advice(directory, config))
   }
   directory.keep(now, { ...input, ...pathsOf(config), ...hiddenOf(input, config) })
 }
@@ -53,8 +61,8 @@ function hiddenOf(input: ConfigInput, { seeds, headers, proxy }: Config): Config
   }
 }
 
-function conflict(path: string, changes: readonly string[]): CrawlerError {
+function conflict(path: string, changes: readonly string[], advice: string): CrawlerError {
   const told = changes.join(', ')
-  const message = `${path}: expected the settings that its crawl began with, but ${told}; --force goes on all the same`
+  const message = `${path}: expected the settings that its crawl began with, but ${told}; ${advice}`
   return new CrawlerError('state', message)
 }

@@ -7,6 +7,8 @@ export interface VisitNote {
   readonly error?: string | undefined
   /** Of the decoded body. */
   readonly bytes?: number | undefined
+  /** Links of it inside the scope; absent where nothing was read for links. */
+  readonly linkCount?: number | undefined
   /** Absent when the answer said nothing new about it. */
   readonly content?: Content
 }
@@ -21,13 +23,15 @@ const TABLE = `
     depth INTEGER,
     etag TEXT,
     last_modified TEXT,
-    digest TEXT
+    digest TEXT,
+    links INTEGER
   ) STRICT`
 
 /**
  * The table `visits`: the last visit of each URL that has a record. `at` is milliseconds since 1970.
- * `depth`, `etag`, `last_modified` and `digest` are those of the last visit that gave content: where
- * the URL stood when its links were read, the validators, and SHA-256 in hexadecimal.
+ * `depth`, `etag`, `last_modified`, `digest` and `links` are those of the last visit that gave content: where
+ * the URL stood when its links were read, the validators, SHA-256 in hexadecimal, and how many links inside
+ * the scope it has (NULL where it was not read for links).
  */
 export class VisitStore {
   readonly #put
@@ -43,8 +47,8 @@ export class VisitStore {
          bytes = excluded.bytes, at = excluded.at`,
     )
     this.#putContent = database.prepare(
-      `INSERT OR REPLACE INTO visits (url, status, error, bytes, at, depth, etag, last_modified, digest)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO visits (url, status, error, bytes, at, depth, etag, last_modified, digest, links)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#last = database.prepare(
       'SELECT depth, etag, last_modified, digest FROM visits WHERE url = ?',
@@ -56,14 +60,15 @@ export class VisitStore {
    * @param id of the URL
    * @param depth at which it was visited
    */
-  put(id: number, depth: number, { status, error, bytes, content }: VisitNote): void {
+  put(id: number, depth: number, { status, error, bytes, content, linkCount }: VisitNote): void {
     const visit = [id, status ?? null, error ?? null, bytes ?? null, Date.now()] as const
     if (content === undefined) {
       this.#put.run(...visit)
       return
     }
     const { etag, lastModified, digest } = content
-    this.#putContent.run(...visit, depth, etag ?? null, lastModified ?? null, digest ?? null)
+    const validators = [etag ?? null, lastModified ?? null, digest ?? null] as const
+    this.#putContent.run(...visit, depth, ...validators, linkCount ?? null)
   }
 
   /**

@@ -27,6 +27,8 @@ export interface CrawlUrl extends Standing {
   readonly failures: number
   /** True when all links are wanted, not only those that are new: see frontier/frontier.ts. */
   readonly keepLinks: boolean
+  /** True when it has its record, and is fetched again for its links alone. */
+  readonly isReread?: true
   /** What its last visit gave; null when there was none, absent when nobody wants to compare. */
   readonly before?: Content | null
 }

@@ -105,6 +105,8 @@ export interface Visited extends Delivery, Findings, Attempt {
   readonly leaves?: string
   /** A seed that lists URLs, without `--sitemaps`. */
   readonly isUnreadSitemap?: boolean
+  /** Links inside the scope; absent where nothing was read for links. */
+  readonly linkCount?: number
   /** Lines for the file of `--skipped`. */
   readonly skipped: readonly string[]
   /** What of it was accounted for by no other page. */

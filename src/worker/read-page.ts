@@ -69,6 +69,7 @@ export async function readPage(
     },
     leadsTo: {
       ...findings,
+      linkCount: urls.length,
       beside: besideOf(loaded.urls, asked),
       ...(pageLinks !== undefined && { pageLinks }),
       ...(fingerprint !== undefined && { fingerprint }),

@@ -18,7 +18,10 @@ export async function readSitemapFile(
   const mayBeOther = crawlUrl.hop !== 'sitemap'
   if (!sitemaps && mayBeOther) {
     const { pages, sitemaps: parts } = await readSitemap(body, () => {}, { mayBeOther, ...GLANCE })
-    return { ...UNREAD, leadsTo: { ...UNREAD.leadsTo, isUnreadSitemap: pages + parts > 0 } }
+    return {
+      ...UNREAD,
+      leadsTo: { ...UNREAD.leadsTo, linkCount: 0, isUnreadSitemap: pages + parts > 0 },
+    }
   }
   const urls = new Set<string>()
   const skips: Skip[] = []
@@ -40,6 +43,7 @@ export async function readSitemapFile(
     record: { links: summary.pages + summary.sitemaps, discovered },
     leadsTo: {
       ...leadsBeside({ hop: 'sitemap', urls: [...urls] }),
+      linkCount: urls.size,
       ...(list !== undefined && { pageLinks: list.end() }),
     },
     skips,

@@ -18,11 +18,14 @@ export async function readStyleSheet(
   const links = [...hrefs].map((href) => ({ href }))
   const admission = gate.admit(links, crawlUrl, {}, crawlUrl.depth)
   const { urls, skips, rewritings } = limited(admission, crawlUrl)
-  if (urls.length === 0) return { ...UNREAD, skips, rewritings }
+  const linkCount = urls.length
+  if (linkCount === 0) {
+    return { ...UNREAD, leadsTo: { ...UNREAD.leadsTo, linkCount }, skips, rewritings }
+  }
   const discovered = discoverer.claim(urls, crawlUrl, 'asset')
   return {
     record: { discovered },
-    leadsTo: leadsBeside({ hop: 'asset', urls }),
+    leadsTo: { ...leadsBeside({ hop: 'asset', urls }), linkCount },
     skips,
     rewritings,
   }

@@ -50,7 +50,10 @@ export interface Reading {
     | 'dataTruncated'
   >
   readonly leadsTo: Findings &
-    Pick<Visited, 'leaves' | 'isUnreadSitemap' | 'fingerprint' | 'outlinks' | 'pageLinks'>
+    Pick<
+      Visited,
+      'leaves' | 'linkCount' | 'isUnreadSitemap' | 'fingerprint' | 'outlinks' | 'pageLinks'
+    >
   readonly skips: readonly Skip[]
   readonly rewritings: readonly Rewriting[]
 }

@@ -128,7 +128,8 @@ export class Visitor {
     const account = this.#accounts.of(crawlUrl, skips, rewritings)
     const found = { ...(content !== undefined && { content }), ...compared }
     const { exchange } = answer
-    const body = isWanted ? await this.#bodies?.keep(answer) : undefined
+    const isKept = isWanted && crawlUrl.isReread !== true
+    const body = isKept ? await this.#bodies?.keep(answer) : undefined
     const kept = {
       ...(exchange !== undefined && { exchange }),
       ...(body !== undefined && { body }),

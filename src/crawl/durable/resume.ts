@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { SnapshotRef } from '../../state/ledger.ts'
 import type { CrawlState } from '../crawl-state.ts'
+import { applyForce } from './forced.ts'
 import { beginRound } from './rounds.ts'
 import { pathOf } from './write-snapshot.ts'
 
@@ -14,6 +15,7 @@ const BATCH = 10_000
 export async function resume(state: CrawlState, isStopped: () => boolean): Promise<boolean> {
   const { frontier, logger, memory, seeds, tally } = state
   const due = beginRound(state)
+  await applyForce(state)
   const recalled = frontier.archive.resume()
   const snapshot = readSnapshot(state)
   for (let last = snapshot?.lastUrl ?? 0; ; ) {
@@ -32,8 +34,13 @@ export async function resume(state: CrawlState, isStopped: () => boolean): Promi
     logger.info({ round: tally.round, due }, `Round ${tally.round}: ${due} URLs are due`)
     return true
   }
-  const counts = { visits: tally.visits, queued: frontier.waiting }
-  logger.info(counts, `Resumed: ${counts.visits} pages are done, ${counts.queued} are queued`)
+  const { rereads } = frontier.archive
+  const counts = { visits: tally.visits, queued: frontier.waiting, rereads }
+  const again = rereads === 0 ? '' : `, ${rereads} of them to be read again for their links`
+  logger.info(
+    counts,
+    `Resumed: ${counts.visits} pages are done, ${counts.queued} are queued${again}`,
+  )
   return true
 }
 

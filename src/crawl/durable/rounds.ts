@@ -3,6 +3,7 @@ import type { Ledger } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import { VisitStore } from '../../state/visit-store.ts'
 import type { CrawlState } from '../crawl-state.ts'
+import { leadsFurther, rereads } from './forced.ts'
 
 /** Visits to be made again. */
 interface Due {
@@ -25,9 +26,20 @@ function dueIn(visits: VisitStore, { revisitAfter }: Config): Due | undefined {
   return count > 0 ? { time, count } : undefined
 }
 
+/** Tells a user whose settings are not those that a crawl began with what may be done. */
+export function adviceOn(directory: StateDirectory, config: Config): string {
+  if (isAtEnd(directory, { ...config, force: true })) {
+    return 'it is finished, and --force would change nothing: another --state begins a crawl of its own'
+  }
+  const again = rereads(directory, config) ? ', and reads pages again whose links lead further' : ''
+  return `--force goes on with the settings of now${again}`
+}
+
 /** Whether the crawl of a directory is finished, and nothing of it is to be visited again. */
-export function isAtEnd({ database, saved }: StateDirectory, config: Config): boolean {
+export function isAtEnd(directory: StateDirectory, config: Config): boolean {
+  const { database, saved } = directory
   if (saved?.ledger.progress !== 'finished') return false
+  if (config.force && leadsFurther(directory, config)) return false
   return dueIn(new VisitStore(database), config) === undefined
 }
 

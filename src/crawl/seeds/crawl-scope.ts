@@ -41,6 +41,11 @@ export class CrawlScope {
     return this.#scope.contains(url)
   }
 
+  /** Why a URL does not belong to the crawl; undefined when it does. */
+  whyNot(url: string): ReturnType<Scope['whyNot']> {
+    return this.#scope.whyNot(url)
+  }
+
   /** Whether an origin has no part in the scope: of those, many that are linked to may be no more. */
   isForeign(origin: string): boolean {
     return !this.#origins.has(origin) && this.#scope.whyNot(`${origin}/`) === 'out-of-scope'

@@ -23,6 +23,17 @@ export class Intake {
     for (const origin of new Set(seeds.urls.map(originOf))) this.#addSitemaps(origin)
   }
 
+  /** Adds the seeds and sitemaps that an earlier run, by other settings, did not know. */
+  addNew(): void {
+    this.addSeeds()
+    const { config, frontier, seeds } = this.#state
+    if (config.ignoreRobots) return
+    for (const origin of new Set(seeds.urls.map(originOf))) {
+      const answer = frontier.archive.robotsOf(origin)
+      if (answer !== undefined) this.#addSitemaps(origin, answer)
+    }
+  }
+
   /** robots.txt of an origin was read. */
   heed(origin: string, reply: RobotsReply): void {
     if (this.#state.config.deterministic) this.#held.push([origin, reply])

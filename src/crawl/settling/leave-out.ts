@@ -12,16 +12,17 @@ export const SKIPPED: Readonly<Record<SkippedFor, string | undefined>> = {
 }
 
 /**
- * Accounts for a URL that is not asked for: there is no record.
+ * Accounts for a URL that is not asked for: there is no record, or there is one already.
  * @param skip what that tells beside the URL and where it was found
  * @param why what a seed failed for
  */
 export function leaveOut(
   { seeds, skips }: CrawlState,
-  { url, hop, via, depth }: CrawlUrl,
+  { url, hop, via, depth, isReread }: CrawlUrl,
   skip: Omit<Skip, 'url' | 'via' | 'depth'>,
   why?: string,
 ): Delivery[] {
+  if (isReread) return []
   skips.note({ url, ...(via !== undefined && { via }), depth, ...skip })
   if (hop === 'seed' && why !== undefined) seeds.fail(url, why)
   return []

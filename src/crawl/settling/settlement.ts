@@ -142,7 +142,7 @@ export class Settlement {
 
   #settle(crawlUrl: CrawlUrl, outcome: Outcome): Delivery[] {
     if (outcome.type === 'failed') return this.#fail(crawlUrl, outcome)
-    this.#state.tally.count(outcome)
+    if (!crawlUrl.isReread) this.#state.tally.count(outcome)
     if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
     const pause = backoff(crawlUrl.failures + 1, this.#state.tuning.random)
     const after = Math.max(pause, outcome.retryAfter ?? 0)
@@ -154,12 +154,13 @@ export class Settlement {
     const told = this.#contents?.take(crawlUrl, found) ?? found
     const outcome = this.#claims?.take(crawlUrl, told) ?? told
     const beside = this.#redirects.follow(crawlUrl, outcome)
-    if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
     if (outcome.isUnreadSitemap) this.#state.seeds.noteSitemap(crawlUrl.url, this.#state.logger)
     this.#state.skips.write(outcome.skipped)
+    this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
+    if (crawlUrl.isReread) return []
+    if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
     this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#remember(crawlUrl, outcome)
-    this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
     return [outcome]
   }
 
@@ -169,8 +170,17 @@ export class Settlement {
     else if (change === 'changed') this.#state.memory.addIfNew([url])
   }
 
+  /** It has its record; where its links lead now stays unknown. */
+  #leaveUnread({ id, url }: CrawlUrl, { message }: Failed): Delivery[] {
+    const { frontier, logger } = this.#state
+    logger.warn({ url }, `${url} could not be read again for its links: ${message}`)
+    frontier.failed(id, performance.now())
+    return []
+  }
+
   #fail(crawlUrl: CrawlUrl, outcome: Failed): Delivery[] {
     const { frontier, logger, seeds, tally } = this.#state
+    if (crawlUrl.isReread) return this.#leaveUnread(crawlUrl, outcome)
     const isSeed = crawlUrl.hop === 'seed'
     const fallback = isSeed ? seeds.fallbackOf(crawlUrl.url) : undefined
     if (fallback !== undefined) {

@@ -64,8 +64,13 @@ export class SkipLog {
       if (count > 0) this.counts.set('limit', count)
       return
     }
-    for (const leftOver of leftOvers) {
-      this.note({ ...leftOver, reason: 'limit' })
+    await this.noteAll(limited(leftOvers))
+  }
+
+  /** Notes as many as there are, as fast as they are read. */
+  async noteAll(skips: Iterable<Skip>): Promise<void> {
+    for (const skip of skips) {
+      this.note(skip)
       if (this.congested) await this.#room()
     }
   }
@@ -79,4 +84,8 @@ export class SkipLog {
   async close(): Promise<void> {
     await this.#output?.close()
   }
+}
+
+function* limited(leftOvers: Iterable<Omit<Skip, 'reason'>>): Generator<Skip> {
+  for (const leftOver of leftOvers) yield { ...leftOver, reason: 'limit' }
 }

@@ -1,3 +1,5 @@
+import { hostKey } from '../../url/host-key.ts'
+import type { RobotsAnswer } from '../../wire/messages.ts'
 import type { Turns } from '../turns.ts'
 import type { UrlStore } from '../urls/url-store.ts'
 import { Budget } from './budget.ts'
@@ -87,6 +89,14 @@ export class HostDirectory {
     const budget = this.#budgets.get(address) ?? new Budget()
     this.#budgets.set(address, budget)
     return budget
+  }
+
+  /** What robots.txt of an origin said when it was asked last; undefined where that is not known. */
+  robotsOf(origin: string): RobotsAnswer | undefined {
+    const host = this.#store.find(hostKey(`${origin}/`))
+    const all = host === undefined ? [] : this.#store.robotsOf(host.id)
+    const answer = all.find(([own]) => own === origin)?.[1].answer
+    return answer === undefined || 'failures' in answer ? undefined : answer
   }
 
   /** Writes down what has changed since the last time. */

@@ -110,6 +110,11 @@ export class ParkedHosts {
     this.#database.exec('UPDATE hosts SET pages = 0, due = not_before, dormant = 0')
   }
 
+  /** Lets all hosts be looked at; to be called before `resume`. */
+  wakeAll(): void {
+    this.#database.exec('UPDATE hosts SET due = not_before, dormant = 0')
+  }
+
   #take(as: Parked, now: number, limit: number): HostRecord[] {
     const until = this.#clock.toEpoch(now)
     const rows = this.#next.all(Number(as === 'dormant'), IN_MEMORY, until, limit)

@@ -1,4 +1,6 @@
+import type { RobotsAnswer } from '../../wire/messages.ts'
 import type { Books } from '../books.ts'
+import type { Reread, WaitingUrl } from './rereads.ts'
 import type { UrlStore } from './url-store.ts'
 
 /** What of the frontier outlives a process: all of it that the store holds. */
@@ -48,6 +50,33 @@ export class Archive {
   revisit(time: number): void {
     this.#books.urls.revisit(time)
     this.#books.parked.revisit()
+  }
+
+  /** Pages that are read again for their links, and that are not read yet. */
+  get rereads(): number {
+    return this.#books.rereads.size
+  }
+
+  /** Lets pages wait again to be read again for their links. To be called before `resume`. */
+  reread(which: Reread): void {
+    this.#books.rereads.add(which)
+    this.#books.parked.wakeAll()
+  }
+
+  /** Lets URLs below a depth wait again that were kept out. To be called before `resume`. */
+  judgeAnew(below: number): void {
+    this.#books.rereads.addKeptOut(below)
+    this.#books.parked.wakeAll()
+  }
+
+  /** Takes out what waits and is not wanted any more; gives what has no record. To be called before `resume`. */
+  dropUnwanted(isWanted: (url: WaitingUrl) => boolean): Iterable<WaitingUrl> {
+    return this.#books.rereads.drop(isWanted)
+  }
+
+  /** What robots.txt of an origin said when it was asked last; undefined where that is not known. */
+  robotsOf(origin: string): RobotsAnswer | undefined {
+    return this.#books.hosts.robotsOf(origin)
   }
 
   /** Puts into the store what is not there yet; to be committed by whoever owns that. */

@@ -1,0 +1,79 @@
+import { changedSettings, URL_SETTINGS, type UrlSetting } from './changed-settings.ts'
+import { keptSeeds, seedKey } from './kept-seeds.ts'
+import type { Config } from './schema.ts'
+
+/** Pages whose links lead further by other settings: all, those at the limit of depth, the seeds, or none. */
+export type FurtherLinks = 'all' | 'of-the-deepest' | 'of-the-seeds' | 'none'
+
+interface Rule {
+  /** Whether URLs belong to the crawl that did not before. */
+  leadsFurther(was: unknown, is: unknown): boolean
+  readonly links: FurtherLinks
+}
+
+type Settings = Readonly<Record<string, unknown>>
+
+const SCOPES = ['path', 'host', 'domain', 'any']
+
+const ON: Rule = { leadsFurther: (was, is) => was !== true && is === true, links: 'all' }
+/** One of a list keeps something out. */
+const FEWER: Rule = { leadsFurther: (was, is) => hasOthers(is, was), links: 'all' }
+
+const RULES: Readonly<Record<UrlSetting, Rule>> = {
+  seeds: { leadsFurther: (was, is) => hasOthers(keysOf(was), keysOf(is)), links: 'all' },
+  depth: { leadsFurther: (was, is) => Number(is) > Number(was), links: 'of-the-deepest' },
+  scope: {
+    leadsFurther: (was, is) => SCOPES.indexOf(String(is)) > SCOPES.indexOf(String(was)),
+    links: 'all',
+  },
+  // Without a pattern all is included.
+  include: {
+    leadsFurther: (was, is) => {
+      return listOf(was).length > 0 && (listOf(is).length === 0 || hasOthers(was, is))
+    },
+    links: 'all',
+  },
+  exclude: FEWER,
+  canonicalize: FEWER,
+  assets: ON,
+  external: ON,
+  // A seed may be a sitemap; others are asked for.
+  sitemaps: { ...ON, links: 'of-the-seeds' },
+  ignoreRobots: ON,
+  traps: { leadsFurther: (was, is) => was !== false && is === false, links: 'none' },
+  // Nobody knows what other code says.
+  hooks: { leadsFurther: () => true, links: 'all' },
+}
+
+/**
+ * Tells which links lead further by the settings of now; empty where no URL belongs to the crawl that did
+ * not before.
+ * @param before settings as they came back from JSON
+ */
+export function furtherLinks(before: Settings, now: Config): ReadonlySet<FurtherLinks> {
+  const changes = changedSettings(URL_SETTINGS, before, now)
+  const further = changes.flatMap(({ name, was, is }) => {
+    const rule = RULES[name]
+    return rule.leadsFurther(was, is) ? [rule.links] : []
+  })
+  if (!followsDuplicates(before) && followsDuplicates(now)) further.push('all')
+  return new Set(further)
+}
+
+function followsDuplicates({ contentDedup, followDuplicates }: Settings): boolean {
+  return contentDedup === undefined || followDuplicates !== false
+}
+
+function keysOf(seeds: unknown): string[] {
+  return keptSeeds(seeds).map(seedKey)
+}
+
+/** Whether there is any in `list` that is not in `known`. */
+function hasOthers(known: unknown, list: unknown): boolean {
+  const all = new Set(listOf(known))
+  return listOf(list).some((each) => !all.has(each))
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}

@@ -1,0 +1,199 @@
+import type { ChildProcess } from 'node:child_process'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import type { SiteServer } from '../support/site-server.ts'
+import { alter, ask, useFolder, visitsIn } from '../support/state-run.ts'
+import { until } from '../support/until.ts'
+
+const path = useFolder()
+
+const links = (...hrefs: readonly string[]) =>
+  hrefs.map((href) => `<a href="${href}">x</a>`).join('')
+const text = (body: string) => (_: unknown, response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'text/plain' }).end(body)
+}
+
+/** A site with something that each setting keeps out. */
+const serve = () =>
+  serveSite({
+    '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /private'),
+    '/': `${links('/1', '/2', '/private/1', '/no')}<img src=/home.png>`,
+    '/1': `${links('/1/1', '/2', '/notes.txt')}<a href=/shy rel=nofollow>x</a><img src=/one.png>`,
+    '/1/1': links('/1/1/1', '/'),
+    '/1/1/1': links('/1/1/1/1'),
+    '/2': links('/no?2', '/1/1/1/1'),
+    '/no': links('/only-from-no'),
+    '/sitemap.xml': (request, response) => {
+      response.writeHead(200, { 'content-type': 'text/xml' })
+      response.end(`<urlset><url><loc>http://${request.headers.host}/listed</loc></url></urlset>`)
+    },
+    '/moved': (_, response) => response.writeHead(302, { location: '/no/target' }).end(),
+    '/notes.txt': text('/1/1'),
+    '/elsewhere': links('/elsewhere/1', '/1'),
+    ...Object.fromEntries(
+      ['/1/1/1/1', '/no?2', '/only-from-no', '/private/1', '/shy', '/listed'].map((page) => [
+        page,
+        'x',
+      ]),
+    ),
+    ...Object.fromEntries(['/home.png', '/one.png'].map((image) => [image, text('png')])),
+  })
+
+const kept = () => ['-q', '-w', '2', '-o', path('out.jsonl'), '--state', path('state')]
+const crawlOf = (site: SiteServer, ...args: readonly string[]) => [
+  `${site.url}/`,
+  ...kept(),
+  ...args,
+]
+
+async function pathsIn(file: string, site: SiteServer): Promise<string[]> {
+  return (await visitsIn(file)).map(({ url }) => url.slice(site.url.length)).sort()
+}
+
+/** What a crawl that begins with these settings fetches. */
+async function pathsOf(site: SiteServer, ...args: readonly string[]): Promise<string[]> {
+  const file = path('fresh.jsonl')
+  await callCrawl([`${site.url}/`, '-q', '-o', file, '--overwrite', ...args])
+  return pathsIn(file, site)
+}
+
+const DEEP = ['-d', '9']
+
+describe('a crawl that is finished goes on with --force', () => {
+  it('where a greater --depth leads: pages at the old limit are read again, without a second record', async () => {
+    const site = await serve()
+    await callCrawl(crawlOf(site, '-d', '1'))
+    const before = site.requests.length
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(['/', '/1', '/2', '/no'])
+    expect(await callCrawl(crawlOf(site, '-d', '4', '--force'))).toMatchObject({ code: 0 })
+    const asked = site.requests.slice(before).map(({ url }) => url)
+    const deeper = ['/1/1', '/1/1/1', '/1/1/1/1', '/no?2', '/notes.txt', '/only-from-no']
+    expect(asked.sort()).toEqual(['/1', '/2', '/no', ...deeper].sort())
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual([...new Set([...asked, '/'])].sort())
+  })
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['fewer patterns of --exclude', ['--exclude', 'no'], []],
+    ['--external', [], ['--external']],
+    ['--assets', [], ['--assets']],
+    ['--sitemaps', [], ['--sitemaps']],
+    ['--sitemaps and --ignore-robots', ['--ignore-robots'], ['--ignore-robots', '--sitemaps']],
+    ['--ignore-robots', [], ['--ignore-robots']],
+    ['fewer rules of --canonicalize', ['--canonicalize', 'sort-query'], []],
+  ])('with %s, and has fetched what a crawl that began so has', async (_, first, second) => {
+    const site = await serve()
+    await callCrawl(crawlOf(site, ...DEEP, ...first))
+    const early = await pathsIn(path('out.jsonl'), site)
+    const { code, stderr } = await callCrawl(crawlOf(site, ...DEEP, ...second, '--force'))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const all = await pathsIn(path('out.jsonl'), site)
+    expect(all).toEqual(await pathsOf(site, ...DEEP, ...second))
+    expect(all.length).toBeGreaterThanOrEqual(early.length)
+  })
+
+  it('with more seeds and a wider scope, and has fetched what a crawl that began so has', async () => {
+    const site = await serve()
+    const [first, second] = [`${site.url}/1/1`, `${site.url}/elsewhere`]
+    await callCrawl([first, ...kept(), ...DEEP, '--scope', 'path'])
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(['/1/1', '/1/1/1', '/1/1/1/1'])
+    const wider = [first, second, ...DEEP, '--scope', 'host']
+    expect((await callCrawl([...wider, ...kept(), '--force'])).code).toBe(0)
+    await callCrawl([...wider, '-q', '-o', path('fresh.jsonl')])
+    const all = await pathsIn(path('out.jsonl'), site)
+    expect(all).toEqual(await pathsIn(path('fresh.jsonl'), site))
+    expect(all).toContain('/elsewhere/1')
+  })
+
+  it('though it is killed while pages are read again', async () => {
+    let isHeld = false
+    const held = Promise.withResolvers<void>()
+    const site = await serveSite({
+      '/': links('/1', '/2', '/3', '/4'),
+      ...Object.fromEntries(
+        [1, 2, 3, 4].map((page) => [
+          `/${page}`,
+          (_: unknown, response: ServerResponse) => {
+            response.setHeader('content-type', 'text/html')
+            if (isHeld && page === 4) held.resolve()
+            else response.end(links(`/${page}/a`))
+          },
+        ]),
+      ),
+      ...Object.fromEntries([1, 2, 3, 4].map((page) => [`/${page}/a`, links('/')])),
+    })
+    await callCrawl(crawlOf(site, '-d', '1'))
+    isHeld = true
+    const kill = async (child: ChildProcess) => {
+      await held.promise
+      await until(() => ask(path('state'), 'SELECT url FROM rereads').length === 1)
+      child.kill('SIGKILL')
+    }
+    const deeper = crawlOf(site, '-d', '2')
+    const run = await runCrawl([...deeper, '--force'], { onStart: (child) => void kill(child) })
+    expect(run.code).toBe(null)
+    isHeld = false
+    const before = site.requests.length
+    expect((await callCrawl(deeper)).code).toBe(0)
+    const again = site.requests.slice(before).map(({ url }) => url)
+    expect(again.filter((url) => /^\/\d$/.test(url))).toEqual(['/4'])
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual(
+      ['/', ...[1, 2, 3, 4].flatMap((page) => [`/${page}`, `/${page}/a`])].sort(),
+    )
+    expect(ask(path('state'), 'SELECT DISTINCT state FROM urls')).toEqual([{ state: 2 }])
+  })
+
+  it('in a round of --revisit-after, with records of what is due and none of what is not', async () => {
+    const site = await serve()
+    const round = ['--revisit-after', '1h']
+    await callCrawl(crawlOf(site, '-d', '1', ...round))
+    alter(
+      path('state'),
+      "UPDATE visits SET at = 0 WHERE url IN (SELECT id FROM urls WHERE url LIKE '%/2')",
+    )
+    expect((await callCrawl(crawlOf(site, '-d', '2', ...round, '--force'))).code).toBe(0)
+    const paths = await pathsIn(path('out.jsonl'), site)
+    const deeper = ['/1/1', '/1/1/1/1', '/no?2', '/notes.txt', '/only-from-no']
+    expect(paths).toEqual(['/', '/1', '/2', '/2', '/no', ...deeper].sort())
+  })
+})
+
+describe('a crawl that goes on with narrower settings and --force', () => {
+  it('leaves out what waits and does not belong any more, reads nothing again, and says so with --skipped', async () => {
+    const site = await serve()
+    const skipped = ['--skipped', path('skipped.jsonl')]
+    await callCrawl(crawlOf(site, ...DEEP, ...skipped, '--max-pages', '1'))
+    const narrower = ['-d', '9', '--exclude', 'no', ...skipped, '--force']
+    expect((await callCrawl(crawlOf(site, ...narrower))).code).toBe(0)
+    const paths = await pathsIn(path('out.jsonl'), site)
+    expect(paths).toEqual(['/', '/1', '/1/1', '/1/1/1', '/1/1/1/1', '/2'])
+    const asked = site.requests.map(({ url }) => url)
+    expect(new Set(asked).size).toBe(asked.length)
+    const left = await visitsIn(path('skipped.jsonl'))
+    expect(left).toContainEqual({
+      ...{ url: `${site.url}/no`, via: `${site.url}/`, depth: 1, reason: 'excluded' },
+    })
+  })
+})
+
+describe('settings that have changed', () => {
+  const advice = async (...args: readonly string[]) =>
+    (await callCrawl(args)).stderr.split('; ').at(-1)
+
+  it('are told with what --force would do', async () => {
+    const site = await serve()
+    await callCrawl(crawlOf(site, '-d', '1'))
+    const nothing =
+      'it is finished, and --force would change nothing: another --state begins a crawl of its own\n'
+    expect(await advice(...crawlOf(site, '-d', '1', '--text'))).toBe(nothing)
+    expect(await advice(...crawlOf(site, '-d', '0'))).toBe(nothing)
+    expect(await advice(...crawlOf(site, '-d', '2'))).toBe(
+      '--force goes on with the settings of now, and reads pages again whose links lead further\n',
+    )
+    expect(await advice(...crawlOf(site, '-d', '1', '--no-traps'))).toBe(
+      '--force goes on with the settings of now\n',
+    )
+  })
+})
