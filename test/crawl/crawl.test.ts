@@ -99,7 +99,7 @@ describe('the scope', () => {
     const seed = await serve((_, response) => {
       response.writeHead(301, { location: `${target.url}/` }).end()
     }, '127.0.0.2')
-    const config = { seeds: [seed.url], ignoreRobots: true, allowPrivate: true }
+    const config = { seeds: [seed.url], ignoreRobots: true, allowPrivate: true, perHost: 1 }
     const visits = await visitsOf(config)
     expect(visits.map(({ url, depth, hop }) => [url, depth, hop])).toEqual([
       [`${seed.url}/`, 0, 'seed'],
