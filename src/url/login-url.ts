@@ -3,6 +3,9 @@ import { HIDDEN, Secret } from '../secret.ts'
 
 /** `name:` that isn't followed by a port number. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i
+/** `user:password@` in front of a host, where no scheme stands. */
+const BARE_LOGIN =
+  /^(?!(?:https?|rediss?|socks5|mailto|sips?|sms|news|tel|urn|data|javascript):)[^\s/?#@:]+:[^\s/?#@]*@/i
 /** Schemes of addresses that have an `@` and no password. */
 const ADDRESS = /^\s*(?:mailto|sips?|sms|news|tel|urn):/i
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
@@ -75,6 +78,11 @@ export class LoginUrl {
   }
 }
 
+/** Whether a URL without a scheme begins with user and password. */
+export function startsWithLogin(typed: string): boolean {
+  return BARE_LOGIN.test(typed.trim())
+}
+
 /** Returns a text that was meant to be a URL with `***` in the place of what may be user and password. */
 export function hideLogin(text: string): string {
   const at = text.lastIndexOf('@')
@@ -93,11 +101,14 @@ function shownFor(typed: string): string {
 }
 
 function parse(typed: string): URL | null {
-  const text = typed.trim()
-  return URL.parse(SCHEME.test(text) ? text : `https://${text}`)
+  return URL.parse(hasScheme(typed) ? typed : `https://${typed.trim()}`)
 }
 
 /** Without a scheme where none was typed. */
 function hrefOf({ href }: URL, typed: string): string {
-  return SCHEME.test(typed.trim()) ? href : href.replace('https://', '')
+  return hasScheme(typed) ? href : href.replace('https://', '')
+}
+
+function hasScheme(typed: string): boolean {
+  return SCHEME.test(typed.trim()) && !startsWithLogin(typed)
 }

@@ -1,7 +1,7 @@
 import { CrawlerError } from '../errors.ts'
 import { Secret } from '../secret.ts'
 import { canonicalize } from './canonicalize.ts'
-import { hideLogin } from './login-url.ts'
+import { hideLogin, startsWithLogin } from './login-url.ts'
 import { percentDecoded } from './percent-decoded.ts'
 import { MAX_URL_LENGTH } from './resolve.ts'
 
@@ -20,6 +20,8 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i
 /** Schemes whose URLs can look like host and port: `tel:112`. */
 const OTHER_SCHEME =
   /^(?:about|blob|data|file|ftps?|https?|javascript|mailto|news|sips?|sms|tel|urn|wss?):/i
+/** User and password in front of a host. */
+const LOGIN = /^[^\s/?#@]*@/
 /** A host begins with a letter, a digit, `_` or `[`; in `/x`, `./x` and `?x` there is none. */
 const HOST_START = /^[\p{L}\p{N}_[]/u
 
@@ -30,7 +32,9 @@ const HOST_START = /^[\p{L}\p{N}_[]/u
 export function parseSeed(text: string): Seed {
   const trimmed = text.trim()
   if (HTTP.test(trimmed)) return { url: parse(trimmed, trimmed), ...authorizationOf(trimmed) }
-  const hasHost = HOST_START.test(trimmed) && !SCHEME.test(trimmed) && !OTHER_SCHEME.test(trimmed)
+  const isScheme = SCHEME.test(trimmed) && !startsWithLogin(trimmed)
+  const host = trimmed.replace(LOGIN, '')
+  const hasHost = HOST_START.test(host) && !isScheme && !OTHER_SCHEME.test(trimmed)
   if (!hasHost) throw unexpected(trimmed)
   return {
     url: parse(`https://${trimmed}`, trimmed),

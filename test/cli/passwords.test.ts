@@ -116,7 +116,7 @@ it('a job keeps no password in Redis, and who joins it gives it again', async ()
 
 it.each([
   ['https://me:hunter2@h:99999999/'],
-  ['me:hunter2@host'],
+  ['me:hunter2@ho st'],
   ['http://127.0.0.1:9/', '--proxy', 'htp://me:hunter2@p'],
   ['http://127.0.0.1:9/', '--proxy', 'http://me:hunter2@p:99999999'],
   ['http://127.0.0.1:9/', '--proxi=http://me:hunter2@p'],

@@ -1,12 +1,13 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { hideLogin, LoginUrl } from '../../src/url/login-url.ts'
+import { parseSeed } from '../../src/url/seed.ts'
 
 describe('a URL with a login', () => {
   it.each([
     ['https://me:hunter2@h/a', 'https://***@h/a'],
     ['hunter2@h/x', '***@h/x'],
-    ['me:hunter2@h:81', '***@h:81'],
+    ['me:hunter2@h:81', '***@h:81/'],
     [' https://:hunter2@h ', 'https://***@h/'],
     ['http:me:hunter2@h', 'http://***@h/'],
     ['https:\\\\me:hunter2@h', 'https://***@h/'],
@@ -18,16 +19,22 @@ describe('a URL with a login', () => {
     expect(printed).toEqual([shown, `"${shown}"`, shown])
     expect(JSON.stringify(structuredClone({ url }))).not.toContain('hunter2')
     expect(url.reveal()).toBe(typed)
-    expect(url.hasLogin || typed.startsWith('me:')).toBe(true)
+    expect([url.hasLogin, url.lacksLogin]).toEqual([true, false])
   })
 
   it('that comes back as it was shown lacks it, until it is given that of another', () => {
     const kept = new LoginUrl('https://***@h/a?b')
     expect([kept.hasLogin, kept.lacksLogin]).toEqual([false, true])
+    const bareKept = new LoginUrl('***@h:81/')
+    expect([bareKept.lacksLogin, parseSeed('***@h:81/').url]).toEqual([true, 'https://h:81/'])
     const whole = kept.withLoginOf(new LoginUrl('https://me:p%40ss@h'))
     expect([whole.hasLogin, whole.lacksLogin]).toEqual([true, false])
     expect(whole.reveal()).toBe('https://me:p%40ss@h/a?b')
-    expect(new LoginUrl('h:81').withLoginOf(whole).reveal()).toBe('me:p%40ss@h:81/')
+    const bare = new LoginUrl('h:81').withLoginOf(whole)
+    expect([bare.reveal(), bare.shown, bare.hasLogin]).toEqual([
+      ...['me:p%40ss@h:81/', '***@h:81/', true],
+    ])
+    expect(parseSeed(bare.reveal())).toMatchObject({ fallback: 'http://h:81/' })
   })
 })
 

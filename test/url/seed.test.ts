@@ -90,6 +90,11 @@ describe('parseSeed', () => {
     const sent = (seed: string) => parseSeed(seed).authorization?.reveal()
     expect(sent('http://me:100%@example.com/')).toBe('Basic bWU6MTAwJQ==')
     expect(sent('me@example.com')).toBe('Basic bWU6')
+    expect(sent('me:pw@example.com:81/a')).toBe('Basic bWU6cHc=')
+    expect(parseSeed('me:pw@example.com:81/a')).toMatchObject({
+      url: 'https://example.com:81/a',
+      fallback: 'http://example.com:81/a',
+    })
     expect(parseSeed('me@example.com')).toMatchObject({
       url: 'https://example.com/',
       fallback: 'http://example.com/',
