@@ -27,14 +27,14 @@ export class SeedHosts {
   readonly #hosts: readonly string[]
   readonly #index: ReadonlyMap<string, number>
   readonly #findings: Uint8Array
-  /** A byte for each host whose finding was told. */
-  readonly #told: Uint8Array
+  /** Places of hosts of which nothing was told yet: few, once most are found, and looked at often. */
+  #untold = new Set<number>()
 
   constructor({ hosts, findings }: SeedHostsMemory) {
     this.#hosts = hosts
     this.#index = new Map(hosts.map((host, index) => [host, index]))
     this.#findings = new Uint8Array(findings)
-    this.#told = new Uint8Array(hosts.length)
+    this.retell()
   }
 
   /** @param hostsAndPorts of the seeds */
@@ -65,21 +65,23 @@ export class SeedHosts {
     const index = this.#index.get(host)
     if (index === undefined) return
     this.settle(host, isPrivate)
-    this.#told[index] = 1
+    this.#untold.delete(index)
   }
 
   /** Whoever was told may have forgotten. */
   retell(): void {
-    this.#told.fill(0)
+    this.#untold = new Set(this.#hosts.keys())
   }
 
   /** Returns what was found since the last call. */
   takeFindings(): SeedHostFinding[] {
-    return this.#hosts.flatMap((host, index) => {
+    const found: SeedHostFinding[] = []
+    for (const index of this.#untold) {
       const finding = Atomics.load(this.#findings, index)
-      if (finding === UNKNOWN || this.#told[index] === 1) return []
-      this.#told[index] = 1
-      return [{ host, isPrivate: finding === PRIVATE }]
-    })
+      if (finding === UNKNOWN) continue
+      this.#untold.delete(index)
+      found.push({ host: this.#hosts[index] ?? '', isPrivate: finding === PRIVATE })
+    }
+    return found
   }
 }
