@@ -123,6 +123,7 @@ function addMannersOptions(program: Command): void {
     .option('--max-per-host <n>', 'ask so many pages of a host, and no more')
     .option('--max-host-errors <n>', 'give a host up after so many failures in a row (20)')
     .option('--max-retry-after <duration>', 'fail a URL whose host asks for a longer pause (2m)')
+    .option('--host-patience <duration>', 'wait for a host that stops answering (2m)')
     .option('--ignore-robots', 'do not ask for robots.txt')
     .option('--user-agent <text>', 'how the crawler names itself')
 }

@@ -20,6 +20,7 @@ const DECIDES = {
   saveBodies: 'files',
   ...{ perHost: 'manners', delay: 'manners', adaptive: 'manners', perIp: 'manners' },
   ...{ maxPerHost: 'manners', maxHostErrors: 'manners', maxRetryAfter: 'manners' },
+  hostPatience: 'manners',
   // Limits, and how requests are made: a later run, or a machine, may need others. Of the user agent
   // robots.txt knows the name only, which a new version keeps.
   ...{ maxPages: 'run', maxTime: 'run', maxBody: 'run', maxRedirects: 'run', retries: 'run' },

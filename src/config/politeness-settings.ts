@@ -8,4 +8,9 @@ export const politenessSettings = {
     'longest Retry-After that is waited for; a URL that comes with a longer one has failed',
     v.optional(duration(), '2m'),
   ),
+  hostPatience: setting(
+    'any',
+    'time for which a host that stops answering is waited for before it is given up',
+    v.optional(duration(), '2m'),
+  ),
 }

@@ -143,6 +143,7 @@ export class Coordinator {
       pass: (event) => this.#gate.pass(event),
       settled: (settled) => this.#continue(this.#settlement.settle(settled)),
       robots: (origin, reply) => this.#setRobots(origin, reply),
+      probed: (host, reply) => this.#continue(this.#settlement.probed(host, reply)),
       cookies: ({ url, setCookies }) => this.#state.cookies?.take(url, setCookies),
       died: (death) => this.#bury(death),
       hopeless: (error) => this.#fail(error),

@@ -16,6 +16,7 @@ import type { JoinedJob } from './job/join-job.ts'
 import { type LocalConfig, localConfig } from './job/local-config.ts'
 import { CrawlScope } from './seeds/crawl-scope.ts'
 import { SeedList } from './seeds/seed-list.ts'
+import { GivenUpHosts } from './telling/given-up-hosts.ts'
 import { SkipLog } from './telling/skip-log.ts'
 import { Tally } from './telling/tally.ts'
 import { SharedMemory } from './threads/shared-memory.ts'
@@ -48,6 +49,7 @@ export class CrawlState {
   /** The frontier where it is one of many. */
   readonly shared: SharedFrontier | undefined
   readonly skips: SkipLog
+  readonly givenUp = new GivenUpHosts()
   /** What outputs want to be told of the links of pages. */
   readonly linkGraph: LinkGraph | undefined
   /** Where workers put bodies; undefined when nobody wants them. */

@@ -36,10 +36,17 @@ export class Dispatch {
   /** How many pages may be handed out now. */
   get room(): number {
     if (this.#output.congested || this.#state.skips.congested) return 0
-    return Math.min(this.#pool.room, pagesLeft(this.#state) - this.#pool.inFlight)
+    return Math.min(this.#pool.room, this.#pagesLeft - this.#pool.inFlight)
+  }
+
+  /** Failures that are held may count as well. */
+  get #pagesLeft(): number {
+    return pagesLeft(this.#state) - this.#settlement.outages.held
   }
 
   handOut(): void {
+    // Nothing further may be asked for, so nothing will tell whose failures they are.
+    if (this.#pagesLeft <= 0 && this.#pool.inFlight === 0) this.#write(this.#settlement.countHeld())
     for (let left = ORDERS_PER_TURN; left > 0 && this.room > 0; ) {
       const orders = this.#state.frontier.take(Math.min(left, this.room), performance.now())
       if (orders.length === 0) break
@@ -52,17 +59,23 @@ export class Dispatch {
     const crawlUrls: CrawlUrl[] = []
     for (const order of orders) {
       if (order.type === 'visit') crawlUrls.push(this.#withPast(order.crawlUrl))
-      else if (order.type === 'robots') this.#pool.askRobots(order)
+      else if (order.type === 'robots' || order.type === 'probe') this.#pool.ask(order)
+      else if (order.type === 'count-failures') this.#write(this.#settlement.countHeld(order.ids))
       else if (order.type === 'look-up') void this.#lookUps.find(order.host)
       else if (order.type === 'keep-out')
         this.#write(this.#settlement.keepOut(order.crawlUrl, order.rule))
       else if (order.type === 'skip')
         this.#write(this.#settlement.skip(order.crawlUrl, order.reason))
-      else this.#write(this.#settlement.giveUp(this.#withPast(order.crawlUrl), order.reason))
+      else this.#giveUp(order.crawlUrl, order.reason)
     }
     // Before they are handed out: workers compare with it when they have found their links.
     for (const { depth } of crawlUrls) this.#state.memory.deepen(depth)
     this.#pool.assign(crawlUrls)
+  }
+
+  #giveUp(crawlUrl: CrawlUrl, reason: string): void {
+    const code = 'robots-unreachable'
+    this.#write(this.#settlement.giveUp(this.#withPast(crawlUrl), code, reason))
   }
 
   #write(visits: readonly Delivery[]): void {

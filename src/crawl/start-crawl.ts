@@ -83,7 +83,8 @@ async function finish(
     const reason = await coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures } = state.seeds
     const { traps } = state.frontier
-    const summary = { ...statsOf(state), traps, reason, seedsAnswered, seedFailures }
+    const givenUp = state.givenUp.saved
+    const summary = { ...statsOf(state), givenUp, traps, reason, seedsAnswered, seedFailures }
     progress.end(summary)
     return summary
   } finally {

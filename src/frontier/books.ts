@@ -2,6 +2,7 @@ import type { Store } from '../state/store.ts'
 import type { Findings } from '../wire/messages.ts'
 import { DepthTally } from './depth-tally.ts'
 import { HostDirectory } from './hosts/host-directory.ts'
+import { HostProbes } from './hosts/host-probes.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import { HostStore } from './hosts/host-store.ts'
 import { KeptTimes } from './hosts/kept-times.ts'
@@ -32,6 +33,7 @@ export class Books {
   readonly hosts: HostDirectory
   readonly parked: ParkedHosts
   readonly robotsAsks: RobotsAsks
+  readonly probes = new HostProbes()
   /** Undefined when nothing is taken for a trap. */
   readonly traps: TrapGuard | undefined
   readonly turns: Turns | undefined
@@ -65,7 +67,7 @@ export class Books {
     if (host.address !== 'asked') return undefined
     this.lookUps--
     host.address = 'known'
-    if (address !== undefined) host.budget = this.hosts.budgetAt(address)
+    if (address !== undefined) host.load.budget = this.hosts.budgetAt(address)
     return host
   }
 

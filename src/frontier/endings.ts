@@ -22,7 +22,8 @@ export class Endings {
     if (this.#books.unfinished.shallowest > before) {
       this.#books.outlinks.dropUpTo(this.#books.unfinished.shallowest)
     }
-    if (lease.isAnswered !== true) this.answered(lease.host, now)
+    if (lease.isAnswered === true) this.#schedule.place(lease.host, now)
+    else this.answered(lease.host, now)
   }
 
   /** A request to a host has ended. */
@@ -34,7 +35,7 @@ export class Endings {
   /** A URL was answered that will be settled when its turn comes: its host need not wait for that. */
   early(id: number, report: HostReport, now: number): void {
     const lease = this.#books.leases.get(id)
-    if (lease === undefined) return
+    if (lease === undefined || lease.isAnswered === true) return
     lease.host.report(report, now)
     this.#books.leases.answer(lease)
     this.answered(lease.host, now)
@@ -45,10 +46,14 @@ export class Endings {
     return this.#books.leases.get(id)?.isLost === true
   }
 
-  /** Drops a URL whose host was given up while it was in flight; false when the host is sound. */
+  /**
+   * Drops a URL whose host was given up while it was in flight; false when the host is sound, or answered this one
+   * before it went away.
+   */
   dropLost(id: number, now: number): boolean {
     const lease = this.#books.leases.get(id)
     if (lease === undefined || lease.host.failure === undefined) return false
+    if (lease.host.availability.isAway) return false
     this.settle(lease, STATE.skipped, now)
     return true
   }

@@ -11,6 +11,7 @@ import { HostRotation } from './hosts/host-rotation.ts'
 import type { Manners } from './hosts/manners.ts'
 import { placeOf } from './leases.ts'
 import { type Order, Orders } from './orders.ts'
+import { Outages } from './outages.ts'
 import { Tenants } from './tenants.ts'
 import type { TrapExample } from './traps/trap-guard.ts'
 import type { Turns } from './turns.ts'
@@ -36,6 +37,8 @@ export class Frontier {
   readonly archive: Archive
   readonly endings: Endings
   readonly hosts: HostCensus
+  /** Hosts that stop answering. */
+  readonly outages: Outages
   protected readonly tenants: Tenants
   readonly #store: Store
   readonly #books: Books
@@ -49,6 +52,7 @@ export class Frontier {
     this.#orders = new Orders(this.#books, options.ignoreRobots)
     this.#discovery = new Discovery(this.#books, options.depth)
     this.endings = new Endings(this.#books, this.#orders.schedule)
+    this.outages = new Outages(this.#books, this.#orders.schedule, this.endings)
     this.hosts = new HostCensus(this.#books, this.#orders.schedule)
     this.archive = new Archive(this.#books)
     this.#rotation = new HostRotation(this.#books, this.#orders.schedule)
@@ -108,6 +112,7 @@ export class Frontier {
     this.named(id, findings, now)
     const isBehind = lease.shorter !== undefined || attempt > 1
     if (isBehind) this.offer(now, ...this.#discovery.outlinksOf(id, place))
+    this.outages.settled(id)
     this.endings.settle(lease, STATE.visited, now)
   }
 
@@ -123,6 +128,7 @@ export class Frontier {
   /** A URL was given up. */
   failed(id: number, now: number): void {
     const lease = this.#books.leases.get(id)
+    this.outages.settled(id)
     if (lease !== undefined) this.endings.settle(lease, STATE.failed, now)
   }
 
@@ -145,7 +151,8 @@ export class Frontier {
     if (host === undefined || !host.report(report, now)) return undefined
     this.#books.leases.recall(host)
     this.#orders.schedule.rouse(host, now)
-    return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size }
+    const { hasAnswered } = host.availability
+    return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size, hasAnswered }
   }
 
   /**
@@ -184,7 +191,8 @@ export class Frontier {
 
   /** True when there was nothing left to do but to wait for hosts without a robots.txt. */
   #stopWaiting(now: number): boolean {
-    const { leases, robotsAsks, lookUps } = this.#books
-    return leases.underWay + robotsAsks.size + lookUps === 0 && this.#rotation.giveUpDormant(now)
+    const { leases, robotsAsks, probes, lookUps } = this.#books
+    const underWay = leases.underWay + robotsAsks.size + probes.size + lookUps
+    return underWay === 0 && this.#rotation.giveUpDormant(now)
   }
 }

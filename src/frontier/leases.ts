@@ -11,6 +11,8 @@ import type { UrlStore } from './urls/url-store.ts'
 export interface Lease {
   readonly crawlUrl: CrawlUrl
   readonly host: HostQueue
+  /** When it was handed out, in milliseconds of the monotonic clock. */
+  readonly askedAt: number
   /** A shorter path that turned up meanwhile. */
   shorter?: Standing
   /** The answer is there, and waits for its turn to be settled. */
@@ -58,14 +60,14 @@ export class Leases {
   }
 
   /** Hands out the head of a host's queue. */
-  grant(host: HostQueue, head: ReadyUrl): CrawlUrl {
+  grant(host: HostQueue, head: ReadyUrl, askedAt: number): CrawlUrl {
     const isReread = this.#rereads.has(head.id)
     const crawlUrl = crawlUrlOf(head, this.#unfinished.shallowest, isReread)
     host.urls.shift()
     host.urls.hold(levelOf(head))
     host.asked(head.attempts === 0)
     this.#urls.handOut(head.id)
-    this.#leases.set(head.id, { crawlUrl, host })
+    this.#leases.set(head.id, { crawlUrl, host, askedAt })
     return crawlUrl
   }
 
@@ -100,6 +102,12 @@ export class Leases {
   /** URLs of a host that wait for another attempt go back to its queue at once. */
   recall(host: HostQueue): void {
     for (const lease of this.#retries.extract((each) => each.host === host)) this.#comeBack(lease)
+  }
+
+  /** A URL goes back to its host's queue at once. */
+  putBack(id: number): void {
+    const lease = this.#leases.get(id)
+    if (lease !== undefined) this.#comeBack(lease)
   }
 
   /** What is in flight at a host is of no use any more. */

@@ -1,7 +1,7 @@
 import type { RobotsRule } from '../robots/parse.ts'
 import { originOf } from '../url/origin.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { RobotsErrand } from '../wire/messages.ts'
+import type { ProbeErrand, RobotsErrand } from '../wire/messages.ts'
 import type { Books } from './books.ts'
 import { CostlyRules, isCostly } from './hosts/costly-rules.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
@@ -16,6 +16,9 @@ import { STATE, type State } from './urls/tables.ts'
 export type Order =
   | { readonly type: 'visit'; readonly crawlUrl: CrawlUrl }
   | RobotsErrand
+  | ProbeErrand
+  /** Failures that were held are their URLs' own. */
+  | { readonly type: 'count-failures'; readonly host: string; readonly ids: readonly number[] }
   /** Find out at which address a host is. */
   | { readonly type: 'look-up'; readonly host: string }
   | { readonly type: 'give-up'; readonly crawlUrl: CrawlUrl; readonly reason: string }
@@ -52,7 +55,8 @@ export class Orders {
       const order = this.#orderFrom(host, now)
       if (order !== undefined) orders.push(order)
       // Who does not make use of his turn passes it on to others at his address.
-      if (order?.type === 'visit' || order?.type === 'robots') this.schedule.place(host, now)
+      if (order?.type === 'visit' || order?.type === 'robots' || order?.type === 'probe')
+        this.schedule.place(host, now)
       else this.schedule.freed(host, now)
     }
     return orders
@@ -61,12 +65,22 @@ export class Orders {
   #orderFrom(host: HostQueue, now: number): Order | undefined {
     if (host.status(now) !== 'ready') return undefined
     if (host.address === 'unknown') return this.#lookUp(host)
+    if (host.mustCountHeld(now)) {
+      return { type: 'count-failures', host: host.key, ids: host.availability.held.take() }
+    }
     const { head } = host.urls
     if (host.asks.size > 0) return this.#askForRobots(host)
+    if (host.availability.wantsProbe) return this.#probe(host, now)
     if (head === undefined) return undefined
     if (host.failure !== undefined) return this.#skip(host, head, 'host-failed')
-    if (host.hasEnough(head)) return this.#skip(host, head, 'limit')
-    return this.#obey(host, head, this.#verdictOn(host, head, now))
+    if (host.load.hasEnough(head)) return this.#skip(host, head, 'limit')
+    if (host.availability.isAway) return this.#probe(host, now)
+    return this.#obey(host, head, this.#verdictOn(host, head, now), now)
+  }
+
+  #probe(host: HostQueue, now: number): Order | undefined {
+    const probe = this.#books.probes.open(host, now)
+    return probe && { type: 'probe', host: host.key, ...probe }
   }
 
   #verdictOn(host: HostQueue, { url }: ReadyUrl, now: number): Verdict {
@@ -77,10 +91,10 @@ export class Orders {
     return verdict
   }
 
-  #obey(host: HostQueue, head: ReadyUrl, verdict: Verdict): Order | undefined {
+  #obey(host: HostQueue, head: ReadyUrl, verdict: Verdict, now: number): Order | undefined {
     switch (verdict.type) {
       case 'allowed':
-        return this.#visit(host, head)
+        return this.#visit(host, head, now)
       case 'unknown':
         this.#books.robotsAsks.open(host, originOf(head.url))
         return this.#askForRobots(host)
@@ -99,11 +113,11 @@ export class Orders {
     }
   }
 
-  #visit(host: HostQueue, head: ReadyUrl): Order | undefined {
+  #visit(host: HostQueue, head: ReadyUrl, now: number): Order | undefined {
     const verdict = this.#suspicionOf(host, head)
     if (verdict === 'trap') return this.#skip(host, head, 'trap')
     if (verdict === 'go' || host.urls.isDeferred) {
-      return { type: 'visit', crawlUrl: this.#books.leases.grant(host, head) }
+      return { type: 'visit', crawlUrl: this.#books.leases.grant(host, head, now) }
     }
     host.urls.defer(head)
     return undefined

@@ -6,7 +6,10 @@ import type { HostRecord, KnownRobots } from './hosts/host-store.ts'
 import type { Place } from './urls/stored-url.ts'
 
 /** What goes with a host from process to process. */
-export type HostPast = Pick<HostRecord, 'pause' | 'pages'> & HealthRecord
+export interface HostPast extends HealthRecord, Pick<HostRecord, 'pause' | 'pages' | 'witness'> {
+  /** Milliseconds since when it has been away. */
+  readonly awayFor?: number | undefined
+}
 
 /** What robots.txt of an origin says, and until when that holds, in milliseconds since 1970. */
 export type SharedRobots = KnownRobots
@@ -44,8 +47,11 @@ export class Tenants {
     host.robots.learn(known)
     host.setAside(times.pauseEnd(wait, now))
     if (past === undefined) return
-    host.resume(past)
+    host.load.resume(past)
     host.health.resume(past)
+    const { witness, awayFor } = past
+    const awaySince = awayFor === undefined ? undefined : now - awayFor
+    host.availability.resume({ witness, awaySince })
   }
 
   /** A URL of a host that lives here; gives its id, or undefined where it is here already. */
@@ -72,6 +78,7 @@ export class Tenants {
     const { borrowed, hosts, leases, unfinished } = this.#books
     const host = hosts.of(key)
     leases.recall(host)
+    for (const id of host.availability.held.take()) leases.putBack(id)
     leases.lose(host)
     const waiting = borrowed.removeWaiting(host.id)
     for (const { depth } of waiting) unfinished.remove(depth)
@@ -102,10 +109,12 @@ export class Tenants {
 
   /** What the next process has to know of a host. */
   pastOf(key: string, now: number): { readonly wait: number; readonly past: HostPast } {
-    const { record, budget, health } = this.#books.hosts.of(key)
-    const { notBefore, pause, pages } = record
-    const until = Math.max(notBefore, budget.notBefore)
-    const past = { pause, pages, ...health.record }
+    const { load, health, availability } = this.#books.hosts.of(key)
+    const { notBefore, pause, pages } = load.record
+    const until = Math.max(notBefore, load.budget.notBefore)
+    const { witness, awaySince } = availability.record
+    const awayFor = awaySince === undefined ? undefined : Math.round(now - awaySince)
+    const past = { pause, pages, ...health.record, witness, awayFor }
     return { wait: Math.max(0, Math.ceil(until - now)), past }
   }
 

@@ -30,6 +30,18 @@ export interface SavedTally {
   readonly errors: readonly (readonly [string, number])[]
 }
 
+/** The hosts that were given up. */
+export interface SavedGivenUp {
+  readonly first: readonly {
+    readonly key: string
+    readonly reason: string
+    readonly waiting: number
+    readonly hasAnswered: boolean
+  }[]
+  readonly count: number
+  readonly hadAnswered: number
+}
+
 /** What a crawl knows beside its URLs and hosts, as of the last commit. */
 export interface Ledger {
   readonly progress: Progress
@@ -46,6 +58,7 @@ export interface Ledger {
   readonly counters: readonly Readonly<Record<string, number>>[]
   /** URLs that were not fetched, by reason, as the main thread counts them. */
   readonly skips: readonly (readonly [string, number])[]
+  readonly givenUp: SavedGivenUp
   /** Lines of a Netscape cookie file. */
   readonly cookies: readonly string[]
   /** How full the seen set is. */

@@ -50,7 +50,7 @@ export class Counters {
   }
 
   add(worker: number, counter: WorkerCounter, amount: number): void {
-    if (amount > 0) Atomics.add(this.#slots, slotOf(worker, counter), BigInt(amount))
+    if (amount !== 0) Atomics.add(this.#slots, slotOf(worker, counter), BigInt(amount))
   }
 
   /** Adds what a page was the first to have accounted for; whose it is, nobody asks. */

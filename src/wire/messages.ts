@@ -11,6 +11,7 @@ import type { ErrorCode } from './error-code.ts'
 export type CoordinatorMessage =
   | { readonly type: 'visit'; readonly crawlUrls: readonly CrawlUrl[] }
   | RobotsErrand
+  | ProbeErrand
   | { readonly type: 'widen'; readonly url: string }
   | SetCookies
   /** Nothing more will come. */
@@ -21,6 +22,14 @@ export interface RobotsErrand {
   readonly type: 'robots'
   readonly origin: string
   readonly url: string
+}
+
+/** A request that finds out whether a host is there: for a URL that it answered before. */
+export interface ProbeErrand {
+  readonly type: 'probe'
+  readonly host: string
+  readonly url: string
+  readonly method: 'HEAD' | 'GET'
 }
 
 /** Values of Set-Cookie that came with `url`: from one worker to all others. */
@@ -122,9 +131,22 @@ export interface Failed extends Delivery, Partial<Attempt> {
 }
 
 /** A later attempt may succeed. */
-interface Postponed extends Attempt {
+export interface Postponed extends Attempt {
   readonly type: 'postponed'
   readonly id: number
+  /** Of the answer; undefined when there was none. */
+  readonly status?: number
+  /** Code of the failure, when there was no answer, or it broke off. */
+  readonly error?: ErrorCode
+}
+
+/** What came of a probe. */
+export interface ProbeReply {
+  /** Of the answer; undefined when there was none. */
+  readonly status?: number
+  /** Code of the failure, when there was no answer. */
+  readonly error?: ErrorCode
+  readonly retryAfter?: number
 }
 
 /** What robots.txt of an origin says: rules, or one verdict for all of its URLs. */
@@ -159,3 +181,4 @@ export type WorkerMessage =
   | ClaimsHandedOver
   | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] }
   | { readonly type: 'robots'; readonly origin: string; readonly reply: RobotsReply }
+  | { readonly type: 'probe'; readonly host: string; readonly reply: ProbeReply }

@@ -5,13 +5,20 @@ import { ClaimLog } from '../wire/claim-log.ts'
 import { CookieJar } from '../wire/cookie-jar.ts'
 import { Counters } from '../wire/counters.ts'
 import { HeapBound } from '../wire/heap-bound.ts'
-import type { CoordinatorMessage, Outcome, RobotsErrand, WorkerMessage } from '../wire/messages.ts'
+import type {
+  CoordinatorMessage,
+  Outcome,
+  ProbeErrand,
+  RobotsErrand,
+  WorkerMessage,
+} from '../wire/messages.ts'
 import type { WorkerSetup } from '../wire/worker-setup.ts'
 import { Accounts } from './accounts.ts'
 import { collectEagerly } from './collect-garbage.ts'
 import { PageWishes } from './data/page-wishes.ts'
 import { Discoverer } from './discoverer.ts'
 import { fingerprintFor } from './fingerprint/fingerprint.ts'
+import { HostProbe } from './host-probe.ts'
 import { HttpClient } from './http/http-client.ts'
 import { LinkGate } from './link-gate.ts'
 import { archivedIn, Outbox } from './outbox.ts'
@@ -49,6 +56,7 @@ const reader = new Reader(setup, gate, new Discoverer(setup, claims), {
 const bodies = await openBodies(setup)
 const visitor = new Visitor(setup, http, reader, new Accounts(setup, claims), bodies)
 const robots = new RobotsFetcher(http, setup.userAgent, setup.maxRetryAfter)
+const probe = new HostProbe(http, setup.maxRetryAfter)
 const outbox = new Outbox((outcomes) => {
   post({ type: 'outcomes', outcomes }, archivedIn(outcomes))
   for (const { id } of outcomes) claims.told(id)
@@ -64,6 +72,9 @@ parentPort?.on('message', (message: CoordinatorMessage) => {
       break
     case 'robots':
       requests.add(async () => answerRobots(message))
+      break
+    case 'probe':
+      requests.add(async () => answerProbe(message))
       break
     case 'widen':
       gate.widen(message.url)
@@ -92,6 +103,10 @@ function settle(outcome: Outcome): void {
 
 async function answerRobots({ origin, url }: RobotsErrand): Promise<void> {
   post({ type: 'robots', origin, reply: await robots.fetch(url) })
+}
+
+async function answerProbe(errand: ProbeErrand): Promise<void> {
+  post({ type: 'probe', host: errand.host, reply: await probe.send(errand) })
 }
 
 function post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {

@@ -1,7 +1,7 @@
 import { MAX_SITEMAP_BYTES } from '../wire/body-slots.ts'
 import { type Content, changeOf } from '../wire/content.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { Attempt, Failed, Outcome, Visited } from '../wire/messages.ts'
+import type { Attempt, Failed, Outcome, Postponed, Visited } from '../wire/messages.ts'
 import { encodeVisit } from '../wire/visit.ts'
 import type { WorkerSetup } from '../wire/worker-setup.ts'
 import type { Accounts } from './accounts.ts'
@@ -57,14 +57,14 @@ export class Visitor {
       const mayDiffer = PASSING.has(answer.status) || (isHead && answer.status >= 400)
       // Who wants to be left alone for longer than anybody waits will not be asked again.
       const mayPass = mayDiffer && pause?.asked === undefined
-      if (mayRetry && mayPass) return { type: 'postponed', id: crawlUrl.id, ...attempt }
+      if (mayRetry && mayPass) return postponed(crawlUrl, attempt, { status: answer.status })
       const reading = withFailure(await this.#reader.read(crawlUrl, answer), answer)
       return await this.#visited(crawlUrl, answer, withPause(reading, pause), attempt)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const attempt = attemptOf(performance.now() - started)
       if (mayRetry && (error.passing || isHead))
-        return { type: 'postponed', id: crawlUrl.id, ...attempt }
+        return postponed(crawlUrl, attempt, { error: error.code })
       return this.#failed(crawlUrl, error, attempt)
     } finally {
       answer?.release()
@@ -156,6 +156,14 @@ export class Visitor {
     const time = new Date().toISOString()
     return { ms, attempts: attempt, worker: this.#setup.worker, time }
   }
+}
+
+function postponed(
+  { id }: CrawlUrl,
+  attempt: Attempt,
+  met: Pick<Postponed, 'status' | 'error'>,
+): Postponed {
+  return { type: 'postponed', id, ...attempt, ...met }
 }
 
 function attemptOf(elapsed: number, pause?: Pause): Attempt {

@@ -14,6 +14,7 @@ const seeds = ['http://a.test/']
 const LEDGER: Ledger = {
   ...{ progress: 'running', positions: {}, widened: [], deepest: 0, counters: [], skips: [] },
   ...{ cookies: [], seeds: { answered: 0, failures: [], joined: [] } },
+  givenUp: { first: [], count: 0, hadAnswered: 0 },
   tally: {
     ...{ elapsedMs: 0, round: 1, visits: 0, visitsBefore: 0, bytes: 0, postponed: 0 },
     ...{ statuses: [], errors: [] },

@@ -16,5 +16,6 @@ export const ledger: Ledger = {
   },
   seeds: { answered: 0, failures: [], joined: [] },
   ...{ widened: [], deepest: 0, counters: [], skips: [], cookies: [] },
+  givenUp: { first: [], count: 0, hadAnswered: 0 },
   seen: { added: 0, bytes: 0, fill: 0, falsePositiveRate: 0, expectedLost: 0 },
 }

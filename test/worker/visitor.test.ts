@@ -132,7 +132,7 @@ describe('an attempt', () => {
         visit(`${url}/`, { attempt: 1 }, { retries: 1 }),
         visit(`${url}/`, { attempt: 2, failures: 1 }, { retries: 1 }),
       ])
-      expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number) })
+      expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number), status })
       expect(last.outcome).toMatchObject({ type: 'visited', status })
       expect(last.record).toMatchObject({ status, attempts: 2 })
     },
@@ -144,7 +144,8 @@ describe('an attempt', () => {
       visit(url, { attempt: 1 }, { retries: 1 }),
       visit(url, { attempt: 2, failures: 1 }, { retries: 1 }),
     ])
-    expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number) })
+    const error = 'connection-refused'
+    expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number), error })
     expect(last.outcome).toMatchObject({ type: 'failed', id: 7, error: 'connection-refused' })
     expect(last.record).toMatchObject({ attempts: 2, error: { code: 'connection-refused' } })
     expect(last.record).not.toHaveProperty('status')

@@ -3,7 +3,7 @@ import type { CrawlState } from '../crawl-state.ts'
 
 /** What the crawl knows beside its URLs and hosts, in the form in which it is kept. */
 export function ledgerOf(
-  { config, cookies, memory, scope, seeds, skips, tally }: CrawlState,
+  { config, cookies, givenUp, memory, scope, seeds, skips, tally }: CrawlState,
   progress: Progress,
   positions: Ledger['positions'],
   snapshot: SnapshotRef | undefined,
@@ -17,6 +17,7 @@ export function ledgerOf(
     deepest: memory.counters.deepest,
     counters: memory.counters.saved(config.workers),
     skips: [...skips.counts],
+    givenUp: givenUp.saved,
     cookies: cookies?.lines ?? [],
     seen: memory.seenStats,
     ...(snapshot !== undefined && { snapshot }),
@@ -25,7 +26,7 @@ export function ledgerOf(
 
 /** Brings back what is told to workers when they start, and totals. */
 export function restore(
-  { config, cookies, memory, scope, seeds, skips, tally }: CrawlState,
+  { config, cookies, givenUp, memory, scope, seeds, skips, tally }: CrawlState,
   ledger: Ledger,
 ): void {
   tally.restore(ledger.tally)
@@ -34,5 +35,6 @@ export function restore(
   memory.counters.deepest = ledger.deepest
   memory.counters.restore(ledger.counters, config.workers)
   skips.restore(ledger.skips)
+  givenUp.restore(ledger.givenUp)
   for (const line of ledger.cookies) cookies?.add(line)
 }

@@ -13,7 +13,7 @@ const BATCH = 10_000
  * @returns false when `isStopped` said so before all was done: then nothing has changed
  */
 export async function resume(state: CrawlState, isStopped: () => boolean): Promise<boolean> {
-  const { frontier, logger, memory, seeds, tally } = state
+  const { frontier, givenUp, logger, memory, seeds, tally } = state
   const due = beginRound(state)
   await applyForce(state)
   const recalled = frontier.archive.resume()
@@ -30,7 +30,7 @@ export async function resume(state: CrawlState, isStopped: () => boolean): Promi
   // that were in flight, which need not name them again.
   if (snapshot !== undefined && recalled > 0) memory.deepen(Number.MAX_SAFE_INTEGER)
   if (due > 0) {
-    for (const each of [tally, seeds]) each.beginRound()
+    for (const each of [tally, seeds, givenUp]) each.beginRound()
     logger.info({ round: tally.round, due }, `Round ${tally.round}: ${due} URLs are due`)
     return true
   }

@@ -1,26 +1,42 @@
 import type { SkippedFor } from '../../frontier/orders.ts'
+import { reasonOf } from '../../robots/crawl-delay.ts'
+import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type { Delivery } from '../../wire/delivery.ts'
 import type { Skip } from '../../wire/skip.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /** Why a seed was not asked for; seeds are no traps. */
-export const SKIPPED: Readonly<Record<SkippedFor, string | undefined>> = {
+const SKIPPED: Readonly<Record<SkippedFor, string | undefined>> = {
   'host-failed': 'its host was given up',
   limit: 'its host has given as many pages as --max-per-host allows',
   trap: undefined,
 }
 
+/** Accounts for a URL that is not asked for. @returns what is to be written: nothing */
+export function leaveOut(state: CrawlState, crawlUrl: CrawlUrl, reason: SkippedFor): Delivery[] {
+  return note(state, crawlUrl, { reason }, SKIPPED[reason])
+}
+
+/** Accounts for a URL that a rule of robots.txt keeps out. @returns what is to be written: nothing */
+export function leaveOutByRule(
+  state: CrawlState,
+  crawlUrl: CrawlUrl,
+  rule: RobotsRule,
+): Delivery[] {
+  const skip = { reason: 'robots', rule: rule.pattern, line: rule.line } as const
+  return note(state, crawlUrl, skip, reasonOf(rule))
+}
+
 /**
- * Accounts for a URL that is not asked for: there is no record, or there is one already.
- * @param skip what that tells beside the URL and where it was found
+ * There is no record, or there is one already.
  * @param why what a seed failed for
  */
-export function leaveOut(
+function note(
   { seeds, skips }: CrawlState,
   { url, hop, via, depth, isReread }: CrawlUrl,
   skip: Omit<Skip, 'url' | 'via' | 'depth'>,
-  why?: string,
+  why: string | undefined,
 ): Delivery[] {
   if (isReread) return []
   skips.note({ url, ...(via !== undefined && { via }), depth, ...skip })

@@ -1,20 +1,21 @@
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { SkippedFor } from '../../frontier/orders.ts'
-import { reasonOf } from '../../robots/crawl-delay.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type { Delivery } from '../../wire/delivery.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
-import type { Failed, Outcome, Visited } from '../../wire/messages.ts'
+import type { Failed, Outcome, ProbeReply, Visited } from '../../wire/messages.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { SeedRedirects } from '../seeds/seed-redirects.ts'
 import type { Settled } from '../threads/worker-thread.ts'
 import { backoff } from './backoff.ts'
 import { Claims } from './claims.ts'
 import { ContentTest, claimsLate } from './content-test.ts'
+import { dropLost } from './drop-lost.ts'
 import { giveUp } from './give-up.ts'
-import { leaveOut, SKIPPED } from './leave-out.ts'
+import { leaveOut, leaveOutByRule } from './leave-out.ts'
 import { AS_THEY_COME, OneOrder, type Order } from './one-order.ts'
+import { OutageWatch } from './outage-watch.ts'
 import { pauseOf, reportOf, verdictOf } from './report-of.ts'
 import { Suspects } from './suspects.ts'
 
@@ -28,6 +29,7 @@ interface SettlementEvents {
 
 /** Decides what outcomes mean for the crawl: what is found, tried again, or given up. */
 export class Settlement {
+  readonly outages: OutageWatch
   readonly #state: CrawlState
   readonly #redirects: SeedRedirects
   readonly #suspects = new Suspects()
@@ -41,6 +43,7 @@ export class Settlement {
     this.#redirects = new SeedRedirects(state, (url) => events.widened(url))
     this.#order = deterministic ? new OneOrder(state, () => events.alone()) : AS_THEY_COME
     this.#claims = claimsLate(state.config) ? new Claims(state) : undefined
+    this.outages = new OutageWatch(state)
     this.#contents = ContentTest.open(state.config, state.store)
   }
 
@@ -51,15 +54,41 @@ export class Settlement {
 
   /** @returns what is to be written */
   settle(settled: readonly Settled[]): Delivery[] {
-    return settled.flatMap(({ crawlUrl, outcome }) => {
+    return settled.flatMap((each) => {
+      const { crawlUrl, outcome } = each
       this.#account(outcome)
       this.#release(this.#suspects.acquit(crawlUrl.id))
-      if (this.#state.frontier.endings.isLost(crawlUrl.id)) return this.#drop(crawlUrl, outcome)
-      if (!this.#state.config.deterministic || outcome.type === 'postponed') {
-        this.#report(crawlUrl, reportOf(outcome))
-        return this.#settle(crawlUrl, outcome)
-      }
-      return this.#inTurn(crawlUrl, outcome)
+      if (this.#state.frontier.endings.isLost(crawlUrl.id))
+        return dropLost(this.#state, crawlUrl, outcome)
+      const { counts, own } = this.outages.judge(each)
+      const before = this.#settleHeld(own)
+      if (!counts) return before
+      if (this.#state.config.deterministic && outcome.type !== 'postponed')
+        return [...before, ...this.#inTurn(crawlUrl, outcome)]
+      this.#report(crawlUrl, reportOf(outcome))
+      return [...before, ...this.#settle(crawlUrl, outcome)]
+    })
+  }
+
+  /** It was asked whether a host is there. @returns what is to be written */
+  probed(host: string, reply: ProbeReply): Delivery[] {
+    return this.#settleHeld(this.outages.probed(host, reply))
+  }
+
+  /** Failures that are held are their URLs' own: these, or all. @returns what is to be written */
+  countHeld(ids?: readonly number[]): Delivery[] {
+    return this.#settleHeld(this.outages.take(ids))
+  }
+
+  /** Failures that were held count after all; their hosts have been free since they came. */
+  #settleHeld(held: readonly Settled[]): Delivery[] {
+    return held.flatMap(({ crawlUrl, outcome }) => {
+      if (this.#state.frontier.endings.isLost(crawlUrl.id))
+        return dropLost(this.#state, crawlUrl, outcome)
+      if (outcome.type === 'postponed') return []
+      if (this.#state.config.deterministic) return this.#inTurn(crawlUrl, outcome)
+      this.#report(crawlUrl, verdictOf(reportOf(outcome)))
+      return this.#settle(crawlUrl, outcome)
     })
   }
 
@@ -67,16 +96,6 @@ export class Settlement {
   #account(outcome: Outcome): void {
     if (outcome.type !== 'visited' || outcome.counts === undefined) return
     this.#state.memory.counters.account(outcome.counts)
-  }
-
-  /** Another process answers for the URL by now; what was found is as good as ever. */
-  #drop({ id }: CrawlUrl, outcome: Outcome): Delivery[] {
-    const { frontier, skips } = this.#state
-    if (outcome.type === 'visited') {
-      skips.write(outcome.skipped)
-      frontier.visited(id, outcome, performance.now())
-    } else frontier.failed(id, performance.now())
-    return []
   }
 
   /** The host is free at once; what the answer means is decided when those before it are settled. */
@@ -87,10 +106,10 @@ export class Settlement {
     frontier.endings.early(id, pauseOf(report), performance.now())
     return this.#order.put(id, () => {
       if (frontier.endings.dropLost(id, performance.now())) {
-        return leaveOut(this.#state, crawlUrl, { reason: 'host-failed' }, SKIPPED['host-failed'])
+        return leaveOut(this.#state, crawlUrl, 'host-failed')
       }
       if (frontier.endings.dropTrap(id, performance.now())) {
-        return leaveOut(this.#state, crawlUrl, { reason: 'trap' })
+        return leaveOut(this.#state, crawlUrl, 'trap')
       }
       this.#report(crawlUrl, verdictOf(report))
       return this.#settle(crawlUrl, outcome)
@@ -101,15 +120,11 @@ export class Settlement {
   runAgain(crawlUrls: readonly CrawlUrl[], cause: Error): Delivery[] {
     const { again, guilty } = this.#suspects.judge(crawlUrls)
     this.#release(again)
-    return guilty.flatMap((each) => this.#giveUp(each, 'worker-died', cause.message))
+    return guilty.flatMap((each) => this.giveUp(each, 'worker-died', cause.message))
   }
 
-  /** robots.txt could not be asked. */
-  giveUp(crawlUrl: CrawlUrl, reason: string): Delivery[] {
-    return this.#giveUp(crawlUrl, 'robots-unreachable', reason)
-  }
-
-  #giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): Delivery[] {
+  /** No worker could fetch it. */
+  giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): Delivery[] {
     const isTimed = !this.#state.config.deterministic
     const outcome = giveUp(crawlUrl, code, message, isTimed)
     return this.#order.put(crawlUrl.id, () => this.#fail(crawlUrl, outcome))
@@ -117,23 +132,18 @@ export class Settlement {
 
   /** robots.txt forbids the URL: there is no record, for there was no request. */
   keepOut(crawlUrl: CrawlUrl, rule: RobotsRule): Delivery[] {
-    const skip = { reason: 'robots', rule: rule.pattern, line: rule.line } as const
-    return this.#order.put(crawlUrl.id, () => leaveOut(this.#state, crawlUrl, skip, reasonOf(rule)))
+    return this.#order.put(crawlUrl.id, () => leaveOutByRule(this.#state, crawlUrl, rule))
   }
 
   /** The URL is not asked for: there is no record. */
   skip(crawlUrl: CrawlUrl, reason: SkippedFor): Delivery[] {
-    return this.#order.put(crawlUrl.id, () =>
-      leaveOut(this.#state, crawlUrl, { reason }, SKIPPED[reason]),
-    )
+    return this.#order.put(crawlUrl.id, () => leaveOut(this.#state, crawlUrl, reason))
   }
 
   #report({ id }: CrawlUrl, report: HostReport): void {
-    const { frontier, logger } = this.#state
+    const { frontier, givenUp, logger } = this.#state
     const host = frontier.report(id, report, performance.now())
-    if (host === undefined) return
-    const { key, reason, waiting } = host
-    logger.warn({ host: key, waiting }, `${key} is given up, with ${waiting} URLs: ${reason}`)
+    if (host !== undefined) givenUp.add(host, logger)
   }
 
   #release(crawlUrls: readonly CrawlUrl[]): void {

@@ -1,5 +1,6 @@
 import type { TrapExample } from '../../frontier/traps/trap-guard.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
+import type { SavedGivenUp } from '../../state/ledger.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import type { WorkerCounter } from '../../wire/counters.ts'
 import { SKIP_REASONS } from '../../wire/skip.ts'
@@ -59,6 +60,8 @@ export interface Stats {
 export interface Summary extends Stats {
   /** Why the crawl ended. */
   readonly reason: EndReason
+  /** Hosts that were given up: how many, how many of them had answered before, and the first few. */
+  readonly givenUp: SavedGivenUp
   /** Path patterns whose URLs were dropped as traps. */
   readonly traps: readonly TrapExample[]
   /** Seeds that were answered. */

@@ -4,6 +4,8 @@ import type { Claim } from '../../wire/claim-log.ts'
 import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type {
   CoordinatorMessage,
+  ProbeErrand,
+  ProbeReply,
   RobotsErrand,
   RobotsReply,
   SetCookies,
@@ -30,6 +32,7 @@ export interface PoolEvents {
   pass(event: () => void): void
   settled(settled: readonly Settled[]): void
   robots(origin: string, reply: RobotsReply): void
+  probed(host: string, reply: ProbeReply): void
   /** A site set cookies; the other workers were told. */
   cookies(message: SetCookies): void
   /** A worker died; another took its place. */
@@ -100,15 +103,16 @@ export class WorkerPool {
     for (const [thread, share] of shares) thread.post({ type: 'visit', crawlUrls: share })
   }
 
-  askRobots(errand: RobotsErrand): void {
-    const thread = this.#leastLoaded()
-    thread.robots.set(errand.origin, { what: errand, since: performance.now() })
-    thread.post(errand)
+  ask(errand: RobotsErrand | ProbeErrand): void {
+    this.#leastLoaded().ask(errand)
   }
 
   /** Requests that have not come back, and some of the oldest. */
   waits(max: number, now: number) {
-    const requests = this.#threads.flatMap(({ inFlight }) => [...inFlight.values()])
+    const requests = this.#threads.flatMap(({ inFlight, probes }) => [
+      ...inFlight.values(),
+      ...probes.values(),
+    ])
     const robots = this.#threads.flatMap((thread) => [...thread.robots.values()])
     return { requests: oldestOf(requests, max, now), robots: oldestOf(robots, max, now) }
   }
@@ -128,6 +132,7 @@ export class WorkerPool {
       pass: (event) => this.#events.pass(event),
       settled: (settled) => this.#events.settled(settled),
       robots: (origin, reply) => this.#events.robots(origin, reply),
+      probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
       ended: (thread, error) => this.#replace(thread, error),
     })
@@ -149,6 +154,8 @@ export class WorkerPool {
     const crawlUrls = [...dead.inFlight.values()].map(({ what }) => what)
     this.#events.died({ error, owner: dead.owner, crawlUrls, claims: dead.untold })
     for (const { what } of dead.robots.values()) this.#askAgain(what, error)
+    // Whatever killed the worker, it says nothing of the host.
+    for (const host of dead.probes.keys()) this.#events.probed(host, {})
   }
 
   #askAgain(errand: RobotsErrand, error: Error): void {
@@ -156,7 +163,7 @@ export class WorkerPool {
     const deaths = (this.#robotsDeaths.get(origin) ?? 0) + 1
     this.#robotsDeaths.set(origin, deaths)
     if (deaths < MAX_ROBOTS_DEATHS) {
-      this.askRobots(errand)
+      this.ask(errand)
     } else {
       const reason = `${url}: ${error.message}`
       this.#events.robots(origin, { access: 'disallow-all', reason, passing: false })

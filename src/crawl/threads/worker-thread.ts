@@ -10,6 +10,8 @@ import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type {
   CoordinatorMessage,
   Outcome,
+  ProbeErrand,
+  ProbeReply,
   RobotsErrand,
   RobotsReply,
   SetCookies,
@@ -21,6 +23,8 @@ import type { WorkerSetup } from '../../wire/worker-setup.ts'
 export interface Settled {
   readonly crawlUrl: CrawlUrl
   readonly outcome: Outcome
+  /** Number of the worker. */
+  readonly worker: number
 }
 
 interface ThreadEvents {
@@ -28,6 +32,7 @@ interface ThreadEvents {
   pass(event: () => void): void
   settled(settled: readonly Settled[]): void
   robots(origin: string, reply: RobotsReply): void
+  probed(host: string, reply: ProbeReply): void
   cookies(from: WorkerThread, message: SetCookies): void
   ended(thread: WorkerThread, error: Error): void
 }
@@ -57,6 +62,8 @@ export class WorkerThread {
   readonly #claims = ClaimLog.allocate()
   /** Those that its log has no room for. */
   #olderClaims: OlderClaims[] = []
+  /** Requests that find out whether a host is there, by host. */
+  readonly probes = new Map<string, Asked<ProbeErrand>>()
   readonly #thread: Worker
   readonly #events: ThreadEvents
   /** It came as far as running our code. */
@@ -89,7 +96,7 @@ export class WorkerThread {
 
   /** Requests that it holds. */
   get load(): number {
-    return this.inFlight.size + this.robots.size
+    return this.inFlight.size + this.robots.size + this.probes.size
   }
 
   /** What it claimed and did not tell; to be asked for once it has ended. */
@@ -100,6 +107,14 @@ export class WorkerThread {
     )
     // Those that it was handing over are in both.
     return [...new Map(claims.map((claim) => [JSON.stringify(claim), claim])).values()]
+  }
+
+  /** Has it ask for a robots.txt, or whether a host is there. */
+  ask(errand: RobotsErrand | ProbeErrand): void {
+    const since = performance.now()
+    if (errand.type === 'probe') this.probes.set(errand.host, { what: errand, since })
+    else this.robots.set(errand.origin, { what: errand, since })
+    this.post(errand)
   }
 
   post(message: CoordinatorMessage): void {
@@ -135,6 +150,10 @@ export class WorkerThread {
         this.robots.delete(message.origin)
         this.#events.robots(message.origin, message.reply)
         break
+      case 'probe':
+        this.probes.delete(message.host)
+        this.#events.probed(message.host, message.reply)
+        break
       case 'cookies':
         this.#events.cookies(this, message)
         break
@@ -159,6 +178,6 @@ export class WorkerThread {
   #settle(outcome: Outcome): Settled[] {
     const asked = this.inFlight.get(outcome.id)
     this.inFlight.delete(outcome.id)
-    return asked === undefined ? [] : [{ crawlUrl: asked.what, outcome }]
+    return asked === undefined ? [] : [{ crawlUrl: asked.what, outcome, worker: this.worker }]
   }
 }

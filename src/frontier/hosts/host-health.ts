@@ -19,6 +19,8 @@ export interface FailedHost {
   readonly reason: string
   /** URLs that wait. */
   readonly waiting: number
+  /** Whether it ever answered well. */
+  readonly hasAnswered: boolean
 }
 
 /** What is kept of a host's health. */

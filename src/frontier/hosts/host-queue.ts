@@ -4,14 +4,14 @@ import type { Turns } from '../turns.ts'
 import type { ReadyUrl } from '../urls/stored-url.ts'
 import type { UrlStore } from '../urls/url-store.ts'
 import { WaitingUrls } from '../urls/waiting-urls.ts'
-import { Budget } from './budget.ts'
+import { Availability } from './availability.ts'
 import { isCostly } from './costly-rules.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
+import { HostLoad } from './host-load.ts'
 import { HostRobots } from './host-robots.ts'
 import type { HostStats } from './host-stats.ts'
 import type { HostRecord, KnownRobots } from './host-store.ts'
 import type { Manners } from './manners.ts'
-import { Pace } from './pace.ts'
 import type { RobotsAsk } from './robots-ask.ts'
 import type { RobotsPatience } from './robots-patience.ts'
 
@@ -41,7 +41,8 @@ export class HostQueue {
   /** Requests for robots.txt, on behalf of this host or of others that redirect here. */
   readonly asks = new Fifo<RobotsAsk>()
   readonly health: HostHealth
-  budget = new Budget()
+  readonly availability: Availability
+  readonly load: HostLoad
   /** Whether it is known which other hosts are at the same address. */
   address: 'unknown' | 'asked' | 'known'
   /** Where the schedule keeps the host. */
@@ -50,26 +51,22 @@ export class HostQueue {
   isLeaving = false
   /** When it is to be looked at again, where it is snoozed or dormant. */
   wakeAt = 0
-  /** Requests since it came into memory. */
-  turns = 0
   readonly #manners: Manners
   readonly #turns: Turns | undefined
-  readonly #pace: Pace
-  #inFlight = 0
-  #pages: number
   #hasChanged = false
 
   constructor({ record, robots }: HostPast, store: UrlStore, manners: Manners, turns?: Turns) {
-    const { id, key, pages } = record
+    const { id, key } = record
     this.id = id
     this.key = key
     this.urls = new WaitingUrls(id, store)
     this.robots = new HostRobots(robots)
-    this.#pages = pages
-    this.#pace = new Pace(manners, record)
+    this.load = new HostLoad(manners, record)
     this.#manners = manners
     this.#turns = turns
     this.health = new HostHealth(manners.maxHostErrors ?? Number.POSITIVE_INFINITY, record)
+    const { hostPatience = 0, ignoreRobots } = manners
+    this.availability = new Availability(hostPatience, ignoreRobots !== true, record)
     this.address = manners.perIp === true ? 'unknown' : 'known'
   }
 
@@ -85,14 +82,14 @@ export class HostQueue {
   /** What is to be kept of the host. */
   get record(): HostRecord {
     this.#hasChanged = false
-    const { id, key } = this
-    return { id, key, ...this.#pace.record, pages: this.#pages, ...this.health.record }
+    const { id, key, load, health, availability } = this
+    return { id, key, ...load.record, ...health.record, ...availability.record }
   }
 
   /** What it is at. */
   get stats(): HostStats {
-    const { key: host, urls, health } = this
-    const busy = { pages: this.#pages, queued: urls.size, inFlight: this.#inFlight }
+    const { key: host, urls, health, load } = this
+    const busy = { pages: load.pages, queued: urls.size, inFlight: load.inFlight }
     return { host, ...busy, ...(health.latency !== undefined && { latency: health.latency }) }
   }
 
@@ -104,21 +101,19 @@ export class HostQueue {
     return head === undefined || this.#turns?.admits(head.id) !== true
   }
 
-  /** Whether so many pages were asked of the host that this one is too many. */
-  hasEnough({ attempts }: ReadyUrl): boolean {
-    return attempts === 0 && this.#pages >= (this.#manners.maxPerHost ?? Number.POSITIVE_INFINITY)
-  }
-
   /** As of `now`; sets `wakeAt` where it is a matter of time. */
   status(now: number): HostStatus {
     const { head } = this.urls
-    const isAsked = this.asks.size > 0
+    const isTooEarly = head !== undefined && this.#isEarly(head)
+    if (this.mustCountHeld(now)) return 'ready'
+    const isAsked = this.asks.size > 0 || this.availability.wantsProbe
     if (head === undefined && !isAsked) return 'exhausted'
-    const isTooEarly = head !== undefined && this.#turns?.admits(head.id) === false
     if ((isTooEarly || this.isLeaving) && !isAsked) return 'blocked'
     if (this.address !== 'known') return this.address === 'asked' ? 'blocked' : 'ready'
     if (isAsked || head === undefined) return this.#statusByTime(now)
-    if (this.failure !== undefined || this.hasEnough(head)) return 'ready'
+    if (this.failure !== undefined || this.load.hasEnough(head)) return 'ready'
+    if (this.availability.isDoubted || this.availability.isProbing) return 'blocked'
+    if (this.availability.isAway) return this.#statusByTime(now)
     if (this.robots.asking !== undefined || this.urls.isAhead(head)) return 'blocked'
     const status = this.#statusByTime(now, this.robots.patienceWith(originOf(head.url)))
     // What is not to be fetched need not wait, unless that is dear to find out.
@@ -128,26 +123,20 @@ export class HostQueue {
 
   /** A request to the host begins. */
   asked(isNewPage: boolean): void {
-    this.turns++
-    this.#inFlight++
-    this.budget.inFlight++
     this.#hasChanged = true
-    if (isNewPage) this.#pages++
+    this.load.asked(isNewPage)
   }
 
-  /** A request to the host has ended: the delay runs from here. */
+  /** A request to the host has ended. */
   answered(now: number): void {
-    this.#inFlight--
     this.#hasChanged = true
-    this.budget.inFlight--
-    const { delay } = this.#pace
-    this.budget.notBefore = Math.max(this.budget.notBefore, now + delay)
-    this.setAside(now + Math.max(delay, this.robots.crawlDelay))
+    this.load.answered(this.robots.crawlDelay, now)
   }
 
   /** Requests are under way, for robots.txt too. */
   get isInFlight(): boolean {
-    return this.asks.size + this.#inFlight > 0 || this.robots.isAsking
+    if (this.availability.wantsProbe || this.availability.held.size > 0) return true
+    return this.asks.size + this.load.inFlight > 0 || this.robots.isAsking
   }
 
   /** Requests are under way, or URLs wait for another attempt. */
@@ -155,33 +144,51 @@ export class HostQueue {
     return this.isInFlight || this.urls.hasUnsettled
   }
 
-  /** Goes on from what another process knows of the host. */
-  resume({ pause, pages }: Pick<HostRecord, 'pause' | 'pages'>): void {
-    this.#pace.resume(pause)
-    this.#pages = pages
-  }
-
   /** No request before that time. */
   setAside(until: number): void {
-    this.#pace.setAside(until)
+    this.load.setAside(until)
   }
 
   /** True when the host is given up for it. */
   report(report: HostReport, now: number): boolean {
     const { ms, health, retryAfter = 0 } = report
     this.#hasChanged = true
-    if (ms !== undefined) this.#pace.learn(ms, health !== 'well')
+    if (ms !== undefined) this.load.learn(ms, health !== 'well')
     const isGivenUp = this.health.note(report)
     if (this.failure === undefined && retryAfter > 0) this.setAside(now + retryAfter)
     return isGivenUp
   }
 
+  /** It gets no further request. */
+  giveUp(reason: string): void {
+    this.health.failure = reason
+    this.#hasChanged = true
+  }
+
+  /** Whether failures that are held count as they are; has a doubt looked into where one is left. */
+  mustCountHeld(now: number): boolean {
+    if (this.availability.held.size === 0 || !this.#isStuck) return false
+    if (this.availability.mayCountHeld) return true
+    this.availability.doubt(now)
+    return false
+  }
+
+  /** Whether nothing else will be asked of it that could tell whose failures are held. */
+  get #isStuck(): boolean {
+    if (this.load.inFlight + this.asks.size > 0 || this.robots.isAsking) return false
+    const { head } = this.urls
+    return head === undefined || this.#isEarly(head) || this.urls.isAhead(head)
+  }
+
+  /** Whether the turn of a URL is yet to come. */
+  #isEarly(head: ReadyUrl): boolean {
+    return this.#turns?.admits(head.id) === false
+  }
+
   #statusByTime(now: number, patience?: RobotsPatience): HostStatus {
-    const { perHost, delay, adaptive } = this.#manners
-    const inFlightOfAddress = delay > 0 || adaptive === true ? 1 : perHost
-    if (this.#inFlight >= (this.robots.crawlDelay > 0 ? 1 : inFlightOfAddress)) return 'blocked'
-    if (this.budget.inFlight >= inFlightOfAddress) return 'crowded'
-    this.wakeAt = Math.max(this.#pace.notBefore, this.budget.notBefore, patience?.retryAt ?? 0)
+    const next = this.load.next(this.robots.crawlDelay)
+    if (typeof next !== 'number') return next
+    this.wakeAt = Math.max(next, patience?.retryAt ?? 0)
     if (now >= this.wakeAt) return 'ready'
     return patience?.isLong === true && now < patience.retryAt ? 'dormant' : 'snoozed'
   }

@@ -99,7 +99,7 @@ export class HostRotation {
   #park(host: HostQueue, now: number): boolean {
     if (!host.isAtRest) return false
     const status = host.status(now)
-    if (status === 'ready' && host.turns < QUANTUM) return false
+    if (status === 'ready' && host.load.turns < QUANTUM) return false
     this.#schedule.remove(host)
     this.#directory.leave(host)
     if (status === 'exhausted') this.#parked.drop(host.id)

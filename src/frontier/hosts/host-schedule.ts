@@ -63,7 +63,7 @@ export class HostSchedule {
 
   /** A host, or another at its address, may have become free: those in its crowd may go on. */
   freed(host: HostQueue, now: number): void {
-    this.#callNext(host.budget, now)
+    this.#callNext(host.load.budget, now)
     this.place(host, now)
   }
 
@@ -96,7 +96,7 @@ export class HostSchedule {
       if (due === undefined) break
       if (!isCurrent(due.value, due.at)) continue // roused meanwhile
       this.#wake(due.value)
-      if (this.place(due.value, now) !== 'ready') this.#callNext(due.value.budget, now)
+      if (this.place(due.value, now) !== 'ready') this.#callNext(due.value.load.budget, now)
     }
     let host = this.#ready.shift()
     while (host !== undefined && host.placed !== 'ready') host = this.#ready.shift() // has left
@@ -134,8 +134,8 @@ export class HostSchedule {
   }
 
   #crowdOf(host: HostQueue): Fifo<HostQueue> {
-    const crowd = this.#crowds.get(host.budget) ?? new Fifo<HostQueue>()
-    this.#crowds.set(host.budget, crowd)
+    const crowd = this.#crowds.get(host.load.budget) ?? new Fifo<HostQueue>()
+    this.#crowds.set(host.load.budget, crowd)
     return crowd
   }
 }

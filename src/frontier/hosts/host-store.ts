@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RobotsAnswer, RobotsFailure } from '../../wire/messages.ts'
 import { IN_MEMORY } from '../urls/tables.ts'
+import type { AvailabilityRecord } from './availability.ts'
 import type { HealthRecord } from './host-health.ts'
 import type { WallClock } from './wall-clock.ts'
 
 /** What is kept of a host that is not in memory. */
-export interface HostRecord extends HealthRecord {
+export interface HostRecord extends HealthRecord, AvailabilityRecord {
   readonly id: number
   /** Host name and port. */
   readonly key: string
@@ -33,6 +34,12 @@ export interface KnownRobots {
   readonly until: number
 }
 
+/** What is known of a host that was never asked. */
+const UNKNOWN = {
+  ...{ notBefore: 0, pause: 0, pages: 0, errors: 0, demands: 0 },
+  ...{ failure: undefined, witness: undefined, awaySince: undefined },
+} satisfies Omit<HostRecord, 'id' | 'key'>
+
 /** The tables `hosts` and `robots`. Times there are milliseconds since 1970: clocks start anew. */
 export class HostStore {
   readonly #clock: WallClock
@@ -48,8 +55,8 @@ export class HostStore {
     this.#insert = database.prepare('INSERT INTO hosts (key) VALUES (?)')
     this.#find = database.prepare('SELECT * FROM hosts WHERE key = ?')
     this.#update = database.prepare(
-      `UPDATE hosts SET not_before = ?, pause = ?, pages = ?, errors = ?, demands = ?, failure = ?
-       WHERE id = ?`,
+      `UPDATE hosts SET not_before = ?, pause = ?, pages = ?, errors = ?, demands = ?, failure = ?,
+         witness = ?, away_since = ? WHERE id = ?`,
     )
     this.#count = database.prepare('SELECT count(*) AS hosts FROM hosts')
     this.#putRobots = database.prepare(
@@ -65,7 +72,7 @@ export class HostStore {
   /** A host that was not known. */
   insert(key: string): HostRecord {
     const id = Number(this.#insert.run(key).lastInsertRowid)
-    return { id, key, notBefore: 0, pause: 0, pages: 0, errors: 0, demands: 0, failure: undefined }
+    return { id, key, ...UNKNOWN }
   }
 
   find(key: string): KnownHost | undefined {
@@ -76,16 +83,12 @@ export class HostStore {
     return { ...recordOf(row, this.#clock), parked }
   }
 
-  update({ id, notBefore, pause, pages, errors, demands, failure }: HostRecord): void {
-    this.#update.run(
-      this.#clock.toEpoch(notBefore),
-      pause,
-      pages,
-      errors,
-      demands,
-      failure ?? null,
-      id,
-    )
+  update({ id, notBefore, pause, pages, ...rest }: HostRecord): void {
+    const { errors, demands, failure, witness, awaySince } = rest
+    const health = [errors, demands, failure ?? null] as const
+    const away = awaySince === undefined ? null : this.#clock.toEpoch(awaySince)
+    const at = this.#clock.toEpoch(notBefore)
+    this.#update.run(at, pause, pages, ...health, witness ?? null, away, id)
   }
 
   robotsOf(host: number): [origin: string, known: KnownRobots][] {
@@ -104,7 +107,7 @@ export class HostStore {
 }
 
 export function recordOf(row: Record<string, unknown>, clock: WallClock): HostRecord {
-  const failure = row['failure']
+  const awaySince = row['away_since']
   return {
     id: Number(row['id']),
     key: String(row['key']),
@@ -113,6 +116,12 @@ export function recordOf(row: Record<string, unknown>, clock: WallClock): HostRe
     pages: Number(row['pages']),
     errors: Number(row['errors']),
     demands: Number(row['demands']),
-    failure: typeof failure === 'string' ? failure : undefined,
+    failure: textIn(row['failure']),
+    witness: textIn(row['witness']),
+    awaySince: typeof awaySince === 'number' ? clock.fromEpoch(awaySince) : undefined,
   }
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }

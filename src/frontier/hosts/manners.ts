@@ -12,6 +12,10 @@ export interface Manners {
   readonly maxHostErrors?: number
   /** Milliseconds that a host may ask to be left alone for. */
   readonly maxRetryAfter?: number
+  /** Milliseconds that a host which stops answering is waited for. */
+  readonly hostPatience?: number
+  /** Whether robots.txt is not even asked for. */
+  readonly ignoreRobots?: boolean
   /** Whether the pause follows the latency of the host. */
   readonly adaptive?: boolean
   /** Whether hosts at the same address count as one. */

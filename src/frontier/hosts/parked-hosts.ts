@@ -94,8 +94,8 @@ export class ParkedHosts {
   resume(): void {
     this.#database.exec(`
       UPDATE hosts SET due = not_before, dormant = 0 WHERE dormant = 0 AND due = ${IN_MEMORY};
-      UPDATE hosts SET errors = 0, demands = 0, failure = NULL
-        WHERE errors > 0 OR demands > 0 OR failure IS NOT NULL`)
+      UPDATE hosts SET errors = 0, demands = 0, failure = NULL, away_since = NULL
+        WHERE errors > 0 OR demands > 0 OR failure IS NOT NULL OR away_since IS NOT NULL`)
     const count = this.#database.prepare(
       `SELECT count(*) AS hosts FROM hosts WHERE dormant = ? AND ${PARKED}`,
     )

@@ -49,6 +49,7 @@ export class RobotsAsks {
     this.#underWay.delete(origin)
     const { host, ask } = asked
     const asker = this.#hosts.of(hostKey(`${origin}/`))
+    if (reply.access !== 'disallow-all') host.availability.meet(ask.url)
     if (reply.access !== 'moved') asker.robots.answer(origin, reply, now, isHasty)
     // The sixth redirect leads nowhere: the file is unavailable.
     else if (ask.redirects >= MAX_REDIRECTS)

@@ -29,7 +29,8 @@ export type State = (typeof STATE)[keyof typeof STATE]
  *
  * `hosts` holds hosts by name and port, with the time before which they are not to be asked, the pause
  * that `--adaptive` keeps, how many pages they were asked for, how many failures in a row they had, how
- * often they asked to be left alone for too long, and why they were given up. Those with URLs that wait have a time in `due` from which on they may be taken
+ * often they asked to be left alone for too long, why they were given up, a URL
+ * that they answered well (their witness), and since when they have been away. Those with URLs that wait have a time in `due` from which on they may be taken
  * into memory, or -1 while they are there; `dormant` is 1 where that is not worth waiting for alone.
  * `robots` holds what robots.txt of their origins says, as JSON. Times are milliseconds since 1970.
  *
@@ -51,6 +52,8 @@ export const TABLES = `
     errors INTEGER NOT NULL DEFAULT 0,
     demands INTEGER NOT NULL DEFAULT 0,
     failure TEXT,
+    witness TEXT,
+    away_since INTEGER,
     due INTEGER,
     dormant INTEGER NOT NULL DEFAULT 0
   ) STRICT;

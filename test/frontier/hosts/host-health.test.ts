@@ -40,7 +40,11 @@ describe('a host that wants to be left alone', () => {
       return host
     })
     const reason = 'it asked 2 times to be left alone for longer than --max-retry-after'
-    expect(told).toEqual([undefined, undefined, { key: 'a.test', reason, waiting: 1 }])
+    expect(told).toEqual([
+      undefined,
+      undefined,
+      { key: 'a.test', reason, waiting: 1, hasAnswered: false },
+    ])
     const skips = frontier.take(9, 20)
     expect(gist(skips)).toEqual(['skip http://a.test/4'])
     expect(skips[0]).toMatchObject({ reason: 'host-failed' })
@@ -67,7 +71,7 @@ describe('a host that keeps failing', () => {
     const { index, host, frontier } = visitInTurn('failed', 'unsure', 'failed', 'failed')
     expect({ index, host }).toEqual({
       index: 3,
-      host: { key: 'a.test', reason: '3 failures in a row', waiting: 1 },
+      host: { key: 'a.test', reason: '3 failures in a row', waiting: 1, hasAnswered: false },
     })
     expect(gist(frontier.take(9, 0))).toEqual(['skip http://a.test/5'])
   })

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { freePort } from '../support/listen.ts'
+import { serve } from '../support/serve.ts'
+import { startVanishingSite, type VanishingSite } from '../support/vanishing-site.ts'
+import { runAndLog } from './run-and-log.ts'
+
+/** Goes away at one request, and comes back later; never where no time is given. */
+const awayFrom = (count: number, ms?: number, how?: Parameters<VanishingSite['goAway']>[0]) => {
+  return (site: VanishingSite, requests: number) => {
+    if (requests !== count) return
+    site.goAway(how)
+    if (ms !== undefined) setTimeout(() => site.comeBack(), ms)
+  }
+}
+
+const paths = (site: VanishingSite, visits: readonly { readonly url: string }[]) =>
+  visits.map(({ url }) => url.slice(site.url.length))
+
+describe('a host that stops answering', () => {
+  it.each(['refuses', 'resets', 'is-busy', 'is-silent'] as const)(
+    'and comes back after a while costs no page, when it %s meanwhile',
+    async (how) => {
+      const site = await startVanishingSite(137, awayFrom(20, 1_500, how))
+      const { visits, skips, summary, warnings } = await runAndLog({
+        ...{ seeds: [site.url], workers: 2, timeout: '400ms', retries: 0 },
+      })
+      expect(visits.filter(({ status, error }) => status !== 200 || error !== undefined)).toEqual(
+        [],
+      )
+      expect(new Set(paths(site, visits)).size).toBe(138)
+      expect(visits).toHaveLength(138)
+      expect([skips, summary.skipped]).toEqual([[], {}])
+      expect(warnings).toEqual([
+        expect.stringMatching(/ has stopped answering \(.+\): its \d+ URLs wait, for up to 120 s$/),
+      ])
+    },
+  )
+
+  it('is given up when the patience is over, and its URLs are accounted for', async () => {
+    const site = await startVanishingSite(50, awayFrom(20))
+    const { visits, skips, summary, warnings } = await runAndLog({
+      ...{ seeds: [site.url], workers: 1, hostPatience: '1s' },
+    })
+    expect(visits.filter(({ error }) => error !== undefined)).toEqual([])
+    expect(skips.every(({ reason }) => reason === 'host-failed')).toBe(true)
+    expect(visits.length + skips.length).toBe(51)
+    expect(warnings).toEqual([
+      expect.stringContaining('has stopped answering (connection re'),
+      expect.stringMatching(
+        / is given up, with \d+ URLs: it has not answered well for 1 s \(.+\)$/,
+      ),
+    ])
+    expect(summary).toMatchObject({ givenUp: { count: 1, hadAnswered: 1 } })
+  })
+
+  it('is asked with growing pauses, for nothing but a URL that it answered before', async () => {
+    const site = await startVanishingSite(50, awayFrom(10, 4_000, 'is-busy'))
+    await runAndLog({ seeds: [site.url], workers: 1, retries: 0 })
+    const away = site.requests.slice(9).findIndex((request) => request.startsWith('HEAD'))
+    expect(away).toBeGreaterThan(0)
+    const probes = site.requests.filter((request) => /^HEAD|robots/.test(request))
+    expect(probes.length).toBeLessThan(12)
+  })
+
+  it('holds up no other host', async () => {
+    const site = await startVanishingSite(20, awayFrom(5, 2_000))
+    const other = await startVanishingSite(60, () => {}, { host: '127.0.0.3', ms: 10 })
+    let doneAt = 0
+    const { visits } = await runAndLog({ seeds: [site.url, other.url], workers: 1 })
+    doneAt = visits.findLastIndex(({ url }) => url.startsWith(other.url))
+    const firstAfter = visits.findLastIndex(({ url }) => url.startsWith(site.url))
+    expect(visits).toHaveLength(21 + 61)
+    expect(doneAt).toBeLessThan(firstAfter)
+  })
+
+  it('is not waited for when it never answered', async () => {
+    const since = performance.now()
+    const seeds = [`http://127.0.0.1:${await freePort()}/`]
+    const { visits, summary } = await runAndLog({ seeds, workers: 1, ignoreRobots: true })
+    expect(visits).toMatchObject([{ attempts: 3, error: { code: 'connection-refused' } }])
+    expect(performance.now() - since).toBeLessThan(20_000)
+    expect(summary.givenUp.hadAnswered).toBe(0)
+  })
+})
+
+describe('a URL that fails on a host which is there', () => {
+  it.each([0, 2])('has failed after %i further attempts, and nobody waits', async (retries) => {
+    const site = await serve((request, response) => {
+      if (request.url === '/poison') response.destroy()
+      else response.writeHead(200, { 'content-type': 'text/html' }).end('<a href=/poison>x</a>')
+    })
+    const { visits, warnings } = await runAndLog({ seeds: [site.url], workers: 1, retries })
+    expect(visits).toMatchObject([
+      { status: 200 },
+      { attempts: retries + 1, error: { code: 'connection-reset' } },
+    ])
+    expect(warnings).toEqual([])
+    const asked = site.requests.map(({ url }) => url)
+    expect(asked.filter((url) => url === '/poison')).toHaveLength(retries + 1)
+    expect(asked).toHaveLength(3 + retries + 1)
+  })
+
+  it('is given up when it takes its host down each time', async () => {
+    const site = await startVanishingSite(8, (self) => {
+      if (self.requests.at(-1) !== 'GET /5') return
+      self.goAway()
+      setTimeout(() => self.comeBack(), 300)
+    })
+    const { visits } = await runAndLog({ seeds: [site.url], workers: 1, retries: 0 })
+    const failed = visits.filter(({ error }) => error !== undefined)
+    expect(visits).toHaveLength(9)
+    expect(paths(site, failed)).toContain('/5')
+    expect(site.requests.filter((request) => request === 'GET /5').length).toBeLessThan(8)
+  })
+})
