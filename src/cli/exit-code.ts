@@ -10,6 +10,8 @@ export const EXIT_CODE = {
   usage: 2,
   /** No seed could be fetched. */
   noSeed: 3,
+  /** A host that had answered was given up; its URLs can be tried again. */
+  hostGivenUp: 4,
   /** The output could not be written. */
   output: 5,
   /** The directory of --state can't be used, or another process uses it. */

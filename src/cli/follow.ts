@@ -35,10 +35,13 @@ function stopOnInterrupt(crawl: RunningCrawl, world: World, logger: Logger): () 
 }
 
 /** What a crawl that has ended gives to the caller of the process. */
-export function exitCodeOf({ reason, seedsAnswered, seedFailures }: Summary, world: World): number {
+export function exitCodeOf(summary: Summary, world: World): number {
+  const { givenUp, reason, seedsAnswered, seedFailures } = summary
   if (reason === 'stopped') return EXIT_CODE.interrupted
-  const isUnread = reason === 'output-closed'
-  if (isUnread || seedsAnswered > 0 || seedFailures.length === 0) return EXIT_CODE.done
+  if (reason === 'output-closed') return EXIT_CODE.done
+  if (seedsAnswered > 0 || seedFailures.length === 0) {
+    return givenUp.hadAnswered > 0 ? EXIT_CODE.hostGivenUp : EXIT_CODE.done
+  }
   for (const failure of seedFailures) tell(`${failure.url}: ${failure.reason}`, world)
   return EXIT_CODE.noSeed
 }

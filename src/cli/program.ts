@@ -107,6 +107,7 @@ function addTakingOptions(program: Command): void {
     .option('--overwrite', 'replace an existing output file')
     .option('--state <dir>', 'keep the crawl here; the same command later resumes it')
     .option('--revisit-after <duration>', 'with --state: visit again what was visited longer ago')
+    .option('--retry-failed', 'with --state: visit again what failed, if that may have passed')
     .option('--frontier <redis-url>', 'share the queue with other processes, over Redis', list)
     .option('--job <name>', 'with --frontier: which crawl to take part in')
     .option('--lease <duration>', 'give to others what a process held that went silent (30s)')

@@ -44,7 +44,8 @@ export async function runCheck(
     await printLines(format === 'json' ? report.json() : report.text(), world)
     if (file !== undefined) await writeTexts(file, junitXml(report.of(failing), report.total))
     const code = exitCodeOf(summary, world)
-    return code === EXIT_CODE.done && report.has(failing) ? EXIT_CODE.broken : code
+    const isWhole = code === EXIT_CODE.done || code === EXIT_CODE.hostGivenUp
+    return isWhole && report.has(failing) ? EXIT_CODE.broken : code
   } catch (error) {
     await file?.discard()
     return tellError(error, world)

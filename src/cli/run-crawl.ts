@@ -3,6 +3,7 @@ import {
   type Config,
   CrawlerError,
   checkOwnFiles,
+  countFailed,
   isAtEnd,
   isOwnFile,
   type JoinedJob,
@@ -38,7 +39,7 @@ export async function runCrawl(
     const background = { kept, environment: world.environment }
     const { config, input, given } = await readSettings([...seeds, ...more], flags, background)
     directory ??= openState(config.state)
-    checkRevisit(config)
+    checkRounds(config)
     if (directory !== undefined) {
       checkOwnFiles(directory, config, given)
       settle(directory, config, input, adviceOn)
@@ -64,16 +65,26 @@ function keptSettings(directory: StateDirectory): KeptSettings | undefined {
   return saved && { name: path, settings: saved.input, isOwnFile: isOwn }
 }
 
-function checkRevisit({ revisitAfter, state }: Config): void {
-  if (revisitAfter === undefined || state !== undefined) return
-  const message = '--revisit-after: expected --state beside it, which knows the visits, got none'
+function checkRounds({ revisitAfter, retryFailed, state }: Config): void {
+  const isRound = revisitAfter !== undefined || retryFailed
+  if (!isRound || state !== undefined) return
+  const flag = retryFailed ? '--retry-failed' : '--revisit-after'
+  const message = `${flag}: expected --state beside it, which knows the visits, got none`
   throw new CrawlerError('usage', message)
 }
 
-function tellEnd({ path, saved }: StateDirectory, config: Config, world: World): number {
-  const due = config.revisitAfter === undefined ? '' : ', none of which is due'
-  tell(`${path}: this crawl is finished, with ${saved?.ledger.tally.visits} visits${due}`, world)
+function tellEnd(directory: StateDirectory, config: Config, world: World): number {
+  const { path, saved } = directory
+  const visits = `${saved?.ledger.tally.visits} visits`
+  const failed = countFailed(directory)
+  const hint = failed > 0 ? `; ${failed} URLs failed that --retry-failed visits again` : ''
+  tell(`${path}: this crawl is finished, with ${visits}${noneDue(config)}${hint}`, world)
   return EXIT_CODE.done
+}
+
+function noneDue({ revisitAfter, retryFailed }: Config): string {
+  if (revisitAfter !== undefined) return ', none of which is due'
+  return retryFailed ? ', none of which failed for a reason that may have passed' : ''
 }
 
 async function crawlToTheEnd(

@@ -109,7 +109,7 @@ async function readFile(
     const settings = await findConfigFile()
     return { origin: 'found', name: DEFAULT_FILE, settings, isOwnFile: () => false }
   }
-  const { force: _, overwrite: __, ...settings } = kept.settings
+  const { force: _, overwrite: __, retryFailed: ___, ...settings } = kept.settings
   return { origin: 'kept', ...kept, settings }
 }
 

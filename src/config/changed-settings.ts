@@ -26,6 +26,7 @@ const DECIDES = {
   ...{ maxPages: 'run', maxTime: 'run', maxBody: 'run', maxRedirects: 'run', retries: 'run' },
   ...{ minRate: 'run', minRateTime: 'run' },
   ...{ timeout: 'run', connectTimeout: 'run', hookTimeout: 'run', revisitAfter: 'run' },
+  retryFailed: 'run',
   ...{ userAgent: 'run', headers: 'run', cookies: 'run', proxy: 'run', insecure: 'run' },
   ...{ allowPrivate: 'run', workers: 'run', concurrency: 'run' },
   ...{ state: 'run', overwrite: 'run', force: 'run', frontier: 'run', job: 'run', lease: 'run' },

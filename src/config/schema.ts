@@ -70,6 +70,11 @@ const settings = {
     'age of a visit from which on a later run makes it again; with state only',
     v.optional(duration(0, LONGEST_AGE_MS)),
   ),
+  retryFailed: setting(
+    'any',
+    'visit again what failed for a reason that may have passed; with state only',
+    flag(),
+  ),
   ...jobSettings,
   force: setting('given', 'resume with other settings than the crawl began with', flag()),
   workers: setting(

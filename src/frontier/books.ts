@@ -15,6 +15,7 @@ import { TrapGuard } from './traps/trap-guard.ts'
 import { Turns } from './turns.ts'
 import { AliasStore } from './urls/alias-store.ts'
 import { BorrowedUrls } from './urls/borrowed-urls.ts'
+import { FailedUrls } from './urls/failed-urls.ts'
 import { OutlinkStore } from './urls/outlink-store.ts'
 import { Rereads } from './urls/rereads.ts'
 import { STATE } from './urls/tables.ts'
@@ -28,6 +29,7 @@ export class Books {
   readonly outlinks: OutlinkStore
   readonly borrowed: BorrowedUrls
   readonly rereads: Rereads
+  readonly failed: FailedUrls
   readonly unfinished = new DepthTally()
   readonly leases: Leases
   readonly hosts: HostDirectory
@@ -46,6 +48,7 @@ export class Books {
     this.keys = new UrlKey(hashKey)
     this.outlinks = new OutlinkStore(database)
     this.borrowed = new BorrowedUrls(database)
+    this.failed = new FailedUrls(database)
     this.rereads = new Rereads(database)
     this.leases = new Leases(this.urls, this.unfinished, this.rereads)
     this.turns = manners.deterministic === true ? new Turns(database) : undefined

@@ -54,7 +54,7 @@ export class Endings {
     const lease = this.#books.leases.get(id)
     if (lease === undefined || lease.host.failure === undefined) return false
     if (lease.host.availability.isAway) return false
-    this.settle(lease, STATE.skipped, now)
+    this.settle(lease, STATE.hostFailed, now)
     return true
   }
 

@@ -144,7 +144,8 @@ export class Orders {
   }
 
   #skip(host: HostQueue, head: ReadyUrl, reason: SkippedFor): Order {
-    return { type: 'skip', crawlUrl: this.#drop(host, head, STATE.skipped), reason }
+    const state = reason === 'host-failed' ? STATE.hostFailed : STATE.skipped
+    return { type: 'skip', crawlUrl: this.#drop(host, head, state), reason }
   }
 
   /** The head leaves its queue without a request. */

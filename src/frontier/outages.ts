@@ -14,8 +14,8 @@ export interface Sign {
   readonly isSilence: boolean
   /** No further attempt is to be made. */
   readonly isFinal: boolean
-  /** The host asked to be left alone for longer than anybody waits: the URL has failed, wherever its host is. */
-  readonly isExcessive: boolean
+  /** The outcome counts wherever the host is: it has found links, or the host wants to be left alone for too long. */
+  readonly countsAnyway: boolean
   /** Milliseconds that the host is to be left alone for. */
   readonly retryAfter: number
 }
@@ -76,7 +76,7 @@ export class Outages {
     const { availability } = host
     availability.failed(id, sign.why, now)
     if (!availability.hasAnswered || host.failure !== undefined) return COUNTS
-    if (sign.isExcessive) return { ...COUNTS, changes: this.#reviewPatience(host, now) }
+    if (sign.countsAnyway) return { ...COUNTS, changes: this.#reviewPatience(host, now) }
     if (!sign.isFinal) return availability.isAway ? { ...COUNTS, outcome: 'put-back' } : COUNTS
     if (!availability.isAway) {
       availability.held.put(id, { at: now, isSilence: sign.isSilence })

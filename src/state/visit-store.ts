@@ -38,6 +38,7 @@ export class VisitStore {
   readonly #putContent
   readonly #last
   readonly #due
+  readonly #bound
 
   constructor(database: DatabaseSync) {
     database.exec(TABLE)
@@ -53,6 +54,7 @@ export class VisitStore {
     this.#last = database.prepare(
       'SELECT depth, etag, last_modified, digest FROM visits WHERE url = ?',
     )
+    this.#bound = database.prepare('UPDATE visits SET at = ? WHERE at > ?')
     this.#due = database.prepare('SELECT count(*) AS visits FROM visits WHERE at <= ?')
   }
 
@@ -87,6 +89,14 @@ export class VisitStore {
         ...textIn(row, 'last_modified', 'lastModified'),
       }),
     }
+  }
+
+  /**
+   * Visits after that time were none: the clock was set back since. They count as of then.
+   * @returns whether there were any
+   */
+  bound(time: number): boolean {
+    return this.#bound.run(time, time).changes > 0
   }
 
   /** How many URLs were visited at that time or before (milliseconds since 1970), and not later. */

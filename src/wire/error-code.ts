@@ -21,6 +21,21 @@ export type ErrorCode =
   | 'worker-died'
   | 'internal'
 
+/** Failures that a later attempt may not meet again: those that docs/errors.md calls tried again. */
+export const TRANSIENT_FAILURES: readonly string[] = [
+  'dns-failure',
+  'proxy-failure',
+  'connection-refused',
+  'connection-reset',
+  'connection-failed',
+  'timeout',
+  'retry-after-too-long',
+  'robots-unreachable',
+] satisfies ErrorCode[]
+
+/** Statuses of which the same holds. */
+export const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
+
 /** Of pages that are there: what was wanted of them failed. Links to them are not broken. */
 export const READING_FAILURES: readonly string[] = [
   'extraction-failed',

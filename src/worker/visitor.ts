@@ -1,6 +1,7 @@
 import { MAX_SITEMAP_BYTES } from '../wire/body-slots.ts'
 import { type Content, changeOf } from '../wire/content.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
+import { TRANSIENT_STATUSES } from '../wire/error-code.ts'
 import type { Attempt, Failed, Outcome, Postponed, Visited } from '../wire/messages.ts'
 import { encodeVisit } from '../wire/visit.ts'
 import type { WorkerSetup } from '../wire/worker-setup.ts'
@@ -15,9 +16,6 @@ import type { Reader } from './reader.ts'
 import { type Reading, UNREAD } from './reading.ts'
 import { type Pause, pauseAfter, wishOf } from './retry-after.ts'
 import { mayListUrls, seemsSitemap } from './sitemap/candidates.ts'
-
-/** Statuses that a later attempt may not meet again. */
-const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
 /** Bytes of a body that leaves much behind. */
 const LARGE = 2 ** 20
@@ -54,7 +52,8 @@ export class Visitor {
       answer = await this.#fetch(crawlUrl, mayRetry)
       const pause = pauseAfter(answer, this.#setup.maxRetryAfter)
       const attempt = attemptOf(answer.ms, pause)
-      const mayDiffer = PASSING.has(answer.status) || (isHead && answer.status >= 400)
+      const mayDiffer =
+        TRANSIENT_STATUSES.includes(answer.status) || (isHead && answer.status >= 400)
       // Who wants to be left alone for longer than anybody waits will not be asked again.
       const mayPass = mayDiffer && pause?.asked === undefined
       if (mayRetry && mayPass) return postponed(crawlUrl, attempt, { status: answer.status })

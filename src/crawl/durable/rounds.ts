@@ -1,14 +1,16 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../config/schema.ts'
+import { FailedUrls } from '../../frontier/urls/failed-urls.ts'
 import type { Ledger } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import { VisitStore } from '../../state/visit-store.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { leadsFurther, rereads } from './forced.ts'
 
-/** Visits to be made again. */
+/** URLs to be visited again. */
 interface Due {
-  /** When they were made at the latest, in milliseconds since 1970. */
-  readonly time: number
+  /** When they were visited at the latest, in milliseconds since 1970; undefined when their age is no reason. */
+  readonly time: number | undefined
   readonly count: number
 }
 
@@ -18,12 +20,12 @@ function isRoundOver({ progress, tally }: Ledger, { maxPages }: Config): boolean
   return maxPages !== undefined && tally.visits - tally.visitsBefore >= maxPages
 }
 
-/** How many visits were made so long ago, or longer, that they are to be made again. */
-function dueIn(visits: VisitStore, { revisitAfter }: Config): Due | undefined {
-  if (revisitAfter === undefined) return undefined
-  const time = Date.now() - revisitAfter
-  const count = visits.dueAt(time)
-  return count > 0 ? { time, count } : undefined
+/** What is to be visited again: what is old, or failed for a reason that may have passed. */
+function dueIn(database: DatabaseSync, { revisitAfter, retryFailed }: Config): Due | undefined {
+  const time = revisitAfter === undefined ? undefined : Date.now() - revisitAfter
+  const old = time === undefined ? 0 : new VisitStore(database).dueAt(time)
+  const failed = retryFailed ? new FailedUrls(database).count : 0
+  return old + failed > 0 ? { time, count: old + failed } : undefined
 }
 
 /** Tells a user whose settings are not those that a crawl began with what may be done. */
@@ -40,19 +42,26 @@ export function isAtEnd(directory: StateDirectory, config: Config): boolean {
   const { database, saved } = directory
   if (saved?.ledger.progress !== 'finished') return false
   if (config.force && leadsFurther(directory, config)) return false
-  return dueIn(new VisitStore(database), config) === undefined
+  if (new VisitStore(database).bound(Date.now())) directory.commit(saved.ledger)
+  return dueIn(database, config) === undefined
+}
+
+/** How many URLs of a crawl `--retry-failed` would visit again. */
+export function countFailed({ database }: StateDirectory): number {
+  return new FailedUrls(database).count
 }
 
 /**
- * Lets the URLs wait again whose last visit is as old as `--revisit-after` says, once the round before
- * is over. Their last visits are what the new ones are compared with.
+ * Lets the URLs wait again whose last visit is as old as `--revisit-after` says, or failed for a reason that may have
+ * passed, with `--retry-failed`, once the round before is over.
  * @returns how many there are; 0 when there is no new round
  */
-export function beginRound({ config, directory, frontier, visits }: CrawlState): number {
+export function beginRound({ config, directory, frontier }: CrawlState): number {
   const ledger = directory?.saved?.ledger
-  if (visits === undefined || ledger === undefined || !isRoundOver(ledger, config)) return 0
-  const due = dueIn(visits, config)
+  if (directory === undefined || ledger === undefined || !isRoundOver(ledger, config)) return 0
+  const due = dueIn(directory.database, config)
   if (due === undefined) return 0
-  frontier.archive.revisit(due.time)
+  if (config.retryFailed) frontier.archive.retryFailed()
+  if (due.time !== undefined) frontier.archive.revisit(due.time)
   return due.count
 }

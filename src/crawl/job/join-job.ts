@@ -23,7 +23,14 @@ export interface JoinedJob {
 const AGREED = settingsThatDecide('urls', 'records', 'seen', 'manners')
 
 /** What needs books that nobody shares. */
-const ALONE = ['state', 'revisitAfter', 'deterministic', 'contentDedup', 'perIp'] as const
+const ALONE = [
+  'state',
+  'revisitAfter',
+  'retryFailed',
+  'deterministic',
+  'contentDedup',
+  'perIp',
+] as const
 
 /** The job that `--frontier` and `--job` name; undefined without them. */
 export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob | undefined> {

@@ -29,11 +29,21 @@ export function signOf(outcome: Outcome): Sign {
     ...('status' in outcome && { status: outcome.status }),
     ...('error' in outcome && { error: outcome.error }),
   }
-  const isExcessive = met.error === 'retry-after-too-long'
+  // Links that were claimed must not be dropped.
+  const hasLinks =
+    outcome.type === 'visited' && outcome.discovered.length + outcome.beside.length > 0
+  const countsAnyway = hasLinks || met.error === 'retry-after-too-long'
   const isSilence = met.error !== undefined && AWAY.has(met.error)
   const isFinal = outcome.type !== 'postponed'
   const { retryAfter = 0 } = outcome
-  return { presence: presenceOf(met), why: whyOf(met), isSilence, isFinal, isExcessive, retryAfter }
+  return {
+    presence: presenceOf(met),
+    why: whyOf(met),
+    isSilence,
+    isFinal,
+    countsAnyway,
+    retryAfter,
+  }
 }
 
 /** Tells the same of a probe. */

@@ -52,6 +52,11 @@ export class Archive {
     this.#books.parked.revisit()
   }
 
+  /** Lets URLs wait again that failed for reasons that may have passed. To be called before `resume`. */
+  retryFailed(): void {
+    this.#books.failed.retry()
+  }
+
   /** Pages that are read again for their links, and that are not read yet. */
   get rereads(): number {
     return this.#books.rereads.size

@@ -9,6 +9,7 @@ export const STATE = {
   deferred: 6,
   marked: 7,
   forgotten: 8,
+  hostFailed: 9,
 } as const
 
 /** Value of `due` for a host in memory. */
@@ -24,7 +25,7 @@ export type State = (typeof STATE)[keyof typeof STATE]
  * begins with. `attempts` counts how often a URL was handed out, `failures` how often that came to
  * nothing by an answer or its absence, not by the end of a worker or the process.
  *
- * A URL that is `marked` was met by another way than the crawl, and is left alone; one that is
+ * A URL that is `hostFailed` was left when its host was given up. One that is `marked` was met by another way than the crawl, and is left alone; one that is
  * `forgotten` counts as never met, and waits again when it is discovered again.
  *
  * `hosts` holds hosts by name and port, with the time before which they are not to be asked, the pause

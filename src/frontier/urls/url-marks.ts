@@ -14,6 +14,7 @@ const DONE: ReadonlySet<State> = new Set([
   STATE.forbidden,
   STATE.skipped,
   STATE.marked,
+  STATE.hostFailed,
 ])
 
 /** Tells the table of URLs what another way than the crawl has met; to be used while no crawl goes on. */

@@ -101,11 +101,12 @@ export class UrlStore {
 
   /** A round begins: see `Archive.revisit`. */
   revisit(time: number): void {
-    const again = `UPDATE urls SET state = ${STATE.ready}, attempts = 0 WHERE state`
+    const again = `UPDATE urls SET state = ${STATE.ready}, attempts = 0, failures = 0 WHERE state`
     const due = 'SELECT url FROM visits WHERE at <= ?'
     const done = `${STATE.visited}, ${STATE.failed}`
     this.#database.prepare(`${again} IN (${done}) AND id IN (${due})`).run(time)
-    this.#database.exec(`${again} IN (${STATE.forbidden}, ${STATE.skipped})`)
+    const kept = `${STATE.forbidden}, ${STATE.skipped}, ${STATE.hostFailed}`
+    this.#database.exec(`${again} IN (${kept})`)
   }
 
   waitingByDepth(): { depth: number; count: number }[] {

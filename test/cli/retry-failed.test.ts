@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import type { Visit } from '../../src/wire/visit.ts'
+import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
+import { freePort } from '../support/listen.ts'
+import { killOnce, runCrawl } from '../support/run-cli.ts'
+import { alter, ask, useFolder, visitsIn } from '../support/state-run.ts'
+import { startVanishingSite } from '../support/vanishing-site.ts'
+
+const path = useFolder()
+const DAY = 86_400_000
+
+/** The same crawl again and again; each call gives its exit code, what it said, and the records it added. */
+function crawler(url: string, ...args: readonly string[]) {
+  const command = [`${url}/`, '--state', path('state'), '-o', path('out.jsonl'), ...args]
+  let known = 0
+  return async (...more: readonly string[]) => {
+    const { code, stderr } = await callCrawl([...command, ...more])
+    const all = await visitsIn(path('out.jsonl'))
+    const visits = all.slice(known)
+    known = all.length
+    return { code, stderr, visits, paths: pathsOf(url, visits) }
+  }
+}
+
+const pathsOf = (url: string, visits: readonly Visit[]) =>
+  visits.map((visit) => visit.url.slice(url.length)).toSorted()
+const links = (...paths: string[]) => paths.map((each) => `<a href="${each}">x</a>`).join('')
+
+describe('crawl --state --retry-failed', () => {
+  it('visits what a host that was given up had left, once it is back', async () => {
+    const site = await startVanishingSite(40, (self, count) => count === 15 && self.goAway())
+    const crawl = crawler(site.url, '--host-patience', '1s', '--skipped', path('skipped.jsonl'))
+    const first = await crawl()
+    expect(first.code).toBe(4)
+    const left = 41 - first.visits.length
+    expect(first.visits.filter(({ status }) => status !== 200)).toEqual([])
+    const skipped = (await readFile(path('skipped.jsonl'), 'utf8')).trim().split('\n')
+    expect(skipped.map((line) => JSON.parse(line).reason)).toEqual(Array(left).fill('host-failed'))
+
+    const again = await crawl()
+    expect(again).toMatchObject({ code: 0, visits: [] })
+    expect(again.stderr).toContain(
+      `finished, with ${first.visits.length} visits; ${left} URLs failed that --retry-failed visits again`,
+    )
+    await site.comeBack()
+    const second = await crawl('--retry-failed')
+    expect(second.code).toBe(0)
+    expect(second.visits).toHaveLength(left)
+    expect(new Set([...first.paths, ...second.paths]).size).toBe(41)
+
+    const third = await crawl('--retry-failed')
+    expect(third).toMatchObject({ code: 0, visits: [] })
+    expect(third.stderr).toContain('visits, none of which failed for a reason that may have passed')
+  })
+
+  it('visits no other URL again, and takes up what those lead to', async () => {
+    let isFixed = false
+    const once = (path: string) => ({
+      [path]: (_: unknown, response: { destroy(): void; writeHead: Function }) => {
+        if (isFixed) response.writeHead(200, { 'content-type': 'text/html' }).end(links('/new'))
+        else if (path === '/reset') response.destroy()
+        else response.writeHead(path === '/busy' ? 429 : 503, { 'retry-after': '9999' }).end()
+      },
+    })
+    const site = await serveSite({
+      ...{
+        '/': links('/page', '/missing', '/reset', '/down', '/busy'),
+        '/page': 'page',
+        '/new': '',
+      },
+      ...{ ...once('/reset'), ...once('/down'), ...once('/busy') },
+    })
+    const crawl = crawler(site.url, '--retries', '0', '--max-retry-after', '10ms')
+    const first = await crawl()
+    expect(first).toMatchObject({
+      code: 0,
+      paths: ['/', '/busy', '/down', '/missing', '/page', '/reset'],
+    })
+    isFixed = true
+    const second = await crawl('--retry-failed')
+    expect(second).toMatchObject({ code: 0, paths: ['/busy', '/down', '/new', '/reset'] })
+    expect(second.visits.every(({ status, attempts }) => status === 200 && attempts === 1)).toBe(
+      true,
+    )
+  })
+
+  it('asks for a robots.txt again that could not be had', async () => {
+    const port = await freePort()
+    const crawl = crawler(`http://127.0.0.1:${port}`)
+    expect(await crawl()).toMatchObject({
+      ...{ code: 3, visits: [{ error: { code: 'robots-unreachable' } }] },
+    })
+    const { createServer } = await import('node:http')
+    const server = createServer((_, response) => void response.end()).listen(port, '127.0.0.1')
+    const second = await crawl('--retry-failed')
+    server.close()
+    server.closeAllConnections()
+    expect(second).toMatchObject({ code: 0, visits: [{ status: 200 }] })
+  })
+
+  it('asks a host for no more pages than --max-per-host', async () => {
+    let isFixed = false
+    const site = await serveSite({
+      '/': links('/a', '/b', '/c'),
+      ...Object.fromEntries(
+        ['/a', '/b', '/c'].map((each) => [
+          each,
+          (_, response) => void (isFixed ? response.end() : response.destroy()),
+        ]),
+      ),
+    })
+    const crawl = crawler(site.url, '--retries', '0', '--max-per-host', '3')
+    expect((await crawl()).paths).toEqual(['/', '/a', '/b'])
+    isFixed = true
+    expect((await crawl('--retry-failed')).paths).toEqual(['/a', '/b'])
+  })
+
+  it('writes each URL of the round once, though it is killed in the middle', async () => {
+    const site = await startVanishingSite(60, (self, count) => count === 10 && self.goAway(), {
+      ms: 20,
+    })
+    const crawl = crawler(site.url, '--host-patience', '500ms', '--per-host', '1')
+    const { visits } = await crawl()
+    await site.comeBack()
+    const before = site.requests.length
+    const flags = ['--state', path('state'), '--retry-failed', '-q']
+    const killed = await runCrawl(flags, {
+      onStart: (child) => killOnce(child, () => site.requests.length > before + 20),
+    })
+    expect(killed.code).toBe(null)
+    const rest = await runCrawl(['--state', path('state'), '-q'])
+    expect(rest.code).toBe(0)
+    const all = await visitsIn(path('out.jsonl'))
+    expect(new Set(all.map(({ url }) => url)).size).toBe(61)
+    expect(all.length - visits.length).toBe(61 - visits.length)
+  })
+
+  it('is refused without --state, and not kept for later runs', async () => {
+    const { code, stderr } = await callCrawl(['http://127.0.0.1:9/', '--retry-failed'])
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      'crawl: --retry-failed: expected --state beside it, which knows the visits, got none\n',
+    )
+    const site = await serveSite({ '/': (_, response) => void response.writeHead(500).end() })
+    const crawl = crawler(site.url, '--retries', '0')
+    await crawl()
+    expect((await crawl('--retry-failed')).visits).toHaveLength(1)
+    const { stderr: later } = await callCrawl(['--state', path('state')])
+    expect(later).toContain('is finished')
+  })
+})
+
+describe('crawl --revisit-after', () => {
+  it('counts visits as of now that a clock which was set back shows in the future', async () => {
+    const site = await serveSite({ '/': '' })
+    const crawl = crawler(site.url, '--revisit-after', '300ms')
+    await crawl()
+    alter(path('state'), `UPDATE visits SET at = at + ${365 * DAY}`)
+    expect((await crawl()).visits).toEqual([])
+    expect(Number(ask(path('state'), 'SELECT at FROM visits')[0]?.['at'])).toBeLessThan(
+      Date.now() + 1,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect((await crawl()).visits).toHaveLength(1)
+  })
+})
