@@ -68,7 +68,7 @@ export function startCrawl(
   const stats = () => statsOf(state, coordinator.loads)
   const progress = new Progress(logger, state.config, stats, shown)
   const finished = finish(state, coordinator, progress)
-  const hosts = (max: number) => state.frontier.hosts.busy(max)
+  const hosts = (max: number) => state.frontier.hosts.busy(max, performance.now())
   const waits = () => hostWaits(state.frontier.hosts.sleepers, performance.now())
   return { finished, stop: () => coordinator.stop(), stats, hosts, hostWaits: waits }
 }

@@ -109,7 +109,7 @@ export class Outages {
     const { host, url, askedAt } = probe
     host.availability.endProbe()
     const verdict = this.#verdictOf(host, url, askedAt, sign, now)
-    host.setAside(now + sign.retryAfter)
+    host.load.setAside(now + sign.retryAfter)
     this.#endings.answered(host, now)
     this.#schedule.rouse(host, now)
     this.#schedule.place(host, now)
@@ -128,7 +128,7 @@ export class Outages {
     const wasAway = availability.isAway
     availability.probeFailed(why, isConclusive, now)
     if (!availability.isAway) return { own: [], hosts: [], changes: [] }
-    host.setAside(now + availability.pause(now))
+    host.load.setAside(now + availability.pause(now))
     this.#books.leases.recall(host)
     const held = Map.groupBy(availability.held.take(), (id) => this.#mayPutBack(id))
     const verdict = { own: held.get(false) ?? [], hosts: held.get(true) ?? [] }

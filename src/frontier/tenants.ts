@@ -45,7 +45,7 @@ export class Tenants {
     const { times } = this.#books
     const known = [...robots].map(([origin, told]) => [origin, times.robotsOf(told, now)] as const)
     host.robots.learn(known)
-    host.setAside(times.pauseEnd(wait, now))
+    host.load.setAside(times.pauseEnd(wait, now))
     if (past === undefined) return
     host.load.resume(past)
     host.health.resume(past)

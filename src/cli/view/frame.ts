@@ -1,7 +1,7 @@
 import type { HostStats, RunningCrawl, Stats } from '../../index.ts'
 import { type Columns, flow, linesOf } from './columns.ts'
 import type { Extent } from './screen.ts'
-import { chance, count, counted, duration, percent, rate, size } from './shown.ts'
+import { chance, count, counted, duration, fitted, percent, rate, size } from './shown.ts'
 
 /** What is shown of a running crawl at one moment. */
 export interface Moment {
@@ -24,7 +24,7 @@ const WIDEST = 79
 export function frameOf(moment: Moment, { columns, rows }: Extent): string[] {
   // Terminals go on to the next line at once when the last column is filled.
   const width = Math.max(1, Math.min(columns - 1, WIDEST))
-  const facts = flow(factsOf(moment), width)
+  const facts = [...flow(factsOf(moment), width), ...awayLines(moment, width)]
   const hosts = hostTables(moment).map((table) => linesOf(table, width))
   const room = Math.max(0, rows - 1)
   const left = room - facts.length - Math.max(...hosts.map(({ length }) => length), 0)
@@ -47,6 +47,16 @@ function factsOf({ stats, rates }: Moment): string[] {
     `seen set ${percent(seen.fill)} full`,
     `false-positive rate ${chance(seen.falsePositiveRate)}`,
   ]
+}
+
+/** Hosts that are waited for: what would otherwise look like a crawl that hangs. */
+function awayLines({ hosts: { away }, stats: { hostsAway } }: Moment, width: number): string[] {
+  const lines = away.map(({ host, ms, nextMs }) => {
+    const next = nextMs > 0 ? `asked again in ${duration(nextMs)}` : 'asked again now'
+    return fitted(`waiting for ${host}, which has not answered for ${duration(ms)}; ${next}`, width)
+  })
+  const rest = hostsAway - away.length
+  return rest > 0 ? [...lines, `and for ${counted(rest, 'more host')}`] : lines
 }
 
 /** Visits that were answered with 4xx or 5xx, or have an error. */

@@ -37,6 +37,7 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
     failedOf(summary),
     skippedOf(summary, config),
     trapsOf(summary),
+    givenUpOf(summary, config),
     lossesOf(summary),
     leftOf(summary),
     seedsOf(summary),
@@ -93,6 +94,16 @@ function trapsOf({ traps }: Summary): Part {
         `${pattern}: ${count(dropped)} URLs left out, such as ${example}`,
     ),
   ]
+}
+
+function givenUpOf({ givenUp: { first, count: all } }: Summary, { state }: Config): Part {
+  const named = first.slice(0, NAMED)
+  const lines = named.map(({ key, reason, waiting }) => {
+    return `${key}, with ${counted(waiting, 'URL')}: ${reason}`
+  })
+  const rest = all > named.length ? [`${counted(all - named.length, 'more host')}`] : []
+  const hint = state !== undefined && all > 0 ? ['--retry-failed visits their URLs later'] : []
+  return ['Given up', ...lines, ...rest, ...hint]
 }
 
 /** What the seen set may have taken for known that was new. */

@@ -28,6 +28,12 @@ export function metricsText(stats: Stats, waits: readonly HostWait[], delay: Del
     ),
     family('in_flight_requests', 'gauge', 'URLs in the hands of workers.', stats.inFlight),
     family('hosts', 'gauge', 'Hosts met so far.', stats.hosts),
+    family(
+      'away_hosts',
+      'gauge',
+      'Hosts that have stopped answering, and are waited for.',
+      stats.hostsAway,
+    ),
     byLabel(
       'waiting_hosts',
       'gauge',

@@ -129,9 +129,10 @@ function shortened(url: string): string {
 }
 
 function brief(stats: Stats, rate: number): string {
-  const { visits, queued, inFlight, rss, seen } = stats
+  const { visits, queued, inFlight, hostsAway, rss, seen } = stats
+  const away = hostsAway > 0 ? `, ${hostsAway} hosts that do not answer waited for` : ''
   const memory = `${Math.round(rss / 2 ** 20)} MiB`
-  return `${visits} pages, ${rate}/s, ${queued} queued, ${inFlight} in flight, ${memory}, ${ofSeenSet(seen)}`
+  return `${visits} pages, ${rate}/s, ${queued} queued, ${inFlight} in flight${away}, ${memory}, ${ofSeenSet(seen)}`
 }
 
 /** Losses as computed, and as the audit of a sample found them. */

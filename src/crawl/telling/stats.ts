@@ -42,6 +42,8 @@ export interface Stats {
   readonly inFlight: number
   /** Hosts of the URLs that were found. */
   readonly hosts: number
+  /** Hosts that have stopped answering, and are waited for. */
+  readonly hostsAway: number
   /** Attempts that were put off. */
   readonly retries: number
   /** How many URLs were named and not fetched, by reason; `duplicate` counts links and seeds. */
@@ -90,6 +92,7 @@ export function statsOf(state: CrawlState, loads: readonly number[] = []): Stats
     queued: frontier.waiting,
     inFlight: loads.reduce((sum, load) => sum + load, 0),
     hosts: frontier.hosts.count,
+    hostsAway: frontier.hosts.away,
     retries,
     skipped: skippedOf(state),
     merged: Object.fromEntries(

@@ -16,7 +16,7 @@ export function waitsOf({ frontier, skips }: CrawlState, pool: WorkerPool, outpu
     ...pool.waits(TOLD, now),
     hosts: {
       count: sleepers.count,
-      first: first.map(({ host, until }) => ({ host, ms: until - now })),
+      first: first.map(({ host, until, isAway }) => ({ host, ms: until - now, isAway })),
     },
     isCongested: output.congested || skips.congested,
   }

@@ -7,6 +7,15 @@ export interface Pending {
   readonly ms: number
 }
 
+/** A host that is left alone. */
+interface LeftHost {
+  readonly host: string
+  /** Milliseconds until it may be asked. */
+  readonly ms: number
+  /** It has stopped answering. */
+  readonly isAway: boolean
+}
+
 /** What a crawl waits for: how many of each kind, and some of them, the oldest or nearest first. */
 export interface Waits {
   readonly requests: { readonly count: number; readonly oldest: readonly Pending[] }
@@ -14,7 +23,7 @@ export interface Waits {
   /** Hosts that are to be left alone for so many more milliseconds. */
   readonly hosts: {
     readonly count: number
-    readonly first: readonly { readonly host: string; readonly ms: number }[]
+    readonly first: readonly LeftHost[]
   }
   /** The reader of the output has not caught up. */
   readonly isCongested: boolean
@@ -66,15 +75,15 @@ function told({ requests, robots, hosts, isCongested }: Waits): string {
   const parts = [
     ...part(requests.count, 'request in flight', 'requests in flight', requests.oldest.map(since)),
     ...part(robots.count, 'robots.txt asked for', 'robots.txt asked for', robots.oldest.map(since)),
-    ...part(
-      hosts.count,
-      'host left alone',
-      'hosts left alone',
-      hosts.first.map(({ host, ms }) => `${host} for another ${seconds(ms)}`),
-    ),
+    ...part(hosts.count, 'host left alone', 'hosts left alone', hosts.first.map(leftHost)),
     ...(isCongested ? ['the reader of the output has not caught up'] : []),
   ]
   return parts.length > 0 ? parts.join('; ') : 'nothing is in flight'
+}
+
+function leftHost({ host, ms, isAway }: LeftHost): string {
+  const why = isAway ? ', since it has stopped answering' : ''
+  return `${host} for another ${seconds(ms)}${why}`
 }
 
 function part(count: number, one: string, many: string, some: readonly string[]): string[] {

@@ -23,8 +23,15 @@ export class HostCensus {
   }
 
   /** Those that have something to do: the busiest and the slowest, so many of each. */
-  busy(max: number): BusyHosts {
-    return busyHosts(this.#books.hosts.active, max)
+  busy(max: number, now: number): BusyHosts {
+    return busyHosts(this.#books.hosts.active, max, now)
+  }
+
+  /** How many of those in memory have stopped answering, and are waited for. */
+  get away(): number {
+    let count = 0
+    for (const host of this.#books.hosts.active) if (host.isAwaited) count++
+    return count
   }
 
   /** Those that wait for their time. */

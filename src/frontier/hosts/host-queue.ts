@@ -93,6 +93,11 @@ export class HostQueue {
     return { host, ...busy, ...(health.latency !== undefined && { latency: health.latency }) }
   }
 
+  /** Whether it has stopped answering, and is waited for. */
+  get isAwaited(): boolean {
+    return this.availability.isAway && this.failure === undefined
+  }
+
   /** Whether nothing would be lost if only its record were kept. */
   get isAtRest(): boolean {
     // Hosts that share an address are remembered.
@@ -104,11 +109,10 @@ export class HostQueue {
   /** As of `now`; sets `wakeAt` where it is a matter of time. */
   status(now: number): HostStatus {
     const { head } = this.urls
-    const isTooEarly = head !== undefined && this.#isEarly(head)
     if (this.mustCountHeld(now)) return 'ready'
     const isAsked = this.asks.size > 0 || this.availability.wantsProbe
     if (head === undefined && !isAsked) return 'exhausted'
-    if ((isTooEarly || this.isLeaving) && !isAsked) return 'blocked'
+    if ((this.isLeaving || this.#isEarly(head)) && !isAsked) return 'blocked'
     if (this.address !== 'known') return this.address === 'asked' ? 'blocked' : 'ready'
     if (isAsked || head === undefined) return this.#statusByTime(now)
     if (this.failure !== undefined || this.load.hasEnough(head)) return 'ready'
@@ -144,18 +148,13 @@ export class HostQueue {
     return this.isInFlight || this.urls.hasUnsettled
   }
 
-  /** No request before that time. */
-  setAside(until: number): void {
-    this.load.setAside(until)
-  }
-
   /** True when the host is given up for it. */
   report(report: HostReport, now: number): boolean {
     const { ms, health, retryAfter = 0 } = report
     this.#hasChanged = true
     if (ms !== undefined) this.load.learn(ms, health !== 'well')
     const isGivenUp = this.health.note(report)
-    if (this.failure === undefined && retryAfter > 0) this.setAside(now + retryAfter)
+    if (this.failure === undefined && retryAfter > 0) this.load.setAside(now + retryAfter)
     return isGivenUp
   }
 
@@ -181,8 +180,8 @@ export class HostQueue {
   }
 
   /** Whether the turn of a URL is yet to come. */
-  #isEarly(head: ReadyUrl): boolean {
-    return this.#turns?.admits(head.id) === false
+  #isEarly(head: ReadyUrl | undefined): boolean {
+    return head !== undefined && this.#turns?.admits(head.id) === false
   }
 
   #statusByTime(now: number, patience?: RobotsPatience): HostStatus {

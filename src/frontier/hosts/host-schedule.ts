@@ -2,6 +2,7 @@ import { Fifo } from '../fifo.ts'
 import { Heap } from '../heap.ts'
 import type { Budget } from './budget.ts'
 import type { HostQueue } from './host-queue.ts'
+import type { Sleeper } from './host-waits.ts'
 
 /** Which host is next: those that are ready take turns, those that are snoozed wait for their time. */
 export class HostSchedule {
@@ -35,10 +36,10 @@ export class HostSchedule {
   }
 
   /** Hosts whose time has not come, and when that is, in no order. */
-  get sleepers(): { readonly host: string; readonly until: number }[] {
+  get sleepers(): Sleeper[] {
     return [...this.#sleeping.values()]
       .filter(({ at, value }) => isCurrent(value, at))
-      .map(({ at, value }) => ({ host: value.key, until: at }))
+      .map(({ at, value }) => ({ host: value.key, until: at, isAway: value.isAwaited }))
   }
 
   /** How many hosts wait for their time. */

@@ -1,8 +1,17 @@
+/** A host that may not be asked yet. */
+export interface Sleeper {
+  readonly host: string
+  /** When it may be, in milliseconds of the monotonic clock. */
+  readonly until: number
+  /** It has stopped answering, and is waited for. */
+  readonly isAway: boolean
+}
+
 /** Hosts that have something to do and may not be asked yet. */
 export interface Sleepers {
   readonly count: number
-  /** Those in memory, in no order, and when they may be asked, in milliseconds of the monotonic clock. */
-  readonly known: readonly { readonly host: string; readonly until: number }[]
+  /** Those in memory, in no order. */
+  readonly known: readonly Sleeper[]
 }
 
 /** The same, counted by when they may. */

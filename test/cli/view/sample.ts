@@ -5,7 +5,7 @@ import type { HostStats, Stats, Summary } from '../../../src/index.ts'
 function statsSample(workers = 2): Stats {
   return {
     ...{ elapsedMs: 187_400, visits: 1_234_567, bytes: 3 * 2 ** 30, queued: 98_765, inFlight: 32 },
-    ...{ hosts: 3, retries: 7, merged: {}, rss: 150 * 2 ** 20 },
+    ...{ hosts: 3, hostsAway: 0, retries: 7, merged: {}, rss: 150 * 2 ** 20 },
     statuses: { 200: 1_200_000, 301: 34_000, 404: 500, 503: 60 },
     errors: { timeout: 7 },
     skipped: { duplicate: 9_999_999, 'out-of-scope': 4_321, robots: 12 },
@@ -32,7 +32,11 @@ export function summarySample(summary: Partial<Summary> = {}): Summary {
 
 export function momentSample(hosts: Partial<Moment['hosts']> = {}, workers = 2): Moment {
   const rates = [412.5, ...Array.from({ length: workers }, (_, index) => 206.25 + index)]
-  return { stats: statsSample(workers), rates, hosts: { busiest: [], slowest: [], ...hosts } }
+  return {
+    stats: statsSample(workers),
+    rates,
+    hosts: { busiest: [], slowest: [], away: [], ...hosts },
+  }
 }
 
 export function hostSample(host: string, more: Partial<HostStats> = {}): HostStats {

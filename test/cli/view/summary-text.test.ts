@@ -39,6 +39,19 @@ Lost      12.3 of 1,300,000 URLs by the seen set, as computed; of 81,250
     expect(told({ reason: 'max-pages', queued: 5, skipped: { limit: 5 } })).not.toContain(line)
   })
 
+  it('names hosts that were given up, and says how their URLs can be tried again', () => {
+    const host = { key: 'a.test', reason: 'no answer', waiting: 138, hasAnswered: true }
+    const givenUp = { first: Array(7).fill(host), count: 12, hadAnswered: 12 }
+    const text = told({ givenUp })
+    expect(text).toContain('Given up  a.test, with 138 URLs: no answer\n')
+    expect(text).toContain('\n          7 more hosts\n')
+    expect(text).not.toContain('--retry-failed')
+    const kept = mergeConfig({ seeds: ['http://a.test/'], state: 'dir' }, 'a file', {})
+    expect(summaryText(summarySample({ givenUp }), kept, 80)).toContain(
+      '--retry-failed visits their',
+    )
+  })
+
   it('names traps and seeds that failed, harmlessly and within the width', () => {
     const example = `http://a.test/${'calendar/'.repeat(30)}`
     const traps = [{ pattern: '/cal/*', dropped: 1_000, example }]

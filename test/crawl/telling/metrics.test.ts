@@ -7,7 +7,17 @@ import { freePort } from '../../support/listen.ts'
 import { startServer } from '../../support/site-server.ts'
 
 const STATS: Stats = {
-  ...{ elapsedMs: 5, visits: 7, bytes: 11, queued: 3, inFlight: 2, hosts: 1, retries: 0, rss: 99 },
+  ...{
+    elapsedMs: 5,
+    visits: 7,
+    bytes: 11,
+    queued: 3,
+    inFlight: 2,
+    hosts: 1,
+    hostsAway: 1,
+    retries: 0,
+    rss: 99,
+  },
   ...{ statuses: { 200: 6, 404: 1 }, errors: {}, skipped: { robots: 4 }, merged: {} },
   seen: { added: 8, bytes: 1, fill: 0.5, falsePositiveRate: 0.001, expectedLost: 0 },
   workers: [{ worker: 1, elapsedMs: 5, setSize: 8, fetched: 7, failed: 0, inFlight: 2 }],

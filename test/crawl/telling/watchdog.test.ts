@@ -55,8 +55,8 @@ describe('the watchdog', () => {
       hosts: {
         count: 2,
         first: [
-          { host: 'c.test', ms: 3_540_000 },
-          { host: 'd.test', ms: 3_600_000 },
+          { host: 'c.test', ms: 3_540_000, isAway: false },
+          { host: 'd.test', ms: 3_600_000, isAway: true },
         ],
       },
       isCongested: true,
@@ -65,7 +65,7 @@ describe('the watchdog', () => {
     expect(barks()).toEqual([
       'Nothing has come back for 60 s: 7 requests in flight (http://a.test/1 since 75 s); ' +
         '1 robots.txt asked for (http://b.test/robots.txt since 61 s); ' +
-        '2 hosts left alone (c.test for another 3540 s, d.test for another 3600 s); ' +
+        '2 hosts left alone (c.test for another 3540 s, d.test for another 3600 s, since it has stopped answering); ' +
         'the reader of the output has not caught up',
     ])
   })
