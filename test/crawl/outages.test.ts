@@ -83,6 +83,56 @@ describe('a host that stops answering', () => {
   })
 })
 
+describe('a crawl that waits for a host', () => {
+  it('writes with --deterministic what one writes that need not wait, but for the attempts', async () => {
+    const written = async (onRequest?: Parameters<typeof startVanishingSite>[1]) => {
+      const site = await startVanishingSite(60, onRequest)
+      const { visits } = await runAndLog({ seeds: [site.url], workers: 2, deterministic: true })
+      return visits.map(({ attempts: _, ...visit }) =>
+        JSON.stringify(visit).replaceAll(site.url, 'http://a.test'),
+      )
+    }
+    const [whole, interrupted] = [await written(), await written(awayFrom(20, 1_200))]
+    expect(interrupted).toHaveLength(61)
+    expect(interrupted).toEqual(whole)
+  })
+
+  it('ends at --max-time all the same', async () => {
+    const site = await startVanishingSite(50, awayFrom(20))
+    const since = performance.now()
+    const { summary, skips } = await runAndLog({ seeds: [site.url], workers: 1, maxTime: '2s' })
+    expect(summary.reason).toBe('max-time')
+    expect(performance.now() - since).toBeLessThan(30_000)
+    expect(skips.filter(({ reason }) => reason === 'limit')).toHaveLength(51 - summary.visits)
+  })
+
+  it('says so in its log', async () => {
+    const site = await startVanishingSite(20, awayFrom(8, 3_000))
+    const { warnings } = await runAndLog({ seeds: [site.url], workers: 1 }, { silence: 700 })
+    const host = new URL(site.url).host
+    expect(warnings).toContainEqual(
+      expect.stringMatching(
+        `left alone \\(${host} for another \\d s, since it has stopped answering`,
+      ),
+    )
+  })
+})
+
+describe('--max-pages', () => {
+  it.each([3, 4, 7])('of %i is kept to, though failures are held', async (maxPages) => {
+    const site = await serve((request, response) => {
+      const links = Array.from({ length: 9 }, (_, page) => `<a href=/${page}>x</a>`).join('')
+      if (request.url === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(links)
+      else if (Number(request.url?.slice(1)) % 2 === 0) response.destroy()
+      else response.writeHead(500).end()
+    })
+    const config = { seeds: [site.url], workers: 2, retries: 0, maxPages, ignoreRobots: true }
+    const { visits, summary } = await runAndLog(config)
+    expect(visits).toHaveLength(maxPages)
+    expect(summary.reason).toBe('max-pages')
+  })
+})
+
 describe('a URL that fails on a host which is there', () => {
   it.each([0, 2])('has failed after %i further attempts, and nobody waits', async (retries) => {
     const site = await serve((request, response) => {
