@@ -50,7 +50,7 @@ export class Availability {
   #isProbing = false
   #method: ProbeRequest['method'] = 'HEAD'
   #failingSince: number | undefined
-  /** When the last request began that was answered well, and when the host came into doubt. */
+  /** When the last request began that was answered well. */
   #thereAt = Number.NEGATIVE_INFINITY
   #doubtedAt = Number.NEGATIVE_INFINITY
   /** What went wrong last. */
@@ -65,6 +65,11 @@ export class Availability {
   get record(): AvailabilityRecord {
     const awaySince = this.isAway ? this.#failingSince : undefined
     return { witness: this.#witness, awaySince }
+  }
+
+  /** Milliseconds for which it is waited for. */
+  get patience(): number {
+    return this.hasAnswered ? this.#patience : 0
   }
 
   /** Whether it ever answered well. */
@@ -103,23 +108,20 @@ export class Availability {
 
   /** Whether it was waited for as long as it is worth. */
   isOverdue(now: number): boolean {
-    return this.#failingSince !== undefined && this.failingFor(now) >= this.#patience
+    return this.#failingSince !== undefined && now - this.#failingSince >= this.#patience
   }
 
   /** Milliseconds until a host that is away is asked again; never beyond the end of the patience. */
   pause(now: number): number {
     const away = this.failingFor(now)
-    const pause = Math.min(Math.max(away, MIN_PAUSE_MS), MAX_PAUSE_MS)
-    return Math.max(0, Math.min(pause, this.#patience - away))
+    return Math.max(0, Math.min(Math.max(away, MIN_PAUSE_MS), MAX_PAUSE_MS, this.#patience - away))
   }
 
   /** Goes on from what is known of the host. */
   resume({ witness, awaySince }: AvailabilityRecord): void {
+    this.#calm(awaySince === undefined ? 'there' : 'away')
     this.#witness = witness
     this.#failingSince = awaySince
-    this.#state = awaySince === undefined ? 'there' : 'away'
-    this.#wantsProbe = false
-    this.#calm()
   }
 
   /** The host has answered, be it only with its robots.txt. */
@@ -133,10 +135,8 @@ export class Availability {
     this.#thereAt = Math.max(this.#thereAt, beganAt)
     // What was asked for earlier may have been answered by a server that was about to end.
     if (this.#state !== 'there' && beganAt < this.#doubtedAt) return
-    this.#state = 'there'
-    this.#wantsProbe = false
+    this.#calm('there')
     this.#failingSince = undefined
-    this.#calm()
   }
 
   /** An attempt came to nothing. */
@@ -144,9 +144,8 @@ export class Availability {
     this.#row.add(id)
     this.#failingSince ??= now
     this.why = why
-    if (this.#row.size < ALARM) return
-    this.#isAlarmed = true
-    this.doubt(now)
+    this.#isAlarmed ||= this.#row.size >= ALARM
+    if (this.#isAlarmed) this.doubt(now)
   }
 
   /** Has it found out whether the host is there, where that can be told. */
@@ -162,8 +161,8 @@ export class Availability {
     if (!(this.#wantsProbe || this.isAway) || this.#witness === undefined) return undefined
     this.#wantsProbe = false
     this.#isProbing = true
-    const isByRobots = this.#usesRobots && !this.#isAlarmed
-    const url = isByRobots ? `${originOf(this.#witness)}/robots.txt` : this.#witness
+    const asksRobots = this.#usesRobots && !this.#isAlarmed
+    const url = asksRobots ? `${originOf(this.#witness)}/robots.txt` : this.#witness
     return { url, method: this.#method }
   }
 
@@ -181,9 +180,8 @@ export class Availability {
     this.#failingSince ??= now
     this.why = why
     if (this.#state === 'there') return
-    const isRefusal = !isConclusive && this.#method === 'HEAD'
-    this.#wantsProbe = isRefusal
-    if (isRefusal) this.#method = 'GET'
+    this.#wantsProbe = !isConclusive && this.#method === 'HEAD'
+    if (this.#wantsProbe) this.#method = 'GET'
     else this.#state = 'away'
   }
 
@@ -192,7 +190,9 @@ export class Availability {
     return this.held.takeBefore(this.#thereAt)
   }
 
-  #calm(): void {
+  #calm(state: 'there' | 'away'): void {
+    this.#state = state
+    this.#wantsProbe = false
     this.#row.clear()
     this.#isAlarmed = false
     this.#method = 'HEAD'

@@ -25,6 +25,16 @@ export const ROBOTS_LIFETIME_MS = 24 * 60 * 60 * 1_000
 /** The same section lets an old copy live on while the file is unreachable: until the next try. */
 const EXTENSION_MS = 60 * 60 * 1_000
 
+/** How long a robots.txt is waited for that can't be had. */
+export interface Wait {
+  /** Others wait for the verdict: it comes after the first few asks. */
+  readonly isHasty: boolean
+  /** Milliseconds for which its host is waited for, since it had answered. */
+  readonly patience: number
+}
+
+const NO_WAIT: Wait = { isHasty: false, patience: 0 }
+
 export const ALLOWED = { type: 'allowed' } as const
 const UNKNOWN = { type: 'unknown' } as const
 
@@ -68,11 +78,10 @@ export class HostRobots {
     return this.#patience.get(origin)
   }
 
-  /** @param isHasty whether others wait for the verdict: it comes after the first few asks */
-  answer(origin: string, answer: RobotsAnswer, now: number, isHasty = false): void {
+  answer(origin: string, answer: RobotsAnswer, now: number, wait: Wait = NO_WAIT): void {
     this.asking = undefined
     if (answer.access !== 'disallow-all') this.#settle(origin, answer, now + ROBOTS_LIFETIME_MS)
-    else this.#fail(origin, answer, now, isHasty)
+    else this.#fail(origin, answer, now, wait)
   }
 
   /** What could not be had is no longer waited for. */
@@ -114,14 +123,14 @@ export class HostRobots {
     this.#unsaved.add(origin)
   }
 
-  #fail(origin: string, failure: RobotsFailure, now: number, isHasty: boolean): void {
+  #fail(origin: string, failure: RobotsFailure, now: number, wait: Wait): void {
     const old = this.#answers.get(origin)?.answer
     if (old !== undefined && old.access !== 'disallow-all') {
       this.#settle(origin, old, now + EXTENSION_MS)
       return
     }
-    const patience = RobotsPatience.after(this.#patience.get(origin), failure, now)
-    if (patience === undefined || (isHasty && patience.isLong)) {
+    const patience = RobotsPatience.after(this.#patience.get(origin), failure, now, wait.patience)
+    if (patience === undefined || (wait.isHasty && patience.isLong)) {
       this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
     } else {
       this.#patience.set(origin, patience)

@@ -103,6 +103,23 @@ describe('a robots.txt that can not be had', () => {
   })
 })
 
+describe('a robots.txt that can not be had of a host which had answered', () => {
+  it('is waited for as long as the host is, with growing pauses, though nothing else is left', () => {
+    const frontier = openFrontier({ ignoreRobots: false, hostPatience: 20_000 })
+    frontier.addSeed(`${A}/`, 0)
+    frontier.take(9, 0)
+    frontier.setRobots(A, { access: 'moved', to: `${A}/r` }, 0)
+    const asks: number[] = []
+    for (let now = 0; gist(frontier.take(9, now))[0] !== `give-up ${A}/`; ) {
+      asks.push(now)
+      frontier.setRobots(A, dead, now)
+      now = frontier.wakeAt ?? now
+      if (asks.length > 20) break
+    }
+    expect(asks).toEqual([0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000])
+  })
+})
+
 describe('a robots.txt whose host asks to be left alone for too long', () => {
   const insistent = { ...dead, retryAfter: MINUTE, isExcessive: true } as const
 
