@@ -87,7 +87,7 @@ export class Orders {
     if (this.#ignoreRobots) return ALLOWED
     const { robots } = host
     const verdict = robots.verdict(originOf(url), url, now)
-    if (isCostly(robots)) host.setAside(this.#costlyRules.pauseAfter(robots.cost, now))
+    if (isCostly(robots)) host.load.setAside(this.#costlyRules.pauseAfter(robots.cost, now))
     return verdict
   }
 

@@ -35,7 +35,7 @@ describe('a config', () => {
         headers: {},
       },
       ...{ adaptive: false, perIp: false, maxHostErrors: 20 },
-      ...{ maxRetryAfter: 120_000, hostPatience: 120_000, minRateTime: 10_000 },
+      ...{ maxRetryAfter: 120_000, hostPatience: 120_000, minRateTime: 10_000, retryFailed: false },
       ...{ ignoreRobots: false, userAgent: expect.stringMatching(/^orbweaver\/.+ \(\+https:/) },
       ...{ seen: 'bloom-growing', expectedUrls: 1_000_000, falsePositiveRate: 0.001 },
       ...{ digest: 'halfsiphash', forgetAfter: 604_800_000 },
