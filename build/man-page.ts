@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import type { Command, Option } from 'commander'
+import { numbersOf } from './interface-docs.ts'
 import { wholeProgram } from './whole-program.ts'
 
 /** The man page of the program, in the macros of man(7): what the command line says of itself. */
@@ -14,9 +16,15 @@ export async function manPage(): Promise<string> {
     ...optionLines(program, (group) => `.SH ${roff(group.toUpperCase())}`),
     '.SH COMMANDS',
     ...program.commands.flatMap(commandLines),
+    ...['.SH EXIT STATUS', ...exitCodes().flatMap(([code, text]) => tagged(code, text))],
     ...['.SH SEE ALSO', roff(seeAlso)],
   ]
   return `${lines.join('\n')}\n`
+}
+
+function exitCodes(): [code: string, comment: string][] {
+  const source = readFileSync(new URL('../src/cli/exit-code.ts', import.meta.url), 'utf8')
+  return numbersOf(source, 'EXIT_CODE')
 }
 
 function usage(command: Command, program: Command): string[] {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { Visit } from '../../src/wire/visit.ts'
 import { callCrawl } from '../support/call-cli.ts'
@@ -58,7 +59,7 @@ describe('crawl --state --retry-failed', () => {
   it('visits no other URL again, and takes up what those lead to', async () => {
     let isFixed = false
     const once = (path: string) => ({
-      [path]: (_: unknown, response: { destroy(): void; writeHead: Function }) => {
+      [path]: (_: unknown, response: ServerResponse) => {
         if (isFixed) response.writeHead(200, { 'content-type': 'text/html' }).end(links('/new'))
         else if (path === '/reset') response.destroy()
         else response.writeHead(path === '/busy' ? 429 : 503, { 'retry-after': '9999' }).end()

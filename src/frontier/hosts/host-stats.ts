@@ -12,7 +12,7 @@ export interface HostStats {
 }
 
 /** A host that has stopped answering, and is waited for. */
-export interface AwayHost {
+interface AwayHost {
   readonly host: string
   /** Milliseconds since it answered well. */
   readonly ms: number
