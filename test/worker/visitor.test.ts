@@ -154,7 +154,8 @@ describe('an attempt', () => {
   it('of which half came is put off while others are left', async () => {
     const { url } = await serveBytes('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<a href=')
     const { outcome } = await visit(`${url}/`, { attempt: 1 }, { retries: 1 })
-    expect(outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number) })
+    const error = 'connection-reset'
+    expect(outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number), error })
   })
 
   it('that fails for good is the last', async () => {

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { startAgent } from '../../support/job-agent.ts'
+import { startJobProcess } from '../../support/job-run.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { useFolder } from '../../support/state-run.ts'
 import { until } from '../../support/until.ts'
 import { startVanishingSite, type VanishingSite } from '../../support/vanishing-site.ts'
 
 const PAGES = 60
+
+const path = useFolder()
 
 describe.each(REDIS_SETUPS)('a job on %s whose host stops answering', (_, start) => {
   async function run(
@@ -44,14 +48,16 @@ describe.each(REDIS_SETUPS)('a job on %s whose host stops answering', (_, start)
       PAGES,
       (self, count) => void (count === 20 && self.goAway()),
     )
-    const settings = { seeds: [site.url], frontier: [(await start()).url], job: freshName() }
-    const first = startAgent({ ...settings, maxTime: '2500ms' })
-    await until(() => first.log().includes('has stopped answering'))
-    const second = startAgent(settings)
-    const { visits } = await first.ended
+    const [redis, job] = [(await start()).url, freshName()]
+    const args = [site.url, '--workers', '1', '--log-level', 'warn']
+    const first = startJobProcess({ folder: path(), name: 'a', redis: [redis], job, args })
+    await until(() => first.stderr().includes('has stopped answering'))
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(130)
+    const second = startAgent({ seeds: [site.url], frontier: [redis], job })
     await site.comeBack()
     const rest = await second.ended
-    const all = [...visits, ...rest.visits]
+    const all = [...(await first.visits()), ...rest.visits]
     expect(all.filter(({ status }) => status !== 200)).toEqual([])
     expect(new Set(all.map(({ url }) => url)).size).toBe(PAGES + 1)
     // It knew that the host was away, and asked no page of it before it was back.
