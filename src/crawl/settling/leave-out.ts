@@ -3,6 +3,7 @@ import { reasonOf } from '../../robots/crawl-delay.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlUrl } from '../../wire/crawl-url.ts'
 import type { Delivery } from '../../wire/delivery.ts'
+import type { Failed } from '../../wire/messages.ts'
 import type { Skip } from '../../wire/skip.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
@@ -26,6 +27,17 @@ export function leaveOutByRule(
 ): Delivery[] {
   const skip = { reason: 'robots', rule: rule.pattern, line: rule.line } as const
   return note(state, crawlUrl, skip, reasonOf(rule))
+}
+
+/** A page could not be read again. It has its record; where its links lead now stays unknown. */
+export function leaveUnread(
+  { frontier, logger }: CrawlState,
+  { id, url }: CrawlUrl,
+  { message }: Failed,
+): Delivery[] {
+  logger.warn({ url }, `${url} could not be read again for its links: ${message}`)
+  frontier.failed(id, performance.now())
+  return []
 }
 
 /**

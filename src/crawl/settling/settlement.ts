@@ -13,7 +13,7 @@ import { Claims } from './claims.ts'
 import { ContentTest, claimsLate } from './content-test.ts'
 import { dropLost } from './drop-lost.ts'
 import { giveUp } from './give-up.ts'
-import { leaveOut, leaveOutByRule } from './leave-out.ts'
+import { leaveOut, leaveOutByRule, leaveUnread } from './leave-out.ts'
 import { AS_THEY_COME, OneOrder, type Order } from './one-order.ts'
 import { OutageWatch } from './outage-watch.ts'
 import { pauseOf, reportOf, verdictOf } from './report-of.ts'
@@ -62,11 +62,7 @@ export class Settlement {
         return dropLost(this.#state, crawlUrl, outcome)
       const { counts, own } = this.outages.judge(each)
       const before = this.#settleHeld(own)
-      if (!counts) return before
-      if (this.#state.config.deterministic && outcome.type !== 'postponed')
-        return [...before, ...this.#inTurn(crawlUrl, outcome)]
-      this.#report(crawlUrl, reportOf(outcome))
-      return [...before, ...this.#settle(crawlUrl, outcome)]
+      return counts ? [...before, ...this.#conclude(each, reportOf(outcome))] : before
     })
   }
 
@@ -82,14 +78,19 @@ export class Settlement {
 
   /** Failures that were held count after all; their hosts have been free since they came. */
   #settleHeld(held: readonly Settled[]): Delivery[] {
-    return held.flatMap(({ crawlUrl, outcome }) => {
+    return held.flatMap((each) => {
+      const { crawlUrl, outcome } = each
       if (this.#state.frontier.endings.isLost(crawlUrl.id))
         return dropLost(this.#state, crawlUrl, outcome)
-      if (outcome.type === 'postponed') return []
-      if (this.#state.config.deterministic) return this.#inTurn(crawlUrl, outcome)
-      this.#report(crawlUrl, verdictOf(reportOf(outcome)))
-      return this.#settle(crawlUrl, outcome)
+      return this.#conclude(each, verdictOf(reportOf(outcome)))
     })
+  }
+
+  #conclude({ crawlUrl, outcome }: Settled, report: HostReport): Delivery[] {
+    const { deterministic } = this.#state.config
+    if (deterministic && outcome.type !== 'postponed') return this.#inTurn(crawlUrl, outcome)
+    this.#report(crawlUrl, report)
+    return this.#settle(crawlUrl, outcome)
   }
 
   /** Counted at once: workers account for each URL once, whatever becomes of its page. */
@@ -180,17 +181,9 @@ export class Settlement {
     else if (change === 'changed') this.#state.memory.addIfNew([url])
   }
 
-  /** It has its record; where its links lead now stays unknown. */
-  #leaveUnread({ id, url }: CrawlUrl, { message }: Failed): Delivery[] {
-    const { frontier, logger } = this.#state
-    logger.warn({ url }, `${url} could not be read again for its links: ${message}`)
-    frontier.failed(id, performance.now())
-    return []
-  }
-
   #fail(crawlUrl: CrawlUrl, outcome: Failed): Delivery[] {
     const { frontier, logger, seeds, tally } = this.#state
-    if (crawlUrl.isReread) return this.#leaveUnread(crawlUrl, outcome)
+    if (crawlUrl.isReread) return leaveUnread(this.#state, crawlUrl, outcome)
     const isSeed = crawlUrl.hop === 'seed'
     const fallback = isSeed ? seeds.fallbackOf(crawlUrl.url) : undefined
     if (fallback !== undefined) {
