@@ -54,7 +54,7 @@ export class Counters {
   }
 
   /** Adds what a page was the first to have accounted for; whose it is, nobody asks. */
-  account(counts: AccountCounts): void {
+  account(counts: AccountCounts = {}): void {
     for (const counter of ACCOUNT_COUNTERS) this.add(1, counter, counts[counter] ?? 0)
   }
 

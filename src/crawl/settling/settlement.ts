@@ -56,7 +56,8 @@ export class Settlement {
   settle(settled: readonly Settled[]): Delivery[] {
     return settled.flatMap((each) => {
       const { crawlUrl, outcome } = each
-      this.#account(outcome)
+      // At once: workers account for each URL once, whatever becomes of its page.
+      if (outcome.type === 'visited') this.#state.memory.counters.account(outcome.counts)
       this.#release(this.#suspects.acquit(crawlUrl.id))
       if (this.#state.frontier.endings.isLost(crawlUrl.id))
         return dropLost(this.#state, crawlUrl, outcome)
@@ -91,12 +92,6 @@ export class Settlement {
     if (deterministic && outcome.type !== 'postponed') return this.#inTurn(crawlUrl, outcome)
     this.#report(crawlUrl, report)
     return this.#settle(crawlUrl, outcome)
-  }
-
-  /** Counted at once: workers account for each URL once, whatever becomes of its page. */
-  #account(outcome: Outcome): void {
-    if (outcome.type !== 'visited' || outcome.counts === undefined) return
-    this.#state.memory.counters.account(outcome.counts)
   }
 
   /** The host is free at once; what the answer means is decided when those before it are settled. */
