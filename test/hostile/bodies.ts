@@ -17,7 +17,8 @@ export const bodies: readonly Behaviour[] = [
   ['endless-image', flood(image, MEBIBYTE), TRUNCATED],
   ['endless-chunks', flood(CHUNKED, `100000\r\n${'x'.repeat(2 ** 20)}\r\n`), TRUNCATED],
   ['endless-small-chunks', drip(CHUNKED, '1\r\nx\r\n'.repeat(1_000), 10), TIMEOUT],
-  ['endless-chunk-extension', drip(`${CHUNKED}1;a=`, KIBIBYTES, 10), TIMEOUT],
+  ['endless-chunk-extension', drip(`${CHUNKED}1;a=`, KIBIBYTES, 10), INVALID],
+  ['flood-of-chunk-extension', flood(`${CHUNKED}1;a=`, KIBIBYTES), INVALID],
   [
     'endless-trailer',
     flood(`${CHUNKED}0\r\n`, 'X: y\r\n'.repeat(10_000)),

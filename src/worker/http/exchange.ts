@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { isRedirect } from '../../wire/redirect-status.ts'
 import { Body, type BodyWish } from './body.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
+import { StaleConnection } from './mended-parser.ts'
 import { type MinRate, watchRate } from './rate-watch.ts'
 import type { Headers, RawAnswer, RawHead } from './raw-answer.ts'
 
@@ -22,7 +23,7 @@ interface Limits {
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: Limits
   readonly #resolve: (answer: RawAnswer) => void
-  readonly #reject: (failure: FetchFailure) => void
+  readonly #reject: (error: FetchFailure | StaleConnection) => void
   readonly #started = performance.now()
   readonly #deadline: NodeJS.Timeout
   #rateWatch: NodeJS.Timeout | undefined
@@ -38,7 +39,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     limits: Limits,
     resolve: (answer: RawAnswer) => void,
-    reject: (failure: FetchFailure) => void,
+    reject: (error: FetchFailure | StaleConnection) => void,
   ) {
     this.#limits = limits
     this.#resolve = resolve
@@ -92,6 +93,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Ends the exchange with an error; what came of a body is given all the same, if it is the last attempt. */
   fail(error: unknown): void {
+    if (error instanceof StaleConnection) {
+      this.#drop(error)
+      return
+    }
     const failure = failureOf(error).withStatus(this.#status)
     // A redirect has said all in its header.
     if (isRedirect(this.#status)) this.#finish(true)
@@ -99,10 +104,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.#finish(true, failure)
   }
 
-  #drop(failure: FetchFailure): void {
+  #drop(error: FetchFailure | StaleConnection): void {
     this.#end()
     this.#body?.drop()
-    this.#reject(failure)
+    this.#reject(error)
   }
 
   #end(): void {

@@ -10,22 +10,17 @@ import {
   type Wanted,
 } from './answer.ts'
 import { archiveOf } from './archive.ts'
-import { ACCEPT_ENCODING } from './content-coding.ts'
 import { Exchange } from './exchange.ts'
 import { FetchFailure } from './fetch-failure.ts'
+import { StaleConnection } from './mended-parser.ts'
 import type { MinRate } from './rate-watch.ts'
 import type { Headers, RawAnswer } from './raw-answer.ts'
+import { type Cookies, type RequestHeaderOptions, RequestHeaders } from './request-headers.ts'
 import { ScratchFile } from './scratch-file.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 import { conditionsFor } from './validators.ts'
 
-export interface HttpOptions extends TransportOptions {
-  readonly userAgent: string
-  /** Further headers, and the origins that may see them. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly headerOrigins: readonly string[]
-  /** Values of Authorization by origin. */
-  readonly authorizations: Readonly<Record<string, string>>
+export interface HttpOptions extends TransportOptions, RequestHeaderOptions {
   /** Whether answers are told as records of an archive, too, with all bodies. */
   readonly archives?: boolean
   /** Whether all bodies are kept. */
@@ -51,15 +46,15 @@ export interface Request {
   readonly mayRetry?: boolean
 }
 
-/** Where cookies are kept. */
-export interface Cookies {
-  /** The value of Cookie; undefined when there is none. */
-  headerFor(url: string): string | undefined
-  /** Takes values of Set-Cookie. */
-  take(url: string, setCookies: readonly string[]): void
+/** A request, and what is wanted of its answer. */
+interface Sent {
+  readonly method: 'GET' | 'HEAD'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly wanted: (answered: Headers) => Wanted
+  readonly mayRetry: boolean
 }
 
-const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
 /** Of a body. */
 const NOTHING: Wanted = { maxBody: 0, keepBody: false, slots: undefined }
 const PROXY_AUTHENTICATION_REQUIRED = 407
@@ -71,27 +66,17 @@ export class HttpClient {
   readonly #transport: Transport
   readonly #minRate: MinRate | undefined
   readonly #scratch = new ScratchFile()
-  readonly #plain: Readonly<Record<string, string>>
-  readonly #full: Readonly<Record<string, string>>
-  readonly #headerOrigins: ReadonlySet<string>
-  readonly #authorizations: ReadonlyMap<string, string>
+  readonly #headers: RequestHeaders
 
   /** @param cookies without them, none are kept and none are sent */
   constructor(options: HttpOptions, cookies?: Cookies) {
     this.#options = options
     this.#cookies = cookies
     this.#transport = new Transport(options)
+    this.#headers = new RequestHeaders(options, cookies)
     const { minRate, minRateTime = 10_000 } = options
     this.#minRate =
       minRate === undefined ? undefined : { bytesPerSecond: minRate, over: minRateTime }
-    this.#plain = {
-      'user-agent': options.userAgent,
-      accept: ACCEPT,
-      'accept-encoding': ACCEPT_ENCODING,
-    }
-    this.#full = { ...this.#plain, ...lowerCased(options.headers) }
-    this.#headerOrigins = new Set(options.headerOrigins)
-    this.#authorizations = new Map(Object.entries(options.authorizations))
   }
 
   /**
@@ -103,8 +88,8 @@ export class HttpClient {
     const { before = {}, mayRetry = true } = request
     const { archives = false } = this.#options
     const wanted = (answered: Headers) => this.#wantedOf(answered, maxBody, request)
-    const headers = { ...this.#headersFor(url, originOf(url)), ...conditionsFor(before) }
-    const received = await this.#exchange('GET', url, headers, { wanted, mayRetry })
+    const headers = { ...this.#headers.for(url), ...conditionsFor(before) }
+    const received = await this.#exchange({ method: 'GET', url, headers, wanted, mayRetry })
     this.#receive(url, received)
     const { maxBody: most, slots } = wanted(received.headers)
     const answer = await loadAnswer(received, slots)
@@ -118,8 +103,9 @@ export class HttpClient {
    * @throws FetchFailure
    */
   async head(url: string): Promise<Answer> {
+    const headers = this.#headers.for(url)
     const wish = { wanted: () => NOTHING, mayRetry: true }
-    const answer = await this.#exchange('HEAD', url, this.#headersFor(url, originOf(url)), wish)
+    const answer = await this.#exchange({ method: 'HEAD', url, headers, ...wish })
     this.#receive(url, answer)
     return decodeAnswer(await loadAnswer(answer, undefined), 0, undefined)
   }
@@ -139,19 +125,6 @@ export class HttpClient {
     return { maxBody, keepBody: isKept, scratch: this.#scratch, slots }
   }
 
-  #headersFor(url: string, origin: string): Readonly<Record<string, string>> {
-    const headers = this.#headerOrigins.has(origin) ? this.#full : this.#plain
-    const authorization = this.#authorizations.get(origin)
-    const cookies = this.#cookies?.headerFor(url)
-    if (authorization === undefined && cookies === undefined) return headers
-    const cookie = [headers['cookie'], cookies].filter((value) => value !== undefined).join('; ')
-    return {
-      ...headers,
-      ...(authorization !== undefined && { authorization }),
-      ...(cookie !== '' && { cookie }),
-    }
-  }
-
   #receive(url: string, answer: RawAnswer): void {
     const isProxys = this.#transport.isForwarded(originOf(url))
     if (isProxys && answer.status === PROXY_AUTHENTICATION_REQUIRED) {
@@ -162,28 +135,36 @@ export class HttpClient {
     if (setCookies !== undefined) this.#cookies?.take(url, [setCookies].flat())
   }
 
-  #exchange(
-    method: 'GET' | 'HEAD',
-    url: string,
-    headers: Readonly<Record<string, string>>,
-    { wanted, mayRetry }: { wanted: (answered: Headers) => Wanted; mayRetry: boolean },
+  /** An answer, on a connection that was kept alive if there is one, and on a new one if that is stale. */
+  async #exchange(sent: Sent): Promise<RawAnswer> {
+    const { timeout } = this.#options
+    const started = performance.now()
+    try {
+      return await this.#send(sent, timeout, false)
+    } catch (error) {
+      if (!(error instanceof StaleConnection)) throw error
+      const left = timeout - (performance.now() - started)
+      return this.#send(sent, Math.max(1, left), true)
+    }
+  }
+
+  #send(
+    { method, url, headers, wanted, mayRetry }: Sent,
+    timeout: number,
+    isFresh: boolean,
   ): Promise<RawAnswer> {
     const origin = originOf(url)
-    const { timeout, digests: digest = false, archives = false } = this.#options
+    const path = url.slice(origin.length)
+    const { digests: digest = false, archives = false } = this.#options
     const wish = (answered: Headers) => ({ ...bodyWish(answered, wanted(answered)), digest })
     return new Promise((resolve, reject) => {
       const limits = { timeout, minRate: this.#minRate, wish, keepsHead: archives, mayRetry }
       const exchange = new Exchange(limits, resolve, reject)
       try {
-        const path = url.slice(origin.length)
-        this.#transport.send(method, origin, path, headers, exchange)
+        this.#transport.send({ method, origin, path, headers, isFresh }, exchange)
       } catch (error) {
         exchange.fail(error)
       }
     })
   }
-}
-
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, v]) => [name.toLowerCase(), v]))
 }

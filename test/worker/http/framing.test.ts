@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { flood as pour } from '../../hostile/send.ts'
 import { serveRaw } from '../../support/serve.ts'
 import { ENOUGH, openClient } from './open-client.ts'
 
@@ -122,6 +123,24 @@ describe('a header', () => {
     await expect(answerOf(OK + twice)).rejects.toMatchObject({
       message: expect.stringContaining('Duplicate Content-Length'),
     })
+  })
+})
+
+describe('chunks', () => {
+  const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
+  it.each([
+    ['an extension without an end', '1;a=', 'x'.repeat(2 ** 20)],
+    ['long extensions', '', `1;a=${'x'.repeat(10_000)}\r\nx\r\n`.repeat(100)],
+  ])('are bounded beside what they hold: %s', async (_, start, flood) => {
+    const { url } = await serveRaw((socket) => pour(CHUNKED + start, flood)(socket, ''))
+    const { failure } = await openClient({ timeout: 30_000 }).get(`${url}/`, ENOUGH)
+    expect(failure).toMatchObject({ code: 'invalid-response', status: 200 })
+  })
+
+  it('may be of one byte each', async () => {
+    const chunks = '1\r\nx\r\n'.repeat(500_000)
+    const answer = await answerOf(`${CHUNKED}${chunks}0\r\n\r\n`)
+    expect(answer).toMatchObject({ bytes: 500_000, truncated: false })
   })
 })
 
