@@ -12,6 +12,11 @@ export class CrawlerError extends Error {
   }
 }
 
+/** Something that was read back is not as this program writes it: damaged, or changed by somebody else. */
+export class DamageError extends Error {
+  override readonly name = 'DamageError'
+}
+
 /** What whatever was thrown has to say. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)

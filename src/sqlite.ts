@@ -113,8 +113,14 @@ const SQLITE_BUSY = 5
 
 /** The primary result code of an error of SQLite (sqlite.org/rescode.html); undefined for others. */
 export function resultCode(error: unknown): number | undefined {
+  const code = extendedCode(error)
+  return code && code & 0xff
+}
+
+/** The same, with what SQLite knows besides. */
+export function extendedCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+  return typeof error.errcode === 'number' ? error.errcode : undefined
 }
 
 /**

@@ -6,6 +6,7 @@ export interface Flags extends Record<string, unknown> {
   readonly seeds?: string
   readonly quiet?: true
   readonly state?: string
+  readonly force?: boolean
   readonly header?: readonly string[]
   readonly extract?: readonly string[]
   readonly extractFile?: string

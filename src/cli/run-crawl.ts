@@ -34,11 +34,11 @@ export async function runCrawl(
   let directory: StateDirectory | undefined
   try {
     const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, world.stdin)
-    directory = openState(flags.state)
+    directory = openState(flags.state, flags.force)
     const kept = directory && keptSettings(directory)
     const background = { kept, environment: world.environment }
     const { config, input, given } = await readSettings([...seeds, ...more], flags, background)
-    directory ??= openState(config.state)
+    directory ??= openState(config.state, config.force)
     checkRounds(config)
     if (directory !== undefined) {
       checkOwnFiles(directory, config, given)
@@ -55,8 +55,8 @@ export async function runCrawl(
   }
 }
 
-function openState(name: string | undefined): StateDirectory | undefined {
-  return name === undefined ? undefined : StateDirectory.open(name)
+function openState(name: string | undefined, force?: boolean): StateDirectory | undefined {
+  return name === undefined ? undefined : StateDirectory.open(name, force)
 }
 
 function keptSettings(directory: StateDirectory): KeptSettings | undefined {

@@ -1,5 +1,4 @@
 import type { Output } from '../output/output.ts'
-import { stateError } from '../state/state-error.ts'
 import type { Delivery } from '../wire/delivery.ts'
 import type { RobotsReply } from '../wire/messages.ts'
 import { LookUps } from './addresses/look-ups.ts'
@@ -9,6 +8,7 @@ import { Dispatch } from './dispatch.ts'
 import type { Keeper } from './durable/keeper.ts'
 import { resume } from './durable/resume.ts'
 import { type EndReason, endReason } from './end-reason.ts'
+import { failureOf } from './failure.ts'
 import { Gate } from './gate.ts'
 import { openKeeper } from './open-keeper.ts'
 import { Intake } from './seeds/intake.ts'
@@ -91,8 +91,7 @@ export class Coordinator {
       }
       return reason
     } catch (error) {
-      const { directory } = this.#state
-      throw directory === undefined ? error : stateError(directory.path, error)
+      throw failureOf(this.#state, error)
     } finally {
       clearTimeout(deadline)
       clearTimeout(this.#patience)

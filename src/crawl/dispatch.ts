@@ -1,3 +1,4 @@
+import { DamageError } from '../errors.ts'
 import type { Order } from '../frontier/orders.ts'
 import type { Output } from '../output/output.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
@@ -44,15 +45,19 @@ export class Dispatch {
     return pagesLeft(this.#state) - this.#settlement.outages.held
   }
 
+  /** @throws DamageError when what waits would wait for ever */
   handOut(): void {
     // Nothing further may be asked for, so nothing will tell whose failures they are.
     if (this.#pagesLeft <= 0 && this.#pool.inFlight === 0) this.#write(this.#settlement.countHeld())
+    const { frontier } = this.#state
     for (let left = ORDERS_PER_TURN; left > 0 && this.room > 0; ) {
-      const orders = this.#state.frontier.take(Math.min(left, this.room), performance.now())
+      const orders = frontier.take(Math.min(left, this.room), performance.now())
       if (orders.length === 0) break
       this.#carryOut(orders)
       left -= orders.length
     }
+    if (this.room <= 0 || !this.#pool.isIdle || !frontier.isStuck) return
+    throw new DamageError(`urls: ${frontier.unfinished} of them wait, and no host leads to them`)
   }
 
   #carryOut(orders: readonly Order[]): void {

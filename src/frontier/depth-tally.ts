@@ -1,3 +1,6 @@
+/** Depths that are looked for one by one. */
+const NEAR = 16
+
 /** How many URLs of each depth are not finished. */
 export class DepthTally {
   readonly #counts = new Map<number, number>()
@@ -11,6 +14,12 @@ export class DepthTally {
   /** Nothing that is still to be discovered can be shallower than this; infinite when all is done. */
   get shallowest(): number {
     return this.#shallowest
+  }
+
+  /** Many depths may be open where URLs were deferred, but few in between are not. */
+  #next(depth: number): number {
+    for (let each = depth; each < depth + NEAR; each++) if (this.#counts.has(each)) return each
+    return Math.min(...this.#counts.keys())
   }
 
   add(depth: number, count = 1): void {
@@ -27,10 +36,6 @@ export class DepthTally {
       return
     }
     this.#counts.delete(depth)
-    if (this.#counts.size === 0) this.#shallowest = Number.POSITIVE_INFINITY
-    // Many depths may be open where URLs were deferred, but few in between are not.
-    while (this.#shallowest < Number.POSITIVE_INFINITY && !this.#counts.has(this.#shallowest)) {
-      this.#shallowest++
-    }
+    if (depth === this.#shallowest) this.#shallowest = this.#next(depth + 1)
   }
 }

@@ -80,6 +80,13 @@ export class Frontier {
     return at < Infinity ? at : undefined
   }
 
+  /** Whether URLs wait that will never be handed out: what the store holds does not fit together. */
+  get isStuck(): boolean {
+    const { leases, robotsAsks, lookUps } = this.#books
+    const isIdle = leases.size + robotsAsks.size + lookUps === 0 && this.wakeAt === undefined
+    return isIdle && this.unfinished > 0
+  }
+
   get traps(): readonly TrapExample[] {
     return this.#books.traps?.examples() ?? []
   }

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { type Stored, stored } from '../stored-value.ts'
 import { Fifo } from './fifo.ts'
+import { turnForm } from './stored-rows.ts'
 import { STATE } from './urls/tables.ts'
 
 /** How many URLs may be asked for ahead of the slowest. Another number would be another order in rare cases. */
@@ -10,13 +12,7 @@ const COLUMNS = `
   FROM urls INDEXED BY in_order JOIN hosts ON hosts.id = urls.host
   WHERE urls.state = ${STATE.ready}`
 
-interface Turn {
-  readonly id: number
-  readonly depth: number
-  readonly sidesteps: number
-  readonly hop: string
-  readonly host: string
-}
+type Turn = Stored<typeof turnForm>
 
 /**
  * The one order in which URLs are settled with `--deterministic`: level by level over all hosts, and as
@@ -95,12 +91,15 @@ export class Turns {
   #candidates(room: number): Turn[] {
     const last = this.#next === undefined ? undefined : this.#last
     if (last !== undefined) return this.#after(last.depth, last.sidesteps, last.id, room)
-    const first = this.#first.get() as unknown as Turn | undefined
-    return first === undefined ? [] : this.#after(first.depth, first.sidesteps, 0, room)
+    const row = this.#first.get()
+    if (row === undefined) return []
+    const { depth, sidesteps } = stored(turnForm, row, 'urls')
+    return this.#after(depth, sidesteps, 0, room)
   }
 
   #after(depth: number, sidesteps: number, id: number, limit: number): Turn[] {
-    return this.#further.all(depth, sidesteps, id, limit) as unknown as Turn[]
+    const rows = this.#further.all(depth, sidesteps, id, limit)
+    return rows.map((row) => stored(turnForm, row, 'urls'))
   }
 }
 

@@ -32,6 +32,8 @@ const MUTE = /timeout|closed unexpectedly|ECONNRESET/
 const CLIENT_CERTIFICATE = /ALERT_CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE/
 
 const RIGHTS = /\b(?:NOPERM|ACL failure|has no permissions|can't run this command)/
+/** A key holds something else than a script of ours put there. */
+const DAMAGE = /^WRONGTYPE\b|\buser_script\b/
 /** Any other reply that is an error, by its first word in capitals. */
 const REPLY = /^[A-Z]+ /
 const MOST_TEXT = 200
@@ -42,6 +44,7 @@ export function complaintOf(error: unknown): Complaint {
   const rule = REPLIES.find(([pattern]) => pattern.test(reason))
   if (rule !== undefined) return { text: rule[1], lack: rule[2] }
   if (RIGHTS.test(reason)) return { text: `gives this user too few rights: ${reason}` }
+  if (DAMAGE.test(reason)) return { text: `holds a job that is damaged: ${reason}` }
   if (REPLY.test(reason)) return { text: `answers: ${reason}` }
   return { text: ofConnection(codeOf(error), reason), lack: 'answers' }
 }

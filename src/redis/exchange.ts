@@ -1,3 +1,7 @@
+import { DamageError } from '../errors.ts'
+import type { Stored } from '../stored-value.ts'
+import { exchangeForm, parsedReply } from './stored-replies.ts'
+
 /** A URL to be enqueued. */
 export interface PushedUrl {
   readonly url: string
@@ -87,36 +91,29 @@ export interface ExchangeReply {
   readonly known: number
 }
 
-interface RawShare extends Omit<HostShare, 'urls' | 'robots'> {
-  readonly urls: readonly (readonly [id: string, item: string])[]
-  readonly robots?: readonly string[]
+/**
+ * @param reply as `scripts/exchange.lua` gives it
+ * @throws DamageError
+ */
+export function exchangeReply(reply: unknown): ExchangeReply {
+  const { lost, hosts, known } = parsedReply(exchangeForm, reply, 'its queue')
+  return { lost, hosts: hosts.map(shareOf), known }
 }
 
-interface RawReply extends Omit<ExchangeReply, 'hosts'> {
-  readonly hosts: readonly RawShare[]
-}
-
-/** @param text as `scripts/exchange.lua` gives it */
-export function parseReply(text: string): ExchangeReply {
-  const { lost, hosts, known }: RawReply = JSON.parse(text)
-  return { lost: listOf(lost), hosts: listOf(hosts).map(shareOf), known }
-}
+type RawShare = Stored<typeof exchangeForm>['hosts'][number]
 
 function shareOf({ robots, urls, ...share }: RawShare): HostShare {
-  const out = listOf(urls).map(outUrl)
+  const out = urls.map(outUrl)
   return robots === undefined
     ? { ...share, urls: out }
-    : { ...share, urls: out, robots: pairsOf(listOf(robots)) }
-}
-
-/** The server writes an empty list as an empty object. */
-export function listOf<T>(list: readonly T[]): readonly T[] {
-  return Array.isArray(list) ? list : []
+    : { ...share, urls: out, robots: pairsOf(robots) }
 }
 
 /** `<depth> <attempts> <text>` */
 function outUrl([id, item]: readonly [id: string, item: string]): OutUrl {
-  const [, depth, attempts, text = ''] = /^(\d+) (\d+) (.*)$/s.exec(item) ?? []
+  const [, depth, attempts, text] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(item) ?? []
+  if (text === undefined)
+    throw new DamageError(`its queue: expected a URL, got ${item.slice(0, 60)}`)
   return { id, depth: Number(depth), attempts: Number(attempts), text }
 }
 

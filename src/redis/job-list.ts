@@ -1,8 +1,10 @@
 import { CrawlerError } from '../errors.ts'
+import { stored, storedJson } from '../stored-value.ts'
 import type { Connection } from './connection.ts'
-import { fieldsOf, JOBS_KEY, type JobState, jobKey, stateOf, turnJob } from './job.ts'
+import { fieldsOf, JOBS_KEY, jobKey, turnJob } from './job.ts'
 import { lookAt, openIn, sum } from './look.ts'
 import type { Servers } from './servers.ts'
+import { doingForm, type JobState, shownJobForm } from './stored-replies.ts'
 
 /** How far a job has come. */
 export interface JobReport {
@@ -36,20 +38,18 @@ export async function jobNames(servers: Servers): Promise<string[]> {
 export async function showJob(servers: Servers, job: string): Promise<JobReport> {
   const home = servers.of(jobKey(job))
   const fields = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job)))
-  if (fields['state'] === undefined) throw noJob(job)
-  const agents = jobKey(job, 'agents')
+  if (Object.keys(fields).length === 0) throw noJob(job)
+  const { state, created, partitions } = stored(shownJobForm, fields, 'the job')
   const doing = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job, 'doing')))
-  const done = Object.values(doing).map((text) => JSON.parse(text))
-  const views = await lookAt(servers, job, Number(fields['partitions']), 0)
+  const done = Object.values(doing).map((json) => storedJson(doingForm, json, 'doing'))
+  const views = await lookAt(servers, job, Number(partitions), 0)
   return {
     job,
-    state: stateOf(fields['state']),
-    created: fields['created'] ?? '',
-    agents: Number(
-      await home.command(agents, 'ZCOUNT', agents, await timeOf(home, agents), '+inf'),
-    ),
-    visits: sum(done.map(({ visits }) => Number(visits))),
-    bytes: sum(done.map(({ bytes }) => Number(bytes))),
+    state,
+    created,
+    agents: await agentsOf(home, job),
+    visits: sum(done.map(({ visits }) => visits)),
+    bytes: sum(done.map(({ bytes }) => bytes)),
     added: sum(views.map(({ added }) => added)),
     open: openIn(views),
     held: sum(views.map(({ active, free }) => active - free)),
@@ -80,7 +80,12 @@ export async function controlJob(servers: Servers, job: string, turn: JobTurn): 
  * @throws CrawlerError('usage') while agents take part in it
  */
 export async function deleteJob(servers: Servers, job: string): Promise<void> {
-  const { agents, state } = await showJob(servers, job)
+  const home = servers.of(jobKey(job))
+  const isThere = await home.command(jobKey(job), 'EXISTS', jobKey(job))
+  if (isThere !== 1) throw noJob(job)
+  // A job that is damaged can be removed, too.
+  const state = await unlessOfAnotherType(home.command(jobKey(job), 'HGET', jobKey(job), 'state'))
+  const agents = (await unlessOfAnotherType(agentsOf(home, job))) ?? 0
   if (agents > 0 && state !== 'finished') {
     const message = `job ${job}: expected one that nobody takes part in, got ${agents} agents; crawl job stop lets them go`
     throw new CrawlerError('usage', message)
@@ -93,6 +98,20 @@ export async function deleteJob(servers: Servers, job: string): Promise<void> {
     }
     await server.command(JOBS_KEY, 'HDEL', JOBS_KEY, job)
   }
+}
+
+/** Undefined where the key holds something that the command is not for. */
+async function unlessOfAnotherType<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error) => {
+    if (error instanceof CrawlerError && error.message.includes('WRONGTYPE')) return undefined
+    throw error
+  })
+}
+
+/** Agents that are there. */
+async function agentsOf(home: Connection, job: string): Promise<number> {
+  const agents = jobKey(job, 'agents')
+  return Number(await home.command(agents, 'ZCOUNT', agents, await timeOf(home, agents), '+inf'))
 }
 
 /** Milliseconds since 1970 on a server's clock. */

@@ -1,14 +1,20 @@
 import { CrawlerError } from '../errors.ts'
 import { randomHashKey } from '../seen/half-siphash.ts'
-import type { HashKey } from '../seen/seen-set.ts'
-import { listOf, pairsOf } from './exchange.ts'
+import { stored, storedJson } from '../stored-value.ts'
+import { pairsOf } from './exchange.ts'
 import { Partitions } from './partitions.ts'
 import { beatScript, joinScript, turnScript } from './scripts.ts'
 import { type RedisSeenOptions, seenScheme } from './seen-scheme.ts'
 import type { Servers } from './servers.ts'
-
-/** How a job stands. A paused one hands nothing out; a stopped one lets its agents go. */
-export type JobState = 'running' | 'paused' | 'stopped' | 'finished'
+import {
+  beatForm,
+  type JobState,
+  jobForm,
+  parsedReply,
+  secretForm,
+  settingsForm,
+  stateForm,
+} from './stored-replies.ts'
 
 /** The job as it is told to an agent. */
 export interface Beat {
@@ -41,6 +47,9 @@ export const JOBS_KEY = 'ow:jobs'
 /** Partitions of a new job: enough to be spread over some servers, few enough to be asked often. */
 const PARTITIONS = 32
 
+/** What `scripts/beat.lua` answers when there is no such job. */
+const NO_JOB = '{}'
+
 /** What all scripts and readers of a job have in common. */
 export function jobKey(name: string, part = ''): string {
   return part === '' ? `ow:{${name}}` : `ow:{${name}}:${part}`
@@ -66,12 +75,13 @@ export class Job {
     fields: Readonly<Record<string, string>>,
     seen: RedisSeenOptions,
   ) {
-    const key: HashKey = JSON.parse(fields['secret'] ?? '[0,0]')
-    const count = Number(fields['partitions'])
+    const kept = stored(jobForm, fields, 'the job')
+    const key = storedJson(secretForm, kept.secret, 'secret')
+    const count = Number(kept.partitions)
     this.name = name
     this.#servers = servers
-    this.settings = JSON.parse(fields['settings'] ?? '{}')
-    this.state = stateOf(fields['state'])
+    this.settings = storedJson(settingsForm, kept.settings, 'settings')
+    this.state = kept.state
     this.partitions = new Partitions(name, count, servers, seen, seenScheme(seen, key, count))
   }
 
@@ -124,13 +134,13 @@ export class Job {
     const found = findings.map(textOf)
     const args = [...about, String(found.length), ...found, ...widened]
     const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
-    const beat = JSON.parse(String(reply))
-    if (beat.state === undefined) return undefined
-    const { found: texts, now, ...told } = beat
+    if (reply === NO_JOB) return undefined
+    const beat = parsedReply(beatForm, reply, 'the job')
+    const { state, agents, hungry, widened: joined, found: texts, now } = beat
     // What is told in the same millisecond may come twice.
-    this.#foundSince = String(now)
+    this.#foundSince = now
     const seedHosts = texts.length > 0 ? { seedHosts: texts.map(findingOf) } : {}
-    return { ...told, widened: listOf(told.widened), ...seedHosts }
+    return { state, agents, hungry, widened: joined, ...seedHosts }
   }
 
   /** Grows whenever what it was told last may be forgotten. */
@@ -169,16 +179,12 @@ export async function turnJob(
 ): Promise<JobState | undefined> {
   const key = jobKey(name)
   const reply = await servers.of(key).evaluate(turnScript(), [key], [state, ...from])
-  return reply === null ? undefined : stateOf(String(reply))
+  return reply === null ? undefined : stored(stateForm, reply, 'state')
 }
 
 /** Pairs of a HASH as a record. */
 export function fieldsOf(reply: unknown): Record<string, string> {
   return Object.fromEntries(pairsOf(Array.isArray(reply) ? reply.map(String) : []))
-}
-
-export function stateOf(text: string | undefined): JobState {
-  return text === 'paused' || text === 'stopped' || text === 'finished' ? text : 'running'
 }
 
 /** On other servers its queues would seem empty. */

@@ -1,6 +1,8 @@
-import { listOf, type PartitionView } from './exchange.ts'
+import { DamageError } from '../errors.ts'
+import type { PartitionView } from './exchange.ts'
 import { lookScript } from './scripts.ts'
 import type { Servers } from './servers.ts'
+import { parsedReply, viewsForm } from './stored-replies.ts'
 
 /**
  * How all partitions of a job stand, in one round trip to each server.
@@ -20,15 +22,26 @@ export async function lookAt(
   )
   await Promise.all(
     groups.map(async ({ server, keys }) => {
-      const reply: PartitionView[] = JSON.parse(
-        String(await server.evaluate(script, keys, [String(horizon)])),
-      )
-      for (const [place, view] of reply.entries()) {
-        views.set(keys[place] ?? '', { ...view, open: listOf(view.open) })
+      const reply = await server.evaluate(script, keys, [String(horizon)])
+      for (const [place, view] of parsedReply(viewsForm, reply, 'its counts').entries()) {
+        checkCounts(view, horizon)
+        views.set(keys[place] ?? '', view)
       }
     }),
   )
   return all.flatMap((key) => views.get(key) ?? [])
+}
+
+/**
+ * A script changes all of a partition in one step: URLs that are counted have a host, or nobody would ever hand
+ * them out, and the job would have no end.
+ */
+function checkCounts({ open, active }: PartitionView, horizon: number): void {
+  const urls = open.reduce((sum, [depth, count]) => sum + (depth <= horizon ? count : 0), 0)
+  if (urls === 0 || active > 0) return
+  throw new DamageError(
+    `its counts: expected a host of ${urls} URLs that are not finished, got none`,
+  )
 }
 
 /** URLs of some partitions that are not finished. */

@@ -4,9 +4,9 @@ import { Doubts } from './doubts.ts'
 import {
   type Exchange,
   type ExchangeReply,
+  exchangeReply,
   type PartitionView,
   type PushedUrl,
-  parseReply,
 } from './exchange.ts'
 import { lookAt, partitionKey } from './look.ts'
 import { exchangeScript, pushScript, type Script } from './scripts.ts'
@@ -74,7 +74,7 @@ export class Partitions {
     const token = randomBytes(TOKEN_BYTES).toString('hex')
     const text = JSON.stringify({ ...request, token, seen })
     const reply = await this.#run(this.#exchange, partition, [text])
-    return parseReply(String(reply))
+    return exchangeReply(reply)
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { NearIndex } from '../seen/near-index.ts'
+import { count, httpUrl, made, record, stored } from '../stored-value.ts'
 
 /** What counts as the same content. */
 export type ContentDedup = 'exact' | 'near'
@@ -15,6 +16,8 @@ const TABLE = `
 
 /** Hexadecimal digits of 64 bits: a SimHash, and nothing else, is as long. */
 const NEAR_DIGITS = 16
+
+const nearForm = record({ url: count, fingerprint: made(isNear, 'a SimHash') })
 
 /**
  * The content-seen test (Heydon & Najork, Mercator 1999). The table `contents` holds the fingerprint of
@@ -51,7 +54,7 @@ export class ContentStore {
     if (before === fingerprint) return undefined
     if (typeof before === 'string') this.#forget(id, before)
     const first = this.#find(fingerprint)
-    if (first !== undefined) return String(this.#url.get(first)?.['url'])
+    if (first !== undefined) return stored(httpUrl, this.#url.get(first)?.['url'], 'contents.url')
     this.#put.run(id, fingerprint)
     this.#near?.add(...wordsOf(fingerprint), id)
     return undefined
@@ -60,7 +63,7 @@ export class ContentStore {
   #find(fingerprint: string): number | undefined {
     if (this.#near !== undefined) return this.#near.find(...wordsOf(fingerprint))
     const row = this.#same.get(fingerprint)
-    return row && Number(row['url'])
+    return row && stored(count, row['url'], 'contents.url')
   }
 
   #forget(id: number, fingerprint: string): void {
@@ -72,8 +75,15 @@ export class ContentStore {
 function nearIndexOf(database: DatabaseSync): NearIndex {
   const index = new NearIndex()
   const rows = database.prepare('SELECT url, fingerprint FROM contents ORDER BY id').iterate()
-  for (const { url, fingerprint } of rows) index.add(...wordsOf(String(fingerprint)), Number(url))
+  for (const row of rows) {
+    const { url, fingerprint } = stored(nearForm, row, 'contents')
+    index.add(...wordsOf(fingerprint), url)
+  }
   return index
+}
+
+function isNear(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{16}$/.test(value)
 }
 
 function wordsOf(fingerprint: string): [first: number, second: number] {

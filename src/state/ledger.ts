@@ -1,78 +1,105 @@
 import type { ConfigInput } from '../config/schema.ts'
-import type { SeenStats } from '../seen/seen-set.ts'
-import type { FileIdentities } from './file-identities.ts'
+import {
+  absentOr,
+  count,
+  figure,
+  flag,
+  httpUrl,
+  list,
+  mapOf,
+  oneOf,
+  pair,
+  record,
+  type Stored,
+  text,
+} from '../stored-value.ts'
 
 /** How far a crawl has come: why it ended, or that it hasn't. */
-export type Progress = 'running' | 'finished' | 'max-pages' | 'max-time' | 'stopped'
+const PROGRESS = ['running', 'finished', 'max-pages', 'max-time', 'stopped'] as const
+export type Progress = (typeof PROGRESS)[number]
+
+/** Names of the files of a snapshot, which take turns. */
+export const SNAPSHOT_FILES = ['seen-0.snapshot', 'seen-1.snapshot'] as const
 
 /** Where files of output stand, by their whole names: what follows was written ahead. */
-export type Positions = Readonly<Record<string, number>>
+const positions = mapOf(count)
+export type Positions = Stored<typeof positions>
 
 /** What became of the seeds so far. */
-export interface SavedSeeds {
-  readonly answered: number
-  readonly failures: readonly { readonly url: string; readonly reason: string }[]
+const savedSeeds = record({
+  answered: count,
+  failures: list(record({ url: text, reason: text })),
   /** Where they redirect to. */
-  readonly joined: readonly string[]
-}
+  joined: list(httpUrl),
+})
+export type SavedSeeds = Stored<typeof savedSeeds>
 
 /** Running totals, as of the last commit. */
-export interface SavedTally {
-  readonly elapsedMs: number
+const savedTally = record({
+  elapsedMs: count,
   /** Which round of `--revisit-after` it was, from 1. */
-  readonly round: number
-  readonly visits: number
+  round: count,
+  visits: count,
   /** Those of earlier rounds. */
-  readonly visitsBefore: number
-  readonly bytes: number
-  readonly postponed: number
-  readonly statuses: readonly (readonly [number, number])[]
-  readonly errors: readonly (readonly [string, number])[]
-}
+  visitsBefore: count,
+  bytes: count,
+  postponed: count,
+  statuses: list(pair(count, count)),
+  errors: list(pair(text, count)),
+})
+export type SavedTally = Stored<typeof savedTally>
 
 /** The hosts that were given up. */
-export interface SavedGivenUp {
-  readonly first: readonly {
-    readonly key: string
-    readonly reason: string
-    readonly waiting: number
-    readonly hasAnswered: boolean
-  }[]
-  readonly count: number
-  readonly hadAnswered: number
-}
-
-/** What a crawl knows beside its URLs and hosts, as of the last commit. */
-export interface Ledger {
-  readonly progress: Progress
-  readonly positions: Positions
-  /** What tells these files from others. */
-  readonly files?: FileIdentities
-  readonly tally: SavedTally
-  readonly seeds: SavedSeeds
-  /** URLs of the hosts that joined the scope. */
-  readonly widened: readonly string[]
-  /** Greatest depth that was handed out. */
-  readonly deepest: number
-  /** What each worker has counted, by counter. */
-  readonly counters: readonly Readonly<Record<string, number>>[]
-  /** URLs that were not fetched, by reason, as the main thread counts them. */
-  readonly skips: readonly (readonly [string, number])[]
-  readonly givenUp: SavedGivenUp
-  /** Lines of a Netscape cookie file. */
-  readonly cookies: readonly string[]
-  /** How full the seen set is. */
-  readonly seen: SeenStats
-  readonly snapshot?: SnapshotRef
-}
+const savedGivenUp = record({
+  first: list(record({ key: text, reason: text, waiting: count, hasAnswered: flag })),
+  count,
+  hadAnswered: count,
+})
+export type SavedGivenUp = Stored<typeof savedGivenUp>
 
 /** A file that holds the seen set as of some moment. */
-export interface SnapshotRef {
-  readonly file: string
-  readonly checksum: number
+const snapshotRef = record({
+  file: oneOf(SNAPSHOT_FILES, 'a snapshot'),
+  checksum: count,
   /** Id of the last URL in the database that it is sure to hold. */
-  readonly lastUrl: number
-}
+  lastUrl: count,
+})
+export type SnapshotRef = Stored<typeof snapshotRef>
+
+/** How full the seen set is, as `SeenStats` says it. */
+const seenStats = record({
+  added: figure,
+  bytes: figure,
+  diskBytes: absentOr(figure),
+  fill: figure,
+  falsePositiveRate: figure,
+  expectedLost: figure,
+  audit: absentOr(record({ share: figure, sampled: figure, mistakes: figure, lostShare: figure })),
+})
+
+/** What a crawl knows beside its URLs and hosts, as of the last commit. */
+export const ledgerForm = record({
+  progress: oneOf(PROGRESS, 'the progress of a crawl'),
+  positions,
+  /** What tells these files from others. */
+  files: absentOr(mapOf(text)),
+  tally: savedTally,
+  seeds: savedSeeds,
+  /** URLs of the hosts that joined the scope. */
+  widened: list(httpUrl),
+  /** Greatest depth that was handed out. */
+  deepest: count,
+  /** What each worker has counted, by counter. */
+  counters: list(mapOf(count)),
+  /** URLs that were not fetched, by reason, as the main thread counts them. */
+  skips: list(pair(text, count)),
+  givenUp: savedGivenUp,
+  /** Lines of a Netscape cookie file. */
+  cookies: list(text),
+  seen: seenStats,
+  snapshot: absentOr(snapshotRef),
+})
+export type Ledger = Stored<typeof ledgerForm>
 
 /** What a directory holds of an earlier run. */
 export interface SavedCrawl {

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 
 /** Names of all that a crawl puts into its directory; SQLite adds endings of its own. */
-const OURS = /^(?:crawl|lock|seen)\.sqlite(?:-|$)|^seen-\d\.snapshot(?:\.|$)|^pid$/
+const OURS = /^(?:crawl|lock|seen)\.sqlite(?:-|$)|^seen-\d\.snapshot(?:\.|$)|^(?:commits|pid)$/
 
 /** What SQLite writes at the begin of a journal, and at the end of one that names another. */
 const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex')

@@ -5,28 +5,20 @@ import type { Config, ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { FIXED_HASH_KEY, randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
-import { isLocked, openDurableDatabase, openForReading, takeLock } from '../sqlite.ts'
+import { isLocked, takeLock } from '../sqlite.ts'
+import { CommitCount } from './commit-count.ts'
 import { type Folder, prepareFolder, removeFolder } from './folder.ts'
+import { keptIn } from './kept-crawl.ts'
+import { KnownTables } from './known-tables.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
-import { isPlainFile, writePrivately } from './private-files.ts'
-import { stateError } from './state-error.ts'
+import { writePrivately } from './private-files.ts'
+import { DATABASE, openToWrite } from './state-database.ts'
+import { isDamage, stateError } from './state-error.ts'
 
-/** Name of the database in the directory. */
-const DATABASE = 'crawl.sqlite'
 const LOCK = 'lock.sqlite'
 const PID = 'pid'
 /** What a state is known by. */
 const FILES = [DATABASE, LOCK]
-/** Version of the tables: another one is refused. */
-const FORMAT = 3
-const NONE_YET = 0
-
-/**
- * `crawl` holds what there is one of, as JSON: `hash-key`, `settings` (the config), `input`
- * (what that was made from) and `ledger`.
- * The tables of URLs and hosts are the frontier's.
- */
-const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT'
 
 /** The directory of `--state`: one crawl, and one process at a time. */
 export class StateDirectory {
@@ -38,38 +30,45 @@ export class StateDirectory {
   readonly #folder: Folder
   readonly #lock: DatabaseSync
   readonly #put
+  readonly #tables: KnownTables
+  readonly #count: CommitCount
+  #commits: number
   #holdsCrawl: boolean
 
-  private constructor(path: string, folder: Folder, lock: DatabaseSync) {
+  private constructor(folder: Folder, lock: DatabaseSync, database: DatabaseSync) {
+    const { path } = folder
     this.path = path
     this.#folder = folder
     this.#lock = lock
-    this.database = openDurableDatabase(join(path, DATABASE))
-    checkFormat(path, this.database)
-    this.database.exec(`PRAGMA user_version = ${FORMAT}; ${TABLE}`)
-    this.#put = this.database.prepare('INSERT OR REPLACE INTO crawl (name, value) VALUES (?, ?)')
-    this.saved = savedIn(this.database)
-    this.#holdsCrawl = this.saved !== undefined
-    this.hashKey = this.#read<HashKey>('hash-key') ?? randomHashKey()
-    this.database.exec('BEGIN IMMEDIATE')
+    this.database = database
+    this.#put = database.prepare('INSERT OR REPLACE INTO crawl (name, value) VALUES (?, ?)')
+    const kept = keptIn(database)
+    this.saved = kept?.saved
+    this.#holdsCrawl = kept !== undefined
+    this.#commits = kept?.commits ?? 0
+    this.#count = new CommitCount(path)
+    this.#tables = new KnownTables(database)
+    this.hashKey = kept?.hashKey ?? randomHashKey()
+    database.exec('BEGIN IMMEDIATE')
     this.#write('hash-key', this.hashKey)
   }
 
   /**
    * Opens a directory, made when there is none.
+   * @param force whether to go on where commits are missing
    * @throws CrawlerError('state') when it can't be used, or another process uses it
    */
-  static open(path: string): StateDirectory {
+  static open(path: string, force = false): StateDirectory {
+    let lock: DatabaseSync | undefined
+    let database: DatabaseSync | undefined
     try {
       const folder = prepareFolder(path, FILES)
-      const lock = lockOf(path)
-      try {
-        return new StateDirectory(path, folder, lock)
-      } catch (error) {
-        lock.close()
-        throw error
-      }
+      lock = lockOf(path)
+      database = openToWrite(path, force)
+      return new StateDirectory(folder, lock, database)
     } catch (error) {
+      database?.close()
+      lock?.close()
       throw stateError(path, error)
     }
   }
@@ -87,7 +86,11 @@ export class StateDirectory {
   /** Makes durable what has happened in the database since the last commit, with this ledger. */
   commit(ledger: Ledger): void {
     this.#write('ledger', ledger)
+    this.#write('commits', ++this.#commits)
+    const tables = this.#tables.changed()
+    if (tables !== undefined) this.#write('tables', tables)
     this.database.exec('COMMIT')
+    this.#count.put(this.#commits)
     this.#holdsCrawl = true
     this.database.exec('BEGIN IMMEDIATE')
   }
@@ -99,6 +102,7 @@ export class StateDirectory {
   close(): void {
     if (!this.database.isOpen) return
     this.database.close()
+    this.#count.close()
     rmSync(join(this.path, PID), { force: true })
     if (!this.#holdsCrawl) removeFolder(this.#folder, FILES)
     this.#lock.close()
@@ -107,37 +111,6 @@ export class StateDirectory {
   #write(name: string, value: unknown): void {
     this.#put.run(name, JSON.stringify(value))
   }
-
-  #read<T>(name: string): T | undefined {
-    return read<T>(this.database, name)
-  }
-}
-
-/** What there is to look at. */
-interface OpenState {
-  readonly database: DatabaseSync
-  readonly saved: SavedCrawl
-  readonly hashKey: HashKey
-}
-
-/**
- * Opens the database of a directory to look at it, also while a crawl goes on there.
- * @throws CrawlerError('state') when it is no state, or a newer version's
- */
-export function openState(path: string): OpenState {
-  try {
-    if (!isPlainFile(join(path, DATABASE))) throw noState(path)
-    const database = openForReading(join(path, DATABASE))
-    checkFormat(path, database)
-    const saved = savedIn(database)
-    if (saved === undefined) throw noState(path)
-    const hashKey = read<HashKey>(database, 'hash-key')
-    if (hashKey === undefined) throw noState(path)
-    return { database, saved, hashKey }
-  } catch (error) {
-    if (error instanceof Error && /no such table/.test(error.message)) throw noState(path)
-    throw stateError(path, error)
-  }
 }
 
 /** Returns whether a process uses a directory. */
@@ -145,40 +118,23 @@ export function isInUse(path: string): boolean {
   return isLocked(join(path, LOCK))
 }
 
-function noState(path: string): CrawlerError {
-  return new CrawlerError('state', `${path}: expected the state of a crawl, got none`)
-}
-
-/** The crawl that a database holds, if one has begun. */
-function savedIn(database: DatabaseSync): SavedCrawl | undefined {
-  const settings = read<SavedCrawl['settings']>(database, 'settings')
-  const input = read<SavedCrawl['input']>(database, 'input')
-  const ledger = read<Ledger>(database, 'ledger')
-  if (settings === undefined || input === undefined || ledger === undefined) return undefined
-  return { settings, input, ledger }
-}
-
-function read<T>(database: DatabaseSync, name: string): T | undefined {
-  const row = database.prepare('SELECT value FROM crawl WHERE name = ?').get(name)
-  return row === undefined ? undefined : JSON.parse(String(row['value']))
-}
-
-/** @throws CrawlerError('state') when the tables are those of another version */
-function checkFormat(path: string, database: DatabaseSync): void {
-  const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
-  if (format === FORMAT || format === NONE_YET) return
-  const other = format > FORMAT ? 'a newer' : 'an older'
-  const message = `${path}: expected a state of format ${FORMAT}, got ${format}, which ${other} version wrote`
-  throw new CrawlerError('state', message)
-}
-
 function lockOf(path: string): DatabaseSync {
-  const lock = takeLock(join(path, LOCK))
+  const lock = lockIn(path)
   if (lock === undefined) {
     throw new CrawlerError('state', `${path}: is in use by process ${pidIn(path)}`)
   }
   writePrivately(join(path, PID), `${process.pid}\n`)
   return lock
+}
+
+function lockIn(path: string): DatabaseSync | undefined {
+  try {
+    return takeLock(join(path, LOCK))
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    const message = `${path}: ${LOCK} is damaged; it holds nothing, and may be removed`
+    throw new CrawlerError('state', message, { cause: error })
+  }
 }
 
 function pidIn(path: string): string {

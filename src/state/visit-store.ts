@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { count, made, nullable, record, stored, text } from '../stored-value.ts'
 import type { Content } from '../wire/content.ts'
 
 /** What became of a URL, in short; the whole record is in the output. */
@@ -26,6 +27,14 @@ const TABLE = `
     digest TEXT,
     links INTEGER
   ) STRICT`
+
+const headerValue = nullable(made(isHeaderValue, 'the value of a header'))
+const contentForm = record({
+  depth: nullable(count),
+  etag: headerValue,
+  last_modified: headerValue,
+  digest: nullable(text),
+})
 
 /**
  * The table `visits`: the last visit of each URL that has a record. `at` is milliseconds since 1970.
@@ -81,13 +90,13 @@ export class VisitStore {
   contentOf(id: number, depth: number): Content | undefined {
     const row = this.#last.get(id)
     if (row === undefined) return undefined
-    const isNearer = row['depth'] !== null && depth < Number(row['depth'])
+    const content = stored(contentForm, row, 'visits')
+    const { etag, last_modified: lastModified, digest } = content
+    const isNearer = content.depth !== null && depth < content.depth
     return {
-      ...textIn(row, 'digest', 'digest'),
-      ...(!isNearer && {
-        ...textIn(row, 'etag', 'etag'),
-        ...textIn(row, 'last_modified', 'lastModified'),
-      }),
+      ...(digest !== null && { digest }),
+      ...(!isNearer && etag !== null && { etag }),
+      ...(!isNearer && lastModified !== null && { lastModified }),
     }
   }
 
@@ -105,7 +114,7 @@ export class VisitStore {
   }
 }
 
-function textIn(row: Record<string, unknown>, column: string, name: keyof Content): Content {
-  const value = row[column]
-  return typeof value === 'string' ? { [name]: value } : {}
+/** It goes into a request. */
+function isHeaderValue(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x20-\x7e\x80-\xff]*$/.test(value)
 }

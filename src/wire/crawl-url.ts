@@ -3,6 +3,8 @@ import type { Content } from './content.ts'
 /** How a URL was found: the kind of step that led to it. */
 export type Hop = 'seed' | 'link' | 'redirect' | 'asset' | 'sitemap' | 'external'
 
+export const HOPS: readonly Hop[] = ['seed', 'link', 'redirect', 'asset', 'sitemap', 'external']
+
 /** How far from the seeds a URL stands. */
 export interface Standing {
   /** Links followed from a seed. */

@@ -1,8 +1,11 @@
 import { onTestFinished } from 'vitest'
+import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { ledger } from '../support/ledger.ts'
 import { useFolder } from '../support/state-run.ts'
+
+const seeds = ['http://a.test/']
 
 /** A directory for the state of one test. */
 export function useState(): () => string {
@@ -14,6 +17,7 @@ export function useState(): () => string {
 export function openFrontier(path: string, options: Partial<FrontierOptions> = {}) {
   const directory = StateDirectory.open(path)
   onTestFinished(() => directory.close())
+  if (directory.saved === undefined) directory.keep(resolveConfig({ seeds }), { seeds })
   const manners = { depth: 10, perHost: 6, delay: 0, ignoreRobots: true }
   const frontier = new Frontier({ ...manners, ...options }, directory)
   frontier.archive.resume()

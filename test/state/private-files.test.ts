@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openState, StateDirectory } from '../../src/state/state-directory.ts'
+import { readState } from '../../src/state/read-state.ts'
+import { StateDirectory } from '../../src/state/state-directory.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -41,7 +42,9 @@ describe('a directory of --state in which somebody put a link', () => {
 
   it('in the place of its database is no state to look at', async () => {
     await symlink('../dear.txt', path('state', 'crawl.sqlite'))
-    expect(() => openState(path('state'))).toThrow('expected the state of a crawl, got none')
+    expect(() => readState(path('state'), () => {})).toThrow(
+      'expected the state of a crawl, got none',
+    )
   })
 })
 

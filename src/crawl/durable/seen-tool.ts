@@ -5,7 +5,8 @@ import { UrlKey } from '../../frontier/urls/url-key.ts'
 import { UrlMarks } from '../../frontier/urls/url-marks.ts'
 import { forgettingOf, SEEN_NAMES } from '../../seen/registry.ts'
 import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
-import { openState, StateDirectory } from '../../state/state-directory.ts'
+import { readState } from '../../state/read-state.ts'
+import { StateDirectory } from '../../state/state-directory.ts'
 import { stateError } from '../../state/state-error.ts'
 import { CANONICAL_RULES, CanonicalRules } from '../../url/canonical-rules.ts'
 import { parseSeed } from '../../url/seed.ts'
@@ -29,17 +30,14 @@ const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${STATE.
  * @throws CrawlerError `state` where there is no crawl, `usage` for what is no URL
  */
 export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
-  const { database, saved, hashKey } = openState(path)
-  try {
+  return readState(path, ({ database, saved, hashKey }) => {
     const find = database.prepare(FIND)
     const keys = new UrlKey(hashKey)
     return canonical(urls, saved).map((url) => ({
       url,
       answer: find.get(keys.of(url), url) !== undefined,
     }))
-  } finally {
-    database.close()
-  }
+  })
 }
 
 /**
@@ -54,6 +52,8 @@ export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
     const answers = canonical(urls, saved).map((url) => ({ url, answer: marks.mark(url) }))
     directory.commit(saved.ledger)
     return answers
+  } catch (error) {
+    throw stateError(path, error)
   } finally {
     directory.close()
   }
@@ -83,7 +83,7 @@ export async function forgetSeen(path: string, urls: readonly string[]): Promise
 
 /** Opens a crawl to change it; it is looked at first, so that nothing is made where there is none. */
 function takeOver(path: string): { directory: StateDirectory; saved: SavedCrawl } {
-  openState(path).database.close()
+  readState(path, () => {})
   const directory = StateDirectory.open(path)
   const { saved } = directory
   if (saved !== undefined) return { directory, saved }

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { STATE } from '../../frontier/urls/tables.ts'
 import type { Ledger } from '../../state/ledger.ts'
-import { isInUse, openState } from '../../state/state-directory.ts'
+import { readState, readStateSlowly } from '../../state/read-state.ts'
+import { isInUse } from '../../state/state-directory.ts'
+import { visitRows } from '../../state/visit-rows.ts'
+import { count, httpUrl, nullable, oneOf, record, stored, text } from '../../stored-value.ts'
 import { encodeLine } from '../../wire/json-line.ts'
 
 /** Hosts that are named. */
@@ -34,51 +37,77 @@ const QUEUES = `
         GROUP BY host ORDER BY waiting DESC LIMIT ${TOP_HOSTS})
   JOIN hosts USING (id) ORDER BY waiting DESC, host`
 
-const EXPORTS = {
-  visits: `
-    SELECT u.id, u.url, v.status, v.error, v.bytes, u.depth, page.url AS via, v.at AS time
-    FROM visits AS v JOIN urls AS u ON u.id = v.url LEFT JOIN urls AS page ON page.id = u.via
-    WHERE v.url > ? ORDER BY v.url LIMIT ${BATCH}`,
-  queue: `
-    SELECT u.id, u.url, u.depth, page.url AS via, hosts.key AS host
-    FROM urls AS u JOIN hosts ON hosts.id = u.host LEFT JOIN urls AS page ON page.id = u.via
-    WHERE u.id > ? AND u.state IN (${STATE.ready}, ${STATE.inFlight}, ${STATE.deferred})
-    ORDER BY u.id LIMIT ${BATCH}`,
-} as const
+const QUEUE = `
+  SELECT u.id, u.url, u.depth, page.url AS via, hosts.key AS host
+  FROM urls AS u JOIN hosts ON hosts.id = u.host LEFT JOIN urls AS page ON page.id = u.via
+  WHERE u.id > ? AND u.state IN (${STATE.ready}, ${STATE.inFlight}, ${STATE.deferred})
+  ORDER BY u.id LIMIT ${BATCH}`
+
+const EXPORTS = { visits: visitLines, queue: queueLines } as const
+
+const countForm = record({ state: oneOf(Object.values(STATE), 'a state of a URL'), count })
+const hostForm = record({ host: text, waiting: count })
+const queuedForm = record({
+  id: count,
+  url: httpUrl,
+  depth: count,
+  via: nullable(httpUrl),
+  host: text,
+})
 
 /**
  * Looks at a directory of `--state`, also while a crawl goes on there.
  * @throws CrawlerError('state') when it is none
  */
 export function reportOn(path: string): StateReport {
-  const { database, saved } = openState(path)
-  try {
+  return readState(path, ({ database, saved }) => {
     const { tally, seen } = saved.ledger
     const progress = progressOf(saved.ledger, path)
     const hosts = Number(database.prepare('SELECT count(*) AS hosts FROM hosts').get()?.['hosts'])
-    const queues = database.prepare(QUEUES).all() as unknown as StateReport['queues']
+    const queues = database
+      .prepare(QUEUES)
+      .all()
+      .map((row) => stored(hostForm, row, 'hosts'))
     return { progress, tally, urls: urlsIn(database), hosts, queues, seen, files: filesIn(path) }
-  } finally {
-    database.close()
-  }
+  })
 }
 
 /**
  * All visits, or all that is not finished, as lines of JSON, in the order of discovery.
  * @throws CrawlerError('state') when the directory is none of `--state`
  */
-export function* exportedFrom(path: string, what: keyof typeof EXPORTS): Generator<string> {
-  const { database } = openState(path)
-  try {
-    const next = database.prepare(EXPORTS[what])
-    for (let last = 0; ; ) {
-      const rows = next.all(last)
-      if (rows.length === 0) return
-      last = Number(rows.at(-1)?.['id'])
-      yield rows.map(encodeRow).join('')
+export function exportedFrom(path: string, what: keyof typeof EXPORTS): Generator<string> {
+  return readStateSlowly(path, ({ database }) => joined(EXPORTS[what](database)))
+}
+
+/** Many lines at a time, for each one that is passed on has its price. */
+function* joined(lines: Iterable<string>): Generator<string> {
+  let some: string[] = []
+  for (const line of lines) {
+    some.push(line)
+    if (some.length < BATCH) continue
+    yield some.join('')
+    some = []
+  }
+  yield some.join('')
+}
+
+function* visitLines(database: DatabaseSync): Generator<string> {
+  for (const { url, status, error, bytes, depth, via, at } of visitRows(database)) {
+    const time = new Date(at).toISOString()
+    yield encodePresent({ url, status, error, bytes, depth, via, time })
+  }
+}
+
+function* queueLines(database: DatabaseSync): Generator<string> {
+  const next = database.prepare(QUEUE)
+  for (let last = 0; ; ) {
+    const rows = next.all(last).map((row) => stored(queuedForm, row, 'urls'))
+    if (rows.length === 0) return
+    for (const { id, ...row } of rows) {
+      last = id
+      yield encodePresent(row)
     }
-  } finally {
-    database.close()
   }
 }
 
@@ -87,18 +116,19 @@ function progressOf({ progress }: Ledger, path: string): StateReport['progress']
 }
 
 /** What has no value is left out, as in visits. */
-function encodeRow({ id: _, time, ...row }: Record<string, unknown>): string {
-  const present = Object.entries(row).filter(([, value]) => value !== null)
-  const at = time === undefined ? {} : { time: new Date(Number(time)).toISOString() }
-  return encodeLine({ ...Object.fromEntries(present), ...at })
+function encodePresent(row: Readonly<Record<string, unknown>>): string {
+  return encodeLine(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)))
 }
 
 function urlsIn(database: DatabaseSync): Record<string, number> {
-  const names = new Map<unknown, string>(
-    Object.entries(STATE).map(([name, state]) => [state, name]),
-  )
+  const names = new Map<number, string>(Object.entries(STATE).map(([name, state]) => [state, name]))
   const rows = database.prepare(COUNTS).all()
-  return Object.fromEntries(rows.map(({ state, count }) => [names.get(state), Number(count)]))
+  return Object.fromEntries(
+    rows.map((row) => {
+      const { state, count } = stored(countForm, row, 'urls')
+      return [names.get(state) ?? state, count]
+    }),
+  )
 }
 
 function filesIn(path: string): Record<string, number> {

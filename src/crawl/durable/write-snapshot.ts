@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import type { SnapshotRef } from '../../state/ledger.ts'
+import { SNAPSHOT_FILES, type SnapshotRef } from '../../state/ledger.ts'
 import type { SharedMemory } from '../threads/shared-memory.ts'
 
-const FILES = ['seen-0.snapshot', 'seen-1.snapshot'] as const
-
-/** Returns the path of a snapshot in a directory, which may be a stranger's and name any other file. */
+/** Returns the path of a snapshot in a directory. */
 export function pathOf(directory: string, { file }: SnapshotRef): string {
-  return join(directory, FILES.find((name) => name === file) ?? FILES[0])
+  return join(directory, file)
 }
 
 /**
@@ -20,7 +18,8 @@ export async function writeSnapshot(
   lastUrl: number,
   before: SnapshotRef | undefined,
 ): Promise<SnapshotRef> {
-  const file = before?.file === FILES[0] ? FILES[1] : FILES[0]
+  const [first, second] = SNAPSHOT_FILES
+  const file = before?.file === first ? second : first
   const checksum = await memory.write(join(directory, file))
   return { file, checksum, lastUrl }
 }

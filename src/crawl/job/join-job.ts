@@ -11,6 +11,7 @@ import { Job } from '../../redis/job.ts'
 import { checkRights } from '../../redis/rights.ts'
 import { isRedisSeen, REDIS_SEEN_NAMES, type RedisSeenName } from '../../redis/seen-scheme.ts'
 import { Servers } from '../../redis/servers.ts'
+import { jobError } from '../../redis/stored-replies.ts'
 
 /** A job, and the process as a part of it. */
 export interface JoinedJob {
@@ -57,7 +58,7 @@ export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob
     return { job, agent: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}` }
   } catch (error) {
     servers.close()
-    throw error
+    throw jobError(name, error)
   }
 }
 

@@ -10,6 +10,7 @@ import {
   showJob,
 } from '../../redis/job-list.ts'
 import { Servers } from '../../redis/servers.ts'
+import { jobError } from '../../redis/stored-replies.ts'
 import { LoginUrl } from '../../url/login-url.ts'
 import { isRedisUrl, REDIS_URL } from '../../url/redis-url.ts'
 
@@ -40,11 +41,19 @@ export async function openJobs(
   return {
     async list() {
       const names = await jobNames(servers)
-      return Promise.all(names.map((name) => showJob(servers, name)))
+      return Promise.all(names.map((name) => named(name, showJob(servers, name))))
     },
-    show: (job) => showJob(servers, job),
-    turn: async (job, turn) => void (await controlJob(servers, job, turn)),
-    delete: (job) => deleteJob(servers, job),
+    show: (job) => named(job, showJob(servers, job)),
+    turn: async (job, turn) => void (await named(job, controlJob(servers, job, turn))),
+    delete: (job) => named(job, deleteJob(servers, job)),
     close: () => servers.close(),
+  }
+}
+
+async function named<T>(job: string, done: Promise<T>): Promise<T> {
+  try {
+    return await done
+  } catch (error) {
+    throw jobError(job, error)
   }
 }

@@ -79,6 +79,11 @@ export class WorkerPool {
     return this.#threads.reduce((sum, thread) => sum + thread.inFlight.size, 0)
   }
 
+  /** Whether no worker has anything in its hands. */
+  get isIdle(): boolean {
+    return this.#threads.every(({ load }) => load === 0)
+  }
+
   /** URLs in the hands of each worker, from worker 1. */
   get loads(): readonly number[] {
     return this.#threads.map(({ inFlight }) => inFlight.size)

@@ -59,7 +59,7 @@ export class HostQueue {
     const { id, key } = record
     this.id = id
     this.key = key
-    this.urls = new WaitingUrls(id, store)
+    this.urls = new WaitingUrls({ id, key }, store)
     this.robots = new HostRobots(robots)
     this.load = new HostLoad(manners, record)
     this.#manners = manners

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { stored, storedJson } from '../../stored-value.ts'
 import type { RobotsAnswer, RobotsFailure } from '../../wire/messages.ts'
+import { hostForm, robotsAnswerForm, robotsForm } from '../stored-rows.ts'
 import { IN_MEMORY } from '../urls/tables.ts'
 import type { AvailabilityRecord } from './availability.ts'
 import type { HealthRecord } from './host-health.ts'
@@ -78,8 +80,9 @@ export class HostStore {
   find(key: string): KnownHost | undefined {
     const row = this.#find.get(key)
     if (row === undefined) return undefined
-    const isParked = row['due'] !== null && row['due'] !== IN_MEMORY
-    const parked = isParked ? (row['dormant'] === 1 ? 'dormant' : 'awake') : undefined
+    const { due, dormant } = stored(hostForm, row, 'hosts')
+    const isParked = due !== null && due !== IN_MEMORY
+    const parked = isParked ? (dormant === 1 ? 'dormant' : 'awake') : undefined
     return { ...recordOf(row, this.#clock), parked }
   }
 
@@ -92,12 +95,10 @@ export class HostStore {
   }
 
   robotsOf(host: number): [origin: string, known: KnownRobots][] {
-    return this.#robots.all(host).map(({ origin, until, answer }) => {
-      const known = {
-        answer: JSON.parse(String(answer)),
-        until: this.#clock.fromEpoch(Number(until)),
-      }
-      return [String(origin), known]
+    return this.#robots.all(host).map((row) => {
+      const { origin, until, answer } = stored(robotsForm, row, 'robots')
+      const read = storedJson(robotsAnswerForm, answer, 'robots.answer')
+      return [origin, { answer: read, until: this.#clock.fromEpoch(until) }]
     })
   }
 
@@ -106,22 +107,15 @@ export class HostStore {
   }
 }
 
-export function recordOf(row: Record<string, unknown>, clock: WallClock): HostRecord {
-  const awaySince = row['away_since']
+/** @throws DamageError */
+export function recordOf(row: unknown, clock: WallClock): HostRecord {
+  const read = stored(hostForm, row, 'hosts')
+  const { not_before, failure, witness, away_since, due: _, dormant: __, ...host } = read
   return {
-    id: Number(row['id']),
-    key: String(row['key']),
-    notBefore: clock.fromEpoch(Number(row['not_before'])),
-    pause: Number(row['pause']),
-    pages: Number(row['pages']),
-    errors: Number(row['errors']),
-    demands: Number(row['demands']),
-    failure: textIn(row['failure']),
-    witness: textIn(row['witness']),
-    awaySince: typeof awaySince === 'number' ? clock.fromEpoch(awaySince) : undefined,
+    ...host,
+    notBefore: clock.fromEpoch(not_before),
+    failure: failure ?? undefined,
+    witness: witness ?? undefined,
+    awaySince: away_since === null ? undefined : clock.fromEpoch(away_since),
   }
-}
-
-function textIn(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { MAX_CRAWL_DELAY_MS } from '../../robots/crawl-delay.ts'
+import { LATEST_TIME } from '../../stored-value.ts'
 import { IN_MEMORY } from '../urls/tables.ts'
 import { ROBOTS_LIFETIME_MS } from './host-robots.ts'
 import type { KnownRobots } from './host-store.ts'
@@ -36,18 +37,21 @@ export class KeptTimes {
     return { answer, until: Math.min(this.clock.fromEpoch(until), now + longest) }
   }
 
-  /** Bounds what an earlier run has left. */
+  /** Bounds what an earlier run has left. What is no time at all is left to whoever reads it. */
   bound(now: number): void {
     const pauseEnd = this.clock.toEpoch(now + this.longestPause)
     const robotsPauseEnd = this.clock.toEpoch(now + this.#longestRobotsPause)
     const robotsEnd = this.clock.toEpoch(now + ROBOTS_LIFETIME_MS)
     const isFailed = `json_valid(answer) AND answer ->> '$.failures' IS NOT NULL`
+    const isAfter = (column: string, end: number) =>
+      `${column} > ${end} AND ${column} <= ${LATEST_TIME}`
     this.#database.exec(`
-      UPDATE hosts SET not_before = ${pauseEnd} WHERE not_before > ${pauseEnd};
-      UPDATE hosts SET due = ${pauseEnd} WHERE due > ${pauseEnd} AND dormant = 0;
-      UPDATE hosts SET due = ${robotsPauseEnd} WHERE due > ${robotsPauseEnd};
-      UPDATE robots SET until = ${robotsPauseEnd} WHERE until > ${robotsPauseEnd} AND ${isFailed};
-      UPDATE robots SET until = ${robotsEnd} WHERE until > ${robotsEnd}`)
+      UPDATE hosts SET not_before = ${pauseEnd} WHERE ${isAfter('not_before', pauseEnd)};
+      UPDATE hosts SET due = ${pauseEnd} WHERE ${isAfter('due', pauseEnd)} AND dormant = 0;
+      UPDATE hosts SET due = ${robotsPauseEnd} WHERE ${isAfter('due', robotsPauseEnd)};
+      UPDATE robots SET until = ${robotsPauseEnd}
+        WHERE ${isAfter('until', robotsPauseEnd)} AND ${isFailed};
+      UPDATE robots SET until = ${robotsEnd} WHERE ${isAfter('until', robotsEnd)}`)
   }
 
   /** Moves all of them when the wall clock was set, or went on while the machine was suspended. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { IN_MEMORY } from '../urls/tables.ts'
+import { IN_MEMORY, IS_TAKEN_UP, STATE } from '../urls/tables.ts'
 import { type HostRecord, type Parked, recordOf } from './host-store.ts'
 import type { WallClock } from './wall-clock.ts'
 
@@ -93,7 +93,8 @@ export class ParkedHosts {
   /** Goes on where an earlier run stood: what was in memory then is to be taken up again. */
   resume(): void {
     this.#database.exec(`
-      UPDATE hosts SET due = not_before, dormant = 0 WHERE dormant = 0 AND due = ${IN_MEMORY};
+      UPDATE hosts SET due = max(ifnull(not_before, 0), 0), dormant = 0
+        WHERE dormant = 0 AND due = ${IN_MEMORY};
       UPDATE hosts SET errors = 0, demands = 0, failure = NULL, away_since = NULL
         WHERE errors > 0 OR demands > 0 OR failure IS NOT NULL OR away_since IS NOT NULL`)
     const count = this.#database.prepare(
@@ -103,6 +104,13 @@ export class ParkedHosts {
     this.#awake = parked(0)
     this.#dormant = parked(1)
     this.#review()
+  }
+
+  /** Sees to it that hosts with URLs that wait are taken up; to be called before `resume`. */
+  recover(): void {
+    this.#database.exec(`
+      UPDATE hosts SET due = ${IN_MEMORY}, dormant = 0
+      WHERE NOT (${IS_TAKEN_UP}) AND id IN (SELECT host FROM urls WHERE state = ${STATE.ready})`)
   }
 
   /** Lets all hosts be looked at, and asked for as many pages again; to be called before `resume`. */

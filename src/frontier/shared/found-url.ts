@@ -1,4 +1,17 @@
-import type { Hop } from '../../wire/crawl-url.ts'
+import { DamageError } from '../../errors.ts'
+import {
+  absentOr,
+  count,
+  httpUrl,
+  list,
+  oneOf,
+  record,
+  stored,
+  storedJson,
+  unknown,
+} from '../../stored-value.ts'
+import { hostKey } from '../../url/host-key.ts'
+import { HOPS, type Hop } from '../../wire/crawl-url.ts'
 
 /** What goes with a URL through a queue that many processes share, beside its depth. */
 export interface FoundUrl {
@@ -12,7 +25,16 @@ export interface FoundUrl {
   readonly isSeed: boolean
 }
 
-type Row = readonly [string, number, number, Hop, 0 | 1, string?]
+/** URL, sidesteps, redirects, hop, whether it is a seed, and the page that named it. */
+const rowForm = list(unknown)
+const foundForm = record({
+  url: httpUrl,
+  sidesteps: count,
+  redirects: count,
+  hop: oneOf(HOPS, 'a hop'),
+  isSeed: oneOf([0, 1], '0 or 1'),
+  via: absentOr(httpUrl),
+})
 
 /** As JSON. */
 export function encodeFound({ url, sidesteps, redirects, hop, via, isSeed }: FoundUrl): string {
@@ -20,7 +42,14 @@ export function encodeFound({ url, sidesteps, redirects, hop, via, isSeed }: Fou
   return JSON.stringify(via === undefined ? row : [...row, via])
 }
 
-export function decodeFound(text: string): FoundUrl {
-  const [url, sidesteps, redirects, hop, isSeed, via]: Row = JSON.parse(text)
-  return { url, sidesteps, redirects, hop, via, isSeed: isSeed === 1 }
+/**
+ * @param host of the queue that it was in
+ * @throws DamageError for what is no URL of that host: it would be asked without regard to its manners
+ */
+export function decodeFound(json: string, host: string): FoundUrl {
+  const [url, sidesteps, redirects, hop, isSeed, via] = storedJson(rowForm, json, 'its queue')
+  const row = { url, sidesteps, redirects, hop, isSeed, ...(via !== undefined && { via }) }
+  const found = stored(foundForm, row, 'its queue')
+  if (hostKey(found.url) === host) return { ...found, isSeed: found.isSeed === 1 }
+  throw new DamageError(`its queue: expected a URL of ${host}, got ${found.url}`)
 }

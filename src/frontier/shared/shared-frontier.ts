@@ -56,6 +56,11 @@ export class SharedFrontier extends Frontier {
     return this.isPaused ? undefined : super.wakeAt
   }
 
+  /** What waits is in the shared queue. */
+  override get isStuck(): boolean {
+    return false
+  }
+
   /** Whether anything here has to be told before the job may be over. */
   get hasNews(): boolean {
     return this.#found.length > 0 || this.tenancies.size > 0

@@ -1,4 +1,6 @@
 import type { ExchangeReply, HeldHost, HostShare, OutUrl } from '../../redis/exchange.ts'
+import { storedJson } from '../../stored-value.ts'
+import { pastForm, sharedRobotsForm } from '../stored-rows.ts'
 import type { Tenants } from '../tenants.ts'
 import { decodeFound } from './found-url.ts'
 import { LeaseClock } from './lease-clock.ts'
@@ -138,8 +140,11 @@ export class Tenancies {
     // Its lease ended, and it was taken again before anybody knew.
     this.lose(host, now)
     const tenancy = new Tenancy(host, partition, epoch, left, until)
-    const known = robots.map(([origin, text]) => [origin, JSON.parse(text)] as const)
-    const record = past === undefined ? undefined : JSON.parse(past)
+    const known = robots.map(([origin, json]) => {
+      return [origin, storedJson(sharedRobotsForm, json, 'robots')] as const
+    })
+    const kept = past === undefined ? undefined : storedJson(pastForm, past, 'past')
+    const record = kept && { ...kept, failure: kept.failure, witness: kept.witness }
     this.#tenants.moveIn(host, wait ?? 0, record, known, now)
     this.#tenancies.set(host, tenancy)
     return tenancy
@@ -147,7 +152,7 @@ export class Tenancies {
 
   /** What is here already, in flight since an earlier lease, is offered again by the next exchange. */
   #admit(tenancy: Tenancy, { id, depth, attempts, text }: OutUrl): void {
-    const { url, via, isSeed, ...standing } = decodeFound(text)
+    const { url, via, isSeed, ...standing } = decodeFound(text, tenancy.host)
     if (isSeed) this.#joinSeeds(url)
     const here = this.#tenants.add(url, tenancy.host, { ...standing, depth, via: null }, attempts)
     if (here === undefined) return

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { stored, storedJson } from '../../stored-value.ts'
 import type { ShownHashes } from '../../wire/messages.ts'
+import { markForm, markPagesForm, plainUrlForm } from '../stored-rows.ts'
 
 /** A page whose URL may have others beside it that lead to it. */
 export interface PlainUrl {
@@ -49,9 +51,9 @@ export class AliasStore {
   find(key: number): PlainUrl | undefined {
     const row = this.#find.get(key)
     if (row === undefined) return undefined
-    const { url, shown, words } = row
-    const hashes = shown === null ? undefined : { all: Number(shown), words: Number(words) }
-    return { url: Number(url), shown: hashes }
+    const { url, shown, words } = stored(plainUrlForm, row, 'plain_urls')
+    const hashes = shown === null || words === null ? undefined : { all: shown, words }
+    return { url, shown: hashes }
   }
 
   put(key: number, { url, shown }: PlainUrl): void {
@@ -74,13 +76,7 @@ export class AliasStore {
   }
 }
 
-function evidenceOf(row: Record<string, unknown>): MarkEvidence {
-  return {
-    host: String(row['host']),
-    mark: String(row['mark']),
-    same: Number(row['same']),
-    sameWords: Number(row['same_words']),
-    different: Number(row['different']),
-    pages: JSON.parse(String(row['pages'])),
-  }
+function evidenceOf(row: unknown): MarkEvidence {
+  const { same_words: sameWords, pages, ...mark } = stored(markForm, row, 'url_marks')
+  return { ...mark, sameWords, pages: storedJson(markPagesForm, pages, 'url_marks.pages') }
 }

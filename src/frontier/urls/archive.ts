@@ -1,3 +1,4 @@
+import { DamageError } from '../../errors.ts'
 import type { RobotsAnswer } from '../../wire/messages.ts'
 import type { Books } from '../books.ts'
 import type { Reread, WaitingUrl } from './rereads.ts'
@@ -37,7 +38,10 @@ export class Archive {
     const { urls, unfinished, outlinks, parked, times } = this.#books
     const recalled = urls.recall()
     outlinks.recount()
-    for (const { depth, count } of urls.waitingByDepth()) unfinished.add(depth, count)
+    this.#checkKey()
+    const waiting = urls.waitingByDepth()
+    for (const { depth, count } of waiting) unfinished.add(depth, count)
+    if (waiting.some(({ lost }) => lost > 0)) parked.recover()
     times.bound(performance.now())
     parked.resume()
     return recalled
@@ -82,6 +86,14 @@ export class Archive {
   /** What robots.txt of an origin said when it was asked last; undefined where that is not known. */
   robotsOf(origin: string): RobotsAnswer | undefined {
     return this.#books.hosts.robotsOf(origin)
+  }
+
+  /** With another secret than that which made the keys, all URLs would seem to be new. */
+  #checkKey(): void {
+    const { keys, urls } = this.#books
+    const [first] = urls.since(0, 1).urls
+    if (first === undefined || urls.find(keys.of(first), first) !== undefined) return
+    throw new DamageError('urls.key does not go with hash-key')
   }
 
   /** Puts into the store what is not there yet; to be committed by whoever owns that. */

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { stored, storedJson } from '../../stored-value.ts'
 import type { Beside } from '../../wire/messages.ts'
 import { unpackLinks } from '../../wire/pack-links.ts'
+import { besideForm, outlinksForm } from '../stored-rows.ts'
 
 /** What a visited page leads to. */
 interface Outlinks {
@@ -35,8 +37,11 @@ export class OutlinkStore {
   get(page: number): Outlinks {
     const row = this.#get.get(page)
     if (row === undefined) return { links: [], beside: [] }
-    const links = row['links'] instanceof Uint8Array ? unpackLinks(row['links']) : []
-    return { links, beside: JSON.parse(String(row['beside'])) }
+    const { links, beside } = stored(outlinksForm, row, 'outlinks')
+    return {
+      links: links === null ? [] : unpackLinks(links, 'outlinks.links'),
+      beside: storedJson(besideForm, beside, 'outlinks.beside'),
+    }
   }
 
   /** Forgets a page. */

@@ -1,17 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { type Stored, stored } from '../../stored-value.ts'
+import { waitingUrlForm } from '../stored-rows.ts'
 import { STATE } from './tables.ts'
 
 /** Pages whose links may lead further by the settings of now: all, the seeds, or those from a depth on. */
 export type Reread = 'all' | 'seeds' | { readonly fromDepth: number }
 
 /** A URL that waits, for somebody to say whether it is still wanted. */
-export interface WaitingUrl {
-  readonly id: number
-  readonly url: string
-  readonly depth: number
-  readonly hop: string
-  readonly via: string | null
-}
+export type WaitingUrl = Stored<typeof waitingUrlForm>
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'
 
@@ -80,7 +76,7 @@ export class Rereads {
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     for (let last = 0; ; ) {
-      const waiting = page.all(last) as unknown as WaitingUrl[]
+      const waiting = page.all(last).map((row) => stored(waitingUrlForm, row, 'urls'))
       if (waiting.length === 0) return
       for (const each of waiting.filter((url) => !isWanted(url))) {
         const isReread = this.has(each.id)

@@ -8,6 +8,13 @@ export interface Place extends Standing {
   readonly via: number | null
 }
 
+/** What a host is known by. */
+export interface HostName {
+  readonly id: number
+  /** Host name and port. */
+  readonly key: string
+}
+
 /** A URL that waits to be handed out. */
 export interface ReadyUrl extends Standing {
   readonly id: number

@@ -15,6 +15,13 @@ export const STATE = {
 /** Value of `due` for a host in memory. */
 export const IN_MEMORY = -1
 
+/** A host with URLs that wait is taken up some time. */
+export const IS_TAKEN_UP = `ifnull(typeof(hosts.due) = 'integer' AND (
+  hosts.due > ${IN_MEMORY} AND hosts.dormant IN (0, 1) OR hosts.due = ${IN_MEMORY} AND hosts.dormant = 0), false)`
+
+/** In no state that there is. */
+export const IS_ASTRAY = `ifnull(state, -1) NOT IN (${Object.values(STATE).join()})`
+
 export type State = (typeof STATE)[keyof typeof STATE]
 
 /**
@@ -22,8 +29,9 @@ export type State = (typeof STATE)[keyof typeof STATE]
  * text beside it decides. `via` is the id of the page that named it. The index `ready` is the todo
  * queue: per host, shallowest first, then in order of discovery. `deferred` is the same for URLs that
  * look like a trap, and wait until their host has nothing else; `in_flight` is what a resumed crawl
- * begins with. `attempts` counts how often a URL was handed out, `failures` how often that came to
- * nothing by an answer or its absence, not by the end of a worker or the process.
+ * begins with. In `astray` there is never any: a URL in no known state would be left out, and nobody would know.
+ * `attempts` counts how often a URL was handed out, `failures` how often that came to nothing by an answer or its
+ * absence, not by the end of a worker or the process.
  *
  * A URL that is `hostFailed` was left when its host was given up. One that is `marked` was met by another way than the crawl, and is left alone; one that is
  * `forgotten` counts as never met, and waits again when it is discovered again.
@@ -85,6 +93,7 @@ export const TABLES = `
   CREATE INDEX IF NOT EXISTS deferred ON urls (host, depth, sidesteps, id)
     WHERE state = ${STATE.deferred};
   CREATE INDEX IF NOT EXISTS in_flight ON urls (id) WHERE state = ${STATE.inFlight};
+  CREATE INDEX IF NOT EXISTS astray ON urls (id) WHERE ${IS_ASTRAY};
   CREATE TABLE IF NOT EXISTS plain_urls (
     key INTEGER PRIMARY KEY,
     url INTEGER NOT NULL,

@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { KnownUrl, Place, ReadyUrl } from './stored-url.ts'
-import { STATE, type State, TABLES } from './tables.ts'
+import { DamageError } from '../../errors.ts'
+import { type Stored, stored } from '../../stored-value.ts'
+import { idAndUrlForm, knownUrlForm, readyUrl, readyUrlForm, waitingForm } from '../stored-rows.ts'
+import type { HostName, KnownUrl, Place, ReadyUrl } from './stored-url.ts'
+import { IS_ASTRAY, IS_TAKEN_UP, STATE, type State, TABLES } from './tables.ts'
 
 const READY_URLS = `
   SELECT u.id, u.url, u.depth, u.sidesteps, u.redirects, u.hop, page.url AS via,
@@ -69,9 +72,11 @@ export class UrlStore {
     )
     this.#waitingByDepth = database.prepare(
       // The index gives them by host and depth: only sums have to be sorted.
-      `SELECT depth, sum(waiting) AS count FROM (
-         SELECT depth, count(*) AS waiting FROM urls WHERE state = ${STATE.ready} GROUP BY host, depth
-       ) GROUP BY depth`,
+      `SELECT depth, sum(waiting) AS count, sum(hosts.id IS NULL) AS homeless,
+              sum(NOT ${IS_TAKEN_UP}) AS lost
+       FROM (
+         SELECT host, depth, count(*) AS waiting FROM urls WHERE state = ${STATE.ready} GROUP BY host, depth
+       ) LEFT JOIN hosts ON hosts.id = host GROUP BY depth`,
     )
     this.#since.setReturnArrays(true) // in half the time
     const waitingIn = (state: State) => {
@@ -89,8 +94,9 @@ export class UrlStore {
 
   /** The next URLs with greater ids that are not forgotten, in their order. */
   since(id: number, limit: number): { urls: string[]; last: number } {
-    const rows = this.#since.all(id, limit) as unknown as [id: number, url: string][]
-    return { urls: rows.map(([, url]) => url), last: rows.at(-1)?.[0] ?? id }
+    const rows: readonly unknown[] = this.#since.all(id, limit)
+    const found = rows.map((row) => stored(idAndUrlForm, row, 'urls'))
+    return { urls: found.map(([, url]) => url), last: found.at(-1)?.[0] ?? id }
   }
 
   /** What was in flight or deferred when an earlier run ended waits again; gives the former's number. */
@@ -109,8 +115,19 @@ export class UrlStore {
     this.#database.exec(`${again} IN (${kept})`)
   }
 
-  waitingByDepth(): { depth: number; count: number }[] {
-    return this.#waitingByDepth.all() as unknown as { depth: number; count: number }[]
+  /**
+   * How many URLs wait at each depth.
+   * @throws DamageError when a URL would be left out, or would wait for ever
+   */
+  waitingByDepth(): Stored<typeof waitingForm>[] {
+    const astray = this.#database.prepare(
+      `SELECT id FROM urls INDEXED BY astray WHERE ${IS_ASTRAY}`,
+    )
+    if (astray.get() !== undefined) throw new DamageError('urls.state: expected a state of a URL')
+    const rows = this.#waitingByDepth.all().map((row) => stored(waitingForm, row, 'urls'))
+    const hosts = rows.reduce((sum, { homeless }) => sum + homeless, 0)
+    if (hosts > 0) throw new DamageError(`hosts has no row for ${hosts} of the hosts in urls`)
+    return rows
   }
 
   /** How many URLs of a host wait. */
@@ -126,17 +143,18 @@ export class UrlStore {
   }
 
   find(key: number, url: string): KnownUrl | undefined {
-    return this.#find.get(key, url) as unknown as KnownUrl | undefined
+    const row = this.#find.get(key, url)
+    return row && stored(knownUrlForm, row, 'urls')
   }
 
   /** The next URLs of a host, in the order of their visits. */
-  ready(host: number, limit: number): ReadyUrl[] {
-    return this.#ready.all(host, limit) as unknown as ReadyUrl[]
+  ready(host: HostName, limit: number): ReadyUrl[] {
+    return this.#ready.all(host.id, limit).map((row) => readyUrl(row, host))
   }
 
   /** The same for those that wait until nothing else is left. */
-  deferred(host: number, limit: number): ReadyUrl[] {
-    return this.#deferred.all(host, limit) as unknown as ReadyUrl[]
+  deferred(host: HostName, limit: number): ReadyUrl[] {
+    return this.#deferred.all(host.id, limit).map((row) => readyUrl(row, host))
   }
 
   /** So many of those that were deferred are ready again. */
@@ -147,7 +165,7 @@ export class UrlStore {
   /** All that is not finished, in no order. */
   *leftOvers(): Generator<{ url: string; depth: number; via?: string }> {
     for (const row of this.#leftOvers.iterate()) {
-      const { url, depth, via } = row as unknown as ReadyUrl
+      const { url, depth, via } = stored(readyUrlForm, row, 'urls')
       yield via === null ? { url, depth } : { url, depth, via }
     }
   }

@@ -1,5 +1,5 @@
 import { levelOf } from '../../wire/crawl-url.ts'
-import type { ReadyUrl } from './stored-url.ts'
+import type { HostName, ReadyUrl } from './stored-url.ts'
 import { STATE } from './tables.ts'
 import type { UrlStore } from './url-store.ts'
 
@@ -16,7 +16,7 @@ const RECALLED = 100_000
  * something else: one at a time.
  */
 export class WaitingUrls {
-  readonly #host: number
+  readonly #host: HostName
   readonly #store: UrlStore
   /** How many URLs are in flight or wait for another attempt, by level. */
   readonly #unsettled = new Map<number, number>()
@@ -28,14 +28,14 @@ export class WaitingUrls {
   #ahead: ReadyUrl[] = []
   #deferredAhead: ReadyUrl[] = []
 
-  constructor(host: number, store: UrlStore) {
+  constructor(host: HostName, store: UrlStore) {
     this.#host = host
     this.#store = store
   }
 
   /** Those that were deferred included. Counted when it is asked for first. */
   get size(): number {
-    this.#size ??= this.#store.countWaiting(this.#host)
+    this.#size ??= this.#store.countWaiting(this.#host.id)
     return this.#size
   }
 
@@ -111,7 +111,7 @@ export class WaitingUrls {
    * would bring what was found since on a shorter path.
    */
   recall(): void {
-    this.#store.recallDeferred(this.#host, RECALLED)
+    this.#store.recallDeferred(this.#host.id, RECALLED)
     this.#ahead = []
     this.#mayHaveMore = true
     this.#forgetDeferred()

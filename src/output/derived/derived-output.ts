@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Positions } from '../../state/ledger.ts'
+import { isDamage } from '../../state/state-error.ts'
 import type { Delivery } from '../../wire/delivery.ts'
 import type { Output, OutputEvents } from '../output.ts'
 import type { Places } from '../places.ts'
@@ -55,7 +56,7 @@ export class DerivedOutput implements Output {
         if (this.#sink.congested) await this.#room()
       }
     } catch (error) {
-      throw outputError(this.#name, error)
+      throw isDamage(error) ? error : outputError(this.#name, error)
     }
     if (this.#sink.isCutBack) await this.#sink.sync()
   }

@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { DamageError } from '../../errors.ts'
+import { bytes, nullable, stored, storedJson } from '../../stored-value.ts'
 import type { Delivery } from '../../wire/delivery.ts'
 import { unpackLinks } from '../../wire/pack-links.ts'
 import type { Visit } from '../../wire/visit.ts'
+import { visitForm } from './visit-form.ts'
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS told (
@@ -33,7 +36,7 @@ export class ToldVisits {
     this.#put = database.prepare(
       'INSERT INTO told (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
     )
-    this.#all = database.prepare('SELECT record FROM told ORDER BY id')
+    this.#all = database.prepare('SELECT url, record FROM told ORDER BY id')
     this.#current = database.prepare(CURRENT)
   }
 
@@ -44,15 +47,22 @@ export class ToldVisits {
 
   /** All visits, in the order of the output. */
   *all(): Generator<Visit> {
-    for (const row of this.#all.iterate()) yield JSON.parse(String(row['record']))
+    for (const row of this.#all.iterate()) yield visitIn(row)
   }
 
   /** URLs as they are now, in their own order. */
   *current(): Generator<ToldPage> {
     for (const row of this.#current.iterate()) {
-      const packed = row['outlinks']
-      const outlinks = packed instanceof Uint8Array ? unpackLinks(packed) : []
-      yield { visit: JSON.parse(String(row['record'])), outlinks }
+      const packed = stored(nullable(bytes), row['outlinks'], 'told.outlinks')
+      const outlinks = packed === null ? [] : unpackLinks(packed, 'told.outlinks')
+      yield { visit: visitIn(row), outlinks }
     }
   }
+}
+
+/** @throws DamageError */
+function visitIn({ url, record }: Record<string, unknown>): Visit {
+  const visit = storedJson(visitForm, record, 'told.record')
+  if (url === visit.url) return visit
+  throw new DamageError(`told.url: expected ${visit.url}, got another`)
 }

@@ -1,5 +1,6 @@
 import { CrawlerError } from '../../errors.ts'
 import type { Positions } from '../../state/ledger.ts'
+import { isDamage } from '../../state/state-error.ts'
 import type { BodyFolder, Delivery } from '../../wire/delivery.ts'
 import type { Visit } from '../../wire/visit.ts'
 import type { Output, OutputEvents } from '../output.ts'
@@ -95,7 +96,9 @@ export class MirrorOutput implements Output {
     else this.#folder.place(body.file, file)
   }
 
-  #failure(error: unknown): CrawlerError {
-    return error instanceof CrawlerError ? error : outputError(this.#folder.name, error)
+  /** What is wrong with the database is said by whoever opened it. */
+  #failure(error: unknown): Error {
+    if (error instanceof CrawlerError || isDamage(error)) return error
+    return outputError(this.#folder.name, error)
   }
 }

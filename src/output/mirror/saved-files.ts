@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { fileNameOf } from '../../mirror/file-name.ts'
+import { httpUrl, made, nullable, record, type Stored, stored, text } from '../../stored-value.ts'
 
 /**
  * `saved` holds where URLs of a folder lie, or lead; `saved_names` which names are taken there, and
@@ -38,6 +39,11 @@ export interface SavedFile extends SavedAnswer {
   /** From the folder, with `/` between its parts. */
   readonly file: string
 }
+
+const file = made(isInside, 'a file of the folder')
+const placeForm = record({ file: nullable(file), type: text, redirects_to: nullable(text) })
+const charset = made(isEncoding, 'an encoding')
+const fileForm = record({ url: httpUrl, file, type: text, charset: nullable(charset) })
 
 /** The files of a mirror. */
 export class SavedFiles {
@@ -80,9 +86,8 @@ export class SavedFiles {
 
   /** The file for an answer: that of before, or one that no other URL has. */
   place({ url, type, charset }: SavedAnswer): string {
-    const before = this.#of.get(this.#folder, url)
-    const isSame = before?.['type'] === type && typeof before['file'] === 'string'
-    const file = isSame ? String(before['file']) : this.#free(url, type)
+    const before = this.#find(url)
+    const file = (before?.type === type ? before.file : null) ?? this.#free(url, type)
     this.#put.run(this.#folder, url, file, type, charset ?? null, null)
     return file
   }
@@ -95,20 +100,24 @@ export class SavedFiles {
   fileOf(url: string): string | undefined {
     let target = url
     for (let steps = 0; steps <= MAX_REDIRECTS; steps++) {
-      const row = this.#of.get(this.#folder, target)
-      if (typeof row?.['file'] === 'string') return row['file']
-      if (typeof row?.['redirects_to'] !== 'string') return undefined
-      target = row['redirects_to']
+      const row = this.#find(target)
+      if (typeof row?.file === 'string') return row.file
+      if (typeof row?.redirects_to !== 'string') return undefined
+      target = row.redirects_to
     }
     return undefined
   }
 
   *all(): Generator<SavedFile> {
     for (const row of this.#all.iterate(this.#folder)) {
-      const { url, file, type, charset } = row
-      const told = { url: String(url), file: String(file), type: String(type) }
-      yield typeof charset === 'string' ? { ...told, charset } : told
+      const { charset, ...told } = stored(fileForm, row, 'saved')
+      yield charset === null ? told : { ...told, charset }
     }
+  }
+
+  #find(url: string): Stored<typeof placeForm> | undefined {
+    const row = this.#of.get(this.#folder, url)
+    return row && stored(placeForm, row, 'saved')
   }
 
   #free(url: string, type: string): string {
@@ -145,6 +154,20 @@ export class SavedFiles {
     const isFolder = this.#nameOf.get(this.#folder, folded(name))?.['is_folder']
     return extension === OF_FOLDERS ? isFolder !== 0 : isFolder === undefined
   }
+}
+
+function isEncoding(value: unknown): value is string {
+  try {
+    return typeof value === 'string' && (value === 'replacement' || Boolean(new TextDecoder(value)))
+  } catch {
+    return false
+  }
+}
+
+/** What leads out of the folder is not ours. */
+function isInside(value: unknown): value is string {
+  if (typeof value !== 'string' || /\p{Cc}/u.test(value)) return false
+  return !value.split('/').some((part) => /^\.{0,2}$/.test(part))
 }
 
 /** What is one name to systems that don't tell upper from lower case. */

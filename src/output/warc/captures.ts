@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { count, httpUrl, made, record, type Stored, stored } from '../../stored-value.ts'
 import { encodeLine } from '../../wire/json-line.ts'
 import type { Exchange } from '../../wire/warc-record.ts'
 import { surtOf } from './surt.ts'
@@ -18,11 +19,20 @@ interface Span {
   readonly length: number
 }
 
+const line = made(isLine, 'a line of text')
+
 /** The first answer that had some body. */
-export interface Original {
-  readonly record: string
-  readonly url: string
-  readonly date: string
+const originalForm = record({ record: line, url: httpUrl, date: line })
+export type Original = Stored<typeof originalForm>
+
+const captureForm = record({
+  ...{ surt: line, url: httpUrl, date: line, mime: line, status: count, digest: line },
+  ...{ start: count, length: count },
+})
+
+/** It goes into headers, and into a line of an index. */
+function isLine(value: unknown): value is string {
+  return typeof value === 'string' && !/[\r\n]/.test(value)
 }
 
 /** In indexes digests in SHA-1 commonly stand alone. */
@@ -58,7 +68,8 @@ export class Captures {
   /** Undefined when no answer had this body before. */
   originalOf({ isWhole, payloadDigest }: Exchange): Original | undefined {
     if (!isWhole) return undefined
-    return this.#original.get(this.#file, payloadDigest) as unknown as Original | undefined
+    const row = this.#original.get(this.#file, payloadDigest)
+    return row && stored(originalForm, row, 'captures')
   }
 
   /** @param isOriginal whether later answers with this body may refer to it */
@@ -73,9 +84,10 @@ export class Captures {
   *lines(): Generator<string> {
     const filename = basename(this.#file)
     for (const row of this.#sorted.iterate(this.#file)) {
-      const { surt, url, date, mime, status, digest, start, length } = row
-      const timestamp = String(date).replace(/\D/g, '').slice(0, 14)
-      const about = { url, mime, status: String(status), digest: withoutLabel(String(digest)) }
+      const capture = stored(captureForm, row, 'captures')
+      const { surt, url, date, mime, status, digest, start, length } = capture
+      const timestamp = date.replace(/\D/g, '').slice(0, 14)
+      const about = { url, mime, status: String(status), digest: withoutLabel(digest) }
       const where = { length: String(length), offset: String(start), filename }
       yield `${surt} ${timestamp} ${encodeLine({ ...about, ...where })}`
     }

@@ -6,6 +6,8 @@ import { openTemporaryDatabase } from '../../../src/sqlite.ts'
 import { packLinks } from '../../../src/wire/pack-links.ts'
 import type { Visit } from '../../../src/wire/visit.ts'
 
+const SOME = { depth: 0, hop: 'link', attempts: 1 }
+
 type Told = Partial<Visit> & { readonly url: string; readonly outlinks?: readonly string[] }
 
 /** Writes what is derived of visits to a file. */
@@ -15,7 +17,7 @@ export function derive(file: string, derivation: Derivation, told: readonly Told
   const visits = new ToldVisits(database)
   for (const { outlinks, ...visit } of told) {
     const links = outlinks && { outlinks: packLinks(outlinks) }
-    visits.put({ record: `${JSON.stringify(visit)}\n`, ...links })
+    visits.put({ record: `${JSON.stringify({ ...SOME, ...visit })}\n`, ...links })
   }
   const text = [...derivation(visits)].join('')
   if (text !== '') writeFileSync(file, text)

@@ -1,0 +1,48 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { DamageError } from '../errors.ts'
+import { mapOf, storedJson, text } from '../stored-value.ts'
+
+/** Descriptions of tables and indexes, by their names. */
+const tablesForm = mapOf(text)
+
+const DESCRIPTIONS = 'SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL'
+
+/**
+ * Keeps how the tables of a database were made: those that go missing would be made again, and seem to have been
+ * empty.
+ */
+export class KnownTables {
+  readonly #database: DatabaseSync
+  readonly #version
+  #kept: unknown
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#version = database.prepare('PRAGMA schema_version')
+  }
+
+  /** Returns the descriptions to be kept; undefined where they are what was returned last. */
+  changed(): Readonly<Record<string, string>> | undefined {
+    const version = this.#version.get()?.['schema_version']
+    if (version === this.#kept) return undefined
+    this.#kept = version
+    return descriptionsIn(this.#database)
+  }
+}
+
+/**
+ * @param kept JSON of the descriptions
+ * @throws DamageError when a table is missing, or is another one
+ */
+export function checkTables(database: DatabaseSync, kept: unknown): void {
+  const now = descriptionsIn(database)
+  for (const [name, sql] of Object.entries(storedJson(tablesForm, kept, 'tables'))) {
+    if (now[name] === undefined) throw new DamageError(`${name} is missing`)
+    if (now[name] !== sql) throw new DamageError(`${name} is not as it was made`)
+  }
+}
+
+function descriptionsIn(database: DatabaseSync): Record<string, string> {
+  const rows = database.prepare(DESCRIPTIONS).all()
+  return Object.fromEntries(rows.map(({ name, sql }) => [String(name), String(sql)]))
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { CrawlerError, type FailureKind } from '../errors.ts'
+import { type KeptCrawl, keptIn } from './kept-crawl.ts'
+import { hasCrawl, isState, openToRead } from './state-database.ts'
+import { stateError } from './state-error.ts'
+
+/** A state to look at. */
+interface OpenState extends KeptCrawl {
+  readonly database: DatabaseSync
+}
+
+/**
+ * Returns what `look` finds in the state of a directory, also while a crawl goes on there.
+ * @param none kind of error when it holds none
+ * @throws CrawlerError('state') when it is another version's, or damaged
+ */
+export function readState<T>(
+  path: string,
+  look: (state: OpenState) => T,
+  none: FailureKind = 'state',
+): T {
+  try {
+    const state = open(path, none)
+    try {
+      return look(state)
+    } finally {
+      state.database.close()
+    }
+  } catch (error) {
+    throw stateError(path, error)
+  }
+}
+
+/** The same for what is read bit by bit. */
+export function* readStateSlowly<T>(
+  path: string,
+  look: (state: OpenState) => Iterable<T>,
+  none: FailureKind = 'state',
+): Generator<T> {
+  try {
+    const state = open(path, none)
+    try {
+      yield* look(state)
+    } finally {
+      state.database.close()
+    }
+  } catch (error) {
+    throw stateError(path, error)
+  }
+}
+
+function open(path: string, none: FailureKind): OpenState {
+  if (!isState(path)) throw noState(path, none)
+  const database = openToRead(path)
+  try {
+    const kept = hasCrawl(database) ? keptIn(database) : undefined
+    if (kept === undefined) throw noState(path, none)
+    return { ...kept, database }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function noState(path: string, kind: FailureKind): CrawlerError {
+  return new CrawlerError(kind, `${path}: expected the state of a crawl, got none`)
+}

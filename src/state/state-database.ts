@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { CrawlerError, DamageError } from '../errors.ts'
+import { openDurableDatabase, openForReading } from '../sqlite.ts'
+
+import { countedCommits } from './commit-count.ts'
+import { isPlainFile } from './private-files.ts'
+
+/** Name of the database in the directory. */
+export const DATABASE = 'crawl.sqlite'
+/** Version of the tables: another one is refused. */
+const FORMAT = 4
+const NONE_YET = 0
+
+/**
+ * `crawl` holds what there is one of, as JSON: `hash-key`, `settings` (the config), `input`
+ * (what that was made from), `ledger`, `tables` (how they were made) and `commits` (their number).
+ * The tables of URLs and hosts are the frontier's.
+ */
+const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT'
+
+/** Returns whether a directory seems to hold the state of a crawl. */
+export function isState(path: string): boolean {
+  return isPlainFile(join(path, DATABASE))
+}
+
+/**
+ * Opens the database in a directory, made when there is none.
+ * @param force whether to go on where commits are missing
+ * @throws DamageError, an Error of SQLite, and CrawlerError('state') for one of another version
+ */
+export function openToWrite(path: string, force: boolean): DatabaseSync {
+  if (!force) checkCommits(path)
+  return opened(path, openDurableDatabase(join(path, DATABASE)), (database) =>
+    database.exec(`PRAGMA user_version = ${FORMAT}; ${TABLE}`),
+  )
+}
+
+/** Opens the database in a directory for nothing but reading; throws as `openToWrite`. */
+export function openToRead(path: string): DatabaseSync {
+  checkCommits(path)
+  return opened(path, openForReading(join(path, DATABASE)))
+}
+
+/** Returns whether a database may hold a crawl. */
+export function hasCrawl(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'crawl'").get() !== undefined
+}
+
+function opened(
+  path: string,
+  database: DatabaseSync,
+  prepare: (database: DatabaseSync) => void = () => {},
+): DatabaseSync {
+  try {
+    checkFormat(path, database)
+    prepare(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** @throws CrawlerError('state') when the tables are those of another version */
+function checkFormat(path: string, database: DatabaseSync): void {
+  const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+  if (format === FORMAT || format === NONE_YET) return
+  const other = format > FORMAT ? 'a newer' : 'an older'
+  const message = `${path}: expected a state of format ${FORMAT}, got ${format}, which ${other} version wrote`
+  throw new CrawlerError('state', message)
+}
+
+/** @throws DamageError when the database has not all the commits that were counted */
+function checkCommits(path: string): void {
+  const counted = countedCommits(path)
+  if (counted === 0) return
+  if (!isState(path)) throw new DamageError(`${DATABASE} is missing`)
+  const commits = commitsIn(path)
+  if (commits >= counted) return
+  const missing = `the last ${counted - commits} of ${counted} commits are missing`
+  const log = `${DATABASE}-wal is damaged or was removed`
+  throw new DamageError(`${missing}, so ${log}; --force goes on from what is left`)
+}
+
+function commitsIn(path: string): number {
+  const database = openForReading(join(path, DATABASE))
+  try {
+    if (!hasCrawl(database)) return 0
+    const rows = database.prepare('SELECT name, value FROM crawl').all()
+    const row = rows.find(({ name }) => name === 'commits')
+    const commits = Number.parseInt(String(row?.['value']), 10)
+    // Whoever reads all of them says what is wrong with this one.
+    return Number.isNaN(commits) && rows.length > 0 ? Number.POSITIVE_INFINITY : commits || 0
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  count,
+  httpUrl,
+  nullable,
+  oneOf,
+  record,
+  type Stored,
+  stored,
+  text,
+  time,
+} from '../stored-value.ts'
+import { HOPS } from '../wire/crawl-url.ts'
+
+/** Rows read at a time: a long read would keep the write-ahead log from being emptied. */
+const BATCH = 1_000
+
+const VISITS = `
+  SELECT u.id, u.url, v.status, v.error, v.bytes, u.depth, page.url AS via, u.hop, v.at
+  FROM visits AS v JOIN urls AS u ON u.id = v.url LEFT JOIN urls AS page ON page.id = u.via
+  WHERE v.url > ? ORDER BY v.url LIMIT ${BATCH}`
+
+const visitForm = record({
+  id: count,
+  url: httpUrl,
+  status: nullable(count),
+  error: nullable(text),
+  bytes: nullable(count),
+  depth: count,
+  via: nullable(httpUrl),
+  hop: oneOf(HOPS, 'a hop'),
+  at: time,
+})
+
+/** A visit as the database has it. */
+export type VisitRow = Stored<typeof visitForm>
+
+/**
+ * Reads the last visit of each URL that has a record, in the order of discovery.
+ * @throws DamageError
+ */
+export function* visitRows(database: DatabaseSync): Generator<VisitRow> {
+  const next = database.prepare(VISITS)
+  for (let last = 0; ; ) {
+    const rows = next.all(last)
+    if (rows.length === 0) return
+    for (const row of rows) {
+      const visit = stored(visitForm, row, 'visits')
+      last = visit.id
+      yield visit
+    }
+  }
+}

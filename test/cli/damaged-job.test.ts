@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DamagedJob } from '../support/damaged-job.ts'
+
+/** One of so many damages is tried; bench/damage.ts tries all. */
+const SHARE = 3
+
+let job: DamagedJob
+
+beforeAll(async () => {
+  job = await DamagedJob.begin()
+})
+
+afterAll(() => job.close())
+
+it('a job is resumed, or said to be damaged in one sentence, whatever befell its keys', async () => {
+  const damages = await job.damages()
+  expect(damages.length).toBeGreaterThan(50)
+  expect(await job.faults(damages.filter((_, at) => at % SHARE === 0))).toEqual([])
+})

@@ -1,0 +1,179 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
+import { BAD_VALUES, columnsIn, corrupt } from '../support/damage.ts'
+import { COMMANDS, type DamagedRun, runAll } from '../support/damaged-runs.ts'
+import { KilledCrawl } from '../support/killed-crawl.ts'
+
+let folder = ''
+let crawl: KilledCrawl
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'orbweaver-'))
+  crawl = await KilledCrawl.begin(folder)
+})
+
+beforeEach(() => crawl.restore())
+
+afterAll(async () => {
+  await crawl.site.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const file = (name = 'crawl.sqlite') => join(crawl.state, name)
+
+function change(statements: string): void {
+  const database = new DatabaseSync(file(), { enableForeignKeyConstraints: false })
+  database.exec(statements)
+  database.close()
+}
+
+function faultsIn(runs: readonly DamagedRun[]): string[] {
+  return runs.flatMap(({ command, fault }) => (fault === undefined ? [] : [`${command}: ${fault}`]))
+}
+
+it('a state that is sound is read by all commands, and its crawl goes on', async () => {
+  const runs = await runAll(crawl)
+  expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 0))
+})
+
+/** One of so many columns is tried with one of the values; bench/damage.ts tries all of both, with all commands. */
+const SHARE = 2 * BAD_VALUES.length
+
+describe('a column of the state', () => {
+  it.each(BAD_VALUES.map(([name, value], index) => ({ name, value, index })))(
+    'that holds $name is told in one sentence, or does no harm',
+    async ({ name, value, index }) => {
+      const columns = columnsIn(file()).filter((_, at) => at % SHARE === 2 * index)
+      const faults: string[] = []
+      let damages = 0
+      for (const column of columns) {
+        await crawl.restore()
+        if (!corrupt(file(), column, value)) continue
+        damages++
+        const place = `${column.table}.${column.column} where ${column.where}`
+        const command = COMMANDS[(damages + index) % (COMMANDS.length - 1)] ?? 'state'
+        const runs = await runAll(crawl, [command, 'crawl'])
+        faults.push(...faultsIn(runs).map((fault) => `${place} = ${name}: ${fault}`))
+      }
+      expect(faults).toEqual([])
+      expect(damages).toBeGreaterThan(0)
+    },
+  )
+
+  it.each([
+    ['a URL that is none', `url = 'nonsense'`, 'urls.url: expected an http URL, got "nonsense"'],
+    ['a file: URL', `url = 'file:///etc/passwd'`, 'urls.url: expected an http URL, got "file:'],
+    ['a URL of another host', `url = 'http://a.test/'`, 'urls.url: expected a URL of 127.0.0.1:'],
+    ['a depth without end', 'depth = 4503599627370496', undefined],
+    ['no host', 'host = 77', 'hosts has no row for 1 of the hosts in urls'],
+  ])('that gives a URL which waits %s', async (_, damage, message) => {
+    change(`UPDATE urls SET ${damage} WHERE id = (SELECT max(id) FROM urls WHERE state = 0)`)
+    const { code, stderr } = await callCrawl(crawl.command)
+    expect(code).toBe(message === undefined ? 0 : 6)
+    if (message !== undefined) {
+      expect(stderr).toContain(`crawl: ${crawl.state}: its database is damaged: ${message}`)
+    }
+  })
+
+  it('that lets no host be taken up is put right', async () => {
+    change('UPDATE hosts SET due = NULL')
+    expect((await callCrawl(crawl.command)).code).toBe(0)
+  })
+})
+
+it('a table or an index that is missing is named', async () => {
+  const database = new DatabaseSync(file(), { readOnly: true })
+  const names = database
+    .prepare("SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'crawl'")
+    .all()
+  database.close()
+  expect(names.length).toBeGreaterThan(15)
+  for (const { type, name } of names) {
+    await crawl.restore()
+    change(`DROP ${type} ${name}`)
+    for (const { code, stderr } of await runAll(crawl, ['seen has', 'crawl'])) {
+      expect({ code, stderr }).toEqual({
+        code: 6,
+        stderr: `crawl: ${crawl.state}: its database is damaged: ${name} is missing\n`,
+      })
+    }
+  }
+})
+
+const GARBAGE = Buffer.from('garbage '.repeat(1_000))
+const remove = (path: string) => rmSync(path)
+const empty = (path: string) => truncateSync(path, 0)
+const halve = (path: string) => truncateSync(path, Math.ceil(readFileSync(path).length / 2))
+const fill = (path: string) => writeFileSync(path, GARBAGE)
+const spoilStart = (path: string) => spoil(path, 0)
+const spoilMiddle = (path: string) => spoil(path, Math.ceil(readFileSync(path).length / 2))
+const replace = (path: string) => {
+  rmSync(path)
+  mkdirSync(path)
+}
+
+function spoil(path: string, at: number): void {
+  const bytes = readFileSync(path)
+  GARBAGE.copy(bytes, at)
+  writeFileSync(path, bytes)
+}
+
+describe('a file of the state', () => {
+  const log = 'commits are missing, so crawl.sqlite-wal is damaged or was removed; --force goes on'
+  it.each([
+    ['crawl.sqlite', 'removed', remove, 'crawl.sqlite is missing'],
+    ['crawl.sqlite', 'replaced by a directory', replace, 'crawl.sqlite to be a file'],
+    ['crawl.sqlite-wal', 'removed', remove, log],
+    ['crawl.sqlite-wal', 'emptied', empty, log],
+    ['crawl.sqlite-wal', 'cut in half', halve, log],
+    ['crawl.sqlite-wal', 'damaged at its start', spoilStart, log],
+    ['crawl.sqlite-wal', 'damaged in its middle', spoilMiddle, log],
+    ['lock.sqlite', 'filled with garbage', fill, 'lock.sqlite is damaged'],
+  ])('%s that was %s is told by the crawl', async (name, _, damage, message) => {
+    damage(file(name))
+    const { code, stderr } = await callCrawl(crawl.command)
+    expect(stderr).toMatch(/^crawl: [^\n]+\n$/)
+    expect(stderr).toContain(message)
+    expect(code).toBe(6)
+  })
+
+  it.each([
+    ['crawl.sqlite', 'emptied', empty],
+    ['crawl.sqlite', 'cut in half', halve],
+    ['crawl.sqlite', 'damaged at its start', spoilStart],
+    ['crawl.sqlite', 'damaged in its middle', spoilMiddle],
+  ])('%s that was %s once its log was written into it is told', async (name, _, damage) => {
+    change('PRAGMA wal_checkpoint(TRUNCATE)')
+    damage(file(name))
+    const runs = await runAll(crawl)
+    expect(faultsIn(runs)).toEqual([])
+    expect(runs.at(-1)).toMatchObject({ command: 'crawl', code: 6 })
+  })
+
+  it.each([
+    ['crawl.sqlite-shm', 'removed', remove],
+    ['crawl.sqlite-shm', 'filled with garbage', fill],
+    ['seen.sqlite', 'filled with garbage', fill],
+    ['commits', 'removed', remove],
+    ['commits', 'filled with garbage', fill],
+    ['pid', 'removed', remove],
+    ['pid', 'filled with garbage', fill],
+    ['lock.sqlite', 'removed', remove],
+  ])('%s may be %s', async (name, _, damage) => {
+    damage(file(name))
+    const runs = await runAll(crawl, ['state', 'crawl'])
+    expect(runs.map(({ code }) => code)).toEqual([0, 0])
+  })
+
+  it('that has lost the log goes on from what is left with --force', async () => {
+    truncateSync(file('crawl.sqlite-wal'), readFileSync(file('crawl.sqlite-wal')).length - 10_000)
+    expect((await callCrawl(crawl.command)).code).toBe(6)
+    expect((await callCrawl(['state', crawl.state])).code).toBe(6)
+    expect(await callCrawl([...crawl.command, '--force'])).toMatchObject({ code: 0 })
+    expect((await callCrawl(['state', crawl.state])).code).toBe(0)
+  })
+})

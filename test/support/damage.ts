@@ -1,0 +1,90 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+
+/** A column of a table, with what tells one row from others where the column is the same in many. */
+export interface Column {
+  readonly table: string
+  readonly column: string
+  readonly where: string
+}
+
+/** Values that no column of a state holds, or that only some may hold. */
+export const BAD_VALUES: readonly (readonly [name: string, value: SQLInputValue])[] = [
+  ['null', null],
+  ['garbage', 'gar\u0000bage'],
+  ['a negative number', -7],
+  ['a number that is no safe integer', 2n ** 62n],
+  ['a fraction', 0.5],
+  ['bytes', new Uint8Array([0, 255, 10, 34])],
+  ['a file: URL', 'file:///etc/passwd'],
+  ['half of some JSON', '{"access":'],
+  ['JSON of another form', '[{"access":7}]'],
+]
+
+/** All columns of a database; those of `crawl`, which has a row for each thing, once for each row. */
+export function columnsIn(file: string): Column[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return tablesIn(database).flatMap((table) => {
+      const names = database.prepare('SELECT name FROM pragma_table_info(?)').all(table)
+      const rows = table === 'crawl' ? database.prepare('SELECT name FROM crawl').all() : []
+      const places = rows.length > 0 ? rows.map(({ name }) => `name = '${name}'`) : ['true']
+      return names.flatMap(({ name }) =>
+        places.map((where) => ({ table, column: `${name}`, where })),
+      )
+    })
+  } finally {
+    database.close()
+  }
+}
+
+function tablesIn(database: DatabaseSync): string[] {
+  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  return rows.map(({ name }) => String(name))
+}
+
+/**
+ * Puts a value into a column against all rules of its table, and leaves no trace of how: into all rows, or into one
+ * where no two may be alike.
+ * @returns false where SQLite can hold no such value there
+ */
+export function corrupt(
+  file: string,
+  { table, column, where }: Column,
+  value: SQLInputValue,
+): boolean {
+  const before = rewriteSchema(file, table, (sql) =>
+    sql.replaceAll(' NOT NULL', '').replace(/\) STRICT/, ')'),
+  )
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+  const one = `rowid = (SELECT max(rowid) FROM ${table} WHERE ${where})`
+  try {
+    return [where, one].some((rows) =>
+      put(database, `UPDATE ${table} SET ${column} = ? WHERE ${rows}`, value),
+    )
+  } finally {
+    database.close()
+    rewriteSchema(file, table, () => before)
+  }
+}
+
+function put(database: DatabaseSync, update: string, value: SQLInputValue): boolean {
+  try {
+    return database.prepare(update).run(value).changes > 0
+  } catch {
+    return false
+  }
+}
+
+/** Changes how a table is described, and nothing else; gives the description of before. */
+function rewriteSchema(file: string, table: string, rewrite: (sql: string) => string): string {
+  const database = new DatabaseSync(file, { defensive: false })
+  try {
+    const row = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(table)
+    const before = String(row?.['sql'])
+    database.exec('PRAGMA writable_schema = ON')
+    database.prepare('UPDATE sqlite_schema SET sql = ? WHERE name = ?').run(rewrite(before), table)
+    return before
+  } finally {
+    database.close()
+  }
+}
