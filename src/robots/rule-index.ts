@@ -20,11 +20,13 @@ interface Branch {
   readonly parent: Branch | undefined
 }
 
+const PREPARATION = 200
+
 /** Which rule decides on a path. */
 export interface Decision {
   /** Undefined when none matches. */
   readonly rule: RobotsRule | undefined
-  /** Comparisons that it took to find out. */
+  /** Comparisons that it took to find out, or as much work. */
   readonly cost: number
 }
 
@@ -34,12 +36,15 @@ export interface Decision {
  */
 export class RuleIndex {
   readonly #branches: readonly Branch[]
+  /** Comparisons that would have taken as long as making the index. */
+  #preparation: number
   /** The path that was asked about last: a host asks again until it may fetch the URL. */
   #path: string | undefined
   #decision: Decision = { rule: undefined, cost: 0 }
 
   constructor(rules: readonly RobotsRule[]) {
     this.#branches = linkBranches(rankEntries(rules))
+    this.#preparation = PREPARATION * rules.length
   }
 
   /**
@@ -67,7 +72,9 @@ export class RuleIndex {
         }
       }
     }
-    return { rule: best?.rule, cost: search.cost }
+    const cost = this.#preparation + search.cost
+    this.#preparation = 0
+    return { rule: best?.rule, cost }
   }
 
   #lastBefore(path: string): Branch | undefined {

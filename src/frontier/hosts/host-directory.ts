@@ -4,9 +4,11 @@ import type { Turns } from '../turns.ts'
 import type { UrlStore } from '../urls/url-store.ts'
 import { Budget } from './budget.ts'
 import { HostQueue } from './host-queue.ts'
+import { HostRobots } from './host-robots.ts'
 import type { HostRecord, HostStore, Parked } from './host-store.ts'
 import type { Manners } from './manners.ts'
 import type { ParkedHosts } from './parked-hosts.ts'
+import { RuleShelf } from './rule-shelf.ts'
 
 /** Hosts in memory, where nothing else is said. */
 const ENOUGH = 10_000
@@ -23,6 +25,7 @@ export class HostDirectory {
   readonly #hosts = new Map<string, HostQueue>()
   readonly #budgets = new Map<string, Budget>()
   readonly #store: HostStore
+  readonly #shelf: RuleShelf
   readonly #parked: ParkedHosts
   readonly #urls: UrlStore
   readonly #manners: Manners
@@ -40,6 +43,7 @@ export class HostDirectory {
   ) {
     this.#turns = turns
     this.#store = store
+    this.#shelf = new RuleShelf(store)
     this.#parked = parked
     this.#urls = urls
     this.#manners = manners
@@ -106,7 +110,9 @@ export class HostDirectory {
 
   /** A host is made from what was kept of it. */
   activate(record: HostRecord): HostQueue {
-    const past = { record, robots: this.#store.robotsOf(record.id) }
+    const { id } = record
+    const robots = new HostRobots(id, this.#shelf, this.#store.robotsOf(id))
+    const past = { record, robots }
     const host = new HostQueue(past, this.#urls, this.#manners, this.#turns)
     this.#hosts.set(record.key, host)
     return host

@@ -8,9 +8,9 @@ import { Availability } from './availability.ts'
 import { isCostly } from './costly-rules.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
 import { HostLoad } from './host-load.ts'
-import { HostRobots } from './host-robots.ts'
+import type { HostRobots } from './host-robots.ts'
 import type { HostStats } from './host-stats.ts'
-import type { HostRecord, KnownRobots } from './host-store.ts'
+import type { HostRecord } from './host-store.ts'
 import type { Manners } from './manners.ts'
 import type { RobotsAsk } from './robots-ask.ts'
 import type { RobotsPatience } from './robots-patience.ts'
@@ -24,7 +24,7 @@ export type HostStatus = 'ready' | 'snoozed' | 'dormant' | 'blocked' | 'crowded'
 /** What a host was when it was last in memory. */
 interface HostPast {
   readonly record: HostRecord
-  readonly robots: readonly (readonly [origin: string, known: KnownRobots])[]
+  readonly robots: HostRobots
 }
 
 /**
@@ -60,7 +60,7 @@ export class HostQueue {
     this.id = id
     this.key = key
     this.urls = new WaitingUrls({ id, key }, store)
-    this.robots = new HostRobots(robots)
+    this.robots = robots
     this.load = new HostLoad(manners, record)
     this.#manners = manners
     this.#turns = turns

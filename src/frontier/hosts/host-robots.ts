@@ -5,6 +5,7 @@ import { hasBadPort } from '../../url/bad-port.ts'
 import type { RobotsAnswer, RobotsFailure } from '../../wire/messages.ts'
 import type { KnownRobots } from './host-store.ts'
 import { RobotsPatience } from './robots-patience.ts'
+import type { RuleShelf } from './rule-shelf.ts'
 
 /** What robots.txt says of one URL; `unknown` while its origin has to be asked. */
 export type Verdict = { readonly type: 'allowed' } | { readonly type: 'unknown' } | KeptOut
@@ -18,6 +19,8 @@ type KeptOut =
 interface SettledRobots {
   readonly answer: RobotsAnswer
   readonly until: number
+  /** The rules are too many to be here: the shelf has them. */
+  readonly isShelved: boolean
 }
 
 /** RFC 9309, 2.4: at most 24 hours. */
@@ -43,12 +46,24 @@ export class HostRobots {
   readonly #answers = new Map<string, SettledRobots>()
   readonly #unsaved = new Set<string>()
   readonly #patience = new Map<string, RobotsPatience>()
+  readonly #host: number
+  readonly #shelf: RuleShelf
   /** An origin that has been asked and has not answered yet: the host waits for it. */
   asking: string | undefined
   /** Comparisons that the last verdict took. */
   cost = 0
 
-  constructor(known: Iterable<readonly [origin: string, known: KnownRobots]> = []) {
+  /**
+   * @param host id of the host
+   * @param shelf holds rules where they are many
+   */
+  constructor(
+    host: number,
+    shelf: RuleShelf,
+    known: Iterable<readonly [origin: string, known: KnownRobots]>,
+  ) {
+    this.#host = host
+    this.#shelf = shelf
     this.learn(known)
   }
 
@@ -58,9 +73,10 @@ export class HostRobots {
 
   /** Takes over what was known before, here or in another process. */
   learn(known: Iterable<readonly [origin: string, known: KnownRobots]>): void {
-    for (const [origin, { answer, until }] of known) {
+    for (const [origin, { answer, until, isShelved }] of known) {
       if ('failures' in answer) this.#patience.set(origin, RobotsPatience.kept(answer, until))
-      else this.#answers.set(origin, { answer, until })
+      else if (isShelved) this.#answers.set(origin, { answer, until, isShelved })
+      else this.#put(origin, answer, until)
     }
   }
 
@@ -97,12 +113,14 @@ export class HostRobots {
     if (hasBadPort(origin)) return ALLOWED
     const known = this.#answers.get(origin)
     if (known === undefined || now >= known.until) return UNKNOWN
-    const { answer } = known
+    const { answer, isShelved } = known
     if (answer.access === 'disallow-all') return { type: 'unreachable', reason: answer.reason }
     if (answer.access === 'allow-all') return ALLOWED
     const excess = excessiveCrawlDelay(answer.rules)
     if (excess !== undefined) return { type: 'forbidden', rule: excess }
-    const { rule, cost } = decide(answer.rules, url)
+    const rules = isShelved ? this.#shelf.rulesOf(this.#host, origin) : answer.rules
+    if (rules === undefined) return UNKNOWN
+    const { rule, cost } = decide(rules, url)
     this.cost = cost
     return rule === undefined || rule.allow ? ALLOWED : { type: 'forbidden', rule }
   }
@@ -110,7 +128,7 @@ export class HostRobots {
   /** Answers that came since the last call. */
   takeUnsaved(): [origin: string, known: KnownRobots][] {
     const unsaved = [...this.#unsaved].flatMap((origin): [string, KnownRobots][] => {
-      const known = this.#patience.get(origin)?.record ?? this.#answers.get(origin)
+      const known = this.#patience.get(origin)?.record ?? this.#whole(origin)
       return known === undefined ? [] : [[origin, known]]
     })
     this.#unsaved.clear()
@@ -119,12 +137,28 @@ export class HostRobots {
 
   #settle(origin: string, answer: RobotsAnswer, until: number): void {
     this.#patience.delete(origin)
-    this.#answers.set(origin, { answer, until })
+    this.#put(origin, answer, until)
     this.#unsaved.add(origin)
   }
 
+  #put(origin: string, answer: RobotsAnswer, until: number): void {
+    const isShelved = this.#shelf.take(this.#host, origin, { answer, until })
+    const kept = isShelved ? withoutRules(answer) : answer
+    this.#answers.set(origin, { answer: kept, until, isShelved })
+  }
+
+  /** What an origin said, with its rules. */
+  #whole(origin: string): KnownRobots | undefined {
+    const settled = this.#answers.get(origin)
+    if (settled === undefined) return undefined
+    const { answer, until, isShelved } = settled
+    if (!isShelved) return { answer, until }
+    const rules = this.#shelf.rulesOf(this.#host, origin)
+    return rules && { answer: { access: 'rules', rules }, until }
+  }
+
   #fail(origin: string, failure: RobotsFailure, now: number, wait: Wait): void {
-    const old = this.#answers.get(origin)?.answer
+    const old = this.#whole(origin)?.answer
     if (old !== undefined && old.access !== 'disallow-all') {
       this.#settle(origin, old, now + EXTENSION_MS)
       return
@@ -137,4 +171,10 @@ export class HostRobots {
       this.#unsaved.add(origin)
     }
   }
+}
+
+/** What of an answer is asked for all the time. */
+function withoutRules(answer: RobotsAnswer): RobotsAnswer {
+  if (answer.access !== 'rules') return answer
+  return { access: 'rules', rules: { ...answer.rules, rules: [], sitemaps: [] } }
 }

@@ -34,6 +34,8 @@ interface KnownHost extends HostRecord {
 export interface KnownRobots {
   readonly answer: RobotsAnswer | (RobotsFailure & { readonly failures: number })
   readonly until: number
+  /** The rules are many, and not here: `robots` has them. */
+  readonly isShelved?: boolean
 }
 
 /** What is known of a host that was never asked. */
@@ -41,6 +43,9 @@ const UNKNOWN = {
   ...{ notBefore: 0, pause: 0, pages: 0, errors: 0, demands: 0 },
   ...{ failure: undefined, witness: undefined, awaySince: undefined },
 } satisfies Omit<HostRecord, 'id' | 'key'>
+
+/** Characters of JSON from which on rules are read when they are needed, and not with their host. */
+const LONG_ANSWER = 32_768
 
 /** The tables `hosts` and `robots`. Times there are milliseconds since 1970: clocks start anew. */
 export class HostStore {
@@ -51,6 +56,7 @@ export class HostStore {
   readonly #count
   readonly #putRobots
   readonly #robots
+  readonly #robotsOf
 
   constructor(database: DatabaseSync, clock: WallClock) {
     this.#clock = clock
@@ -64,7 +70,14 @@ export class HostStore {
     this.#putRobots = database.prepare(
       'INSERT OR REPLACE INTO robots (origin, host, until, answer) VALUES (?, ?, ?, ?)',
     )
-    this.#robots = database.prepare('SELECT origin, until, answer FROM robots WHERE host = ?')
+    this.#robots = database.prepare('SELECT origin, until, answer FROM robots WHERE origin = ?')
+    // Where rules are many, what is asked for all the time.
+    this.#robotsOf = database.prepare(
+      `SELECT origin, until, length(answer) > ${LONG_ANSWER} AS shelved,
+         iif(length(answer) > ${LONG_ANSWER} AND json_valid(answer), json_set(answer, '$.rules.rules', json('[]'),
+           '$.rules.sitemaps', json('[]')), answer) AS answer
+       FROM robots WHERE host = ?`,
+    )
   }
 
   get count(): number {
@@ -95,11 +108,22 @@ export class HostStore {
   }
 
   robotsOf(host: number): [origin: string, known: KnownRobots][] {
-    return this.#robots.all(host).map((row) => {
-      const { origin, until, answer } = stored(robotsForm, row, 'robots')
-      const read = storedJson(robotsAnswerForm, answer, 'robots.answer')
-      return [origin, { answer: read, until: this.#clock.fromEpoch(until) }]
+    return this.#robotsOf.all(host).map(({ shelved, ...row }) => {
+      const { origin } = stored(robotsForm, row, 'robots')
+      return [origin, { ...this.#knownIn(row), isShelved: shelved === 1 }]
     })
+  }
+
+  /** What robots.txt of an origin says, whole. */
+  robots(origin: string): KnownRobots | undefined {
+    const row = this.#robots.get(origin)
+    return row && this.#knownIn(row)
+  }
+
+  #knownIn(row: unknown): KnownRobots {
+    const { answer, until } = stored(robotsForm, row, 'robots')
+    const read = storedJson(robotsAnswerForm, answer, 'robots.answer')
+    return { answer: read, until: this.#clock.fromEpoch(until) }
   }
 
   putRobots(host: number, origin: string, { answer, until }: KnownRobots): void {
