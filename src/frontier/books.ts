@@ -18,7 +18,6 @@ import { BorrowedUrls } from './urls/borrowed-urls.ts'
 import { FailedUrls } from './urls/failed-urls.ts'
 import { OutlinkStore } from './urls/outlink-store.ts'
 import { Rereads } from './urls/rereads.ts'
-import { STATE } from './urls/tables.ts'
 import { UrlKey } from './urls/url-key.ts'
 import { UrlStore } from './urls/url-store.ts'
 
@@ -58,9 +57,7 @@ export class Books {
     const store = new HostStore(database, clock)
     this.hosts = new HostDirectory(store, this.parked, this.urls, manners, this.turns)
     this.robotsAsks = new RobotsAsks(this.hosts)
-    const isVisited = (url: string) =>
-      this.urls.find(this.keys.of(url), url)?.state === STATE.visited
-    const aliases = () => new AliasGuard(new AliasStore(database), this.keys, isVisited)
+    const aliases = () => new AliasGuard(new AliasStore(database), this.keys)
     this.traps = manners.traps === true ? new TrapGuard(manners.trapLimits, aliases()) : undefined
   }
 

@@ -17,9 +17,9 @@ export interface Alias {
   readonly plain: string
   /** What these parts are: what is found out about them holds for others like them. */
   readonly mark: string
-  /** What repeated parts of all kinds below one directory have in common. */
+  /** What repeated parts of all names below one directory have in common. */
   readonly directory?: string
-  /** The ids as a link of the page would hold them, were they to stay the same. */
+  /** Those of them that may be ids of anything, as links of the page hold them where they stay. */
   readonly ids: readonly string[]
 }
 
@@ -29,6 +29,8 @@ interface Part {
   readonly text: string
   readonly kind?: AliasKind
   readonly mark?: string
+  /** Its name may be that of a session. */
+  readonly isNamed?: boolean
   /** What stands for it in the plain URL; undefined where nothing does. */
   readonly plain?: string
 }
@@ -37,32 +39,56 @@ interface Part {
 const MAYBE_SESSION = /sid$|sess/i
 /** How ASP.NET writes it: `/(S(lit3py55t21z5v55vlm25s55))/page`. */
 const ASP_NET_SESSION = /^\((?:[A-Z]\([\w-]*\))+\)$/
-const MAX_MARK = 60
+const MAX_MARK = 100
 
 /** Whether a segment of a path is a session id as ASP.NET writes it. */
 export function isAspNetSession(segment: string): boolean {
   return ASP_NET_SESSION.test(segment)
 }
 
-/** @param url canonical */
-export function aliasOf(url: string): Alias | undefined {
+/**
+ * Returns what a URL may be another name of: without its parts of the surest kind, without those of the
+ * two surest ones, and so on.
+ *
+ * @param url canonical
+ */
+export function aliasesOf(url: string): Alias[] {
   const pathAt = url.indexOf('/', url.indexOf('//') + 2)
   const parts = partsOf(url.slice(pathAt))
-  const kind = ALIAS_KINDS.find((each) => parts.some((part) => part.kind === each))
-  if (kind === undefined) return undefined
-  const own = parts.filter((part) => part.kind === kind)
-  const plain = url.slice(0, pathAt) + plainText(parts, kind)
+  const kinds = ALIAS_KINDS.filter((kind) => parts.some((part) => part.kind === kind))
+  return kinds.map((kind, index) => {
+    const dropped = new Set(kinds.slice(0, index + 1))
+    const plain = url.slice(0, pathAt) + plainText(parts, dropped)
+    const marked = parts.filter((part) => part.kind !== undefined && dropped.has(part.kind))
+    return { kind, plain, ...aboutOf(kind, marked, parts) }
+  })
+}
+
+/** @param marked the parts that are left out */
+function aboutOf(kind: AliasKind, marked: readonly Part[], parts: readonly Part[]) {
+  const own = marked.filter((part) => part.kind === kind)
+  const ids = marked.filter((part) => part.kind === 'id').map(({ text }) => text)
+  const directory = directoryOf(parts)
   if (kind === 'repeat') {
-    const mark = markOf(kind, own.slice(0, 1))
-    return { kind, plain, mark, directory: `below /${parts[0]?.text ?? ''}`, ids: [] }
+    // Of several names that repeat the first one: they come in any order.
+    const others = marked.filter((part) => part.kind !== kind)
+    return { mark: markOf(kind, [...own.slice(0, 1), ...others]), directory, ids }
   }
-  const ids = kind === 'id' ? own.map(({ text }) => text) : []
-  return { kind, plain, mark: markOf(kind, own), ids }
+  const mark = markOf(kind, marked)
+  // What has no name, or one that says nothing, may be another thing in another part of the site.
+  const isLocal = kind === 'id' && !own.every(({ isNamed }) => isNamed)
+  return { mark: isLocal ? `${mark} ${directory}` : mark, ids }
 }
 
 function markOf(kind: AliasKind, parts: readonly Part[]): string {
   const names = new Set(parts.map(({ mark = '' }) => mark))
   return `${kind} ${[...names].sort().join(' ')}`.slice(0, MAX_MARK)
+}
+
+/** The first directory of a path. */
+function directoryOf([first, ...further]: readonly Part[]): string {
+  const isDirectory = first !== undefined && further.some(({ separator }) => separator === '/')
+  return `below /${isDirectory ? (first.plain ?? first.text) : ''}`.slice(0, MAX_MARK)
 }
 
 function partsOf(pathAndQuery: string): Part[] {
@@ -72,7 +98,7 @@ function partsOf(pathAndQuery: string): Part[] {
   const parts: Part[] = []
   for (const segment of path.slice(1).split('/')) {
     const [name = '', ...parameters] = segment.split(';')
-    parts.push(segmentPart(name, met))
+    parts.push(segmentPart(name, met, parts.at(-1)))
     for (const each of parameters) parts.push(parameterPart(';', each, met))
   }
   if (queryAt < 0) return parts
@@ -82,10 +108,14 @@ function partsOf(pathAndQuery: string): Part[] {
   return parts
 }
 
-function segmentPart(text: string, met: Set<string>): Part {
+/** @param before what stands before it: ids of different things have nothing in common */
+function segmentPart(text: string, met: Set<string>, before: Part | undefined): Part {
   const separator = '/'
   if (isAspNetSession(text)) return { separator, text, kind: 'named', mark: '()' }
-  if (looksRandom(text)) return { separator, text, kind: 'id', mark: '/', plain: ':id' }
+  if (looksRandom(text)) {
+    const mark = `${before?.plain ?? before?.text ?? ''}/`
+    return { separator, text, kind: 'id', mark, plain: ':id' }
+  }
   if (text === '' || isNew(text, met)) return { separator, text }
   return { separator, text, kind: 'repeat', mark: text }
 }
@@ -98,8 +128,8 @@ function parameterPart(separator: ';' | '?', text: string, met: Set<string>): Pa
     const mark = name.toLowerCase().replace(/\d+/g, '#')
     if (isSessionName(name)) return { separator, text, kind: 'named', mark }
     const isRandom = looksRandom(value)
-    const maybeSession = MAYBE_SESSION.test(name) || (isRandom && name === 's')
-    if (maybeSession) return { separator, text, kind: isRandom ? 'session' : 'id', mark }
+    const isNamed = MAYBE_SESSION.test(name) || (isRandom && name === 's')
+    if (isNamed) return { separator, text, kind: isRandom ? 'session' : 'id', mark, isNamed }
     if (isRandom) return { separator, text, kind: 'id', mark, plain: `${name}=:id` }
   }
   if (isNew(`${separator}${text}`, met)) return { separator, text }
@@ -112,12 +142,13 @@ function isNew(text: string, met: Set<string>): boolean {
   return met.add(text).size > before
 }
 
-/** The parts without those of that kind. */
-function plainText(parts: readonly Part[], kind: AliasKind): string {
+/** The parts without those of these kinds. */
+function plainText(parts: readonly Part[], dropped: ReadonlySet<AliasKind>): string {
   let text = ''
   let hasQuery = false
   for (const part of parts) {
-    const shown = part.kind === kind ? part.plain : part.text
+    const isDropped = part.kind !== undefined && dropped.has(part.kind)
+    const shown = isDropped ? part.plain : part.text
     if (shown === undefined) continue
     text += `${part.separator === '?' && hasQuery ? '&' : part.separator}${shown}`
     hasQuery ||= part.separator === '?'

@@ -80,7 +80,14 @@ export interface PageReading {
    * Where its URL may be another name of a page: what tells whether it is. A file shows nothing that can
    * be compared.
    */
-  readonly alias?: { readonly shown?: ShownHashes | undefined }
+  readonly alias?: Likeness
+}
+
+/** What tells whether a page is the same as another. */
+export interface Likeness {
+  readonly shown?: ShownHashes
+  /** Links of the page hold an id of its URL, too. */
+  readonly keepsIds?: true
 }
 
 /** What stands for all that a page shows. */

@@ -1,5 +1,5 @@
 import { pageDirectives } from '../robots/page-directives.ts'
-import { aliasOf } from '../url/alias.ts'
+import { aliasesOf } from '../url/alias.ts'
 import { refreshUrl } from '../url/refresh.ts'
 import { LinkResolver, type ResolverOptions } from '../url/resolve.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
@@ -82,13 +82,13 @@ export async function readPage(
 
 /** What tells the page from others that its URL may be another name of. */
 function likenessOf({ url }: CrawlUrl, { body, truncated }: Page, urls: readonly string[]) {
-  const alias = truncated ? undefined : aliasOf(url)
+  const alias = truncated ? undefined : aliasesOf(url).at(-1)
   const links = urls.length
   if (alias === undefined) return { links }
   // A session is another one in each link: an id that stays says what is shown.
   const others = alias.ids.length === 0 ? [] : urls.filter((each) => each !== url)
   const isKept = alias.ids.some((id) => others.some((each) => holds(each, id)))
-  return isKept ? { links } : { links, alias: { shown: shownHashes(body) } }
+  return { links, alias: { shown: shownHashes(body), ...(isKept && { keepsIds: true as const }) } }
 }
 
 /** Whether a URL has a segment or a parameter that is, or ends with, that text. */

@@ -1,5 +1,5 @@
 import { productToken } from '../robots/product-token.ts'
-import { aliasOf } from '../url/alias.ts'
+import { aliasesOf } from '../url/alias.ts'
 import { isGone } from '../wire/content.ts'
 import type { CrawlUrl } from '../wire/crawl-url.ts'
 import type { WorkerSetup } from '../wire/worker-setup.ts'
@@ -68,7 +68,7 @@ export class Reader {
 
   /** A file, or nothing: that suffices to know, by whatever name it comes again. */
   #unread({ url }: CrawlUrl): Reading {
-    if (!this.#tools.traps || aliasOf(url) === undefined) return UNREAD
+    if (!this.#tools.traps || aliasesOf(url).length === 0) return UNREAD
     const reading = { isFresh: false, links: 0, alias: {} }
     return { ...UNREAD, leadsTo: { ...UNREAD.leadsTo, reading } }
   }

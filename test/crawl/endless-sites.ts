@@ -68,6 +68,12 @@ export const SESSION_SITES: readonly EndlessSite[] = [
   sessions('?CFID=&CFTOKEN=', (page, id) => `/app/page${page}?CFID=${++requests}&CFTOKEN=${id}`),
   sessions('(S(...)) in the path', (page, id) => `/app/(S(${id.slice(0, 24)}))/page${page}.aspx`),
   sessions('an id in the path', (page, id) => `/app/${id}/page${page}`),
+  sessions('?sid=, and a random number beside', (page, id) => {
+    return `/app/page${page}?sid=${id}&rnd=${hexId()}`
+  }),
+  sessions('an id in the path, and ;jsessionid=', (page, id) => {
+    return `/app/${id}/page${page};jsessionid=${hexId()}`
+  }),
   sessions('?sid= with numbers in a row', (page) => `/app/page${page}?sid=${1_000 + ++requests}`),
   sessions(
     '?sid=, one for each answer',

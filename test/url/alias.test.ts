@@ -1,18 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aliasOf } from '../../src/url/alias.ts'
+import { aliasesOf } from '../../src/url/alias.ts'
 import { growth, SLACK } from '../support/growth.ts'
 
 const SITE = 'http://a.test'
 const HEX = '0123abcd4567ef89'
 
-/** Kind and plain path of a URL that may be another name of a page. */
-function gist(path: string): string | undefined {
-  const alias = aliasOf(`${SITE}${path}`)
-  return alias && `${alias.kind} ${alias.plain.slice(SITE.length)}`
+/** Kinds and plain paths of the pages that a URL may be another name of. */
+function gist(path: string): string[] {
+  return aliasesOf(SITE + path).map(({ kind, plain }) => `${kind} ${plain.slice(SITE.length)}`)
 }
 
-describe('aliasOf', () => {
+describe('aliasesOf', () => {
   it.each([
     ['/p;jsessionid=A1B2.node?x=1', 'named /p?x=1'],
     ['/p.php?a=1&PHPSESSID=x&b=2', 'named /p.php?a=1&b=2'],
@@ -29,7 +28,7 @@ describe('aliasOf', () => {
     ['/x/img/blog/img/p.html', 'repeat /x/img/blog/p.html'],
     ['/t?by=a&by=b&by=a', 'repeat /t?by=a&by=b'],
   ])('takes %s for one of %s', (path, expected) => {
-    expect(gist(path)).toBe(expected)
+    expect(gist(path)).toEqual([expected])
   })
 
   it.each([
@@ -43,25 +42,36 @@ describe('aliasOf', () => {
     '/unordered_multimap/operator_eq',
     '/inside?busy=1',
   ])('takes %s for none', (path) => {
-    expect(gist(path)).toBeUndefined()
+    expect(gist(path)).toEqual([])
   })
 
-  it('leaves out the surest kind of part only', () => {
-    expect(gist(`/commit/${HEX};jsessionid=A`)).toBe(`named /commit/${HEX}`)
-    expect(gist(`/a/a?sid=${HEX}`)).toBe('session /a/a')
+  it('leaves out the surest kind of part first, then the next as well', () => {
+    expect(gist(`/commit/${HEX};jsessionid=A`)).toEqual([`named /commit/${HEX}`, 'id /commit/:id'])
+    expect(gist(`/a/a?sid=${HEX}&x=${HEX}`)).toEqual([
+      `session /a/a?x=${HEX}`,
+      'id /a/a?x=:id',
+      'repeat /a?x=:id',
+    ])
   })
 
   it('names what it left out alike, whatever the page and the id', () => {
-    const marks = [`/p?b=1&sid=${HEX}`, `/q/r?sid=${HEX}1`].map(
-      (path) => aliasOf(SITE + path)?.mark,
+    const marksOf = (path: string) => aliasesOf(SITE + path).map(({ mark }) => mark)
+    expect(marksOf(`/p?b=1&sid=${HEX}`)).toEqual(marksOf(`/q/r?sid=${HEX}1`))
+    expect(marksOf(`/s/${HEX}/p`)).toEqual(marksOf(`/s/${HEX}1/q`))
+    expect(marksOf(`/s/${HEX}/p`)).not.toEqual(marksOf(`/items/${HEX}/p`))
+    expect(marksOf(`/s/p?x=${HEX}`)).not.toEqual(marksOf(`/items/p?x=${HEX}`))
+    expect(marksOf('/s/p?sid=1')).toEqual(marksOf('/items/p?sid=2'))
+    expect(marksOf('/a/b/a/b/')).toEqual(marksOf('/c/a/a/'))
+    const directories = ['/x/a/b/a/b/', '/x/c/c'].map(
+      (path) => aliasesOf(SITE + path)[0]?.directory,
     )
-    expect(marks).toEqual(['session sid', 'session sid'])
-    expect(aliasOf(`${SITE}/x/a/b/a/b/`)).toMatchObject({ mark: 'repeat a', directory: 'below /x' })
+    expect(directories).toEqual(['below /x', 'below /x'])
   })
 
   it('tells ids as a link would hold them, where a page may keep them', () => {
-    expect(aliasOf(`${SITE}/s/${HEX}/p?sid=7`)?.ids).toEqual([HEX, 'sid=7'])
-    expect(aliasOf(`${SITE}/p?PHPSESSID=${HEX}`)?.ids).toEqual([])
+    const idsOf = (path: string) => aliasesOf(SITE + path).map(({ ids }) => ids)
+    expect(idsOf(`/s/${HEX}/p?sid=7`)).toEqual([[HEX, 'sid=7']])
+    expect(idsOf(`/p/${HEX}?PHPSESSID=${HEX}`)).toEqual([[], [HEX]])
   })
 
   it('leaves nothing of a kind behind, whatever the URL', () => {
@@ -70,11 +80,11 @@ describe('aliasOf', () => {
     const path = fc.array(fc.tuple(separator, piece), { maxLength: 12 })
     fc.assert(
       fc.property(path, (parts) => {
-        const url = `${SITE}/${parts.flat().join('')}`
-        const alias = aliasOf(url)
-        if (alias === undefined || alias.plain.includes(':id')) return
-        expect(aliasOf(alias.plain)?.kind).not.toBe(alias.kind)
-        expect(URL.canParse(alias.plain)).toBe(true)
+        for (const { kind, plain } of aliasesOf(`${SITE}/${parts.flat().join('')}`)) {
+          expect(URL.canParse(plain)).toBe(true)
+          if (plain.includes(':id')) continue
+          expect(aliasesOf(plain).map((each) => each.kind)).not.toContain(kind)
+        }
       }),
     )
   })
@@ -82,7 +92,7 @@ describe('aliasOf', () => {
   it.each(['a/', 'a;', '&a', `${HEX}/`, ';sid=1', '&x=0123abcd4567ef89'])(
     'takes time linear in the size of "%s"',
     async (piece) => {
-      const read = (size: number) => aliasOf(`${SITE}/?${piece.repeat(size / piece.length)}`)
+      const read = (size: number) => aliasesOf(`${SITE}/?${piece.repeat(size / piece.length)}`)
       expect(await growth(read, 8_000)).toBeLessThan(SLACK)
     },
   )

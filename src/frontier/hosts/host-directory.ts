@@ -97,9 +97,7 @@ export class HostDirectory {
 
   /** What robots.txt of an origin said when it was asked last; undefined where that is not known. */
   robotsOf(origin: string): RobotsAnswer | undefined {
-    const host = this.#store.find(hostKey(`${origin}/`))
-    const all = host === undefined ? [] : this.#store.robotsOf(host.id)
-    const answer = all.find(([own]) => own === origin)?.[1].answer
+    const answer = this.#store.robots(origin)?.answer
     return answer === undefined || 'failures' in answer ? undefined : answer
   }
 

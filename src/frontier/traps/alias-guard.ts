@@ -1,5 +1,5 @@
-import { ALIAS_KINDS, type Alias, type AliasKind, aliasOf } from '../../url/alias.ts'
-import type { ShownHashes } from '../../wire/messages.ts'
+import { ALIAS_KINDS, type Alias, type AliasKind, aliasesOf } from '../../url/alias.ts'
+import type { Likeness } from '../../wire/messages.ts'
 import type { AliasStore, MarkEvidence, PlainUrl } from '../urls/alias-store.ts'
 import type { UrlKey } from '../urls/url-key.ts'
 import type { TrapVerdict } from './pattern-yield.ts'
@@ -31,6 +31,9 @@ const MAX_PAGES = 8
 /** Pages that are remembered to be in flight, many more than are. */
 const MAX_EXPECTED = 10_000
 
+/** The one that counts first, where a URL may be another name of several pages. */
+const VERDICTS: readonly TrapVerdict[] = ['trap', 'later']
+
 const NONE = { same: 0, sameWords: 0, different: 0, pages: [] } as const
 
 /** What is known of a mark: how many pages say that it makes no difference, and whether any says that it does. */
@@ -47,78 +50,79 @@ interface Finding {
 export class AliasGuard {
   readonly #store: AliasStore
   readonly #keys: UrlKey
-  readonly #isVisited: (url: string) => boolean
   /** Hosts with a mark that is suspected. */
   readonly #suspects: Set<string>
   /** By the hash of a plain URL: a URL that was let go, and was not visited yet. */
   readonly #expected = new Map<number, string>()
 
-  constructor(store: AliasStore, keys: UrlKey, isVisited: (url: string) => boolean) {
+  constructor(store: AliasStore, keys: UrlKey) {
     this.#store = store
     this.#keys = keys
-    this.#isVisited = isVisited
     this.#suspects = new Set(store.marksSince(SUSPECT).map(({ host }) => host))
   }
 
   /** What is to become of a URL. */
   verdict(url: string, host: string): TrapVerdict {
     if (!this.#suspects.has(host)) return 'go'
-    const alias = aliasOf(url)
-    if (alias === undefined) return 'go'
+    const verdicts = aliasesOf(url).map((alias) => this.#verdictOn(alias, url, host))
+    return VERDICTS.find((each) => verdicts.includes(each)) ?? 'go'
+  }
+
+  #verdictOn(alias: Alias, url: string, host: string): TrapVerdict {
     const own = this.#findingOn(host, alias.mark)
     if (own.isRefuted) return 'go'
     const shared = alias.directory && this.#findingOn(host, alias.directory)
     const alike = Math.max(own.alike, shared && !shared.isRefuted ? shared.alike : 0)
     if (alike < SUSPECT) return 'go'
-    if (!this.#isKnown(url, alias)) return this.#isFirst(url, alias.plain) ? 'go' : 'later'
+    const key = this.#keys.of(alias.plain)
+    const known = this.#store.find(key)
+    if (known === undefined) return this.#isFirst(key, url) ? 'go' : 'later'
+    if (known.url === this.#keys.of(url)) return 'go'
     return alike < ALIKE ? 'later' : 'trap'
   }
 
   /**
    * A page was visited whose URL may be another name of one.
-   * @param shown undefined where it can't be compared
    * @returns whether something is trusted again that was suspected
    */
-  visited(url: string, host: string, shown: ShownHashes | undefined): boolean {
-    const alias = aliasOf(url)
-    if (alias === undefined) return false
-    const key = this.#keys.of(alias.plain)
-    this.#expected.delete(key)
+  visited(url: string, host: string, { shown, keepsIds }: Likeness): boolean {
     const page = { url: this.#keys.of(url), shown }
+    const aliases = aliasesOf(url).filter(({ ids }) => ids.length === 0 || keepsIds !== true)
+    return aliases.map((alias) => this.#compare(alias, page, host)).includes(true)
+  }
+
+  /** @returns whether it refutes what was suspected */
+  #compare({ plain, mark, directory }: Alias, page: PlainUrl, host: string): boolean {
+    const key = this.#keys.of(plain)
+    this.#expected.delete(key)
     const known = this.#store.find(key)
     if (known === undefined || known.url === page.url) {
       this.#store.put(key, page)
       return false
     }
-    const likeness = likenessOf(known, page)
-    if (likeness === undefined || shown === undefined) return false
-    const marks = [alias.mark, ...(alias.directory === undefined ? [] : [alias.directory])]
-    return marks.map((mark) => this.#note(host, mark, likeness, shown.words)).includes(true)
+    const outcome = compared(known, page)
+    if (outcome === undefined || page.shown === undefined) return false
+    const { words } = page.shown
+    const marks = directory === undefined ? [mark] : [mark, directory]
+    return marks.map((each) => this.#note(host, each, outcome, words)).includes(true)
   }
 
   /** Whether no other URL of the same page was let go lately: that one may be in flight. */
-  #isFirst(url: string, plain: string): boolean {
+  #isFirst(key: number, url: string): boolean {
     if (this.#expected.size >= MAX_EXPECTED) this.#expected.clear()
-    const key = this.#keys.of(plain)
     const before = this.#expected.get(key)
     if (before === undefined) this.#expected.set(key, url)
     return before === undefined || before === url
   }
 
-  #isKnown(url: string, { kind, plain }: Alias): boolean {
-    const known = this.#store.find(this.#keys.of(plain))
-    if (known !== undefined) return known.url !== this.#keys.of(url)
-    return kind === 'repeat' && this.#isVisited(plain)
-  }
-
   /** Notes a comparison; true when it refutes what was suspected. */
-  #note(host: string, mark: string, likeness: Likeness, words: number): boolean {
+  #note(host: string, mark: string, outcome: Outcome, words: number): boolean {
     const key = this.#keyOf(host, mark)
     const before = this.#store.evidence(key) ?? { host, mark, ...NONE }
-    const isNewPage = likeness !== 'different' && !before.pages.includes(words)
+    const isNewPage = outcome !== 'different' && !before.pages.includes(words)
     const pages =
       isNewPage && before.pages.length < MAX_PAGES ? [...before.pages, words] : before.pages
-    const after = { ...before, [likeness]: before[likeness] + 1, pages }
+    const after = { ...before, [outcome]: before[outcome] + 1, pages }
     this.#store.putEvidence(key, after)
     const finding = findingOf(after)
     if (finding.alike >= SUSPECT) this.#suspects.add(host)
@@ -135,10 +139,10 @@ export class AliasGuard {
   }
 }
 
-type Likeness = 'same' | 'sameWords' | 'different'
+type Outcome = 'same' | 'sameWords' | 'different'
 
 /** Undefined where one of two pages can't be compared. */
-function likenessOf(one: PlainUrl, other: PlainUrl): Likeness | undefined {
+function compared(one: PlainUrl, other: PlainUrl): Outcome | undefined {
   if (one.shown === undefined || other.shown === undefined) return undefined
   if (one.shown.all === other.shown.all) return 'same'
   return one.shown.words === other.shown.words ? 'sameWords' : 'different'

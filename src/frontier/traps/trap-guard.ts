@@ -81,7 +81,7 @@ export class TrapGuard {
    * @returns whether something of the host's is trusted again that was to wait
    */
   visited(url: string, page: PageYield, host = hostKey(url)): boolean {
-    const isTrusted = page.alias && this.#aliases?.visited(url, host, page.alias.shown)
+    const isTrusted = page.alias && this.#aliases?.visited(url, host, page.alias)
     return this.#learn(url, page, host) || isTrusted === true
   }
 

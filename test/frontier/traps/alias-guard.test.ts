@@ -12,19 +12,19 @@ const page = (words: number, all = words) => ({ words, all })
 const hex = (number: number) => `0123abcd${number.toString(16).padStart(8, 'f')}`
 
 /** A guard with a store that others may be opened on. */
-function openGuard(visited: readonly string[] = []) {
+function openGuard() {
   const { database, hashKey, close } = temporaryStore()
   onTestFinished(close)
   database.exec(TABLES)
-  const urls = visited.map((path) => `http://${HOST}${path}`)
-  const open = () =>
-    new AliasGuard(new AliasStore(database), new UrlKey(hashKey), (url) => urls.includes(url))
+  const open = () => new AliasGuard(new AliasStore(database), new UrlKey(hashKey))
   const guard = open()
   return {
     open,
     verdict: (path: string) => guard.verdict(`http://${HOST}${path}`, HOST),
-    visit: (path: string, shown?: ReturnType<typeof page>) =>
-      guard.visited(`http://${HOST}${path}`, HOST, shown),
+    visit: (path: string, shown?: ReturnType<typeof page>, keepsIds = false) => {
+      const likeness = { ...(shown && { shown }), ...(keepsIds && { keepsIds: true as const }) }
+      return guard.visited(`http://${HOST}${path}`, HOST, likeness)
+    },
   }
 }
 
@@ -50,6 +50,15 @@ describe('AliasGuard', () => {
     ['a random session id', (n: number) => `/p${n % 4}?sid=${hex(n)}`],
     ['numbers of sessions', (n: number) => `/p${n % 4}?sid=${n}`],
     ['random ids in the path', (n: number) => `/s/${hex(n)}/p${n % 4}`],
+    [
+      'sessions beside other random numbers',
+      (n: number) => `/p${n % 4}?sid=${hex(n)}&x=${hex(n * 7)}`,
+    ],
+    ['sessions on pages with ids of their own', (n: number) => `/${hex(n % 4)}?PHPSESSID=${n}`],
+    [
+      'sessions where segments repeat',
+      (n: number) => `/p${n % 4}/${'a/'.repeat(n + 2)};jsessionid=${n}`,
+    ],
   ])('drops %s after some forty visits', (_, nameOf) => {
     const most = visitUntilDropped(openGuard(), nameOf, 4)
     expect(most).toBeGreaterThan(8)
@@ -57,7 +66,7 @@ describe('AliasGuard', () => {
   })
 
   it('drops segments that repeat', () => {
-    const guard = openGuard(['/a/'])
+    const guard = openGuard()
     expect(visitUntilDropped(guard, (n) => `/a/${'a/'.repeat(n + 1)}`, 1)).toBeLessThan(50)
     expect(guard.verdict('/a/')).toBe('go')
     expect(guard.verdict('/b/b/')).toBe('go')
@@ -78,7 +87,7 @@ describe('AliasGuard', () => {
   })
 
   it('drops only what was visited by another URL', () => {
-    const guard = openGuard(['/a/', '/c/'])
+    const guard = openGuard()
     visitUntilDropped(guard, (n) => `/p${n % 4}?sid=${hex(n)}`, 4)
     expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('trap')
     expect(guard.verdict(`/new?sid=${hex(901)}`)).toBe('go')
@@ -115,12 +124,32 @@ describe('AliasGuard', () => {
         (n: number) => `/a/${'a/'.repeat(n + 1)}`,
       ]
       for (const nameOf of names) {
-        const guard = openGuard(['/a/'])
+        const guard = openGuard()
         for (let n = 0; n < 200; n++) guard.visit(nameOf(n), shown(n))
         expect(guard.verdict(nameOf(201))).toBe('go')
       }
     },
   )
+
+  it('leaves ids alone that links of their pages hold, and no session beside them', () => {
+    const guard = openGuard()
+    const visit = (path: string, all: number) => guard.visit(path, page(all), true)
+    for (let n = 0; n < 100; n++) visit(`/s/${hex(n)}/p${n % 4}`, n % 4)
+    expect(guard.verdict(`/s/${hex(900)}/p1`)).toBe('go')
+    for (let n = 0; n < 100; n++) visit(`/s/${hex(n % 4)}/p?PHPSESSID=${n}`, n % 4)
+    expect(guard.verdict(`/s/${hex(1)}/p?PHPSESSID=900`)).toBe('trap')
+    expect(guard.verdict(`/s/${hex(901)}/p?PHPSESSID=900`)).toBe('go')
+  })
+
+  it('takes what holds in one directory for no proof about the ids of another', () => {
+    const guard = openGuard()
+    visitUntilDropped(guard, (n) => `/s/${hex(n)}/p${n % 4}`, 4)
+    visitUntilDropped(guard, (n) => `/shop/p${n % 4}?x=${hex(n)}`, 4)
+    guard.visit(`/item/${hex(900)}`, page(900))
+    guard.visit(`/item?x=${hex(900)}`, page(901))
+    expect(guard.verdict(`/item/${hex(901)}`)).toBe('go')
+    expect(guard.verdict(`/item?x=${hex(901)}`)).toBe('go')
+  })
 
   it('bears with numbers that differ where a random id has the name of a session', () => {
     const guard = openGuard()
