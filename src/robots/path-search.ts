@@ -32,8 +32,8 @@ export class PathSearch {
 
   /** Whether the path, which begins with the pattern's head, matches it whole. */
   matches({ head, tail, trigrams, anchored }: Pattern): boolean {
-    if (tail === undefined) return !anchored || this.path.length === head.length
     this.#left--
+    if (tail === undefined) return !anchored || this.path.length === head.length
     this.#trigrams ??= new Trigrams(this.path)
     if (!this.#trigrams.hasBoth(trigrams)) return false
     this.#octets ??= Buffer.from(this.path, 'latin1')

@@ -36,7 +36,7 @@ interface Part {
 }
 
 /** Names that sessions have, and other things as well: `sid`, `sessionId`, `sess`. */
-const MAYBE_SESSION = /sid$|sess/i
+const MAYBE_SESSION = /sid$|session|(?<![a-z])sess/i
 /** How ASP.NET writes it: `/(S(lit3py55t21z5v55vlm25s55))/page`. */
 const ASP_NET_SESSION = /^\((?:[A-Z]\([\w-]*\))+\)$/
 const MAX_MARK = 100

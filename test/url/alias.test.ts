@@ -41,6 +41,7 @@ describe('aliasesOf', () => {
     '/a//b//',
     '/unordered_multimap/operator_eq',
     '/inside?busy=1',
+    '/quiz?assessment=12',
   ])('takes %s for none', (path) => {
     expect(gist(path)).toEqual([])
   })

@@ -37,8 +37,7 @@ export interface TreeLimits {
 /**
  * Generous, for a site of tables or numbers may have thousands of pages without a text of their own,
  * and what is dropped is lost, whereas a trap only costs time: 2,000 visits in a row as a calendar, 20,000
- * as a maze. The means settle within a few windows. A real path of 16 repeated names or 1,024 characters
- * has not been met.
+ * as a maze. The means settle within a few windows.
  */
 export const TRAP_LIMITS: TrapLimits = {
   window: 128,
