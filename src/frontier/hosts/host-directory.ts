@@ -1,4 +1,3 @@
-import { hostKey } from '../../url/host-key.ts'
 import type { RobotsAnswer } from '../../wire/messages.ts'
 import type { Turns } from '../turns.ts'
 import type { UrlStore } from '../urls/url-store.ts'
