@@ -40,6 +40,8 @@ const MAYBE_SESSION = /sid$|session|(?<![a-z])sess/i
 /** How ASP.NET writes it: `/(S(lit3py55t21z5v55vlm25s55))/page`. */
 const ASP_NET_SESSION = /^\((?:[A-Z]\([\w-]*\))+\)$/
 const MAX_MARK = 100
+/** Parts of a URL from which on it is taken for no alias: they would take long to look through. */
+const MAX_PARTS = 128
 
 /** Whether a segment of a path is a session id as ASP.NET writes it. */
 export function isAspNetSession(segment: string): boolean {
@@ -55,6 +57,7 @@ export function isAspNetSession(segment: string): boolean {
 export function aliasesOf(url: string): Alias[] {
   const pathAt = url.indexOf('/', url.indexOf('//') + 2)
   const parts = partsOf(url.slice(pathAt))
+  if (parts.length > MAX_PARTS) return []
   const kinds = ALIAS_KINDS.filter((kind) => parts.some((part) => part.kind === kind))
   return kinds.map((kind, index) => {
     const dropped = new Set(kinds.slice(0, index + 1))
@@ -96,13 +99,14 @@ function partsOf(pathAndQuery: string): Part[] {
   const path = queryAt < 0 ? pathAndQuery : pathAndQuery.slice(0, queryAt)
   const met = new Set<string>()
   const parts: Part[] = []
-  for (const segment of path.slice(1).split('/')) {
-    const [name = '', ...parameters] = segment.split(';')
+  for (const segment of path.slice(1).split('/', MAX_PARTS + 1)) {
+    const [name = '', ...parameters] = segment.split(';', MAX_PARTS + 1)
     parts.push(segmentPart(name, met, parts.at(-1)))
     for (const each of parameters) parts.push(parameterPart(';', each, met))
+    if (parts.length > MAX_PARTS) return parts
   }
   if (queryAt < 0) return parts
-  for (const each of pathAndQuery.slice(queryAt + 1).split('&')) {
+  for (const each of pathAndQuery.slice(queryAt + 1).split('&', MAX_PARTS + 1)) {
     parts.push(parameterPart('?', each, met))
   }
   return parts

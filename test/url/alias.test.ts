@@ -90,6 +90,14 @@ describe('aliasesOf', () => {
     )
   })
 
+  it('takes a URL of very many parts for none', () => {
+    for (const separator of ['/', ';', '&']) {
+      expect(gist(`/p?sid=${HEX}&a${`${separator}a`.repeat(20)}`)).not.toEqual([])
+      expect(gist(`/p?sid=${HEX}&a${`&${separator}a`.repeat(200)}`)).toEqual([])
+    }
+    expect(gist('/a'.repeat(200))).toEqual([])
+  })
+
   it.each(['a/', 'a;', '&a', `${HEX}/`, ';sid=1', '&x=0123abcd4567ef89'])(
     'takes time linear in the size of "%s"',
     async (piece) => {
