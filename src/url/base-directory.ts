@@ -6,7 +6,7 @@ const COLON = 0x3a
 const QUESTION_MARK = 0x3f
 
 /** What the WHATWG URL parser leaves as it is in a path and in a query; `?` only in a query. */
-const PLAIN = tableOf(
+export const PLAIN: Uint8Array = tableOf(
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&()*+,;=:@/',
 )
 

@@ -6,7 +6,7 @@ import type { AttributeName } from './start-tag.ts'
 type Read = (attribute: AttributeName) => string | undefined
 
 /** Attributes that hold the URLs of assets, by tag. `<image>` is an `<img>` to browsers. */
-const ATTRIBUTES: Readonly<Record<string, readonly AttributeName[]>> = {
+export const ASSET_ATTRIBUTES: Readonly<Record<string, readonly AttributeName[]>> = {
   audio: ['src'],
   embed: ['src'],
   image: ['src', 'srcset'],
@@ -28,12 +28,12 @@ const ATTRIBUTES: Readonly<Record<string, readonly AttributeName[]>> = {
   tr: ['background'],
 }
 /** The HTML tags that name assets. */
-export const ASSET_TAGS: readonly string[] = Object.keys(ATTRIBUTES)
+export const ASSET_TAGS: readonly string[] = Object.keys(ASSET_ATTRIBUTES)
 
-const SVG_TAGS: ReadonlySet<string> = new Set(['feimage', 'image', 'script', 'use'])
+export const SVG_ASSET_TAGS: ReadonlySet<string> = new Set(['feimage', 'image', 'script', 'use'])
 
 /** The link types whose target a browser loads with the page. */
-const LOADED: ReadonlySet<string> = new Set(
+export const LOADED: ReadonlySet<string> = new Set(
   'stylesheet icon apple-touch-icon preload modulepreload manifest'.split(' '),
 )
 
@@ -42,7 +42,7 @@ export function assetsOf(tag: string, read: Read, max: number): string[] {
   if (tag === 'link' && !linkTypes(read('rel')).some((type) => LOADED.has(type))) return []
   if (tag === 'input' && read('type')?.toLowerCase() !== 'image') return []
   const urls: string[] = []
-  for (const attribute of ATTRIBUTES[tag] ?? []) {
+  for (const attribute of ASSET_ATTRIBUTES[tag] ?? []) {
     const value = read(attribute) ?? ''
     if (attribute.endsWith('srcset')) urls.push(...srcsetUrls(value, max - urls.length))
     else if (value !== '' && urls.length < max) urls.push(value)
@@ -52,7 +52,7 @@ export function assetsOf(tag: string, read: Read, max: number): string[] {
 
 /** The same for an element of SVG; its `href` wins over the older `xlink:href`. */
 export function svgAssetsOf(tag: string, read: Read, max: number): string[] {
-  const url = SVG_TAGS.has(tag) ? (read('href') ?? read('xlink:href') ?? '') : ''
+  const url = SVG_ASSET_TAGS.has(tag) ? (read('href') ?? read('xlink:href') ?? '') : ''
   // Most of the time `<use>` names a part of the page itself.
   return url === '' || url.startsWith('#') || max <= 0 ? [] : [url]
 }

@@ -12,7 +12,7 @@ export function declaredCharset(
   return bomEncoding(body) ?? encodingOf(contentTypeCharset ?? '') ?? prescan(body)
 }
 
-function bomEncoding(body: Buffer): string | undefined {
+export function bomEncoding(body: Buffer): string | undefined {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
   if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'

@@ -67,7 +67,7 @@ export class ForeignContent {
 /** Deeper elements are only counted, so that an end tag costs no more than this. */
 const MAX_DEPTH = 256
 
-const INTEGRATION_POINTS: Readonly<Record<string, ReadonlySet<string>>> = {
+export const INTEGRATION_POINTS: Readonly<Record<string, ReadonlySet<string>>> = {
   svg: new Set(['foreignobject', 'desc', 'title']),
   math: new Set(['mi', 'mo', 'mn', 'ms', 'mtext']),
 }
@@ -81,7 +81,7 @@ export const BREAKOUT: ReadonlySet<string> = new Set(
 )
 
 /** Further HTML elements whose end tag closes an SVG left open inside them. */
-const CLOSERS: ReadonlySet<string> = new Set(
+export const CLOSERS: ReadonlySet<string> = new Set(
   (
     'a html article aside button caption figure footer form header label main nav section td th ' +
     'tr tbody thead tfoot template'

@@ -63,8 +63,8 @@ const LINKS: ReadonlyMap<string, LinkKind> = new Map<string, LinkKind>([
   ['frame', { tag: 'frame', attribute: 'src' }],
 ])
 
-const MAX_TITLE = 1_000
-const MAX_ROBOTS = 100
+export const MAX_TITLE = 1_000
+export const MAX_ROBOTS = 100
 
 /** Gathers the parts of a page as the scanner comes upon their tags. */
 export class PageParts {

@@ -6,7 +6,7 @@ import { StartTag } from './start-tag.ts'
 import { endOfTag, endOfUnquoted } from './tag-end.ts'
 
 /** Bytes in which a page must declare its encoding. */
-const PRESCANNED = 1024
+export const PRESCANNED = 1024
 
 /**
  * The encoding that a page declares in its first 1,024 bytes: by `<meta>`, else by an XML
@@ -46,7 +46,7 @@ function endOfMarkup({ bytes, text: head }: Html, open: number): number {
 }
 
 /** The encoding that a `<meta>` declares; one that calls itself UTF-16 cannot be. */
-export function declaredEncoding(meta: StartTag): string | undefined {
+export function declaredEncoding(meta: Pick<StartTag, 'raw'>): string | undefined {
   const charset = meta.raw('charset')
   if (charset !== undefined) return asDeclared(encodingOf(charset))
   if (meta.raw('http-equiv')?.toLowerCase() !== 'content-type') return undefined
@@ -70,7 +70,7 @@ function charsetParameter(content: string): string | undefined {
 }
 
 /** HTML standard, "get an XML encoding". */
-function xmlEncoding(head: string): string | undefined {
+export function xmlEncoding(head: string): string | undefined {
   if (!head.startsWith('<?xml')) return undefined
   const end = head.indexOf('>')
   const at = head.indexOf('encoding')

@@ -3,9 +3,9 @@ import { isSpace, LESS, SLASH } from './ascii.ts'
 /** Bytes of text from which it may say something: shorter ones are labels, for the most part. */
 export const MIN_TEXT = 16
 /** Bytes looked at of each text, and of each tag of a picture. */
-const MAX_LENGTH = 64
+export const MAX_LENGTH = 64
 /** Texts and pictures kept per page. */
-const MAX_KEPT = 32
+export const MAX_KEPT = 32
 const LETTER_A = 0x61
 
 /** A stretch of the page that shows something. */

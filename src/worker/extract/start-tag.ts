@@ -4,7 +4,7 @@ import { endOfQuoted, endOfUnquoted, skipSpace } from './tag-end.ts'
 import { Words } from './words.ts'
 
 /** The attributes that the scanner reads; all others are passed over. */
-const NAMES = [
+export const NAMES = [
   'href',
   'src',
   'rel',
