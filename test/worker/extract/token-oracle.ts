@@ -24,17 +24,22 @@ const MODES = new Map<string, number>([
 /** The links of a page without SVG and MathML, by parse5's tokenizer. */
 export function tokenOracle(page: string): Outlink[] {
   const outlinks: Outlink[] = []
-  forEachTag(page, ({ tagName, attrs }) => {
-    const attribute = LINKS[tagName]
-    if (attribute === undefined) return
-    const value = (name: string) => attrs.find((each) => each.name === name)?.value
-    const href = value(attribute)
-    const rel = value('rel')
-    if (href === undefined) return
-    const link = { href, tag: tagName as Outlink['tag'], attribute }
-    outlinks.push(rel === undefined ? link : { ...link, rel })
+  forEachTag(page, (tag) => {
+    const link = linkOf(tag)
+    if (link !== undefined) outlinks.push(link)
   })
   return outlinks
+}
+
+/** What an HTML tag links to. */
+export function linkOf({ tagName, attrs }: Token.TagToken): Outlink | undefined {
+  const attribute = LINKS[tagName]
+  const value = (name: string) => attrs.find((each) => each.name === name)?.value
+  const href = attribute && value(attribute)
+  if (attribute === undefined || href === undefined) return undefined
+  const rel = value('rel')
+  const link = { href, tag: tagName as Outlink['tag'], attribute }
+  return rel === undefined ? link : { ...link, rel }
 }
 
 const ASSETS =
