@@ -77,7 +77,7 @@ const shown = ({ from, target }: Import) => `${from} -> ${target}`
 const root = fileURLToPath(new URL('../src/', import.meta.url))
 const house: Sources = new Map(
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => path.endsWith('.ts') && !/[/\\]generated[/\\]/.test(path))
     .map((path) => [path.replaceAll('\\', '/'), readFileSync(root + path, 'utf8')]),
 )
 

@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url'
+import asc from 'assemblyscript/asc'
+import { MEMORY_PAGES, region } from '../../src/worker/page-scanner/layout/regions.ts'
+
+const SOURCES = fileURLToPath(new URL('../../src/worker/page-scanner/', import.meta.url))
+
+/**
+ * Optimized, or with a check of each access to memory against its region and with the names of
+ * functions: that one fails where the other would read or write what it should not.
+ */
+export type Build = 'release' | 'checked'
+
+const OPTIONS: Readonly<Record<Build, readonly string[]>> = {
+  release: ['-O3', '--converge', '--noAssert'],
+  checked: ['-O1', '--debug'],
+}
+
+/**
+ * Compiles the page scanner to WebAssembly. The same sources give the same bytes.
+ * @param folder where its folder `assembly` is
+ */
+export async function compilePageScanner(
+  build: Build,
+  folder: string = SOURCES,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let module: Uint8Array<ArrayBuffer> | undefined
+  const { error, stderr } = await asc.main(
+    [
+      ...['assembly/index.ts', '--baseDir', folder, '--outFile', 'page-scanner.wasm'],
+      ...['--runtime', 'stub', '--enable', 'simd', '--use', 'abort='],
+      ...['--initialMemory', String(MEMORY_PAGES), '--maximumMemory', String(MEMORY_PAGES)],
+      ...OPTIONS[build],
+    ],
+    {
+      writeFile: (_, contents) => {
+        if (typeof contents !== 'string') module = Uint8Array.from(contents)
+      },
+    },
+  )
+  if (error !== null) throw new Error(`${stderr.toString()}\n${error.message}`)
+  if (module === undefined) throw new Error('the compiler wrote no module')
+  assertTablesFit(module)
+  return module
+}
+
+/** The compiler places its tables by itself, the layout all else. */
+function assertTablesFit(module: Uint8Array<ArrayBuffer>): void {
+  const { tablesEnd } = new WebAssembly.Instance(new WebAssembly.Module(module)).exports
+  const room = region('tables').bytes
+  const end: unknown = typeof tablesEnd === 'function' ? tablesEnd() : undefined
+  if (typeof end !== 'number' || end > room) {
+    throw new Error(`the tables end at ${end}, but have ${room} bytes`)
+  }
+}

@@ -1,0 +1,51 @@
+/** Bytes of a name in the table: all are compared at once. */
+const NAME_BYTES = 16
+/** What stands behind names: it stands in none. */
+export const NAME_FILL = '>'
+const WORD = 2n ** 64n
+
+/** Names by their hash, so that one comparison tells whether a name is among them. */
+export interface NameTable {
+  /** Each name in `NAME_BYTES` bytes, `NAME_FILL` behind it. */
+  readonly names: Uint8Array
+  /** The number of the name at each place, or `none`. */
+  readonly places: Uint8Array
+  /** A name's place is its key times this, shifted to the right. */
+  readonly multiplier: bigint
+  readonly shift: number
+}
+
+/** Looks for a multiplier with which no two names share a place. */
+export function nameTable(list: readonly string[], placeBits: number, none: number): NameTable {
+  const names = Buffer.concat(list.map(paddedName))
+  const keys = list.map((name) => keyOf(paddedName(name)))
+  const shift = 64 - placeBits
+  let multiplier = 0x9e37_79b9_7f4a_7c15n
+  let places: Uint8Array | undefined
+  while (places === undefined) {
+    multiplier = ((multiplier * 0x5851_f42d_4c95_7f2dn + 0x1405_7b7e_f767_814fn) % WORD) | 1n
+    places = placed(keys, multiplier, shift, new Uint8Array(2 ** placeBits).fill(none))
+  }
+  return { names, places, multiplier, shift }
+}
+
+function placed(keys: readonly bigint[], multiplier: bigint, shift: number, places: Uint8Array) {
+  const none = places[0]
+  for (const [index, key] of keys.entries()) {
+    const place = Number(((key * multiplier) % WORD) >> BigInt(shift))
+    if (places[place] !== none) return undefined
+    places[place] = index
+  }
+  return places
+}
+
+/** The same as in assembly/names.ts. */
+function keyOf(name: Buffer): bigint {
+  const second = name.readBigUInt64LE(8)
+  return name.readBigUInt64LE(0) ^ (((second << 32n) % WORD) | (second >> 32n))
+}
+
+function paddedName(name: string): Buffer {
+  if (name.length > NAME_BYTES) throw new Error(`too long a name: ${name}`)
+  return Buffer.from(name.padEnd(NAME_BYTES, NAME_FILL), 'latin1')
+}

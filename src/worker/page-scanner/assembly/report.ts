@@ -1,0 +1,161 @@
+import { publish } from './control.ts'
+import {
+  CONTROL_ASSET_CHARACTERS,
+  CONTROL_FOLLOWED_COUNT,
+  CONTROL_KNOWN_COUNT,
+  CONTROL_LINK_CHARACTERS,
+  CONTROL_REPORT_COUNT,
+  LINK_KIND,
+  LINK_KIND_ASSET,
+  LINK_NOFOLLOW,
+  LINK_TARGET,
+  MAX_ADDED_LINKS,
+  MAX_LINKS,
+  NOFOLLOW_YES,
+  REPORT_ASSET,
+  REPORT_ASSET_SKIP,
+  REPORT_LINK,
+  REPORT_NEARER,
+  REPORT_NOFOLLOW,
+  REPORT_OPTION_ALL,
+  REPORT_OPTION_AT_DEPTH_LIMIT,
+  REPORT_OPTION_EXTERNAL,
+  REPORT_OPTION_HEEDS_NOFOLLOW,
+  REPORT_OPTION_NEARER,
+  REPORT_OPTION_PAGE_NOFOLLOW,
+  REPORT_SHIFT,
+  REPORT_SKIP,
+  REPORTS_AT,
+  TARGET_ALIAS,
+  TARGET_DEPTH,
+  TARGET_FLAG_ALIAS,
+  TARGET_FLAG_DEPTH_TOLD,
+  TARGET_FLAG_IN_SCOPE,
+  TARGET_FLAG_IS_NO_URL,
+  TARGET_FLAG_IS_OUTSIDE,
+  TARGET_FLAG_KNOWN,
+  TARGET_FLAG_NOFOLLOW_TOLD,
+  TARGET_FLAG_SKIP_TOLD,
+  TARGET_FLAGS,
+  TARGET_LENGTH,
+  TARGET_LINKED_BY,
+  TARGET_LOADED_BY,
+  TARGET_REFUSED_BY,
+} from './generated/constants.ts'
+import { linkCount, linkField } from './links.ts'
+import { setTargetField, targetField } from './targets.ts'
+
+/** Number of the page whose links are reported: URLs have it that were met on this page already. */
+let page: i32 = 0
+let options: i32 = 0
+let depth: i32 = 0
+
+let reportCount: i32 = 0
+let followedCount: i32 = 0
+let knownCount: i32 = 0
+let linkCharacters: i32 = 0
+let assetCharacters: i32 = 0
+
+/**
+ * Reports the URLs that TypeScript is to know of, each once, in the order of the page: all that it has
+ * not said to know, or just all.
+ * @param reportOptions bits of `REPORT_OPTION`
+ * @param linkDepth where links of the page stand
+ */
+export function reportLinks(reportOptions: i32, linkDepth: i32): void {
+  page++
+  options = reportOptions
+  depth = linkDepth
+  reportCount = followedCount = knownCount = linkCharacters = assetCharacters = 0
+  for (let link = 0; link < linkCount; link++) {
+    const target = standIn(linkField(link, LINK_TARGET))
+    if (target < 0) continue
+    if (linkField(link, LINK_KIND) >= LINK_KIND_ASSET) meetAsset(target)
+    else meetLink(target, linkField(link, LINK_NOFOLLOW) === NOFOLLOW_YES)
+  }
+  publish(CONTROL_REPORT_COUNT, reportCount)
+  publish(CONTROL_FOLLOWED_COUNT, followedCount)
+  publish(CONTROL_KNOWN_COUNT, knownCount)
+  publish(CONTROL_LINK_CHARACTERS, linkCharacters)
+  publish(CONTROL_ASSET_CHARACTERS, assetCharacters)
+}
+
+/** The URL that stands for another one, if there is one. */
+function standIn(target: i32): i32 {
+  return target >= 0 && has(target, TARGET_FLAG_ALIAS) ? targetField(target, TARGET_ALIAS) : target
+}
+
+function meetLink(target: i32, isNofollow: bool): void {
+  if (has(target, TARGET_FLAG_IS_NO_URL)) {
+    if (isFirst(target, TARGET_LINKED_BY)) reportUntold(target, TARGET_FLAG_SKIP_TOLD, REPORT_SKIP)
+    return
+  }
+  linkCharacters += targetField(target, TARGET_LENGTH)
+  const isInScope = has(target, TARGET_FLAG_IN_SCOPE)
+  if (isRefused(target, isNofollow)) {
+    if (isFirst(target, TARGET_REFUSED_BY)) {
+      reportUntold(target, TARGET_FLAG_NOFOLLOW_TOLD, REPORT_NOFOLLOW)
+    }
+  } else if (isFirst(target, TARGET_LINKED_BY)) {
+    if (isInScope) follow(target)
+    else reportUntold(target, TARGET_FLAG_SKIP_TOLD, REPORT_SKIP)
+  }
+}
+
+function meetAsset(target: i32): void {
+  if (!has(target, TARGET_FLAG_IS_NO_URL)) assetCharacters += targetField(target, TARGET_LENGTH)
+  if (!isFirst(target, TARGET_LOADED_BY)) return
+  if (has(target, TARGET_FLAG_IN_SCOPE)) report(target, REPORT_ASSET)
+  else reportUntold(target, TARGET_FLAG_SKIP_TOLD, REPORT_ASSET_SKIP)
+}
+
+function isRefused(target: i32, isNofollow: bool): bool {
+  if (!wants(REPORT_OPTION_HEEDS_NOFOLLOW)) return false
+  if (!isNofollow && !wants(REPORT_OPTION_PAGE_NOFOLLOW)) return false
+  // Asking is not following.
+  return !(wants(REPORT_OPTION_EXTERNAL) && isOutside(target))
+}
+
+function isOutside(target: i32): bool {
+  return !has(target, TARGET_FLAG_IN_SCOPE) && has(target, TARGET_FLAG_IS_OUTSIDE)
+}
+
+function follow(target: i32): void {
+  const isKnown = has(target, TARGET_FLAG_KNOWN)
+  followedCount++
+  if (isKnown) knownCount++
+  if (wants(REPORT_OPTION_AT_DEPTH_LIMIT)) {
+    if (wants(REPORT_OPTION_ALL) || !isKnown)
+      reportUntold(target, TARGET_FLAG_DEPTH_TOLD, REPORT_LINK)
+    return
+  }
+  const isNearer = depth < targetField(target, TARGET_DEPTH)
+  if (isNearer) setTargetField(target, TARGET_DEPTH, depth)
+  if (!isKnown || wants(REPORT_OPTION_ALL)) report(target, REPORT_LINK)
+  else if (isNearer && wants(REPORT_OPTION_NEARER)) report(target, REPORT_NEARER)
+}
+
+/** Reports a URL unless that was told before, as a flag of it says. */
+function reportUntold(target: i32, told: i32, reason: i32): void {
+  if (wants(REPORT_OPTION_ALL) || !has(target, told)) report(target, reason)
+}
+
+function report(target: i32, reason: i32): void {
+  assert(reportCount < MAX_LINKS + MAX_ADDED_LINKS)
+  store<i32>(REPORTS_AT + (reportCount++ << 2), target | (reason << REPORT_SHIFT))
+}
+
+/** Whether this page has not met the URL yet in the way that a field stands for. */
+function isFirst(target: i32, field: i32): bool {
+  if (targetField(target, field) === page) return false
+  setTargetField(target, field, page)
+  return true
+}
+
+function has(target: i32, flag: i32): bool {
+  return (targetField(target, TARGET_FLAGS) & flag) !== 0
+}
+
+function wants(option: i32): bool {
+  return (options & option) !== 0
+}

@@ -1,0 +1,98 @@
+import {
+  HREF_PLACES,
+  HREF_WAYS,
+  MAX_ADDED_LINKS,
+  MAX_BODY,
+  MAX_HREF_BYTES,
+  MAX_LINKS,
+  MAX_META_NAMES,
+  MAX_OPEN_ELEMENTS,
+  MAX_PARTS,
+  MAX_SAMPLES,
+  MAX_TARGETS,
+  MAX_URL,
+  MAX_URL_BYTES,
+  PADDING,
+  TEXT_BYTES,
+  URL_SLOTS,
+} from './limits.ts'
+import { ATTRIBUTE_NAMES } from './names.ts'
+import { WORDS } from './records.ts'
+
+const WORD_BYTES = 4
+const ALL_LINKS = MAX_LINKS + MAX_ADDED_LINKS
+
+/** Bytes of all that lies in memory, in this order. */
+const SIZES = [
+  /** The compiler's: tables of names and of characters. */
+  ['tables', 2 ** 14],
+  ['control', sizeOf('control', 1)],
+  ['metaNames', MAX_META_NAMES * TEXT_BYTES],
+  ['attributes', sizeOf('attribute', ATTRIBUTE_NAMES.length)],
+  ['openElements', sizeOf('openElement', MAX_OPEN_ELEMENTS)],
+  ['samples', sizeOf('sample', MAX_SAMPLES)],
+  ['parts', sizeOf('part', MAX_PARTS)],
+  /** Bytes of the page that others lie on for a while. */
+  ['putAside', PADDING],
+  /** A URL on its way between the two sides. */
+  ['passedUrl', MAX_URL + PADDING],
+  /** A URL that is put together of a directory and an href. */
+  ['joinedUrl', MAX_URL + PADDING],
+  ['body', MAX_BODY + PADDING],
+  ['links', sizeOf('link', ALL_LINKS)],
+  /** Numbers of links that it takes TypeScript to resolve. */
+  ['unresolved', WORD_BYTES * MAX_LINKS],
+  /** Numbers of URLs of which TypeScript is to say whether they belong to the crawl. */
+  ['unjudged', WORD_BYTES * ALL_LINKS],
+  /** Numbers of URLs that TypeScript is to know of, each with one of `REPORT`. */
+  ['reports', WORD_BYTES * ALL_LINKS],
+  ['hrefs', sizeOf('href', HREF_WAYS * HREF_PLACES)],
+  ['hrefBytes', MAX_HREF_BYTES + PADDING],
+  ['targets', sizeOf('target', MAX_TARGETS)],
+  ['slots', sizeOf('slot', URL_SLOTS)],
+  ['urlBytes', MAX_URL_BYTES + PADDING],
+] as const
+
+export type RegionName = (typeof SIZES)[number][0]
+
+/** A stretch of the memory. */
+export interface Region {
+  readonly name: RegionName
+  /** Address of its first byte. */
+  readonly start: number
+  readonly bytes: number
+}
+
+/** What processors load at once: small records should not lie in two of them. */
+const CACHE_LINE = 64
+/** What WebAssembly counts memory in. */
+const MEMORY_PAGE = 2 ** 16
+
+/** All regions, by their addresses. */
+export const REGIONS: readonly Region[] = place()
+/** Size of the memory, in pages of 64 KiB. */
+export const MEMORY_PAGES: number = Math.ceil(endOf(REGIONS) / MEMORY_PAGE)
+
+export function region(name: RegionName): Region {
+  const found = REGIONS.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`no region ${name}`)
+  return found
+}
+
+function sizeOf(record: keyof typeof WORDS, count: number): number {
+  return WORD_BYTES * WORDS[record] * count
+}
+
+function place(): Region[] {
+  const regions: Region[] = []
+  for (const [name, bytes] of SIZES) {
+    const start = Math.ceil(endOf(regions) / CACHE_LINE) * CACHE_LINE
+    regions.push({ name, start, bytes })
+  }
+  return regions
+}
+
+function endOf(regions: readonly Region[]): number {
+  const last = regions.at(-1)
+  return last === undefined ? 0 : last.start + last.bytes
+}

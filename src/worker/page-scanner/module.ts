@@ -1,0 +1,40 @@
+/** The functions of assembly/index.ts, where they are documented, and the memory that they work on. */
+export interface ScannerModule {
+  readonly memory: WebAssembly.Memory
+  readonly hrefBytesUsed: WebAssembly.Global
+  readonly targetCount: WebAssembly.Global
+  readonly urlBytesUsed: WebAssembly.Global
+  addLink(kind: number, target: number, nofollow: number): number
+  forget(): void
+  numberOf(length: number): number
+  prescan(length: number): void
+  reportLinks(options: number, depth: number): void
+  resolveLinks(baseLength: number, encoding: number): number
+  scan(length: number, options: number, maxLinks: number): number
+  settleLink(link: number, target: number, isLasting: number): void
+  useKey(first: bigint, second: bigint): void
+  useMetaNames(count: number): void
+}
+
+const FUNCTIONS = [
+  ...['addLink', 'forget', 'numberOf', 'prescan', 'reportLinks', 'resolveLinks', 'scan'],
+  ...['settleLink', 'useKey', 'useMetaNames'],
+]
+const GLOBALS = ['hrefBytesUsed', 'targetCount', 'urlBytesUsed']
+
+/** Makes an instance of the module, with a memory of its own. */
+export function instantiate(base64: string): ScannerModule {
+  const bytes = Buffer.from(base64, 'base64')
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes))
+  if (!isScannerModule(exports)) throw new Error('the page scanner lacks a function: build it anew')
+  return exports
+}
+
+function isScannerModule(exports: object): exports is ScannerModule {
+  const members: ReadonlyMap<string, unknown> = new Map(Object.entries(exports))
+  return (
+    members.get('memory') instanceof WebAssembly.Memory &&
+    FUNCTIONS.every((name) => typeof members.get(name) === 'function') &&
+    GLOBALS.every((name) => members.get(name) instanceof WebAssembly.Global)
+  )
+}

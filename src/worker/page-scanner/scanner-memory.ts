@@ -1,0 +1,51 @@
+import { ABSENT } from './layout/codes.ts'
+import { type RegionName, region } from './layout/regions.ts'
+
+/** The memory of a page scanner, region by region. It never moves. */
+export class ScannerMemory {
+  /** All of it. */
+  readonly bytes: Buffer
+  /** The page, with room behind it. */
+  readonly body: Buffer
+  readonly control: Uint32Array
+  readonly links: Uint32Array
+  readonly parts: Uint32Array
+  readonly samples: Uint32Array
+  readonly unresolved: Uint32Array
+  readonly unjudged: Uint32Array
+  readonly reports: Uint32Array
+  readonly targets: Uint32Array
+  #pageNumber = 0
+
+  constructor(buffer: ArrayBuffer) {
+    const words = (name: RegionName) => {
+      const { start, bytes } = region(name)
+      return new Uint32Array(buffer, start, bytes / Uint32Array.BYTES_PER_ELEMENT)
+    }
+    this.bytes = Buffer.from(buffer)
+    const body = region('body')
+    this.body = this.bytes.subarray(body.start, body.start + body.bytes)
+    this.control = words('control')
+    this.links = words('links')
+    this.parts = words('parts')
+    this.samples = words('samples')
+    this.unresolved = words('unresolved')
+    this.unjudged = words('unjudged')
+    this.reports = words('reports')
+    this.targets = words('targets')
+  }
+
+  /** Number of the page that is in the body, or being put there. */
+  get pageNumber(): number {
+    return this.#pageNumber
+  }
+
+  beginPage(): void {
+    this.#pageNumber++
+  }
+
+  /** A stretch of the page as a byte string; undefined where it is absent. */
+  textAt(start: number, end: number): string | undefined {
+    return start === ABSENT ? undefined : this.body.toString('latin1', start, end)
+  }
+}

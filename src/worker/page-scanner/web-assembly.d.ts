@@ -1,0 +1,17 @@
+/** What is used of the WebAssembly JavaScript API: its types come with those of browsers only. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+  class Instance {
+    readonly exports: Readonly<Record<string, unknown>>
+    constructor(module: Module)
+  }
+  class Memory {
+    readonly buffer: ArrayBuffer
+  }
+  class Global {
+    readonly value: unknown
+  }
+  class RuntimeError extends Error {}
+}

@@ -1,0 +1,34 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { compilePageScanner } from '../../build/page-scanner/compile.ts'
+import { constantsSource } from '../../build/page-scanner/constants.ts'
+import { WASM as CHECKED } from '../../src/worker/page-scanner/generated/checked.ts'
+import { WASM } from '../../src/worker/page-scanner/generated/release.ts'
+
+const SOURCES = fileURLToPath(new URL('../../src/worker/page-scanner/', import.meta.url))
+const MOST_BYTES = 40_000
+
+it('the module of the page scanner is the same byte for byte when it is compiled elsewhere', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'page-scanner-'))
+  cpSync(join(SOURCES, 'assembly'), join(folder, 'assembly'), { recursive: true })
+  const module = await compilePageScanner('release', folder)
+  await rm(folder, { recursive: true })
+  expect(Buffer.from(module).toString('base64')).toBe(WASM)
+})
+
+it('the module of the page scanner is small, and has checks only where tests run it', () => {
+  const [release, checked] = [WASM, CHECKED].map((text) => Buffer.from(text, 'base64'))
+  expect(release?.length).toBeLessThan(MOST_BYTES)
+  expect(checked?.includes('openPage')).toBe(true)
+  expect(release?.includes('openPage')).toBe(false)
+})
+
+it('the constants of the page scanner are those of its layout', () => {
+  expect(readFileSync(join(SOURCES, 'assembly/generated/constants.ts'), 'utf8')).toBe(
+    constantsSource(),
+  )
+})
