@@ -8,10 +8,12 @@ import { decodeContent } from '../src/worker/http/content-coding.ts'
 import { FetchFailure } from '../src/worker/http/fetch-failure.ts'
 import { readSitemap } from '../src/worker/sitemap/read-sitemap.ts'
 import { seededRandom } from '../test/support/random.ts'
+import { PageFuzz } from './fuzz/page-fuzz.ts'
 
 /**
- * Feeds mutated pages to the scanner, the decoders and the canonicalizer: nothing may throw, hang,
- * or take more time than its length allows.
+ * Feeds mutated pages to the scanners, the decoders and the canonicalizer: nothing may throw, hang,
+ * or take more time than its length allows. The scanner in WebAssembly, in a build that checks each access
+ * to its memory, must find what the one in TypeScript finds, and that what parse5 does.
  *
  *   node bench/fuzz.ts <minutes> <folder of .html files...>
  */
@@ -25,6 +27,7 @@ const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T
 /** Milliseconds per MiB that nothing may exceed, and a grace for pauses of the machine. */
 const SLOWEST = 2_000
 const GRACE_MS = 1_000
+const ATTEMPTS = 3
 
 const TOKENS = [
   ...['<', '</', '>', '/>', '=', '"', "'", '&', '&#', '&#x41', '&amp', '<!--', '-->', '--!>'],
@@ -65,16 +68,26 @@ function mutant(): Buffer {
   return bytes
 }
 
+const pageFuzz = new PageFuzz(random)
 const counts = { pages: 0, bytes: 0, links: 0, codings: 0, sitemaps: 0 }
 
+/** A pause of the machine, or a thread that compiles, may spoil one attempt, but not all. */
 async function timed(what: string, input: Buffer, run: () => unknown): Promise<void> {
+  const most = GRACE_MS + (SLOWEST * input.length) / 2 ** 20
+  const taken: number[] = []
+  do taken.push(await cpuTime(run))
+  while ((taken.at(-1) ?? 0) > most && taken.length < ATTEMPTS)
+  if (Math.min(...taken) > most) {
+    throw new Error(`${what}: ${taken} ms for ${input.length} bytes: ${input.toString('base64')}`)
+  }
+}
+
+/** Milliseconds of CPU. */
+async function cpuTime(run: () => unknown): Promise<number> {
   const started = process.cpuUsage()
   await run()
-  const used = process.cpuUsage(started)
-  const ms = (used.user + used.system) / 1_000
-  if (ms > GRACE_MS + (SLOWEST * input.length) / 2 ** 20) {
-    throw new Error(`${what}: ${ms} ms for ${input.length} bytes: ${input.toString('base64')}`)
-  }
+  const { user, system } = process.cpuUsage(started)
+  return (user + system) / 1_000
 }
 
 function links(body: Buffer): void {
@@ -106,10 +119,12 @@ try {
     counts.pages++
     counts.bytes += body.length
     await timed('extract', body, () => links(body))
+    await timed('compare', body, () => pageFuzz.compare(body))
+    if (counts.pages % 4 === 0) pageFuzz.compareSoups()
     if (++counts.codings % 4 === 0) await timed('decode', body, () => coding(body))
     if (++counts.sitemaps % 4 === 0) await timed('sitemap', body, () => readSitemap(body, () => {}))
   }
-  console.log(JSON.stringify({ seed, minutes: Number(minutes), ...counts }))
+  console.log(JSON.stringify({ seed, minutes: Number(minutes), ...counts, ...pageFuzz.counts }))
 } catch (error) {
   console.error(`seed ${seed}, after ${counts.pages} pages`, error)
   process.exitCode = 1
