@@ -1,0 +1,147 @@
+/**
+ * What a page costs until it is known which of its links are new: by the scanner in TypeScript with the
+ * link gate, and by the scanner in WebAssembly. In each round each of the two reads the same pages in a
+ * process of its own: cold, and again and again. `least` adds up the least time of each page, in
+ * which other processes hardly count; the others are CPU time of all of a process's threads.
+ *
+ *   npm run build && node bench/page-scanner.ts <folder of .html files> [pages] [rounds]
+ */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Scope } from '../src/url/scope.ts'
+import { extract } from '../src/worker/extract/extract.ts'
+import { Shown } from '../src/worker/extract/shown.ts'
+import { LinkGate } from '../src/worker/link-gate.ts'
+import { TARGET_FLAG } from '../src/worker/page-scanner/layout/codes.ts'
+import { MAX_BODY } from '../src/worker/page-scanner/layout/limits.ts'
+import { PageScanner } from '../src/worker/page-scanner/page-scanner.ts'
+import { median } from './measure/statistics.ts'
+import { table } from './report/readme.ts'
+
+const PASSES = 12
+const SITE = 'http://127.0.0.1:8080/'
+const SCOPE = { scope: 'host', seeds: [SITE], include: [], exclude: [] } as const
+const AGENTS = ['orbweaver']
+
+interface Page {
+  readonly url: string
+  readonly body: Buffer
+}
+
+/** Microseconds per page. */
+interface Cost {
+  readonly cold: number
+  readonly warm: number
+  readonly least: number
+}
+
+const ARMS = { reference: referenceArm, module: moduleArm }
+type ArmName = keyof typeof ARMS
+
+const [folder = '', count = '2000', rounds = '5', arm] = process.argv.slice(2)
+if (arm === 'reference' || arm === 'module') console.log(JSON.stringify(costOf(ARMS[arm]())))
+else compare()
+
+function compare(): void {
+  const runs = Array.from({ length: Number(rounds) }, () => ({
+    reference: inOwnProcess('reference'),
+    module: inOwnProcess('module'),
+  }))
+  const rows = (['cold', 'warm', 'least'] as const).map((kind) => {
+    const [reference, module] = (['reference', 'module'] as const).map((name) =>
+      median(runs.map((run) => run[name][kind])),
+    )
+    const ratio = median(runs.map((run) => run.reference[kind] / run.module[kind]))
+    return [kind, shown(reference), shown(module), ratio.toFixed(2)]
+  })
+  console.log(table(['µs per page', 'TypeScript', 'WebAssembly', 'ratio'], rows))
+}
+
+function inOwnProcess(name: ArmName): Cost {
+  const command = [fileURLToPath(import.meta.url), folder, count, rounds, name]
+  return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }))
+}
+
+function shown(us = Number.NaN): string {
+  return us.toFixed(1)
+}
+
+function costOf(read: (page: Page) => void): Cost {
+  const pages = loadPages()
+  const least = new Float64Array(pages.length).fill(Number.POSITIVE_INFINITY)
+  const passes = Array.from({ length: PASSES }, () => passOver(pages, read, least))
+  const [cold = Number.NaN, ...warm] = passes
+  const sum = least.reduce((total, us) => total + us, 0)
+  return { cold, warm: median(warm), least: sum / pages.length }
+}
+
+/** CPU microseconds per page of one pass. */
+function passOver(pages: readonly Page[], read: (page: Page) => void, least: Float64Array): number {
+  const before = process.cpuUsage()
+  for (const [index, page] of pages.entries()) {
+    const started = process.hrtime.bigint()
+    read(page)
+    const us = Number(process.hrtime.bigint() - started) / 1_000
+    least[index] = Math.min(least[index] ?? us, us)
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / pages.length
+}
+
+/** Every so many of the folder's pages, and their URLs as if the folder were a site. */
+function loadPages(): Page[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const html = names.filter((name) => /\.html?$/.test(name)).sort()
+  const step = Math.max(1, html.length / Number(count))
+  const chosen = html.filter((_, index) => Math.floor(index % step) === 0)
+  return chosen.flatMap((name) => {
+    const body = readFileSync(join(folder, name))
+    return body.length > MAX_BODY ? [] : [{ url: SITE + encodeURI(name), body }]
+  })
+}
+
+function referenceArm(): (page: Page) => void {
+  const rules = {
+    scope: SCOPE,
+    widened: [],
+    canonicalize: [],
+    ignoreRobots: false,
+    external: false,
+  }
+  const gate = new LinkGate(rules)
+  const shownTexts = new Shown()
+  const known = new Set<string>()
+  const options = { maxLinks: 100_000, agents: AGENTS, shown: shownTexts }
+  const standing = { depth: 1, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+  return ({ url, body }) => {
+    const { page, charset } = extract(body, undefined, options)
+    const from = { id: 1, url, ...standing, hop: 'link', keepLinks: false } as const
+    const { urls } = gate.admitPage(
+      page.outlinks,
+      from,
+      { baseHref: page.base, encoding: charset },
+      2,
+    )
+    for (const each of urls.filter((link) => !known.has(link))) known.add(each)
+  }
+}
+
+function moduleArm(): (page: Page) => void {
+  const scanner = PageScanner.open({ agents: AGENTS, samples: true })
+  const scope = new Scope(SCOPE)
+  const known = new Set<string>()
+  const { links } = scanner
+  const verdictOf = (url: string) => ({ reason: scope.whyNot(url) })
+  return ({ url, body }) => {
+    scanner.body(body.length)?.set(body)
+    const scan = scanner.scan(body.length)
+    const report = scan && links.report(scan, { url, depth: 2, heedsNofollow: true }, verdictOf)
+    for (const target of report?.links ?? []) {
+      known.add(links.targets.urlOf(target))
+      links.targets.mark(target, TARGET_FLAG.known)
+    }
+    for (const { target } of report?.skips ?? []) links.targets.mark(target, TARGET_FLAG.skipTold)
+  }
+}
