@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fifo } from '../../frontier/fifo.ts'
+import { lookUpName } from '../../wire/name-lookup.ts'
 
 /** The system looks few names up at a time. */
 const CONCURRENCY = 16
@@ -70,5 +70,5 @@ export class AddressBook {
 }
 
 async function askSystem(hostname: string): Promise<readonly string[]> {
-  return (await lookup(hostname, { all: true })).map(({ address }) => address)
+  return (await lookUpName(hostname)).map(({ address }) => address)
 }

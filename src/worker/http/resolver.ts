@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns/promises'
+import { lookUpName } from '../../wire/name-lookup.ts'
 
 /** All addresses of a host name; rejects with the errors of `dns.lookup`. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
@@ -28,7 +28,7 @@ export const NO_SUCH_NAME = /^ENOTFOUND$|^ENODATA$/
  * says. Failures of the resolver itself are not remembered: another attempt is to be a real one.
  */
 export function cachingResolver(
-  resolve: Resolve = (hostname) => lookup(hostname, { all: true }),
+  resolve: Resolve = (hostname) => lookUpName(hostname),
   bounds: Bounds = BOUNDS,
   now: () => number = () => performance.now(),
 ): Resolve {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { hasBadPort } from '../../url/bad-port.ts'
+import { lookUpName } from '../../wire/name-lookup.ts'
 import { AddressGuard, type GuardOptions } from './address-guard.ts'
 import { Connections } from './connections.ts'
 import { type ConnectOptions, directConnector } from './direct-connector.ts'
@@ -44,7 +45,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     const { proxy: proxyUrl, insecure, timeout, connectTimeout, concurrency } = options
     const connect: ConnectOptions = { timeout: Math.min(connectTimeout, timeout), insecure }
-    const guard = new AddressGuard(options, options.resolve ?? cachingResolver())
+    const guard = new AddressGuard(options, options.resolve ?? resolverFor(options))
     if (proxyUrl === undefined) {
       this.#connections = new Connections(directConnector(connect, guard), concurrency)
       return
@@ -85,6 +86,11 @@ export class Transport {
   async destroy(): Promise<void> {
     await Promise.all([this.#connections.destroy(), this.#forwarder?.connections.destroy()])
   }
+}
+
+function resolverFor({ seedHosts }: TransportOptions): Resolve {
+  const given = new Set(seedHosts.hosts.map((host) => host.replace(/:\d+$/, '')))
+  return cachingResolver((hostname) => lookUpName(hostname, given.has(hostname)))
 }
 
 function checkPort(origin: string): void {
