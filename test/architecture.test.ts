@@ -33,7 +33,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   undici: ['worker/http/'], // the client, and the handler that it calls
   valibot: ['config/', 'stored-value.ts'], // fields, the schema, the problems that it finds
 }
-const MAX_LINES = 200
+const MAX_LINES = 300
 const DRAWERS = /^(?:utils?|helpers?|common|types?|constants?|manager|service)$/
 
 function roomOf(path: string): string {

@@ -73,7 +73,7 @@ async function runIn(folder: string, script: string) {
   await writeFile(join(folder, 'bin', 'crawl'), crawl, { mode: 0o755 })
   await writeFile(join(folder, 'crawler.config.json'), '{ "workers": 1 }')
   const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter)
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+  const shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
     cwd: folder,
     env: { ...process.env, PATH },
   })
