@@ -165,8 +165,8 @@ describe('the check', () => {
   it('finds long files and drawers', () => {
     const files = new Map([
       ['url/types.ts', ''],
-      ['utils/a.ts', '\n'.repeat(201)],
-      ['url/user-agent-types.ts', '\n'.repeat(200)],
+      ['utils/a.ts', '\n'.repeat(301)],
+      ['url/user-agent-types.ts', '\n'.repeat(300)],
     ])
     expect(drawers(files)).toEqual(['url/types.ts', 'utils/a.ts'])
     expect(tooLong(files)).toEqual(['utils/a.ts'])
