@@ -1,6 +1,6 @@
 import type { Books } from './books.ts'
 import type { Endings } from './endings.ts'
-import type { Presence } from './hosts/availability.ts'
+import type { FailureKind, Presence } from './hosts/availability.ts'
 import type { FailedHost } from './hosts/host-health.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import type { HostSchedule } from './hosts/host-schedule.ts'
@@ -10,8 +10,7 @@ export interface Sign {
   readonly presence: Presence
   /** What went wrong. */
   readonly why: string
-  /** There was no answer, or none that came to its end. */
-  readonly isSilence: boolean
+  readonly kind: FailureKind
   /** No further attempt is to be made. */
   readonly isFinal: boolean
   /** The outcome counts wherever the host is: it has found links, or the host wants to be left alone for too long. */
@@ -79,7 +78,7 @@ export class Outages {
     if (sign.countsAnyway) return { ...COUNTS, changes: this.#reviewPatience(host, now) }
     if (!sign.isFinal) return availability.isAway ? { ...COUNTS, outcome: 'put-back' } : COUNTS
     if (!availability.isAway) {
-      availability.held.put(id, { at: now, isSilence: sign.isSilence })
+      availability.hold(id, sign.kind, now)
       return { ...COUNTS, outcome: 'hold' }
     }
     return this.#mayPutBack(id) ? { ...COUNTS, outcome: 'put-back' } : COUNTS

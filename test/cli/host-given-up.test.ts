@@ -7,7 +7,7 @@ import { startVanishingSite } from '../support/vanishing-site.ts'
 
 describe('exit code 4', () => {
   it('tells that a host which had answered was given up', async () => {
-    const site = await startVanishingSite(30, (self, count) => void (count === 9 && self.goAway()))
+    const site = await startVanishingSite(30, (self, count) => void (count === 9 && self.leave()))
     const { code, stderr } = await callCrawl([site.url, '--host-patience', '0'])
     expect(code).toBe(4)
     expect(stderr).toMatch(/is given up, with \d+ URLs: it has not answered well for \d+ s/)
@@ -51,7 +51,7 @@ describe('exit code 4', () => {
 })
 
 it('an interrupt ends a crawl at once that waits for a host', async () => {
-  const site = await startVanishingSite(30, (self, count) => void (count === 9 && self.goAway()))
+  const site = await startVanishingSite(30, (self, count) => void (count === 9 && self.leave()))
   let interruptedAt = 0
   const { code } = await runCrawl([site.url], {
     onStart: (child) => {

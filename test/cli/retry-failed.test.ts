@@ -31,7 +31,7 @@ const links = (...paths: string[]) => paths.map((each) => `<a href="${each}">x</
 
 describe('crawl --state --retry-failed', () => {
   it('visits what a host that was given up had left, once it is back', async () => {
-    const site = await startVanishingSite(40, (self, count) => count === 15 && self.goAway())
+    const site = await startVanishingSite(40, (self, count) => count === 15 && self.leave())
     const crawl = crawler(site.url, '--host-patience', '1s', '--skipped', path('skipped.jsonl'))
     const first = await crawl()
     expect(first.code).toBe(4)
@@ -119,7 +119,7 @@ describe('crawl --state --retry-failed', () => {
   })
 
   it('writes each URL of the round once, though it is killed in the middle', async () => {
-    const site = await startVanishingSite(60, (self, count) => count === 10 && self.goAway(), {
+    const site = await startVanishingSite(60, (self, count) => count === 10 && self.leave(), {
       ms: 20,
     })
     const crawl = crawler(site.url, '--host-patience', '500ms', '--per-host', '1')

@@ -11,11 +11,12 @@ const OPTIONS = { hostPatience: PATIENCE, perHost: 6 }
 const pages = (count: number) => Array.from({ length: count }, (_, page) => `${A}/${page + 1}`)
 
 const GOOD = {
-  ...{ presence: 'there', why: '', isSilence: false, isFinal: true, countsAnyway: false },
+  ...{ presence: 'there', why: '', kind: 'error', isFinal: true, countsAnyway: false },
   retryAfter: 0,
 } as const satisfies Sign
-const REFUSED = { ...GOOD, presence: 'away', why: 'refused', isSilence: true } as const
-const BUSY = { ...GOOD, presence: 'away', why: 'answered 503' } as const
+const REFUSED = { ...GOOD, presence: 'away', why: 'refused', kind: 'silence' } as const
+const BUSY = { ...GOOD, presence: 'away', why: 'answered 503', kind: 'overload' } as const
+const BROKEN = { ...GOOD, presence: 'away', why: 'answered 500' } as const
 const NO_ANSWER: ProbeSign = { presence: 'away', why: 'refused', isConclusive: true, retryAfter: 0 }
 const ANSWER: ProbeSign = { presence: 'there', why: '', isConclusive: false, retryAfter: 0 }
 
@@ -78,12 +79,23 @@ describe('failures without an answer', () => {
 })
 
 describe('failures with an answer', () => {
-  it('count when nothing else is left to ask for, without a request', () => {
-    const frontier = begun(2)
-    const failed = failAll(frontier, 10, BUSY).map(({ id }) => id)
+  it.each([
+    ['500', BROKEN, false],
+    ['500', BROKEN, true],
+    ['503', BUSY, true],
+  ])('of %s count when nothing else is left to ask for', (_, sign, ignoreRobots) => {
+    const frontier = ignoreRobots ? begun(2) : begun(2, {}, withRobots())
+    const failed = failAll(frontier, 10, sign).map(({ id }) => id)
     expect(frontier.take(9, 10)).toEqual([{ type: 'count-failures', host: 'a.test', ids: failed }])
     for (const id of failed) frontier.failed(id, 10)
     expect(frontier.unfinished).toBe(0)
+  })
+
+  it('of 503 are looked into with robots.txt first, where that may be asked for', () => {
+    const frontier = begun(2, {}, withRobots())
+    failAll(frontier, 10, BUSY)
+    expect(frontier.take(9, 11)).toMatchObject([{ type: 'probe', url: `${A}/robots.txt` }])
+    expect(frontier.outages.probed('a.test', NO_ANSWER, 12).hosts).toHaveLength(2)
   })
 })
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -7,6 +8,7 @@ import {
 
 /** One request as the server met it; times in ms of `performance.now()`. */
 interface SeenRequest {
+  readonly method: string
   /** Path and query as sent, e.g. `/a?b=1`. */
   readonly url: string
   /** The Host header. */
@@ -19,6 +21,9 @@ interface SeenRequest {
   answeredAt?: number
 }
 
+/** What a server does that is not there: it doesn't listen, cuts connections, says nothing, or answers 503. */
+export type Absence = 'refuses' | 'resets' | 'is-silent' | 'is-busy'
+
 export interface SiteServer {
   /** Origin without a slash at its end: `http://127.0.0.1:41234`. */
   readonly url: string
@@ -26,6 +31,9 @@ export interface SiteServer {
   readonly requests: readonly SeenRequest[]
   /** The most requests that were being answered at one moment. */
   readonly maxConcurrent: number
+  /** Goes away, until it comes back. */
+  leave(how?: Absence): void
+  comeBack(): Promise<void>
   /** Stops listening and cuts every connection, idle or not. */
   close(): Promise<void>
 }
@@ -40,6 +48,9 @@ export function gapsOf({ requests }: Pick<SiteServer, 'requests'>): number[] {
   })
 }
 
+/** Connections that wait to be accepted. */
+const BACKLOG = 4096
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
 class RecordingServer implements SiteServer {
@@ -47,6 +58,7 @@ class RecordingServer implements SiteServer {
   url = ''
   maxConcurrent = 0
   #running = 0
+  #absence: Absence | undefined
   readonly #handler: Handler
   readonly #server = createServer((request, response) => void this.#answer(request, response))
 
@@ -56,12 +68,26 @@ class RecordingServer implements SiteServer {
 
   async listen(host: string): Promise<this> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#server.once('error', reject).listen(0, host, 4096, resolve)
+    this.#server.once('error', reject).listen(0, host, BACKLOG, resolve)
     await promise
     const address = this.#server.address()
     if (address === null || typeof address === 'string') throw new Error(`no port on ${host}`)
     this.url = `http://${host}:${address.port}`
     return this
+  }
+
+  leave(how: Absence = 'refuses'): void {
+    this.#absence = how
+    if (how === 'refuses') void this.close()
+  }
+
+  async comeBack(): Promise<void> {
+    const wasRefusing = this.#absence === 'refuses'
+    this.#absence = undefined
+    if (!wasRefusing) return
+    const { hostname, port } = new URL(this.url)
+    this.#server.listen(Number(port), hostname, BACKLOG)
+    await once(this.#server, 'listening')
   }
 
   close(): Promise<void> {
@@ -85,7 +111,8 @@ class RecordingServer implements SiteServer {
       seen.endedAt = performance.now()
     })
     try {
-      await this.#handler(request, response)
+      if (this.#absence === undefined) await this.#handler(request, response)
+      else refuse(response, this.#absence)
     } catch {
       // A handler that fails cuts the connection: the client sees it, the server lives on.
       response.destroy()
@@ -95,6 +122,7 @@ class RecordingServer implements SiteServer {
   #record(request: IncomingMessage): SeenRequest {
     this.maxConcurrent = Math.max(this.maxConcurrent, ++this.#running)
     const seen: SeenRequest = {
+      method: request.method ?? '',
       url: request.url ?? '',
       host: request.headers.host ?? '',
       headers: request.headers,
@@ -103,6 +131,12 @@ class RecordingServer implements SiteServer {
     this.requests.push(seen)
     return seen
   }
+}
+
+/** Does what a server does that listens, and is not there all the same. */
+function refuse(response: ServerResponse, how: Absence): void {
+  if (how === 'is-busy') response.writeHead(503).end()
+  else if (how !== 'is-silent') response.destroy()
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Presence } from '../../frontier/hosts/availability.ts'
+import type { FailureKind, Presence } from '../../frontier/hosts/availability.ts'
 import type { ProbeSign, Sign } from '../../frontier/outages.ts'
 import type { ErrorCode } from '../../wire/error-code.ts'
 import type { Outcome, ProbeReply } from '../../wire/messages.ts'
@@ -17,6 +17,9 @@ const AWAY: ReadonlySet<ErrorCode> = new Set([
 /** Failures that no server which is there can cause. */
 const CONCLUSIVE: ReadonlySet<ErrorCode> = new Set(['dns-failure', 'connection-refused'])
 
+/** Statuses of servers that have too much to do, or of those in front of servers that are not there. */
+const OVERLOAD: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
 /** Statuses of 500 and more that are no sign of trouble: the server does not know what is wanted. */
 const UNKNOWN_METHOD: ReadonlySet<number> = new Set([501, 505])
 
@@ -33,13 +36,12 @@ export function signOf(outcome: Outcome): Sign {
   const hasLinks =
     outcome.type === 'visited' && outcome.discovered.length + outcome.beside.length > 0
   const countsAnyway = hasLinks || met.error === 'retry-after-too-long'
-  const isSilence = met.error !== undefined && AWAY.has(met.error)
   const isFinal = outcome.type !== 'postponed'
   const { retryAfter = 0 } = outcome
   return {
     presence: presenceOf(met),
     why: whyOf(met),
-    isSilence,
+    kind: kindOf(met),
     isFinal,
     countsAnyway,
     retryAfter,
@@ -58,6 +60,11 @@ function presenceOf({ status, error }: Met): Presence {
   if (status === undefined) return 'unsure'
   const isTroubled = status === 429 || (status >= 500 && !UNKNOWN_METHOD.has(status))
   return isTroubled ? 'away' : 'there'
+}
+
+function kindOf({ status = 0, error }: Met): FailureKind {
+  if (error !== undefined && AWAY.has(error)) return 'silence'
+  return OVERLOAD.has(status) ? 'overload' : 'error'
 }
 
 function whyOf({ status, error }: Met): string {

@@ -4,6 +4,9 @@ import { HeldFailures } from './held-failures.ts'
 /** What an attempt tells of its host: it is there, it may be away, or neither. */
 export type Presence = 'there' | 'away' | 'unsure'
 
+/** How a request failed: without an answer, for its server has too much to do or is not there, or in another way. */
+export type FailureKind = 'silence' | 'overload' | 'error'
+
 /** What is kept of it. */
 export interface AvailabilityRecord {
   /** A URL that the host answered well; undefined when it never did. */
@@ -26,9 +29,9 @@ const MAX_PAUSE_MS = 30_000
 
 /**
  * Tells failures of a host from those of single URLs. A URL that has failed for good is held until its host has
- * answered something that was asked for later: then the failure is the URL's own. So it is when there was an answer,
- * such as 500, and nothing else is asked of the host. Where there was none, or several URLs have failed in a row, a
- * URL is asked for that the host answered before: a probe. When that fails as well, the host is away.
+ * answered something that was asked for later: then the failure is the URL's own. So it is when the answer was an
+ * error of its page, such as 500, and nothing else is asked of the host. Otherwise, and when several URLs have
+ * failed in a row, a URL is asked for that the host answered before: a probe. When that fails as well, the host is away.
  *
  * A single failure is looked into with robots.txt, since pages are asked for once; a row of them with a page, since
  * robots.txt may come from another server than the pages.
@@ -98,7 +101,7 @@ export class Availability {
 
   /** Whether those that do count as their URLs' own if nothing else is asked of the host. */
   get mayCountHeld(): boolean {
-    return this.#state === 'there' && !this.held.hasSilence
+    return this.#state === 'there' && !this.held.needsProbe
   }
 
   /** For how many milliseconds nothing was answered well. */
@@ -183,6 +186,13 @@ export class Availability {
     this.#wantsProbe = !isConclusive && this.#method === 'HEAD'
     if (this.#wantsProbe) this.#method = 'GET'
     else this.#state = 'away'
+  }
+
+  /** Holds a failure for good. */
+  hold(id: number, kind: FailureKind, now: number): void {
+    // Without robots.txt a probe would ask for a page twice.
+    const needsProbe = kind === 'silence' || (kind === 'overload' && this.#usesRobots)
+    this.held.put(id, { at: now, needsProbe })
   }
 
   /** Takes the failures that are their URLs' own. */

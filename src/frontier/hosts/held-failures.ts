@@ -2,8 +2,8 @@
 interface Held {
   /** When it was, in milliseconds of the monotonic clock. */
   readonly at: number
-  /** Whether there was no answer, or none that came to its end. */
-  readonly isSilence: boolean
+  /** Whether a request has to tell whose it is, where nothing else does. */
+  readonly needsProbe: boolean
 }
 
 /** Failures for good of which it is not known yet whether they are their URLs', or their host's. */
@@ -15,8 +15,8 @@ export class HeldFailures {
     return this.#held.size
   }
 
-  get hasSilence(): boolean {
-    return [...this.#held.values()].some(({ isSilence }) => isSilence)
+  get needsProbe(): boolean {
+    return [...this.#held.values()].some(({ needsProbe }) => needsProbe)
   }
 
   put(id: number, held: Held): void {

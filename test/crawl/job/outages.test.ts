@@ -2,19 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { startAgent } from '../../support/job-agent.ts'
 import { startJobProcess } from '../../support/job-run.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import type { SiteServer } from '../../support/site-server.ts'
 import { useFolder } from '../../support/state-run.ts'
 import { until } from '../../support/until.ts'
-import { startVanishingSite, type VanishingSite } from '../../support/vanishing-site.ts'
+import { startVanishingSite } from '../../support/vanishing-site.ts'
 
 const PAGES = 60
 
 const path = useFolder()
 
 describe.each(REDIS_SETUPS)('a job on %s whose host stops answering', (_, start) => {
-  async function run(
-    onRequest: (site: VanishingSite, count: number) => void,
-    hostPatience: string,
-  ) {
+  async function run(onRequest: (site: SiteServer, count: number) => void, hostPatience: string) {
     const site = await startVanishingSite(PAGES, onRequest)
     const settings = { seeds: [site.url], frontier: [(await start()).url], job: freshName() }
     const agents = [1, 2].map(() => startAgent({ ...settings, hostPatience }))
@@ -23,9 +21,9 @@ describe.each(REDIS_SETUPS)('a job on %s whose host stops answering', (_, start)
   }
 
   it('waits for it, and loses no page', async () => {
-    const back = (site: VanishingSite, count: number) => {
+    const back = (site: SiteServer, count: number) => {
       if (count !== 20) return
-      site.goAway()
+      site.leave()
       setTimeout(() => site.comeBack(), 1_500)
     }
     const { visits, runs } = await run(back, '2m')
@@ -36,7 +34,7 @@ describe.each(REDIS_SETUPS)('a job on %s whose host stops answering', (_, start)
   })
 
   it('ends when the patience is over, and one process tells of it', async () => {
-    const { visits, runs } = await run((site, count) => void (count === 20 && site.goAway()), '1s')
+    const { visits, runs } = await run((site, count) => void (count === 20 && site.leave()), '1s')
     expect(visits.filter(({ error }) => error)).toEqual([])
     const left = runs.map(({ summary }) => summary.skipped['host-failed'] ?? 0)
     expect(left.reduce((sum, count) => sum + count)).toBe(PAGES + 1 - visits.length)
@@ -46,7 +44,7 @@ describe.each(REDIS_SETUPS)('a job on %s whose host stops answering', (_, start)
   it('goes on waiting where a process leaves off that ends meanwhile', async () => {
     const site = await startVanishingSite(
       PAGES,
-      (self, count) => void (count === 20 && self.goAway()),
+      (self, count) => void (count === 20 && self.leave()),
     )
     const [redis, job] = [(await start()).url, freshName()]
     const args = [site.url, '--workers', '1', '--log-level', 'warn']
