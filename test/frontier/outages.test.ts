@@ -155,10 +155,54 @@ describe('a host that is away', () => {
     expect(gist(frontier.take(9, 60_000))).toEqual(['probe a.test'])
   })
 
+  it('is not one that asks to be left alone for too long by some of its pages', () => {
+    const frontier = begun(20)
+    const orders = frontier.take(1, 0)
+    frontier.outages.judge(idOf(orders, `${A}/1`), { ...BUSY, countsAnyway: true }, 0)
+    const id = idOf(frontier.take(1, PATIENCE), `${A}/2`)
+    const sign = { ...BUSY, countsAnyway: true }
+    expect(frontier.outages.judge(id, sign, PATIENCE).changes).toEqual([])
+  })
+
   it('is not one that never answered', () => {
     const frontier = openFrontier(OPTIONS)
     for (const url of pages(9)) frontier.addSeed(url, 0)
     expect(failAll(frontier, 0).map(({ outcome }) => outcome)).toEqual(Array(6).fill('count'))
+  })
+})
+
+describe('robots.txt that could not be had', () => {
+  const FAILED = { access: 'disallow-all', reason: 'refused', passing: true } as const
+
+  /** When robots.txt of an origin is asked for, which always fails, until its URL is given up. */
+  function asksFor(origin: string, frontier: Frontier): number[] {
+    const asked: number[] = []
+    for (let now = 0, turn = 0; turn < 99; turn++) {
+      const [order] = frontier.take(1, now)
+      if (order?.type === 'give-up') return asked
+      if (order?.type === 'robots') {
+        asked.push(now)
+        frontier.setRobots(origin, FAILED, now)
+      }
+      now = Math.max(now, frontier.wakeAt ?? now)
+    }
+    throw new Error('not given up')
+  }
+
+  it('is not waited for at an origin that never answered, whatever another of its host did', () => {
+    const frontier = withRobots()
+    frontier.outages.judge(1, GOOD, 0)
+    frontier.visited(1, found(['https://a.test/1']), 0)
+    // One after the other, as nothing else is left to do.
+    expect(asksFor('https://a.test', frontier)).toEqual([0, 500, 1_500])
+  })
+
+  it('is waited for where it had moved, for then its host had answered', () => {
+    const frontier = openFrontier({ ...OPTIONS, ignoreRobots: false })
+    frontier.addSeed(`${A}/`, 0)
+    frontier.take(1, 0)
+    frontier.setRobots(A, { access: 'moved', to: `${A}/moved.txt` }, 0)
+    expect(asksFor(A, frontier).at(-1)).toBe(PATIENCE)
   })
 })
 
