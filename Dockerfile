@@ -1,15 +1,19 @@
 # docker build -t orbweaver . && docker run --rm orbweaver example.com > visits.jsonl
-FROM node:24-slim AS build
+# A release names the image by its digest: --build-arg NODE_IMAGE=node@sha256:...
+ARG NODE_IMAGE=node:26-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .
-# npm pack makes no directory.
-RUN npm ci && mkdir /packed && npm pack --ignore-scripts --pack-destination /packed
+# The package as npm would publish it, with its dependencies as the lock file has them.
+RUN npm ci && mkdir /packed && npm pack --ignore-scripts --pack-destination /packed \
+  && npm ci --omit=dev --omit=optional --ignore-scripts \
+  && mkdir /orbweaver && tar -xzf /packed/orbweaver-*.tgz -C /orbweaver --strip-components=1 \
+  && mv node_modules /orbweaver/
 
-FROM node:24-slim
-COPY --from=build /packed/ /packed/
-RUN npm install --global --omit=dev --no-audit --no-fund /packed/orbweaver-*.tgz \
-  && npm cache clean --force \
-  && rm -r /packed
+FROM ${NODE_IMAGE}
+COPY --from=build /orbweaver/ /opt/orbweaver/
+RUN ln -s /opt/orbweaver/bin/crawl.js /usr/local/bin/crawl
 # For files of output and --state: docker run -v "$PWD:/crawl" --user "$(id -u):$(id -g)" ...
 WORKDIR /crawl
 RUN chown node:node /crawl
