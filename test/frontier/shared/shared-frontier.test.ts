@@ -6,9 +6,9 @@ import { temporaryStore } from '../../../src/state/store.ts'
 const OPTIONS = { depth: 1, perHost: 1, delay: 0, ignoreRobots: true, hostPatience: 120_000 }
 const WITNESS = 'http://a.test/'
 const REFUSED = {
-  ...{ presence: 'away', why: 'refused', kind: 'silence', isFinal: true, countsAnyway: false },
-  retryAfter: 0,
-} as const
+  ...({ presence: 'away', why: 'refused', kind: 'silence' } as const),
+  ...{ isFinal: true, countsAnyway: false, retryAfter: 0 },
+}
 
 /** A frontier that holds one host for so many milliseconds, with so many URLs. */
 function holding(ms: number, count = 1): SharedFrontier {
