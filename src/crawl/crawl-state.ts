@@ -19,6 +19,7 @@ import { SeedList } from './seeds/seed-list.ts'
 import { GivenUpHosts } from './telling/given-up-hosts.ts'
 import { SkipLog } from './telling/skip-log.ts'
 import { Tally } from './telling/tally.ts'
+import type { FittedConfig } from './threads/fit-open-files.ts'
 import { SharedMemory } from './threads/shared-memory.ts'
 import type { Tuning } from './tuning.ts'
 
@@ -36,7 +37,7 @@ interface Outlets {
 
 /** All that a crawl knows, on the main thread: what its parts read and write. */
 export class CrawlState {
-  readonly config: LocalConfig
+  readonly config: LocalConfig<FittedConfig>
   readonly logger: Logger
   readonly tuning: Tuning
   readonly tally = new Tally()
@@ -65,7 +66,7 @@ export class CrawlState {
   /**
    * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
    */
-  constructor(given: Config, logger: Logger, outlets: Outlets, tuning: Tuning) {
+  constructor(given: FittedConfig, logger: Logger, outlets: Outlets, tuning: Tuning) {
     const { skipped, directory, joined, linkGraph, bodies } = outlets
     const config = localConfig(given)
     const store = directory ?? temporaryStore(config.deterministic ? FIXED_HASH_KEY : undefined)

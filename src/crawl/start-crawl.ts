@@ -14,6 +14,7 @@ import { restore } from './durable/ledger-of.ts'
 import type { JoinedJob } from './job/join-job.ts'
 import { Progress, type Shown } from './telling/progress.ts'
 import { type Stats, type Summary, statsOf } from './telling/stats.ts'
+import { fitOpenFiles } from './threads/fit-open-files.ts'
 import { TUNING, type Tuning } from './tuning.ts'
 
 /** Bytes that the main thread's heap may take beyond its least. */
@@ -51,7 +52,7 @@ export interface Outputs {
 
 /**
  * Starts a crawl.
- * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
+ * @throws CrawlerError('usage') for a seed that is no URL, a seen set of impossible size, or too few open files
  */
 export function startCrawl(
   config: Config,
@@ -59,7 +60,7 @@ export function startCrawl(
   logger: Logger,
   tuning: Tuning = TUNING,
 ): RunningCrawl {
-  const state = new CrawlState(config, logger, outputs, tuning)
+  const state = new CrawlState(fitOpenFiles(config, logger), logger, outputs, tuning)
   const saved = outputs.directory?.saved
   if (saved !== undefined) restore(state, saved.ledger)
   const { joined, shown, visits } = outputs

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { areFilesShort, isOutOfFiles, OutOfFiles } from './open-files.ts'
 
 /** Milliseconds until a server is asked again, and how often each is asked. */
 const TIMEOUT_MS = 2_500
@@ -120,8 +121,23 @@ export class NameLookup {
 
 let ofSystem: NameLookup | undefined
 
-/** Looks a name up as `NameLookup` does, where that is known to be as the system would. */
-export function lookUpName(hostname: string, isGiven?: boolean): Promise<readonly LookupAddress[]> {
+/**
+ * Looks a name up as `NameLookup` does, where that is known to be as the system would.
+ * @throws OutOfFiles when too many files are open to find out
+ */
+export async function lookUpName(
+  hostname: string,
+  isGiven?: boolean,
+): Promise<readonly LookupAddress[]> {
+  try {
+    return await lookUp(hostname, isGiven)
+  } catch (error) {
+    if (isOutOfFiles(error) || !areFilesShort()) throw error
+    throw new OutOfFiles(`too many files are open to look ${hostname} up`, { cause: error })
+  }
+}
+
+function lookUp(hostname: string, isGiven?: boolean): Promise<readonly LookupAddress[]> {
   // Elsewhere several resolvers share the names among them, by rules that only the system knows.
   if (process.platform !== 'linux') return askSystem(hostname)
   ofSystem ??= new NameLookup({
@@ -157,7 +173,8 @@ async function askSystem(hostname: string): Promise<readonly LookupAddress[]> {
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
-  } catch {
+  } catch (error) {
+    if (isOutOfFiles(error)) throw error
     return '' // then there are no such names
   }
 }

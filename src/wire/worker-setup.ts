@@ -13,6 +13,8 @@ export interface WorkerSetup extends PageSettings {
   /** Number of this thread in the seen set, never used again. */
   readonly owner: number
   readonly concurrency: number
+  /** Connections in all, so that files can be opened beside them. */
+  readonly maxSockets?: number | undefined
   readonly depth: number
   readonly maxRedirects: number
   readonly maxBody: number

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
 import type { BodyFile, BodyFolder } from '../wire/delivery.ts'
+import { untilFilesAreFree } from '../wire/open-files.ts'
 import type { Answer } from './http/answer.ts'
 
 /** Writes bodies to files of their own, whose names the main thread then decides on. */
@@ -22,7 +23,8 @@ export class BodyFiles {
     const file = join(this.#folder.path, `${this.#owner}-${++this.#count}`)
     try {
       // In no file that is there, and through no link.
-      await writeFile(file, body ?? '', { flag: 'wx', flush: this.#folder.isKept })
+      const options = { flag: 'wx', flush: this.#folder.isKept }
+      await untilFilesAreFree(() => writeFile(file, body ?? '', options))
       return { file }
     } catch (error) {
       return { failure: messageOf(error) }

@@ -10,7 +10,8 @@ const MAX_IDLE_MS = 5_000
 export class Connections {
   readonly #connect: Connector
   readonly #perOrigin: number
-  readonly #kept: Agent
+  #kept: Agent
+  readonly #closing = new Set<Agent>()
   #fresh: Agent | undefined
 
   /** @param perOrigin how many there may be to an origin at a time, of either kind */
@@ -31,8 +32,17 @@ export class Connections {
     agent.dispatch(request, handler)
   }
 
+  /** Closes those that are idle, and the others when they are. */
+  closeIdle(): void {
+    const former = this.#kept
+    this.#kept = this.#open({ pipelining: 1 })
+    this.#closing.add(former)
+    void former.close().finally(() => this.#closing.delete(former))
+  }
+
   async destroy(): Promise<void> {
-    await Promise.all([this.#kept.destroy(), this.#fresh?.destroy()])
+    const agents = [this.#kept, this.#fresh, ...this.#closing]
+    await Promise.all(agents.map((agent) => agent?.destroy()))
   }
 
   /** @param pipelining requests on a connection at a time; 0 for one request, and no other */

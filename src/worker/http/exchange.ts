@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { isOutOfFiles } from '../../wire/open-files.ts'
 import { isRedirect } from '../../wire/redirect-status.ts'
 import { Body, type BodyWish } from './body.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
@@ -23,7 +24,7 @@ interface Limits {
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: Limits
   readonly #resolve: (answer: RawAnswer) => void
-  readonly #reject: (error: FetchFailure | StaleConnection) => void
+  readonly #reject: (error: unknown) => void
   readonly #started = performance.now()
   readonly #deadline: NodeJS.Timeout
   #rateWatch: NodeJS.Timeout | undefined
@@ -39,7 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     limits: Limits,
     resolve: (answer: RawAnswer) => void,
-    reject: (error: FetchFailure | StaleConnection) => void,
+    reject: (error: unknown) => void,
   ) {
     this.#limits = limits
     this.#resolve = resolve
@@ -93,7 +94,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Ends the exchange with an error; what came of a body is given all the same, if it is the last attempt. */
   fail(error: unknown): void {
-    if (error instanceof StaleConnection) {
+    if (error instanceof StaleConnection || isOutOfFiles(error)) {
       this.#drop(error)
       return
     }
@@ -104,7 +105,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.#finish(true, failure)
   }
 
-  #drop(error: FetchFailure | StaleConnection): void {
+  #drop(error: unknown): void {
     this.#end()
     this.#body?.drop()
     this.#reject(error)

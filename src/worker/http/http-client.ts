@@ -1,6 +1,7 @@
 import { originOf } from '../../url/origin.ts'
 import type { BodySlots } from '../../wire/body-slots.ts'
 import type { Content } from '../../wire/content.ts'
+import { untilFilesAreFree } from '../../wire/open-files.ts'
 import {
   type Answer,
   bodyWish,
@@ -135,8 +136,16 @@ export class HttpClient {
     if (setCookies !== undefined) this.#cookies?.take(url, [setCookies].flat())
   }
 
+  /** An answer, as soon as there is a free file for its connection. */
+  #exchange(sent: Sent): Promise<RawAnswer> {
+    return untilFilesAreFree(
+      () => this.#exchangeOnce(sent),
+      () => this.#transport.closeIdle(),
+    )
+  }
+
   /** An answer, on a connection that was kept alive if there is one, and on a new one if that is stale. */
-  async #exchange(sent: Sent): Promise<RawAnswer> {
+  async #exchangeOnce(sent: Sent): Promise<RawAnswer> {
     const { timeout } = this.#options
     const started = performance.now()
     try {

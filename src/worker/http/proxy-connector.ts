@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net'
+import { isOutOfFiles } from '../../wire/open-files.ts'
 import { type ConnectOptions, plainConnector } from './direct-connector.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
 import { openHttpTunnel } from './http-tunnel.ts'
@@ -83,7 +84,8 @@ async function withDeadline(
   }
 }
 
-function asProxyFailure(error: unknown): FetchFailure {
+function asProxyFailure(error: unknown): unknown {
+  if (isOutOfFiles(error)) return error
   const { code, message, passing } = failureOf(error)
   // A connection that is closed in the midst of a handshake says nothing; another may do better.
   return new FetchFailure('proxy-failure', `the proxy: ${message}`, passing || code === 'internal')

@@ -8,10 +8,13 @@ import { FetchFailure } from './fetch-failure.ts'
 import { forwardConnector, tunnelConnector } from './proxy-connector.ts'
 import { type ProxyServer, parseProxy, proxyAuthorization } from './proxy-server.ts'
 import { cachingResolver, type Resolve } from './resolver.ts'
+import { SocketBound } from './socket-bound.ts'
 
 export interface TransportOptions extends GuardOptions {
   /** Connections to an origin, or to a proxy that is asked for whole URLs. */
   readonly concurrency: number
+  /** Connections in all, so that files can be opened beside them. */
+  readonly maxSockets?: number | undefined
   /** Milliseconds for a request, all of it. */
   readonly timeout: number
   /** Milliseconds to look a name up, connect, and agree on TLS. */
@@ -43,18 +46,20 @@ export class Transport {
     | undefined
 
   constructor(options: TransportOptions) {
-    const { proxy: proxyUrl, insecure, timeout, connectTimeout, concurrency } = options
+    const { proxy: proxyUrl, insecure, timeout, connectTimeout } = options
+    const { concurrency } = options
+    const bound = new SocketBound(options.maxSockets)
     const connect: ConnectOptions = { timeout: Math.min(connectTimeout, timeout), insecure }
     const guard = new AddressGuard(options, options.resolve ?? resolverFor(options))
     if (proxyUrl === undefined) {
-      this.#connections = new Connections(directConnector(connect, guard), concurrency)
+      this.#connections = new Connections(bound.of(directConnector(connect, guard)), concurrency)
       return
     }
     this.#nameGuard = guard
     const proxy = parseProxy(proxyUrl)
-    this.#connections = new Connections(tunnelConnector(proxy, connect), concurrency)
+    this.#connections = new Connections(bound.of(tunnelConnector(proxy, connect)), concurrency)
     if (proxy.protocol === 'socks5:') return
-    const connections = new Connections(forwardConnector(proxy, connect), concurrency)
+    const connections = new Connections(bound.of(forwardConnector(proxy, connect)), concurrency)
     this.#forwarder = { connections, proxy }
   }
 
@@ -81,6 +86,12 @@ export class Transport {
     const servername = { servername: proxy.hostname }
     const request = { origin: proxy.origin, path: origin + path, method, headers: asked }
     connections.dispatch({ ...request, ...servername } as const, handler, isFresh)
+  }
+
+  /** Closes connections that nobody needs just now. */
+  closeIdle(): void {
+    this.#connections.closeIdle()
+    this.#forwarder?.connections.closeIdle()
   }
 
   async destroy(): Promise<void> {

@@ -1,0 +1,70 @@
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CrawlerError, messageOf } from '../errors.ts'
+
+/** Of this process; of the whole system. */
+const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
+
+/** Milliseconds before the next attempt, at first and at most. */
+const FIRST_WAIT_MS = 20
+const MAX_WAIT_MS = 1_000
+
+/** Milliseconds after which nobody expects a file to be closed any more. */
+const PATIENCE_MS = 120_000
+
+/** Files that looking a name up opens at a time. */
+const FILES_OF_LOOKUP = 4
+
+/** The process has as many files and sockets open as it may, or as it wants to have. */
+export class OutOfFiles extends Error {
+  override readonly name = 'OutOfFiles'
+  readonly code = 'EMFILE'
+}
+
+/** Tells whether something failed because too many files and sockets are open: that is nobody else's fault. */
+export function isOutOfFiles(error: unknown): boolean {
+  if (error instanceof AggregateError && error.errors.some(isOutOfFiles)) return true
+  return error instanceof Error && 'code' in error && CODES.has(error.code)
+}
+
+/** Tells whether hardly any file can be opened: those who look names up say that there is no such name then. */
+export function areFilesShort(): boolean {
+  const opened: number[] = []
+  try {
+    for (let n = 0; n < FILES_OF_LOOKUP; n++) opened.push(openSync(devNull, 'r'))
+    return false
+  } catch (error) {
+    return isOutOfFiles(error)
+  } finally {
+    for (const file of opened) closeSync(file)
+  }
+}
+
+/**
+ * Tries again, with growing pauses, as long as too many files are open.
+ * @param relieve closes what can be done without; called before each pause
+ * @throws CrawlerError('usage') when no file has been closed for minutes
+ */
+export async function untilFilesAreFree<T>(
+  attempt: () => Promise<T>,
+  relieve: () => void = () => {},
+): Promise<T> {
+  const started = performance.now()
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, MAX_WAIT_MS)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isOutOfFiles(error)) throw error
+      if (performance.now() - started > PATIENCE_MS) throw shortage(error)
+    }
+    relieve()
+    await sleep(wait * (0.5 + Math.random()))
+  }
+}
+
+function shortage(cause: unknown): CrawlerError {
+  const seconds = PATIENCE_MS / 1_000
+  const message = `no file or socket could be opened for ${seconds} s (${messageOf(cause)}): raise the limit of open files (ulimit -n)`
+  return new CrawlerError('usage', message, { cause })
+}
