@@ -78,7 +78,7 @@ export class Tenants {
     const { borrowed, hosts, leases, unfinished } = this.#books
     const host = hosts.of(key)
     leases.recall(host)
-    for (const id of host.availability.held.take()) leases.putBack(id)
+    host.availability.held.release()
     leases.lose(host)
     const waiting = borrowed.removeWaiting(host.id)
     for (const { depth } of waiting) unfinished.remove(depth)

@@ -70,9 +70,10 @@ export class Availability {
     return { witness: this.#witness, awaySince }
   }
 
-  /** Milliseconds for which it is waited for. */
-  get patience(): number {
-    return this.hasAnswered ? this.#patience : 0
+  /** Returns the milliseconds for which an origin of the host is waited for: none where it never answered. */
+  patienceWith(origin: string): number {
+    const hasAnswered = this.#witness !== undefined && originOf(this.#witness) === origin
+    return hasAnswered ? this.#patience : 0
   }
 
   /** Whether it ever answered well. */
@@ -111,7 +112,7 @@ export class Availability {
 
   /** Whether it was waited for as long as it is worth. */
   isOverdue(now: number): boolean {
-    return this.#failingSince !== undefined && now - this.#failingSince >= this.#patience
+    return this.isAway && this.failingFor(now) >= this.#patience
   }
 
   /** Milliseconds until a host that is away is asked again; never beyond the end of the patience. */

@@ -10,6 +10,7 @@ interface Held {
 export class HeldFailures {
   /** By the id of the URL. */
   readonly #held = new Map<number, Held>()
+  #isReleased = false
 
   get size(): number {
     return this.#held.size
@@ -17,6 +18,16 @@ export class HeldFailures {
 
   get needsProbe(): boolean {
     return [...this.#held.values()].some(({ needsProbe }) => needsProbe)
+  }
+
+  /** Whether nobody waits for a verdict on them any more. */
+  get isReleased(): boolean {
+    return this.#isReleased
+  }
+
+  /** Their host is another process's: they are to be taken at once, and nothing is asked for it. */
+  release(): void {
+    this.#isReleased = this.#held.size > 0
   }
 
   put(id: number, held: Held): void {
@@ -33,6 +44,7 @@ export class HeldFailures {
 
   /** Takes all of them. */
   take(): number[] {
+    this.#isReleased = false
     return this.takeBefore(Number.POSITIVE_INFINITY)
   }
 }

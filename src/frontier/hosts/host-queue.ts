@@ -166,6 +166,7 @@ export class HostQueue {
 
   /** Whether failures that are held count as they are; has a doubt looked into where one is left. */
   mustCountHeld(now: number): boolean {
+    if (this.availability.held.isReleased) return true
     if (this.availability.held.size === 0 || !this.#isStuck) return false
     if (this.availability.mayCountHeld) return true
     this.availability.doubt(now)
@@ -176,7 +177,8 @@ export class HostQueue {
   get #isStuck(): boolean {
     if (this.load.inFlight + this.asks.size > 0 || this.robots.isAsking) return false
     const { head } = this.urls
-    return head === undefined || this.#isEarly(head) || this.urls.isAhead(head)
+    if (head === undefined || this.isLeaving) return true
+    return this.#isEarly(head) || this.urls.isAhead(head)
   }
 
   /** Whether the turn of a URL is yet to come. */

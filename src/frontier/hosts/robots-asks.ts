@@ -50,7 +50,7 @@ export class RobotsAsks {
     const { host, ask } = asked
     const asker = this.#hosts.of(hostKey(`${origin}/`))
     if (reply.access !== 'disallow-all') host.availability.meet(ask.url)
-    const patience = isHasty ? 0 : asker.availability.patience
+    const patience = isHasty ? 0 : asker.availability.patienceWith(origin)
     if (reply.access !== 'moved') asker.robots.answer(origin, reply, now, { isHasty, patience })
     // The sixth redirect leads nowhere: the file is unavailable.
     else if (ask.redirects >= MAX_REDIRECTS)

@@ -13,7 +13,7 @@ const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000]
 /**
  * How an origin is waited for whose robots.txt can't be had. Until then all of it is disallowed
  * (RFC 9309, 2.3.1.4). Short pauses, and those that the host asks for, are waited out; long ones only
- * as long as there is anything else to do. A host that had answered, with where its robots.txt has moved for one, is
+ * as long as there is anything else to do. An origin that had answered, with where its robots.txt has moved for one, is
  * waited for as any that stops answering.
  */
 export class RobotsPatience {
@@ -52,7 +52,7 @@ export class RobotsPatience {
   }
 
   /**
-   * @param patience milliseconds for which the host is waited for, since it had answered; 0 when it hadn't
+   * @param patience milliseconds for which the origin is waited for, since it had answered; 0 when it had not
    * @returns undefined when it is not to be asked for again
    */
   static after(
