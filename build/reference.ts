@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { Trust } from '../src/config/fields.ts'
-import { type Config, trustOf } from '../src/config/schema.ts'
+import { SETTING_GROUPS, type SettingName, settingsIn, traitsOf } from '../src/config/schema.ts'
+import type { Trust } from '../src/config/setting.ts'
 import { fieldsOf, numbersOf, textsOf } from './interface-docs.ts'
 import { wholeProgram } from './whole-program.ts'
 
@@ -18,9 +18,9 @@ export async function reference(): Promise<string> {
     '## Command line\n',
     ...[program, ...program.commands].map((command) => commandDoc(command, program)),
     '## Settings\n',
-    'Of a config file, and of `crawl()`: [configuration.md](configuration.md). The third column tells whether a config',
+    'Of a config file, and of `crawl()`: [configuration.md](configuration.md). The column "found" shows whether a config',
     'file that was found, and not named, [may set it](configuration.md#a-file-that-nobody-named).\n',
-    table(['setting', 'value', 'found', 'default', 'meaning'], settings()),
+    ...SETTING_GROUPS.flatMap((group) => [`### ${group}\n`, settingTable(settingsIn(group))]),
     '## The visit record\n',
     interfaceDoc('src/wire/visit.ts', 'Visit'),
     '## Error codes\n',
@@ -93,19 +93,19 @@ interface Property {
 /** Whether a file that was found may set it, by how far it is trusted. */
 const FOUND: Readonly<Record<Trust, string>> = { any: 'yes', inside: 'inside', given: 'no' }
 
-function settings(): string[][] {
-  const schema: { readonly properties: Readonly<Record<string, Property>> } = JSON.parse(
-    read('docs/crawler.schema.json'),
-  )
-  return Object.entries(schema.properties)
-    .filter(([name]) => name !== '$schema')
-    .map(([name, property]) => [
-      `\`${name}\``,
-      valueOfType(property),
-      FOUND[trustOf(name as keyof Config)],
-      property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``,
-      property.description ?? '',
-    ])
+const schema: { readonly properties: Readonly<Record<string, Property>> } = JSON.parse(
+  read('docs/crawler.schema.json'),
+)
+
+function settingTable(names: readonly SettingName[]): string {
+  const rows = names.map((name) => {
+    const { trust, help, defaultText, flag } = traitsOf(name)
+    const property = schema.properties[name] ?? {}
+    const preset = property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``
+    const flags = flag === undefined ? '' : `\`${flag}\``
+    return [`\`${name}\``, valueOfType(property), defaultText ?? preset, flags, FOUND[trust], help]
+  })
+  return table(['setting', 'value', 'default', 'flag', 'found', 'meaning'], rows)
 }
 
 function valueOfType({ type, enum: values, items, anyOf }: Property): string {

@@ -11,7 +11,7 @@ const ROOMS =
   )
 /** All that a room may import beside itself, where that is less. */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
-  cli: ['index', 'manifest', 'escape-controls', 'secret'],
+  cli: ['index', 'manifest', 'escape-controls', 'secret', 'errors', 'config'],
 }
 /** What a worker thread has no use for; of config it may know the types. */
 const MAIN_THREAD = new Set([

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addOptionsOfCheck, type Flags } from './program.ts'
+import { addCheckOptions, type Flags } from './program.ts'
 
 /** What was typed after `crawl check <url...>`, beside the options of a crawl. */
 export interface CheckFlags extends Flags {
@@ -24,6 +24,6 @@ export function addCheckCommand(
     .option('--fail-on <problems>', 'end with 8 for: broken, fragment, redirect', 'broken,fragment')
     .option('--junit <file>', 'write what is wrong as JUnit XML, too')
     .option('--overwrite', 'replace an existing file')
-  addOptionsOfCheck(command)
+  addCheckOptions(command)
   command.action(action)
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { list } from './program.ts'
+import { splitAtCommas } from './setting-options.ts'
 
 /** What was typed after `crawl job`. */
 export interface JobFlags {
@@ -18,7 +18,11 @@ export function addJobCommand(
     .description('Shows and steers crawls that many processes share over Redis.')
     .argument('<action>', 'list, show, pause, resume, stop or delete')
     .argument('[name]', 'the job; all but list need one')
-    .requiredOption('--frontier <redis-url>', 'the servers that hold it, separated by commas', list)
+    .requiredOption(
+      '--frontier <redis-url>',
+      'the servers that hold it, separated by commas',
+      splitAtCommas,
+    )
     .option('--json', 'as JSON, one object per line')
     .action(run)
 }

@@ -1,6 +1,6 @@
 import { CrawlerError, encodeJson, type Plan, planCrawl, type StrategyPlan } from '../index.ts'
 import { EXIT_CODE } from './exit-code.ts'
-import { numberIn } from './number-in.ts'
+import { numberIn } from './flag-values.ts'
 import type { PlanFlags } from './plan-command.ts'
 import { printLines, tellError } from './print.ts'
 import { linesOf } from './view/columns.ts'

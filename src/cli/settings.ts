@@ -11,27 +11,8 @@ import {
   readConfigFile,
   type UntrustedSettings,
 } from '../index.ts'
-import { numberIn } from './number-in.ts'
+import { settingsFromFlags } from './flag-values.ts'
 import type { Flags } from './program.ts'
-
-/** Flags whose value is a number. */
-const NUMBERS: ReadonlySet<string> = new Set([
-  'depth',
-  'workers',
-  'metrics',
-  'concurrency',
-  'perHost',
-  'maxPages',
-  'maxPerHost',
-  'maxHostErrors',
-  'maxRedirects',
-  'retries',
-  'expectedUrls',
-  'falsePositiveRate',
-])
-
-/** Flags that are true without their `--no-`. */
-const SWITCHES: ReadonlySet<string> = new Set(['traps', 'followDuplicates', 'progress'])
 
 /** What is meant, and how it was said. */
 interface Settings {
@@ -78,18 +59,15 @@ export async function readSettings(
 }
 
 async function readFlags(seeds: readonly string[], flags: Flags): Promise<ConfigInput> {
-  const { config: _, seeds: __, quiet, header, extract, extractFile, ...rest } = flags
-  const typed = Object.fromEntries(
-    Object.entries(rest)
-      .filter(isTyped)
-      .map(([name, v]) => [name, numberWhereExpected(name, v)]),
-  )
+  const { config: _, seeds: __, quiet, extractFile, ...rest } = flags
+  const typed = settingsFromFlags(rest)
   return {
     ...typed,
     ...(seeds.length > 0 && { seeds: [...seeds] }),
     ...(quiet && { logLevel: 'error' as const }),
-    ...(header && { headers: Object.fromEntries(header.map(parseHeader)) }),
-    ...((extract || extractFile) && { extract: await readFields(extract, extractFile) }),
+    ...(extractFile !== undefined && {
+      extract: { ...(await readFieldFile(extractFile)), ...typed.extract },
+    }),
   }
 }
 
@@ -113,40 +91,8 @@ async function readFile(
   return { origin: 'kept', ...kept, settings }
 }
 
-/** A switch that nobody touched would hide what the file says. */
-function isTyped([name, value]: [string, unknown]): boolean {
-  return !SWITCHES.has(name) || value === false
-}
-
-/** A number where one is expected; other texts stay as they are, for the schema to complain about. */
-function numberWhereExpected(name: string, value: unknown): unknown {
-  if (!NUMBERS.has(name) || typeof value !== 'string') return value
-  const number = numberIn(value)
-  return Number.isFinite(number) ? number : value
-}
-
-/** Fields on the command line over those of a file. */
-async function readFields(typed: readonly string[] = [], file?: string) {
-  const inFile = file === undefined ? {} : await readFieldFile(file)
-  return { ...inFile, ...Object.fromEntries(typed.map(parseExtract)) }
-}
-
 async function readFieldFile(file: string): Promise<object> {
   const extract = await readConfigFile(file)
   mergeConfig({ extract }, file, {})
   return extract
-}
-
-function parseExtract(text: string): [name: string, selector: string] {
-  const equals = text.indexOf('=')
-  if (equals > 0) return [text.slice(0, equals).trim(), text.slice(equals + 1).trim()]
-  throw new CrawlerError('usage', `--extract: expected \`name=selector\`, got \`${text}\``)
-}
-
-function parseHeader(text: string): [name: string, value: string] {
-  const colon = text.indexOf(':')
-  if (colon > 0) return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()]
-  // Not shown: it may be a secret without its name.
-  const got = `a text of ${text.length} characters`
-  throw new CrawlerError('usage', `--header: expected \`name: value\`, got ${got}`)
 }

@@ -2,6 +2,7 @@ import type { BaseIssue } from 'valibot'
 import { CrawlerError } from '../errors.ts'
 import { isSecretHeader } from '../secret.ts'
 import { hideLogin } from '../url/login-url.ts'
+import { isSettingName, type SettingName, traitsOf } from './schema.ts'
 
 /** Where a setting was written: a file's name, or undefined for flags. */
 export type Source = string | undefined
@@ -43,13 +44,18 @@ function settingName(source: Source, issue: BaseIssue<unknown>): string {
   const keys = issue.path?.map((item) => String(item.key)) ?? []
   if (source !== undefined) return [source, keys.join('.')].filter(Boolean).join(': ')
   const [key = ''] = keys
-  return key === 'seeds' ? 'seed' : flagOf(key)
+  if (key === 'seeds') return 'seed'
+  return isSettingName(key) ? labelOf(key) : `--${key}`
 }
 
-/** The flag of a setting. */
-export function flagOf(key: string): string {
-  if (key === 'headers') return '--header'
-  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+/** Returns the long flag of a setting: `--per-host`; undefined where only a config file may say it. */
+export function flagOf(name: SettingName): string | undefined {
+  return /--[\w-]+/.exec(traitsOf(name).flag ?? '')?.[0]
+}
+
+/** Returns the name of a setting for messages: its flag, if it has one. */
+export function labelOf(name: SettingName): string {
+  return flagOf(name) ?? name
 }
 
 /** Flags are shown as they were typed, and a file's values in JSON, where "3" isn't 3. */

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import * as v from 'valibot'
 import { CrawlerError } from '../errors.ts'
 import { LoginUrl } from '../url/login-url.ts'
 import { liesInside } from './inside.ts'
 import { flagOf } from './problems.ts'
-import { type Config, type ConfigInput, configSchema, trustOf } from './schema.ts'
+import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
 
 /** Settings that may be a stranger's: those of a config file that was found, or those that a directory kept. */
 export interface UntrustedSettings {
@@ -17,8 +16,6 @@ export interface UntrustedSettings {
   readonly isOwnFile: (name: string) => boolean
 }
 
-type Setting = keyof Config
-
 /**
  * Bounds what settings may do that the user did not give: they run no code, send no secrets, switch off no
  * protection, and write nowhere but inside the working directory.
@@ -27,14 +24,18 @@ type Setting = keyof Config
  */
 export function checkUntrusted(untrusted: UntrustedSettings, given: ReadonlySet<string>): void {
   const lines = Object.keys(untrusted.settings)
-    .filter((name): name is Setting => name !== '$schema' && !given.has(name))
+    .filter(isSettingName)
+    .filter((name) => !given.has(name))
     .flatMap((name) => problemsOf(name, untrusted).map((why) => problemWith(name, untrusted, why)))
   if (lines.length > 0) throw new CrawlerError('usage', lines.join('\n'))
 }
 
-function problemWith(setting: Setting, { name, origin }: UntrustedSettings, why: string): string {
-  // No flag gives hooks.
-  const flag = setting === 'seeds' ? 'the seed' : setting === 'hooks' ? undefined : flagOf(setting)
+function problemWith(
+  setting: SettingName,
+  { name, origin }: UntrustedSettings,
+  why: string,
+): string {
+  const flag = setting === 'seeds' ? 'the seed' : flagOf(setting)
   const again = origin === 'kept' ? ' again' : ''
   const remedies = [
     ...(flag === undefined ? [] : [`give ${flag}${again}`]),
@@ -46,11 +47,11 @@ function problemWith(setting: Setting, { name, origin }: UntrustedSettings, why:
   return `${name}: ${setting}: ${why}: ${remedies.join(', or ')}`
 }
 
-function problemsOf(setting: Setting, untrusted: UntrustedSettings): string[] {
+function problemsOf(setting: SettingName, untrusted: UntrustedSettings): string[] {
   const { origin, settings } = untrusted
   const source = origin === 'found' ? 'a file that nobody named' : 'a directory of --state'
   const value = settings[setting]
-  switch (trustOf(setting)) {
+  switch (traitsOf(setting).trust) {
     case 'given':
       return isDefault(setting, value) ? [] : [`is not taken from ${source}`]
     case 'inside':
@@ -64,8 +65,8 @@ function problemsOf(setting: Setting, untrusted: UntrustedSettings): string[] {
   }
 }
 
-function isDefault(setting: Setting, value: unknown): boolean {
-  return isDeepStrictEqual(value, v.getDefault(configSchema.entries[setting]))
+function isDefault(setting: SettingName, value: unknown): boolean {
+  return isDeepStrictEqual(value, defaultOf(setting))
 }
 
 /** What a setting names of files. */

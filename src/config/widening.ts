@@ -1,6 +1,6 @@
-import { changedSettings, URL_SETTINGS, type UrlSetting } from './changed-settings.ts'
+import { changedSettings, URL_SETTINGS } from './changed-settings.ts'
 import { keptSeeds, seedKey } from './kept-seeds.ts'
-import type { Config } from './schema.ts'
+import type { Config, UrlSetting } from './schema.ts'
 
 /** Pages whose links lead further by other settings: all, those at the limit of depth, the seeds, or none. */
 export type FurtherLinks = 'all' | 'of-the-deepest' | 'of-the-seeds' | 'none'

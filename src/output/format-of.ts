@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
-import type { Config, Format } from '../config/schema.ts'
+import type { Config } from '../config/schema.ts'
+import type { Format } from '../config/settings/output-settings.ts'
 
 /** Endings of the names of files. */
 const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = {

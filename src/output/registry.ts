@@ -1,4 +1,4 @@
-import type { Format } from '../config/schema.ts'
+import type { Format } from '../config/settings/output-settings.ts'
 import type { DerivedFormat } from './derived/open-derived.ts'
 import { numbered } from './marked-output.ts'
 import type { Output } from './output.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { leadsAway } from '../config/inside.ts'
-import { flagOf } from '../config/problems.ts'
+import { labelOf } from '../config/problems.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { identityOf } from './file-identities.ts'
@@ -36,7 +36,7 @@ export function checkOwnFiles(
     const again = isLinked ? 'with what the link leads to' : 'again'
     throw new CrawlerError(
       'usage',
-      `${directory.path}: ${setting}: ${message}: give ${flagOf(setting)} ${again}`,
+      `${directory.path}: ${setting}: ${message}: give ${labelOf(setting)} ${again}`,
     )
   }
 }

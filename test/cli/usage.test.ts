@@ -68,7 +68,7 @@ describe('crawl', () => {
 
   it('asks for a seed when there is none', async () => {
     expect(await refused([])).toEqual([
-      'crawl: expected at least one seed URL, got none; crawl --help tells more',
+      'crawl: expected at least one seed URL, got none; crawl --help shows more',
     ])
   })
 
@@ -86,12 +86,12 @@ describe('crawl', () => {
     expect(line).toBe(
       `error: ${word}: did you mean ${meant}? A host of that name is http://${word}/`,
     )
-    expect(hint).toBe('(crawl --help tells more)')
+    expect(hint).toBe('(crawl --help shows more)')
   })
 
   it("points to a command's own help", async () => {
     const [, hint] = await refused(['diff', 'a.jsonl'])
-    expect(hint).toBe('(crawl diff --help tells more)')
+    expect(hint).toBe('(crawl diff --help shows more)')
   })
 
   it('does not know -f tsv', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { changesOf, settingsThatDecide } from '../../config/changed-settings.ts'
 import { checkKeptLogins } from '../../config/logins.ts'
-import { flagOf } from '../../config/problems.ts'
+import { labelOf } from '../../config/problems.ts'
 import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
@@ -21,7 +21,7 @@ export interface JoinedJob {
 }
 
 /** Settings that all processes of a job must agree on. */
-const AGREED = settingsThatDecide('urls', 'records', 'seen', 'manners')
+const AGREED = settingsThatDecide('urls', 'records', 'seen', 'politeness')
 
 /** What needs books that nobody shares. */
 const ALONE = [
@@ -77,7 +77,7 @@ function check(config: Config): void {
   }
   const alone = ALONE.find((name) => config[name] !== undefined && config[name] !== false)
   if (alone === undefined) return
-  throw usage(`${flagOf(alone)}: expected no --frontier beside it, for it knows one process only`)
+  throw usage(`${labelOf(alone)}: expected no --frontier beside it, for it knows one process only`)
 }
 
 function usage(message: string): CrawlerError {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Format } from '../../config/schema.ts'
+import type { Format } from '../../config/settings/output-settings.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Output } from '../output.ts'
 import type { Places } from '../places.ts'

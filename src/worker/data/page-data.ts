@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors.ts'
 import { type Field, parseField } from '../../fields/field.ts'
-import type { PageSettings } from '../../wire/page-settings.ts'
 import type { Visit } from '../../wire/visit.ts'
+import type { WorkerSetup } from '../../wire/worker-setup.ts'
 import { Room } from './room.ts'
 import { within } from './within.ts'
 
@@ -28,7 +28,7 @@ type Taker = (page: PageText, room: Room) => Readonly<Record<string, unknown>>
 
 /** Undefined where nobody asks; what isn't asked for isn't loaded. */
 export async function openPageData(
-  { extract, text, markdown }: Pick<PageSettings, 'extract' | 'text' | 'markdown'>,
+  { extract, text, markdown }: Pick<WorkerSetup, 'extract' | 'text' | 'markdown'>,
   maxMs = MAX_MS,
 ): Promise<PageData | undefined> {
   const fields = Object.entries(extract).map(([name, source]) => parseField(name, source))

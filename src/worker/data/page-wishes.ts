@@ -1,11 +1,13 @@
 import { messageOf } from '../../errors.ts'
 import type { Data } from '../../wire/hooks.ts'
-import type { PageSettings } from '../../wire/page-settings.ts'
 import type { Skip } from '../../wire/skip.ts'
 import type { Visit } from '../../wire/visit.ts'
+import type { WorkerSetup } from '../../wire/worker-setup.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { HtmlPage } from './html-page.ts'
 import { openPageData, type PageData } from './page-data.ts'
+
+type PageDataSetup = Pick<WorkerSetup, 'extract' | 'text' | 'markdown' | 'hooks' | 'hookTimeout'>
 
 /** What was taken from a page, or why not. */
 type Taken = Pick<Visit, 'data' | 'dataTruncated' | 'error'>
@@ -35,7 +37,7 @@ export class PageWishes {
    * Undefined where there are none; what isn't asked for isn't loaded.
    * @throws CrawlerError('usage') when the module of hooks is none
    */
-  static async open(setup: PageSettings): Promise<PageWishes | undefined> {
+  static async open(setup: PageDataSetup): Promise<PageWishes | undefined> {
     const pageData = await openPageData(setup)
     const hooks = setup.hooks === undefined ? undefined : await openHooks(setup.hooks, setup)
     if (pageData === undefined && hooks === undefined) return undefined
@@ -89,7 +91,10 @@ class WishedPage {
   }
 }
 
-async function openHooks(name: string, { hookTimeout }: PageSettings): Promise<HookRunner> {
+async function openHooks(
+  name: string,
+  { hookTimeout }: Pick<WorkerSetup, 'hookTimeout'>,
+): Promise<HookRunner> {
   const { HookRunner } = await import('../hooks/hook-runner.ts')
   return HookRunner.load(name, hookTimeout)
 }

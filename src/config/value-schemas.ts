@@ -111,18 +111,6 @@ export function flag(preset = false) {
   return v.optional(v.boolean('true or false'), preset)
 }
 
-/**
- * Where a setting may come from: `any` source, `given` by the user only, or for the name of a file, `inside` the
- * working directory unless the user gave it. The user gives flags, and config files that `--config` names; a
- * config file that was found in the working directory may be a stranger's, and so may a `--state` directory.
- */
-export type Trust = 'any' | 'inside' | 'given'
-
-/** A setting: who may decide it, what it is, what it holds. */
-export function setting<const T extends v.GenericSchema>(trust: Trust, text: string, schema: T) {
-  return Object.assign(v.pipe(schema, v.description(text)), { trust })
-}
-
 function succeeds(read: () => unknown): boolean {
   try {
     read()

@@ -1,0 +1,58 @@
+import { Option } from 'commander'
+import {
+  choicesOf,
+  defaultOf,
+  type SettingGroup,
+  type SettingName,
+  settingsIn,
+  traitsOf,
+} from '../config/schema.ts'
+
+/** How a command differs from `crawl` in an option. */
+interface OptionVariant {
+  /** The default in words. */
+  readonly defaultText?: string
+  /** What the option turns off that is on by default. */
+  readonly turnsOff?: string
+}
+export type OptionVariants = Readonly<Partial<Record<SettingName, OptionVariant>>>
+
+/** Returns the names in a text, which commas separate. */
+export const splitAtCommas = (value: string) => value.split(',').map((name) => name.trim())
+const collect = (value: string, before: readonly string[] = []) => [...before, value]
+
+/** Returns the options of the settings in a group, with their defaults in the help. */
+export function optionsOf(group: SettingGroup, variants: OptionVariants = {}): Option[] {
+  return settingsIn(group).flatMap((name) => optionsOfSetting(name, variants[name] ?? {}))
+}
+
+function optionsOfSetting(name: SettingName, { turnsOff, defaultText }: OptionVariant): Option[] {
+  const { flag, flagHelp, help, list, separator } = traitsOf(name)
+  if (flag === undefined) return []
+  // The option that turns on what is on by default is accepted, too.
+  if (turnsOff !== undefined) {
+    return [new Option(flag).hideHelp(), new Option(flag.replace('--', '--no-'), turnsOff)]
+  }
+  const option = new Option(flag, (flagHelp ?? help) + notesOn(name, defaultText))
+  if (list === 'commas') option.argParser(splitAtCommas)
+  if (list === 'repeated' || separator !== undefined) option.argParser(collect)
+  return [option]
+}
+
+/** Returns the choices, that the option may be repeated, and the default, as they stand behind the help. */
+function notesOn(name: SettingName, defaultText = defaultTextOf(name)): string {
+  const { list, separator } = traitsOf(name)
+  const choices = choicesOf(name)
+  const notes = [
+    ...(choices.length > 0 ? [choices.join(', ')] : []),
+    ...(list === 'commas' ? ['separated by commas'] : []),
+    ...(list === 'repeated' || separator !== undefined ? ['repeatable'] : []),
+    ...(defaultText === undefined ? [] : [`default: ${defaultText}`]),
+  ]
+  return notes.length === 0 ? '' : ` (${notes.join('; ')})`
+}
+
+function defaultTextOf(name: SettingName): string | undefined {
+  const value = traitsOf(name).defaultText ?? defaultOf(name)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { LoginUrl } from '../../url/login-url.ts'
+import { isRedisUrl, REDIS_URL } from '../../url/redis-url.ts'
+import { setting } from '../setting.ts'
+import { duration } from '../value-schemas.ts'
+
+const NAME = 'a name of letters, digits, dots, dashes and underscores'
+
+/** How several processes share a crawl. */
+export const clusterSettings = {
+  frontier: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--frontier <redis-url>',
+      list: 'commas',
+      help: 'share the queue with other processes over these Redis servers',
+    },
+    v.optional(
+      v.array(
+        v.pipe(
+          v.string(REDIS_URL),
+          v.check(isRedisUrl, REDIS_URL),
+          v.transform((url) => new LoginUrl(url)),
+        ),
+        'a list of URLs of Redis servers',
+      ),
+      [],
+    ),
+  ),
+  job: setting(
+    {
+      trust: 'any',
+      decides: 'run',
+      flag: '--job <name>',
+      help: 'with --frontier: name of the crawl to take part in',
+    },
+    v.optional(v.pipe(v.string(NAME), v.regex(/^[\w.-]{1,64}$/, NAME))),
+  ),
+  lease: setting(
+    {
+      trust: 'any',
+      decides: 'run',
+      flag: '--lease <duration>',
+      help: "with --frontier: reassign a dead process's URLs after this time",
+    },
+    v.optional(duration(1_000), '30s'),
+  ),
+}

@@ -1,0 +1,117 @@
+import * as v from 'valibot'
+import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
+import { setting } from '../setting.ts'
+import { count, duration, flag, oneOf, regexSource, seed } from '../value-schemas.ts'
+
+const SCOPES = ['path', 'host', 'domain', 'any'] as const
+const CONTENT_DEDUPS = ['exact', 'near'] as const
+
+const urls = { trust: 'any', decides: 'urls' } as const
+const records = { trust: 'any', decides: 'records' } as const
+const limit = { trust: 'any', decides: 'run' } as const
+
+/** Which URLs a crawl visits. */
+export const crawlSettings = {
+  seeds: setting(
+    { ...urls, help: 'URLs to start from; without a scheme https is tried, then http' },
+    v.optional(v.array(seed(), 'a list of URLs'), []),
+  ),
+  depth: setting(
+    { ...urls, flag: '-d, --depth <n>', worker: true, help: 'links to follow from a seed' },
+    v.optional(count(0, 1_000_000), 3),
+  ),
+  scope: setting(
+    { ...urls, flag: '--scope <name>', help: 'crawl this much around the seeds' },
+    v.optional(oneOf(SCOPES), 'host'),
+  ),
+  include: setting(
+    {
+      ...urls,
+      flag: '--include <regex>',
+      list: 'repeated',
+      help: 'crawl only URLs that match one of these regular expressions',
+    },
+    v.optional(v.array(regexSource(), 'a list of regular expressions'), []),
+  ),
+  exclude: setting(
+    {
+      ...urls,
+      flag: '--exclude <regex>',
+      list: 'repeated',
+      help: 'do not crawl URLs that match one of these regular expressions',
+    },
+    v.optional(v.array(regexSource(), 'a list of regular expressions'), []),
+  ),
+  assets: setting(
+    { ...urls, flag: '--assets', worker: true, help: 'fetch images, scripts and style sheets too' },
+    flag(),
+  ),
+  external: setting(
+    {
+      ...urls,
+      flag: '--external',
+      worker: true,
+      help: 'check links that leave the scope (HEAD only)',
+    },
+    flag(),
+  ),
+  sitemaps: setting(
+    { ...urls, flag: '--sitemaps', worker: true, help: 'read sitemaps for further URLs' },
+    flag(),
+  ),
+  canonicalize: setting(
+    {
+      ...urls,
+      flag: '--canonicalize <rules>',
+      list: 'commas',
+      worker: true,
+      help: 'merge URLs that differ only in what these rules remove',
+    },
+    v.optional(v.array(oneOf(CANONICAL_RULES), 'a list of rules'), []),
+  ),
+  traps: setting(
+    {
+      ...urls,
+      flag: '--no-traps',
+      flagHelp: 'turn off trap detection (endless calendars and the like)',
+      worker: true,
+      help: 'leave URL spaces without end once their pages show nothing new',
+    },
+    flag(true),
+  ),
+  contentDedup: setting(
+    {
+      ...records,
+      flag: '--content-dedup <name>',
+      worker: true,
+      help: 'flag duplicate pages: same body, or nearly the same text',
+    },
+    v.optional(oneOf(CONTENT_DEDUPS)),
+  ),
+  followDuplicates: setting(
+    {
+      ...records,
+      flag: '--no-follow-duplicates',
+      flagHelp: 'do not follow the links of duplicate pages',
+      help: 'follow the links of duplicate pages',
+    },
+    flag(true),
+  ),
+  deterministic: setting(
+    {
+      ...records,
+      flag: '--deterministic',
+      worker: true,
+      help: 'visit in a fixed order, so that two crawls of a site write the same',
+    },
+    flag(),
+  ),
+  maxPages: setting(
+    { ...limit, flag: '--max-pages <n>', help: 'stop after this many visits' },
+    v.optional(count(1)),
+  ),
+  maxTime: setting(
+    { ...limit, flag: '--max-time <duration>', help: 'stop after this time, such as 90s or 2h' },
+    v.optional(duration(1)),
+  ),
+}

@@ -1,0 +1,140 @@
+import { availableParallelism } from 'node:os'
+import * as v from 'valibot'
+import { headerName, secretValue } from '../headers.ts'
+import { setting } from '../setting.ts'
+import { count, duration, fileName, flag, proxy, size } from '../value-schemas.ts'
+
+/** What follows --cookies is its file, even where a seed was meant. */
+const isNoUrl = (text: string) => !/^https?:\/\//i.test(text)
+
+const run = { trust: 'any', decides: 'run' } as const
+
+/** How requests are made. A later run, or another machine, may need other values. */
+export const fetchSettings = {
+  workers: setting(
+    { ...run, flag: '-w, --workers <n>', defaultText: 'available cores', help: 'fetch threads' },
+    v.optional(count(1, 256), () => availableParallelism()),
+  ),
+  concurrency: setting(
+    {
+      ...run,
+      flag: '-c, --concurrency <n>',
+      worker: true,
+      help: 'requests in flight per worker',
+    },
+    v.optional(count(1, 10_000), 16),
+  ),
+  timeout: setting(
+    { ...run, flag: '--timeout <duration>', worker: true, help: 'time limit for one request' },
+    v.optional(duration(1), '30s'),
+  ),
+  connectTimeout: setting(
+    {
+      ...run,
+      flag: '--connect-timeout <duration>',
+      worker: true,
+      help: 'time limit for name lookup, connecting and TLS',
+    },
+    v.optional(duration(1), '10s'),
+  ),
+  minRate: setting(
+    {
+      ...run,
+      flag: '--min-rate <size>',
+      worker: true,
+      help: 'bytes per second below which a body times out',
+    },
+    v.optional(size(2 ** 30)),
+  ),
+  minRateTime: setting(
+    {
+      ...run,
+      flag: '--min-rate-time <duration>',
+      worker: true,
+      help: 'time over which --min-rate is measured',
+    },
+    v.optional(duration(1), '10s'),
+  ),
+  retries: setting(
+    {
+      ...run,
+      flag: '--retries <n>',
+      worker: true,
+      help: 'further attempts after a transient failure',
+    },
+    v.optional(count(0, 100), 2),
+  ),
+  maxRedirects: setting(
+    {
+      ...run,
+      flag: '--max-redirects <n>',
+      worker: true,
+      help: 'maximum redirects in a row',
+    },
+    v.optional(count(0, 1_000), 20),
+  ),
+  maxBody: setting(
+    {
+      ...run,
+      flag: '--max-body <size>',
+      worker: true,
+      help: 'read at most this many bytes of a decoded body',
+    },
+    v.optional(size(2 ** 28), '10MiB'),
+  ),
+  headers: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '-H, --header <name: value>',
+      separator: ':',
+      isSecret: true,
+      help: "add request headers, sent only to the seeds' origins",
+    },
+    v.optional(v.record(headerName, secretValue, 'an object of header names and values'), {}),
+  ),
+  insecure: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--insecure',
+      worker: true,
+      help: 'accept any TLS certificate',
+    },
+    flag(),
+  ),
+  cookies: setting(
+    {
+      trust: 'inside',
+      decides: 'run',
+      flag: '--cookies [file]',
+      help: 'keep cookies and send them back; a Netscape cookie file is read at the start and written at the end',
+    },
+    v.optional(
+      v.union(
+        [v.boolean(), v.pipe(fileName('a file name'), v.check(isNoUrl, 'a file name'))],
+        'true, false or a file name',
+      ),
+      false,
+    ),
+  ),
+  proxy: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--proxy <url>',
+      help: 'send all requests through this http, https or socks5 proxy',
+    },
+    v.optional(proxy()),
+  ),
+  allowPrivate: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--allow-private',
+      worker: true,
+      help: 'let public sites lead to private addresses',
+    },
+    flag(),
+  ),
+}

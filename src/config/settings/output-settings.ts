@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { setting } from '../setting.ts'
+import { duration, fileName, flag, oneOf, outputNames } from '../value-schemas.ts'
+
+/** Formats of visits. */
+const FORMATS = ['jsonl', 'csv', 'sitemap', 'dot', 'graphml', 'sqlite', 'warc'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** Ten years. */
+const MAX_AGE_MS = 3_650 * 86_400_000
+
+const file = { trust: 'inside', decides: 'files' } as const
+const round = { trust: 'any', decides: 'run' } as const
+
+/** Where visits go, and how a crawl is kept. */
+export const outputSettings = {
+  output: setting(
+    {
+      ...file,
+      flag: '-o, --output <file>',
+      list: 'repeated',
+      help: 'write visits to this file; - is stdout; repeat it for several formats',
+    },
+    v.optional(outputNames(), '-'),
+  ),
+  format: setting(
+    {
+      trust: 'any',
+      decides: 'files',
+      flag: '-f, --format <name>',
+      defaultText: 'by the extension of the file, else jsonl',
+      help: 'format of the visits',
+    },
+    v.optional(oneOf(FORMATS)),
+  ),
+  skipped: setting(
+    {
+      ...file,
+      flag: '--skipped <file>',
+      help: 'write one line for each URL that was not fetched, with the reason',
+    },
+    v.optional(fileName('a file name')),
+  ),
+  links: setting(
+    { ...file, flag: '--links <file>', help: 'write one line for each link of each page' },
+    v.optional(fileName('a file name')),
+  ),
+  saveBodies: setting(
+    {
+      ...file,
+      flag: '--save-bodies <dir>',
+      help: 'save pages as files that link to each other, to read offline',
+    },
+    v.optional(fileName('a folder')),
+  ),
+  overwrite: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--overwrite',
+      help: 'replace an existing output file',
+    },
+    flag(),
+  ),
+  state: setting(
+    {
+      trust: 'inside',
+      decides: 'run',
+      flag: '--state <dir>',
+      help: 'keep the crawl in this directory; the same command resumes it',
+    },
+    v.optional(fileName('a directory')),
+  ),
+  revisitAfter: setting(
+    {
+      ...round,
+      flag: '--revisit-after <duration>',
+      help: 'with --state: visit URLs again whose last visit is older',
+    },
+    v.optional(duration(0, MAX_AGE_MS)),
+  ),
+  retryFailed: setting(
+    {
+      ...round,
+      flag: '--retry-failed',
+      help: 'with --state: visit URLs again whose failure may have been transient',
+    },
+    flag(),
+  ),
+  force: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--force',
+      help: 'resume despite changed settings',
+    },
+    flag(),
+  ),
+}

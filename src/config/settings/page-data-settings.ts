@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { FIELD_NAME, parseField } from '../../fields/field.ts'
+import { isSelector } from '../../fields/html-tree.ts'
+import { setting } from '../setting.ts'
+import { duration, fileName, flag } from '../value-schemas.ts'
+
+const MAX_FIELDS = 100
+
+const fieldName = v.pipe(
+  v.string('a name'),
+  v.regex(FIELD_NAME, 'a name such as `price` or, for a list, `links[]`'),
+)
+const fieldSource = v.pipe(
+  v.string('a CSS selector'),
+  v.check(
+    (source) => isSelector(parseField('', source).selector),
+    'a CSS selector, with `@attribute` behind it if need be',
+  ),
+)
+
+const records = { trust: 'any', decides: 'records', worker: true } as const
+
+/** What a crawl takes from each page beside its links. */
+export const pageDataSettings = {
+  extract: setting(
+    {
+      ...records,
+      flag: '--extract <name=selector>',
+      separator: '=',
+      help: 'add fields to each record, each found by a CSS selector',
+    },
+    v.optional(
+      v.pipe(
+        v.record(fieldName, fieldSource, 'an object of names and CSS selectors'),
+        v.check(
+          (fields) => Object.keys(fields).length <= MAX_FIELDS,
+          `at most ${MAX_FIELDS} fields`,
+        ),
+      ),
+      {},
+    ),
+  ),
+  text: setting({ ...records, flag: '--text', help: 'add the readable text of each page' }, flag()),
+  markdown: setting({ ...records, flag: '--markdown', help: 'add each page as Markdown' }, flag()),
+  hooks: setting(
+    {
+      trust: 'given',
+      decides: 'urls',
+      worker: true,
+      help: 'JavaScript module of hooks that the workers import; only in a file that --config names',
+    },
+    v.optional(fileName('a module')),
+  ),
+  hookTimeout: setting(
+    { trust: 'any', decides: 'run', worker: true, help: 'time limit for one call of a hook' },
+    v.optional(duration(1), '10s'),
+  ),
+}

@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { headerValue } from '../headers.ts'
+import { setting } from '../setting.ts'
+import { USER_AGENT } from '../user-agent.ts'
+import { count, duration, flag } from '../value-schemas.ts'
+
+const politeness = { trust: 'any', decides: 'politeness' } as const
+
+/** How a crawl treats hosts. */
+export const politenessSettings = {
+  perHost: setting(
+    {
+      ...politeness,
+      flag: '--per-host <n>',
+      help: 'requests in flight per host, all workers together',
+    },
+    v.optional(count(1, 10_000), 6),
+  ),
+  delay: setting(
+    {
+      ...politeness,
+      flag: '--delay <duration>',
+      help: 'pause between two requests to a host; a longer Crawl-delay of robots.txt wins',
+    },
+    v.optional(duration(), '0'),
+  ),
+  adaptive: setting(
+    { ...politeness, flag: '--adaptive', help: 'adapt the pause to the latency of each host' },
+    flag(),
+  ),
+  perIp: setting(
+    { ...politeness, flag: '--per-ip', help: 'treat hosts at the same address as one host' },
+    flag(),
+  ),
+  maxPerHost: setting(
+    { ...politeness, flag: '--max-per-host <n>', help: 'maximum pages per host' },
+    v.optional(count(1)),
+  ),
+  maxHostErrors: setting(
+    {
+      ...politeness,
+      flag: '--max-host-errors <n>',
+      help: 'skip a host after this many consecutive failures',
+    },
+    v.optional(count(1), 20),
+  ),
+  maxRetryAfter: setting(
+    {
+      ...politeness,
+      flag: '--max-retry-after <duration>',
+      worker: true,
+      help: 'longest Retry-After to wait for; a URL with a longer one fails',
+    },
+    v.optional(duration(), '2m'),
+  ),
+  hostPatience: setting(
+    {
+      ...politeness,
+      flag: '--host-patience <duration>',
+      help: 'wait this long for a host that stops answering',
+    },
+    v.optional(duration(), '2m'),
+  ),
+  ignoreRobots: setting(
+    {
+      trust: 'any',
+      decides: 'urls',
+      flag: '--ignore-robots',
+      worker: true,
+      help: 'do not fetch or obey robots.txt',
+    },
+    flag(),
+  ),
+  // robots.txt knows only the name of the user agent, which a new version keeps: a resumed crawl may have another.
+  userAgent: setting(
+    {
+      trust: 'any',
+      decides: 'run',
+      flag: '--user-agent <text>',
+      worker: true,
+      defaultText: 'orbweaver with its version and a link',
+      help: 'User-Agent header, and the name looked up in robots.txt',
+    },
+    v.optional(v.pipe(headerValue, v.regex(/[A-Za-z_-]/, 'a name')), () => USER_AGENT),
+  ),
+}

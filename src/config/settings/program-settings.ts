@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { setting } from '../setting.ts'
+import { count, duration, flag, oneOf } from '../value-schemas.ts'
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+const run = { trust: 'any', decides: 'run' } as const
+
+/** What the program reports while it runs. */
+export const programSettings = {
+  logLevel: setting(
+    { ...run, flag: '--log-level <name>', help: 'least important log line to show' },
+    v.optional(oneOf(LOG_LEVELS), 'info'),
+  ),
+  logInterval: setting(
+    { ...run, flag: '--log-interval <duration>', help: 'time between two progress lines' },
+    v.optional(duration(10), '5s'),
+  ),
+  metrics: setting(
+    {
+      ...run,
+      flag: '--metrics <port>',
+      help: 'serve Prometheus metrics on this port of 127.0.0.1',
+    },
+    v.optional(count(1, 65_535)),
+  ),
+  progress: setting(
+    {
+      ...run,
+      flag: '--no-progress',
+      flagHelp: 'turn off the live view at a terminal',
+      help: 'show the crawl as it goes, at a terminal',
+    },
+    flag(true),
+  ),
+}

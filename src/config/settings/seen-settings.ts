@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { setting } from '../setting.ts'
+import { count, duration, oneOf } from '../value-schemas.ts'
+
+/** Seen sets by name; those of `redis-` are shared by the processes of a job. */
+const SEEN_SETS = [
+  ...(['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging'] as const),
+  ...(['digest', 'exact', 'sqlite', 'hybrid'] as const),
+  ...(['redis-bloom', 'redis-set', 'redis-keys'] as const),
+] as const
+const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
+
+const seen = { trust: 'any', decides: 'seen' } as const
+
+/** How a crawl remembers the URLs that it has met. */
+export const seenSettings = {
+  seen: setting(
+    { ...seen, flag: '--seen <name>', help: 'how to remember known URLs' },
+    v.optional(oneOf(SEEN_SETS), 'bloom-growing'),
+  ),
+  expectedUrls: setting(
+    {
+      ...seen,
+      flag: '--expected-urls <n>',
+      help: 'URLs that the seen set is sized for; one that grows starts with this size',
+    },
+    v.optional(count(1), 1_000_000),
+  ),
+  falsePositiveRate: setting(
+    {
+      ...seen,
+      flag: '--false-positive-rate <p>',
+      help: 'share of new URLs that a full Bloom filter may lose',
+    },
+    v.optional(
+      v.pipe(
+        v.number('a number between 0 and 1'),
+        v.gtValue(0, 'a number between 0 and 1'),
+        v.ltValue(1, 'a number between 0 and 1'),
+      ),
+      0.001,
+    ),
+  ),
+  digest: setting(
+    { ...seen, flag: '--digest <name>', help: 'hash that the seen set digest stores of a URL' },
+    v.optional(oneOf(DIGESTS), 'halfsiphash'),
+  ),
+  forgetAfter: setting(
+    {
+      ...seen,
+      flag: '--forget-after <duration>',
+      help: 'time after which the seen set bloom-aging forgets a URL',
+    },
+    v.optional(duration(10), '7d'),
+  ),
+}
