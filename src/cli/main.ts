@@ -75,7 +75,7 @@ export async function main(world: World): Promise<number> {
     code = await runCompletion(shell, program, world)
   })
   for (const command of program.commands) {
-    command.showHelpAfterError(`(crawl ${command.name()} --help tells more)`)
+    command.showHelpAfterError(`(crawl ${command.name()} --help shows more)`)
   }
   try {
     await program.parseAsync(world.args, { from: 'user' })

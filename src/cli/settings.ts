@@ -54,7 +54,7 @@ export async function readSettings(
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
   throw new CrawlerError(
     'usage',
-    'expected at least one seed URL, got none; crawl --help tells more',
+    'expected at least one seed URL, got none; crawl --help shows more',
   )
 }
 
