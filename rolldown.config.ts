@@ -12,7 +12,7 @@ const program = defineConfig({
   input: {
     index: 'src/index.ts',
     cli: 'src/cli/main.ts',
-    'worker/main': 'src/worker/main.ts',
+    'worker/main': 'src/fetch-worker/main.ts',
   },
   platform: 'node',
   external: (id) => /^[^./]/.test(id) && id !== REDIS,
@@ -43,7 +43,7 @@ function emitScripts(this: PluginContext): void {
 
 /** What runs in the page of a report: a script that stands in it, so one file without imports. */
 const page = defineConfig({
-  input: 'src/report/browser/main.ts',
+  input: 'src/inspect/browser/main.ts',
   platform: 'browser',
   output: {
     ...{ file: 'dist/report-page.js', format: 'iife', minify: true },

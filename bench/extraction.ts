@@ -3,7 +3,7 @@ import { Agent, request } from 'undici'
 import { allocateSeenSet, openSeenSet } from '../src/seen/registry.ts'
 import { LinkResolver } from '../src/url/resolve.ts'
 import { Scope } from '../src/url/scope.ts'
-import { extract } from '../src/worker/extract/extract.ts'
+import { extract } from '../src/html/scanner/extract.ts'
 
 /**
  * CPU of finding the links of a page (scan, resolve, canonicalize, scope, seen test) beside that of

@@ -4,7 +4,7 @@
  *
  *     node bench/near-index.ts [pages]
  */
-import { NearIndex } from '../src/seen/near-index.ts'
+import { NearIndex } from '../src/duplicates/near-index.ts'
 import { seededRandom } from '../test/support/random.ts'
 
 const LOOK_UPS = 20_000

@@ -8,7 +8,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import { decodePage } from '../src/worker/extract/encoding.ts'
+import { decodePage } from '../src/html/charset/decode-page.ts'
 import { treeOracle } from '../test/worker/extract/tree-oracle.ts'
 import { BothScanners, type Findings } from '../test/worker/page-scanner/both-scans.ts'
 

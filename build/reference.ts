@@ -22,18 +22,18 @@ export async function reference(): Promise<string> {
     'file that was found, and not named, [may set it](configuration.md#a-file-that-nobody-named).\n',
     ...SETTING_GROUPS.flatMap((group) => [`### ${group}\n`, settingTable(settingsIn(group))]),
     '## The visit record\n',
-    interfaceDoc('src/wire/visit.ts', 'Visit'),
+    interfaceDoc('src/messages/visit.ts', 'Visit'),
     '## Error codes\n',
     `The \`error.code\` of a record ([errors.md](errors.md)): ${codes()}.\n`,
     '## Exit codes\n',
     table(['code', 'meaning'], numbersOf(read('src/cli/exit-code.ts'), 'EXIT_CODE')),
     '## Log fields\n',
     'Of the line for each worker, every `--log-interval` and at the end:\n',
-    interfaceDoc('src/crawl/telling/stats.ts', 'WorkerStats'),
+    interfaceDoc('src/crawl/stats/stats.ts', 'WorkerStats'),
     'Of the line for the crawl, with `pagesPerSecond` beside them; `crawl().stats()` gives them, too:\n',
-    interfaceDoc('src/crawl/telling/stats.ts', 'Stats'),
+    interfaceDoc('src/crawl/stats/stats.ts', 'Stats'),
     'Of the line that ends the log, and of the promise `finished`, beside these:\n',
-    interfaceDoc('src/crawl/telling/stats.ts', 'Summary'),
+    interfaceDoc('src/crawl/stats/stats.ts', 'Summary'),
     'Of `seen` in both:\n',
     interfaceDoc('src/seen/seen-set.ts', 'SeenStats'),
   ]
@@ -77,7 +77,7 @@ function interfaceDoc(path: string, name: string): string {
 }
 
 function codes(): string {
-  const names = textsOf(read('src/wire/error-code.ts'), 'ErrorCode')
+  const names = textsOf(read('src/messages/error-code.ts'), 'ErrorCode')
   return names.map((name) => `\`${name}\``).join(', ')
 }
 

@@ -1,5 +1,5 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino'
-import { escapeControls, replaceControls } from './escape-controls.ts'
+import { escapeControls, replaceControls } from './printable-text.ts'
 
 export type { Logger }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
-import { MEMORY_PAGES, region } from '../../src/worker/page-scanner/layout/regions.ts'
+import { MEMORY_PAGES, region } from '../../src/html/wasm/layout/regions.ts'
 
 const SOURCES = fileURLToPath(new URL('../../src/worker/page-scanner/', import.meta.url))
 

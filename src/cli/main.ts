@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
-import { replaceInLines } from '../escape-controls.ts'
-import { VERSION } from '../manifest.ts'
+import { replaceInLines } from '../printable-text.ts'
+import { VERSION } from '../version.ts'
 import { hideLogins } from '../secret.ts'
 import { addCheckCommand } from './check-command.ts'
 import { addCompletionCommand } from './completion-command.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { styleText } from 'node:util'
-import { replaceControls, replaceInLines } from '../escape-controls.ts'
+import { replaceControls, replaceInLines } from '../printable-text.ts'
 import { CrawlerError, outputError } from '../index.ts'
 import { hideLogins } from '../secret.ts'
 import { EXIT_CODE_OF } from './exit-code.ts'

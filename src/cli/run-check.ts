@@ -18,7 +18,7 @@ import type { Flags } from './program.ts'
 import { readSeeds } from './seeds-file.ts'
 import { readSettings } from './settings.ts'
 import { openTelling } from './telling.ts'
-import { CheckReport } from './view/check-report.ts'
+import { CheckReport } from './terminal/check-report.ts'
 import type { World } from './world.ts'
 import { writeTexts } from './write-texts.ts'
 

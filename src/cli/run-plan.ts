@@ -3,7 +3,7 @@ import { EXIT_CODE } from './exit-code.ts'
 import { numberIn } from './flag-values.ts'
 import type { PlanFlags } from './plan-command.ts'
 import { printLines, tellError } from './print.ts'
-import { linesOf } from './view/columns.ts'
+import { linesOf } from './terminal/columns.ts'
 import type { World } from './world.ts'
 
 const MOST_URLS = 1e15

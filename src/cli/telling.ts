@@ -48,8 +48,8 @@ async function openView(config: Config, world: World, hasSummary: boolean): Prom
     return { stdout, stderr, shown: { progress: false, summary: false }, begin() {}, end() {} }
   }
   // Loaded only for a terminal, as its log is.
-  const { summaryText } = await import('./view/summary-text.ts')
-  const { extentOf } = await import('./view/screen.ts')
+  const { summaryText } = await import('./terminal/summary-text.ts')
+  const { extentOf } = await import('./terminal/screen.ts')
   const tellEnd = (summary?: Summary) => {
     if (summary !== undefined && hasSummary)
       stderr.write(summaryText(summary, config, extentOf(stderr).columns))
@@ -57,7 +57,7 @@ async function openView(config: Config, world: World, hasSummary: boolean): Prom
   if (!config.progress || !world.canMoveCursor || sharesTerminal(config, world)) {
     return { stdout, stderr, shown: { progress: false, summary: true }, begin() {}, end: tellEnd }
   }
-  const { LiveView } = await import('./view/live-view.ts')
+  const { LiveView } = await import('./terminal/live-view.ts')
   const view = new LiveView(stderr)
   return {
     stdout: stdout.isTTY === true ? view.above(stdout) : stdout,

@@ -1,5 +1,5 @@
 import { endProcess } from './end-process.ts'
-import type { TextStream } from './view/screen.ts'
+import type { TextStream } from './terminal/screen.ts'
 
 /** What the program sees of the process; nothing else in cli/ touches it. */
 export interface World {

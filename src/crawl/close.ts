@@ -1,4 +1,4 @@
-import type { Output } from '../output/output.ts'
+import type { Output } from '../sinks/output.ts'
 import type { CrawlState } from './crawl-state.ts'
 
 /** Closes what a crawl writes to. */

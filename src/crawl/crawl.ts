@@ -1,13 +1,13 @@
 import { resolveConfig } from '../config/resolve-config.ts'
 import type { ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
-import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
-import type { HostWait } from '../frontier/hosts/host-waits.ts'
+import type { BusyHosts } from '../frontier/politeness/host-stats.ts'
+import type { HostWait } from '../frontier/politeness/host-waits.ts'
 import { type Logger, silentLogger } from '../logger.ts'
-import { VisitQueue } from '../output/visit-queue.ts'
-import type { Visit } from '../wire/visit.ts'
+import { VisitQueue } from '../sinks/visit-queue.ts'
+import type { Visit } from '../messages/visit.ts'
 import { type RunningCrawl, startCrawl } from './start-crawl.ts'
-import type { Stats, Summary } from './telling/stats.ts'
+import type { Stats, Summary } from './stats/stats.ts'
 
 /** Settings of a crawl as a config file would have them, and what a file can't hold. */
 export interface CrawlOptions extends ConfigInput {

@@ -1,13 +1,13 @@
 import { DamageError } from '../errors.ts'
-import type { Order } from '../frontier/orders.ts'
-import type { Output } from '../output/output.ts'
-import type { CrawlUrl } from '../wire/crawl-url.ts'
-import type { Delivery } from '../wire/delivery.ts'
+import type { Order } from '../frontier/actions.ts'
+import type { Output } from '../sinks/output.ts'
+import type { CrawlUrl } from '../messages/crawl-url.ts'
+import type { Delivery } from '../messages/delivery.ts'
 import type { LookUps } from './addresses/look-ups.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { pagesLeft } from './end-reason.ts'
-import type { Settlement } from './settling/settlement.ts'
-import type { WorkerPool } from './threads/worker-pool.ts'
+import type { Settlement } from './outcomes/outcome-handler.ts'
+import type { WorkerPool } from './worker-pool/worker-pool.ts'
 
 /** Orders carried out in one turn of the event loop: a million URLs of a dead host are no reason to stall. */
 const ORDERS_PER_TURN = 1_000

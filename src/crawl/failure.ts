@@ -1,4 +1,4 @@
-import { jobError } from '../redis/stored-replies.ts'
+import { jobError } from '../cluster/redis/stored-replies.ts'
 import { stateError } from '../state/state-error.ts'
 import type { CrawlState } from './crawl-state.ts'
 

@@ -1,4 +1,4 @@
-import type { TrapLimits } from '../frontier/traps/trap-limits.ts'
+import type { TrapLimits } from '../traps/trap-limits.ts'
 
 /** What tests set: chance, patience, evidence, and how often things are made durable. */
 export interface Tuning {

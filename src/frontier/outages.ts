@@ -1,9 +1,9 @@
-import type { Books } from './books.ts'
-import type { Endings } from './endings.ts'
-import type { FailureKind, Presence } from './hosts/availability.ts'
-import type { FailedHost } from './hosts/host-health.ts'
-import type { HostQueue } from './hosts/host-queue.ts'
-import type { HostSchedule } from './hosts/host-schedule.ts'
+import type { Books } from './frontier-tables.ts'
+import type { Endings } from './completion.ts'
+import type { FailureKind, Presence } from './politeness/availability.ts'
+import type { FailedHost } from './politeness/host-health.ts'
+import type { HostQueue } from './politeness/host-queue.ts'
+import type { HostSchedule } from './politeness/host-schedule.ts'
 
 /** What an attempt tells of whether its host is there. */
 export interface Sign {

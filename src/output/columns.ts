@@ -1,4 +1,4 @@
-import type { Visit } from '../wire/visit.ts'
+import type { Visit } from '../messages/visit.ts'
 
 export type Cell = string | number | true | undefined
 

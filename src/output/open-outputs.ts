@@ -3,13 +3,13 @@ import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
-import type { BodyFolder, LinkGraph } from '../wire/delivery.ts'
-import { isDevice } from './file-identity.ts'
+import type { BodyFolder, LinkGraph } from '../messages/delivery.ts'
+import { isDevice } from '../sinks/file-identity.ts'
 import { ENDINGS, formatByExtension, formatOf, isFormatKnown, wantsExchanges } from './format-of.ts'
 import { LinksOutput } from './links-output.ts'
-import type { Output, Sink } from './output.ts'
-import { OutputList } from './output-list.ts'
-import { Places } from './places.ts'
+import type { Output, Sink } from '../sinks/output.ts'
+import { OutputList } from '../sinks/output-list.ts'
+import { Places } from '../sinks/output-opener.ts'
 import { openOutput } from './registry.ts'
 
 /** What a crawl writes to, and how to leave things as they were when it can't begin. */
@@ -60,7 +60,7 @@ export async function openOutputs(
 
 async function openMirror({ saveBodies, canonicalize }: Config, places: Places) {
   if (saveBodies === undefined) return undefined
-  const { MirrorOutput } = await import('./mirror/mirror-output.ts')
+  const { MirrorOutput } = await import('../mirror/mirror-output.ts')
   const rules = new CanonicalRules(canonicalize)
   return MirrorOutput.open(saveBodies, places, (url) => rules.apply(url))
 }

@@ -1,8 +1,8 @@
 import type { Format } from '../config/settings/output-settings.ts'
 import type { DerivedFormat } from './derived/open-derived.ts'
-import { numbered } from './marked-output.ts'
-import type { Output } from './output.ts'
-import type { Places } from './places.ts'
+import { numbered } from '../sinks/annotated-output.ts'
+import type { Output } from '../sinks/output.ts'
+import type { Places } from '../sinks/output-opener.ts'
 import { csv } from './text/csv.ts'
 import { jsonl, type TextFormat, TextOutput } from './text/text-output.ts'
 
@@ -49,6 +49,6 @@ function derived(format: DerivedFormat): Open {
 }
 
 async function openWarc(name: string, places: Places): Promise<Output> {
-  const { WarcOutput } = await import('./warc/warc-output.ts')
+  const { WarcOutput } = await import('../warc/warc-output.ts')
   return WarcOutput.open(name, places)
 }

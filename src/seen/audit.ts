@@ -3,9 +3,9 @@ import {
   type DigestLayout,
   DigestTable,
   digestTableSize,
-} from './digest-table.ts'
+} from './exact/digest-table.ts'
 import { wholeDigest } from './fingerprint.ts'
-import { maxLevels } from './levels.ts'
+import { maxLevels } from './bloom/levels.ts'
 import type { AuditStats, SeenOptions } from './seen-set.ts'
 
 /** Mistakes that a sample should let see at the wanted rate: they tell it within 10 %. */

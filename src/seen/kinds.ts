@@ -1,19 +1,19 @@
-import { allocateBloom, BloomFilter, type BloomMemory, planBloom } from './bloom.ts'
-import { AgingBloomFilter, type AgingMemory, allocateAging, planAging } from './bloom-aging.ts'
+import { allocateBloom, BloomFilter, type BloomMemory, planBloom } from './bloom/bloom.ts'
+import { AgingBloomFilter, type AgingMemory, allocateAging, planAging } from './bloom/bloom-aging.ts'
 import {
   allocateCounting,
   CountingBloomFilter,
   type CountingMemory,
   CountingSeenSet,
   planCounting,
-} from './bloom-counting.ts'
+} from './bloom/bloom-counting.ts'
 import {
   allocateGrowing,
   GrowingBloomFilter,
   type GrowingMemory,
   planGrowing,
-} from './bloom-growing.ts'
-import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './digest.ts'
+} from './bloom/bloom-growing.ts'
+import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './exact/digest.ts'
 import { HybridSeenSet, markHybrid } from './disk/hybrid.ts'
 import { allocateHybrid, type HybridMemory, planHybrid } from './disk/hybrid-memory.ts'
 import {
@@ -24,8 +24,8 @@ import {
   SqliteSeenSet,
 } from './disk/sqlite.ts'
 import type { UrlTableMark } from './disk/url-table.ts'
-import { allocateExact, type ExactMemory, ExactSeenSet, planExact } from './exact.ts'
-import { FilterSeenSet } from './filter-seen-set.ts'
+import { allocateExact, type ExactMemory, ExactSeenSet, planExact } from './exact/exact.ts'
+import { FilterSeenSet } from './bloom/filter-seen-set.ts'
 import type { HashKey, SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 
 interface Memories {

@@ -11,7 +11,7 @@ import {
   storedJson,
   unknown,
   wholeNumber,
-} from '../stored-value.ts'
+} from '../database/stored-value.ts'
 import { checkTables } from './known-tables.ts'
 import { ledgerForm, type SavedCrawl } from './ledger.ts'
 

@@ -12,7 +12,7 @@ import {
   record,
   type Stored,
   text,
-} from '../stored-value.ts'
+} from '../database/stored-value.ts'
 
 /** How far a crawl has come: why it ended, or that it hasn't. */
 const PROGRESS = ['running', 'finished', 'max-pages', 'max-time', 'stopped'] as const

@@ -9,8 +9,8 @@ import {
   stored,
   text,
   time,
-} from '../stored-value.ts'
-import { HOPS } from '../wire/crawl-url.ts'
+} from '../database/stored-value.ts'
+import { HOPS } from '../messages/crawl-url.ts'
 
 /** Rows read at a time: a long read would keep the write-ahead log from being emptied. */
 const BATCH = 1_000

@@ -1,4 +1,4 @@
-import { encodingTables } from './encoding-tables.ts'
+import { encodingTables } from '../encoding/decoders.ts'
 
 /** Printable ASCII is the same in all encodings; some controls are not, in ISO-2022-JP. */
 const NEEDS_ENCODER = /[^\t\n\r -~]/

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { REDIS_SEEN_NAMES } from '../../src/redis/seen-scheme.ts'
+import { REDIS_SEEN_NAMES } from '../../src/cluster/redis/seen-scheme.ts'
 import { isOnDisk, SEEN_NAMES } from '../../src/seen/registry.ts'
 import { callCrawl, type Ending } from '../support/call-cli.ts'
 import { RedisServer } from '../support/redis-server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packLinks } from '../../src/wire/pack-links.ts'
+import { packLinks } from '../../src/messages/pack-links.ts'
 import { found, idOf, openFrontier, visits } from './open-frontier.ts'
 
 describe('level order', () => {

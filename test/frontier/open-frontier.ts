@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
-import type { Order } from '../../src/frontier/orders.ts'
-import type { Findings } from '../../src/wire/messages.ts'
+import type { Order } from '../../src/frontier/actions.ts'
+import type { Findings } from '../../src/messages/messages.ts'
 import { QUICK_LIMITS } from './traps/quick-limits.ts'
 
 /** A frontier for one test. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Order } from '../../src/frontier/orders.ts'
+import type { Order } from '../../src/frontier/actions.ts'
 import { found, gist, openFrontier } from './open-frontier.ts'
 
 const hosts = ['a.test', 'b.test', 'c.test']

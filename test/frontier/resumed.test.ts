@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FrontierOptions } from '../../src/frontier/frontier.ts'
-import { packLinks } from '../../src/wire/pack-links.ts'
+import { packLinks } from '../../src/messages/pack-links.ts'
 import { openFrontier as openKept, useState } from './kept-frontier.ts'
 import { found, gist, idOf } from './open-frontier.ts'
 

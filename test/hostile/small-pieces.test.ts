@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { BodyPieces } from '../../src/worker/http/body-pieces.ts'
-import { Exchange } from '../../src/worker/http/exchange.ts'
-import type { RawAnswer } from '../../src/worker/http/raw-answer.ts'
+import { BodyPieces } from '../../src/fetch/body-pieces.ts'
+import { Exchange } from '../../src/fetch/exchange.ts'
+import type { RawAnswer } from '../../src/fetch/raw-answer.ts'
 
 const controller = {
   aborted: false,

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { planBlooms } from '../../src/redis/bloom-plan.ts'
-import { addScript } from '../../src/redis/scripts.ts'
-import { seenScheme } from '../../src/redis/seen-scheme.ts'
+import { planBlooms } from '../../src/cluster/redis/bloom-plan.ts'
+import { addScript } from '../../src/cluster/redis/scripts.ts'
+import { seenScheme } from '../../src/cluster/redis/seen-scheme.ts'
 import { connect } from '../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../support/redis-setups.ts'
 

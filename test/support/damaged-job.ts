@@ -1,4 +1,4 @@
-import { openClient, type RedisClient } from '../../src/redis/client.ts'
+import { openClient, type RedisClient } from '../../src/cluster/redis/client.ts'
 import { startTree } from '../cli/tree-site.ts'
 import { callCrawl } from './call-cli.ts'
 import { RedisServer } from './redis-server.ts'

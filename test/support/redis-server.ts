@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { silentLogger } from '../../src/logger.ts'
-import { Servers } from '../../src/redis/servers.ts'
+import { Servers } from '../../src/cluster/redis/servers.ts'
 import { freePort } from './listen.ts'
 
 /** Becomes redis-server, and leaves somebody who kills it when this process is gone, however that ends. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
-import { HeapBound } from '../../src/wire/heap-bound.ts'
+import { HeapBound } from '../../src/runtime/heap-limit.ts'
 
 /** A thread whose heap grows by what it lets go of at once; tells by how many bytes, then and later. */
 const before = held()

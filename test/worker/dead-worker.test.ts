@@ -7,12 +7,12 @@ import {
   SEEN_NAMES,
 } from '../../src/seen/registry.ts'
 import type { SeenName } from '../../src/seen/seen-set.ts'
-import { ClaimLog, claimsIn } from '../../src/wire/claim-log.ts'
-import { Counters } from '../../src/wire/counters.ts'
-import type { CrawlUrl } from '../../src/wire/crawl-url.ts'
-import { type Skip, skipKey } from '../../src/wire/skip.ts'
-import { Accounts } from '../../src/worker/accounts.ts'
-import { Discoverer } from '../../src/worker/discoverer.ts'
+import { ClaimLog, claimsIn } from '../../src/messages/claim-log.ts'
+import { Counters } from '../../src/messages/counters.ts'
+import type { CrawlUrl } from '../../src/messages/crawl-url.ts'
+import { type Skip, skipKey } from '../../src/messages/skip.ts'
+import { Accounts } from '../../src/fetch-worker/links/skip-counter.ts'
+import { Discoverer } from '../../src/fetch-worker/links/seen-check.ts'
 import { dieAt } from '../support/die-at.ts'
 
 const KNOWN = ['http://a.test/1', 'http://a.test/2']

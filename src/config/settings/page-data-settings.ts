@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { FIELD_NAME, parseField } from '../../fields/field.ts'
-import { isSelector } from '../../fields/html-tree.ts'
+import { FIELD_NAME, parseField } from '../../page-data/field.ts'
+import { isSelector } from '../../page-data/html-tree.ts'
 import { setting } from '../setting.ts'
 import { duration, fileName, flag } from '../value-schemas.ts'
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fifo } from '../../frontier/fifo.ts'
-import { lookUpName } from '../../wire/name-lookup.ts'
+import { lookUpName } from '../../runtime/name-lookup.ts'
 
 /** The system looks few names up at a time. */
 const CONCURRENCY = 16

@@ -1,4 +1,4 @@
-import { replaceControls } from '../../escape-controls.ts'
+import { replaceControls } from '../../printable-text.ts'
 import type { GraphFormat } from './graph.ts'
 
 /** The language of Graphviz (graphviz.org/doc/info/lang.html). */

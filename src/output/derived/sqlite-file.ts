@@ -1,4 +1,4 @@
-import { openNewDatabase } from '../../sqlite.ts'
+import { openNewDatabase } from '../../database/sqlite.ts'
 import type { Derivation } from './derived-output.ts'
 import { fillSite } from './site-tables.ts'
 

@@ -1,4 +1,4 @@
-import { replaceControls } from '../../escape-controls.ts'
+import { replaceControls } from '../../printable-text.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,4 +1,4 @@
-import type { Moment } from '../../../src/cli/view/frame.ts'
+import type { Moment } from '../../../src/cli/terminal/frame.ts'
 import type { HostStats, Stats, Summary } from '../../../src/index.ts'
 
 /** A crawl in the middle, with numbers of all lengths. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Frontier } from '../../../src/frontier/frontier.ts'
-import type { Order } from '../../../src/frontier/orders.ts'
-import { packLinks } from '../../../src/wire/pack-links.ts'
+import type { Order } from '../../../src/frontier/actions.ts'
+import { packLinks } from '../../../src/messages/pack-links.ts'
 import { found, gist, openFrontier } from '../open-frontier.ts'
 
 const url = (path: string) => `http://a.test${path}`

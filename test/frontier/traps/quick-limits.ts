@@ -1,4 +1,4 @@
-import { TRAP_LIMITS, type TrapLimits } from '../../../src/frontier/traps/trap-limits.ts'
+import { TRAP_LIMITS, type TrapLimits } from '../../../src/traps/trap-limits.ts'
 
 /** Less evidence, so that tests are quick: a fraction of the visits, wide or deep. */
 export const QUICK_LIMITS: TrapLimits = {

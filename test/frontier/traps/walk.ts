@@ -1,5 +1,5 @@
 import { Fifo } from '../../../src/frontier/fifo.ts'
-import { TrapGuard } from '../../../src/frontier/traps/trap-guard.ts'
+import { TrapGuard } from '../../../src/traps/trap-guard.ts'
 import { QUICK_LIMITS } from './quick-limits.ts'
 
 /** What a page says, fresh as often as the guard's source allows, and where it links to. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, readlink, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MirrorFolder } from '../../../src/output/mirror/mirror-folder.ts'
+import { MirrorFolder } from '../../../src/mirror/mirror-folder.ts'
 import { serveTree } from '../../cli/tree-site.ts'
 import { callCrawl } from '../../support/call-cli.ts'
 import { alter, useFolder } from '../../support/state-run.ts'

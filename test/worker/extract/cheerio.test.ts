@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { TextDecoder } from '@exodus/bytes/encoding.js'
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
-import { extract } from '../../../src/worker/extract/extract.ts'
+import { extract } from '../../../src/html/scanner/extract.ts'
 
 const site = fileURLToPath(new URL('../../../fixtures/site/', import.meta.url))
 const pages = readdirSync(site, { recursive: true, encoding: 'utf8' })

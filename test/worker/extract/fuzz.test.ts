@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { pieceDecoder } from '../../../src/url/piece-decoder.ts'
-import { extract } from '../../../src/worker/extract/extract.ts'
-import { scan } from '../../../src/worker/extract/scan.ts'
+import { pieceDecoder } from '../../../src/encoding/piece-decoder.ts'
+import { extract } from '../../../src/html/scanner/extract.ts'
+import { scan } from '../../../src/html/scanner/scan.ts'
 import { assetSoup, tagSoup } from './tag-soup.ts'
 import { assetOracle, tokenOracle } from './token-oracle.ts'
 

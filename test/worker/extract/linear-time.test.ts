@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { extract } from '../../../src/worker/extract/extract.ts'
+import { extract } from '../../../src/html/scanner/extract.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 import { HEADS, PATTERNS } from './hostile-pages.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { pieceDecoder } from '../../../src/url/piece-decoder.ts'
-import type { ScannedPage, ScanOptions } from '../../../src/worker/extract/page-parts.ts'
-import { scan } from '../../../src/worker/extract/scan.ts'
+import { pieceDecoder } from '../../../src/encoding/piece-decoder.ts'
+import type { ScannedPage, ScanOptions } from '../../../src/html/scanner/page-parts.ts'
+import { scan } from '../../../src/html/scanner/scan.ts'
 
 const decode = pieceDecoder('utf-8')
 

@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, Parser, type Token } from 'parse5'
 import { refreshUrl } from '../../../src/url/refresh.ts'
-import type { Outlink } from '../../../src/worker/extract/outlinks.ts'
+import type { Outlink } from '../../../src/html/scanner/outlinks.ts'
 import { linkOf } from './token-oracle.ts'
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { BodySlots } from '../../../src/wire/body-slots.ts'
+import { BodySlots } from '../../../src/runtime/body-slots.ts'
 import { startServer } from '../../support/site-server.ts'
 import { openClient } from './open-client.ts'
 

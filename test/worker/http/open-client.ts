@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
-import { SeedHosts } from '../../../src/wire/seed-hosts.ts'
-import { HttpClient, type HttpOptions } from '../../../src/worker/http/http-client.ts'
-import type { Cookies } from '../../../src/worker/http/request-headers.ts'
+import { SeedHosts } from '../../../src/messages/seed-hosts.ts'
+import { HttpClient, type HttpOptions } from '../../../src/fetch/http-client.ts'
+import type { Cookies } from '../../../src/fetch/request-headers.ts'
 
 /** A client that ends with the test. */
 export function openClient(options: Partial<HttpOptions> = {}, cookies?: Cookies): HttpClient {

@@ -1,12 +1,12 @@
 import type { CanonicalRule } from '../../../src/url/canonical-rules.ts'
 import { CanonicalRules } from '../../../src/url/canonical-rules.ts'
 import { Scope, type ScopeRules } from '../../../src/url/scope.ts'
-import type { ScannedPage } from '../../../src/worker/extract/page-parts.ts'
-import { type Link, LinkGate } from '../../../src/worker/link-gate.ts'
-import type { LinkReport, Skipped } from '../../../src/worker/page-scanner/link-report.ts'
-import type { LinkReporter } from '../../../src/worker/page-scanner/link-reporter.ts'
-import type { PageScan } from '../../../src/worker/page-scanner/page-scan.ts'
-import type { Verdict } from '../../../src/worker/page-scanner/target-table.ts'
+import type { ScannedPage } from '../../../src/html/scanner/page-parts.ts'
+import { type Link, LinkGate } from '../../../src/fetch-worker/links/link-filter.ts'
+import type { LinkReport, Skipped } from '../../../src/html/wasm/link-report.ts'
+import type { LinkReporter } from '../../../src/html/wasm/link-reporter.ts'
+import type { PageScan } from '../../../src/html/wasm/page-scan.ts'
+import type { Verdict } from '../../../src/html/wasm/target-table.ts'
 
 interface Rules {
   readonly scope: ScopeRules

@@ -1,9 +1,9 @@
-import { type Extracted, extract } from '../../../src/worker/extract/extract.ts'
-import type { Outlink } from '../../../src/worker/extract/outlinks.ts'
-import { Shown } from '../../../src/worker/extract/shown.ts'
+import { type Extracted, extract } from '../../../src/html/scanner/extract.ts'
+import type { Outlink } from '../../../src/html/scanner/outlinks.ts'
+import { Shown } from '../../../src/html/scanner/text-samples.ts'
 import { WASM } from '../../../src/worker/page-scanner/generated/checked.ts'
-import type { PageScan } from '../../../src/worker/page-scanner/page-scan.ts'
-import { PageScanner } from '../../../src/worker/page-scanner/page-scanner.ts'
+import type { PageScan } from '../../../src/html/wasm/page-scan.ts'
+import { PageScanner } from '../../../src/html/wasm/page-scanner.ts'
 
 const AGENTS = ['orbweaver']
 

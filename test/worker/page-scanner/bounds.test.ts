@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { WASM as CHECKED } from '../../../src/worker/page-scanner/generated/checked.ts'
-import { MAX_BODY, MAX_LINKS, MAX_URL } from '../../../src/worker/page-scanner/layout/limits.ts'
-import { instantiate } from '../../../src/worker/page-scanner/module.ts'
+import { MAX_BODY, MAX_LINKS, MAX_URL } from '../../../src/html/wasm/layout/limits.ts'
+import { instantiate } from '../../../src/html/wasm/module.ts'
 
 describe('the page scanner that checks what it does', () => {
   it.each([

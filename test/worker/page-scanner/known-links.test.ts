@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Scope } from '../../../src/url/scope.ts'
 import { WASM } from '../../../src/worker/page-scanner/generated/checked.ts'
-import { TARGET_FLAG } from '../../../src/worker/page-scanner/layout/codes.ts'
-import { MAX_CHARACTERS, MAX_TARGETS } from '../../../src/worker/page-scanner/layout/limits.ts'
-import type { LinkReport, ReportOptions } from '../../../src/worker/page-scanner/link-report.ts'
-import { PageScanner } from '../../../src/worker/page-scanner/page-scanner.ts'
+import { TARGET_FLAG } from '../../../src/html/wasm/layout/codes.ts'
+import { MAX_CHARACTERS, MAX_TARGETS } from '../../../src/html/wasm/layout/limits.ts'
+import type { LinkReport, ReportOptions } from '../../../src/html/wasm/link-report.ts'
+import { PageScanner } from '../../../src/html/wasm/page-scanner.ts'
 
 const SITE = 'http://a.test/'
 

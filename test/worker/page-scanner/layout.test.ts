@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import * as codes from '../../../src/worker/page-scanner/layout/codes.ts'
+import * as codes from '../../../src/html/wasm/layout/codes.ts'
 import {
   MAX_PRESCANNED,
   MAX_TARGETS,
   PADDING,
   URL_SLOTS,
-} from '../../../src/worker/page-scanner/layout/limits.ts'
-import { ATTRIBUTE_NAMES, TAG_NAMES, TEXTS } from '../../../src/worker/page-scanner/layout/names.ts'
-import * as records from '../../../src/worker/page-scanner/layout/records.ts'
-import { MEMORY_PAGES, REGIONS } from '../../../src/worker/page-scanner/layout/regions.ts'
+} from '../../../src/html/wasm/layout/limits.ts'
+import { ATTRIBUTE_NAMES, TAG_NAMES, TEXTS } from '../../../src/html/wasm/layout/names.ts'
+import * as records from '../../../src/html/wasm/layout/records.ts'
+import { MEMORY_PAGES, REGIONS } from '../../../src/html/wasm/layout/regions.ts'
 
 const RECORDS = Object.entries(records).filter(([name]) => name !== 'WORDS')
 const { WORDS } = records

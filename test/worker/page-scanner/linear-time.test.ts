@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PageScanner } from '../../../src/worker/page-scanner/page-scanner.ts'
+import { PageScanner } from '../../../src/html/wasm/page-scanner.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 import { HEADS, PATTERNS } from '../extract/hostile-pages.ts'
 

@@ -1,0 +1,137 @@
+import { replaceControls } from '../../printable-text.ts'
+import type { Config, Summary } from '../../index.ts'
+import { SKIP_WORDS } from '../skip-words.ts'
+import { flow } from './columns.ts'
+import { problemsOf } from './frame.ts'
+import { chance, count, counted, duration, percent, rate, size } from './shown.ts'
+
+/** A part of the summary: what it is about, and its lines. */
+type Part = readonly [title: string, ...lines: string[]]
+
+const ENDINGS: Readonly<Record<Summary['reason'], string>> = {
+  finished: 'Finished',
+  'max-pages': 'Ended by --max-pages',
+  'max-time': 'Ended by --max-time',
+  stopped: 'Stopped',
+  'output-closed': 'Ended, for the reader of the output has gone',
+}
+
+/** Traps and seeds that are named. */
+const NAMED = 5
+const TITLE = 10
+const WIDEST = 120
+
+/**
+ * What a person asks when a crawl has ended: what was found, what failed, what was left out and why,
+ * how fast it was, and what the seen set may have cost.
+ * @param columns of the terminal
+ */
+export function summaryText(summary: Summary, config: Config, columns: number): string {
+  const width = Math.min(columns - 1, WIDEST)
+  const { reason, elapsedMs, visits, bytes, hosts, rss } = summary
+  const speed = rate(elapsedMs > 0 ? (visits * 1_000) / elapsedMs : 0)
+  const pages = `${ENDINGS[reason]} after ${duration(elapsedMs)}: ${counted(visits, 'page')} on ${counted(hosts, 'host')}`
+  const head = [pages, `${speed}/s`, `${size(bytes)} read`, `${size(rss)} of memory`]
+  const parts = [
+    foundOf(summary),
+    failedOf(summary),
+    skippedOf(summary, config),
+    trapsOf(summary),
+    givenUpOf(summary, config),
+    lossesOf(summary),
+    leftOf(summary),
+    seedsOf(summary),
+  ]
+  const lines = parts.flatMap((part) => linesOf(part, width))
+  return `${[...flow(head, width), ...lines].join('\n')}\n`
+}
+
+/** Long lines go on below, so that URLs are whole. */
+function linesOf([title, ...texts]: Part, width: number): string[] {
+  const lines = texts.flatMap((text) => wrapped(replaceControls(text), width - TITLE))
+  return lines.map((line, at) => (at === 0 ? title : '').padEnd(TITLE) + line)
+}
+
+/** Broken between words where there are any. */
+function wrapped(text: string, width: number): string[] {
+  const lines = ['']
+  for (const word of text.split(/(?<= )/)) {
+    const longer = `${lines.at(-1)}${word}`
+    if (longer.trimEnd().length <= width || longer === word) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines.map((line) => line.trimEnd())
+}
+
+function foundOf({ statuses }: Summary): Part {
+  return ['Found', ...tableOf(Object.entries(statuses).filter(([status]) => Number(status) < 400))]
+}
+
+function failedOf(summary: Summary): Part {
+  const refused = Object.entries(summary.statuses).filter(([status]) => Number(status) >= 400)
+  if (problemsOf(summary) === 0) return ['Failed', 'nothing']
+  const retried =
+    summary.retries === 0 ? [] : [`after ${counted(summary.retries, 'further attempt')}`]
+  return ['Failed', ...tableOf([...refused, ...Object.entries(summary.errors)]), ...retried]
+}
+
+function skippedOf({ skipped }: Summary, config: Config): Part {
+  const rows = Object.entries(skipped).map(([reason, times]): [string, number] => [
+    SKIP_WORDS[reason] ?? reason,
+    times,
+  ])
+  const isAsked = rows.length > 0 && config.skipped === undefined
+  const hint = isAsked ? ['--skipped <file> tells them all, each with its reason'] : []
+  return ['Skipped', ...tableOf(rows), ...hint]
+}
+
+function trapsOf({ traps }: Summary): Part {
+  const greatest = traps.toSorted((a, b) => b.dropped - a.dropped).slice(0, NAMED)
+  return [
+    'Traps',
+    ...greatest.map(
+      ({ pattern, dropped, example }) =>
+        `${pattern}: ${count(dropped)} URLs left out, such as ${example}`,
+    ),
+  ]
+}
+
+function givenUpOf({ givenUp: { first, count: all } }: Summary, { state }: Config): Part {
+  const named = first.slice(0, NAMED)
+  const lines = named.map(({ key, reason, waiting }) => {
+    return `${key}, with ${counted(waiting, 'URL')}: ${reason}`
+  })
+  const rest = all > named.length ? [`${counted(all - named.length, 'more host')}`] : []
+  const hint = state !== undefined && all > 0 ? ['--retry-failed visits their URLs later'] : []
+  return ['Given up', ...lines, ...rest, ...hint]
+}
+
+/** What the seen set may have taken for known that was new. */
+function lossesOf({ seen }: Summary): Part {
+  const { added, fill, falsePositiveRate, expectedLost, audit } = seen
+  const checked =
+    audit === undefined ? '' : `; of ${count(audit.sampled)} checked, ${count(audit.mistakes)}`
+  return [
+    'Lost',
+    `${expectedLost.toFixed(1)} of ${count(added)} URLs by the seen set, as computed${checked}`,
+    `it is ${percent(fill)} full, and takes ${chance(falsePositiveRate)} of new URLs for known ones`,
+  ]
+}
+
+function leftOf({ queued, skipped }: Summary): Part {
+  const isTold = (skipped['limit'] ?? 0) >= queued
+  return ['Left', ...(isTold ? [] : [`${counted(queued, 'URL')} not fetched yet`])]
+}
+
+/** Where no seed was answered the command says so itself. */
+function seedsOf({ seedFailures, seedsAnswered }: Summary): Part {
+  const told = seedsAnswered === 0 ? [] : seedFailures.slice(0, NAMED)
+  return ['Seeds', ...told.map(({ url, reason }) => `${url}: ${reason}`)]
+}
+
+/** The most frequent first. */
+function tableOf(rows: readonly (readonly [string, number])[]): string[] {
+  const sorted = rows.toSorted(([, a], [, b]) => b - a)
+  const width = Math.max(0, ...sorted.map(([, times]) => count(times).length))
+  return sorted.map(([name, times]) => `${count(times).padStart(width)}  ${name}`)
+}

@@ -1,0 +1,132 @@
+import type { PushedUrl } from '../redis/exchange.ts'
+import type { Store } from '../../state/store.ts'
+import { hostKey } from '../../url/host-key.ts'
+import type { CrawlUrl } from '../../messages/crawl-url.ts'
+import type { Findings } from '../../messages/messages.ts'
+import type { Offer } from '../../frontier/shortest-path/discovery.ts'
+import { Frontier, type FrontierOptions } from '../../frontier/frontier.ts'
+import type { Order } from '../../frontier/actions.ts'
+import { encodeFound } from './found-url.ts'
+import { Tenancies } from './host-leases.ts'
+
+/** Which URLs count as seeds: they may take the scope to another host. */
+interface SeedChain {
+  has(url: string): boolean
+  join(url: string): void
+}
+
+/**
+ * The frontier of a process that takes part in a job. It works on the hosts that it holds and on no
+ * other, so it keeps their manners as if it were alone; what it finds goes to the shared queue, and
+ * what it works on comes from there. It talks to nobody: `crawl/job/` carries what goes in and out.
+ */
+export class SharedFrontier extends Frontier {
+  /** Hosts that are held. */
+  readonly tenancies: Tenancies
+  readonly #depthLimit: number
+  readonly #seeds: SeedChain
+  #found: PushedUrl[] = []
+  /** URLs in the shared queue. */
+  queued = 0
+  /** Nothing is left, here or elsewhere. */
+  isOver = false
+  /** Nothing is to be handed out. */
+  isPaused = false
+  /** The last time there was less to hand out than could have been. */
+  isHungry = true
+  /** Told when there is something to be carried away. */
+  onNews: () => void = () => {}
+
+  constructor(options: FrontierOptions, store: Store, seeds: SeedChain) {
+    super(options, store)
+    this.#depthLimit = options.depth
+    this.#seeds = seeds
+    this.tenancies = new Tenancies(this.tenants, (url) => seeds.join(url))
+  }
+
+  override get unfinished(): number {
+    return this.isOver ? 0 : Math.max(1, super.unfinished)
+  }
+
+  override get waiting(): number {
+    return Math.max(super.waiting, this.queued)
+  }
+
+  override get wakeAt(): number | undefined {
+    return this.isPaused ? undefined : super.wakeAt
+  }
+
+  /** What waits is in the shared queue. */
+  override get isStuck(): boolean {
+    return false
+  }
+
+  /** Whether anything here has to be told before the job may be over. */
+  get hasNews(): boolean {
+    return this.#found.length > 0 || this.tenancies.size > 0
+  }
+
+  override take(max: number, now: number): Order[] {
+    if (this.isPaused || !this.tenancies.areSafe) return []
+    const orders = super.take(max, now)
+    const wasHungry = this.isHungry
+    this.isHungry = orders.length < max
+    if (this.isHungry && !wasHungry) this.onNews()
+    return orders.map((order) => this.#dress(order))
+  }
+
+  override visited(id: number, findings: Findings, now: number): void {
+    super.visited(id, findings, now)
+    this.#finish(id)
+  }
+
+  override failed(id: number, now: number): void {
+    super.failed(id, now)
+    this.#finish(id)
+  }
+
+  override retry(id: number, after: number | undefined, now: number): void {
+    if (this.endings.isLost(id)) this.failed(id, now)
+    else super.retry(id, after, now)
+  }
+
+  /** What was found since the last call. */
+  takeFound(): PushedUrl[] {
+    const found = this.#found
+    this.#found = []
+    return found
+  }
+
+  /** What is found goes to the shared queue; whether it is new is found out there. */
+  protected override offer(_: number, ...offers: Offer[]): void {
+    for (const { urls, place } of offers) {
+      const { depth, sidesteps, redirects, hop, via: page } = place
+      if (depth > this.#depthLimit) continue
+      const via = page === null ? undefined : this.tenancies.claim(page)?.url
+      for (const url of urls) {
+        const isSeed = this.#seeds.has(url)
+        const text = encodeFound({ url, sidesteps, redirects, hop, via, isSeed })
+        this.#found.push({ url, host: hostKey(url), depth, text })
+      }
+    }
+    this.onNews()
+  }
+
+  /** What came from the shared queue gets back what the books here have no room for. */
+  #dress(order: Order): Order {
+    if (!('crawlUrl' in order)) return order
+    const crawlUrl = this.#withVia(order.crawlUrl)
+    if (order.type === 'keep-out' || order.type === 'skip') this.#finish(crawlUrl.id)
+    return { ...order, crawlUrl }
+  }
+
+  #withVia(crawlUrl: CrawlUrl): CrawlUrl {
+    const via = this.tenancies.claim(crawlUrl.id)?.via
+    return via === undefined ? crawlUrl : { ...crawlUrl, via }
+  }
+
+  #finish(id: number): void {
+    this.tenancies.finish(id)
+    this.onNews()
+  }
+}

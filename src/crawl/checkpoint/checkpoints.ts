@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Output } from '../../sinks/output.ts'
+import { OpenFiles } from '../../state/file-identities.ts'
+import type { Progress, SnapshotRef } from '../../state/ledger.ts'
+import type { StateDirectory } from '../../state/state-directory.ts'
+import type { CrawlState } from '../crawl-state.ts'
+import type { Gate } from '../../runtime/event-barrier.ts'
+import type { Keeper } from './checkpointer.ts'
+import { ledgerOf } from './ledger-of.ts'
+import { writeSnapshot } from './write-snapshot.ts'
+
+/**
+ * Makes durable what has happened, again and again. The coordinator holds still meanwhile, so that
+ * database and output agree: first the records are made durable, then the commit that relies on it.
+ *
+ * A snapshot of the seen set may hold links of pages that are in flight while it is written. The commit
+ * that names it comes after it, so all of those are known to have been handed out; should they run
+ * again, all of their links are compared with the database, not with the seen set alone.
+ */
+export class Checkpoints implements Keeper {
+  readonly #state: CrawlState
+  readonly #directory: StateDirectory
+  readonly #output: Output
+  readonly #gate: Gate
+  readonly #files = new OpenFiles()
+  readonly #stopping = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+  #snapshot: SnapshotRef | undefined
+
+  constructor(state: CrawlState, directory: StateDirectory, output: Output, gate: Gate) {
+    this.#state = state
+    this.#directory = directory
+    this.#output = output
+    this.#gate = gate
+    this.#snapshot = directory.saved?.ledger.snapshot
+  }
+
+  /**
+   * Begins with a commit, before anything is written.
+   * @param failed told when something could not be made durable later; nothing further is then tried
+   */
+  async start(failed: (error: unknown) => void): Promise<void> {
+    await this.#commit('running')
+    this.#running = this.#repeat().catch(failed)
+  }
+
+  /** The last commit: `progress` says how the crawl ended. */
+  async end(progress: Progress): Promise<void> {
+    await this.#commit(progress)
+    // The next run comes without it as well, in more time.
+    if (progress !== 'finished' && this.#newUrls > 0) {
+      await this.#writeSnapshot()
+      await this.#commit(progress)
+    }
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #repeat(): Promise<void> {
+    const { signal } = this.#stopping
+    const { commitEvery, snapshotEvery } = this.#state.tuning
+    while (!signal.aborted) {
+      await sleep(commitEvery, undefined, { signal, ref: false }).catch(() => {})
+      if (signal.aborted) return
+      if (this.#gate.takePassed()) await this.#commit('running')
+      if (this.#newUrls >= snapshotEvery) await this.#writeSnapshot()
+    }
+  }
+
+  #commit(progress: Progress): Promise<void> {
+    const { frontier, seedHosts, seeds, skips } = this.#state
+    return this.#gate.during(async () => {
+      const positions = { ...(await this.#output.sync()), ...(await skips.sync()) }
+      frontier.archive.save()
+      seedHosts?.add(seeds.hosts.takeFindings())
+      const files = this.#files.identities(Object.keys(positions))
+      const ledger = ledgerOf(this.#state, progress, positions, this.#snapshot)
+      this.#directory.commit({ ...ledger, files })
+    })
+  }
+
+  /** URLs that the snapshot does not hold. */
+  get #newUrls(): number {
+    return this.#state.frontier.archive.lastUrl - (this.#snapshot?.lastUrl ?? 0)
+  }
+
+  async #writeSnapshot(): Promise<void> {
+    const { frontier, memory } = this.#state
+    const { lastUrl } = frontier.archive
+    this.#snapshot = await writeSnapshot(memory, this.#directory.path, lastUrl, this.#snapshot)
+  }
+}

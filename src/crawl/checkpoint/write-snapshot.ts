@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { SNAPSHOT_FILES, type SnapshotRef } from '../../state/ledger.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+
+/** Returns the path of a snapshot in a directory. */
+export function pathOf(directory: string, { file }: SnapshotRef): string {
+  return join(directory, file)
+}
+
+/**
+ * Writes the seen set beside the snapshot of before, which stays until a commit speaks of the new one:
+ * two names take turns.
+ * @param lastUrl id of the last URL that it is sure to hold
+ */
+export async function writeSnapshot(
+  memory: SharedMemory,
+  directory: string,
+  lastUrl: number,
+  before: SnapshotRef | undefined,
+): Promise<SnapshotRef> {
+  const [first, second] = SNAPSHOT_FILES
+  const file = before?.file === first ? second : first
+  const checksum = await memory.write(join(directory, file))
+  return { file, checksum, lastUrl }
+}

@@ -1,0 +1,50 @@
+import type { CrawlUrl } from '../../messages/crawl-url.ts'
+import type { Visited } from '../../messages/messages.ts'
+import { encodeSkip, type Skip, skipKey } from '../../messages/skip.ts'
+import type { CrawlState } from '../crawl-state.ts'
+
+/**
+ * The URL-seen test on the main thread, in the order in which pages are settled: for `--deterministic`,
+ * so that each URL is found on the same page every time, and where links of duplicates aren't followed,
+ * so that those don't count as seen. Workers send all links of a page and ask nobody.
+ */
+export class Claims {
+  readonly #state: CrawlState
+
+  constructor(state: CrawlState) {
+    this.#state = state
+  }
+
+  /** What a page was the first to name, in place of all that it names. */
+  take(crawlUrl: CrawlUrl, outcome: Visited): Visited {
+    const { config, memory } = this.#state
+    const isDeepest = crawlUrl.depth >= config.depth
+    const discovered = isDeepest ? [] : memory.claim(outcome.discovered)
+    if (isDeepest) this.#noteTooDeep(crawlUrl, outcome.discovered)
+    const beside = outcome.beside.flatMap(({ urls }) => memory.claim(urls))
+    const nearer = isDeepest ? [] : this.#nearer(crawlUrl, outcome.discovered)
+    const count = discovered.length + beside.length
+    // A text within the record has its quotes escaped: this is the field.
+    const record = outcome.record.replace(',"discovered":0', `,"discovered":${count}`)
+    return { ...outcome, discovered, nearer, record, skipped: this.#untold(outcome.skipped) }
+  }
+
+  /** Known URLs may have been named on a longer path only if a deeper page was handed out. */
+  #nearer({ depth }: CrawlUrl, links: readonly string[]): readonly string[] {
+    const { config, memory } = this.#state
+    return !config.deterministic && memory.counters.deepest > depth ? links : []
+  }
+
+  #noteTooDeep({ url: via, depth }: CrawlUrl, links: readonly string[]): void {
+    const { memory, skips } = this.#state
+    for (const url of memory.firstTold(memory.unseen(links), (url) => `depth ${url}`)) {
+      skips.note({ url, via, depth: depth + 1, reason: 'depth' })
+    }
+  }
+
+  /** Lines about URLs that no earlier page had a line about. */
+  #untold(lines: readonly string[]): string[] {
+    const skips = lines.map((line): Skip => JSON.parse(line))
+    return this.#state.memory.firstTold(skips, skipKey).map(encodeSkip)
+  }
+}

@@ -1,0 +1,59 @@
+import type { Delivery } from '../../messages/delivery.ts'
+import type { CrawlState } from '../crawl-state.ts'
+import { pagesLeft } from '../end-reason.ts'
+
+/** Settles a URL, and gives what is to be written. */
+type Settle = () => readonly Delivery[]
+
+/** When URLs are settled. */
+export interface Order {
+  /** Settles a URL now, or when its turn comes; gives what all that were settled write. */
+  put(id: number, settle: Settle): Delivery[]
+  /** To be called when the frontier holds what a run begins with. */
+  begin(): void
+}
+
+/** As they come. */
+export const AS_THEY_COME: Order = { put: (_, settle) => [...settle()], begin() {} }
+
+/**
+ * The one order of `--deterministic`: whatever comes early waits for those before it
+ * (frontier/deterministic/settle-order.ts).
+ */
+export class OneOrder implements Order {
+  readonly #state: CrawlState
+  readonly #onAlone: () => void
+  readonly #early = new Map<number, Settle>()
+
+  /** @param onAlone told when a URL was settled while no other was admitted */
+  constructor(state: CrawlState, onAlone: () => void) {
+    this.#state = state
+    this.#onAlone = onAlone
+  }
+
+  put(id: number, settle: Settle): Delivery[] {
+    this.#early.set(id, settle)
+    const visits: Delivery[] = []
+    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
+      const isAlone = this.#state.frontier.turns?.isAlone
+      visits.push(...next())
+      this.#state.frontier.turns?.pass()
+      if (isAlone) this.#onAlone()
+      this.begin()
+    }
+    return visits
+  }
+
+  begin(): void {
+    // No more than can still be written: which ones, must not depend on which are quick.
+    this.#state.frontier.endings.admit(pagesLeft(this.#state), performance.now())
+  }
+
+  #takeNext(): Settle | undefined {
+    const id = this.#state.frontier.turns?.next
+    if (id === undefined) return undefined
+    const settle = this.#early.get(id)
+    this.#early.delete(id)
+    return settle
+  }
+}

@@ -1,0 +1,197 @@
+import type { HostReport } from '../../frontier/politeness/host-health.ts'
+import type { SkippedFor } from '../../frontier/actions.ts'
+import type { RobotsRule } from '../../robots/parse.ts'
+import type { CrawlUrl } from '../../messages/crawl-url.ts'
+import type { Delivery } from '../../messages/delivery.ts'
+import type { ErrorCode } from '../../messages/error-code.ts'
+import type { Failed, Outcome, ProbeReply, Visited } from '../../messages/messages.ts'
+import type { CrawlState } from '../crawl-state.ts'
+import { SeedRedirects } from '../seeds/seed-redirects.ts'
+import type { Settled } from '../worker-pool/worker-thread.ts'
+import { backoff } from './backoff.ts'
+import { Claims } from './claims.ts'
+import { ContentTest, claimsLate } from '../../duplicates/duplicate-detector.ts'
+import { dropLost } from './drop-lost.ts'
+import { giveUp } from './give-up.ts'
+import { leaveOut, leaveOutByRule, leaveUnread } from './leave-out.ts'
+import { AS_THEY_COME, OneOrder, type Order } from './one-order.ts'
+import { OutageWatch } from './outage-watch.ts'
+import { pauseOf, reportOf, verdictOf } from './report-of.ts'
+import { Suspects } from './suspects.ts'
+
+/** What settling leads to elsewhere. */
+interface SettlementEvents {
+  /** A seed takes the scope to another host. */
+  widened(url: string): void
+  /** With `--deterministic`: a URL was settled while nothing else was under way. */
+  alone(): void
+}
+
+/** Decides what outcomes mean for the crawl: what is found, tried again, or given up. */
+export class Settlement {
+  readonly outages: OutageWatch
+  readonly #state: CrawlState
+  readonly #redirects: SeedRedirects
+  readonly #suspects = new Suspects()
+  readonly #order: Order
+  readonly #claims: Claims | undefined
+  readonly #contents: ContentTest | undefined
+
+  constructor(state: CrawlState, events: SettlementEvents) {
+    const { deterministic } = state.config
+    this.#state = state
+    this.#redirects = new SeedRedirects(state, (url) => events.widened(url))
+    this.#order = deterministic ? new OneOrder(state, () => events.alone()) : AS_THEY_COME
+    this.#claims = claimsLate(state.config) ? new Claims(state) : undefined
+    this.outages = new OutageWatch(state)
+    this.#contents = ContentTest.open(state.config, state.store)
+  }
+
+  /** To be called when the frontier holds what a run begins with. */
+  begin(): void {
+    this.#order.begin()
+  }
+
+  /** @returns what is to be written */
+  settle(settled: readonly Settled[]): Delivery[] {
+    return settled.flatMap((each) => {
+      const { crawlUrl, outcome } = each
+      // At once: workers account for each URL once, whatever becomes of its page.
+      if (outcome.type === 'visited') this.#state.memory.counters.account(outcome.counts)
+      this.#release(this.#suspects.acquit(crawlUrl.id))
+      if (this.#state.frontier.endings.isLost(crawlUrl.id))
+        return dropLost(this.#state, crawlUrl, outcome)
+      const { counts, own } = this.outages.judge(each)
+      const before = this.#settleHeld(own)
+      return counts ? [...before, ...this.#conclude(each, reportOf(outcome))] : before
+    })
+  }
+
+  /** It was asked whether a host is there. @returns what is to be written */
+  probed(host: string, reply: ProbeReply): Delivery[] {
+    return this.#settleHeld(this.outages.probed(host, reply))
+  }
+
+  /** Failures that are held are their URLs' own: these, or all. @returns what is to be written */
+  countHeld(ids?: readonly number[]): Delivery[] {
+    return this.#settleHeld(this.outages.take(ids))
+  }
+
+  /** Failures that were held count after all; their hosts have been free since they came. */
+  #settleHeld(held: readonly Settled[]): Delivery[] {
+    return held.flatMap((each) => {
+      const { crawlUrl, outcome } = each
+      if (this.#state.frontier.endings.isLost(crawlUrl.id))
+        return dropLost(this.#state, crawlUrl, outcome)
+      return this.#conclude(each, verdictOf(reportOf(outcome)))
+    })
+  }
+
+  #conclude({ crawlUrl, outcome }: Settled, report: HostReport): Delivery[] {
+    const { deterministic } = this.#state.config
+    if (deterministic && outcome.type !== 'postponed') return this.#inTurn(crawlUrl, outcome)
+    this.#report(crawlUrl, report)
+    return this.#settle(crawlUrl, outcome)
+  }
+
+  /** The host is free at once; what the answer means is decided when those before it are settled. */
+  #inTurn(crawlUrl: CrawlUrl, outcome: Visited | Failed): Delivery[] {
+    const { frontier } = this.#state
+    const { id } = crawlUrl
+    const report = reportOf(outcome)
+    frontier.endings.early(id, pauseOf(report), performance.now())
+    return this.#order.put(id, () => {
+      if (frontier.endings.dropLost(id, performance.now())) {
+        return leaveOut(this.#state, crawlUrl, 'host-failed')
+      }
+      if (frontier.endings.dropTrap(id, performance.now())) {
+        return leaveOut(this.#state, crawlUrl, 'trap')
+      }
+      this.#report(crawlUrl, verdictOf(report))
+      return this.#settle(crawlUrl, outcome)
+    })
+  }
+
+  /** A worker died with these URLs in its hands: they run again, but for those that kill. */
+  runAgain(crawlUrls: readonly CrawlUrl[], cause: Error): Delivery[] {
+    const { again, guilty } = this.#suspects.judge(crawlUrls)
+    this.#release(again)
+    return guilty.flatMap((each) => this.giveUp(each, 'worker-died', cause.message))
+  }
+
+  /** No worker could fetch it. */
+  giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): Delivery[] {
+    const isTimed = !this.#state.config.deterministic
+    const outcome = giveUp(crawlUrl, code, message, isTimed)
+    return this.#order.put(crawlUrl.id, () => this.#fail(crawlUrl, outcome))
+  }
+
+  /** robots.txt forbids the URL: there is no record, for there was no request. */
+  keepOut(crawlUrl: CrawlUrl, rule: RobotsRule): Delivery[] {
+    return this.#order.put(crawlUrl.id, () => leaveOutByRule(this.#state, crawlUrl, rule))
+  }
+
+  /** The URL is not asked for: there is no record. */
+  skip(crawlUrl: CrawlUrl, reason: SkippedFor): Delivery[] {
+    return this.#order.put(crawlUrl.id, () => leaveOut(this.#state, crawlUrl, reason))
+  }
+
+  #report({ id }: CrawlUrl, report: HostReport): void {
+    const { frontier, givenUp, logger } = this.#state
+    const host = frontier.report(id, report, performance.now())
+    if (host !== undefined) givenUp.add(host, logger)
+  }
+
+  #release(crawlUrls: readonly CrawlUrl[]): void {
+    for (const { id } of crawlUrls) this.#state.frontier.retry(id, undefined, performance.now())
+  }
+
+  #settle(crawlUrl: CrawlUrl, outcome: Outcome): Delivery[] {
+    if (outcome.type === 'failed') return this.#fail(crawlUrl, outcome)
+    if (!crawlUrl.isReread) this.#state.tally.count(outcome)
+    if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
+    const pause = backoff(crawlUrl.failures + 1, this.#state.tuning.random)
+    const after = Math.max(pause, outcome.retryAfter ?? 0)
+    this.#state.frontier.retry(crawlUrl.id, after, performance.now())
+    return []
+  }
+
+  #visited(crawlUrl: CrawlUrl, found: Visited): Delivery[] {
+    const told = this.#contents?.take(crawlUrl, found) ?? found
+    const outcome = this.#claims?.take(crawlUrl, told) ?? told
+    const beside = this.#redirects.follow(crawlUrl, outcome)
+    if (outcome.isUnreadSitemap) this.#state.seeds.noteSitemap(crawlUrl.url, this.#state.logger)
+    this.#state.skips.write(outcome.skipped)
+    this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
+    if (crawlUrl.isReread) return []
+    if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
+    this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
+    this.#remember(crawlUrl, outcome)
+    return [outcome]
+  }
+
+  /** What is gone is forgotten, and known again when it is back. */
+  #remember({ url }: CrawlUrl, { change }: Visited): void {
+    if (change === 'gone') this.#state.memory.forget([url])
+    else if (change === 'changed') this.#state.memory.addIfNew([url])
+  }
+
+  #fail(crawlUrl: CrawlUrl, outcome: Failed): Delivery[] {
+    const { frontier, logger, seeds, tally } = this.#state
+    if (crawlUrl.isReread) return leaveUnread(this.#state, crawlUrl, outcome)
+    const isSeed = crawlUrl.hop === 'seed'
+    const fallback = isSeed ? seeds.fallbackOf(crawlUrl.url) : undefined
+    if (fallback !== undefined) {
+      seeds.join(fallback)
+      logger.info(`${crawlUrl.url}: ${outcome.message}; trying ${fallback}`)
+      frontier.addSeed(fallback, performance.now())
+    } else if (isSeed) {
+      seeds.fail(crawlUrl.url, outcome.message)
+    }
+    frontier.failed(crawlUrl.id, performance.now())
+    if (fallback !== undefined) return []
+    tally.count(outcome)
+    this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
+    return [outcome]
+  }
+}

@@ -1,0 +1,41 @@
+import type { HostReport } from '../../frontier/politeness/host-health.ts'
+import type { ErrorCode } from '../../messages/error-code.ts'
+import type { Outcome } from '../../messages/messages.ts'
+
+/** Failures that speak of the host; others are about one answer, or about us. */
+const NO_RESPONSE: ReadonlySet<ErrorCode> = new Set([
+  'dns-failure',
+  'connection-refused',
+  'connection-reset',
+  'connection-failed',
+  'tls-failure',
+  'timeout',
+])
+
+/** What an outcome tells of its host. */
+export function reportOf(outcome: Outcome): HostReport {
+  const { ms, retryAfter } = outcome
+  const isExcessive = outcome.type === 'visited' && outcome.error === 'retry-after-too-long'
+  return { health: healthOf(outcome), ms, retryAfter, isExcessive }
+}
+
+/** Of a report, what concerns the next request to the host. */
+export function pauseOf({ ms, retryAfter }: HostReport): HostReport {
+  return { health: 'unsure', ms, retryAfter }
+}
+
+/** Of a report, what decides whether the host is given up. */
+export function verdictOf({ health, isExcessive = false }: HostReport): HostReport {
+  return { health, isExcessive }
+}
+
+function healthOf(outcome: Outcome): HostReport['health'] {
+  switch (outcome.type) {
+    case 'postponed':
+      return 'unsure'
+    case 'visited':
+      return outcome.status === 429 || outcome.status >= 500 ? 'failed' : 'well'
+    case 'failed':
+      return NO_RESPONSE.has(outcome.error) ? 'failed' : 'unsure'
+  }
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../../config/schema.ts'
+import { wantsExchanges, wantsOutlinks } from '../../output/format-of.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { CrawlState } from '../crawl-state.ts'
+import { claimsLate } from '../../duplicates/duplicate-detector.ts'
+import { savesMemory } from '../../runtime/v8-limits.ts'
+
+/** Workers send what nobody else reads. */
+function secretsOf({ headers, proxy }: Pick<Config, 'headers' | 'proxy'>) {
+  const texts = Object.entries(headers).map(([name, value]) => [name, value.reveal()])
+  return { headers: Object.fromEntries(texts), proxy: proxy?.reveal() }
+}
+
+/** Returns what a worker that starts now is told, beside its number, that of its thread and its log. */
+export function setupOf(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner' | 'claims'> {
+  const { bodies, config, cookies, directory, linkGraph, memory, scope, seeds } = state
+  return {
+    ...config,
+    ...memory.shared,
+    ...scope.setup,
+    ...seeds.setup,
+    ...secretsOf(config),
+    cookies: cookies?.lines,
+    claimsLate: claimsLate(config),
+    archives: wantsExchanges(config),
+    bodies,
+    tellOutlinks: wantsOutlinks(config),
+    linkGraph,
+    tellSkipped: config.skipped !== undefined,
+    digests: directory !== undefined,
+    savesMemory: savesMemory(config.workers),
+  }
+}

@@ -1,0 +1,93 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { NearIndex } from './near-index.ts'
+import { count, httpUrl, made, record, stored } from '../database/stored-value.ts'
+
+/** What counts as the same content. */
+export type ContentDedup = 'exact' | 'near'
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS contents (
+    id INTEGER PRIMARY KEY,
+    url INTEGER NOT NULL UNIQUE REFERENCES urls,
+    fingerprint TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS contents_by_fingerprint ON contents (fingerprint);
+`
+
+/** Hexadecimal digits of 64 bits: a SimHash, and nothing else, is as long. */
+const NEAR_DIGITS = 16
+
+const nearForm = record({ url: count, fingerprint: made(isNear, 'a SimHash') })
+
+/**
+ * The content-seen test (Heydon & Najork, Mercator 1999). The table `contents` holds the fingerprint of
+ * each page that was the first with its content, in the order in which they were settled. Near ones
+ * are found in memory, by an index made from the table.
+ */
+export class ContentStore {
+  readonly #near: NearIndex | undefined
+  readonly #put
+  readonly #drop
+  readonly #own
+  readonly #same
+  readonly #url
+
+  constructor(database: DatabaseSync, kind: ContentDedup) {
+    const isOther = `(length(fingerprint) = ${NEAR_DIGITS}) <> ${kind === 'near'}`
+    // Left by a crawl that went on with --force.
+    database.exec(`${TABLE} DELETE FROM contents WHERE ${isOther}`)
+    this.#put = database.prepare('INSERT INTO contents (url, fingerprint) VALUES (?, ?)')
+    this.#drop = database.prepare('DELETE FROM contents WHERE url = ?')
+    this.#own = database.prepare('SELECT fingerprint FROM contents WHERE url = ?')
+    this.#same = database.prepare('SELECT url FROM contents WHERE fingerprint = ? LIMIT 1')
+    this.#url = database.prepare('SELECT url FROM urls WHERE id = ?')
+    this.#near = kind === 'near' ? nearIndexOf(database) : undefined
+  }
+
+  /**
+   * Takes down the content of a page, in the place of what it held before.
+   * @param id of its URL
+   * @returns the URL of the page that had this content first; undefined when that is this one
+   */
+  claim(id: number, fingerprint: string): string | undefined {
+    const before = this.#own.get(id)?.['fingerprint']
+    if (before === fingerprint) return undefined
+    if (typeof before === 'string') this.#forget(id, before)
+    const first = this.#find(fingerprint)
+    if (first !== undefined) return stored(httpUrl, this.#url.get(first)?.['url'], 'contents.url')
+    this.#put.run(id, fingerprint)
+    this.#near?.add(...wordsOf(fingerprint), id)
+    return undefined
+  }
+
+  #find(fingerprint: string): number | undefined {
+    if (this.#near !== undefined) return this.#near.find(...wordsOf(fingerprint))
+    const row = this.#same.get(fingerprint)
+    return row && stored(count, row['url'], 'contents.url')
+  }
+
+  #forget(id: number, fingerprint: string): void {
+    this.#drop.run(id)
+    this.#near?.remove(...wordsOf(fingerprint), id)
+  }
+}
+
+function nearIndexOf(database: DatabaseSync): NearIndex {
+  const index = new NearIndex()
+  const rows = database.prepare('SELECT url, fingerprint FROM contents ORDER BY id').iterate()
+  for (const row of rows) {
+    const { url, fingerprint } = stored(nearForm, row, 'contents')
+    index.add(...wordsOf(fingerprint), url)
+  }
+  return index
+}
+
+function isNear(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{16}$/.test(value)
+}
+
+function wordsOf(fingerprint: string): [first: number, second: number] {
+  const half = NEAR_DIGITS / 2
+  const word = (text: string) => Number.parseInt(text, 16) | 0
+  return [word(fingerprint.slice(0, half)), word(fingerprint.slice(half))]
+}

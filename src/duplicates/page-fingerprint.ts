@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto'
+import type { WorkerSetup } from '../messages/worker-setup.ts'
+import { decodePage } from '../html/charset/decode-page.ts'
+import { SimHash } from './sim-hash.ts'
+
+/** 128 bits of SHA-256. */
+const EXACT_DIGITS = 32
+/** Words of a page that are looked at. */
+const MAX_WORDS = 100_000
+
+/**
+ * What stands for the content of a page, in hexadecimal; undefined where that has none.
+ * @param charset its encoding, by its WHATWG name
+ */
+export type Fingerprint = (body: Buffer, charset: string) => string | undefined
+
+/** Undefined where nobody asks. */
+export async function fingerprintFor(setup: WorkerSetup): Promise<Fingerprint | undefined> {
+  const { contentDedup, seen } = setup
+  if (contentDedup === undefined) return undefined
+  return contentDedup === 'exact' ? digest : nearFingerprint(new SimHash(seen.key))
+}
+
+function digest(body: Buffer): string | undefined {
+  return body.length === 0 ? undefined : hash('sha256', body).slice(0, EXACT_DIGITS)
+}
+
+/** What reads words is loaded on the first need, with the whole of htmlparser2. */
+async function nearFingerprint(simHash: SimHash): Promise<Fingerprint> {
+  const { visibleWords } = await import('./visible-words.ts')
+  return (body, charset) => {
+    if (charset === 'replacement') return undefined
+    return simHash.of(visibleWords(decodePage(body, charset), MAX_WORDS))
+  }
+}

@@ -1,0 +1,117 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import PQueue from 'p-queue'
+import { BodySlots } from '../runtime/body-slots.ts'
+import { ClaimLog } from '../messages/claim-log.ts'
+import { CookieJar } from '../cookies/cookie-jar.ts'
+import { Counters } from '../messages/counters.ts'
+import { HeapBound } from '../runtime/heap-limit.ts'
+import type {
+  CoordinatorMessage,
+  Outcome,
+  ProbeErrand,
+  RobotsErrand,
+  WorkerMessage,
+} from '../messages/messages.ts'
+import type { WorkerSetup } from '../messages/worker-setup.ts'
+import { Accounts } from './links/skip-counter.ts'
+import { collectEagerly } from '../runtime/collect-garbage.ts'
+import { PageWishes } from '../page-data/page-wishes.ts'
+import { Discoverer } from './links/seen-check.ts'
+import { fingerprintFor } from '../duplicates/page-fingerprint.ts'
+import { HostProbe } from './host-probe.ts'
+import { HttpClient } from '../fetch/http-client.ts'
+import { LinkGate } from './links/link-filter.ts'
+import { archivedIn, Outbox } from './outbox.ts'
+import { Reader } from './parse/reader.ts'
+import { RobotsFetcher } from './robots-fetcher.ts'
+import { Visitor } from './visitor.ts'
+
+/** Bytes that the heap may take beyond its least: less costs time where pages have many links. */
+const HEAP_GROWTH = 40 * 2 ** 20
+
+/** Entry of a fetch worker: takes URLs from the coordinator, sends outcomes back. */
+const setup: WorkerSetup = workerData
+if (setup.savesMemory) collectEagerly()
+const counters = new Counters(setup.counters)
+const jar = setup.cookies && new CookieJar(setup.cookies)
+const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))
+const http = new HttpClient(
+  { ...setup, bodySlots, keepsBodies: setup.bodies !== undefined },
+  jar && {
+    headerFor: (url) => jar.headerFor(url),
+    take(url, setCookies) {
+      jar.take(url, setCookies)
+      post({ type: 'cookies', url, setCookies })
+    },
+  },
+)
+const claims = new ClaimLog(setup.claims, (older) => {
+  post({ type: 'claims', ...older }, [older.entries.buffer])
+})
+const gate = new LinkGate(setup)
+const reader = new Reader(setup, gate, new Discoverer(setup, claims), {
+  wishes: await PageWishes.open(setup),
+  fingerprint: await fingerprintFor(setup),
+})
+const bodies = await openBodies(setup)
+const visitor = new Visitor(setup, http, reader, new Accounts(setup, claims), bodies)
+const robots = new RobotsFetcher(http, setup.userAgent, setup.maxRetryAfter)
+const probe = new HostProbe(http, setup.maxRetryAfter)
+const outbox = new Outbox((outcomes) => {
+  post({ type: 'outcomes', outcomes }, archivedIn(outcomes))
+  for (const { id } of outcomes) claims.told(id)
+})
+const requests = new PQueue({ concurrency: setup.concurrency })
+
+parentPort?.on('message', (message: CoordinatorMessage) => {
+  switch (message.type) {
+    case 'visit':
+      for (const crawlUrl of message.crawlUrls) {
+        requests.add(async () => settle(await visitor.visit(crawlUrl)))
+      }
+      break
+    case 'robots':
+      requests.add(async () => answerRobots(message))
+      break
+    case 'probe':
+      requests.add(async () => answerProbe(message))
+      break
+    case 'widen':
+      gate.widen(message.url)
+      break
+    case 'cookies':
+      jar?.take(message.url, message.setCookies)
+      break
+    case 'end':
+      parentPort?.close()
+      void http.close()
+      break
+  }
+})
+
+async function openBodies({ bodies, owner }: WorkerSetup) {
+  if (bodies === undefined) return undefined
+  const { BodyFiles } = await import('../mirror/body-files.ts')
+  return new BodyFiles(bodies, owner)
+}
+
+function settle(outcome: Outcome): void {
+  if (outcome.type === 'visited') counters.add(setup.worker, 'fetched', 1)
+  if (outcome.type === 'failed') counters.add(setup.worker, 'failed', 1)
+  outbox.put(outcome)
+}
+
+async function answerRobots({ origin, url }: RobotsErrand): Promise<void> {
+  post({ type: 'robots', origin, reply: await robots.fetch(url) })
+}
+
+async function answerProbe(errand: ProbeErrand): Promise<void> {
+  post({ type: 'probe', host: errand.host, reply: await probe.send(errand) })
+}
+
+function post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer)
+}
+
+new HeapBound(HEAP_GROWTH)
+post({ type: 'ready' })

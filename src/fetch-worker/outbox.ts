@@ -1,0 +1,31 @@
+import type { Outcome } from '../messages/messages.ts'
+
+/** Collects the outcomes of one turn of the event loop into one message: messages are dear. */
+export class Outbox {
+  readonly #send: (outcomes: readonly Outcome[]) => void
+  #outcomes: Outcome[] = []
+
+  constructor(send: (outcomes: readonly Outcome[]) => void) {
+    this.#send = send
+  }
+
+  put(outcome: Outcome): void {
+    if (this.#outcomes.push(outcome) === 1) setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    const outcomes = this.#outcomes
+    this.#outcomes = []
+    this.#send(outcomes)
+  }
+}
+
+/** The memory of archived answers, which moves to the main thread rather than being copied. */
+export function archivedIn(outcomes: readonly Outcome[]): ArrayBuffer[] {
+  return outcomes.flatMap((outcome) => {
+    const response = 'exchange' in outcome ? outcome.exchange?.response : undefined
+    // Small ones may lie in memory that others share.
+    const isAlone = response !== undefined && response.length === response.buffer.byteLength
+    return isAlone && response.buffer instanceof ArrayBuffer ? [response.buffer] : []
+  })
+}

@@ -1,0 +1,67 @@
+import { robotsAccess } from '../robots/access.ts'
+import { MAX_ROBOTS_BYTES } from '../robots/lines.ts'
+import { parseRobots } from '../robots/parse.ts'
+import { productToken } from '../robots/product-token.ts'
+import { LinkResolver } from '../url/resolve.ts'
+import type { RobotsReply } from '../messages/messages.ts'
+import { locationOf } from './parse/follow-redirect.ts'
+import type { Answer } from '../fetch/answer.ts'
+import { FetchFailure } from '../fetch/fetch-failure.ts'
+import type { HttpClient } from '../fetch/http-client.ts'
+import { pauseAfter, wishOf } from '../fetch/retry-after.ts'
+
+/** One more than the parser reads, so that it sees where a file was cut. */
+const MAX_BYTES = MAX_ROBOTS_BYTES + 1
+
+/**
+ * Fetches and parses robots.txt files, with one request each: redirects and further attempts are up
+ * to the frontier, which knows when the host may be asked again.
+ */
+export class RobotsFetcher {
+  readonly #http: HttpClient
+  readonly #productToken: string
+  readonly #maxRetryAfter: number
+
+  constructor(http: HttpClient, userAgent: string, maxRetryAfter: number) {
+    this.#http = http
+    this.#productToken = productToken(userAgent)
+    this.#maxRetryAfter = maxRetryAfter
+  }
+
+  async fetch(url: string): Promise<RobotsReply> {
+    let answer: Answer | undefined
+    try {
+      answer = await this.#http.get(url, MAX_BYTES, { keepBody: true })
+      return this.#replyOf(url, answer)
+    } catch (error) {
+      if (!(error instanceof FetchFailure)) throw error
+      const { message, passing } = error
+      return { access: 'disallow-all', reason: `${url}: ${message}`, passing }
+    } finally {
+      answer?.release()
+    }
+  }
+
+  #replyOf(url: string, answer: Answer): RobotsReply {
+    const location = locationOf(answer)
+    const to = location === undefined ? undefined : new LinkResolver(url).resolve(location)
+    if (to !== undefined) return { access: 'moved', to }
+    const access = robotsAccess(answer.status)
+    if (access === 'parse' && answer.endsEarly) {
+      // What is missing may forbid what is left.
+      const { message = 'its coding ends early', passing = true } = answer.failure ?? {}
+      return { access: 'disallow-all', reason: `${url}: ${message}`, passing }
+    }
+    if (access === 'parse' && answer.body !== undefined) {
+      return { access: 'rules', rules: parseRobots(answer.body, this.#productToken) }
+    }
+    if (access !== 'disallow-all') return { access: 'allow-all' }
+    const pause = pauseAfter(answer, this.#maxRetryAfter)
+    const reason = `${url} answered ${answer.status}`
+    const failure = { access, passing: true } as const
+    if (pause === undefined) return { ...failure, reason }
+    const { retryAfter, asked } = pause
+    if (asked === undefined) return { ...failure, reason, retryAfter }
+    return { ...failure, reason: `${reason}, and ${wishOf(asked)}`, retryAfter, isExcessive: true }
+  }
+}

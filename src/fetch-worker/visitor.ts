@@ -1,0 +1,196 @@
+import { MAX_SITEMAP_BYTES } from '../runtime/body-slots.ts'
+import { type Content, changeOf } from '../messages/content.ts'
+import type { CrawlUrl } from '../messages/crawl-url.ts'
+import { TRANSIENT_STATUSES } from '../messages/error-code.ts'
+import type { Attempt, Failed, Outcome, Postponed, Visited } from '../messages/messages.ts'
+import { encodeVisit } from '../messages/visit.ts'
+import type { WorkerSetup } from '../messages/worker-setup.ts'
+import type { Accounts } from './links/skip-counter.ts'
+import type { BodyFiles } from '../mirror/body-files.ts'
+import { collectGarbage } from '../runtime/collect-garbage.ts'
+import { contentOf } from '../fetch/page-content.ts'
+import type { Answer } from '../fetch/answer.ts'
+import { FetchFailure } from '../fetch/fetch-failure.ts'
+import type { HttpClient } from '../fetch/http-client.ts'
+import type { Reader } from './parse/reader.ts'
+import { type Reading, UNREAD } from './parse/reading.ts'
+import { type Pause, pauseAfter, wishOf } from '../fetch/retry-after.ts'
+import { mayListUrls, seemsSitemap } from './parse/sitemap/candidates.ts'
+
+/** Bytes of a body that leaves much behind. */
+const LARGE = 2 ** 20
+
+/** Fetches one URL, has the answer read, and tells what became of it. */
+export class Visitor {
+  readonly #setup: WorkerSetup
+  readonly #http: HttpClient
+  readonly #reader: Reader
+  readonly #accounts: Accounts
+  readonly #bodies: BodyFiles | undefined
+
+  constructor(
+    setup: WorkerSetup,
+    http: HttpClient,
+    reader: Reader,
+    accounts: Accounts,
+    bodies?: BodyFiles,
+  ) {
+    this.#setup = setup
+    this.#http = http
+    this.#reader = reader
+    this.#accounts = accounts
+    this.#bodies = bodies
+  }
+
+  async visit(crawlUrl: CrawlUrl): Promise<Outcome> {
+    const started = performance.now()
+    const isHead = this.#isHead(crawlUrl)
+    // Servers that know no HEAD say all kinds of things: the next attempt is a GET.
+    const mayRetry = isHead || crawlUrl.failures < this.#setup.retries
+    let answer: Answer | undefined
+    try {
+      answer = await this.#fetch(crawlUrl, mayRetry)
+      const pause = pauseAfter(answer, this.#setup.maxRetryAfter)
+      const attempt = attemptOf(answer.ms, pause)
+      const mayDiffer =
+        TRANSIENT_STATUSES.includes(answer.status) || (isHead && answer.status >= 400)
+      // Who wants to be left alone for longer than anybody waits will not be asked again.
+      const mayPass = mayDiffer && pause?.asked === undefined
+      if (mayRetry && mayPass) return postponed(crawlUrl, attempt, { status: answer.status })
+      const reading = withFailure(await this.#reader.read(crawlUrl, answer), answer)
+      return await this.#visited(crawlUrl, answer, withPause(reading, pause), attempt)
+    } catch (error) {
+      if (!(error instanceof FetchFailure)) throw error
+      const attempt = attemptOf(performance.now() - started)
+      if (mayRetry && (error.passing || isHead))
+        return postponed(crawlUrl, attempt, { error: error.code })
+      return this.#failed(crawlUrl, error, attempt)
+    } finally {
+      answer?.release()
+      if ((answer?.body?.length ?? 0) > LARGE) collectGarbage('major')
+    }
+  }
+
+  /** What is only asked for is asked with HEAD at first. */
+  #isHead(crawlUrl: CrawlUrl): boolean {
+    return crawlUrl.failures === 0 && this.#reader.isAskedOnly(crawlUrl)
+  }
+
+  #fetch(crawlUrl: CrawlUrl, mayRetry: boolean): Promise<Answer> {
+    const { url, before } = crawlUrl
+    if (this.#isHead(crawlUrl)) return this.#http.head(url)
+    const { maxBody } = this.#setup
+    if (this.#reader.isAskedOnly(crawlUrl)) return this.#http.get(url, 0, { mayRetry })
+    const maxSitemap = this.#maxSitemap(crawlUrl)
+    return this.#http.get(url, maxBody, { maxSitemap, before: before ?? {}, mayRetry })
+  }
+
+  #maxSitemap(crawlUrl: CrawlUrl): number | undefined {
+    const { sitemaps, maxBody } = this.#setup
+    if (sitemaps) return mayListUrls(crawlUrl) ? Math.max(maxBody, MAX_SITEMAP_BYTES) : undefined
+    return seemsSitemap(crawlUrl) ? maxBody : undefined
+  }
+
+  async #visited(
+    crawlUrl: CrawlUrl,
+    answer: Answer,
+    { record, leadsTo, skips, rewritings }: Reading,
+    attempt: Attempt,
+  ): Promise<Visited> {
+    const { status, bytes, contentType, truncated } = answer
+    const isWanted = !this.#reader.isAskedOnly(crawlUrl)
+    const { redirectsTo, charset, title, links, discovered, noindex, canonical, error, ...taken } =
+      record
+    const content = this.#setup.digests ? contentOf(answer, redirectsTo) : undefined
+    // Of a body that broke off nobody knows whether it is another one.
+    const isUnknown = content === undefined && answer.endsEarly
+    const compared = comparison(crawlUrl, isUnknown ? undefined : status, content)
+    const line = encodeVisit({
+      ...startOf(crawlUrl, status),
+      redirectsTo,
+      contentType: contentType?.type,
+      charset,
+      bytes: isWanted ? bytes : undefined,
+      truncated: (isWanted && truncated) || undefined,
+      title,
+      noindex,
+      canonical,
+      links,
+      discovered,
+      ...compared,
+      ...this.#endOf(crawlUrl, attempt),
+      error,
+      ...taken,
+    })
+    const failure = error === undefined ? {} : { error: error.code }
+    const { id } = crawlUrl
+    const account = this.#accounts.of(crawlUrl, skips, rewritings)
+    const found = { ...(content !== undefined && { content }), ...compared }
+    const { exchange } = answer
+    const isKept = isWanted && crawlUrl.isReread !== true
+    const body = isKept ? await this.#bodies?.keep(answer) : undefined
+    const kept = {
+      ...(exchange !== undefined && { exchange }),
+      ...(body !== undefined && { body }),
+    }
+    const beside = { ...found, ...kept }
+    const told = { ...attempt, ...failure, ...leadsTo, ...beside, ...account }
+    return { type: 'visited', id, record: line, status, bytes, ...told }
+  }
+
+  #failed(crawlUrl: CrawlUrl, failure: FetchFailure, attempt: Attempt): Visited | Failed {
+    const { code, message, status } = failure
+    const end = { ...comparison(crawlUrl), ...this.#endOf(crawlUrl, attempt) }
+    const record = encodeVisit({ ...startOf(crawlUrl, status), ...end, error: { code, message } })
+    const { id } = crawlUrl
+    if (status === undefined) {
+      return { type: 'failed', id, record, error: code, message, ...attempt }
+    }
+    const answered = { type: 'visited', id, record, status, bytes: 0, error: code } as const
+    return { ...answered, ...attempt, ...UNREAD.leadsTo, skipped: [] }
+  }
+
+  #endOf({ attempt }: CrawlUrl, { ms }: Attempt) {
+    if (this.#setup.deterministic) return { attempts: attempt }
+    const time = new Date().toISOString()
+    return { ms, attempts: attempt, worker: this.#setup.worker, time }
+  }
+}
+
+function postponed(
+  { id }: CrawlUrl,
+  attempt: Attempt,
+  met: Pick<Postponed, 'status' | 'error'>,
+): Postponed {
+  return { type: 'postponed', id, ...attempt, ...met }
+}
+
+function attemptOf(elapsed: number, pause?: Pause): Attempt {
+  const ms = Math.round(elapsed)
+  return pause === undefined ? { ms } : { ms, retryAfter: pause.retryAfter }
+}
+
+/** Returns a reading that says so where the host asks for a longer pause than it gets. */
+function withPause(reading: Reading, pause: Pause | undefined): Reading {
+  if (pause?.asked === undefined) return reading
+  const message = `the host ${wishOf(pause.asked)}, longer than --max-retry-after`
+  const error = { code: 'retry-after-too-long', message } as const
+  return { ...reading, record: { ...reading.record, error } }
+}
+
+/** Returns a reading that says so where the answer broke off. */
+function withFailure(reading: Reading, { failure }: Answer): Reading {
+  if (failure === undefined) return reading
+  const { code, message } = failure
+  return { ...reading, record: { ...reading.record, error: { code, message } } }
+}
+
+/** How the URL differs from its last visit, where that is wanted and can be told. */
+function comparison({ before }: CrawlUrl, status?: number, content?: Content) {
+  const change = before === undefined ? undefined : changeOf(before, status, content?.digest)
+  return change === undefined ? {} : { change }
+}
+
+function startOf({ url, depth, via, hop }: CrawlUrl, status?: number) {
+  return { url, status, depth, via, hop }
+}

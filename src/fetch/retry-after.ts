@@ -1,0 +1,59 @@
+import type { Answer } from './answer.ts'
+
+/** Statuses whose Retry-After is about the host (RFC 6585, section 4; RFC 9110, 15.6.4). */
+const OVERLOADED: ReadonlySet<number> = new Set([429, 503])
+
+const SECONDS = /^\d{1,15}$/
+/** The three forms of RFC 9110, 5.6.7: IMF-fixdate, RFC 850, asctime. */
+const FIXDATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
+
+/** For how long a host is to be left alone, in milliseconds. */
+export interface Pause {
+  readonly retryAfter: number
+  /** What it asked for, where that is longer than anybody waits. */
+  readonly asked?: number
+}
+
+/** Returns what an answer asks for, cut to what is waited for; undefined when it asks for nothing. */
+export function pauseAfter(answer: Answer, maxRetryAfter: number): Pause | undefined {
+  const retryAfter = retryAfterOf(answer)
+  if (retryAfter === undefined || retryAfter <= maxRetryAfter) {
+    return retryAfter === undefined ? undefined : { retryAfter }
+  }
+  return { retryAfter: maxRetryAfter, asked: retryAfter }
+}
+
+/** Says how long a host asked to be left alone for, in milliseconds. */
+export function wishOf(asked: number): string {
+  return `asks to be left alone for ${Math.ceil(asked / 1_000)} s`
+}
+
+/**
+ * Milliseconds that an answer asks to be left alone for: Retry-After (RFC 9110, 10.2.3) of 429 and
+ * 503. Undefined when there is none, or none that can be read; dates in the past are 0.
+ */
+export function retryAfterOf({ status, headers }: Answer): number | undefined {
+  if (!OVERLOADED.has(status)) return undefined
+  const value = first(headers['retry-after'])?.trim()
+  if (value === undefined) return undefined
+  if (SECONDS.test(value)) return Number(value) * 1_000
+  const until = parseHttpDate(value)
+  if (until === undefined) return undefined
+  // By the clock of the server, where it tells: its date is meant by it.
+  const now = parseHttpDate(first(headers['date'])?.trim() ?? '') ?? Date.now()
+  return Math.max(0, until - now)
+}
+
+/** Milliseconds since 1970. */
+function parseHttpDate(text: string): number | undefined {
+  const isKnown = FIXDATE.test(text) || RFC_850.test(text)
+  if (!isKnown && !ASCTIME.test(text)) return undefined
+  const time = Date.parse(isKnown ? text : `${text} GMT`)
+  return Number.isNaN(time) ? undefined : time
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}

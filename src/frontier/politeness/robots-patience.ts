@@ -1,0 +1,84 @@
+import type { RobotsFailure } from '../../messages/messages.ts'
+import type { KnownRobots } from '../sqlite/host-store.ts'
+
+/** Pauses before a robots.txt that can't be had is asked for again, in milliseconds. */
+const SHORT_MS = [500, 1_000]
+/** The longest of them. */
+export const MAX_ROBOTS_PAUSE_MS = 900_000
+const LONG_MS = [60_000, 300_000, MAX_ROBOTS_PAUSE_MS]
+const PAUSES_MS = [...SHORT_MS, ...LONG_MS]
+/** The same while a host is waited for that had answered: they grow with the time since the first failure. */
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000]
+
+/**
+ * How an origin is waited for whose robots.txt can't be had. Until then all of it is disallowed
+ * (RFC 9309, 2.3.1.4). Short pauses, and those that the host asks for, are waited out; long ones only
+ * as long as there is anything else to do. An origin that had answered, with where its robots.txt has moved for one, is
+ * waited for as any that stops answering.
+ */
+export class RobotsPatience {
+  readonly failure: RobotsFailure
+  /** When it is asked for again, in milliseconds of the monotonic clock. */
+  readonly retryAt: number
+  /** Not worth waiting for, when nothing else is left to do. */
+  readonly isLong: boolean
+  readonly #failures: number
+  /** When the first failure was. */
+  readonly #since: number
+
+  private constructor(
+    failure: RobotsFailure,
+    failures: number,
+    since: number,
+    retryAt: number,
+    isLong: boolean,
+  ) {
+    this.failure = failure
+    this.#failures = failures
+    this.#since = since
+    this.retryAt = retryAt
+    this.isLong = isLong
+  }
+
+  /** As it was kept. */
+  static kept(answer: RobotsFailure & { readonly failures: number }, retryAt: number) {
+    const { failures, ...failure } = answer
+    return new RobotsPatience(failure, failures, retryAt, retryAt, isLong(failures, failure))
+  }
+
+  /** What is to be kept of it. */
+  get record(): KnownRobots {
+    return { answer: { ...this.failure, failures: this.#failures }, until: this.retryAt }
+  }
+
+  /**
+   * @param patience milliseconds for which the origin is waited for, since it had answered; 0 when it had not
+   * @returns undefined when it is not to be asked for again
+   */
+  static after(
+    before: RobotsPatience | undefined,
+    failure: RobotsFailure,
+    now: number,
+    patience: number,
+  ): RobotsPatience | undefined {
+    const { passing, retryAfter = 0 } = failure
+    const failures = (before === undefined ? 0 : before.#failures) + 1
+    const since = before === undefined ? now : before.#since
+    const isAwaited = now - since < patience
+    const pause = isAwaited ? pauseWithin(now - since, patience) : PAUSES_MS[failures - 1]
+    if (!passing || pause === undefined) return undefined
+    const retryAt = now + Math.max(pause, retryAfter)
+    const isDormant = !isAwaited && isLong(failures, failure)
+    return new RobotsPatience(failure, failures, since, retryAt, isDormant)
+  }
+}
+
+function pauseWithin(ms: number, patience: number): number {
+  return Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS, patience - ms)
+}
+
+/** Pauses that the host asks for itself are short, unless it asks for too much. */
+function isLong(failures: number, { retryAfter = 0, isExcessive }: RobotsFailure): boolean {
+  if (isExcessive === true) return true
+  return failures > SHORT_MS.length && (PAUSES_MS[failures - 1] ?? 0) > retryAfter
+}

@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { TRANSIENT_FAILURES, TRANSIENT_STATUSES } from '../../messages/error-code.ts'
+import { STATE } from './tables.ts'
+
+const CODES = TRANSIENT_FAILURES.map((code) => `'${code}'`).join()
+const STATUSES = TRANSIENT_STATUSES.join()
+
+/** Condition for a row of `urls`. */
+const MAY_SUCCEED = `(
+  state = ${STATE.hostFailed}
+  OR state IN (${STATE.visited}, ${STATE.failed})
+    AND id IN (SELECT url FROM visits WHERE error IN (${CODES}) OR status IN (${STATUSES})))`
+
+/** URLs whose last visit failed for a reason that may have passed, or whose host was given up. */
+export class FailedUrls {
+  readonly #database: DatabaseSync
+
+  /** @param database with the tables of a crawl, `visits` included */
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  get count(): number {
+    const query = `SELECT count(*) AS urls FROM urls WHERE ${MAY_SUCCEED}`
+    return Number(this.#database.prepare(query).get()?.['urls'])
+  }
+
+  /**
+   * Lets them wait again, each as if it had never been asked for. What robots.txt could not be had is asked for
+   * again, too.
+   */
+  retry(): void {
+    this.#database.exec(`
+      UPDATE hosts SET pages = max(0, pages - again.urls)
+        FROM (SELECT host, count(*) AS urls FROM urls WHERE attempts > 0 AND ${MAY_SUCCEED} GROUP BY host) AS again
+        WHERE again.host = hosts.id;
+      UPDATE urls SET state = ${STATE.ready}, attempts = 0, failures = 0 WHERE ${MAY_SUCCEED};
+      UPDATE hosts SET due = not_before, dormant = 0
+        WHERE id IN (SELECT host FROM urls WHERE state = ${STATE.ready});
+      DELETE FROM robots WHERE json_valid(answer) AND answer ->> '$.access' = 'disallow-all'`)
+  }
+}

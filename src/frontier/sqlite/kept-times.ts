@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { MAX_CRAWL_DELAY_MS } from '../../robots/crawl-delay.ts'
+import { LATEST_TIME } from '../../database/stored-value.ts'
+import { IN_MEMORY } from './tables.ts'
+import { ROBOTS_LIFETIME_MS } from '../politeness/host-robots.ts'
+import type { KnownRobots } from './host-store.ts'
+import type { Manners } from '../politeness/politeness.ts'
+import { MAX_ROBOTS_PAUSE_MS } from '../politeness/robots-patience.ts'
+import { MAX_ADAPTIVE_DELAY_MS } from '../politeness/throttle.ts'
+import { WallClock } from '../wall-clock.ts'
+
+/**
+ * The times in the tables `hosts` and `robots`, all at once. They were kept by a clock that may have been set
+ * since, or by that of another machine, so none of them counts for longer than it could have been meant to.
+ */
+export class KeptTimes {
+  readonly clock = new WallClock()
+  /** Milliseconds that a host may have to be left alone for at most. */
+  readonly longestPause: number
+  readonly #database: DatabaseSync
+  readonly #longestRobotsPause: number
+
+  constructor(database: DatabaseSync, { delay, maxRetryAfter = 0 }: Manners) {
+    this.#database = database
+    this.longestPause = Math.max(delay, maxRetryAfter, MAX_CRAWL_DELAY_MS, MAX_ADAPTIVE_DELAY_MS)
+    this.#longestRobotsPause = Math.max(maxRetryAfter, MAX_ROBOTS_PAUSE_MS)
+  }
+
+  /** Returns the end of a pause that another process told of. */
+  pauseEnd(wait: number, now: number): number {
+    return now + Math.min(wait, this.longestPause)
+  }
+
+  /** Returns what another process told of a robots.txt, in times of the monotonic clock. */
+  robotsOf({ answer, until }: KnownRobots, now: number): KnownRobots {
+    const longest = 'failures' in answer ? this.#longestRobotsPause : ROBOTS_LIFETIME_MS
+    return { answer, until: Math.min(this.clock.fromEpoch(until), now + longest) }
+  }
+
+  /** Bounds what an earlier run has left. What is no time at all is left to whoever reads it. */
+  bound(now: number): void {
+    const pauseEnd = this.clock.toEpoch(now + this.longestPause)
+    const robotsPauseEnd = this.clock.toEpoch(now + this.#longestRobotsPause)
+    const robotsEnd = this.clock.toEpoch(now + ROBOTS_LIFETIME_MS)
+    const isFailed = `json_valid(answer) AND answer ->> '$.failures' IS NOT NULL`
+    const isAfter = (column: string, end: number) =>
+      `${column} > ${end} AND ${column} <= ${LATEST_TIME}`
+    this.#database.exec(`
+      UPDATE hosts SET not_before = ${pauseEnd} WHERE ${isAfter('not_before', pauseEnd)};
+      UPDATE hosts SET due = ${pauseEnd} WHERE ${isAfter('due', pauseEnd)} AND dormant = 0;
+      UPDATE hosts SET due = ${robotsPauseEnd} WHERE ${isAfter('due', robotsPauseEnd)};
+      UPDATE robots SET until = ${robotsPauseEnd}
+        WHERE ${isAfter('until', robotsPauseEnd)} AND ${isFailed};
+      UPDATE robots SET until = ${robotsEnd} WHERE ${isAfter('until', robotsEnd)}`)
+  }
+
+  /** Moves all of them when the wall clock was set, or went on while the machine was suspended. */
+  follow(): void {
+    const shift = this.clock.takeShift()
+    if (shift === 0) return
+    this.#database.exec(`
+      UPDATE hosts SET not_before = not_before + ${shift} WHERE not_before > 0;
+      UPDATE hosts SET due = due + ${shift} WHERE due > ${IN_MEMORY};
+      UPDATE hosts SET away_since = away_since + ${shift} WHERE away_since IS NOT NULL;
+      UPDATE robots SET until = until + ${shift}`)
+  }
+}

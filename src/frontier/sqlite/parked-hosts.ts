@@ -1,0 +1,146 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { IN_MEMORY, IS_TAKEN_UP, STATE } from './tables.ts'
+import { type HostRecord, type Parked, recordOf } from './host-store.ts'
+import type { WallClock } from '../wall-clock.ts'
+
+/** `due` of a host that is not in memory, or of none. */
+const PARKED = 'due > ?'
+
+/**
+ * Hosts that have URLs waiting, and are not in memory: the column `due` says from when on they are to
+ * be taken up. Those that nobody waits for alone are dormant.
+ */
+export class ParkedHosts {
+  readonly #setDue
+  readonly #await
+  readonly #next
+  readonly #firstDue
+  readonly #database: DatabaseSync
+  readonly #clock: WallClock
+  #awake = 0
+  #dormant = 0
+  #firstAt = Number.POSITIVE_INFINITY
+
+  constructor(database: DatabaseSync, clock: WallClock) {
+    this.#database = database
+    this.#clock = clock
+    this.#setDue = database.prepare('UPDATE hosts SET due = ?, dormant = ? WHERE id = ?')
+    this.#await = database.prepare(
+      'UPDATE hosts SET due = max(not_before, ?) WHERE id = ? AND due IS NULL',
+    )
+    this.#next = database.prepare(
+      `SELECT * FROM hosts WHERE dormant = ? AND ${PARKED} AND due <= ? ORDER BY due LIMIT ?`,
+    )
+    this.#firstDue = database.prepare(
+      `SELECT due FROM hosts WHERE dormant = ? AND ${PARKED} ORDER BY due LIMIT 1`,
+    )
+  }
+
+  /** Those that are waited for. */
+  get awake(): number {
+    return this.#awake
+  }
+
+  get size(): number {
+    return this.#awake + this.#dormant
+  }
+
+  /** When the first is due, in milliseconds of the monotonic clock; infinite when there is none. */
+  get firstAt(): number {
+    return this.#firstAt
+  }
+
+  /** A host leaves memory that has something to do from that time on. */
+  park(id: number, at: number, as: Parked): void {
+    this.#setDue.run(this.#clock.toEpoch(at), Number(as === 'dormant'), id)
+    this.#count(as, 1)
+    this.#firstAt = Math.min(this.#firstAt, at)
+  }
+
+  /** A host leaves memory that has nothing to do. */
+  drop(id: number): void {
+    this.#setDue.run(null, 0, id)
+  }
+
+  /** A host that is not in memory has something to do, from now on or when it may be asked. */
+  await(id: number, now: number): void {
+    if (this.#await.run(this.#clock.toEpoch(now), id).changes === 0) return
+    this.#awake++
+    this.#firstAt = Math.min(this.#firstAt, now)
+  }
+
+  /** A host comes into memory, wherever it was. */
+  takeUp(id: number, parked: Parked | undefined): void {
+    if (parked !== undefined) this.#count(parked, -1)
+    this.#setDue.run(IN_MEMORY, 0, id)
+  }
+
+  /** Takes up those that are due, the longest first; those that are awake before the others. */
+  takeDue(now: number, limit: number): HostRecord[] {
+    const awake = this.#take('awake', now, limit)
+    const due = [...awake, ...this.#take('dormant', now, limit - awake.length)]
+    this.#review()
+    return due
+  }
+
+  /** Takes up some that are dormant, due or not. */
+  takeDormant(limit: number): HostRecord[] {
+    const taken = this.#dormant > 0 ? this.#take('dormant', Number.MAX_SAFE_INTEGER / 2, limit) : []
+    this.#review()
+    return taken
+  }
+
+  /** Goes on where an earlier run stood: what was in memory then is to be taken up again. */
+  resume(): void {
+    this.#database.exec(`
+      UPDATE hosts SET due = max(ifnull(not_before, 0), 0), dormant = 0
+        WHERE dormant = 0 AND due = ${IN_MEMORY};
+      UPDATE hosts SET errors = 0, demands = 0, failure = NULL, away_since = NULL
+        WHERE errors > 0 OR demands > 0 OR failure IS NOT NULL OR away_since IS NOT NULL`)
+    const count = this.#database.prepare(
+      `SELECT count(*) AS hosts FROM hosts WHERE dormant = ? AND ${PARKED}`,
+    )
+    const parked = (dormant: number) => Number(count.get(dormant, IN_MEMORY)?.['hosts'])
+    this.#awake = parked(0)
+    this.#dormant = parked(1)
+    this.#review()
+  }
+
+  /** Sees to it that hosts with URLs that wait are taken up; to be called before `resume`. */
+  recover(): void {
+    this.#database.exec(`
+      UPDATE hosts SET due = ${IN_MEMORY}, dormant = 0
+      WHERE NOT (${IS_TAKEN_UP}) AND id IN (SELECT host FROM urls WHERE state = ${STATE.ready})`)
+  }
+
+  /** Lets all hosts be looked at, and asked for as many pages again; to be called before `resume`. */
+  revisit(): void {
+    this.#database.exec('UPDATE hosts SET pages = 0, due = not_before, dormant = 0')
+  }
+
+  /** Lets all hosts be looked at; to be called before `resume`. */
+  wakeAll(): void {
+    this.#database.exec('UPDATE hosts SET due = not_before, dormant = 0')
+  }
+
+  #take(as: Parked, now: number, limit: number): HostRecord[] {
+    const until = this.#clock.toEpoch(now)
+    const rows = this.#next.all(Number(as === 'dormant'), IN_MEMORY, until, limit)
+    const records = rows.map((row) => recordOf(row, this.#clock))
+    for (const { id } of records) this.takeUp(id, as)
+    return records
+  }
+
+  #count(as: Parked, change: number): void {
+    if (as === 'dormant') this.#dormant += change
+    else this.#awake += change
+  }
+
+  #review(): void {
+    const dues = [0, 1].flatMap((dormant) => {
+      const row = this.#firstDue.get(dormant, IN_MEMORY)
+      return row === undefined ? [] : [this.#clock.fromEpoch(Number(row['due']))]
+    })
+    this.#firstAt = Math.min(Number.POSITIVE_INFINITY, ...dues)
+  }
+}

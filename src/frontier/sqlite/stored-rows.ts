@@ -1,0 +1,176 @@
+import { DamageError } from '../../errors.ts'
+import type { RobotsRules } from '../../robots/parse.ts'
+import {
+  absentOr,
+  bytes,
+  count,
+  duration,
+  either,
+  flag,
+  httpUrl,
+  list,
+  made,
+  nullable,
+  oneOf,
+  record,
+  stored,
+  text,
+  time,
+  wholeNumber,
+} from '../../database/stored-value.ts'
+import { hostKey } from '../../url/host-key.ts'
+import { HOPS } from '../../messages/crawl-url.ts'
+import type { HostName, ReadyUrl } from './stored-url.ts'
+import { STATE } from './tables.ts'
+
+/** Forms of all rows that the frontier reads back: what a state holds may be damaged, or a stranger's. */
+
+const depth = count
+const standing = { depth, sidesteps: count, redirects: count }
+
+export const readyUrlForm = record({
+  id: count,
+  url: httpUrl,
+  ...standing,
+  hop: oneOf(HOPS, 'a hop'),
+  via: nullable(httpUrl),
+  attempts: count,
+  failures: count,
+})
+
+export const waitingUrlForm = record({
+  ...{ id: count, url: httpUrl, depth, hop: oneOf(HOPS, 'a hop'), via: nullable(httpUrl) },
+})
+
+/**
+ * Returns a URL that waits.
+ * @throws DamageError for what is no URL of that host: it would be asked without regard to its manners
+ */
+export function readyUrl(row: unknown, { key }: HostName): ReadyUrl {
+  const found = stored(readyUrlForm, row, 'urls')
+  if (hostKey(found.url) === key) return found
+  throw new DamageError(`urls.url: expected a URL of ${key}, got ${found.url}`)
+}
+
+export const knownUrlForm = record({
+  id: count,
+  host: count,
+  state: oneOf(Object.values(STATE), 'a state of a URL'),
+  ...standing,
+})
+
+/** URLs that wait at a depth; how many of their hosts are not in `hosts`, and how many would not be taken up. */
+export const waitingForm = record({ depth, count, homeless: count, lost: count })
+
+/** By itself, since all URLs of a state may be read this way. */
+export const idAndUrlForm = made(isIdAndUrl, 'the id of a URL, and the URL')
+
+export const hostForm = record({
+  id: count,
+  key: text,
+  not_before: time,
+  pause: duration,
+  pages: count,
+  errors: count,
+  demands: count,
+  failure: nullable(text),
+  witness: nullable(httpUrl),
+  away_since: nullable(time),
+  due: nullable(time),
+  dormant: oneOf([0, 1], '0 or 1'),
+})
+
+const WHAT_IS_ALLOWED = 'what a robots.txt allows'
+
+const rulesForm = record({
+  access: oneOf(['rules'], WHAT_IS_ALLOWED),
+  rules: made(isRobotsRules, 'the rules of a robots.txt'),
+})
+
+const failureForm = record({
+  access: oneOf(['disallow-all'], WHAT_IS_ALLOWED),
+  reason: text,
+  passing: flag,
+  retryAfter: absentOr(duration),
+  isExcessive: absentOr(flag),
+  failures: absentOr(count),
+})
+
+export const robotsAnswerForm = either(
+  record({ access: oneOf(['allow-all'], WHAT_IS_ALLOWED) }),
+  either(rulesForm, failureForm, WHAT_IS_ALLOWED),
+  WHAT_IS_ALLOWED,
+)
+
+/** The same from another process. */
+export const sharedRobotsForm = record({ answer: robotsAnswerForm, until: time })
+
+/** What another process knows of a host. */
+export const pastForm = record({
+  pause: duration,
+  pages: count,
+  errors: count,
+  demands: count,
+  failure: absentOr(text),
+  witness: absentOr(httpUrl),
+  awayFor: absentOr(count),
+})
+
+export const robotsForm = record({ origin: text, until: time, answer: text })
+
+export const besideForm = list(
+  record({
+    hop: oneOf(['redirect', 'asset', 'sitemap', 'external'], 'a hop of length 0'),
+    urls: list(text),
+  }),
+)
+
+export const outlinksForm = record({ links: nullable(bytes), beside: text })
+
+export const plainUrlForm = record({
+  url: wholeNumber,
+  shown: nullable(wholeNumber),
+  words: nullable(wholeNumber),
+})
+
+export const markForm = record({
+  ...{ host: text, mark: text, same: count, same_words: count, different: count, pages: text },
+})
+
+export const markPagesForm = list(wholeNumber)
+
+export const turnForm = record({
+  id: count,
+  depth,
+  sidesteps: count,
+  hop: oneOf(HOPS, 'a hop'),
+  host: text,
+})
+
+function isIdAndUrl(value: unknown): value is [id: number, url: string] {
+  return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'string'
+}
+
+/** By hand: there may be 35,000 of them, and a host may come into memory often. */
+function isRobotsRules(value: unknown): value is RobotsRules {
+  if (!isObject(value) || !Array.isArray(value['rules'])) return false
+  const { rules, sitemaps, crawlDelayMs = 0, crawlDelayLine = 0 } = value
+  return (
+    typeof crawlDelayMs === 'number' &&
+    crawlDelayMs >= 0 &&
+    typeof crawlDelayLine === 'number' &&
+    rules.every(isRobotsRule) &&
+    Array.isArray(sitemaps) &&
+    sitemaps.every((each) => typeof each === 'string')
+  )
+}
+
+function isRobotsRule(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { allow, pattern, line } = value
+  return typeof allow === 'boolean' && typeof pattern === 'string' && typeof line === 'number'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

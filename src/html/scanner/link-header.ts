@@ -1,0 +1,92 @@
+import { headerText } from '../../fetch/header-text.ts'
+
+/** A link of a `Link` header. */
+export interface HeaderLink {
+  /** As written: to be resolved against the URL of the page, whatever its `<base>`. */
+  readonly href: string
+  /** All its relation types, as written. */
+  readonly rel: string
+}
+
+/** Links looked at per response. */
+const MAX_LINKS = 1_000
+
+/** Relation types whose target is a page (IANA's registry of them; HTML 4.01, 6.12). */
+const PAGES: ReadonlySet<string> = new Set(
+  'next prev previous first last up start contents index alternate canonical'.split(' '),
+)
+/** Those that make something else of it, as in `alternate stylesheet`. */
+const RESOURCES: ReadonlySet<string> = new Set(
+  'stylesheet icon manifest preload modulepreload preconnect dns-prefetch'.split(' '),
+)
+const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
+
+/** `; name`, `; name=token` or `; name="quoted"`, whose end may be missing. */
+const PARAMETER =
+  /[ \t]*;[ \t]*([^\s=;,"]*)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/sy
+
+/**
+ * The links of a `Link` header, as undici gives it, that name a page (RFC 8288): by a relation type
+ * that does, and a `type` that is HTML or absent. What is malformed is skipped up to a comma.
+ */
+export function pageLinks(header: string | readonly string[] | undefined): HeaderLink[] {
+  const fields = typeof header === 'string' ? [header] : (header ?? [])
+  const links: HeaderLink[] = []
+  let left = MAX_LINKS
+  for (const field of fields) {
+    for (const { href, parameters } of linksOf(headerText(field))) {
+      if (left-- === 0) return links
+      const rel = parameters.get('rel')
+      if (rel !== undefined && namesPage(rel, parameters.get('type'))) links.push({ href, rel })
+    }
+  }
+  return links
+}
+
+function namesPage(rel: string, type: string | undefined): boolean {
+  const types = rel.toLowerCase().split(/\s+/)
+  if (type !== undefined && !HTML.test(type)) return false
+  return types.some((each) => PAGES.has(each)) && !types.some((each) => RESOURCES.has(each))
+}
+
+interface Link {
+  readonly href: string
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+function* linksOf(field: string): Generator<Link> {
+  let at = 0
+  while (at < field.length) {
+    const start = startOfLink(field, at)
+    at = start
+    if (field[start] === '<') {
+      const end = field.indexOf('>', start)
+      if (end < 0) return
+      const parameters = new Map<string, string>()
+      at = readParameters(field, end + 1, parameters)
+      yield { href: field.slice(start + 1, end).trim(), parameters }
+    }
+    const comma = field.indexOf(',', at)
+    at = comma < 0 ? field.length : comma
+  }
+}
+
+/** @returns where the parameters end */
+function readParameters(field: string, start: number, parameters: Map<string, string>): number {
+  PARAMETER.lastIndex = start
+  let end = start
+  for (let found = PARAMETER.exec(field); found !== null; found = PARAMETER.exec(field)) {
+    end = PARAMETER.lastIndex
+    const [, name = '', quoted, token = ''] = found
+    const key = name.toLowerCase()
+    // Of several only the first counts (RFC 8288, 3.3).
+    if (!parameters.has(key)) parameters.set(key, quoted?.replace(/\\(.)/gs, '$1') ?? token)
+  }
+  return end
+}
+
+function startOfLink(field: string, from: number): number {
+  let at = from
+  while (/[\s,]/.test(field.charAt(at))) at++
+  return at
+}

@@ -1,0 +1,69 @@
+import { DOUBLE_QUOTE, EQUALS, GREATER, isSpace, SINGLE_QUOTE, SLASH } from '../../encoding/ascii.ts'
+
+/**
+ * Index after the `>` that ends the tag whose name ends at `from`, or -1 when the page ends first
+ * (the tokenizer then drops the tag). A `>` in a quoted value does not count, and a quote opens a
+ * value only after the `=` that follows an attribute's name.
+ */
+export function endOfTag(bytes: Uint8Array, from: number): number {
+  let inName = false
+  let at = from
+  while (at < bytes.length) {
+    let byte = bytes[at++] ?? 0
+    if (byte > GREATER) {
+      inName = true
+      do byte = bytes[at++] ?? 0
+      while (byte > GREATER)
+    }
+    if (byte === GREATER) return at
+    if (byte === EQUALS && inName) {
+      at = endOfValue(bytes, at)
+      inName = false
+    } else if (byte === SLASH) inName = false
+    else if (!isSpace(byte)) inName = true
+  }
+  return -1
+}
+
+/** Index after the value that follows the `=` before `from`; beyond the page when that ends first. */
+function endOfValue(bytes: Uint8Array, from: number): number {
+  const start = skipSpace(bytes, from)
+  const first = bytes[start]
+  if (first === DOUBLE_QUOTE) return endOfQuoted(bytes, start + 1, DOUBLE_QUOTE) + 1
+  if (first === SINGLE_QUOTE) return endOfQuoted(bytes, start + 1, SINGLE_QUOTE) + 1
+  return endOfUnquoted(bytes, start)
+}
+
+/** Index of the next `quote`, or the length of the page. */
+export function endOfQuoted(bytes: Uint8Array, from: number, quote: number): number {
+  let at = from
+  while (at < bytes.length && bytes[at] !== quote) at++
+  return at
+}
+
+export function endOfUnquoted(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length) {
+    const byte = bytes[at] ?? 0
+    if (byte === GREATER || isSpace(byte)) return at
+    at++
+  }
+  return at
+}
+
+export function skipSpace(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (isSpace(bytes[at] ?? 0)) at++
+  return at
+}
+
+/** Index of the white space, `/` or `>` that ends the tag name that holds `from`. */
+export function endOfTagName(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length) {
+    const byte = bytes[at] ?? 0
+    if (byte <= GREATER && (byte === GREATER || byte === SLASH || isSpace(byte))) return at
+    at++
+  }
+  return at
+}

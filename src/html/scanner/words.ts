@@ -1,0 +1,50 @@
+import { isLetter } from '../../encoding/ascii.ts'
+
+/** Lower-case ASCII names that a page may write in whatever case. */
+export class Words<Name extends string> {
+  readonly names: readonly Name[]
+  readonly #bytes: readonly Uint8Array[]
+  /** Index of the first word with the length and first letter of a cell, then of the next such. */
+  readonly #first = new Int8Array(CELLS).fill(-1)
+  readonly #next: Int8Array
+
+  constructor(names: readonly Name[]) {
+    this.names = names
+    this.#bytes = names.map((name) => Buffer.from(name, 'latin1'))
+    this.#next = new Int8Array(names.length)
+    for (const [index, name] of names.entries()) {
+      const cell = cellOf(name.length, name.charCodeAt(0))
+      this.#next[index] = this.#first[cell] ?? -1
+      this.#first[cell] = index
+    }
+  }
+
+  /** Which word `page` holds from `start` to `end`, as its index in `names`; -1 for none. */
+  indexAt(page: Uint8Array, start: number, end: number): number {
+    let index = this.#first[cellOf(end - start, page[start] ?? 0)] ?? -1
+    while (index >= 0 && !holds(page, start, this.#bytes[index])) index = this.#next[index] ?? -1
+    return index
+  }
+
+  /** The word that `page` holds from `start` to `end`. */
+  at(page: Uint8Array, start: number, end: number): Name | undefined {
+    const index = this.indexAt(page, start, end)
+    return index < 0 ? undefined : this.names[index]
+  }
+}
+
+/** Room for words of up to 15 letters; longer names fall outside. */
+const CELLS = 16 * 32
+
+function cellOf(length: number, first: number): number {
+  return length * 32 + (first & 31)
+}
+
+function holds(page: Uint8Array, at: number, word: Uint8Array | undefined): boolean {
+  if (word === undefined) return false
+  for (let i = 0; i < word.length; i++) {
+    const byte = page[at + i] ?? 0
+    if (byte !== word[i] && !(isLetter(byte) && (byte | 0x20) === word[i])) return false
+  }
+  return true
+}

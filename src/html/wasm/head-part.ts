@@ -1,0 +1,51 @@
+import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
+import { type AttributeName, MAX_VALUE } from '../scanner/start-tag.ts'
+import { attributeText } from '../scanner/text.ts'
+import { CONTROL, PART, WORDS } from './layout/records.ts'
+import type { ScannerMemory } from './scanner-memory.ts'
+
+/** Where a part has the start of an attribute; the end stands behind it. */
+const FIELDS: ReadonlyMap<AttributeName, number> = new Map([
+  ['href', PART.hrefStart],
+  ['rel', PART.relStart],
+  ['charset', PART.charsetStart],
+  ['http-equiv', PART.httpEquivStart],
+  ['content', PART.contentStart],
+  ['name', PART.nameStart],
+])
+
+/** A tag of the page's head that the module found: a `<base>`, `<link>` or `<meta>`. */
+export class HeadPart {
+  /** One of `PART_KIND`. */
+  readonly kind: number
+  readonly #memory: ScannerMemory
+  readonly #place: number
+
+  constructor(memory: ScannerMemory, index: number) {
+    this.#memory = memory
+    this.#place = WORDS.part * index
+    this.kind = this.#field(PART.kind)
+  }
+
+  /** The value of an attribute as it stands in the page; undefined where the tag has none. */
+  raw(name: AttributeName): string | undefined {
+    const field = FIELDS.get(name) ?? 0
+    return this.#memory.textAt(this.#field(field), this.#field(field + 1))
+  }
+
+  /** What that says; undefined also where it is too long to count. */
+  value(name: AttributeName, decode: DecodeBytes): string | undefined {
+    const raw = this.raw(name)
+    return raw === undefined || raw.length > MAX_VALUE ? undefined : attributeText(raw, decode)
+  }
+
+  #field(field: number): number {
+    return this.#memory.parts[this.#place + field] ?? 0
+  }
+}
+
+/** The parts of the head of the page that was scanned last, in page order. */
+export function headParts(memory: ScannerMemory): HeadPart[] {
+  const count = memory.control[CONTROL.partCount] ?? 0
+  return Array.from({ length: count }, (_, index) => new HeadPart(memory, index))
+}

@@ -1,0 +1,54 @@
+import { XML_HEAD, xmlText } from '../../output/derived/xml.ts'
+import { statusName } from '../../messages/status-name.ts'
+import type { LinkFinding } from './links.ts'
+
+/**
+ * Findings in the XML of JUnit, as CI servers read it: a suite for each page that has one, a failed test
+ * for each link. Without any there is one test, which passed.
+ * @param total what was checked, in words
+ */
+export function* junitXml(findings: Iterable<LinkFinding>, total: string): Generator<string> {
+  yield `${XML_HEAD}<testsuites name="crawl check">\n`
+  let suite: LinkFinding[] = []
+  for (const finding of findings) {
+    if (suite[0] !== undefined && suite[0].from !== finding.from) {
+      yield suiteOf(suite)
+      suite = []
+    }
+    suite.push(finding)
+  }
+  if (suite.length > 0) yield suiteOf(suite)
+  else {
+    yield `  <testsuite name="links" tests="1" failures="0">\n    <testcase classname="links" name="${xmlText(total)}"/>\n  </testsuite>\n`
+  }
+  yield '</testsuites>\n'
+}
+
+function suiteOf(findings: readonly LinkFinding[]): string {
+  const page = xmlText(findings[0]?.from ?? '')
+  const count = findings.length
+  const cases = findings.map(({ to, ...finding }) => {
+    const message = xmlText(outcomeText({ to, ...finding }))
+    return (
+      `    <testcase classname="${page}" name="${xmlText(to)}">\n` +
+      `      <failure type="${finding.problem}" message="${message}"/>\n    </testcase>\n`
+    )
+  })
+  const head = `  <testsuite name="${page}" tests="${count}" failures="${count}">\n`
+  return `${head}${cases.join('')}  </testsuite>\n`
+}
+
+/** What came of a link, in a few words. */
+export function outcomeText(finding: LinkFinding): string {
+  const { problem, status, finalStatus, error, redirectsTo } = finding
+  if (problem === 'fragment') return 'no such fragment in the page'
+  const end = error === undefined ? named(finalStatus ?? status) : `${error.code}: ${error.message}`
+  if (redirectsTo === undefined) return end
+  return problem === 'redirect' ? `${named(status)} to ${redirectsTo}` : `${end} at ${redirectsTo}`
+}
+
+/** A status with the name that it has in HTTP. */
+function named(status = 0): string {
+  const name = statusName(status)
+  return name === undefined ? String(status) : `${status} ${name}`
+}

@@ -1,0 +1,157 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { ErrorCode } from '../../messages/error-code.ts'
+import { isRedirect } from '../../messages/redirect-status.ts'
+import { leadsSomewhere } from './fragment.ts'
+
+/** What may be wrong with a link. */
+export const LINK_PROBLEMS = ['broken', 'fragment', 'redirect'] as const
+export type LinkProblem = (typeof LINK_PROBLEMS)[number]
+
+/** Something to be said of a link. */
+export interface LinkFinding {
+  /**
+   * `broken`: it leads to no usable answer; `fragment`: the page is there, the place in it is not;
+   * `redirect`: it leads elsewhere, and there all is well.
+   */
+  readonly problem: LinkProblem
+  /** The page that has the link; a seed that is broken stands for both. */
+  readonly from: string
+  /** The URL of the link, with its fragment; as it was written, where it is none. */
+  readonly to: string
+  /** What its URL itself was answered with. */
+  readonly status?: number
+  /** Where redirects lead in the end. */
+  readonly redirectsTo?: string
+  /** What came of that, where it is no success. */
+  readonly finalStatus?: number
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+/** What came of a URL. */
+interface Outcome {
+  readonly status: number | null
+  readonly error: string | null
+  readonly message: string | null
+  readonly target: string | null
+}
+
+interface LinkRow extends Outcome {
+  readonly source: string
+  readonly url: string
+  readonly hash: string
+  readonly invalid: number
+}
+
+const SUSPECTS = `
+  SELECT pages.url AS source, links.target AS url, hash, invalid, status, error, message, visits.target
+  FROM links JOIN pages ON pages.id = links.page LEFT JOIN visits ON visits.url = links.target
+  WHERE invalid OR status >= 300 OR error IS NOT NULL OR hash <> '' ORDER BY links.id`
+const SEEDS = `
+  SELECT url AS source, url, '' AS hash, 0 AS invalid, status, error, message, target
+  FROM visits WHERE seed = 1 AND (status >= 300 OR error IS NOT NULL) ORDER BY url`
+const OUTCOME = 'SELECT status, error, message, target FROM visits WHERE url = ?'
+const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
+
+/** Pages whose anchors are kept at hand. */
+const AT_HAND = 1_000
+
+/** Judges the links of a crawl that has ended. */
+export class Links {
+  readonly #maxRedirects: number
+  readonly #seeds
+  readonly #suspects
+  readonly #outcome
+  readonly #anchors
+  readonly #names = new Map<string, ReadonlySet<string> | undefined>()
+
+  /** @param maxRedirects redirects in a row that a link may lead to */
+  constructor(database: DatabaseSync, maxRedirects: number) {
+    this.#maxRedirects = maxRedirects
+    this.#seeds = database.prepare(SEEDS)
+    this.#suspects = database.prepare(SUSPECTS)
+    this.#outcome = database.prepare(OUTCOME)
+    this.#anchors = database.prepare(ANCHORS)
+  }
+
+  *findings(): Generator<LinkFinding> {
+    for (const row of this.#seeds.iterate()) {
+      const finding = this.#judge(row as unknown as LinkRow)
+      // That a site begins elsewhere is no news to who typed its name.
+      if (finding?.problem === 'broken') yield finding
+    }
+    for (const row of this.#suspects.iterate()) {
+      const finding = this.#judge(row as unknown as LinkRow)
+      if (finding !== undefined) yield finding
+    }
+  }
+
+  #judge(row: LinkRow): LinkFinding | undefined {
+    const { source: from, url, hash, invalid, status } = row
+    const to = url + hash
+    if (invalid === 1) {
+      const error = { code: 'invalid-url', message: 'expected a URL' }
+      return { problem: 'broken', from, to, error }
+    }
+    const link = { from, to, ...(status !== null && { status }) }
+    if (row.target !== null && row.error === null) return this.#judgeRedirect(link, row.target)
+    if (isBroken(row)) return { problem: 'broken', ...link, ...errorOf(row) }
+    const names = hash === '' || status === null ? undefined : this.#namesIn(url)
+    const isThere = names === undefined || leadsSomewhere(hash, names)
+    return isThere ? undefined : { problem: 'fragment', ...link }
+  }
+
+  /** A URL is fetched once, so the crawl itself comes to no end of a circle: it has to be looked for. */
+  #judgeRedirect(link: Omit<LinkFinding, 'problem'>, first: string): LinkFinding {
+    const met = new Set([withoutHash(link.to)])
+    for (let url = first; ; ) {
+      if (met.has(url)) return { problem: 'broken', ...link, ...errorOf(loopTo(url, met.size)) }
+      const outcome = this.#outcome.get(url) as Outcome | undefined
+      if (outcome !== undefined && isBroken(outcome)) {
+        const { status } = outcome
+        const end = { ...(status !== null && { finalStatus: status }), ...errorOf(outcome) }
+        return { problem: 'broken', ...link, redirectsTo: url, ...end }
+      }
+      const target = outcome?.target ?? null
+      if (target === null) return { problem: 'redirect', ...link, redirectsTo: url }
+      met.add(url)
+      if (met.size > this.#maxRedirects) {
+        return { problem: 'broken', ...link, ...errorOf(tooMany(this.#maxRedirects)) }
+      }
+      url = target
+    }
+  }
+
+  /** What fragments may name in a page; undefined where that is not known. */
+  #namesIn(url: string): ReadonlySet<string> | undefined {
+    if (!this.#names.has(url)) {
+      if (this.#names.size >= AT_HAND) this.#names.clear()
+      const anchors = this.#anchors.get(url)?.['anchors']
+      this.#names.set(url, typeof anchors === 'string' ? new Set(JSON.parse(anchors)) : undefined)
+    }
+    return this.#names.get(url)
+  }
+}
+
+function isBroken({ status, error, target }: Outcome): boolean {
+  const leadsNowhere = status !== null && isRedirect(status) && target === null
+  return error !== null || (status ?? 0) >= 400 || leadsNowhere
+}
+
+function errorOf({ error, message }: Pick<Outcome, 'error' | 'message'>) {
+  return error === null ? {} : { error: { code: error, message: message ?? '' } }
+}
+
+function withoutHash(url: string): string {
+  return url.replace(/#.*$/s, '')
+}
+
+/** @param met URLs that were met before */
+function loopTo(url: string, met: number): Pick<Outcome, 'error' | 'message'> {
+  const message = met === 1 ? 'it redirects to itself' : `its redirects lead back to ${url}`
+  return { error: 'redirect-loop', message }
+}
+
+function tooMany(most: number): Pick<Outcome, 'error' | 'message'> {
+  const code: ErrorCode = 'too-many-redirects'
+  return { error: code, message: `more than ${most} redirects in a row` }
+}

@@ -1,0 +1,132 @@
+import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
+
+/** What is compared of a visit. Absent fields are left out. */
+export interface Facts {
+  readonly status?: number
+  /** The `error.code`. */
+  readonly error?: string
+  readonly redirectsTo?: string
+  readonly contentType?: string
+  readonly bytes?: number
+  readonly title?: string
+  readonly links?: number
+}
+
+/** `status` when the status or the error is another one, `changed` when only other facts are. */
+export type DifferenceKind = 'added' | 'gone' | 'status' | 'changed'
+
+/** One URL that two crawls tell different things about. */
+export interface Difference {
+  readonly kind: DifferenceKind
+  readonly url: string
+  /**
+   * What the first crawl told, as far as the second one tells otherwise; absent when added. Of a
+   * `status` always the status and the error.
+   */
+  readonly before?: Facts
+  /** What the second crawl tells, as far as it is new; absent when gone. */
+  readonly after?: Facts
+}
+
+/** Two crawls side by side. */
+export interface Comparison {
+  /** URLs of the first and of the second crawl; counted while the differences are taken. */
+  readonly urls: readonly [number, number]
+  /** Ordered by URL, byte by byte; to be taken once, before `close`. */
+  readonly differences: Iterable<Difference>
+  close(): void
+}
+
+interface Row {
+  readonly url: string
+  readonly side: 0 | 1
+  readonly facts: string
+}
+
+// SQLite sorts on disk what doesn't fit its cache, so the size of the crawls doesn't matter.
+const SORTED = 'SELECT url, side, facts FROM visits ORDER BY url, side, rowid'
+
+/**
+ * Compares two files of visits by URL, in memory that doesn't grow with them. Where a URL has several
+ * records in a file, which a resumed crawl to a pipe may leave, the last one counts.
+ * @throws CrawlerError('usage') when one of them can't be read, or a line is no visit
+ */
+export async function compareVisits(before: string, after: string): Promise<Comparison> {
+  const database = openTemporaryDatabase()
+  try {
+    database.exec('CREATE TABLE visits (url TEXT, side INTEGER, facts TEXT)')
+    const insert = database.prepare('INSERT INTO visits VALUES (?, ?, ?)')
+    for (const [side, file] of [before, after].entries()) {
+      for await (const visit of readVisits(file)) {
+        insert.run(visit.url, side, JSON.stringify(factsOf(visit)))
+      }
+    }
+    const rows = database.prepare(SORTED).iterate() as unknown as Iterable<Row>
+    const urls: [number, number] = [0, 0]
+    return { urls, differences: differencesIn(rows, urls), close: () => database.close() }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function factsOf(visit: RecordedVisit): object {
+  const { status, redirectsTo, contentType, bytes, title, links } = visit
+  return { status, error: errorCodeOf(visit), redirectsTo, contentType, bytes, title, links }
+}
+
+function* differencesIn(rows: Iterable<Row>, urls: [number, number]): Generator<Difference> {
+  for (const [url, before, after] of pairsIn(rows)) {
+    if (before !== undefined) urls[0] += 1
+    if (after !== undefined) urls[1] += 1
+    if (before === after) continue
+    const difference = differenceOf(url, before, after)
+    if (difference !== undefined) yield difference
+  }
+}
+
+/** What each crawl tells of a URL. */
+type Pair = [url: string, before?: string | undefined, after?: string | undefined]
+
+function* pairsIn(rows: Iterable<Row>): Generator<Pair> {
+  let pair: Pair | undefined
+  for (const { url, side, facts } of rows) {
+    if (url !== pair?.[0]) {
+      if (pair !== undefined) yield pair
+      pair = [url]
+    }
+    pair[side === 0 ? 1 : 2] = facts
+  }
+  if (pair !== undefined) yield pair
+}
+
+function differenceOf(url: string, before?: string, after?: string): Difference | undefined {
+  if (before === undefined) return { kind: 'added', url, after: JSON.parse(after ?? '{}') }
+  if (after === undefined) return { kind: 'gone', url, before: JSON.parse(before) }
+  return changeOf(url, JSON.parse(before), JSON.parse(after))
+}
+
+function changeOf(url: string, a: Facts, b: Facts): Difference | undefined {
+  if ((isUnmodified(a) && isAnswer(b)) || (isUnmodified(b) && isAnswer(a))) return undefined
+  const isStatus = a.status !== b.status || a.error !== b.error
+  const outcomeOf = ({ status, error }: Facts): Facts => ({
+    ...(isStatus && status !== undefined ? { status } : {}),
+    ...(isStatus && error !== undefined ? { error } : {}),
+  })
+  return {
+    ...{ kind: isStatus ? 'status' : 'changed', url },
+    before: { ...outcomeOf(a), ...without(a, b) },
+    after: { ...outcomeOf(b), ...without(b, a) },
+  }
+}
+
+/** A crawl that visits again asks whether there is anything new; 304 says no, and nothing else. */
+const isUnmodified = ({ status, error }: Facts) => status === 304 && error === undefined
+const isAnswer = ({ status = 0, error }: Facts) => status < 400 && error === undefined
+
+/** The facts that the other one has otherwise. */
+function without(facts: Facts, other: Facts): Facts {
+  const others: Readonly<Record<string, unknown>> = { ...other }
+  return Object.fromEntries(Object.entries(facts).filter(([name, fact]) => others[name] !== fact))
+}

@@ -1,0 +1,105 @@
+import { shownText } from '../../printable-text.ts'
+import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import type { Comparison, Difference, DifferenceKind, Facts } from './compare.ts'
+
+const HEADINGS: Readonly<Record<DifferenceKind, string>> = {
+  added: 'Added',
+  gone: 'Gone',
+  status: 'Status changed',
+  changed: 'Changed',
+}
+/** Names of the facts, as they are shown. */
+const NAMES: Readonly<Record<Exclude<keyof Facts, 'status' | 'error'>, string>> = {
+  redirectsTo: 'redirect',
+  contentType: 'type',
+  bytes: 'bytes',
+  title: 'title',
+  links: 'links',
+}
+/** Columns of a terminal that a title or another text may take; URLs are never cut. */
+const TEXT_WIDTH = 30
+
+/**
+ * Differences as text for people: counts first, then a group for each kind, ordered by URL. What
+ * servers sent does nothing to a terminal.
+ */
+export function* describe({
+  urls,
+  differences,
+}: Pick<Comparison, 'urls' | 'differences'>): Generator<string> {
+  const database = openTemporaryDatabase()
+  try {
+    database.exec('CREATE TABLE differences (kind TEXT, text TEXT)')
+    const insert = database.prepare('INSERT INTO differences VALUES (?, ?)')
+    const counts = new Map<DifferenceKind, number>()
+    for (const difference of differences) {
+      counts.set(difference.kind, (counts.get(difference.kind) ?? 0) + 1)
+      insert.run(difference.kind, paragraph(difference))
+    }
+    yield overview(urls, counts)
+    const texts = database.prepare('SELECT text FROM differences WHERE kind = ? ORDER BY rowid')
+    for (const [kind, heading] of headings(counts)) {
+      yield `\n${heading}\n`
+      for (const { text } of texts.iterate(kind)) yield String(text)
+    }
+  } finally {
+    database.close()
+  }
+}
+
+function overview([before, after]: readonly number[], counts: Map<DifferenceKind, number>): string {
+  const kinds: DifferenceKind[] = ['added', 'gone', 'status', 'changed']
+  const parts = kinds.map((kind) => `${number(counts.get(kind))} ${HEADINGS[kind].toLowerCase()}`)
+  return `${number(before)} URLs, then ${number(after)}\n${parts.join(', ')}\n`
+}
+
+function headings(counts: ReadonlyMap<DifferenceKind, number>): [DifferenceKind, string][] {
+  const kinds: DifferenceKind[] = ['status', 'gone', 'added', 'changed']
+  return kinds
+    .filter((kind) => counts.has(kind))
+    .map((kind) => [kind, `${HEADINGS[kind]} (${number(counts.get(kind))})`])
+}
+
+function paragraph({ kind, url, before = {}, after = {} }: Difference): string {
+  const lines = [
+    ...(kind === 'changed' ? [] : [outcomes(kind, before, after)]),
+    ...(kind === 'added' || kind === 'gone' ? [] : changes(before, after)),
+  ]
+  return [`  ${shownText(url)}`, ...lines.map((line) => `    ${line}`), ''].join('\n')
+}
+
+/** Status or error, beside what else tells an added or a gone page. */
+function outcomes(kind: DifferenceKind, before: Facts, after: Facts): string {
+  if (kind === 'status') return `${outcome(before)} → ${outcome(after)}`
+  const facts = kind === 'added' ? after : before
+  const { redirectsTo, contentType, title } = facts
+  const told = [
+    redirectsTo === undefined ? undefined : `→ ${shownText(redirectsTo)}`,
+    contentType === undefined ? undefined : shownText(contentType, TEXT_WIDTH),
+    title === undefined ? undefined : quoted(title),
+  ]
+  return [outcome(facts), ...told].filter((part) => part !== undefined).join('  ')
+}
+
+/** An answer that broke off has a status and an error. */
+function outcome({ status, error }: Facts): string {
+  const parts = [status, error === undefined ? undefined : shownText(error, TEXT_WIDTH)]
+  return parts.filter((part) => part !== undefined).join(' ') || 'no error'
+}
+
+function changes(before: Facts, after: Facts): string[] {
+  return Object.entries(NAMES).flatMap(([field, name]) => {
+    const [a, b] = [before, after].map((facts) => value(facts[field as keyof Facts], field))
+    return a === b ? [] : [`${name.padEnd(9)}${a} → ${b}`]
+  })
+}
+
+function value(fact: string | number | undefined, field: string): string {
+  if (fact === undefined) return 'none'
+  if (typeof fact === 'number') return number(fact)
+  if (field === 'title') return quoted(fact)
+  return field === 'redirectsTo' ? shownText(fact) : shownText(fact, TEXT_WIDTH)
+}
+
+const quoted = (text: string) => `“${shownText(text, TEXT_WIDTH)}”`
+const number = (value = 0) => value.toLocaleString('en')

@@ -1,0 +1,134 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { READING_FAILURES } from '../../messages/error-code.ts'
+import { REDIRECT_STATUSES } from '../../messages/redirect-status.ts'
+
+/** Visits that count as broken: answered with an error, or not answered. */
+export const BROKEN = `(status >= 400 OR error NOT IN ('${READING_FAILURES.join("', '")}'))`
+/** Visits that were answered with success, to the end; 304 says that nothing is new. */
+export const FINE = '((status BETWEEN 200 AND 299 OR status = 304) AND error IS NULL)'
+/** Visits that were answered with a redirect, wherever it points. */
+export const REDIRECTED = `(status IN (${REDIRECT_STATUSES.join(', ')}) AND error IS NULL)`
+
+/** A number of visits with something in common. */
+export interface Count {
+  /** What they have in common; null when the field is absent. */
+  readonly label: string | number | null
+  readonly count: number
+  readonly broken: number
+}
+
+/** The numbers of a report; times in milliseconds. */
+export interface Overview {
+  readonly visits: number
+  readonly fine: number
+  readonly redirects: number
+  readonly broken: number
+  readonly hosts: number
+  readonly bytes: number
+  readonly depth: number | null
+  /** First and last end of a visit, since 1970; null when no visit tells its time. */
+  readonly from: number | null
+  readonly to: number | null
+  /** Of the time that a visit took; null when none tells it. */
+  readonly median: number | null
+  readonly p90: number | null
+  readonly p99: number | null
+}
+
+const OVERVIEW = `
+  SELECT count(*) AS visits, count(CASE WHEN ${FINE} THEN 1 END) AS fine,
+    count(CASE WHEN ${REDIRECTED} THEN 1 END) AS redirects,
+    count(CASE WHEN ${BROKEN} THEN 1 END) AS broken, count(DISTINCT host) AS hosts,
+    total(bytes) AS bytes, max(depth) AS depth, min(at) AS "from", max(at) AS "to"
+  FROM visits`
+
+export function overviewOf(database: DatabaseSync): Overview {
+  const counts = database.prepare(OVERVIEW).get() as unknown as Overview
+  const timed = database.prepare('SELECT count(ms) AS timed FROM visits').get()?.['timed']
+  const nth = database.prepare(
+    'SELECT ms FROM visits WHERE ms IS NOT NULL ORDER BY ms LIMIT 1 OFFSET ?',
+  )
+  // The nearest rank: the least value that so large a share of the visits doesn't exceed.
+  const percentile = (share: number) => {
+    const rank = Math.max(0, Math.ceil(Number(timed) * share) - 1)
+    const ms = nth.get(rank)?.['ms']
+    return ms === undefined ? null : Number(ms)
+  }
+  return { ...counts, median: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99) }
+}
+
+/** Groups that are told; a hostile site can make as many as it likes. */
+const MOST_GROUPS = 100
+
+/**
+ * Visits by an expression of SQL.
+ * @param order of SQL, too: the most frequent first when left out
+ */
+export function countsBy(
+  database: DatabaseSync,
+  expression: string,
+  order = 'count DESC, label',
+): Count[] {
+  const query = `
+    SELECT ${expression} AS label, count(*) AS count, count(CASE WHEN ${BROKEN} THEN 1 END) AS broken
+    FROM visits GROUP BY label ORDER BY ${order} LIMIT ${MOST_GROUPS}`
+  return database.prepare(query).all() as unknown as Count[]
+}
+
+/** Upper bounds in milliseconds; a visit at a bound counts above it. */
+const BOUNDS = [10, 30, 100, 300, 1_000, 3_000, 10_000]
+
+/** Visits by the time they took; each label is the place in the bounds, and none is left out. */
+export function timesOf(database: DatabaseSync): { below: number; count: number }[] {
+  const cases = BOUNDS.map((bound, place) => `WHEN ms < ${bound} THEN ${place}`).join(' ')
+  const rows = database
+    .prepare(
+      `SELECT CASE ${cases} ELSE ${BOUNDS.length} END AS place, count(*) AS count
+       FROM visits WHERE ms IS NOT NULL GROUP BY place`,
+    )
+    .all()
+  const counts = new Map(rows.map(({ place, count }) => [Number(place), Number(count)]))
+  return [...BOUNDS, Number.POSITIVE_INFINITY].map((below, place) => ({
+    below,
+    count: counts.get(place) ?? 0,
+  }))
+}
+
+/** Visits that ended in a stretch of time. */
+export interface Stretch {
+  readonly count: number
+  readonly broken: number
+}
+
+/** Most stretches that time is divided into. */
+const STRETCHES = 120
+/** Lengths of a stretch that people read easily, in milliseconds. */
+const LENGTHS = [
+  ...[10, 50, 100, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000],
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1_440].map((minutes) => minutes * 60_000),
+]
+
+/** Visits over time, in stretches of equal length; those without any included. */
+export function timelineOf(
+  database: DatabaseSync,
+  { from, to }: Overview,
+): { readonly length: number; readonly stretches: readonly Stretch[] } {
+  if (from === null || to === null) return { length: 0, stretches: [] }
+  const least = (to - from) / STRETCHES
+  const length =
+    LENGTHS.find((length) => length > least) ?? Math.ceil(least / 86_400_000) * 86_400_000
+  const rows = database
+    .prepare(
+      `SELECT CAST((at - ?) / ? AS INTEGER) AS place, count(*) AS count,
+         count(CASE WHEN ${BROKEN} THEN 1 END) AS broken
+       FROM visits WHERE at IS NOT NULL GROUP BY place`,
+    )
+    .all(from, length)
+  const stretches: Stretch[] = Array.from({ length: Math.floor((to - from) / length) + 1 }, () => ({
+    ...{ count: 0, broken: 0 },
+  }))
+  for (const { place, count, broken } of rows) {
+    stretches[Number(place)] = { count: Number(count), broken: Number(broken) }
+  }
+  return { length, stretches }
+}

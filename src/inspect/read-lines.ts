@@ -1,0 +1,77 @@
+import { createReadStream } from 'node:fs'
+import { CrawlerError, messageOf } from '../errors.ts'
+import { escapeControls } from '../printable-text.ts'
+
+/** What the lines of a file are. */
+export interface LineForm {
+  /** Of the file, as in "a file of visits". */
+  readonly name: string
+  /** What was expected instead of a value; undefined when it is as it should be. */
+  problemIn(value: unknown): string | undefined
+}
+
+/** Characters of a line: more than any record has, with all the data that it may hold. */
+const MAX_LINE = 2 ** 24
+/** Characters of a bad line that a message shows. */
+const SHOWN = 60
+
+/**
+ * The values of a file of JSON lines, one at a time. Empty lines don't count, nor does half a line
+ * at the very end: a crawl that still goes on, or was killed, leaves one.
+ * @throws CrawlerError('usage') when it can't be read, or a line isn't of that form
+ */
+export async function* readLines(file: string, form: LineForm): AsyncGenerator<unknown> {
+  let number = 0
+  for await (const { text, isWhole } of linesOf(file, form.name)) {
+    number += 1
+    if (text.trim() === '') continue
+    const value = parsed(text)
+    if (value === undefined && !isWhole && number > 1 && text.startsWith('{')) return
+    const problem = form.problemIn(value)
+    if (problem === undefined) yield value
+    else throw unexpected(file, `line ${number}: expected ${problem}, got ${shown(text)}`)
+  }
+}
+
+async function* linesOf(
+  file: string,
+  name: string,
+): AsyncGenerator<{ text: string; isWhole: boolean }> {
+  let rest = ''
+  try {
+    for await (const chunk of createReadStream(file, {
+      encoding: 'utf8',
+      highWaterMark: 2 ** 18,
+    })) {
+      const lines = `${rest}${chunk}`.split('\n')
+      rest = lines.pop() ?? ''
+      for (const text of lines) yield { text, isWhole: true }
+      if (rest.length > MAX_LINE) throw unexpected(file, 'expected lines of at most 16 MiB')
+    }
+  } catch (error) {
+    if (error instanceof CrawlerError) throw error
+    throw unexpected(file, `expected a readable file of ${name}: ${messageOf(error)}`)
+  }
+  if (rest !== '') yield { text: rest, isWhole: false }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function shown(text: string): string {
+  const start = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  return escapeControls(JSON.stringify(start))
+}
+
+function unexpected(file: string, message: string): CrawlerError {
+  return new CrawlerError('usage', `${file}: ${message}`)
+}

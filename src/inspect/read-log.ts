@@ -1,0 +1,69 @@
+import { CrawlerError } from '../errors.ts'
+import { isObject, readLines } from './read-lines.ts'
+
+/** How a crawl stood, by a line of its log: crawl/stats/progress.ts. */
+export interface LogSample {
+  /** Milliseconds since the crawl began. */
+  readonly elapsedMs: number
+  /** Records written by then. */
+  readonly visits: number
+  /** URLs that wait. */
+  readonly queued: number
+  /** Bytes of memory that the process holds: the most since the sample before. */
+  readonly rss: number
+  /** Bytes of memory that the seen set holds. */
+  readonly seenBytes: number
+  /** Chance that a new URL is taken for a known one. */
+  readonly falsePositiveRate: number
+}
+
+/** Samples that are kept: neighbours become one where there are more. */
+const MOST = 240
+
+/**
+ * How a crawl stood over time, by its log. Lines that tell something else are passed over. Where a log
+ * goes on after a crash, or has several crawls in it, the last one counts.
+ * @throws CrawlerError('usage') when it can't be read, or tells nothing
+ */
+export async function readLog(file: string): Promise<LogSample[]> {
+  let samples: LogSample[] = []
+  for await (const value of readLines(file, { name: 'log lines', problemIn: () => undefined })) {
+    const sample = sampleOf(value)
+    if (sample === undefined) continue
+    append(samples, sample)
+    if (samples.length > MOST) samples = halved(samples)
+  }
+  if (samples.length > 0) return samples
+  const expected = 'expected the log of a crawl, JSON lines with `elapsedMs`, `visits` and `rss`'
+  throw new CrawlerError('usage', `${file}: ${expected}, got none`)
+}
+
+function sampleOf(value: unknown): LogSample | undefined {
+  if (!isObject(value) || !isObject(value['seen'])) return undefined
+  const { elapsedMs, visits, queued, rss, seen } = value
+  const { bytes, falsePositiveRate } = seen as Record<string, unknown>
+  const sample = { elapsedMs, visits, queued, rss, seenBytes: bytes, falsePositiveRate }
+  const isAmount = (each: unknown) => typeof each === 'number' && Number.isFinite(each) && each >= 0
+  return Object.values(sample).every(isAmount) ? (sample as LogSample) : undefined
+}
+
+function append(samples: LogSample[], sample: LogSample): void {
+  while ((samples.at(-1)?.elapsedMs ?? -1) >= sample.elapsedMs) samples.pop()
+  const [before, last] = samples.slice(-2)
+  const isSoon =
+    before !== undefined &&
+    last !== undefined &&
+    sample.elapsedMs - last.elapsedMs < (last.elapsedMs - before.elapsedMs) / 2
+  // The line at the end comes whenever the crawl ends: a rate over so little time means nothing.
+  if (isSoon) samples.pop()
+  samples.push(isSoon ? joined(last, sample) : sample)
+}
+
+function halved(samples: readonly LogSample[]): LogSample[] {
+  const pairs = samples.map((sample, at) => [sample, samples[at + 1] ?? sample] as const)
+  return pairs.filter((_, at) => at % 2 === 0).map(([first, second]) => joined(first, second))
+}
+
+function joined(first: LogSample, second: LogSample): LogSample {
+  return { ...second, rss: Math.max(first.rss, second.rss) }
+}

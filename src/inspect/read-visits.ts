@@ -1,0 +1,54 @@
+import { isObject, readLines } from './read-lines.ts'
+
+/** What a file tells of a visit: the fields of messages/visit.ts that reports look at. */
+export interface RecordedVisit {
+  readonly url: string
+  readonly status?: number
+  readonly depth?: number
+  readonly via?: string
+  readonly hop?: string
+  readonly redirectsTo?: string
+  readonly contentType?: string
+  readonly bytes?: number
+  readonly title?: string
+  readonly links?: number
+  readonly ms?: number
+  readonly time?: string
+  /** `crawl state --export visits` writes the code alone. */
+  readonly error?: string | { readonly code: string; readonly message?: string }
+}
+
+const TYPES: Readonly<Record<Exclude<keyof RecordedVisit, 'error'>, 'string' | 'number'>> = {
+  ...{ url: 'string', status: 'number', depth: 'number', via: 'string', hop: 'string' },
+  ...{ redirectsTo: 'string', contentType: 'string', bytes: 'number', title: 'string' },
+  ...{ links: 'number', ms: 'number', time: 'string' },
+}
+
+/**
+ * The visits of a file of JSON lines, one at a time, as `readLines` does.
+ * @throws CrawlerError('usage') when it can't be read, or a line is no visit
+ */
+export function readVisits(file: string): AsyncGenerator<RecordedVisit> {
+  return readLines(file, { name: 'visits', problemIn }) as AsyncGenerator<RecordedVisit>
+}
+
+/** What was expected instead; undefined when it is a visit. */
+function problemIn(value: unknown): string | undefined {
+  if (!isObject(value) || typeof value['url'] !== 'string') {
+    return 'a visit, a JSON object with a `url`'
+  }
+  for (const [field, type] of Object.entries(TYPES)) {
+    if (value[field] !== undefined && typeof value[field] !== type) {
+      return `a ${type === 'string' ? 'text' : 'number'} as \`${field}\``
+    }
+  }
+  const { error } = value
+  const isError = isObject(error) && typeof error['code'] === 'string'
+  const isCode = error === undefined || typeof error === 'string'
+  return isCode || isError ? undefined : 'an error with a `code`'
+}
+
+/** The `error.code` of a visit. */
+export function errorCodeOf({ error }: RecordedVisit): string | undefined {
+  return typeof error === 'string' ? error : error?.code
+}

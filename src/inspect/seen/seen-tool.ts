@@ -1,0 +1,121 @@
+import { resolveConfig } from '../../config/resolve-config.ts'
+import { CrawlerError } from '../../errors.ts'
+import { STATE } from '../../frontier/sqlite/tables.ts'
+import { UrlKey } from '../../seen/url-key.ts'
+import { UrlMarks } from '../../frontier/sqlite/url-marks.ts'
+import { forgettingOf, SEEN_NAMES } from '../../seen/registry.ts'
+import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
+import { readState } from '../../state/read-state.ts'
+import { StateDirectory } from '../../state/state-directory.ts'
+import { stateError } from '../../state/state-error.ts'
+import { CANONICAL_RULES, CanonicalRules } from '../../url/canonical-rules.ts'
+import { parseSeed } from '../../url/seed.ts'
+import { localConfig } from '../../cluster/local-config.ts'
+import { SharedMemory } from '../../crawl/worker-pool/shared-memory.ts'
+import { pathOf, writeSnapshot } from '../../crawl/checkpoint/write-snapshot.ts'
+
+/** A URL in its canonical form, and the answer for it. */
+export interface SeenAnswer {
+  readonly url: string
+  readonly answer: boolean
+}
+
+/** Seen sets that URLs can be taken out of. */
+const FORGETFUL = SEEN_NAMES.filter((name) => forgettingOf(name) === 'when told')
+const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${STATE.forgotten}`
+
+/**
+ * Whether a crawl has met these URLs, as of its last commit, also while it goes on. It is the table of
+ * URLs that is asked: it is exact, where a filter may be mistaken.
+ * @throws CrawlerError `state` where there is no crawl, `usage` for what is no URL
+ */
+export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
+  return readState(path, ({ database, saved, hashKey }) => {
+    const find = database.prepare(FIND)
+    const keys = new UrlKey(hashKey)
+    return canonical(urls, saved).map((url) => ({
+      url,
+      answer: find.get(keys.of(url), url) !== undefined,
+    }))
+  })
+}
+
+/**
+ * Marks URLs as seen, all or none: a crawl that goes on later does not fetch them. The answers tell
+ * which of them it had not met.
+ * @throws CrawlerError as `hasSeen`, and `state` while a crawl goes on
+ */
+export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
+  const { directory, saved } = takeOver(path)
+  try {
+    const marks = new UrlMarks(directory)
+    const answers = canonical(urls, saved).map((url) => ({ url, answer: marks.mark(url) }))
+    directory.commit(saved.ledger)
+    return answers
+  } catch (error) {
+    throw stateError(path, error)
+  } finally {
+    directory.close()
+  }
+}
+
+/**
+ * Makes a crawl forget URLs, all or none: they are fetched when they are named again. The answers tell
+ * which of them it had met.
+ * @throws CrawlerError as `addSeen`, and `state` where the seen set can't forget
+ */
+export async function forgetSeen(path: string, urls: readonly string[]): Promise<SeenAnswer[]> {
+  const { directory, saved } = takeOver(path)
+  try {
+    const marks = new UrlMarks(directory)
+    const answers = canonical(urls, saved).map((url) => ({ url, answer: marks.forget(url) }))
+    const met = answers.filter(({ answer }) => answer).map(({ url }) => url)
+    const snapshot = await forgetInSnapshot(directory, saved, met)
+    const { snapshot: _, ...ledger } = saved.ledger
+    directory.commit(snapshot === undefined ? ledger : { ...ledger, snapshot })
+    return answers
+  } catch (error) {
+    throw stateError(path, error)
+  } finally {
+    directory.close()
+  }
+}
+
+/** Opens a crawl to change it; it is looked at first, so that nothing is made where there is none. */
+function takeOver(path: string): { directory: StateDirectory; saved: SavedCrawl } {
+  readState(path, () => {})
+  const directory = StateDirectory.open(path)
+  const { saved } = directory
+  if (saved !== undefined) return { directory, saved }
+  directory.close()
+  throw new CrawlerError('state', `${path}: expected the state of a crawl, got none`)
+}
+
+/** As the links of the crawl are written before they are compared. */
+function canonical(urls: readonly string[], { settings }: SavedCrawl): string[] {
+  const rules = new CanonicalRules(CANONICAL_RULES.filter((rule) => isNamed(settings, rule)))
+  return urls.map((url) => rules.explain(parseSeed(url).url).url)
+}
+
+function isNamed({ canonicalize }: SavedCrawl['settings'], rule: string): boolean {
+  return Array.isArray(canonicalize) && canonicalize.includes(rule)
+}
+
+/**
+ * Takes URLs out of the snapshot of the seen set.
+ * @returns undefined when there is none: then the set is made from the table of URLs
+ */
+async function forgetInSnapshot(
+  { path, hashKey }: StateDirectory,
+  { input, ledger: { snapshot } }: SavedCrawl,
+  urls: readonly string[],
+): Promise<SnapshotRef | undefined> {
+  const config = resolveConfig(input)
+  const memory = new SharedMemory(localConfig(config), hashKey, path)
+  const isRead = snapshot !== undefined && memory.read(pathOf(path, snapshot), snapshot.checksum)
+  if (!memory.forget(urls)) {
+    const message = `${path}: expected a seen set that can forget (${FORGETFUL.join(', ')}), got ${config.seen}`
+    throw new CrawlerError('state', message)
+  }
+  return isRead ? writeSnapshot(memory, path, snapshot.lastUrl, snapshot) : undefined
+}

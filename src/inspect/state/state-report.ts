@@ -1,0 +1,140 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { STATE } from '../../frontier/sqlite/tables.ts'
+import type { Ledger } from '../../state/ledger.ts'
+import { readState, readStateSlowly } from '../../state/read-state.ts'
+import { isInUse } from '../../state/state-directory.ts'
+import { visitRows } from '../../state/visit-rows.ts'
+import { count, httpUrl, nullable, oneOf, record, stored, text } from '../../database/stored-value.ts'
+import { encodeLine } from '../../messages/json-line.ts'
+
+/** Hosts that are named. */
+const TOP_HOSTS = 10
+/** Rows read at a time: a long read would keep the write-ahead log from being emptied. */
+const BATCH = 1_000
+
+/** How far a crawl has come, as of its last commit. */
+interface StateReport {
+  /** `interrupted` where no process goes on with what was not brought to an end. */
+  readonly progress: Ledger['progress'] | 'interrupted'
+  readonly tally: Ledger['tally']
+  /** How many URLs are in each state; those without any are left out. */
+  readonly urls: Readonly<Record<string, number>>
+  /** How many were met. */
+  readonly hosts: number
+  /** Those with the most URLs waiting, the most first. */
+  readonly queues: readonly { readonly host: string; readonly waiting: number }[]
+  readonly seen: Ledger['seen']
+  /** Bytes by file. */
+  readonly files: Readonly<Record<string, number>>
+}
+
+const COUNTS = 'SELECT state, count(*) AS count FROM urls GROUP BY state ORDER BY state'
+const QUEUES = `
+  SELECT hosts.key AS host, waiting
+  FROM (SELECT host AS id, count(*) AS waiting FROM urls WHERE state = ${STATE.ready}
+        GROUP BY host ORDER BY waiting DESC LIMIT ${TOP_HOSTS})
+  JOIN hosts USING (id) ORDER BY waiting DESC, host`
+
+const QUEUE = `
+  SELECT u.id, u.url, u.depth, page.url AS via, hosts.key AS host
+  FROM urls AS u JOIN hosts ON hosts.id = u.host LEFT JOIN urls AS page ON page.id = u.via
+  WHERE u.id > ? AND u.state IN (${STATE.ready}, ${STATE.inFlight}, ${STATE.deferred})
+  ORDER BY u.id LIMIT ${BATCH}`
+
+const EXPORTS = { visits: visitLines, queue: queueLines } as const
+
+const countForm = record({ state: oneOf(Object.values(STATE), 'a state of a URL'), count })
+const hostForm = record({ host: text, waiting: count })
+const queuedForm = record({
+  id: count,
+  url: httpUrl,
+  depth: count,
+  via: nullable(httpUrl),
+  host: text,
+})
+
+/**
+ * Looks at a directory of `--state`, also while a crawl goes on there.
+ * @throws CrawlerError('state') when it is none
+ */
+export function reportOn(path: string): StateReport {
+  return readState(path, ({ database, saved }) => {
+    const { tally, seen } = saved.ledger
+    const progress = progressOf(saved.ledger, path)
+    const hosts = Number(database.prepare('SELECT count(*) AS hosts FROM hosts').get()?.['hosts'])
+    const queues = database
+      .prepare(QUEUES)
+      .all()
+      .map((row) => stored(hostForm, row, 'hosts'))
+    return { progress, tally, urls: urlsIn(database), hosts, queues, seen, files: filesIn(path) }
+  })
+}
+
+/**
+ * All visits, or all that is not finished, as lines of JSON, in the order of discovery.
+ * @throws CrawlerError('state') when the directory is none of `--state`
+ */
+export function exportedFrom(path: string, what: keyof typeof EXPORTS): Generator<string> {
+  return readStateSlowly(path, ({ database }) => joined(EXPORTS[what](database)))
+}
+
+/** Many lines at a time, for each one that is passed on has its price. */
+function* joined(lines: Iterable<string>): Generator<string> {
+  let some: string[] = []
+  for (const line of lines) {
+    some.push(line)
+    if (some.length < BATCH) continue
+    yield some.join('')
+    some = []
+  }
+  yield some.join('')
+}
+
+function* visitLines(database: DatabaseSync): Generator<string> {
+  for (const { url, status, error, bytes, depth, via, at } of visitRows(database)) {
+    const time = new Date(at).toISOString()
+    yield encodePresent({ url, status, error, bytes, depth, via, time })
+  }
+}
+
+function* queueLines(database: DatabaseSync): Generator<string> {
+  const next = database.prepare(QUEUE)
+  for (let last = 0; ; ) {
+    const rows = next.all(last).map((row) => stored(queuedForm, row, 'urls'))
+    if (rows.length === 0) return
+    for (const { id, ...row } of rows) {
+      last = id
+      yield encodePresent(row)
+    }
+  }
+}
+
+function progressOf({ progress }: Ledger, path: string): StateReport['progress'] {
+  return progress === 'running' && !isInUse(path) ? 'interrupted' : progress
+}
+
+/** What has no value is left out, as in visits. */
+function encodePresent(row: Readonly<Record<string, unknown>>): string {
+  return encodeLine(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)))
+}
+
+function urlsIn(database: DatabaseSync): Record<string, number> {
+  const names = new Map<number, string>(Object.entries(STATE).map(([name, state]) => [state, name]))
+  const rows = database.prepare(COUNTS).all()
+  return Object.fromEntries(
+    rows.map((row) => {
+      const { state, count } = stored(countForm, row, 'urls')
+      return [names.get(state) ?? state, count]
+    }),
+  )
+}
+
+function filesIn(path: string): Record<string, number> {
+  const files = readdirSync(path).map((name) => [
+    name,
+    statSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0,
+  ])
+  return Object.fromEntries(files)
+}

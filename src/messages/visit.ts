@@ -1,0 +1,69 @@
+import type { Change } from './content.ts'
+import type { Hop } from './crawl-url.ts'
+import type { ErrorCode } from './error-code.ts'
+import type { Data } from '../page-data/hooks/hooks.ts'
+import { encodeLine } from './json-line.ts'
+
+/** The record of a URL that was answered or given up: one line of the output. */
+export interface Visit {
+  /** Canonical. */
+  readonly url: string
+  /** HTTP status; absent when there was no response. */
+  readonly status?: number
+  /** Links followed from a seed. */
+  readonly depth: number
+  /** The page it was found on; absent for seeds. */
+  readonly via?: string
+  /** The step that led here. */
+  readonly hop: Hop
+  /** Where a redirect points to. */
+  readonly redirectsTo?: string
+  /** Lower case, without parameters. */
+  readonly contentType?: string
+  /** Name of the encoding, by the WHATWG Encoding standard, lower case. */
+  readonly charset?: string
+  /** Bytes of the decoded body. */
+  readonly bytes?: number
+  /** The body is not whole: it was longer than `maxBody`, or it ended early. Links of what came count. */
+  readonly truncated?: true
+  /** Of an HTML page. */
+  readonly title?: string
+  /** The page asks not to be shown in an index. */
+  readonly noindex?: true
+  /** The page that this one names in its stead, by rel=canonical. */
+  readonly canonical?: string
+  /** Outlinks found on the page. */
+  readonly links?: number
+  /** URLs that this page was the first to name. */
+  readonly discovered?: number
+  /** How it differs from the last visit; with `--revisit-after`, where the answer tells. */
+  readonly change?: Change
+  /** Milliseconds from the request to the end of the body. */
+  readonly ms?: number
+  /** Requests made for this URL. */
+  readonly attempts: number
+  /** Number of the worker, from 1; absent when no worker was involved. */
+  readonly worker?: number
+  /** When the visit ended: ISO 8601, with milliseconds. */
+  readonly time?: string
+  /** Why there is no usable answer. */
+  readonly error?: { readonly code: ErrorCode; readonly message: string }
+  /** What was taken from the page; by `--extract`, `--text`, `--markdown` and hooks. */
+  readonly data?: Data
+  /** There was more to be taken from the page than a record has room for. */
+  readonly dataTruncated?: true
+  /** URL of the page that had this content first; with `--content-dedup`. */
+  readonly duplicateOf?: string
+  /** Name of the process; where several share a crawl. */
+  readonly agent?: string
+  /** Number of the record, from 1, where the output can't be cut back: see docs/state.md. */
+  readonly seq?: number
+}
+
+/** A visit whose optional fields may be undefined: they are left out of the line. */
+export type VisitDraft = { readonly [Field in keyof Visit]: Visit[Field] | undefined }
+
+/** One line of JSON, with its line feed. */
+export function encodeVisit(visit: VisitDraft): string {
+  return encodeLine(visit)
+}

@@ -1,0 +1,163 @@
+import { constants, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { CrawlerError } from '../errors.ts'
+import { makeDirectory } from '../database/make-directory.ts'
+import { outputError } from '../sinks/stream-output.ts'
+import { syncFolder } from '../sinks/sync-folder.ts'
+import { RealFolder } from './real-folder.ts'
+
+/** Bodies that workers wrote, until they have a name. */
+const INCOMING = '.incoming'
+/** What has links, as it came: the files in its place are made of it at the end. */
+const ORIGINALS = '.originals'
+const OWN: readonly string[] = [INCOMING, ORIGINALS]
+/** Folders that are known to be there, at most. */
+const MAX_KNOWN = 10_000
+/** Windows has none. */
+const { O_NOFOLLOW = 0 } = constants
+
+/**
+ * The folder of a mirror, with folders of our own in it. Whatever lies there before, nothing is written through
+ * links: the crawl makes none.
+ */
+export class MirrorFolder {
+  readonly name: string
+  readonly #root: RealFolder
+  readonly #incoming: RealFolder
+  /** Whether it was made here. */
+  readonly #isNew: boolean
+  /** Whether it outlives the process. */
+  readonly #isKept: boolean
+  readonly #known = new Set<string>()
+  /** Folders whose names may still get lost in a power cut. */
+  readonly #unsynced = new Set<string>()
+
+  private constructor(root: RealFolder, isNew: boolean, isKept: boolean) {
+    this.name = root.name
+    this.#root = root
+    this.#isNew = isNew
+    this.#isKept = isKept
+    root.enter(ORIGINALS).close()
+    // What was left there by a crawl that was killed is of no use, and who else put something there may do so again.
+    rmSync(root.pathTo(INCOMING), { recursive: true, force: true })
+    mkdirSync(root.pathTo(INCOMING), { mode: 0o700 })
+    this.#incoming = root.enter(INCOMING)
+  }
+
+  /**
+   * Makes the folder, unless it is there.
+   * @param mayStand whether other files may be in it
+   * @param isKept whether it outlives the process
+   * @throws CrawlerError('usage') when it is not empty, 'output' when it can't be made or written to
+   */
+  static open(name: string, mayStand: boolean, isKept: boolean): MirrorFolder {
+    try {
+      const isNew = makeDirectory(name) !== undefined
+      const isForeign = (file: string) => !OWN.includes(file)
+      if (!mayStand && readdirSync(name).some(isForeign)) {
+        const message = `${name}: expected an empty folder; --overwrite writes into this one`
+        throw new CrawlerError('usage', message)
+      }
+      return new MirrorFolder(RealFolder.open(name), isNew, isKept)
+    } catch (error) {
+      throw error instanceof CrawlerError ? error : outputError(name, error)
+    }
+  }
+
+  /** Where workers put bodies. */
+  get incoming(): string {
+    return this.#incoming.path
+  }
+
+  /** Gives a body its name, in the place of what had it. */
+  place(body: string, file: string): void {
+    this.#rename(body, file.split('/'))
+  }
+
+  /** The same of a body that has links, until these are known to lead to files. */
+  placeOriginal(body: string, file: string): void {
+    this.#rename(body, [ORIGINALS, ...file.split('/')])
+  }
+
+  /** Reads what `placeOriginal` was given. */
+  async readOriginal(file: string): Promise<Buffer> {
+    const { folder, path } = this.#enter([ORIGINALS, ...file.split('/')])
+    try {
+      return await readFile(path, { flag: constants.O_RDONLY | O_NOFOLLOW })
+    } finally {
+      this.#leave(folder)
+    }
+  }
+
+  /** Writes a file in the place of what had its name, all or nothing. */
+  async write(file: string, content: Buffer): Promise<void> {
+    const draft = this.#incoming.pathTo('made')
+    await writeFile(draft, content, { flag: 'wx', flush: this.#isKept })
+    this.place(draft, file)
+  }
+
+  async sync(): Promise<void> {
+    await Promise.all([...this.#unsynced].map(syncFolder))
+    this.#unsynced.clear()
+  }
+
+  /** @param isDone whether the originals are of no further use */
+  close(isDone: boolean): void {
+    for (const name of isDone ? OWN : [INCOMING]) {
+      rmSync(this.#root.pathTo(name), { recursive: true, force: true })
+    }
+    this.#incoming.close()
+    this.#root.close()
+  }
+
+  /** Nothing was written: takes back what was made. */
+  discard(): void {
+    this.close(readdirSync(this.#root.pathTo(ORIGINALS)).length === 0)
+    if (this.#isNew) rmdirSync(this.name)
+  }
+
+  #rename(body: string, parts: readonly string[]): void {
+    const { folder, path } = this.#enter(parts)
+    try {
+      renameSync(body, path)
+    } catch (error) {
+      // The system names descriptors.
+      const reason = error instanceof Error && 'code' in error ? error.code : error
+      throw outputError(join(folder.name, parts.at(-1) ?? ''), reason)
+    } finally {
+      this.#leave(folder)
+    }
+  }
+
+  /** Opens the folder that a file is to lie in. */
+  #enter([...folders]: readonly string[]) {
+    const name = folders.pop() ?? ''
+    let folder = this.#root
+    for (const each of folders) {
+      const outer = folder
+      try {
+        folder = outer.enter(each)
+      } finally {
+        this.#leave(outer)
+      }
+    }
+    if (this.#isKept) this.#note(folder.name)
+    return { folder, path: folder.pathTo(name) }
+  }
+
+  #leave(folder: RealFolder): void {
+    if (folder !== this.#root) folder.close()
+  }
+
+  /** Folders above that of a file change where one is made only: a file alters no name in them. */
+  #note(folder: string): void {
+    this.#unsynced.add(folder)
+    if (this.#known.has(folder)) return
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    this.#known.add(folder)
+    for (let each = dirname(folder); each.length >= this.name.length; each = dirname(each)) {
+      this.#unsynced.add(each)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { CrawlerError } from '../errors.ts'
+import type { Positions } from '../state/ledger.ts'
+import { isDamage } from '../state/state-error.ts'
+import type { BodyFolder, Delivery } from '../messages/delivery.ts'
+import type { Visit } from '../messages/visit.ts'
+import type { Output, OutputEvents } from '../sinks/output.ts'
+import type { Places } from '../sinks/output-opener.ts'
+import { outputError } from '../sinks/stream-output.ts'
+import { MirrorFolder } from './mirror-folder.ts'
+import { hasLinks, madeOffline } from './offline.ts'
+import { SavedFiles } from './saved-files.ts'
+
+/** A canonical URL, by the rules of the crawl. */
+type Canonical = (url: string) => string
+
+/** Bodies as files under a folder, with links that lead from file to file. */
+export class MirrorOutput implements Output {
+  readonly congested = false
+  /** Where workers put bodies. */
+  readonly bodies: BodyFolder
+  readonly #folder: MirrorFolder
+  readonly #files: SavedFiles
+  readonly #canonical: Canonical
+  readonly #isKept: boolean
+  #events: OutputEvents | undefined
+  #isSound = true
+  #isFinished = false
+
+  private constructor(folder: MirrorFolder, places: Places, canonical: Canonical) {
+    this.#folder = folder
+    this.#files = new SavedFiles(places.database, folder.name)
+    this.#canonical = canonical
+    this.#isKept = places.isKept
+    this.bodies = { path: folder.incoming, isKept: places.isKept }
+  }
+
+  /**
+   * @param name of the folder, which is made when there is none
+   * @throws CrawlerError('usage') when something else is in it, 'output' when it can't be written to
+   */
+  static open(name: string, places: Places, canonical: Canonical): MirrorOutput {
+    const folder = MirrorFolder.open(name, places.mayStand(name), places.isKept)
+    places.undoOnDiscard(() => folder.discard())
+    return new MirrorOutput(folder, places, canonical)
+  }
+
+  open(events: OutputEvents): void {
+    this.#events = events
+  }
+
+  write(visits: readonly Delivery[]): void {
+    for (const visit of visits) {
+      if (!this.#isSound) return
+      try {
+        this.#take(visit)
+      } catch (error) {
+        this.#isSound = false
+        this.#events?.failed(this.#failure(error))
+      }
+    }
+  }
+
+  /** Where files stand is in the database. */
+  async sync(): Promise<Positions> {
+    await this.#folder.sync()
+    return { [this.#folder.name]: 0 }
+  }
+
+  async finish(): Promise<void> {
+    try {
+      for (const page of this.#files.all()) {
+        if (!hasLinks(page.type)) continue
+        const body = await this.#folder.readOriginal(page.file)
+        const fileOf = (url: string) => this.#files.fileOf(this.#canonical(url))
+        await this.#folder.write(page.file, madeOffline(page, body, fileOf))
+      }
+      await this.sync()
+    } catch (error) {
+      throw this.#failure(error)
+    }
+    this.#isFinished = true
+  }
+
+  /** A crawl that goes on makes all links anew, for it has more to lead to. */
+  async close(): Promise<void> {
+    this.#folder.close(this.#isFinished && !this.#isKept)
+  }
+
+  #take({ record, body }: Delivery): void {
+    const { url, contentType = '', charset, redirectsTo }: Visit = JSON.parse(record)
+    if (redirectsTo !== undefined) this.#files.redirect(url, redirectsTo)
+    if (body === undefined) return
+    if ('failure' in body) throw new Error(body.failure)
+    const file = this.#files.place({ url, type: contentType, charset })
+    if (hasLinks(contentType)) this.#folder.placeOriginal(body.file, file)
+    else this.#folder.place(body.file, file)
+  }
+
+  /** What is wrong with the database is said by whoever opened it. */
+  #failure(error: unknown): Error {
+    if (error instanceof CrawlerError || isDamage(error)) return error
+    return outputError(this.#folder.name, error)
+  }
+}

@@ -1,0 +1,82 @@
+import { posix } from 'node:path'
+import { cssEdits } from './css-urls.ts'
+import { type Edit, edited, type Relink } from './edits.ts'
+import { htmlEdits, type PageReading } from './html-edits.ts'
+import { decoderOf } from '../encoding/decoders.ts'
+import { type DecodeBytes, hasAsciiDelimiters, pieceDecoder } from '../encoding/piece-decoder.ts'
+import { LinkResolver } from '../url/resolve.ts'
+import type { SavedFile } from './saved-files.ts'
+
+const HTML = 'text/html'
+const CSS = 'text/css'
+/** Written as XML, with the links of HTML. */
+const XML: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
+
+/** Links per page that are changed, as many as are looked at when it is crawled. */
+const MAX_LINKS = 100_000
+
+/** Whether a file of that type has links that have to be changed. */
+export function hasLinks(type: string): boolean {
+  return type === HTML || type === CSS || XML.has(type)
+}
+
+/** The file that has a canonical URL, from the folder of the mirror. */
+export type FileOf = (url: string) => string | undefined
+
+/** What a saved answer is to hold when its links lead to files beside it. */
+export function madeOffline(page: SavedFile, body: Buffer, fileOf: FileOf): Buffer {
+  const { type, charset = 'utf-8' } = page
+  if (charset === 'replacement') return body
+  const relinkFrom = (baseHref?: string) => relinkOf(page, baseHref, fileOf)
+  if (type === HTML && !hasAsciiDelimiters(charset)) {
+    const html = decoderOf(charset, false).decode(body)
+    const reading = { relinkFrom, decode: (text: string) => text, charset: 'utf-8' }
+    return Buffer.from(edited(html, htmlEdits(html, reading)))
+  }
+  // A character for each byte: what isn't changed stays as it is, in any encoding.
+  const text = body.toString('latin1')
+  const decode = quickly(pieceDecoder(charset))
+  const reading = { relinkFrom, decode, charset: type === HTML ? charset : undefined }
+  const edits = type === CSS ? styleEdits(text, reading) : htmlEdits(text, reading)
+  return Buffer.from(edited(text, edits), 'latin1')
+}
+
+function styleEdits(css: string, { relinkFrom, decode }: PageReading): Edit[] {
+  const relink = relinkFrom(undefined)
+  return cssEdits(css, (url) => relink(decode(url)))
+}
+
+/** Most pieces are ASCII, and mean what they say. */
+function quickly(decode: DecodeBytes): DecodeBytes {
+  return (piece) => (/^[\0-\x7f]*$/.test(piece) ? piece : decode(piece))
+}
+
+/** To the file where there is one, else to where the link leads on the web; fragments stay. */
+function relinkOf(page: SavedFile, baseHref: string | undefined, fileOf: FileOf): Relink {
+  const resolver = new LinkResolver(page.url, { baseHref, encoding: page.charset })
+  let room = MAX_LINKS
+  return (reference) => {
+    if (--room < 0) return undefined
+    const at = reference.indexOf('#')
+    if (at === 0 && baseHref === undefined) return undefined
+    const target = resolver.resolve(reference)
+    if (target === undefined) return undefined
+    const fragment = at < 0 ? '' : (URL.parse(reference.slice(at), 'http://a/')?.hash ?? '')
+    const other = fileOf(target)
+    if (other !== undefined) return relativeUrl(page.file, other) + fragment
+    return /^\s*https?:/i.test(reference) ? undefined : target + fragment
+  }
+}
+
+/** From one file to another, escaped for HTML and CSS alike. */
+function relativeUrl(from: string, to: string): string {
+  return posix.relative(posix.dirname(from), to).split('/').map(escapedSegment).join('/')
+}
+
+function escapedSegment(segment: string): string {
+  if (segment === '..') return segment
+  return encodeURIComponent(segment).replace(
+    /['()*!]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}

@@ -1,0 +1,176 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { fileNameOf } from './file-name.ts'
+import { httpUrl, made, nullable, record, type Stored, stored, text } from '../database/stored-value.ts'
+
+/**
+ * `saved` holds where URLs of a folder lie, or lead; `saved_names` which names are taken there, and
+ * `saved_numbers` the last number given to a name that many URLs lead to. All lie in the database of the
+ * crawl, so that a commit holds them and its books alike.
+ */
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS saved (
+    folder TEXT NOT NULL, url TEXT NOT NULL, file TEXT, type TEXT NOT NULL, charset TEXT,
+    redirects_to TEXT, PRIMARY KEY (folder, url)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS saved_names (
+    folder TEXT NOT NULL, name TEXT NOT NULL, is_folder INTEGER NOT NULL,
+    PRIMARY KEY (folder, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS saved_numbers (
+    folder TEXT NOT NULL, stem TEXT NOT NULL, extension TEXT NOT NULL, number INTEGER NOT NULL,
+    PRIMARY KEY (folder, stem, extension)
+  ) STRICT, WITHOUT ROWID`
+/** Stands for the extension of folders in `saved_numbers`; no file has it. */
+const OF_FOLDERS = '/'
+
+/** Redirects in a row that lead to a file. */
+const MAX_REDIRECTS = 20
+
+/** What is known of an answer. */
+export interface SavedAnswer {
+  readonly url: string
+  /** Lower case, without parameters; empty when there was none. */
+  readonly type: string
+  /** Encoding of an HTML page. */
+  readonly charset?: string | undefined
+}
+
+export interface SavedFile extends SavedAnswer {
+  /** From the folder, with `/` between its parts. */
+  readonly file: string
+}
+
+const file = made(isInside, 'a file of the folder')
+const placeForm = record({ file: nullable(file), type: text, redirects_to: nullable(text) })
+const charset = made(isEncoding, 'an encoding')
+const fileForm = record({ url: httpUrl, file, type: text, charset: nullable(charset) })
+
+/** The files of a mirror. */
+export class SavedFiles {
+  readonly #folder: string
+  readonly #of
+  readonly #put
+  readonly #all
+  readonly #nameOf
+  readonly #take
+  readonly #numberOf
+  readonly #number
+
+  /** @param folder whole name of the mirror */
+  constructor(database: DatabaseSync, folder: string) {
+    database.exec(TABLES)
+    this.#folder = folder
+    this.#of = database.prepare(
+      'SELECT file, type, redirects_to FROM saved WHERE folder = ? AND url = ?',
+    )
+    this.#put = database.prepare(
+      `INSERT OR REPLACE INTO saved (folder, url, file, type, charset, redirects_to)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    this.#all = database.prepare(
+      'SELECT url, file, type, charset FROM saved WHERE folder = ? AND file IS NOT NULL',
+    )
+    this.#nameOf = database.prepare(
+      'SELECT is_folder FROM saved_names WHERE folder = ? AND name = ?',
+    )
+    this.#take = database.prepare(
+      'INSERT OR IGNORE INTO saved_names (folder, name, is_folder) VALUES (?, ?, ?)',
+    )
+    this.#numberOf = database.prepare(
+      'SELECT number FROM saved_numbers WHERE folder = ? AND stem = ? AND extension = ?',
+    )
+    this.#number = database.prepare(
+      'INSERT OR REPLACE INTO saved_numbers (folder, stem, extension, number) VALUES (?, ?, ?, ?)',
+    )
+  }
+
+  /** The file for an answer: that of before, or one that no other URL has. */
+  place({ url, type, charset }: SavedAnswer): string {
+    const before = this.#find(url)
+    const file = (before?.type === type ? before.file : null) ?? this.#free(url, type)
+    this.#put.run(this.#folder, url, file, type, charset ?? null, null)
+    return file
+  }
+
+  redirect(url: string, redirectsTo: string): void {
+    this.#put.run(this.#folder, url, null, '', null, redirectsTo)
+  }
+
+  /** Where a URL lies, or where its redirects lead; undefined when that was not saved. */
+  fileOf(url: string): string | undefined {
+    let target = url
+    for (let steps = 0; steps <= MAX_REDIRECTS; steps++) {
+      const row = this.#find(target)
+      if (typeof row?.file === 'string') return row.file
+      if (typeof row?.redirects_to !== 'string') return undefined
+      target = row.redirects_to
+    }
+    return undefined
+  }
+
+  *all(): Generator<SavedFile> {
+    for (const row of this.#all.iterate(this.#folder)) {
+      const { charset, ...told } = stored(fileForm, row, 'saved')
+      yield charset === null ? told : { ...told, charset }
+    }
+  }
+
+  #find(url: string): Stored<typeof placeForm> | undefined {
+    const row = this.#of.get(this.#folder, url)
+    return row && stored(placeForm, row, 'saved')
+  }
+
+  #free(url: string, type: string): string {
+    const { folders, stem, extension } = fileNameOf(url, type)
+    const folder = folders.reduce((path, name) => this.#enter(`${path}${name}`), '')
+    const file = this.#firstFree(`${folder}${stem}`, extension)
+    this.#take.run(this.#folder, folded(file), 0)
+    return file
+  }
+
+  /** A folder of that name, or of a similar one where a file has it. Ends in a slash. */
+  #enter(path: string): string {
+    const name = this.#firstFree(path, OF_FOLDERS)
+    this.#take.run(this.#folder, folded(name), 1)
+    return `${name}/`
+  }
+
+  /** Returns the name, or the first with a number behind it, that nothing else has. */
+  #firstFree(stem: string, extension: string): string {
+    const ending = extension === OF_FOLDERS ? '' : extension
+    if (this.#isFree(stem + ending, extension)) return stem + ending
+    const key = [this.#folder, folded(stem), folded(extension)] as const
+    // From the last one on: those before it are taken for good, and may be many.
+    for (let number = Number(this.#numberOf.get(...key)?.['number'] ?? 2); ; number++) {
+      const name = `${stem}-${number}${ending}`
+      if (!this.#isFree(name, extension)) continue
+      this.#number.run(...key, number)
+      return name
+    }
+  }
+
+  /** A folder may be entered by many. */
+  #isFree(name: string, extension: string): boolean {
+    const isFolder = this.#nameOf.get(this.#folder, folded(name))?.['is_folder']
+    return extension === OF_FOLDERS ? isFolder !== 0 : isFolder === undefined
+  }
+}
+
+function isEncoding(value: unknown): value is string {
+  try {
+    return typeof value === 'string' && (value === 'replacement' || Boolean(new TextDecoder(value)))
+  } catch {
+    return false
+  }
+}
+
+/** What leads out of the folder is not ours. */
+function isInside(value: unknown): value is string {
+  if (typeof value !== 'string' || /\p{Cc}/u.test(value)) return false
+  return !value.split('/').some((part) => /^\.{0,2}$/.test(part))
+}
+
+/** What is one name to systems that don't tell upper from lower case. */
+function folded(name: string): string {
+  return name.toUpperCase().toLowerCase().normalize('NFC')
+}

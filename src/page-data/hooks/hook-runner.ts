@@ -1,0 +1,81 @@
+import type { Data, Hooks, Page } from './hooks.ts'
+import { within } from '../within.ts'
+import { loadHooks } from './load-hooks.ts'
+
+/** Characters of JSON that a page's data may have. */
+const MAX_DATA = 2 ** 20
+
+/** Calls the hooks of a user, for no longer than allowed. */
+export class HookRunner {
+  readonly #hooks: Hooks
+  readonly #maxMs: number
+
+  private constructor(hooks: Hooks, maxMs: number) {
+    this.#hooks = hooks
+    this.#maxMs = maxMs
+  }
+
+  /**
+   * Imports the hooks of a module.
+   * @param maxMs milliseconds for one call without a pause, and for all that it waits for
+   * @throws CrawlerError('usage') when it can't be imported, or exports no hook
+   */
+  static async load(name: string, maxMs: number): Promise<HookRunner> {
+    return new HookRunner(await loadHooks(name), maxMs)
+  }
+
+  /**
+   * What `onPage` gives, as JSON would hold it.
+   * @throws what the hook throws, or what is wrong with what it gives
+   */
+  async onPage(page: Page): Promise<Data> {
+    const called = within(this.#maxMs, () => this.#hooks.onPage?.(page))
+    const given = await this.#inTime(called)
+    return given === undefined ? {} : within(this.#maxMs, () => plain(given))
+  }
+
+  /**
+   * The links that may be followed.
+   * @throws what the hook throws, or that it gives no boolean
+   */
+  followed(urls: readonly string[], page: Page): readonly string[] {
+    if (this.#hooks.shouldFollow === undefined) return urls
+    const depth = page.depth + 1
+    return within(this.#maxMs, () => urls.filter((url) => this.#shouldFollow(url, depth, page)))
+  }
+
+  #shouldFollow(url: string, depth: number, page: Page): boolean {
+    const answer: unknown = this.#hooks.shouldFollow?.({ url, depth }, page)
+    if (typeof answer === 'boolean') return answer
+    const given = answer instanceof Promise ? 'a promise' : typeof answer
+    throw new TypeError(`shouldFollow: expected true or false, got ${given}`)
+  }
+
+  async #inTime<T>(called: T | Promise<T>): Promise<T> {
+    if (!isPromise(called)) return called
+    const { promise, reject } = Promise.withResolvers<never>()
+    const message = `onPage took longer than ${this.#maxMs / 1_000} s`
+    const timer = setTimeout(() => reject(new Error(message)), this.#maxMs)
+    try {
+      return await Promise.race([called, promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value
+}
+
+function plain(given: unknown): Data {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    const kind = given === null ? 'null' : Array.isArray(given) ? 'a list' : `a ${typeof given}`
+    throw new TypeError(`onPage: expected an object of data, got ${kind}`)
+  }
+  const json = JSON.stringify(given)
+  if (json.length <= MAX_DATA) return JSON.parse(json)
+  throw new RangeError(
+    `onPage: expected data of at most 1 MiB as JSON, got ${json.length} characters`,
+  )
+}

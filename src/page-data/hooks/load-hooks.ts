@@ -1,0 +1,26 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CrawlerError, messageOf } from '../../errors.ts'
+import type { Hooks } from './hooks.ts'
+
+const NAMES = ['onPage', 'shouldFollow'] as const
+
+/**
+ * Imports a module of hooks.
+ * @param name path from the current directory, or a file: URL
+ * @throws CrawlerError('usage') when it can't be imported, or exports no hook
+ */
+export async function loadHooks(name: string): Promise<Hooks> {
+  const url = name.startsWith('file:') ? name : pathToFileURL(resolve(name)).href
+  const module: Record<string, unknown> = await import(url).catch((error: unknown) => {
+    const reason = messageOf(error)
+    throw new CrawlerError('usage', `hooks: expected a module that can be imported: ${reason}`)
+  })
+  const found = NAMES.filter((hook) => module[hook] !== undefined)
+  if (found.length === 0 || found.some((hook) => typeof module[hook] !== 'function')) {
+    const exported = Object.keys(module).join(', ') || 'nothing'
+    const message = `hooks: expected a module that exports the functions ${NAMES.join(' or ')}, got ${exported} of ${name}`
+    throw new CrawlerError('usage', message)
+  }
+  return module
+}

@@ -1,0 +1,42 @@
+import type { CrawlUrl } from '../messages/crawl-url.ts'
+import type { Data, Page } from './hooks/hooks.ts'
+import { decodePage } from '../html/charset/decode-page.ts'
+import type { Extracted } from '../html/scanner/extract.ts'
+import type { Answer } from '../fetch/answer.ts'
+import { absoluteUrl } from './absolute-url.ts'
+
+/** A page as hooks see it, and all that take something from it. Decoded when somebody asks. */
+export class HtmlPage implements Page {
+  readonly url: string
+  readonly status: number
+  readonly depth: number
+  declare readonly via?: string
+  readonly headers: Answer['headers']
+  readonly charset: string
+  declare readonly title?: string
+  readonly body: Buffer
+  readonly base: string
+  data: Data = {}
+  #html: string | undefined
+
+  constructor(
+    { url, depth, via }: CrawlUrl,
+    { status, headers, body }: Answer & { readonly body: Buffer },
+    { charset, page: { title, base = '' } }: Extracted,
+  ) {
+    this.url = url
+    this.status = status
+    this.depth = depth
+    if (via !== undefined) this.via = via
+    this.headers = headers
+    this.charset = charset
+    if (title !== undefined) this.title = title
+    this.body = body
+    this.base = absoluteUrl(base, url)
+  }
+
+  get html(): string {
+    this.#html ??= decodePage(this.body, this.charset)
+    return this.#html
+  }
+}

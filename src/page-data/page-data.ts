@@ -1,0 +1,68 @@
+import { messageOf } from '../errors.ts'
+import { type Field, parseField } from './field.ts'
+import type { Visit } from '../messages/visit.ts'
+import type { WorkerSetup } from '../messages/worker-setup.ts'
+import { Room } from './room.ts'
+import { within } from './within.ts'
+
+/** Characters of a page that are looked at. */
+const MAX_INPUT = 2 ** 20
+/** Characters that are taken from a page. */
+const MAX_TAKEN = 2 ** 20
+/** Milliseconds for one page. */
+const MAX_MS = 5_000
+
+/** A page as text, and what its URLs are relative to. */
+interface PageText {
+  readonly html: string
+  readonly base: string
+}
+
+/** What was taken from a page, or why not. */
+type Taken = Pick<Visit, 'data' | 'dataTruncated' | 'error'>
+
+/** Takes from a page what the settings ask for. Never throws. */
+export type PageData = (page: PageText) => Taken
+
+type Taker = (page: PageText, room: Room) => Readonly<Record<string, unknown>>
+
+/** Undefined where nobody asks; what isn't asked for isn't loaded. */
+export async function openPageData(
+  { extract, text, markdown }: Pick<WorkerSetup, 'extract' | 'text' | 'markdown'>,
+  maxMs = MAX_MS,
+): Promise<PageData | undefined> {
+  const fields = Object.entries(extract).map(([name, source]) => parseField(name, source))
+  const takers: Taker[] = []
+  if (text) takers.push(await textTaker())
+  if (markdown) takers.push(await markdownTaker())
+  if (fields.length > 0) takers.push(await fieldTaker(fields))
+  return takers.length === 0 ? undefined : (page) => take(page, takers, maxMs)
+}
+
+function take({ html, base }: PageText, takers: readonly Taker[], maxMs: number): Taken {
+  const room = new Room(MAX_TAKEN)
+  const page = { html: html.slice(0, MAX_INPUT), base }
+  try {
+    const data = within(maxMs, () => Object.assign({}, ...takers.map((taker) => taker(page, room))))
+    const isCut = room.isShort || html.length > MAX_INPUT
+    return isCut ? { data, dataTruncated: true } : { data }
+  } catch (error) {
+    const message = messageOf(error)
+    return { error: { code: 'extraction-failed', message } }
+  }
+}
+
+async function textTaker(): Promise<Taker> {
+  const { readableText } = await import('./readable-text.ts')
+  return ({ html }, room) => ({ text: room.take(readableText(html)) })
+}
+
+async function markdownTaker(): Promise<Taker> {
+  const { markdown } = await import('./markdown.ts')
+  return ({ html, base }, room) => ({ markdown: room.take(markdown(html, base)) })
+}
+
+async function fieldTaker(fields: readonly Field[]): Promise<Taker> {
+  const { selectFields } = await import('./select-fields.ts')
+  return ({ html, base }, room) => selectFields(html, fields, base, room)
+}

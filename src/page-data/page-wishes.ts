@@ -1,0 +1,109 @@
+import { messageOf } from '../errors.ts'
+import type { Data } from './hooks/hooks.ts'
+import type { Skip } from '../messages/skip.ts'
+import type { Visit } from '../messages/visit.ts'
+import type { WorkerSetup } from '../messages/worker-setup.ts'
+import type { HookRunner } from './hooks/hook-runner.ts'
+import type { HtmlPage } from './html-page.ts'
+import { openPageData, type PageData } from './page-data.ts'
+
+type PageDataSetup = Pick<WorkerSetup, 'extract' | 'text' | 'markdown' | 'hooks' | 'hookTimeout'>
+
+/** What was taken from a page, or why not. */
+type Taken = Pick<Visit, 'data' | 'dataTruncated' | 'error'>
+
+/** Which links of a page may be followed. */
+interface Choice {
+  readonly urls: readonly string[]
+  readonly refused: readonly Skip[]
+  /** What the record says when the hook failed. */
+  readonly error?: Pick<Visit, 'error'>
+}
+
+/** Characters of what an error of a hook says. */
+const MAX_MESSAGE = 1_000
+
+/** What a user wants of pages beside their links: data, and a say in which links are followed. */
+export class PageWishes {
+  readonly #pageData: PageData | undefined
+  readonly #hooks: HookRunner | undefined
+
+  private constructor(pageData: PageData | undefined, hooks: HookRunner | undefined) {
+    this.#pageData = pageData
+    this.#hooks = hooks
+  }
+
+  /**
+   * Undefined where there are none; what isn't asked for isn't loaded.
+   * @throws CrawlerError('usage') when the module of hooks is none
+   */
+  static async open(setup: PageDataSetup): Promise<PageWishes | undefined> {
+    const pageData = await openPageData(setup)
+    const hooks = setup.hooks === undefined ? undefined : await openHooks(setup.hooks, setup)
+    if (pageData === undefined && hooks === undefined) return undefined
+    return new PageWishes(pageData, hooks)
+  }
+
+  of(page: HtmlPage): WishedPage {
+    return new WishedPage(page, this.#pageData, this.#hooks)
+  }
+}
+
+/** A page of which something is wanted. Its methods never throw. */
+class WishedPage {
+  readonly #page: HtmlPage
+  readonly #pageData: PageData | undefined
+  readonly #hooks: HookRunner | undefined
+
+  constructor(page: HtmlPage, pageData: PageData | undefined, hooks: HookRunner | undefined) {
+    this.#page = page
+    this.#pageData = pageData
+    this.#hooks = hooks
+  }
+
+  async take(): Promise<Taken> {
+    const { data = {}, ...taken } = this.#pageData?.(this.#page) ?? {}
+    this.#page.data = data
+    try {
+      const more = await this.#hooks?.onPage(this.#page)
+      return { ...shown({ ...data, ...more }), ...taken }
+    } catch (error) {
+      return { ...shown(data), ...taken, ...hookFailed(error) }
+    }
+  }
+
+  /** A hook that fails lets no link of its page through. */
+  choose(urls: readonly string[]): Choice {
+    if (this.#hooks === undefined) return { urls, refused: [] }
+    try {
+      const followed = this.#hooks.followed(urls, this.#page)
+      return { urls: followed, refused: this.#refused(urls, followed) }
+    } catch (error) {
+      return { urls: [], refused: this.#refused(urls, []), error: hookFailed(error) }
+    }
+  }
+
+  #refused(urls: readonly string[], followed: readonly string[]): Skip[] {
+    const { url: via, depth } = this.#page
+    const kept = new Set(followed)
+    const refused = urls.filter((url) => !kept.has(url))
+    return refused.map((url) => ({ url, via, depth: depth + 1, reason: 'hook' }))
+  }
+}
+
+async function openHooks(
+  name: string,
+  { hookTimeout }: Pick<WorkerSetup, 'hookTimeout'>,
+): Promise<HookRunner> {
+  const { HookRunner } = await import('./hooks/hook-runner.ts')
+  return HookRunner.load(name, hookTimeout)
+}
+
+function shown(data: Data): Pick<Visit, 'data'> {
+  return Object.keys(data).length === 0 ? {} : { data }
+}
+
+function hookFailed(cause: unknown): Pick<Visit, 'error'> {
+  const message = messageOf(cause)
+  return { error: { code: 'hook-failed', message: message.slice(0, MAX_MESSAGE) } }
+}

@@ -1,0 +1,50 @@
+import type { Field } from './field.ts'
+import { htmlTree } from './html-tree.ts'
+import { absoluteUrl } from './absolute-url.ts'
+import type { Room } from './room.ts'
+
+/** Elements that are taken for one list. */
+const MAX_VALUES = 10_000
+/** Attributes that hold one URL, by the HTML standard's index of attributes. */
+const URL_ATTRIBUTES = new Set('action cite data formaction href manifest poster src'.split(' '))
+
+type Tree = ReturnType<typeof htmlTree>
+type Matched = ReturnType<Tree>
+type Value = string | readonly string[]
+
+/**
+ * What the fields select: texts, or lists of them. What isn't there has no entry; a list may be empty.
+ * @param base what URLs of the page are relative to
+ */
+export function selectFields(
+  html: string,
+  fields: readonly Field[],
+  base: string,
+  room: Room,
+): Record<string, Value> {
+  const tree = htmlTree(html)
+  const entries = fields.flatMap((field): [string, Value][] => {
+    const value = takenBy(field, tree(field.selector), base, room)
+    return value === undefined ? [] : [[field.name, value]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function takenBy(field: Field, matched: Matched, base: string, room: Room): Value | undefined {
+  if (!field.isList) return textOf(field, matched.first(), base, room)
+  if (matched.length > MAX_VALUES) room.isShort = true
+  const texts: string[] = []
+  for (let index = 0; index < Math.min(matched.length, MAX_VALUES); index++) {
+    const text = textOf(field, matched.eq(index), base, room)
+    if (text !== undefined) texts.push(text)
+  }
+  return texts
+}
+
+function textOf({ attribute }: Field, element: Matched, base: string, room: Room) {
+  if (element.length === 0) return undefined
+  if (attribute === undefined) return room.take(element.text().replace(/\s+/g, ' ').trim())
+  const value = element.attr(attribute)
+  if (value === undefined) return undefined
+  return room.take(URL_ATTRIBUTES.has(attribute) ? absoluteUrl(value, base) : value)
+}

@@ -1,0 +1,128 @@
+import { expectedLoss } from './bloom-size.ts'
+import { BloomSlice, bytesOfSlice, compoundRate } from './bloom-slice.ts'
+import { allocateFilter, bytesBeside, type FilterMemory } from './filter-seen-set.ts'
+import { allocateLevels, bytesOfLevels, type LevelBytes, Levels } from './levels.ts'
+import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
+import { type SlicePlan, slicePlan, slicesFor } from './slice-plan.ts'
+import type { UrlFilter } from './url-filter.ts'
+
+export interface GrowingMemory extends FilterMemory {
+  readonly name: 'bloom-growing'
+  readonly expectedUrls: number
+  readonly falsePositiveRate: number
+  readonly slices: SharedArrayBuffer
+}
+
+export function allocateGrowing(options: SeenOptions, key: HashKey): GrowingMemory {
+  const { expectedUrls, falsePositiveRate } = options
+  const slices = allocateLevels(sliceBytes(expectedUrls, falsePositiveRate))
+  const name = 'bloom-growing'
+  return { name, expectedUrls, falsePositiveRate, slices, ...allocateFilter(options, key) }
+}
+
+export function planGrowing(options: SeenOptions, urls: number): SeenPlan {
+  const { expectedUrls, falsePositiveRate } = options
+  const slices = slicesFor(expectedUrls, falsePositiveRate, urls)
+  const capacity = slices.reduce((sum, slice) => sum + slice.capacity, 0)
+  const bytes = bytesOfLevels(sliceBytes(expectedUrls, falsePositiveRate), slices.length)
+  return {
+    hashes: slices.at(-1)?.size.hashes ?? 0,
+    bytes: bytes * Math.max(1, urls / capacity) + bytesBeside(options, urls),
+    expectedLost: lossOf(slices, urls),
+    ...(urls >= capacity && {
+      refusal: `${slices.length} slices of at most 2^32 bits hold at most ${capacity.toLocaleString('en')} URLs.`,
+    }),
+  }
+}
+
+/** Each slice adds its own mistakes to those of the full slices before it. */
+function lossOf(slices: readonly SlicePlan[], urls: number): number {
+  let [lost, left, before] = [0, urls, 0]
+  for (const { capacity, size } of slices) {
+    const own = Math.min(left, capacity)
+    lost += expectedLoss(size, own) + own * before
+    before += (1 - Math.exp((-size.hashes * capacity) / size.bits)) ** size.hashes
+    left -= own
+  }
+  return lost
+}
+
+/**
+ * A scalable Bloom filter (Almeida et al. 2007). URLs are added to the newest slice; once it is full
+ * the next one is opened, which is one atomic step in memory that all threads see.
+ *
+ * Each URL still has one winner: whoever adds one holds its lock, and looks into all slices that are
+ * there by then, so also into the one where the last holder of that lock has put it.
+ */
+export class GrowingBloomFilter implements UrlFilter {
+  readonly #levels: Levels
+  readonly #plan: (slice: number) => SlicePlan
+  readonly #slices: BloomSlice[] = []
+  #newest: BloomSlice
+  #capacity = 0
+  #mayGrow = true
+
+  constructor({ slices, expectedUrls, falsePositiveRate }: GrowingMemory) {
+    this.#levels = new Levels(slices, sliceBytes(expectedUrls, falsePositiveRate))
+    this.#plan = (slice) => slicePlan(expectedUrls, falsePositiveRate, slice)
+    this.#newest = this.#open(0)
+    this.refresh()
+  }
+
+  get rate(): number {
+    return compoundRate(this.#slices)
+  }
+
+  get fill(): number {
+    const bits = this.#slices.reduce((sum, slice) => sum + slice.bits, 0)
+    return this.#slices.reduce((sum, slice) => sum + slice.bitsSet, 0) / bits
+  }
+
+  get bytes(): number {
+    return this.#levels.bytes
+  }
+
+  refresh(): void {
+    const { count } = this.#levels
+    while (this.#slices.length < count) this.#newest = this.#open(this.#slices.length)
+  }
+
+  /** Newest first: half of what a grown filter holds is there. */
+  has(first: number, second: number): boolean {
+    const slices = this.#slices
+    for (let index = slices.length - 1; index >= 0; index--) {
+      if (slices[index]?.has(first, second)) return true
+    }
+    return false
+  }
+
+  meet(first: number, second: number): boolean {
+    return this.has(first, second)
+  }
+
+  add(first: number, second: number): boolean {
+    this.refresh()
+    const { length } = this.#slices
+    if (length > 1 && this.has(first, second)) return false
+    if (!this.#newest.add(first, second)) return false
+    if (this.#mayGrow && this.#newest.added >= this.#capacity) {
+      // Where there is no memory for another, the last one fills up, and the rate tells.
+      this.#mayGrow = this.#levels.growBeyond(length - 1)
+    }
+    return true
+  }
+
+  release(): void {}
+
+  #open(slice: number): BloomSlice {
+    const { capacity, size } = this.#plan(slice)
+    const opened = new BloomSlice(size, this.#levels.words(slice), this.#levels.counters(slice))
+    this.#slices.push(opened)
+    this.#capacity = capacity
+    return opened
+  }
+}
+
+function sliceBytes(expectedUrls: number, falsePositiveRate: number): LevelBytes {
+  return (slice) => bytesOfSlice(slicePlan(expectedUrls, falsePositiveRate, slice).size)
+}

@@ -1,0 +1,89 @@
+import { CrawlerError } from '../../errors.ts'
+import type { SeenPlan } from '../seen-set.ts'
+
+/** Bit positions are 32-bit words. */
+const maxBits = 2 ** 32 - 1
+/** Keeps tiny filters sane: more bits than hash functions, whatever the rate. */
+const minBits = 4096
+
+export interface BloomSize {
+  readonly bits: number
+  /** Hash functions per URL. */
+  readonly hashes: number
+}
+
+/**
+ * Bits and hash functions for n URLs at the false-positive rate p: k = log2(1/p) rounded, and m
+ * solved from (1 - e^(-kn/m))^k = p for that k, so that rounding k costs bits and not accuracy.
+ * @throws CrawlerError `usage` when the filter would need more than 2^32 bits
+ */
+export function bloomSize(expectedUrls: number, falsePositiveRate: number): BloomSize {
+  const refused = refusal(expectedUrls, falsePositiveRate)
+  if (refused !== undefined) throw new CrawlerError('usage', refused)
+  return unboundedSize(expectedUrls, falsePositiveRate)
+}
+
+/** As `bloomSize`, but also for sizes that can't be had. */
+function unboundedSize(expectedUrls: number, falsePositiveRate: number): BloomSize {
+  const { hashes, bitsPerUrl } = perUrl(falsePositiveRate)
+  const bits = Math.max(minBits, Math.ceil(expectedUrls * bitsPerUrl))
+  return { bits: oddAtLeast(bits), hashes }
+}
+
+/** What a filter costs that is made for so many URLs and gets them; `bytesOf` gives those of its bits. */
+export function planFixed(
+  urls: number,
+  rate: number,
+  bytesOf: (size: BloomSize) => number,
+): SeenPlan {
+  const size = unboundedSize(urls, rate)
+  const refused = refusal(urls, rate)
+  return {
+    hashes: size.hashes,
+    bytes: bytesOf(size),
+    expectedLost: expectedLoss(size, urls),
+    ...(refused !== undefined && { refusal: refused }),
+  }
+}
+
+/** URLs that a filter of 2^32 bits can hold at this rate. */
+export function maxUrlsOf(falsePositiveRate: number): number {
+  return Math.floor(maxBits / perUrl(falsePositiveRate).bitsPerUrl)
+}
+
+/**
+ * New URLs that a filter of this size is expected to take for known ones while so many are put to
+ * it: the rate (1 - e^(-kn/m))^k summed up over n.
+ */
+export function expectedLoss({ bits, hashes }: BloomSize, urls: number): number {
+  const steps = 1000
+  let sum = 0
+  for (let step = 0; step < steps; step++) {
+    const filled = -Math.expm1((-hashes * urls * (step + 0.5)) / steps / bits)
+    sum += filled ** hashes
+  }
+  return (sum * urls) / steps
+}
+
+function perUrl(falsePositiveRate: number): { hashes: number; bitsPerUrl: number } {
+  const hashes = Math.max(1, Math.round(-Math.log2(falsePositiveRate)))
+  const bitsPerUrl = -hashes / Math.log1p(-(falsePositiveRate ** (1 / hashes)))
+  return { hashes, bitsPerUrl }
+}
+
+/**
+ * With an even number of bits the lowest bit of a step lives on in every position: positions of
+ * one URL would be odd and even by rule instead of by chance.
+ */
+function oddAtLeast(bits: number): number {
+  return bits % 2 === 1 ? bits : bits + 1
+}
+
+/** A sentence that names the limit, when one filter can't hold so many URLs at this rate. */
+function refusal(urls: number, rate: number): string | undefined {
+  if (urls <= maxUrlsOf(rate)) return undefined
+  return (
+    `A Bloom filter for ${urls.toLocaleString('en')} URLs at a false-positive rate of ${rate} needs ` +
+    `more than 2^32 bits: at this rate --expected-urls can be at most ${maxUrlsOf(rate).toLocaleString('en')}.`
+  )
+}

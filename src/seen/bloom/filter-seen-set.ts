@@ -1,0 +1,121 @@
+import { Audit, type AuditMemory, allocateAudit, bytesOfAudit } from '../audit.ts'
+import { UrlHash } from '../fingerprint.ts'
+import type { Adding, HashKey, SeenOptions, SeenSet, SeenStats } from '../seen-set.ts'
+import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
+import { allocateTallies, Tallies } from '../tallies.ts'
+import type { UrlFilter } from './url-filter.ts'
+
+/**
+ * What all filters share, beside their bits. It comes behind them in a memory, and so in a snapshot: a
+ * URL that the audit has and the filter hasn't does no harm; the reverse would look like a mistake.
+ */
+export interface FilterMemory {
+  readonly key: HashKey
+  readonly locks: SharedArrayBuffer
+  readonly tallies: SharedArrayBuffer
+  /** Absent where URLs are forgotten with time: what was lost can't be told from what was forgotten. */
+  readonly audit?: AuditMemory
+}
+
+export function allocateFilter(options: SeenOptions, key: HashKey): FilterMemory {
+  return {
+    key,
+    locks: allocateStripeLocks(),
+    tallies: allocateTallies(),
+    ...(options.name !== 'bloom-aging' && { audit: allocateAudit(options) }),
+  }
+}
+
+/** Bytes of what all filters have beside their bits, once so many URLs were met. */
+export function bytesBeside(options: SeenOptions, urls: number): number {
+  return lockBytes + (options.name === 'bloom-aging' ? 0 : bytesOfAudit(options, urls))
+}
+
+/**
+ * The URL-seen test by a filter. A URL that the filter knows costs a look at it and no lock. One that
+ * it doesn't know is added under the stripe lock that its hash chooses: two threads with one URL
+ * meet there, and the second finds it added. Setting bits without the lock is not enough, since each
+ * of two threads could flip a different one.
+ */
+export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
+  protected readonly filter: F
+  protected readonly hash: UrlHash
+  protected readonly locks: StripeLocks
+  readonly #audit: Audit | undefined
+  readonly #tallies: Tallies
+  readonly #fixedBytes: number
+
+  constructor(memory: FilterMemory, filter: F, owner: number) {
+    const { key, locks, tallies, audit } = memory
+    this.filter = filter
+    this.hash = new UrlHash(key)
+    this.locks = new StripeLocks(locks, owner)
+    this.#audit = audit && new Audit(audit)
+    this.#tallies = new Tallies(tallies, () => filter.rate)
+    this.#fixedBytes = locks.byteLength + tallies.byteLength
+  }
+
+  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
+    this.filter.refresh()
+    const hashes = this.hash.ofAll(urls)
+    const fresh = urls.map((_, place) => {
+      const first = hashes[2 * place] ?? 0
+      const second = hashes[2 * place + 1] ?? 0
+      const audit = this.#audit?.samples(second) ? this.#audit : undefined
+      if (this.#isKnown(first, second, audit)) return false
+      return this.#claim(first, second, audit, place, adding)
+    })
+    this.#tallies.publish()
+    return fresh
+  }
+
+  has(urls: readonly string[]): readonly boolean[] {
+    this.filter.refresh()
+    const hashes = this.hash.ofAll(urls)
+    return urls.map((_, place) =>
+      this.filter.has(hashes[2 * place] ?? 0, hashes[2 * place + 1] ?? 0),
+    )
+  }
+
+  release(owner: number): void {
+    this.locks.release(owner)
+    this.filter.release(owner)
+  }
+
+  stats(): SeenStats {
+    this.filter.refresh()
+    return {
+      added: this.#tallies.added,
+      bytes: this.filter.bytes + (this.#audit?.bytes ?? 0) + this.#fixedBytes,
+      fill: this.filter.fill,
+      falsePositiveRate: this.filter.rate,
+      expectedLost: this.#tallies.expectedLost,
+      ...(this.#audit && { audit: this.#audit.stats() }),
+    }
+  }
+
+  /** A sampled URL that only the filter knows may be one that is being added right now. */
+  #isKnown(first: number, second: number, audit: Audit | undefined): boolean {
+    if (!this.filter.meet(first, second)) return false
+    return audit === undefined || audit.has(first, second)
+  }
+
+  #claim(
+    first: number,
+    second: number,
+    audit: Audit | undefined,
+    place: number,
+    adding: Adding | undefined,
+  ): boolean {
+    this.locks.lock(first)
+    if (adding !== undefined) {
+      this.filter.refresh()
+      if (!this.filter.has(first, second)) adding(place)
+    }
+    const isNew = this.filter.add(first, second)
+    audit?.note(first, second, isNew)
+    this.locks.unlock(first)
+    if (isNew) this.#tallies.count()
+    return isNew
+  }
+}

@@ -1,0 +1,180 @@
+import { reduce } from '../bloom/double-hashing.ts'
+import { allocateLevels, bytesOfLevels, type LevelBytes, Levels, maxLevels } from '../bloom/levels.ts'
+
+/** Taken slots of a level above which the next one is opened: linear probing slows down beyond. */
+const maxLoad = 0.6
+/** Keeps word positions small integers, which the compiler handles best. */
+const maxLevelWords = 2 ** 28
+const taken = 0
+const empty = 0
+
+/** How a table is laid out; the same for all of its threads. */
+export interface DigestLayout {
+  /** 32-bit words of a digest. */
+  readonly width: number
+  /** Digests that the first level takes. */
+  readonly firstCapacity: number
+  /** Size of each level, relative to the one before. */
+  readonly growth: number
+}
+
+export function allocateDigestTable(layout: DigestLayout): SharedArrayBuffer {
+  return allocateLevels(levelBytesOf(layout))
+}
+
+/** Bytes of a table with so many digests, and whether it can hold them. */
+export function digestTableSize(
+  layout: DigestLayout,
+  digests: number,
+): { bytes: number; fits: boolean } {
+  let left = digests
+  for (let level = 0; level < maxLevels; level++) {
+    left -= capacityOf(layout, level)
+    if (left < 0) return { bytes: bytesOfLevels(levelBytesOf(layout), level + 1), fits: true }
+  }
+  return { bytes: (digests / maxLoad) * layout.width * 4, fits: false }
+}
+
+/**
+ * A set of digests in shared memory: levels of open addressing with linear probing, without locks.
+ *
+ * The words of a slot are written once each, from 0, in order, by compare-exchange; whoever writes
+ * the last word owns the digest. Threads with the same digest look at the same slots in the same
+ * order and turn away from the same ones, since what made one turn away never changes. A thread that
+ * dies leaves at most a slot half written, which the next one with the same words completes.
+ *
+ * Digests go to the newest level. One that was taken while a newer level appeared might be missed by
+ * those who looked before, so it has to be taken there as well, until no newer one has appeared.
+ * Whoever takes it in the level that is the newest even afterwards is the only one: those who began
+ * later find it where it is, the others meet it in one of those levels.
+ */
+export class DigestTable {
+  readonly #levels: Levels
+  readonly #layout: DigestLayout
+  readonly #words: Int32Array[] = []
+  readonly #counters: Int32Array[] = []
+  /** The newest level took all it should, and no other could be added. */
+  isFull = false
+
+  constructor(memory: SharedArrayBuffer, layout: DigestLayout) {
+    this.#levels = new Levels(memory, levelBytesOf(layout))
+    this.#layout = layout
+    this.#reach()
+  }
+
+  get levels(): number {
+    return this.#words.length
+  }
+
+  get bytes(): number {
+    return this.#levels.bytes
+  }
+
+  /** Share of the slots that are taken, 0 to 1. */
+  get fill(): number {
+    this.#reach()
+    const slots = this.#words.reduce((sum, words) => sum + words.length, 0) / this.#layout.width
+    const used = this.#counters.reduce((sum, counters) => sum + Atomics.load(counters, taken), 0)
+    return used / slots
+  }
+
+  /** Whether `digest`, none of whose words is 0, is there. */
+  has(digest: Int32Array): boolean {
+    for (let level = this.#reach(); level >= 0; level--) {
+      if (this.#find(level, digest)) return true
+    }
+    return false
+  }
+
+  /** Adds `digest`, none of whose words is 0; true for exactly one caller. */
+  claim(digest: Int32Array): boolean {
+    for (let level = 0; ; ) {
+      const newest = this.#reach()
+      for (; level < newest; level++) if (this.#find(level, digest)) return false
+      if (!this.#take(newest, digest)) return false
+      const isOwned = this.#levels.count === newest + 1
+      this.#count(newest)
+      if (isOwned) return true
+      level = newest + 1
+    }
+  }
+
+  /** Opens what has been published; gives the newest level. */
+  #reach(): number {
+    const { count } = this.#levels
+    for (let level = this.#words.length; level < count; level++) {
+      this.#words.push(this.#levels.words(level))
+      this.#counters.push(this.#levels.counters(level))
+    }
+    return count - 1
+  }
+
+  #find(level: number, digest: Int32Array): boolean {
+    const { width } = this.#layout
+    const words = this.#words[level] ?? none
+    let at = this.#firstSlot(words, digest)
+    for (let left = words.length; left > 0; left -= width) {
+      const first = Atomics.load(words, at)
+      if (first === empty) return false
+      if (first === digest[0] && holdsRest(words, at, digest)) return true
+      at += width
+      if (at === words.length) at = 0
+    }
+    return false
+  }
+
+  #take(level: number, digest: Int32Array): boolean {
+    const { width } = this.#layout
+    const words = this.#words[level] ?? none
+    let at = this.#firstSlot(words, digest)
+    for (let left = words.length; left > 0; left -= width) {
+      const filled = fillSlot(words, at, digest)
+      if (filled !== 'other') return filled === 'ours'
+      at += width
+      if (at === words.length) at = 0
+    }
+    return false
+  }
+
+  #firstSlot(words: Int32Array, digest: Int32Array): number {
+    const { width } = this.#layout
+    return reduce(digest[0] ?? 0, words.length / width) * width
+  }
+
+  #count(level: number): void {
+    const counters = this.#counters[level] ?? none
+    const before = Atomics.add(counters, taken, 1)
+    if (before + 1 < capacityOf(this.#layout, level)) return
+    if (!this.#levels.growBeyond(level)) this.isFull = true
+  }
+}
+
+const none = new Int32Array(0)
+
+function holdsRest(words: Int32Array, at: number, digest: Int32Array): boolean {
+  for (let word = 1; word < digest.length; word++) {
+    if (Atomics.load(words, at + word) !== digest[word]) return false
+  }
+  return true
+}
+
+/** Writes what is unwritten of a slot, as long as it agrees with `digest`. */
+function fillSlot(words: Int32Array, at: number, digest: Int32Array): 'ours' | 'known' | 'other' {
+  let before = empty
+  for (let word = 0; word < digest.length; word++) {
+    const own = digest[word] ?? empty
+    before = Atomics.load(words, at + word)
+    if (before === empty) before = Atomics.compareExchange(words, at + word, empty, own)
+    if (before !== empty && before !== own) return 'other'
+  }
+  return before === empty ? 'ours' : 'known'
+}
+
+function capacityOf({ width, firstCapacity, growth }: DigestLayout, level: number): number {
+  const most = Math.floor((maxLevelWords / width) * maxLoad)
+  return Math.min(firstCapacity * growth ** level, most)
+}
+
+function levelBytesOf(layout: DigestLayout): LevelBytes {
+  return (level) => Math.ceil(capacityOf(layout, level) / maxLoad) * layout.width * 4
+}

@@ -1,0 +1,131 @@
+import { CrawlerError } from '../../errors.ts'
+import {
+  allocateDigestTable,
+  type DigestLayout,
+  DigestTable,
+  digestTableSize,
+} from './digest-table.ts'
+import { DIGEST_WORDS, type Fingerprint, fingerprintOf } from '../fingerprint.ts'
+import type {
+  Adding,
+  DigestName,
+  HashKey,
+  SeenOptions,
+  SeenPlan,
+  SeenSet,
+  SeenStats,
+} from '../seen-set.ts'
+import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
+import { allocateTallies, Tallies } from '../tallies.ts'
+
+/** So small a level is no burden, and a guess that is far too low costs no further ones. */
+const minCapacity = 10_000
+
+export interface DigestMemory {
+  readonly name: 'digest'
+  readonly key: HashKey
+  readonly digest: DigestName
+  readonly layout: DigestLayout
+  readonly table: SharedArrayBuffer
+  /** The table needs none: they are for who has to know, before he adds a URL, that nobody else will. */
+  readonly locks: SharedArrayBuffer
+  readonly tallies: SharedArrayBuffer
+}
+
+function digestLayout({ digest = 'halfsiphash', expectedUrls }: SeenOptions): DigestLayout {
+  const firstCapacity = Math.max(minCapacity, expectedUrls)
+  return { width: DIGEST_WORDS[digest], firstCapacity, growth: 2 }
+}
+
+export function allocateDigest(options: SeenOptions, key: HashKey): DigestMemory {
+  const { digest = 'halfsiphash' } = options
+  const layout = digestLayout(options)
+  const table = allocateDigestTable(layout)
+  const locks = allocateStripeLocks()
+  return { name: 'digest', key, digest, layout, table, locks, tallies: allocateTallies() }
+}
+
+export function planDigest(options: SeenOptions, urls: number): SeenPlan {
+  const layout = digestLayout(options)
+  const { bytes: tableBytes, fits } = digestTableSize(layout, urls)
+  const bytes = tableBytes + lockBytes
+  const expectedLost = urls ** 2 / 2 / 2 ** (layout.width * 32)
+  if (fits) return { bytes, expectedLost }
+  // Not made in vain: the first number that is told takes 40 ms to be told.
+  const refusal = `${urls.toLocaleString('en')} digests are more than its table can grow to hold.`
+  return { bytes, expectedLost, refusal }
+}
+
+/** Digests of URLs: mistaken only where two URLs have the same one. */
+export class DigestSeenSet implements SeenSet {
+  readonly #table: DigestTable
+  readonly #locks: StripeLocks
+  readonly #tallies: Tallies
+  readonly #fingerprint: Fingerprint
+  readonly #bits: number
+  readonly #fixedBytes: number
+
+  constructor({ key, digest, layout, table, locks, tallies }: DigestMemory, owner: number) {
+    this.#table = new DigestTable(table, layout)
+    this.#locks = new StripeLocks(locks, owner)
+    this.#tallies = new Tallies(tallies, () => this.#rate)
+    this.#fingerprint = fingerprintOf(digest, key)
+    this.#bits = layout.width * 32
+    this.#fixedBytes = locks.byteLength + tallies.byteLength
+  }
+
+  /** @throws CrawlerError `usage` when there is no memory for more */
+  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
+    const fresh = urls.map((url, place) => this.#claim(url, place, adding))
+    this.#tallies.publish()
+    return fresh
+  }
+
+  has(urls: readonly string[]): readonly boolean[] {
+    return urls.map((url) => this.#table.has(this.#fingerprint(url)))
+  }
+
+  release(owner: number): void {
+    this.#locks.release(owner)
+  }
+
+  stats(): SeenStats {
+    return {
+      added: this.#tallies.added,
+      bytes: this.#table.bytes + this.#fixedBytes,
+      fill: this.#table.fill,
+      falsePositiveRate: this.#rate,
+      expectedLost: this.#tallies.expectedLost,
+    }
+  }
+
+  get #rate(): number {
+    return this.#tallies.added / 2 ** this.#bits
+  }
+
+  #claim(url: string, place: number, adding: Adding | undefined): boolean {
+    const digest = this.#fingerprint(url)
+    // Most URLs are known, and most of those are in the newest levels, where `has` begins.
+    if (this.#table.has(digest)) return false
+    const isNew =
+      adding === undefined
+        ? this.#table.claim(digest)
+        : this.#locks.during(digest[0] ?? 0, () => this.#claimLocked(digest, () => adding(place)))
+    if (!isNew) return false
+    if (this.#table.isFull) throw full()
+    this.#tallies.count()
+    return true
+  }
+
+  /** The table may know it by now; what a dead thread left half done there, others complete. */
+  #claimLocked(digest: Int32Array, adding: () => void): boolean {
+    if (this.#table.has(digest)) return false
+    adding()
+    return this.#table.claim(digest)
+  }
+}
+
+function full(): CrawlerError {
+  const message = 'There is no memory left for the digest seen set: use --seen bloom-growing.'
+  return new CrawlerError('usage', message)
+}

@@ -1,0 +1,197 @@
+import { reduce } from '../bloom/double-hashing.ts'
+import { HalfSipHash } from '../half-siphash.ts'
+import { PackedUrl } from './packed-url.ts'
+import type {
+  Adding,
+  ForgettingSeenSet,
+  HashKey,
+  SeenOptions,
+  SeenPlan,
+  SeenStats,
+} from '../seen-set.ts'
+import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
+import { allocateTallies, Tallies } from '../tallies.ts'
+import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
+
+const minBuckets = 1024
+const averageUrlBytes = 100
+/** Words of an entry: the next entry's offset, half of the hash, the length, then the bytes. */
+const entry = { next: 0, hash: 1, byteLength: 2, bytes: 3 } as const
+const none = 0
+
+export interface ExactMemory {
+  readonly name: 'exact'
+  readonly key: HashKey
+  /** Offset of the first entry per bucket. Before the arena: a snapshot takes its buffers in turn. */
+  readonly heads: SharedArrayBuffer
+  readonly arena: SharedArrayBuffer
+  readonly locks: SharedArrayBuffer
+  readonly tallies: SharedArrayBuffer
+}
+
+/** What it costs when URLs are as long as they are on average. */
+export function planExact(_: SeenOptions, urls: number): SeenPlan {
+  const bytesPerUrl = (entry.bytes + wordsFor(averageUrlBytes)) * Int32Array.BYTES_PER_ELEMENT
+  const most = Math.floor(maxArenaBytes / bytesPerUrl)
+  const refusal =
+    `The exact seen set holds 4 GiB: at most ${most.toLocaleString('en')} URLs of ` +
+    `${averageUrlBytes} bytes. Use --seen digest or bloom-growing for more.`
+  return {
+    bytes: lockBytes + urls * (Int32Array.BYTES_PER_ELEMENT + bytesPerUrl),
+    expectedLost: 0,
+    ...(urls > most && { refusal }),
+  }
+}
+
+export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
+  // One for each expected URL.
+  const buckets = Math.max(minBuckets, Math.ceil(options.expectedUrls))
+  return {
+    name: 'exact',
+    key,
+    heads: new SharedArrayBuffer(buckets * Int32Array.BYTES_PER_ELEMENT),
+    arena: allocateUrlArena(),
+    locks: allocateStripeLocks(),
+    tallies: allocateTallies(),
+  }
+}
+
+/** Whole URLs in a chained hash table: nothing is ever mistaken, and memory grows with the crawl. */
+export class ExactSeenSet implements ForgettingSeenSet {
+  readonly #memory: ExactMemory
+  readonly #heads: Int32Array
+  readonly #arena: UrlArena
+  readonly #locks: StripeLocks
+  readonly #tallies: Tallies
+  readonly #hash: HalfSipHash
+  readonly #packed = new PackedUrl()
+
+  constructor(memory: ExactMemory, owner: number) {
+    this.#memory = memory
+    this.#heads = new Int32Array(memory.heads)
+    this.#arena = new UrlArena(memory.arena)
+    this.#locks = new StripeLocks(memory.locks, owner)
+    this.#tallies = new Tallies(memory.tallies, () => 0)
+    this.#hash = new HalfSipHash(memory.key)
+  }
+
+  /** @throws CrawlerError `usage` when 4 GiB of URLs are held */
+  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
+    try {
+      return urls.map((url, place) => this.#claim(url, place, adding))
+    } finally {
+      this.#tallies.publish()
+    }
+  }
+
+  has(urls: readonly string[]): readonly boolean[] {
+    return urls.map((url) => this.#holds(this.#bucketOf(url)))
+  }
+
+  /** The room of what is forgotten is not used again. */
+  forget(urls: readonly string[]): readonly boolean[] {
+    return urls.map((url) => this.#unlink(this.#bucketOf(url)))
+  }
+
+  release(owner: number): void {
+    this.#locks.release(owner)
+  }
+
+  stats(): SeenStats {
+    const { heads, locks, tallies } = this.#memory
+    return {
+      added: this.#tallies.added,
+      bytes: heads.byteLength + this.#arena.bytes + locks.byteLength + tallies.byteLength,
+      fill: this.#arena.fill,
+      falsePositiveRate: 0,
+      expectedLost: 0,
+    }
+  }
+
+  #claim(url: string, place: number, adding: Adding | undefined): boolean {
+    const bucket = this.#bucketOf(url)
+    if (this.#holds(bucket)) return false
+    const isNew = this.#locks.during(bucket, () => {
+      if (this.#holds(bucket)) return false
+      adding?.(place)
+      this.#insert(bucket)
+      return true
+    })
+    if (isNew) this.#tallies.count()
+    return isNew
+  }
+
+  /** Leaves the packed URL and its hash behind. */
+  #bucketOf(url: string): number {
+    this.#packed.pack(url)
+    this.#hash.hash(this.#packed.words, this.#packed.byteLength)
+    return reduce(this.#hash.first, this.#heads.length)
+  }
+
+  /**
+   * Whether `bucket` has the packed URL. Needs no lock: an entry is whole before its bucket shows it,
+   * and never changes after, but for passing over a next one that is forgotten. The atomic load pairs
+   * with the store that published the entry.
+   */
+  #holds(bucket: number): boolean {
+    const arena = this.#arena
+    let offset = Atomics.load(this.#heads, bucket)
+    while (offset !== none) {
+      if (this.#isPackedUrl(offset)) return true
+      offset = arena.words[offset + entry.next] ?? none
+    }
+    return false
+  }
+
+  #unlink(bucket: number): boolean {
+    this.#locks.lock(bucket)
+    const arena = this.#arena
+    let before = none
+    let offset = Atomics.load(this.#heads, bucket)
+    while (offset !== none && !this.#isPackedUrl(offset)) {
+      before = offset
+      offset = arena.words[offset + entry.next] ?? none
+    }
+    if (offset !== none) {
+      const next = arena.words[offset + entry.next] ?? none
+      if (before === none) Atomics.store(this.#heads, bucket, next)
+      else arena.words[before + entry.next] = next
+    }
+    this.#locks.unlock(bucket)
+    return offset !== none
+  }
+
+  #isPackedUrl(offset: number): boolean {
+    const { words: url, byteLength } = this.#packed
+    const arena = this.#arena
+    arena.reach(offset + entry.bytes)
+    if (arena.words[offset + entry.hash] !== this.#hash.second) return false
+    if (arena.words[offset + entry.byteLength] !== byteLength) return false
+    const start = offset + entry.bytes
+    const count = wordsFor(byteLength)
+    arena.reach(start + count)
+    const held = arena.words
+    for (let index = 0; index < count; index++) {
+      if (held[start + index] !== url[index]) return false
+    }
+    return true
+  }
+
+  #insert(bucket: number): void {
+    const { words: url, byteLength } = this.#packed
+    const count = wordsFor(byteLength)
+    const offset = this.#arena.take(entry.bytes + count)
+    const held = this.#arena.words
+    held[offset + entry.next] = Atomics.load(this.#heads, bucket)
+    held[offset + entry.hash] = this.#hash.second
+    held[offset + entry.byteLength] = byteLength
+    for (let index = 0; index < count; index++) {
+      held[offset + entry.bytes + index] = url[index] ?? 0
+    }
+    Atomics.store(this.#heads, bucket, offset)
+  }
+}
+
+function wordsFor(bytes: number): number {
+  return (bytes + 3) >> 2
+}

@@ -1,0 +1,76 @@
+import { CrawlerError } from '../../errors.ts'
+import { growTo, reserveShared } from '../growable.ts'
+
+export const maxArenaBytes = 4 * 2 ** 30
+const minGrowth = 2 ** 20
+/** Words at the start of the arena. Offset 0 is never an entry, so it can stand for "none". */
+const slot = { used: 0, first: 16 } as const
+
+export function allocateUrlArena(): SharedArrayBuffer {
+  const buffer = reserveShared(minGrowth, maxArenaBytes)
+  new Int32Array(buffer)[slot.used] = slot.first
+  return buffer
+}
+
+/** Shared memory that only grows: any thread takes room at its end, and none is given back. */
+export class UrlArena {
+  readonly #buffer: SharedArrayBuffer
+  /** A view of fixed length, renewed after growth: faster to read than one that tracks it. */
+  words: Int32Array<SharedArrayBuffer>
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.#buffer = buffer
+    this.words = wordsOf(buffer)
+  }
+
+  /** Memory in use: what lies beyond has addresses only. */
+  get bytes(): number {
+    return Atomics.load(this.words, slot.used) * 4
+  }
+
+  /** Share of the largest size that is taken, 0 to 1. */
+  get fill(): number {
+    return (Atomics.load(this.words, slot.used) * 4) / maxArenaBytes
+  }
+
+  /** Makes the words before `end`, taken by any thread, readable through `words`. */
+  reach(end: number): void {
+    if (end > this.words.length) this.#renew()
+  }
+
+  /**
+   * The offset of `count` words that are the caller's alone.
+   * @throws CrawlerError `usage` when the arena is full
+   */
+  take(count: number): number {
+    for (;;) {
+      const start = Atomics.load(this.words, slot.used)
+      const end = start + count
+      if (end * 4 > maxArenaBytes) throw full()
+      if (Atomics.compareExchange(this.words, slot.used, start, end) === start) {
+        if (end > this.words.length) this.#growTo(end * 4)
+        return start
+      }
+    }
+  }
+
+  #growTo(bytes: number): void {
+    const wanted = Math.min(maxArenaBytes, bytes + Math.max(minGrowth, Math.floor(bytes / 8)))
+    if (!growTo(this.#buffer, wanted) && !growTo(this.#buffer, bytes)) throw full()
+    this.#renew()
+  }
+
+  #renew(): void {
+    this.words = wordsOf(this.#buffer)
+  }
+}
+
+function wordsOf(buffer: SharedArrayBuffer): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(buffer, 0, Math.floor(buffer.byteLength / Int32Array.BYTES_PER_ELEMENT))
+}
+
+function full(): CrawlerError {
+  const message =
+    'The exact seen set is full (4 GiB of URLs, or no memory left): use --seen bloom-growing.'
+  return new CrawlerError('usage', message)
+}

@@ -1,0 +1,68 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { DamageError } from '../errors.ts'
+import { bytes, nullable, stored, storedJson } from '../database/stored-value.ts'
+import type { Delivery } from '../messages/delivery.ts'
+import { unpackLinks } from '../messages/pack-links.ts'
+import type { Visit } from '../messages/visit.ts'
+import { visitForm } from './visit-form.ts'
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS told (
+    id INTEGER PRIMARY KEY, url TEXT NOT NULL, status INTEGER, record TEXT NOT NULL, outlinks BLOB
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS told_urls ON told (url)`
+
+/** The last visit of each URL that says what it holds: a 304 says that nothing has changed. */
+const CURRENT = `
+  SELECT url, max(id), record, outlinks FROM told WHERE status IS NOT 304 GROUP BY url ORDER BY url`
+
+/** A URL, as its last visit found it. */
+export interface ToldPage {
+  readonly visit: Visit
+  readonly outlinks: readonly string[]
+}
+
+/**
+ * The table `told`: visits for formats that are made at the end. It lies in the database of the crawl,
+ * so that a commit holds visits and books alike, and memory stays flat.
+ */
+export class ToldVisits {
+  readonly #put
+  readonly #all
+  readonly #current
+
+  constructor(database: DatabaseSync) {
+    database.exec(TABLE)
+    this.#put = database.prepare(
+      'INSERT INTO told (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
+    )
+    this.#all = database.prepare('SELECT url, record FROM told ORDER BY id')
+    this.#current = database.prepare(CURRENT)
+  }
+
+  put({ record, outlinks }: Delivery): void {
+    const { url, status }: Visit = JSON.parse(record)
+    this.#put.run(url, status ?? null, record, outlinks ?? null)
+  }
+
+  /** All visits, in the order of the output. */
+  *all(): Generator<Visit> {
+    for (const row of this.#all.iterate()) yield visitIn(row)
+  }
+
+  /** URLs as they are now, in their own order. */
+  *current(): Generator<ToldPage> {
+    for (const row of this.#current.iterate()) {
+      const packed = stored(nullable(bytes), row['outlinks'], 'told.outlinks')
+      const outlinks = packed === null ? [] : unpackLinks(packed, 'told.outlinks')
+      yield { visit: visitIn(row), outlinks }
+    }
+  }
+}
+
+/** @throws DamageError */
+function visitIn({ url, record }: Record<string, unknown>): Visit {
+  const visit = storedJson(visitForm, record, 'told.record')
+  if (url === visit.url) return visit
+  throw new DamageError(`told.url: expected ${visit.url}, got another`)
+}

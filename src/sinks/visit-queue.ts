@@ -1,0 +1,78 @@
+import type { Positions } from '../state/ledger.ts'
+import type { Delivery } from '../messages/delivery.ts'
+import type { Visit } from '../messages/visit.ts'
+import type { Output, OutputEvents } from './output.ts'
+
+/** Visits kept for a reader that is slower than the crawl. */
+const ROOM = 1_000
+/** Characters of them: with the data of pages a record may be long. */
+const MAX_CHARACTERS = 2 ** 26
+
+/** Visits as objects, for a program that iterates over them. */
+export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
+  #records: string[] = []
+  #characters = 0
+  #events: OutputEvents | undefined
+  #news = Promise.withResolvers<void>()
+  #ended = false
+
+  get congested(): boolean {
+    const isFull = this.#records.length >= ROOM || this.#characters >= MAX_CHARACTERS
+    return isFull && !this.#ended
+  }
+
+  open(events: OutputEvents): void {
+    this.#events = events
+  }
+
+  write(visits: readonly Delivery[]): void {
+    if (!this.#ended) for (const { record } of visits) this.#push(record)
+    this.#tell()
+  }
+
+  /** Whoever iterates has what is handed to him: nothing is kept for him. */
+  async sync(): Promise<Positions> {
+    return {}
+  }
+
+  async finish(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#ended = true
+    this.#tell()
+  }
+
+  async next(): Promise<IteratorResult<Visit, void>> {
+    while (this.#records.length === 0 && !this.#ended) await this.#news.promise
+    const wasCongested = this.congested
+    const record = this.#records.shift()
+    if (record === undefined) return { done: true, value: undefined }
+    this.#characters -= record.length
+    if (wasCongested && !this.congested) this.#events?.drained()
+    return { done: false, value: JSON.parse(record) }
+  }
+
+  /** The reader left its loop: the crawl ends. */
+  async return(): Promise<IteratorResult<Visit, void>> {
+    this.#ended = true
+    this.#records = []
+    this.#tell()
+    this.#events?.closed()
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #push(record: string): void {
+    this.#records.push(record)
+    this.#characters += record.length
+  }
+
+  /** Wakes all who wait. */
+  #tell(): void {
+    this.#news.resolve()
+    this.#news = Promise.withResolvers()
+  }
+}

@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Positions } from '../state/ledger.ts'
+import type { Delivery } from '../messages/delivery.ts'
+import type { Output } from './output.ts'
+import { ToldVisits } from './stored-visits.ts'
+
+/** Keeps visits for the outputs that are made at the end. */
+export class Spool implements Output {
+  readonly congested = false
+  readonly visits: ToldVisits
+
+  constructor(database: DatabaseSync) {
+    this.visits = new ToldVisits(database)
+  }
+
+  open(): void {}
+
+  write(visits: readonly Delivery[]): void {
+    for (const visit of visits) this.visits.put(visit)
+  }
+
+  async sync(): Promise<Positions> {
+    return {}
+  }
+
+  async finish(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}

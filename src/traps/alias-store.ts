@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { stored, storedJson } from '../database/stored-value.ts'
+import type { ShownHashes } from '../messages/messages.ts'
+import { markForm, markPagesForm, plainUrlForm } from '../frontier/sqlite/stored-rows.ts'
+
+/** A page whose URL may have others beside it that lead to it. */
+export interface PlainUrl {
+  /** Hash of the URL by which it was visited first. */
+  readonly url: number
+  /** Undefined where it shows nothing that can be compared. */
+  readonly shown: ShownHashes | undefined
+}
+
+/** How often pages were compared whose URLs differ in what one mark stands for. */
+export interface MarkEvidence {
+  readonly host: string
+  readonly mark: string
+  /** They showed the same. */
+  readonly same: number
+  /** They showed the same but for numbers. */
+  readonly sameWords: number
+  readonly different: number
+  /** Hashes of the words of pages that were the same, each once; only the first few. */
+  readonly pages: readonly number[]
+}
+
+const MARK_COLUMNS = 'host, mark, same, same_words, different, pages'
+
+/** The tables `plain_urls` and `url_marks`. */
+export class AliasStore {
+  readonly #find
+  readonly #add
+  readonly #findMark
+  readonly #putMark
+  readonly #marks
+
+  constructor(database: DatabaseSync) {
+    this.#find = database.prepare('SELECT url, shown, words FROM plain_urls WHERE key = ?')
+    this.#add = database.prepare(
+      'INSERT OR REPLACE INTO plain_urls (key, url, shown, words) VALUES (?, ?, ?, ?)',
+    )
+    this.#findMark = database.prepare(`SELECT ${MARK_COLUMNS} FROM url_marks WHERE key = ?`)
+    this.#putMark = database.prepare(
+      `INSERT OR REPLACE INTO url_marks (key, ${MARK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.#marks = database.prepare(
+      `SELECT ${MARK_COLUMNS} FROM url_marks WHERE same + same_words >= ?`,
+    )
+  }
+
+  find(key: number): PlainUrl | undefined {
+    const row = this.#find.get(key)
+    if (row === undefined) return undefined
+    const { url, shown, words } = stored(plainUrlForm, row, 'plain_urls')
+    const hashes = shown === null || words === null ? undefined : { all: shown, words }
+    return { url, shown: hashes }
+  }
+
+  put(key: number, { url, shown }: PlainUrl): void {
+    this.#add.run(key, url, shown?.all ?? null, shown?.words ?? null)
+  }
+
+  evidence(key: number): MarkEvidence | undefined {
+    const row = this.#findMark.get(key)
+    return row && evidenceOf(row)
+  }
+
+  putEvidence(key: number, evidence: MarkEvidence): void {
+    const { host, mark, same, sameWords, different, pages } = evidence
+    this.#putMark.run(key, host, mark, same, sameWords, different, JSON.stringify(pages))
+  }
+
+  /** The marks whose pages were the same so often or more. */
+  marksSince(same: number): MarkEvidence[] {
+    return this.#marks.all(same).map(evidenceOf)
+  }
+}
+
+function evidenceOf(row: unknown): MarkEvidence {
+  const { same_words: sameWords, pages, ...mark } = stored(markForm, row, 'url_marks')
+  return { ...mark, sameWords, pages: storedJson(markPagesForm, pages, 'url_marks.pages') }
+}

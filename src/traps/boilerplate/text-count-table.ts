@@ -1,0 +1,48 @@
+import { getRandomValues } from 'node:crypto'
+import { scatter } from '../../seen/scatter.ts'
+
+/** 4 MiB in all. A trap has a few hundred texts; those of honest pages come and go. */
+const CELL_BITS = 20
+/** Bits of a cell that count; the others tell which text it is that is counted. */
+const COUNT_BITS = 6
+const COUNT = 2 ** COUNT_BITS - 1
+/** Showings of the same up to which it is still something of its own: sites keep versions of a page. */
+const OFTEN = 31
+
+/**
+ * How often texts and pictures were shown, by their hashes, in memory that all workers share.
+ *
+ * Texts that fall on the same cell contend for it as in Misra and Gries' "Finding repeated elements"
+ * (1982): the newcomer takes one from the count, and the cell once that is used up. So what is shown
+ * often stays, what was shown once gives way, and a count is never too high: when in doubt a text is
+ * rare. For the same reason no lock is needed: counts that two threads write at once lose one.
+ */
+export class ShownTable {
+  /** Random, so that no site can choose texts that are counted as another's. */
+  readonly key: number
+  readonly #cells: Uint32Array
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#cells = new Uint32Array(memory)
+    this.key = this.#cells[2 ** CELL_BITS] ?? 0
+  }
+
+  static allocate(): SharedArrayBuffer {
+    const memory = new SharedArrayBuffer((2 ** CELL_BITS + 1) * Uint32Array.BYTES_PER_ELEMENT)
+    new Uint32Array(memory)[2 ** CELL_BITS] = getRandomValues(new Uint32Array(1))[0] ?? 0
+    return memory
+  }
+
+  /** Counts a showing; true when there were few before. Two hashes, so that few texts share both. */
+  isRare(first: number, second: number): boolean {
+    const index = scatter(first) >>> (32 - CELL_BITS)
+    const tag = scatter(second) >>> COUNT_BITS
+    const cell = this.#cells[index] ?? 0
+    const count = cell & COUNT
+    if (count === 0) this.#cells[index] = (tag << COUNT_BITS) | 1
+    else if (cell >>> COUNT_BITS !== tag) this.#cells[index] = cell - 1
+    else if (count > OFTEN) return false
+    else this.#cells[index] = cell + 1
+    return true
+  }
+}

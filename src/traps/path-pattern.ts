@@ -1,0 +1,76 @@
+import { isAspNetSession } from './alias.ts'
+import { digitTurns, looksRandom } from './random-id.ts'
+
+/** Stands for ids. */
+export const ID_TOKEN = ':id'
+
+/** The shape of a URL: what it has in common with others that the same code may have made. */
+interface PathPattern {
+  /** Directories, file and query names, generalised, each once. */
+  readonly tokens: readonly string[]
+  /** Segments and query names that were left out because they had come before. */
+  readonly repeats: number
+}
+
+/** Segments looked at: deeper ones say no more about who made the path. */
+const MAX_SEGMENTS = 64
+/** Repeats from which the order of the names no longer matters: relative links gone wrong. */
+const WOUND = 3
+const MAX_TOKEN = 40
+const MAX_QUERY_TOKEN = 120
+
+/**
+ * Numbers, dates and ids become placeholders, matrix parameters and queries keep only their names,
+ * and what repeats is folded, so that `/a/b/a/b/` and `/a/b/` or `/2026/11/` and `/2027/` are alike.
+ *
+ * @param url canonical
+ */
+export function pathPattern(url: string): PathPattern {
+  const queryAt = url.indexOf('?')
+  const path = url.slice(url.indexOf('/', 8) + 1, queryAt < 0 ? undefined : queryAt)
+  const segments = eachOnce(path.split('/', MAX_SEGMENTS), segmentToken)
+  const isWound = segments.tokens.length > 1 && segments.repeats >= WOUND
+  const tokens = isWound ? [...segments.tokens.slice(0, 1), '...'] : segments.tokens
+  if (queryAt < 0) return { tokens, repeats: segments.repeats }
+  const names = eachOnce(url.slice(queryAt + 1).split('&', MAX_SEGMENTS), queryToken)
+  tokens.push(`?${names.tokens.sort().join('&')}`.slice(0, MAX_QUERY_TOKEN))
+  return { tokens, repeats: segments.repeats + names.repeats }
+}
+
+/** Tokens of the parts that are not empty, and how many parts gave none of their own. */
+function eachOnce(
+  parts: readonly string[],
+  tokenOf: (part: string) => string,
+): { readonly tokens: string[]; readonly repeats: number } {
+  const tokens: string[] = []
+  let repeats = 0
+  for (const part of parts) {
+    if (part === '') continue
+    const token = tokenOf(part)
+    if (tokens.includes(token)) repeats++
+    else tokens.push(token)
+  }
+  return { tokens, repeats }
+}
+
+function segmentToken(segment: string): string {
+  const parameterAt = segment.indexOf(';')
+  if (parameterAt < 0) return generalise(segment)
+  const valueAt = segment.indexOf('=', parameterAt)
+  const name = segment.slice(parameterAt, valueAt < 0 ? undefined : valueAt)
+  return `${generalise(segment.slice(0, parameterAt))}${generalise(name)}`
+}
+
+function queryToken(pair: string): string {
+  const valueAt = pair.indexOf('=')
+  return generalise(valueAt < 0 ? pair : pair.slice(0, valueAt))
+}
+
+/** `page-12.html` -> `page-#.html`; `f81d4fae-7dec-11d0` -> `:id`. */
+function generalise(text: string): string {
+  const short = text.length > MAX_TOKEN ? text.slice(0, MAX_TOKEN) : text
+  const turns = digitTurns(short)
+  if (turns === 0) return short
+  if (looksRandom(short, turns) || isAspNetSession(text)) return ID_TOKEN
+  return short.replace(/\d+(?:[-_.:]\d+)*/g, '#')
+}

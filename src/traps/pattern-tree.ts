@@ -1,0 +1,119 @@
+import { copy } from '../url/copy.ts'
+import { ID_TOKEN } from './path-pattern.ts'
+import { PatternYield } from './pattern-yield.ts'
+import type { TreeLimits } from './trap-limits.ts'
+
+/** Names that are told apart below one node; beyond them the rare ones are one. */
+const MAX_NAMES = 32
+/** A name met so often keeps a node of its own when the others, and ids, are joined. */
+const COMMON = 16
+/** Nodes per host, save that a full directory may take one more. */
+const MAX_NODES = 512
+/** Tokens of a pattern; the rest is not told apart. */
+const MAX_DEPTH = 12
+
+/** Where a URL belongs. */
+export interface Grouping {
+  readonly own: PatternYield
+  /** What holds its pattern and others, the nearest first; never the whole host. */
+  readonly above: readonly PatternYield[]
+}
+
+interface PatternNode {
+  readonly pattern: string
+  readonly own: PatternYield
+  /** All patterns below. */
+  below: PatternYield | undefined
+  children: Map<string, PatternNode> | undefined
+  /** Takes the names that are not told apart. */
+  any: PatternNode | undefined
+  readonly isAny: boolean
+  isFull: boolean
+  uses: number
+}
+
+/**
+ * The path patterns of one host, learned: where a directory holds more names than are likely to be
+ * written by hand, they become `*`. Bounded in nodes, whatever the host names.
+ */
+export class PatternTree {
+  readonly #limits: TreeLimits
+  readonly #root: PatternNode
+  #size = 1
+
+  constructor(limits: TreeLimits) {
+    this.#limits = limits
+    this.#root = this.#newNode('', false)
+  }
+
+  /** Nodes in use. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** The patterns that URLs with these tokens belong to now. */
+  find(tokens: readonly string[]): Grouping {
+    const above: PatternYield[] = []
+    let node = this.#root
+    for (let depth = 0; depth < tokens.length && depth < MAX_DEPTH; depth++) {
+      const next = this.#step(node, tokens[depth] ?? '')
+      // Any number of free names in a row are one pattern: depth alone makes no other page.
+      if (next === undefined) continue
+      if (node !== this.#root) above.unshift(this.#belowOf(node))
+      node = next
+    }
+    return { own: node.own, above }
+  }
+
+  #step(node: PatternNode, token: string): PatternNode | undefined {
+    const known = node.children?.get(token)
+    if (known !== undefined) {
+      known.uses++
+      return known
+    }
+    if (!node.isFull && this.#size < MAX_NODES) {
+      if ((node.children?.size ?? 0) < MAX_NAMES) return this.#add(node, token)
+      this.#joinRare(node)
+    }
+    if (node.isFull && node.any === undefined && !node.isAny) {
+      node.any = this.#newNode(`${node.pattern}/*`, true)
+      this.#size++
+    }
+    return node.any
+  }
+
+  #add(node: PatternNode, token: string): PatternNode {
+    const name = copy(token)
+    const child = this.#newNode(`${node.pattern}${name.startsWith('?') ? '' : '/'}${name}`, false)
+    node.children ??= new Map()
+    node.children.set(name, child)
+    this.#size++
+    return child
+  }
+
+  #joinRare(node: PatternNode): void {
+    node.isFull = true
+    for (const [token, child] of node.children ?? []) {
+      if (child.uses >= COMMON && token !== ID_TOKEN) continue
+      node.children?.delete(token)
+      this.#size -= sizeOf(child)
+    }
+  }
+
+  #belowOf(node: PatternNode): PatternYield {
+    node.below ??= new PatternYield(`${node.pattern}/...`, this.#limits.below)
+    return node.below
+  }
+
+  #newNode(pattern: string, isAny: boolean): PatternNode {
+    const own = new PatternYield(pattern === '' ? '/' : pattern, this.#limits.own)
+    const none = { below: undefined, children: undefined, any: undefined }
+    return { pattern, own, ...none, isAny, isFull: false, uses: 1 }
+  }
+}
+
+function sizeOf(node: PatternNode): number {
+  let size = node.any === undefined ? 1 : 1 + sizeOf(node.any)
+  for (const child of node.children?.values() ?? []) size += sizeOf(child)
+  return size
+}

@@ -1,0 +1,95 @@
+import { basename } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { count, httpUrl, made, record, type Stored, stored } from '../database/stored-value.ts'
+import { encodeLine } from '../messages/json-line.ts'
+import type { Exchange } from './warc-record.ts'
+import { surtOf } from './surt.ts'
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS captures (
+    id INTEGER PRIMARY KEY, file TEXT NOT NULL, surt TEXT NOT NULL, url TEXT NOT NULL,
+    date TEXT NOT NULL, mime TEXT NOT NULL, status INTEGER NOT NULL, digest TEXT NOT NULL,
+    record TEXT, start INTEGER NOT NULL, length INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS captures_originals ON captures (file, digest) WHERE record IS NOT NULL`
+
+/** Where a record lies in the file, in bytes. */
+interface Span {
+  readonly start: number
+  readonly length: number
+}
+
+const line = made(isLine, 'a line of text')
+
+/** The first answer that had some body. */
+const originalForm = record({ record: line, url: httpUrl, date: line })
+export type Original = Stored<typeof originalForm>
+
+const captureForm = record({
+  ...{ surt: line, url: httpUrl, date: line, mime: line, status: count, digest: line },
+  ...{ start: count, length: count },
+})
+
+/** It goes into headers, and into a line of an index. */
+function isLine(value: unknown): value is string {
+  return typeof value === 'string' && !/[\r\n]/.test(value)
+}
+
+/** In indexes digests in SHA-1 commonly stand alone. */
+function withoutLabel(digest: string): string {
+  return digest.replace(/^sha1:/, '')
+}
+
+/**
+ * The table `captures`: answers of one archive. It lies in the database of the crawl, where one commit
+ * holds it and the length of the file.
+ */
+export class Captures {
+  readonly #file: string
+  readonly #put
+  readonly #original
+  readonly #sorted
+
+  /** @param file whole name of the archive */
+  constructor(database: DatabaseSync, file: string) {
+    database.exec(TABLE)
+    this.#file = file
+    this.#put = database.prepare(
+      `INSERT INTO captures (file, surt, url, date, mime, status, digest, record, start, length)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.#original = database.prepare(
+      `SELECT record, url, date FROM captures
+       WHERE file = ? AND digest = ? AND record IS NOT NULL LIMIT 1`,
+    )
+    this.#sorted = database.prepare('SELECT * FROM captures WHERE file = ? ORDER BY surt, date, id')
+  }
+
+  /** Undefined when no answer had this body before. */
+  originalOf({ isWhole, payloadDigest }: Exchange): Original | undefined {
+    if (!isWhole) return undefined
+    const row = this.#original.get(this.#file, payloadDigest)
+    return row && stored(originalForm, row, 'captures')
+  }
+
+  /** @param isOriginal whether later answers with this body may refer to it */
+  put(exchange: Exchange, isRevisit: boolean, { start, length }: Span): void {
+    const { id, url, date, mime, status, payloadDigest, isWhole } = exchange
+    const about = [surtOf(url), url, date, isRevisit ? 'warc/revisit' : mime, status, payloadDigest]
+    const record = isWhole && !isRevisit ? id : null
+    this.#put.run(this.#file, ...about, record, start, length)
+  }
+
+  /** The index as lines of CDXJ, sorted. */
+  *lines(): Generator<string> {
+    const filename = basename(this.#file)
+    for (const row of this.#sorted.iterate(this.#file)) {
+      const capture = stored(captureForm, row, 'captures')
+      const { surt, url, date, mime, status, digest, start, length } = capture
+      const timestamp = date.replace(/\D/g, '').slice(0, 14)
+      const about = { url, mime, status: String(status), digest: withoutLabel(digest) }
+      const where = { length: String(length), offset: String(start), filename }
+      yield `${surt} ${timestamp} ${encodeLine({ ...about, ...where })}`
+    }
+  }
+}

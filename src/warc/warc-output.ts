@@ -1,0 +1,133 @@
+import { basename, resolve } from 'node:path'
+import { CrawlerError } from '../errors.ts'
+import { HOMEPAGE, VERSION } from '../version.ts'
+import type { Positions } from '../state/ledger.ts'
+import type { Delivery } from '../messages/delivery.ts'
+import { type Exchange, encodeWarcRecord, newRecordId } from './warc-record.ts'
+import type { FileOutput } from '../sinks/file-output.ts'
+import type { Output, OutputEvents } from '../sinks/output.ts'
+import type { Places } from '../sinks/output-opener.ts'
+import { Captures, type Original } from './captures.ts'
+
+const REVISIT = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest'
+const EXTENSION = /\.warc\.gz$/i
+
+/** An archive (WARC 1.1), and beside it an index that is written at the end. */
+export class WarcOutput implements Output {
+  readonly #name: string
+  readonly #archive: FileOutput
+  readonly #index: FileOutput
+  readonly #captures: Captures
+  #length: number
+
+  private constructor(name: string, archive: FileOutput, index: FileOutput, captures: Captures) {
+    this.#name = name
+    this.#archive = archive
+    this.#index = index
+    this.#captures = captures
+    this.#length = archive.start
+  }
+
+  /** @throws CrawlerError */
+  static async open(name: string, places: Places): Promise<WarcOutput> {
+    if (name === '-') throw unexpected('a file as --output, got stdout')
+    const archive = await places.file(name)
+    if (!archive.isCutBack) throw unexpected(`a file as --output, got \`${name}\``)
+    const index = await places.file(indexOf(name), false)
+    return new WarcOutput(name, archive, index, new Captures(places.database, resolve(name)))
+  }
+
+  get congested(): boolean {
+    return this.#archive.congested
+  }
+
+  open(events: OutputEvents): void {
+    this.#archive.open(events)
+    this.#index.open(events)
+  }
+
+  write(visits: readonly Delivery[]): void {
+    for (const { exchange } of visits) if (exchange !== undefined) this.#put(exchange)
+  }
+
+  /** The index is made anew by a run that goes on. */
+  async sync(): Promise<Positions> {
+    return { ...(await this.#archive.sync()), [resolve(indexOf(this.#name))]: 0 }
+  }
+
+  async finish(): Promise<void> {
+    this.#begin()
+    for (const line of this.#captures.lines()) this.#index.write([line])
+    await this.#index.sync()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#archive.close(), this.#index.close()])
+  }
+
+  #put(exchange: Exchange): void {
+    this.#begin()
+    const original = this.#captures.originalOf(exchange)
+    const response = original === undefined ? exchange.response : revisitOf(exchange, original)
+    this.#captures.put(exchange, original !== undefined, this.#append(response))
+    this.#append(exchange.request)
+  }
+
+  /** Before the first record, and not sooner: a crawl that is killed early leaves an empty file. */
+  #begin(): void {
+    if (this.#length === 0) this.#append(warcinfoOf(basename(this.#name)))
+  }
+
+  #append(record: Uint8Array) {
+    const span = { start: this.#length, length: record.length }
+    this.#archive.writeBytes(record)
+    this.#length += record.length
+    return span
+  }
+}
+
+/** `site.warc.gz` has `site.cdxj` beside it. */
+function indexOf(name: string): string {
+  return `${name.replace(EXTENSION, '')}.cdxj`
+}
+
+function warcinfoOf(filename: string): Buffer {
+  const lines = [
+    `software: orbweaver/${VERSION} (+${HOMEPAGE})`,
+    'format: WARC File Format 1.1',
+    '',
+  ]
+  return encodeWarcRecord(
+    [
+      ['WARC-Type', 'warcinfo'],
+      ['WARC-Record-ID', newRecordId()],
+      ['WARC-Date', new Date().toISOString()],
+      ['WARC-Filename', filename],
+      ['Content-Type', 'application/warc-fields'],
+    ],
+    Buffer.from(lines.join('\r\n')),
+  )
+}
+
+/** An answer whose body stands in another record already. */
+function revisitOf({ id, url, date, payloadDigest, head }: Exchange, original: Original): Buffer {
+  return encodeWarcRecord(
+    [
+      ['WARC-Type', 'revisit'],
+      ['WARC-Record-ID', id],
+      ['WARC-Target-URI', url],
+      ['WARC-Date', date],
+      ['WARC-Profile', REVISIT],
+      ['WARC-Refers-To', original.record],
+      ['WARC-Refers-To-Target-URI', original.url],
+      ['WARC-Refers-To-Date', original.date],
+      ['WARC-Payload-Digest', payloadDigest],
+      ['Content-Type', 'application/http; msgtype=response'],
+    ],
+    head,
+  )
+}
+
+function unexpected(what: string): CrawlerError {
+  return new CrawlerError('usage', `--format warc: expected ${what}`)
+}

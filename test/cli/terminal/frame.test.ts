@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { frameOf } from '../../../src/cli/terminal/frame.ts'
+import { hostSample, momentSample } from '../view/sample.ts'
+
+const LONG = `${'a-very-long-label.'.repeat(13)}example`
+const busiest = [hostSample('www.example.com'), hostSample(LONG, { inFlight: 2, latency: 1_234 })]
+const slowest = [hostSample('slow.example', { latency: 12_345, inFlight: 1, queued: 0 })]
+
+describe('the view of a crawl', () => {
+  it('tells at 80 columns all that is to be told', () => {
+    const frame = frameOf(momentSample({ busiest, slowest }), { columns: 80, rows: 24 })
+    expect(frame.map((line) => line.trimEnd())).toEqual([
+      '1,234,567 pages   413/s   98,765 queued   32 in flight   567 errors   3:07',
+      '150 MiB   seen set 46 % full   false-positive rate 0.00042',
+      'worker    pages   /s  in flight  failed    found',
+      '1       617,280  206         16       3  650,000',
+      '2       617,280  207         16       3  650,000',
+      'busiest hosts                                 pages  latency  in flight  queued',
+      'www.example.com                              12,345    23 ms          6     678',
+      'a-very-long-label.a-very-long-label.a-very…  12,345    1.2 s          2     678',
+      'slowest hosts   pages  latency  in flight  queued',
+      'slow.example   12,345   12.3 s          1       0',
+    ])
+  })
+
+  it('tells which hosts are waited for, and until when', () => {
+    const away = [
+      { host: 'gone.example', ms: 75_000, nextMs: 12_300, queued: 9 },
+      { host: `${'long.'.repeat(20)}example`, ms: 500, nextMs: 0, queued: 9 },
+    ]
+    const moment = momentSample({ away })
+    const stats = { ...moment.stats, hostsAway: 3 }
+    const frame = frameOf({ ...moment, stats }, { columns: 80, rows: 24 })
+    expect(frame.slice(2, 5)).toEqual([
+      'waiting for gone.example, which has not answered for 1:15; asked again in 12.3…',
+      expect.stringMatching(/^waiting for long\.long\..+…$/),
+      'and for 1 more host',
+    ])
+  })
+
+  it.each([1, 10, 40, 80, 200, 1_000])(
+    'never fills a line of %i columns, nor one of 80',
+    (columns) => {
+      const frame = frameOf(momentSample({ busiest, slowest }), { columns, rows: 24 })
+      expect(Math.max(...frame.map(({ length }) => length))).toBeLessThan(
+        Math.max(2, Math.min(80, columns)),
+      )
+      expect(frame.length).toBeGreaterThan(5)
+    },
+  )
+
+  it('leaves columns out at 40, those that name a row never', () => {
+    const frame = frameOf(momentSample({ busiest }), { columns: 40, rows: 24 })
+    expect(frame).toContainEqual(expect.stringMatching(/^worker +pages +\/s +in flight +failed$/))
+    expect(frame).toContainEqual(expect.stringMatching(/^www\.exampl… +12,345 +23 ms +6$/))
+  })
+
+  it('shows one table of hosts where the slowest are the busiest', () => {
+    const [first] = busiest
+    const hosts = { busiest, slowest: first === undefined ? [] : [first] }
+    const frame = frameOf(momentSample(hosts), { columns: 200, rows: 24 })
+    expect(frame.filter((line) => line.includes('hosts'))).toEqual([
+      expect.stringMatching(/^hosts {2}/),
+    ])
+  })
+
+  it.each([1, 2, 5, 10, 16])('fits in %i lines, and leaves the last one free', (rows) => {
+    const frame = frameOf(momentSample({ busiest, slowest }, 64), { columns: 80, rows })
+    expect(frame.length).toBeLessThan(rows)
+  })
+
+  it('says how many workers are not shown', () => {
+    const frame = frameOf(momentSample({ busiest }, 64), { columns: 80, rows: 16 })
+    const workers = frame.filter((line) => /^\d+ +617,280/.test(line)).length
+    expect(workers).toBeGreaterThan(3)
+    expect(frame).toContainEqual(expect.stringMatching(new RegExp(`^${64 - workers} more`)))
+  })
+})

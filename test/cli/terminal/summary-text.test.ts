@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { summaryText } from '../../../src/cli/terminal/summary-text.ts'
+import type { Summary } from '../../../src/index.ts'
+import { mergeConfig } from '../../../src/index.ts'
+import { summarySample } from '../view/sample.ts'
+
+const config = mergeConfig({ seeds: ['http://a.test/'] }, 'a file', {})
+const told = (summary: Partial<Summary>, columns = 80) =>
+  summaryText(summarySample(summary), config, columns)
+
+describe('the summary for people', () => {
+  it('tells what was found, failed, left out and lost, and how fast it was', () => {
+    expect(told({})).toBe(`\
+Finished after 3:07: 1,234,567 pages on 3 hosts   6,588/s   3.0 GiB read
+150 MiB of memory
+Found     1,200,000  200
+             34,000  301
+Failed    500  404
+           60  503
+            7  timeout
+          after 7 further attempts
+Skipped   9,999,999  links to URLs that were known
+              4,321  outside of the scope
+                 12  forbidden by robots.txt
+          --skipped <file> tells them all, each with its reason
+Lost      12.3 of 1,300,000 URLs by the seen set, as computed; of 81,250
+          checked, 1
+          it is 46 % full, and takes 0.00042 of new URLs for known ones
+`)
+  })
+
+  it('says that nothing failed', () => {
+    expect(told({ statuses: { 200: 3 }, errors: {} })).toContain('\nFailed    nothing\n')
+  })
+
+  it('tells what still waits, unless it is told as skipped', () => {
+    const line = 'Left      5 URLs not fetched yet\n'
+    expect(told({ reason: 'stopped', queued: 5 })).toContain(line)
+    expect(told({ reason: 'max-pages', queued: 5, skipped: { limit: 5 } })).not.toContain(line)
+  })
+
+  it('names hosts that were given up, and says how their URLs can be tried again', () => {
+    const host = { key: 'a.test', reason: 'no answer', waiting: 138, hasAnswered: true }
+    const givenUp = { first: Array(7).fill(host), count: 12, hadAnswered: 12 }
+    const text = told({ givenUp })
+    expect(text).toContain('Given up  a.test, with 138 URLs: no answer\n')
+    expect(text).toContain('\n          7 more hosts\n')
+    expect(text).not.toContain('--retry-failed')
+    const kept = mergeConfig({ seeds: ['http://a.test/'], state: 'dir' }, 'a file', {})
+    expect(summaryText(summarySample({ givenUp }), kept, 80)).toContain(
+      '--retry-failed visits their',
+    )
+  })
+
+  it('names traps and seeds that failed, harmlessly and within the width', () => {
+    const example = `http://a.test/${'calendar/'.repeat(30)}`
+    const traps = [{ pattern: '/cal/*', dropped: 1_000, example }]
+    const seedFailures = [{ url: 'http://b.test/', reason: 'bad \u001b[2J answer' }]
+    const text = told({ traps, seedFailures }, 60)
+    expect(text).toContain('Traps     /cal/*: 1,000 URLs left out, such as')
+    expect(text).toContain(`\n          ${example}\n`)
+    expect(text).toContain('Seeds     http://b.test/: bad \ufffd[2J answer\n')
+  })
+})

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Errands } from '../../../src/cluster/agent/lease-exchange.ts'
+import { Horizon } from '../../../src/cluster/agent/safe-depth.ts'
+import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
+import { Job } from '../../../src/cluster/redis/job.ts'
+import type { Servers } from '../../../src/cluster/redis/servers.ts'
+import { parseRobots } from '../../../src/robots/parse.ts'
+import { temporaryStore } from '../../../src/state/store.ts'
+import { hostKey } from '../../../src/url/host-key.ts'
+import { found } from '../../frontier/open-frontier.ts'
+import { connect } from '../../support/redis-server.ts'
+import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+
+const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
+const HOSTS = ['a', 'b', 'c', 'd'].map((host) => `http://${host}.test`)
+const PAGES = 40
+const URLS = HOSTS.flatMap((host) => Array.from({ length: PAGES }, (_, page) => `${host}/${page}`))
+/** What robots.txt asks for, in milliseconds. */
+const CRAWL_DELAY = 20
+
+describe.each(REDIS_SETUPS)('on %s', (_, start) => {
+  let servers: Servers
+
+  beforeAll(async () => {
+    servers = await connect((await start()).url)
+  })
+
+  afterAll(() => servers.close())
+
+  it('a process that joins late gets its share of the hosts, with what is known of them', async () => {
+    const { partitions } = await Job.join(servers, freshName(), {}, SEEN)
+    const early = new Member(partitions)
+    await early.errands.push(
+      URLS.map((url) => {
+        const text = JSON.stringify([url, 0, 0, 'link', 0])
+        return { url, host: hostKey(url), depth: 0, text }
+      }),
+    )
+    await early.exchange(4)
+    for (const origin of early.ask()) early.answerRobots(origin)
+    while (early.inFlight < 4) early.ask()
+    const late = new Member(partitions)
+    await late.exchange(2)
+    await early.exchange(2, true)
+    // All are in flight there.
+    expect([early.frontier.tenancies.size, late.frontier.tenancies.size]).toEqual([4, 0])
+    early.answerAll()
+    early.ask()
+    await early.exchange(2, true)
+    while (late.frontier.tenancies.size < 2) await late.exchange(2)
+    expect(early.frontier.tenancies.size).toBe(2)
+
+    for (let turn = 0; turn < 3 * PAGES; turn++) {
+      for (const each of [early, late]) {
+        expect(each.ask()).toEqual([])
+        each.answerAll()
+      }
+    }
+    expect([...early.visited, ...late.visited].toSorted()).toEqual(URLS.toSorted())
+    expect(hostsOf(late.visited)).toHaveLength(2)
+    expect(hostsOf(early.visited)).toHaveLength(4)
+  })
+})
+
+function hostsOf(urls: readonly string[]): string[] {
+  return [...new Set(urls.map((url) => hostKey(url)))]
+}
+
+/** What a process does between its workers and Redis, in a time of its own. */
+class Member {
+  readonly frontier = new SharedFrontier(
+    { depth: 0, perHost: 6, delay: 1, ignoreRobots: false },
+    temporaryStore(),
+    { has: () => false, join: () => {} },
+  )
+  readonly errands: Errands
+  readonly visited: string[] = []
+  readonly #partitions: Job['partitions']
+  readonly #horizon = new Horizon()
+  readonly #inFlight = new Map<number, string>()
+  readonly #askedAt = new Map<string, number>()
+  #now = Math.ceil(performance.now())
+
+  constructor(partitions: Job['partitions']) {
+    this.#partitions = partitions
+    this.errands = new Errands(partitions, this.frontier, this.#horizon, 'member', 3_600_000)
+  }
+
+  async exchange(share: number, isAsked = false): Promise<void> {
+    this.#horizon.see(await this.#partitions.look(0))
+    await this.errands.run(this.errands.plan(false, share, isAsked, this.#now))
+  }
+
+  /** Asks for all that may be asked for by now; gives the origins whose robots.txt it wants. */
+  ask(): string[] {
+    this.#now = Math.ceil(Math.max(this.#now + CRAWL_DELAY / 2, performance.now()))
+    const orders = this.frontier.take(100, this.#now)
+    for (const order of orders) {
+      if (order.type !== 'visit') continue
+      const { id, url } = order.crawlUrl
+      const host = hostKey(url)
+      expect(this.#now - (this.#askedAt.get(host) ?? 0)).toBeGreaterThanOrEqual(CRAWL_DELAY)
+      this.#askedAt.set(host, this.#now)
+      this.#inFlight.set(id, url)
+    }
+    return orders.flatMap((order) => (order.type === 'robots' ? [order.origin] : []))
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.size
+  }
+
+  answerRobots(origin: string): void {
+    const rules = parseRobots(`User-agent: *\nCrawl-delay: ${CRAWL_DELAY / 1_000}`, 'test')
+    this.frontier.setRobots(origin, { access: 'rules', rules }, this.#now)
+  }
+
+  answerAll(): void {
+    for (const [id, url] of this.#inFlight) {
+      this.frontier.visited(id, found([]), this.#now)
+      this.visited.push(url)
+    }
+    this.#inFlight.clear()
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { encodeFound } from '../../../src/cluster/agent/found-url.ts'
+import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
+import { temporaryStore } from '../../../src/state/store.ts'
+
+const OPTIONS = { depth: 1, perHost: 1, delay: 0, ignoreRobots: true, hostPatience: 120_000 }
+const WITNESS = 'http://a.test/'
+const REFUSED = {
+  ...({ presence: 'away', why: 'refused', kind: 'silence' } as const),
+  ...{ isFinal: true, countsAnyway: false, retryAfter: 0 },
+}
+
+/** A frontier that holds one host for so many milliseconds, with so many URLs. */
+function holding(ms: number, count = 1): SharedFrontier {
+  const seeds = { has: () => false, join() {} }
+  const frontier = new SharedFrontier(OPTIONS, temporaryStore(), seeds)
+  onTestFinished(() => frontier.close())
+  const urls = Array.from({ length: count }, (_, page) => {
+    const url = `http://a.test/${page}`
+    const found = { url, sidesteps: 0, redirects: 0, hop: 'link', isSeed: false } as const
+    return { id: `${page}`, depth: 1, attempts: 0, text: encodeFound(found) }
+  })
+  const past = JSON.stringify({ pause: 0, pages: 1, errors: 0, demands: 0, witness: WITNESS })
+  const share = { host: 'a.test', epoch: '1', urls, left: false, past, robots: [] }
+  const until = frontier.tenancies.clock.now + ms
+  frontier.tenancies.settleIn(0, { lost: [], hosts: [share], known: 0 }, until, 0)
+  return frontier
+}
+
+/** Lets the next URL fail without an answer; gives its id. */
+function failNext(frontier: SharedFrontier): number {
+  const [order] = frontier.take(1, 0)
+  if (order?.type !== 'visit') throw new Error('no visit')
+  const { id } = order.crawlUrl
+  expect(frontier.outages.judge(id, REFUSED, 0).outcome).toBe('hold')
+  frontier.endings.early(id, { health: 'unsure' }, 0)
+  return id
+}
+
+describe('the frontier of a job', () => {
+  it('wakes nobody while the job is paused, and hands out what it has when that goes on', () => {
+    const frontier = holding(60_000)
+    frontier.isPaused = true
+    expect(frontier.take(1, 0)).toEqual([])
+    expect(frontier.wakeAt).toBeUndefined()
+    frontier.isPaused = false
+    expect(frontier.wakeAt).toBe(0)
+    expect(frontier.take(1, 0)).toHaveLength(1)
+  })
+
+  it('hands out nothing when a lease may have ended, also while the machine was suspended', () => {
+    expect(holding(0).take(1, 0)).toEqual([])
+    const frontier = holding(60_000)
+    const now = Date.now
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 61_000)
+    onTestFinished(() => void vi.restoreAllMocks())
+    expect(frontier.take(1, 0)).toEqual([])
+  })
+
+  it('looks into what failed at a host that it is to let go, though other URLs of it wait', () => {
+    const frontier = holding(60_000, 40)
+    failNext(frontier)
+    frontier.tenancies.shrinkTo(0)
+    expect(frontier.take(9, 1)).toMatchObject([{ type: 'probe', url: WITNESS }])
+  })
+
+  it('asks nothing of a host that it has lost, and drops what failed there', () => {
+    const frontier = holding(60_000, 40)
+    const id = failNext(frontier)
+    frontier.tenancies.lose('a.test', 1)
+    expect(frontier.endings.isLost(id)).toBe(true)
+    expect(frontier.take(9, 1)).toEqual([{ type: 'count-failures', host: 'a.test', ids: [id] }])
+    frontier.failed(id, 1)
+    expect([frontier.endings.isLost(id), frontier.takeFound()]).toEqual([false, []])
+  })
+})

@@ -1,0 +1,52 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { resolveConfig } from '../../src/config/resolve-config.ts'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import { joinJob } from '../../src/cluster/join-job.ts'
+import { silentLogger } from '../../src/logger.ts'
+import { RedisServer } from '../support/redis-server.ts'
+
+const JOB = { frontier: ['redis://127.0.0.1:9'], job: 'a' }
+const ALONE = 'expected no --frontier beside it, for it knows one process only'
+const REDIS_SEEN = 'expected one of redis-bloom, redis-set, redis-keys with --frontier'
+
+it.each<[ConfigInput, string]>([
+  [{ frontier: JOB.frontier }, '--frontier: expected --job beside it, got none'],
+  [{ job: 'a' }, '--job: expected --frontier beside it, got none'],
+  [{ seen: 'redis-set' }, '--seen redis-set: expected --frontier beside it, got none'],
+  [{ ...JOB, seen: 'exact' }, `--seen: ${REDIS_SEEN}, got \`exact\``],
+  [{ ...JOB, state: 'dir' }, `--state: ${ALONE}`],
+  [{ ...JOB, deterministic: true }, `--deterministic: ${ALONE}`],
+  [{ ...JOB, contentDedup: 'near' }, `--content-dedup: ${ALONE}`],
+  [{ ...JOB, perIp: true }, `--per-ip: ${ALONE}`],
+])('a job is refused with a sentence: %j', async (input, message) => {
+  await expect(joinJob(resolveConfig(input), silentLogger())).rejects.toThrow(message)
+})
+
+it('a URL that is none of Redis is not shown, for it may hold a password', () => {
+  const input = { frontier: ['redis:/user:secret@host'] }
+  expect(() => resolveConfig(input)).toThrow(
+    /^--frontier: expected a URL such as redis:\/\/host:6379 or rediss:\/\/user:password@host:6380$/,
+  )
+})
+
+it('is no job without --frontier and --job', async () => {
+  expect(await joinJob(resolveConfig({}), silentLogger())).toBeUndefined()
+})
+
+it('a process joins with the settings of the others, and is refused with the difference', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const join = async (input: ConfigInput) => {
+    const settings = { seeds: ['http://a.test/'], ...JOB, frontier: [redis.url], ...input }
+    const joined = await joinJob(resolveConfig(settings), silentLogger())
+    joined?.job.close()
+  }
+  await join({ maxPerHost: 9 })
+  await join({ maxPerHost: 9, timeout: '1s', workers: 1, output: 'a.csv', links: 'a.links' })
+  const refused = 'job a: expected the settings that it was begun with, but'
+  await expect(join({})).rejects.toThrow(`${refused} maxPerHost was 9 and is not set now`)
+  const others: ConfigInput = { external: true, forgetAfter: '1d', adaptive: true, maxPerHost: 9 }
+  await expect(join(others)).rejects.toThrow(
+    `${refused} external was false and is true now, forgetAfter was 604800000 and is 86400000 now, adaptive was false and is true now`,
+  )
+})

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Job } from '../../../src/cluster/redis/job.ts'
+import { controlJob, deleteJob, jobNames, showJob } from '../../../src/cluster/redis/job-list.ts'
+import { COMMANDS, checkRights } from '../../../src/cluster/redis/acl-check.ts'
+import { REDIS_SEEN_NAMES } from '../../../src/cluster/redis/seen-scheme.ts'
+import { addUser, RIGHTS } from '../../support/redis-rights.ts'
+import { connect } from '../../support/redis-server.ts'
+import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+
+const SCRIPTS = new URL('../../../src/redis/scripts/', import.meta.url)
+/** What is said outside of scripts, and not in them. */
+const OUTSIDE = ['info', 'scan', 'unlink', 'hsetnx', 'eval', 'evalsha']
+const OF_CLUSTERS = ['cluster|slots', 'asking']
+
+it('the rights in docs/redis.md are those of the commands that are used', () => {
+  const used = readdirSync(SCRIPTS).flatMap((name) => {
+    const text = readFileSync(new URL(name, SCRIPTS), 'utf8')
+    return [...text.matchAll(/call\('([A-Z]+)'/g)].map(([, command = '']) => command.toLowerCase())
+  })
+  expect(COMMANDS.toSorted()).toEqual([...new Set([...used, ...OUTSIDE])].toSorted())
+  const commands = [...COMMANDS, ...OF_CLUSTERS].map((command) => `+${command}`)
+  expect(RIGHTS.toSorted()).toEqual(['reset', 'on', '>password', '~ow:*', ...commands].toSorted())
+})
+
+describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
+  it('a user with these rights can do all that a job needs', async () => {
+    const redis = await setup()
+    const servers = await connect(await addUser(redis, 'orbweaver', RIGHTS))
+    onTestFinished(() => servers.close())
+    await checkRights(servers.all)
+    for (const name of REDIS_SEEN_NAMES) {
+      const seen = { name, expectedUrls: 9, falsePositiveRate: 0.01, forgetAfter: 60_000 }
+      const job = await Job.join(servers, freshName(), {}, seen)
+      const { partitions } = job
+      const url = 'http://a.b/'
+      await partitions.push(0, [{ url, host: 'a.b', depth: 0, text: url }])
+      const ask = {
+        agent: 'a',
+        ttl: 60_000,
+        longestPause: 0,
+        horizon: 0,
+        hosts: 1,
+        batch: 9,
+        held: [],
+      }
+      const [host] = (await partitions.exchange(0, ask)).hosts
+      const { epoch = '', urls = [] } = host ?? {}
+      const told = {
+        host: 'a.b',
+        epoch,
+        known: 0,
+        want: 0,
+        wait: 0,
+        past: '{}',
+        robots: { a: 'b' },
+      }
+      const held = [{ ...told, done: urls.map(({ id }) => id), release: true }]
+      expect((await partitions.exchange(0, { ...ask, held, all: true })).lost).toEqual([])
+      await job.beat('a', 1_000, { visits: 1, bytes: 1 }, true, [url])
+      expect((await showJob(servers, job.name)).open).toBe(0)
+      await controlJob(servers, job.name, 'stop')
+      await job.beat('a', 0, { visits: 1, bytes: 1 }, false, [])
+      await deleteJob(servers, job.name)
+      expect(await jobNames(servers)).not.toContain(job.name)
+    }
+  })
+})

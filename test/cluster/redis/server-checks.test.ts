@@ -1,0 +1,65 @@
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLogger } from '../../../src/logger.ts'
+import { checkKeeping, checkVersion } from '../../../src/cluster/redis/server-checks.ts'
+import type { RedisSeenName } from '../../../src/cluster/redis/seen-scheme.ts'
+import type { Servers } from '../../../src/cluster/redis/servers.ts'
+import { connect } from '../../support/redis-server.ts'
+import { REDIS_SETUPS, type Redis } from '../../support/redis-setups.ts'
+import { until } from '../../support/until.ts'
+
+describe.each(REDIS_SETUPS)('%s', (_, start) => {
+  let redis: Redis
+  let servers: Servers
+
+  beforeAll(async () => {
+    redis = await start()
+    servers = await connect(redis.url)
+  })
+
+  // Others use it, too.
+  afterAll(async () => {
+    await set('noeviction', 'yes')
+    await until(async () => !(await redis.ask('INFO')).includes('aof_rewrite_in_progress:1'))
+    servers.close()
+  })
+
+  const set = (policy: string, aof: string) =>
+    redis.ask('CONFIG', 'SET', 'maxmemory-policy', policy, 'appendonly', aof)
+
+  /** What is said of it with these settings. */
+  async function check(policy: string, seen: RedisSeenName, aof = 'yes'): Promise<string> {
+    await set(policy, aof)
+    const stream = new PassThrough()
+    const logger = await createLogger({ level: 'info', stream, pretty: false })
+    await checkKeeping(servers.all, seen, logger)
+    return String(stream.read() ?? '')
+  }
+
+  it('is refused when it may drop keys of a job, with what to do', async () => {
+    expect(await check('noeviction', 'redis-keys')).toBe('')
+    expect(await check('volatile-lru', 'redis-bloom')).toBe('')
+    await expect(check('volatile-lru', 'redis-keys')).rejects.toThrow(
+      'got volatile-lru, which drops',
+    )
+    await expect(check('allkeys-lfu', 'redis-set')).rejects.toThrow(
+      `Redis at ${new URL(redis.url).host}: expected the maxmemory-policy noeviction, got allkeys-lfu, which drops URLs when memory is short (CONFIG SET maxmemory-policy noeviction)`,
+    )
+  })
+
+  it('is warned of once when it forgets all at a restart', async () => {
+    const said = await check('noeviction', 'redis-set', 'no')
+    expect(said.trimEnd().split('\n')).toEqual([
+      expect.stringContaining(
+        'keeps no append-only file: when it restarts, the job is lost (CONFIG SET appendonly yes)',
+      ),
+    ])
+  })
+})
+
+it('an old Redis is refused', () => {
+  expect(() => checkVersion('a:1', 'redis_version:6.2.1\n')).toThrow(
+    'Redis at a:1: expected Redis 7 or newer, got 6.2.1',
+  )
+  expect(checkVersion('a:1', 'redis_version:7.0.15\n')).toBeUndefined()
+})

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { complaintOf } from '../../../src/cluster/redis/server-errors.ts'
+
+const coded = (code: string, message: string) => Object.assign(new Error(message), { code })
+
+it.each([
+  ['OOM command not allowed', 'is out of memory: give it more', 'memory'],
+  ["MISCONF Can't save", "can't save its data, and takes no more: its log says why", 'disk'],
+  ['NOREPLICAS Not enough', 'has fewer replicas than min-replicas-to-write', 'replicas'],
+  ['READONLY You can not', 'is a replica: expected its address to lead to', 'a master'],
+  ['CLUSTERDOWN Hash slot not served', 'has no master for some keys', 'a master'],
+  ['LOADING Redis is loading', 'is loading its data', 'answers'],
+  ['connect ECONNREFUSED', "can't be reached (connect ECONNREFUSED)", 'answers'],
+])('%s is waited for', (reply, text, lack) => {
+  const complaint = complaintOf(new Error(reply))
+  expect(complaint.text).toContain(text)
+  expect(complaint.lack).toBe(lack)
+})
+
+it.each([
+  ['WRONGPASS invalid', 'refuses user and password of its URL'],
+  ['NOAUTH Authentication required.', 'asks for user and password: expected another URL'],
+  [
+    "NOPERM User a has no permissions to run the 'lpop' command",
+    "gives this user too few rights: NOPERM User a has no permissions to run the 'lpop' command",
+  ],
+  ['ERR unknown\nmore', 'answers: ERR unknown'],
+])('%s is not', (reply, text) => {
+  expect(complaintOf(new Error(reply))).toEqual({ text })
+})
+
+it('says what is wrong with TLS', () => {
+  const text = (code: string, message = '') => complaintOf(coded(code, message)).text
+  expect(text('EPROTO', 'C0:error:0A00010B:SSL\n')).toContain('speaks no TLS: expected redis://')
+  expect(text('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed')).toBe(
+    'has a certificate that is not trusted (self-signed): NODE_EXTRA_CA_CERTS may name a file with its authority',
+  )
+  expect(text('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')).toContain('tls-auth-clients no')
+})

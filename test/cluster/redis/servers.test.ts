@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Job } from '../../../src/cluster/redis/job.ts'
+import { weight } from '../../../src/cluster/redis/servers.ts'
+import { connect, RedisServer } from '../../support/redis-server.ts'
+import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { until } from '../../support/until.ts'
+
+const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
+
+describe('rendezvous hashing', () => {
+  it('moves to a further server only its share, from all others', () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `ow:{news:${index}}`)
+    const chosen = (servers: readonly string[], name: string) =>
+      servers.reduce((a, b) => (weight(b, name) > weight(a, name) ? b : a))
+    const before = ['a', 'b', 'c']
+    const moved = names.filter((n) => chosen(before, n) !== chosen([...before, 'd'], n))
+    expect(moved.every((name) => chosen([...before, 'd'], name) === 'd')).toBe(true)
+    expect(moved.length).toBeGreaterThan(400)
+    expect(moved.length).toBeLessThan(600)
+    for (const server of before) {
+      expect(moved.filter((name) => chosen(before, name) === server).length).toBeGreaterThan(100)
+    }
+  })
+})
+
+describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
+  let single: RedisServer
+  let other: string
+
+  beforeAll(async () => {
+    single = await RedisServer.start()
+    other = (await start()).url
+  })
+
+  afterAll(() => single.close())
+
+  it('has a share of the partitions of a job, in whatever order they are named', async () => {
+    const one = await connect(single.url, other, single.url)
+    const two = await connect(other, single.url)
+    const names = Array.from({ length: 32 }, (_, index) => `ow:{news:${index}}`)
+    const labels = names.map((name) => one.of(name).label)
+    expect(names.map((name) => two.of(name).label)).toEqual(labels)
+    expect(new Set(labels).size).toBe(2)
+    expect(one.all).toHaveLength(2)
+    for (const each of [one, two]) each.close()
+  })
+
+  it('is refused for a job that was begun on both', async () => {
+    const both = await connect(single.url, other)
+    const one = await connect(single.url)
+    const name = freshName()
+    await Job.join(both, name, {}, SEEN)
+    await expect(Job.join(one, name, {}, SEEN)).rejects.toThrow(
+      `expected the 2 servers that job ${name} was begun with, got others`,
+    )
+    for (const each of [one, both]) each.close()
+  })
+})
+
+it('a server that is named twice is connected to once, and left at the end', async () => {
+  const redis = await RedisServer.start()
+  onTestFinished(() => redis.close())
+  const clients = async () => (await redis.ask('CLIENT', 'LIST')).split('\n').length
+  const alone = await clients()
+  const servers = await connect(redis.url, redis.url)
+  expect(servers.all).toHaveLength(1)
+  await until(async () => (await clients()) === alone + 1)
+  servers.close()
+  await until(async () => (await clients()) === alone)
+})

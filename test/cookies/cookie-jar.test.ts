@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { CookieJar } from '../../src/cookies/cookie-jar.ts'
+
+const HOUR = 3_600
+const soon = Math.floor(Date.now() / 1_000) + HOUR
+
+function jarWith(url: string, ...setCookies: readonly string[]): CookieJar {
+  const jar = new CookieJar([])
+  jar.take(url, setCookies)
+  return jar
+}
+
+describe('CookieJar', () => {
+  it('gives cookies back to the host that set them, and to no other', () => {
+    const jar = jarWith('https://www.example.com/a/b', 'one=1', 'two=2; Path=/a')
+    expect(jar.headerFor('https://www.example.com/a/c')).toBe('one=1; two=2')
+    expect(jar.headerFor('https://www.example.com/b')).toBeUndefined()
+    expect(jar.headerFor('https://example.com/a/c')).toBeUndefined()
+    expect(jar.headerFor('https://other.example.com/a/c')).toBeUndefined()
+  })
+
+  it('gives cookies of a domain to its hosts', () => {
+    const jar = jarWith('https://www.example.com/', 'one=1; Domain=example.com')
+    expect(jar.headerFor('https://other.example.com/')).toBe('one=1')
+    expect(jar.headerFor('https://example.com.evil.test/')).toBeUndefined()
+  })
+
+  it.each([
+    ['https://www.example.co.uk/', 'one=1; Domain=co.uk', 'https://other.co.uk/'],
+    ['https://a.github.io/', 'one=1; Domain=github.io', 'https://b.github.io/'],
+    ['https://evil.test/', 'one=1; Domain=example.com', 'https://example.com/'],
+  ])('takes from %s no cookie for others: %s', (url, setCookie, other) => {
+    expect(jarWith(url, setCookie).headerFor(other)).toBeUndefined()
+  })
+
+  it('keeps secure cookies from plain http', () => {
+    const jar = jarWith('https://example.com/', 'one=1; Secure')
+    expect(jar.headerFor('http://example.com/')).toBeUndefined()
+  })
+
+  it('forgets a cookie when told to', () => {
+    const jar = jarWith('https://example.com/', 'one=1', 'one=; Max-Age=0')
+    expect(jar.headerFor('https://example.com/')).toBeUndefined()
+    expect(jar.lines).toEqual([])
+  })
+
+  it('works for addresses, and for localhost', () => {
+    for (const url of ['http://127.0.0.1:8080/', 'http://[::1]/', 'http://localhost/']) {
+      expect(jarWith(url, 'one=1').headerFor(url)).toBe('one=1')
+    }
+  })
+
+  it('is bounded per domain', () => {
+    const many = Array.from({ length: 200 }, (_, index) => `c${index}=1`)
+    const jar = jarWith('https://example.com/', ...many.slice(0, 40), 'long='.padEnd(5_000, 'x'))
+    jar.take('https://example.com/', many)
+    expect(jar.lines).toHaveLength(50)
+    jar.take('https://example.com/', ['c1=2'])
+    expect(jar.headerFor('https://example.com/')).toContain('c1=2')
+  })
+
+  it('lets no host use up the room of another by cookies that are refused', () => {
+    const jar = jarWith('https://www.example.com/')
+    const foreign = Array.from({ length: 60 }, (_, index) => `c${index}=1; Domain=example.com`)
+    jar.take('https://evil.test/', foreign)
+    jar.take('https://evil.test/', [...foreign, 'own=1'])
+    jar.take('https://example.com/', ['session=1'])
+    expect(jar.headerFor('https://example.com/')).toBe('session=1')
+    expect(jar.headerFor('https://evil.test/')).toBe('own=1')
+    expect(jar.lines).toHaveLength(2)
+  })
+
+  it('lets no site use up the room of another by many hosts', () => {
+    const jar = new CookieJar([])
+    for (let host = 0; host < 200; host++) {
+      const many = Array.from({ length: 50 }, (_, index) => `c${index}=1`)
+      jar.take(`https://h${host}.evil.test/`, many)
+    }
+    expect(jar.lines).toHaveLength(500)
+    jar.take('https://example.com/', ['session=1'])
+    expect(jar.headerFor('https://example.com/')).toBe('session=1')
+  })
+
+  it('is bounded where each directory sets its own', () => {
+    const jar = new CookieJar([])
+    for (let at = 0; at < 200; at++) jar.take(`https://example.com/${at}/`, ['c=1'])
+    expect(jar.lines).toHaveLength(50)
+  })
+
+  it('has room again for as many cookies as were withdrawn', () => {
+    const jar = new CookieJar([])
+    for (let at = 0; at < 200; at++) {
+      jar.take('https://example.com/', [`c${at}=1`, `c${at - 1}=; Max-Age=0`])
+    }
+    expect(jar.headerFor('https://example.com/')).toBe('c199=1')
+  })
+
+  it('tries no more of one answer than an honest one sets', () => {
+    const foreign = Array.from({ length: 5_000 }, (_, index) => `c${index}=1; Domain=example.com`)
+    const jar = jarWith('https://evil.test/', ...foreign, 'own=1')
+    expect(jar.lines).toEqual([])
+  })
+
+  it.each(['', '=', ';', '=x', 'a', 'a=\0', 'a=b; Domain=', 'a=b; Domain=.', 'a=b; Expires=never'])(
+    'never throws: %j',
+    (setCookie) => {
+      const jar = jarWith('https://example.com/', setCookie)
+      expect(() => [jar.headerFor('https://example.com/'), jar.lines]).not.toThrow()
+    },
+  )
+})
+
+describe('the lines of a Netscape cookie file', () => {
+  it('are read and written', () => {
+    const lines = [
+      `example.com\tFALSE\t/\tTRUE\t${soon}\thost\t1`,
+      '.example.com\tTRUE\t/a\tFALSE\t0\tdomain\t2',
+      '#HttpOnly_example.com\tFALSE\t/\tFALSE\t0\thidden\t3',
+      '127.0.0.1\tFALSE\t/\tFALSE\t0\taddress\t4',
+    ]
+    const jar = new CookieJar(lines)
+    expect(jar.lines.sort()).toEqual([...lines].sort())
+    expect(jar.headerFor('https://example.com/a')).toBe('domain=2; host=1; hidden=3')
+    expect(jar.headerFor('http://sub.example.com/a')).toBe('domain=2')
+    expect(jar.headerFor('http://127.0.0.1:81/')).toBe('address=4')
+  })
+
+  it('hold what sites set', () => {
+    const jar = jarWith('https://www.example.com/', 'a=1; HttpOnly; Secure; Max-Age=3600', 'b=2')
+    expect(jar.lines).toEqual([
+      expect.stringMatching(/^#HttpOnly_www\.example\.com\tFALSE\t\/\tTRUE\t\d{10}\ta\t1$/),
+      'www.example.com\tFALSE\t/\tFALSE\t0\tb\t2',
+    ])
+  })
+
+  it.each(['', 'a=b', 'a\tb\tc', 'host\tTRUE\t/\tFALSE\tnever\tname\tvalue', '{"a": 1}'])(
+    'are not %j',
+    (line) => {
+      expect(new CookieJar([]).add(line)).toBe(false)
+    },
+  )
+
+  it('leave out what is over', () => {
+    expect(new CookieJar(['example.com\tFALSE\t/\tTRUE\t1\tname\tvalue']).lines).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { resolveConfig } from '../../../src/config/resolve-config.ts'
+import { startCrawl } from '../../../src/crawl/start-crawl.ts'
+import { TUNING } from '../../../src/crawl/tuning.ts'
+import { silentLogger } from '../../../src/logger.ts'
+import type { Output, OutputEvents } from '../../../src/sinks/output.ts'
+import type { Positions } from '../../../src/state/ledger.ts'
+import { settle } from '../../../src/state/settled.ts'
+import { StateDirectory } from '../../../src/state/state-directory.ts'
+import type { Delivery } from '../../../src/messages/delivery.ts'
+import { serveTree } from '../../cli/tree-site.ts'
+import { ask, useFolder } from '../../support/state-run.ts'
+
+const path = useFolder()
+const done = () => Number(ask(path('state'), 'SELECT count(*) AS count FROM visits')[0]?.['count'])
+
+/** An output of which nothing is durable before `sync`, nor after so many of those. */
+class Watched implements Output {
+  readonly congested = false
+  readonly #failAt: number
+  #written = 0
+  #syncs = 0
+  durable = 0
+  /** Commits that told of records that were not durable. */
+  tooEarly = 0
+  events: OutputEvents | undefined
+
+  constructor(failAt = Number.POSITIVE_INFINITY) {
+    this.#failAt = failAt
+  }
+
+  open(events: OutputEvents): void {
+    this.events = events
+  }
+
+  write(visits: readonly Delivery[]): void {
+    this.#look()
+    this.#written += visits.length
+  }
+
+  async sync(): Promise<Positions> {
+    this.#look()
+    if (++this.#syncs >= this.#failAt) throw new Error('the disk is gone')
+    this.durable = this.#written
+    return {}
+  }
+
+  async finish(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  #look(): void {
+    // Before the first commit nobody else sees a table.
+    if (this.#syncs > 1 && done() > this.durable) this.tooEarly++
+  }
+}
+
+async function crawlTo(visits: Output) {
+  const site = await serveTree(60)
+  const input = { seeds: [`${site.url}/1`], depth: 99, workers: 2, perHost: 2 }
+  const config = resolveConfig(input)
+  const directory = StateDirectory.open(path('state'))
+  settle(directory, config, input)
+  const tuning = { ...TUNING, commitEvery: 1, snapshotEvery: 10 }
+  return startCrawl(config, { visits, directory }, silentLogger(), tuning).finished
+}
+
+it('commits what is done when its records are durable, never before', async () => {
+  const output = new Watched()
+  expect(await crawlTo(output)).toMatchObject({ reason: 'finished', visits: 60 })
+  expect([output.tooEarly, output.durable, done()]).toEqual([0, 60, 60])
+})
+
+it('commits nothing any more when records could not be made durable', async () => {
+  const output = new Watched(4)
+  await expect(crawlTo(output)).rejects.toThrow('the disk is gone')
+  expect(done()).toBe(output.durable)
+})

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import { openMetrics } from '../../../src/crawl/stats/metrics.ts'
+import { metricsText } from '../../../src/crawl/stats/metrics-text.ts'
+import type { Stats } from '../../../src/crawl/stats/stats.ts'
+import { freePort } from '../../support/listen.ts'
+import { startServer } from '../../support/site-server.ts'
+
+const STATS: Stats = {
+  ...{
+    elapsedMs: 5,
+    visits: 7,
+    bytes: 11,
+    queued: 3,
+    inFlight: 2,
+    hosts: 1,
+    hostsAway: 1,
+    retries: 0,
+    rss: 99,
+  },
+  ...{ statuses: { 200: 6, 404: 1 }, errors: {}, skipped: { robots: 4 }, merged: {} },
+  seen: { added: 8, bytes: 1, fill: 0.5, falsePositiveRate: 0.001, expectedLost: 0 },
+  workers: [{ worker: 1, elapsedMs: 5, setSize: 8, fetched: 7, failed: 0, inFlight: 2 }],
+}
+const WAITS = [
+  { within: 1, hosts: 3 },
+  { within: 60, hosts: 4 },
+  { within: Number.POSITIVE_INFINITY, hosts: 5 },
+]
+const docs = (name: string) =>
+  readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
+
+it('/metrics tells how the crawl stands, to this machine, until it ends', async () => {
+  const { port, metrics } = await openAtFreePort()
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  expect((await ask('/metrics')).status).toBe(503)
+  metrics.watch({ stats: () => STATS, hostWaits: () => WAITS })
+  const answer = await ask('/metrics')
+  expect(answer.headers.get('content-type')).toContain('version=0.0.4')
+  const text = await answer.text()
+  expect(text).toContain('# TYPE orbweaver_visits_total counter\norbweaver_visits_total 7\n')
+  expect(text).toContain('orbweaver_statuses_total{status="404"} 1\n')
+  // In this order, though objects put whole numbers before all else.
+  expect(
+    [...text.matchAll(/^orbweaver_waiting_hosts{within="(.+)"} (\d)$/gm)].map((m) => m.slice(1)),
+  ).toEqual([
+    ['1', '3'],
+    ['60', '4'],
+    ['+Inf', '5'],
+  ])
+  expect(text).toMatch(/^orbweaver_event_loop_delay_max_seconds \d/m)
+  expect((await ask('/')).status).toBe(404)
+  metrics.close()
+  await expect(ask('/metrics')).rejects.toThrow()
+})
+
+it('a port that is taken is told in a sentence', async () => {
+  const taken = await startServer((_, response) => void response.end())
+  onTestFinished(() => taken.close())
+  const port = Number(new URL(taken.url).port)
+  await expect(openMetrics(port)).rejects.toThrow(`--metrics: port ${port} can't be opened`)
+})
+
+it('docs and dashboard know all metrics, and no other', () => {
+  const text = metricsText(STATS, WAITS, { mean: 0, max: 0 })
+  const names = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
+  const explained = [...docs('metrics.md').matchAll(/^\| `(orbweaver_\w+)`/gm)]
+  expect(explained.map(([, name]) => name)).toEqual(names)
+  const shown = docs('grafana-dashboard.json').match(/orbweaver_\w+/g) ?? []
+  expect(shown.filter((name) => !names.includes(name))).toEqual([])
+})
+
+async function openAtFreePort() {
+  const port = await freePort()
+  const metrics = await openMetrics(port)
+  onTestFinished(() => metrics.close())
+  return { port, metrics }
+}

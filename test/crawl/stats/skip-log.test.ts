@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { SkipLog } from '../../../src/crawl/stats/skip-log.ts'
+import type { OutputEvents, Sink } from '../../../src/sinks/output.ts'
+
+/** An output whose reader takes a line at a time, and says so. */
+class SlowOutput implements Sink {
+  readonly lines: string[] = []
+  congested = false
+  mostWaiting = 0
+  #waiting = 0
+  #events: OutputEvents | undefined
+
+  open(events: OutputEvents): void {
+    this.#events = events
+  }
+
+  write(lines: readonly string[]): void {
+    this.lines.push(...lines)
+    this.mostWaiting = Math.max(this.mostWaiting, ++this.#waiting)
+    this.congested = true
+    setImmediate(() => {
+      this.#waiting = 0
+      this.congested = false
+      this.#events?.drained()
+    })
+  }
+
+  async sync(): Promise<Record<string, number>> {
+    return {}
+  }
+
+  async close(): Promise<void> {}
+}
+
+const events = { drained: () => {}, closed: () => {}, failed: () => {} }
+
+function* leftOvers(count: number) {
+  for (let page = 0; page < count; page++) yield { url: `http://a.test/${page}`, depth: 1 }
+}
+
+it('writes what was left in the queue no faster than it is read', async () => {
+  const output = new SlowOutput()
+  const skips = new SkipLog(output)
+  skips.open(events)
+  await skips.noteLeftOvers(50, leftOvers(50))
+  expect(output.lines).toHaveLength(50)
+  expect(output.mostWaiting).toBe(1)
+  expect(skips.counts.get('limit')).toBe(50)
+})
+
+it('counts what was left without looking at it where nobody reads of it', async () => {
+  const skips = new SkipLog(undefined)
+  const looked = leftOvers(1)
+  looked.next = () => {
+    throw new Error('looked')
+  }
+  await skips.noteLeftOvers(7, looked)
+  expect(skips.counts.get('limit')).toBe(7)
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../../src/config/resolve-config.ts'
+import { localConfig } from '../../../src/cluster/local-config.ts'
+import { SharedMemory } from '../../../src/crawl/worker-pool/shared-memory.ts'
+import type { SeenName } from '../../../src/seen/seen-set.ts'
+
+const URL = 'https://example.com/gone'
+
+function open(seen: SeenName): SharedMemory {
+  const config = resolveConfig({ seen, expectedUrls: 1_000, workers: 1 })
+  return new SharedMemory(localConfig(config), [1, 2])
+}
+
+describe('what is gone', () => {
+  it.each([
+    ['bloom-counting', [URL]],
+    ['exact', [URL]],
+    ['sqlite', [URL]],
+    ['hybrid', [URL]],
+    ['digest', []],
+  ] as const)('is forgotten where the set can: %s', (seen, claimed) => {
+    const memory = open(seen)
+    expect(memory.claim([URL])).toEqual([URL])
+    expect(memory.unseen([URL])).toEqual([])
+    memory.forget([URL])
+    expect(memory.claim([URL])).toEqual(claimed)
+    memory.close()
+  })
+})

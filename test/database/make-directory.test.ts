@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { makeDirectory } from '../../src/database/make-directory.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+
+it('makes a directory with those above it, and says which was the outermost', () => {
+  expect(makeDirectory(path('a', 'b', 'c'), 0o700)).toBe(path('a'))
+  expect(statSync(path('a', 'b', 'c')).mode & 0o777).toBe(0o700)
+  expect(statSync(path('a')).mode & 0o777).toBe(0o700)
+})
+
+it('leaves one alone that is there, also behind a link', () => {
+  mkdirSync(path('there'), { mode: 0o755 })
+  symlinkSync(path('there'), path('link'))
+  expect(makeDirectory(path('there'), 0o700)).toBeUndefined()
+  expect(makeDirectory(path('link'))).toBeUndefined()
+  expect(statSync(path('there')).mode & 0o777).toBe(0o755)
+})
+
+it('takes a file, and a link to nothing, for no directory', () => {
+  writeFileSync(path('file'), '')
+  symlinkSync(path('nowhere'), path('link'))
+  for (const name of ['file', 'link']) {
+    expect(() => makeDirectory(path(name))).toThrow('EEXIST')
+    expect(() => makeDirectory(path(name, 'below'))).toThrow(/EEXIST|ENOTDIR/)
+  }
+  expect(existsSync(path('nowhere'))).toBe(false)
+})
+
+it.runIf(existsSync('/proc/self'))(
+  'refuses a directory under /proc, and does not hang',
+  async () => {
+    // In a process of its own: what hung there was one call that never returned.
+    const run = (...flags: string[]) => runCrawl(['http://127.0.0.1:9/', '-q', ...flags])
+    expect(await run('--state', '/proc/x')).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(/^crawl: \/proc\/x: [^\n]+\n$/),
+    })
+    expect(await run('--save-bodies', '/proc/x/y')).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^crawl: \/proc\/x\/y: [^\n]+\n$/),
+    })
+  },
+)

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { visibleWords } from '../../src/duplicates/visible-words.ts'
+import { growth, SLACK } from '../support/growth.ts'
+
+const words = (html: string, most = 1_000) => visibleWords(html, most).join(' ')
+
+it.each([
+  ['text between tags', '<p>An <b>Orb</b> web</p>', 'an orb web'],
+  ['character references', 'caf&eacute; &#x41;B', 'café ab'],
+  ['no comments, tags or attributes', '<!-- no --><img alt="no">yes<!doctype no>', 'yes'],
+  ['no scripts, styles, titles or templates', hidden(), 'one two three four five'],
+  ['what follows a hidden element in a hidden one', '<template><style>a</style>b</template>c', 'c'],
+  ['characters of scripts without spaces', '蜘蛛の網 ok', '蜘 蛛 の 網 ok'],
+  ['digits, and letters with their marks', '42 pages, हिन्दी', '42 pages हिन्दी'],
+  ['a page that ends in the middle of a tag', 'end <a href="', 'end'],
+])('reads %s', (_, html, expected) => {
+  expect(words(html)).toBe(expected)
+})
+
+function hidden(): string {
+  const elements = ['script', 'STYLE', 'title', 'template'].map((name) => `<${name}>no</${name}>`)
+  return ['one', 'two', 'three', 'four', 'five'].map((w, i) => w + (elements[i] ?? '')).join(' ')
+}
+
+it('ends at the number of words that it is given', () => {
+  expect(words('a b c <p>d', 2)).toBe('a b')
+})
+
+it.each([
+  ['elements that are never closed', '<i>'],
+  ['end tags of nothing', '</u>'],
+  ['words without an end', 'a'],
+  ['references', '&amp;'],
+])('takes time linear in the size of a page of %s', async (_, piece) => {
+  const read = (size: number) => visibleWords(piece.repeat(size / piece.length), 1_000_000)
+  expect(await growth(read, 8_192)).toBeLessThan(SLACK)
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { HrefMemory } from '../../../src/fetch-worker/links/href-cache.ts'
+
+/** Remembers where each of the hrefs leads, and gives where it is found afterwards. */
+class Remembered {
+  readonly #memory = new HrefMemory<{ to: string }>()
+
+  keep(href: string, reach = 1): void {
+    const bytes = Buffer.from(href, 'latin1')
+    this.#memory.find(bytes, 0, bytes.length, reach)
+    this.#memory.keep(bytes, 0, reach, { to: href })
+  }
+
+  find(href: string, reach = 1): string | undefined {
+    const page = Buffer.from(`<a href="${href}">`, 'latin1')
+    const start = page.indexOf('"') + 1
+    return this.#memory.find(page, start, start + href.length, reach)?.to
+  }
+}
+
+describe('a memory of hrefs', () => {
+  it('finds what it was told, wherever it stands, with any fragment', () => {
+    const memory = new Remembered()
+    memory.keep('a.html#top')
+    expect(memory.find('a.html')).toBe('a.html#top')
+    expect(memory.find('a.html#bottom')).toBe('a.html#top')
+    expect(memory.find('b.html')).toBeUndefined()
+    expect(memory.find('a.htm')).toBeUndefined()
+  })
+
+  it('tells reaches apart', () => {
+    const memory = new Remembered()
+    memory.keep('a', 1)
+    expect(memory.find('a', 2)).toBeUndefined()
+  })
+
+  it('takes no character reference for a fragment', () => {
+    const memory = new Remembered()
+    memory.keep('a&#46;b')
+    expect(memory.find('a&#47;b')).toBeUndefined()
+    expect(memory.find('a&#46;b')).toBe('a&#46;b')
+  })
+
+  it('never mistakes one for another, however many there are', () => {
+    const memory = new Remembered()
+    const hrefs = Array.from({ length: 100_000 }, (_, n) => `${n.toString(36)}/index.html`)
+    for (const href of hrefs) memory.keep(href)
+    const found = hrefs.map((href) => memory.find(href)).filter((to) => to !== undefined)
+    expect(found.length).toBeGreaterThan(1_000)
+    expect(hrefs.every((href) => [href, undefined].includes(memory.find(href)))).toBe(true)
+  })
+
+  it('leaves out what is longer than its room allows', () => {
+    const memory = new Remembered()
+    const long = 'x'.repeat(2_000_000)
+    memory.keep(long)
+    memory.keep('y')
+    expect(memory.find(long) === undefined).toBe(true)
+    expect(memory.find('y')).toBe('y')
+  })
+})

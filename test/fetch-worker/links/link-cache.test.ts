@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { pieceDecoder } from '../../../src/encoding/piece-decoder.ts'
+import { LinkGate } from '../../../src/fetch-worker/links/link-filter.ts'
+import { seededRandom } from '../../support/random.ts'
+import { page as scanned } from '../../worker/extract/scanned.ts'
+
+const SETUP = {
+  scope: { scope: 'host', seeds: ['http://a.test/'], include: [], exclude: ['/private/'] },
+  widened: [],
+  canonicalize: [],
+  ignoreRobots: false,
+  external: false,
+} as const
+
+const PAGES = [
+  'http://a.test/',
+  'http://a.test/x/',
+  'http://a.test/x/page',
+  'http://a.test/x/other?q=1',
+  'http://a.test/x/y/deep',
+]
+const BASES = [{}, { baseHref: '/x/y/' }, { encoding: 'shift_jis' }, { baseHref: 'data:,' }]
+
+/** Pieces of hrefs that lead elsewhere on another page, in another encoding, or with a fragment cut off. */
+const STARTS = [
+  '',
+  ' ',
+  '?',
+  '#',
+  '/',
+  '../../worker/',
+  '../../',
+  '../../../',
+  '//b.test/',
+  'http:',
+  'http://a.test/',
+]
+const NAMES = [
+  '',
+  'page',
+  'p%41ge',
+  'a b',
+  'private/x',
+  'ü?q=ü',
+  '?q=ü',
+  'y/',
+  ':',
+  'mailto:x',
+  '..',
+]
+const ENDS = ['', '#top', ' #top', ' ', '?', '\n', '&#46;', '&#47;x', '&amp;a', '&amp;a#top']
+
+function from(url: string) {
+  const standing = { depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+  return { id: 1, url, ...standing, hop: 'link', keepLinks: false } as const
+}
+
+function linksOf(hrefs: readonly string[], encoding = 'utf-8') {
+  const html = hrefs.map((href) => `<a href="${href}">`).join('')
+  return scanned(html, { maxLinks: hrefs.length, decode: pieceDecoder(encoding) }).outlinks
+}
+
+function randomPage(random: () => number) {
+  const any = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T
+  const hrefs = Array.from({ length: 40 }, () => {
+    const href = any(STARTS) + any(NAMES) + any(ENDS)
+    return random() < 0.1 ? `${href}" rel="nofollow` : href
+  })
+  const base = any<{ readonly encoding?: string }>(BASES)
+  const links = linksOf(hrefs, base.encoding)
+  return { links, url: any(PAGES), base: { ...base, nofollow: random() < 0.1 } }
+}
+
+describe('a gate that remembers hrefs', () => {
+  it('admits the links of each page as one does that has seen no other page', () => {
+    const random = seededRandom(5)
+    const gate = new LinkGate(SETUP)
+    for (let page = 0; page < 400; page++) {
+      const { links, url, base } = randomPage(random)
+      const { urls, skips } = gate.admitPage(links, from(url), base, 1)
+      const fresh = new LinkGate(SETUP).admit([...links], from(url), base, 1)
+      expect({ urls, skips }).toEqual({ urls: fresh.urls, skips: fresh.skips })
+    }
+  })
+
+  it('lets a host in that joins the scope later', () => {
+    const gate = new LinkGate(SETUP)
+    const links = linksOf(['http://b.test/'])
+    for (let page = 0; page < 8; page++) {
+      expect(gate.admitPage(links, from('http://a.test/'), {}, 1).urls).toEqual([])
+    }
+    gate.widen('http://b.test/')
+    expect(gate.admitPage(links, from('http://a.test/'), {}, 1).urls).toEqual(['http://b.test/'])
+  })
+
+  it('goes on when there are more hrefs than it remembers', () => {
+    const gate = new LinkGate(SETUP)
+    for (let part = 0; part < 80; part++) {
+      const hrefs = Array.from({ length: 1_000 }, (_, index) => `${part}-${index}`)
+      const links = linksOf([...hrefs, ...hrefs])
+      const { urls } = gate.admitPage(links, from('http://a.test/x/'), {}, 1)
+      expect(urls).toEqual(hrefs.map((href) => `http://a.test/x/${href}`))
+    }
+  })
+})

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { LinkGate } from '../../../src/fetch-worker/links/link-filter.ts'
+
+const SITE = 'http://127.0.0.1/'
+const gate = new LinkGate({
+  scope: { scope: 'host', seeds: [SITE], include: [], exclude: [] },
+  widened: [],
+  canonicalize: [],
+  ignoreRobots: false,
+  external: false,
+})
+const from = {
+  ...{ id: 1, url: SITE, depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 },
+  ...({ hop: 'seed', keepLinks: false } as const),
+}
+
+describe('LinkGate', () => {
+  it('resolves no more links than make 16 MiB of URLs, however short they were written', () => {
+    const links = Array.from({ length: 3_000 }, (_, index) => ({
+      href: `${index}`,
+    }))
+    const base = { baseHref: `${SITE}${'x'.repeat(7_900)}/` }
+    const { urls, skips } = gate.admit(links, from, base, 1)
+    const characters = urls.reduce((sum, url) => sum + url.length, 0)
+    expect(characters).toBeGreaterThanOrEqual(2 ** 24)
+    expect(characters).toBeLessThan(2 ** 24 + 8_000)
+    expect(urls.length + skips.length).toBe(links.length)
+    expect(skips.at(-1)).toEqual({ url: '2999', via: SITE, depth: 1, reason: 'limit' })
+  })
+})

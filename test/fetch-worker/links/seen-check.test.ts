@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { allocateSeenSet, openSeenSet } from '../../../src/seen/registry.ts'
+import type { SeenName } from '../../../src/seen/seen-set.ts'
+import { ClaimLog } from '../../../src/messages/claim-log.ts'
+import { Counters } from '../../../src/messages/counters.ts'
+import { Discoverer } from '../../../src/fetch-worker/links/seen-check.ts'
+
+const standing = { depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+const from = { id: 1, url: 'http://a.test/', ...standing, hop: 'seed', keepLinks: false } as const
+const url = (index: number) => `http://a.test/${index}`
+
+function openDiscoverer(name: SeenName) {
+  const options = { name, expectedUrls: 100_000, falsePositiveRate: 1e-9 }
+  const [seen, shorterPaths] = [allocateSeenSet(options), allocateSeenSet(options)]
+  const counters = Counters.allocate(1)
+  const own = {
+    worker: 1,
+    owner: 1,
+    depth: 3,
+    claimsLate: false,
+    tellOutlinks: false,
+    counters: counters.memory,
+  }
+  const log = new ClaimLog(ClaimLog.allocate(), () => {})
+  const discoverer = new Discoverer({ seen, shorterPaths, ...own }, log)
+  return { discoverer, counters, others: openSeenSet(seen, 0) }
+}
+
+describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
+  'a discoverer with %s',
+  (name) => {
+    it('finds each URL new once, however many it meets, and counts the others', () => {
+      const { discoverer, counters } = openDiscoverer(name)
+      for (let page = 0; page < 100; page++) {
+        const urls = Array.from({ length: 1_000 }, (_, index) => url(page * 500 + index))
+        const { added, findings } = discoverer.discover(urls, from)
+        expect(findings.discovered).toEqual(page === 0 ? urls : urls.slice(500))
+        expect(added).toBe(findings.discovered.length)
+      }
+      expect(counters.read(1, 'setSize')).toBe(50_500)
+      expect(counters.read(1, 'duplicate')).toBe(49_500)
+    })
+
+    it('tells known URLs again where a page at their depth was handed out before', () => {
+      const { discoverer, counters } = openDiscoverer(name)
+      discoverer.discover([url(1), url(2)], { ...from, depth: 1 })
+      counters.deepest = 1
+      const { findings } = discoverer.discover([url(1), url(2), url(3)], from)
+      expect(findings).toMatchObject({ discovered: [url(3)], nearer: [url(1), url(2)] })
+    })
+  },
+)
+
+describe('a discoverer whose seen set forgets', () => {
+  it('finds a URL new again that was taken out', () => {
+    const { discoverer, others } = openDiscoverer('bloom-counting')
+    discoverer.discover([url(1)], from)
+    others.forget?.([url(1)])
+    expect(discoverer.discover([url(1)], from).findings.discovered).toEqual([url(1)])
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { XmlReader } from '../../../../src/fetch-worker/parse/sitemap/xml-reader.ts'
+
+/** Pages as their href, sitemaps after the word. */
+function read(...texts: string[]) {
+  const hrefs: string[] = []
+  const reader = new XmlReader(({ kind, href }) =>
+    hrefs.push(kind === 'page' ? href : `${kind} ${href}`),
+  )
+  for (const text of texts) reader.write(text)
+  return { format: reader.format, hrefs, isDone: reader.isDone }
+}
+
+const urlset = (urls: string) => `<?xml version="1.0"?>\n<urlset xmlns="x">${urls}</urlset>`
+const hrefsOf = (urls: string) => read(urlset(urls)).hrefs
+
+describe('XmlReader', () => {
+  it('reads the pages of a urlset', () => {
+    const xml = urlset(`
+      <url><loc>http://h/1</loc><lastmod>2025-01-01</lastmod></url>
+      <url><priority>0.5</priority><loc>http://h/2</loc></url>`)
+    expect(read(xml)).toEqual({
+      format: 'urlset',
+      hrefs: ['http://h/1', 'http://h/2'],
+      isDone: false,
+    })
+  })
+
+  it('reads the sitemaps of a sitemapindex', () => {
+    const xml = '<sitemapindex><sitemap><loc>/a.xml</loc></sitemap></sitemapindex>'
+    expect(read(xml)).toMatchObject({ format: 'sitemapindex', hrefs: ['sitemap /a.xml'] })
+  })
+
+  it('reads the sitemaps of an index that lacks the loc elements', () => {
+    const xml = '<sitemapindex><sitemap>\nhttp://h/a?b&amp;c\n</sitemap></sitemapindex>'
+    expect(read(xml).hrefs).toEqual(['sitemap http://h/a?b&c'])
+  })
+
+  it('reads the items of RSS 2.0, not the link of the channel or of an image', () => {
+    const xml = `<rss version="2.0"><channel><link>http://h/</link>
+      <atom:link href="http://h/feed" rel="self"/>
+      <image><link>http://h/i</link></image>
+      <item><title>a</title><link>http://h/1</link><guid>http://h/g</guid>
+        <atom:link href="http://h/r" rel="replies"/></item>
+      <item><link><![CDATA[ http://h/2?a&b ]]></link></item></channel></rss>`
+    expect(read(xml)).toMatchObject({ format: 'rss', hrefs: ['http://h/1', 'http://h/2?a&b'] })
+  })
+
+  it('reads the items of RSS 1.0', () => {
+    const xml = `<rdf:RDF><channel><link>http://h/</link></channel>
+      <item rdf:about="http://h/1"><link>http://h/1</link></item></rdf:RDF>`
+    expect(read(xml)).toMatchObject({ format: 'rdf', hrefs: ['http://h/1'] })
+  })
+
+  it('reads the alternates of Atom entries, and links without a relation', () => {
+    const xml = `<feed xmlns="http://www.w3.org/2005/Atom"><link href="http://h/"/>
+      <entry><link rel="self" href="/self"/><link rel="alternate" href="/1"/>
+        <link href='/2'></link><link rel="enclosure" href="/e"/>
+        <source><link href="/s"/></source></entry></feed>`
+    expect(read(xml)).toMatchObject({ format: 'atom', hrefs: ['/1', '/2'] })
+  })
+
+  it.each([
+    ['prefixes', '<sm:url><sm:loc>/1</sm:loc></sm:url>', ['/1']],
+    ['capital letters', '<URL><Loc>/1</Loc></URL>', ['/1']],
+    ['white space', '<url ><loc\n>\n\t /1 \r\n</loc ></url>', ['/1']],
+    ['CDATA', '<url><loc><![CDATA[/1?a&b=<c>]]></loc></url>', ['/1?a&b=<c>']],
+    ['entities', '<url><loc>/1?a&amp;b=&apos;&quot;&#39;&#x27;</loc></url>', [`/1?a&b='"''`]],
+    ['bare ampersands', '<url><loc>/1?a=1&b=2&lt=3&copy=4</loc></url>', ['/1?a=1&b=2&lt=3&copy=4']],
+    ['unknown entities', '<url><loc>/1&eacute;</loc></url>', ['/1&eacute;']],
+    ['comments', '<!-- <url><loc>/0</loc></url> --><url><loc>/<!-- x -->1</loc></url>', ['/1']],
+    ['instructions', '<?x y="<loc" ?><url><loc>/1</loc><?z?></url>', ['/1']],
+    ['pages without a url element', '<loc>/1</loc><loc>/2</loc>', ['/1', '/2']],
+    ['sitemaps in a urlset', '<sitemap><loc>/1</loc></sitemap>', ['sitemap /1']],
+    [
+      'a missing loc',
+      '<url>\nhttp://h/1?a&amp;b\n</url><url>2<loc>/3</loc>4</url>',
+      ['http://h/1?a&b', '/3'],
+    ],
+    ['empty ones', '<url><loc/></url><url><loc> </loc></url><url></url>', []],
+    ['missing end tags', '<url><loc>/1<lastmod>x</lastmod><url><loc>/2</loc>', ['/1', '/2']],
+    ['wrong end tags', '<url><loc>/1</log></url></x><url><loc>/2</loc></url>', ['/1', '/2']],
+    ['attributes', '<url a="</loc>" b><loc c=">">/1</loc></url>', ['/1']],
+    ['images and videos', '<url><image:image><image:loc>/i</image:loc></image:image></url>', []],
+    [
+      'alternates in other languages',
+      '<url><loc>/1</loc><xhtml:link rel="alternate" hreflang="de" href="/de?a&amp;b"/></url>',
+      ['/1', '/de?a&b'],
+    ],
+    ['other links', '<url><xhtml:link rel="amphtml" href="/a"/></url>', []],
+    ['links that are not closed', '<url><xhtml:link href="/a"><loc>/1</loc></url>', ['/a']],
+  ])('copes with %s', (_, urls, hrefs) => {
+    expect(hrefsOf(urls)).toEqual(hrefs)
+  })
+
+  it('reads the same however the text is cut', () => {
+    const xml = urlset(
+      `<!DOCTYPE x [<!ENTITY y "z">]><!-- a --><s:url><s:loc> /1?a&amp;b </s:loc><x:link rel="alternate"
+      href="/2&#38;c"/></s:url><url><loc><![CDATA[/3]]></loc></url>`,
+    )
+    expect(read(xml).hrefs).toEqual(['/1?a&b', '/2&c', '/3'])
+    expect(read(...xml).hrefs).toEqual(read(xml).hrefs)
+    for (let at = 1; at < xml.length; at++) {
+      expect(read(xml.slice(0, at), xml.slice(at)).hrefs).toEqual(read(xml).hrefs)
+    }
+  })
+
+  it('does not tell half a URL when the file ends in it', () => {
+    expect(hrefsOf('<url><loc>/1</loc></url>').length).toBe(1)
+    expect(read('<urlset><url><loc>/1</loc></url><url><loc>http://h/ha').hrefs).toEqual(['/1'])
+    expect(read('<urlset><url><loc>/1</loc><link href="http://h/ha').hrefs).toEqual(['/1'])
+  })
+
+  it('finds the root behind what a broken server wrote first', () => {
+    expect(read(`<br />\n<b>Warning</b>: x\n${urlset('<url><loc>/1</loc></url>')}`).hrefs).toEqual([
+      '/1',
+    ])
+  })
+
+  it('finds nothing in an HTML page', () => {
+    const html = '<!DOCTYPE html><html><rss><item><link>/1</link></item></rss></html>'
+    expect(read(html)).toEqual({ format: undefined, hrefs: [], isDone: true })
+  })
+
+  it('finds nothing without a root that it knows', () => {
+    expect(read('<urls><url><loc>/1</loc></url></urls>')).toMatchObject({
+      format: undefined,
+      hrefs: [],
+    })
+  })
+
+  it('skips what is longer than any URL', () => {
+    const long = `<url><loc>/${'x'.repeat(8_000)}</loc></url>`
+    expect(hrefsOf(`${long}<url><loc>/${'x'.repeat(7_999)}</loc></url>`)).toHaveLength(1)
+  })
+
+  it('stops when elements lie deeper than in any sitemap', () => {
+    const { hrefs, isDone } = read(urlset(`<url><loc>/1</loc></url>${'<a>'.repeat(200)}`))
+    expect({ hrefs, isDone }).toEqual({ hrefs: ['/1'], isDone: true })
+  })
+})

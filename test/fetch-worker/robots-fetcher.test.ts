@@ -1,0 +1,123 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { RobotsFetcher } from '../../src/fetch-worker/robots-fetcher.ts'
+import { serve, serveRaw } from '../support/serve.ts'
+import { openClient } from '../worker/http/open-client.ts'
+
+const fetchRobots = (origin: string) =>
+  new RobotsFetcher(openClient(), 'orbweaver/1.0 (+http://127.0.0.1/)', 60_000).fetch(
+    `${origin}/robots.txt`,
+  )
+
+describe('RobotsFetcher', () => {
+  it('gives the rules for the product token', async () => {
+    const { url } = await serve(
+      (_, response) =>
+        void response.end(
+          'User-agent: *\nDisallow: /\n\nUser-agent: orbweaver\nDisallow: /private\n',
+        ),
+    )
+    expect(await fetchRobots(url)).toMatchObject({
+      access: 'rules',
+      rules: { rules: [{ allow: false, pattern: '/private', line: 5 }] },
+    })
+  })
+
+  it.each([400, 401, 403, 404, 410])('allows all after status %i', async (status) => {
+    const { url } = await serve((_, response) => void response.writeHead(status).end('no'))
+    expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
+  })
+
+  it.each([429, 500, 503])('disallows all after status %i, and says so', async (status) => {
+    const { url } = await serve((_, response) => void response.writeHead(status).end('no'))
+    const reason = `${url}/robots.txt answered ${status}`
+    expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
+  })
+
+  it.each([
+    ['', 'Disallow: /a\nDisall', 'the connection was closed before the end of the body'],
+    [
+      'Content-Encoding: gzip\r\n',
+      gzipSync('Disallow: /a'.repeat(9)).subarray(0, 25),
+      'its coding ends early',
+    ],
+  ])('disallows all when the file is not whole, and says so', async (coding, body, why) => {
+    const length = coding === '' ? 99 : body.length
+    const head = `HTTP/1.1 200 OK\r\nConnection: close\r\n${coding}Content-Length: ${length}\r\n\r\n`
+    const { url } = await serveRaw((socket) => {
+      socket.write(head)
+      socket.end(body)
+    })
+    const reason = `${url}/robots.txt: ${why}`
+    expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
+  })
+
+  it('allows all when the file is empty', async () => {
+    const { url } = await serve((_, response) => void response.end())
+    expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
+  })
+
+  it.each([301, 302, 303, 307, 308])(
+    'tells where status %i leads, and goes no further',
+    async (status) => {
+      const { url, requests } = await serve(
+        (_, response) => void response.writeHead(status, { location: 'r?x' }).end(),
+      )
+      expect(await fetchRobots(url)).toEqual({ access: 'moved', to: `${url}/r?x` })
+      expect(requests).toHaveLength(1)
+    },
+  )
+
+  it('tells for how long the host wants to be left alone', async () => {
+    const { url } = await serve(
+      (_, response) => void response.writeHead(503, { 'retry-after': '7' }).end(),
+    )
+    expect(await fetchRobots(url)).toMatchObject({ access: 'disallow-all', retryAfter: 7_000 })
+  })
+
+  it('tells no more than --max-retry-after of it', async () => {
+    const { url } = await serve(
+      (_, response) => void response.writeHead(503, { 'retry-after': '61' }).end(),
+    )
+    expect(await fetchRobots(url)).toMatchObject({ retryAfter: 60_000, isExcessive: true })
+  })
+
+  it.each([
+    ['no Location', {}],
+    ['a Location of no use', { location: 'ftp://127.0.0.1/r' }],
+  ])('takes a file that redirects with %s for unavailable', async (_, headers) => {
+    const { url } = await serve((__, response) => void response.writeHead(301, headers).end())
+    expect(await fetchRobots(url)).toEqual({ access: 'allow-all' })
+  })
+
+  it('asks once only, and tells whether asking again may help', async () => {
+    let asked = 0
+    const server = await serveRaw((socket) => {
+      asked++
+      socket.destroy()
+    })
+    expect(await fetchRobots(server.url)).toMatchObject({ access: 'disallow-all', passing: true })
+    expect(asked).toBe(1)
+  })
+
+  it('disallows all when no answer comes, and says why', async () => {
+    const server = await serveRaw((socket) => socket.end('hello, I am no HTTP server\r\n'))
+    expect(await fetchRobots(server.url)).toMatchObject({
+      access: 'disallow-all',
+      reason: expect.stringContaining(`${server.url}/robots.txt: `),
+      passing: false,
+    })
+  })
+
+  it('reads no more of a file than the parser takes, and no half of a rule', async () => {
+    const filler = `#${'x'.repeat(1022)}\n`.repeat(511)
+    const head = 'User-agent: *\nDisallow: /first\n'
+    const start = `${head}${filler}`
+    const last = `Disallow: /${'l'.repeat(2_000)}\n`
+    const pad = `#${'y'.repeat(512 * 1024 - start.length - 13)}\n`
+    const { url } = await serve((_, response) => void response.end(start + pad + last))
+    expect((start + pad).length).toBe(512 * 1024 - 11)
+    const answer = await fetchRobots(url)
+    expect(answer).toMatchObject({ rules: { rules: [{ pattern: '/first' }] } })
+  })
+})

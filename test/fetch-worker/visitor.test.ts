@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { freePort } from '../support/listen.ts'
+import { serve, serveRaw } from '../support/serve.ts'
+import { html, serveBytes, visit } from '../worker/visit.ts'
+
+const CLOSED = 'Connection: close\r\nContent-Length: 100\r\n'
+
+describe('a page', () => {
+  it('gives a record of what it is, and the URLs it is first to name', async () => {
+    const body = '<title>Caf&eacute;</title><a href=a>A</a><a href="a#b">A</a><a href=//else.test/>'
+    const { url } = await serve((_, response) => void response.writeHead(200, html).end(body))
+    const { outcome, record } = await visit(`${url}/`)
+    expect(outcome).toMatchObject({ type: 'visited', id: 7, status: 200, discovered: [`${url}/a`] })
+    expect(record).toEqual({
+      ...{ url: `${url}/`, status: 200, depth: 0, hop: 'seed', contentType: 'text/html' },
+      ...{ charset: 'utf-8', bytes: body.length, title: 'Café', links: 3, discovered: 1 },
+      ...{ attempts: 1, worker: 1, ms: expect.any(Number) },
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    })
+  })
+
+  it('names nothing at the depth limit', async () => {
+    const { url } = await serve(
+      (_, response) => void response.writeHead(200, html).end('<a href=a>A</a>'),
+    )
+    const { outcome, record } = await visit(`${url}/`, { depth: 3, via: `${url}/x`, hop: 'link' })
+    expect(outcome).toMatchObject({ discovered: [] })
+    expect(record).toMatchObject({
+      links: 1,
+      discovered: 0,
+      depth: 3,
+      via: `${url}/x`,
+      hop: 'link',
+    })
+  })
+
+  it.each([404, 410, 500])('is not searched for links when its status is %i', async (status) => {
+    const { url } = await serve(
+      (_, response) => void response.writeHead(status, html).end('<a href=a>A</a>'),
+    )
+    const { outcome, record } = await visit(`${url}/`)
+    expect(outcome).toMatchObject({ type: 'visited', status, discovered: [] })
+    expect(record).not.toHaveProperty('links')
+    expect(record).not.toHaveProperty('error')
+  })
+
+  it('is not searched for links when it is no HTML', async () => {
+    const { url } = await serve(
+      (_, response) =>
+        void response.writeHead(200, { 'content-type': 'text/plain' }).end('<a href=a>A</a>'),
+    )
+    const { outcome, record } = await visit(`${url}/`)
+    expect(outcome).toMatchObject({ status: 200, discovered: [] })
+    expect(record).toMatchObject({ contentType: 'text/plain', bytes: 15 })
+    expect(record).not.toHaveProperty('links')
+  })
+
+  it('gives its first bytes, their links and `truncated` when it is longer than wanted', async () => {
+    const start = '<a href=first>A</a>'.padEnd(1_000)
+    const { url } = await serve(
+      (_, response) => void response.writeHead(200, html).end(`${start}<a href=second>B</a>`),
+    )
+    const { outcome, record } = await visit(`${url}/`, {}, { maxBody: 1_000 })
+    expect(outcome).toMatchObject({ discovered: [`${url}/first`], bytes: 1_000 })
+    expect(record).toMatchObject({ bytes: 1_000, truncated: true, links: 1 })
+  })
+
+  it('has a status and an error when its coding is unknown', async () => {
+    const { url } = await serve(
+      (_, response) =>
+        void response.writeHead(200, { ...html, 'content-encoding': 'rot13' }).end('<n uers=n>'),
+    )
+    const { outcome, record } = await visit(`${url}/`)
+    expect(outcome).toMatchObject({ type: 'visited', status: 200, error: 'invalid-content-coding' })
+    expect(record).toMatchObject({
+      status: 200,
+      error: { code: 'invalid-content-coding', message: 'unknown content coding "rot13"' },
+    })
+  })
+
+  it.each([
+    ['its connection is closed', 'Content-Length: 100\r\n', 'connection-reset'],
+    ['its connection is closed as announced', CLOSED, 'connection-reset'],
+    ['a chunk is none', 'Transfer-Encoding: chunked\r\n', 'invalid-response'],
+  ])(
+    'has what came of it, `truncated`, and an error when it breaks off, for %s',
+    async (_, fields, code) => {
+      const body = '<title>Half</title><a href=first>A</a><a href='
+      const framed = code === 'invalid-response' ? `${body.length.toString(16)}\r\n${body}zz` : body
+      const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${fields}\r\n`
+      const { url } = await serveBytes(head + framed)
+      const { outcome, record } = await visit(`${url}/`)
+      const discovered = [`${url}/first`]
+      expect(outcome).toMatchObject({ type: 'visited', status: 200, error: code, discovered })
+      const found = { title: 'Half', links: 1, bytes: body.length, truncated: true }
+      expect(record).toMatchObject({ status: 200, error: { code }, ...found })
+    },
+  )
+
+  it('has what came of it when it is not there in time', async () => {
+    const { url } = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=first>A</a>')
+    })
+    const { outcome, record } = await visit(`${url}/`, {}, { timeout: 1_000 })
+    expect(outcome).toMatchObject({ error: 'timeout', discovered: [`${url}/first`] })
+    expect(record).toMatchObject({ status: 200, error: { code: 'timeout' }, truncated: true })
+  })
+
+  it('has what came of it, and `truncated`, when its coding ends early', async () => {
+    const coded = gzipSync(`<a href=first>A</a>${randomBytes(3_000).toString('hex')}`)
+    const part = coded.subarray(0, coded.length - 100)
+    const { url } = await serve(
+      (_, response) =>
+        void response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(part),
+    )
+    const { outcome, record } = await visit(`${url}/`, {}, { retries: 5, digests: true })
+    expect(outcome).toMatchObject({ type: 'visited', discovered: [`${url}/first`] })
+    expect(outcome).not.toHaveProperty('content')
+    expect(record).toMatchObject({ status: 200, links: 1, truncated: true })
+    expect(record).not.toHaveProperty('error')
+  })
+})
+
+describe('an attempt', () => {
+  it.each([408, 429, 500, 502, 503, 504])(
+    'that meets status %i is put off while others are left',
+    async (status) => {
+      const { url } = await serve((_, response) => void response.writeHead(status).end())
+      const [first, last] = await Promise.all([
+        visit(`${url}/`, { attempt: 1 }, { retries: 1 }),
+        visit(`${url}/`, { attempt: 2, failures: 1 }, { retries: 1 }),
+      ])
+      expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number), status })
+      expect(last.outcome).toMatchObject({ type: 'visited', status })
+      expect(last.record).toMatchObject({ status, attempts: 2 })
+    },
+  )
+
+  it('that fails for a while is put off while others are left', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/`
+    const [first, last] = await Promise.all([
+      visit(url, { attempt: 1 }, { retries: 1 }),
+      visit(url, { attempt: 2, failures: 1 }, { retries: 1 }),
+    ])
+    const error = 'connection-refused'
+    expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number), error })
+    expect(last.outcome).toMatchObject({ type: 'failed', id: 7, error: 'connection-refused' })
+    expect(last.record).toMatchObject({ attempts: 2, error: { code: 'connection-refused' } })
+    expect(last.record).not.toHaveProperty('status')
+  })
+
+  it('of which half came is put off while others are left', async () => {
+    const { url } = await serveBytes('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<a href=')
+    const { outcome } = await visit(`${url}/`, { attempt: 1 }, { retries: 1 })
+    const error = 'connection-reset'
+    expect(outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number), error })
+  })
+
+  it('that fails for good is the last', async () => {
+    const { url } = await serveBytes('220 mail.test ESMTP\r\n')
+    const { outcome } = await visit(`${url}/`, { attempt: 1 }, { retries: 5 })
+    expect(outcome).toMatchObject({ type: 'failed', error: 'invalid-response' })
+  })
+
+  it('is not repeated for a status that lasts, nor for a page that can be read', async () => {
+    const { url } = await serve(
+      (_, response) =>
+        void response
+          .writeHead(501, { ...html, 'content-encoding': 'gzip' })
+          .end(gzipSync('never').subarray(0, 15)),
+    )
+    const { outcome } = await visit(`${url}/`, { attempt: 1 }, { retries: 5 })
+    expect(outcome).toMatchObject({ type: 'visited', status: 501 })
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { retryAfterOf } from '../../src/fetch/retry-after.ts'
+
+const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT'
+
+const pauseOf = (value: string | string[], status = 503, headers = {}) =>
+  retryAfterOf({
+    ...{ status, bytes: 0, ms: 1, truncated: false, endsEarly: false, release() {} },
+    headers: { 'retry-after': value, ...headers },
+  })
+
+describe('Retry-After', () => {
+  it('counts on 429 and 503 only', () => {
+    expect([429, 503, 500, 301, 200].map((status) => pauseOf('5', status))).toEqual([
+      ...[5_000, 5_000],
+      ...[undefined, undefined, undefined],
+    ])
+  })
+
+  it.each([
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['999999999999999', 999_999_999_999_999_000],
+  ])('of %j is %i ms', (value, ms) => {
+    expect(pauseOf(value)).toBe(ms)
+  })
+
+  it.each([
+    'Sun, 06 Nov 1994 08:50:37 GMT',
+    'Sunday, 06-Nov-94 08:50:37 GMT',
+    'Sun Nov  6 08:50:37 1994',
+  ])('takes %j as of the clock of the server', (value) => {
+    expect(pauseOf(value, 503, { date: DATE })).toBe(60_000)
+  })
+
+  it('takes a date as of our own clock where the server tells no other', () => {
+    const ms = pauseOf(new Date(Date.now() + 90_000).toUTCString())
+    expect(ms).toBeGreaterThan(85_000)
+    expect(ms).toBeLessThanOrEqual(90_000)
+  })
+
+  it('is 0 for dates in the past', () => {
+    expect(pauseOf(DATE)).toBe(0)
+  })
+
+  it.each(['', '-1', '1.5', '1e3', 'soon', '5 s', '2099-01-01', 'Sun, 99 Nov 1994 08:49:37 GMT'])(
+    'is none when it is %j',
+    (value) => {
+      expect(pauseOf(value)).toBeUndefined()
+    },
+  )
+
+  it('of several is the first', () => {
+    expect(pauseOf(['3', '9'])).toBe(3_000)
+  })
+})

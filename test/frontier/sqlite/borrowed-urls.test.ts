@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { BorrowedUrls } from '../../../src/frontier/sqlite/borrowed-urls.ts'
+import { UrlStore } from '../../../src/frontier/sqlite/url-store.ts'
+import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
+import { growth, SLACK } from '../../support/growth.ts'
+
+const place = { depth: 1, sidesteps: 0, redirects: 0, hop: 'link', via: null } as const
+
+/** Takes so many URLs in, and out again one by one. */
+function pass(urls: number): void {
+  const database = openTemporaryDatabase()
+  const store = new UrlStore(database)
+  const borrowed = new BorrowedUrls(database)
+  database.exec("INSERT INTO hosts (key) VALUES ('h.test')")
+  for (let id = 1; id <= urls; id++) store.insert(id, `http://h.test/${id}`, 1, place)
+  for (let id = 1; id <= urls; id++) borrowed.remove(id)
+  expect(store.lastId).toBe(0)
+  database.close()
+}
+
+it('takes a URL out of 16,000 in little more time than out of 500', async () => {
+  expect(await growth(pass, 500)).toBeLessThan(SLACK)
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { gives, page } from '../../worker/extract/scanned.ts'
+
+describe('scan knows SVG and MathML', () => {
+  gives([
+    [
+      'where style and script hold markup',
+      '<svg><style><a href=1></style></svg><a href=2>',
+      '1',
+      '2',
+    ],
+    ['where CDATA exists', '<svg><![CDATA[<a href=no>]]></svg><a href=1>', '1'],
+    ['where an element may close itself', '<svg/><style><a href=no></style>'],
+    [
+      'whose links may use xlink:href',
+      '<svg><a xlink:href=1></a><a xlink:href=no href=2></svg>',
+      '1',
+      '2',
+    ],
+    [
+      'and back in HTML inside foreignObject',
+      '<svg><foreignObject><style><a href=no></style></foreignObject></svg>',
+    ],
+    ['which an HTML element ends', '<svg><p><style><a href=no></style>'],
+    ['which the end of its HTML parent ends', '<div><svg></div><style><a href=no></style>'],
+  ])
+
+  it('whose title is not the title of the page', () => {
+    expect(page('<svg><title>no</title></svg><title>yes</title>').title).toBe('yes')
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { page } from '../../worker/extract/scanned.ts'
+
+const texts = (html: string) =>
+  [...page(html).outlinks.shown()].map(({ href, text }) => [href, text])
+
+describe('what a link shows', () => {
+  it.each([
+    [
+      'its text, without tags, white space collapsed',
+      '<a href=x>\n A <b>b</b>old&amp; new </a>no',
+      'A bold& new',
+    ],
+    ['no further than to the next link', '<a href=x>one<a name=y>two</a>', 'one'],
+    ['no comments', '<a href=x>a<!-- > <b> -->b<!doctype c>d<?e?>f</a>', 'abdf'],
+    ['a sign that begins no tag', '<a href=x>1 < 2 <3</a>', '1 < 2 <3'],
+    [
+      'the first picture that says what it is',
+      `<a href=x><img src=a><img alt='a &gt; "b"' src=b></a>`,
+      'a > "b"',
+    ],
+    ['a text rather than a picture', '<a href=x><img alt="a > b" src=a>t</a>', 't'],
+    [
+      'nothing where there is nothing',
+      '<a href=x> <img src=a alt=""><span title=t></span></a>',
+      '',
+    ],
+    ['200 characters', `<a href=x>${'é'.repeat(5_000)}</a>`, 'é'.repeat(200)],
+    ['what stands there when the page ends', '<a href=x>end <b title="', 'end'],
+  ])('is %s', (_, html, text) => expect(texts(html)[0]).toEqual(['x', text]))
+
+  it('is told of links in SVG, and not of frames', () => {
+    const html = '<svg><a href=s><text>drawn</text></a></svg><iframe src=f></iframe>after'
+    expect(texts(html)).toEqual([
+      ['s', 'drawn'],
+      ['f', ''],
+    ])
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { Counters } from '../../src/messages/counters.ts'
+
+describe('Counters', () => {
+  it('keeps the counts of each worker apart', () => {
+    const counters = Counters.allocate(3)
+    for (const worker of [1, 2, 3]) {
+      counters.add(worker, 'fetched', worker)
+      counters.add(worker, 'failed', 10 * worker)
+      counters.add(worker, 'setSize', 100 * worker)
+    }
+    counters.deepest = 7
+    for (const worker of [1, 2, 3]) {
+      expect(counters.read(worker, 'fetched')).toBe(worker)
+      expect(counters.read(worker, 'failed')).toBe(10 * worker)
+      expect(counters.read(worker, 'setSize')).toBe(100 * worker)
+    }
+    expect(counters.deepest).toBe(7)
+  })
+
+  it('are the same for all who hold their memory', () => {
+    const counters = Counters.allocate(1)
+    const other = new Counters(counters.memory)
+    other.add(1, 'setSize', 5)
+    other.deepest = 2
+    expect(counters.read(1, 'setSize')).toBe(5)
+    expect(counters.deepest).toBe(2)
+  })
+
+  it('count beyond 32 bits', () => {
+    const counters = Counters.allocate(1)
+    counters.add(1, 'setSize', 2 ** 32)
+    counters.add(1, 'setSize', 1)
+    expect(counters.read(1, 'setSize')).toBe(2 ** 32 + 1)
+  })
+})

@@ -1,0 +1,96 @@
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { SavedFiles } from '../../src/mirror/saved-files.ts'
+import { growth, SLACK } from '../support/growth.ts'
+
+const open = () => new SavedFiles(new DatabaseSync(':memory:'), '/mirror')
+const page = (path: string) => ({ url: `http://a${path}`, type: 'text/html' })
+
+describe('the files of a mirror', () => {
+  it.each([
+    ['differ by case alone', ['/b', '/B'], ['a/b.html', 'a/B-2.html']],
+    ['are the page and a file of the same name', ['/b', '/b.html'], ['a/b.html', 'a/b-2.html']],
+    ['are a file and a folder', ['/b.html', '/b.html/c'], ['a/b.html', 'a/b.html-2/c.html']],
+    ['are a folder and a file', ['/b.html/c', '/b.html'], ['a/b.html/c.html', 'a/b-2.html']],
+    ['are two ways to write a letter', ['/%C3%A9', '/e%CC%81'], ['a/é.html', 'a/é-2.html']],
+    ['share a folder', ['/b/c', '/B/d'], ['a/b/c.html', 'a/B/d.html']],
+  ])('all have a name of their own where URLs %s', (_, paths, files) => {
+    const saved = open()
+    expect(paths.map((path) => saved.place(page(path)))).toEqual(files)
+  })
+
+  it('tell http from https, and keep their names', () => {
+    const saved = open()
+    saved.place(page('/b'))
+    expect(saved.place({ ...page('/b'), url: 'https://a/b' })).toBe('a/b-2.html')
+    expect(saved.place(page('/b'))).toBe('a/b.html')
+    expect(saved.place({ ...page('/b'), type: 'text/plain' })).toBe('a/b.txt')
+  })
+
+  it('are found by URL, and through redirects', () => {
+    const saved = open()
+    saved.redirect('http://a/c', 'http://a/d')
+    saved.redirect('http://a/d', 'http://a/b')
+    saved.redirect('http://a/e', 'http://a/e')
+    saved.place(page('/b'))
+    expect(['/b', '/c', '/e', '/f'].map((path) => saved.fileOf(`http://a${path}`))).toEqual([
+      'a/b.html',
+      'a/b.html',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('never stand in the way of each other, whatever the URLs', () => {
+    const part = fc.constantFrom('a', 'A', 'a.html', 'a-2', 'index', '', 'é', 'e%CC%81', 'a?b')
+    const path = fc
+      .array(part, { minLength: 1, maxLength: 4 })
+      .map((parts) => `/${parts.join('/')}`)
+    const check = (paths: readonly string[]) => {
+      const saved = open()
+      const urls = new Set(paths.map((each) => new URL(`http://a${each}`).href))
+      const files = [...urls].map((url) => saved.place({ url, type: 'text/html' }))
+      const folded = files.map((file) => file.toLowerCase().normalize('NFC'))
+      expect(new Set(folded).size).toBe(urls.size)
+      const isFolder = (file: string) => folded.some((other) => other.startsWith(`${file}/`))
+      expect(folded.filter(isFolder)).toEqual([])
+    }
+    fc.assert(fc.property(fc.array(path, { maxLength: 12 }), check), { numRuns: 100 })
+  })
+
+  it.each([
+    ['one name', (number: number) => [`/b?${spelling(number)}`]],
+    [
+      'names of folders',
+      (number: number) => [`/b@${spelling(number)}`, `/b@____________/${number}`],
+    ],
+    ['one name in letters of any case', (number: number) => [`/b.${letters(number)}`]],
+  ])('take linear time where many URLs lead to %s', async (_, pathsOf) => {
+    const place = (count: number) => {
+      const saved = open()
+      for (let number = 0; number < count; number++) {
+        for (const path of pathsOf(number)) saved.place({ url: `http://a${path}`, type: '' })
+      }
+    }
+    expect(await growth(place, 64)).toBeLessThan(SLACK)
+  })
+
+  it('keep counting where an earlier run stopped', () => {
+    const database = new DatabaseSync(':memory:')
+    const paths = Array.from({ length: 9 }, (_, number) => `/b?${spelling(number)}`)
+    const files = paths.map((path) => new SavedFiles(database, '/mirror').place(page(path)))
+    const numbers = Array.from({ length: 8 }, (_, number) => `a/b@____________-${number + 2}.html`)
+    expect(files).toEqual(['a/b@____________.html', ...numbers])
+  })
+})
+
+/** Twelve characters, others for each number, that no file name may have. */
+function spelling(number: number): string {
+  return number.toString(2).padStart(12, '0').replaceAll('0', '*').replaceAll('1', '|')
+}
+
+/** An extension of twelve letters, in another case for each number. */
+function letters(number: number): string {
+  return number.toString(2).padStart(12, '0').replaceAll('0', 'x').replaceAll('1', 'X')
+}

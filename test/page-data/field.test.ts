@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { FIELD_NAME, parseField } from '../../src/page-data/field.ts'
+
+describe('a field', () => {
+  it.each([
+    ['title', 'h1', { name: 'title', selector: 'h1', isList: false }],
+    ['links[]', 'a@href', { name: 'links', selector: 'a', attribute: 'href', isList: true }],
+    ['x', '.price @Data-Value', { name: 'x', selector: '.price', attribute: 'data-value' }],
+    ['mail', 'a[href*="@"]', { name: 'mail', selector: 'a[href*="@"]' }],
+    ['mail', 'a[href*="@"]@href', { selector: 'a[href*="@"]', attribute: 'href' }],
+    ['x', '@href', { selector: '', attribute: 'href' }],
+  ])('%s=%s is read', (name, source, field) => {
+    expect(parseField(name, source)).toMatchObject(field)
+  })
+
+  it('has a name of its own, or one of a list', () => {
+    const names = ['title', 'og:image', 'ns.field', 'links[]', 'größe', '', '[]', 'a b', 'a[', 'a"']
+    expect(names.filter((name) => FIELD_NAME.test(name))).toEqual(names.slice(0, 5))
+  })
+})

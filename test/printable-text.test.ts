@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import {
+  escapeControls,
+  replaceControls,
+  replaceInLines,
+  shownText,
+} from '../src/printable-text.ts'
+
+const HARMFUL = [
+  '\u0000',
+  '\u001b',
+  '\u007f',
+  '\u0085',
+  '\u009b',
+  '\u061c',
+  '\u200e',
+  '\u200f',
+  '\u202e',
+  '\u2066',
+  '\u2069',
+  '\u2028',
+  '\u2029',
+]
+
+describe.each(HARMFUL)('%j', (harmful) => {
+  it('is replaced in texts', () => {
+    expect(replaceControls(`a${harmful}b`)).toBe('a\ufffdb')
+    expect(replaceInLines(`a${harmful}b`)).toBe('a\ufffdb')
+  })
+
+  it('is escaped in JSON, which means the same, and shown as an escape in reports', () => {
+    const json = escapeControls(JSON.stringify(harmful))
+    expect(json).toMatch(/^"\\u[0-9a-f]{4}"$/)
+    expect(JSON.parse(json)).toBe(harmful)
+    expect(shownText(harmful)).toBe(json.slice(1, -1))
+  })
+})
+
+it('leaves letters of all directions, emoji and joiners as they are', () => {
+  const text = 'שלום مرحبا 👩\u200d🔬 नमस\u094d\u200dते ﷺ'
+  expect([
+    replaceControls(text),
+    replaceInLines(text),
+    escapeControls(text),
+    shownText(text),
+  ]).toEqual(Array(4).fill(text))
+})
+
+it('keeps line feeds and tabs where lines are meant to stay', () => {
+  expect(replaceInLines('a\n\tb\r\n')).toBe('a\n\tb\ufffd\n')
+  expect(replaceControls('a\n\tb')).toBe('a\ufffd\ufffdb')
+})

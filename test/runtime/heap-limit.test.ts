@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+
+const GROWTH = 24 * 2 ** 20
+
+test.concurrent('memory that a heap took for what is gone is given back within two seconds', async () => {
+  const { grown, left } = await heapAfter(1_500, { growth: GROWTH })
+  expect(grown).toBeGreaterThan(GROWTH)
+  expect(left).toBeLessThan(GROWTH)
+})
+
+// V8 gives it back by itself at some time, which nobody knows: so it is asked before.
+test.concurrent('without a bound the heap keeps it for now', async () => {
+  const { left } = await heapAfter(0, {})
+  expect(left).toBeGreaterThan(GROWTH)
+})
+
+/** @param waits milliseconds until it is looked at again */
+async function heapAfter(
+  waits: number,
+  bound: { growth?: number },
+): Promise<{ grown: number; left: number }> {
+  const program = new URL('../wire/grown-heap.ts', import.meta.url)
+  const worker = new Worker(program, { workerData: { ...bound, waits } })
+  const [message] = await once(worker, 'message')
+  return message
+}

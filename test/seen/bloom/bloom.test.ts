@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { allocateSeenSet, openSeenSet } from '../../../src/seen/registry.ts'
+import { describeSeenSet } from '../contract.ts'
+import { measuredRate, numbered, within } from '../measured-rate.ts'
+
+describeSeenSet('bloom')
+
+// Fixed key and URLs: the outcome never varies. 4000 and 600 mistakes tell a rate within 2 % and 4 %.
+it.each([
+  { falsePositiveRate: 0.01, probes: 400_000 },
+  { falsePositiveRate: 0.001, probes: 600_000 },
+])(
+  'errs at the rate of $falsePositiveRate when full, within 10 %, and knows it',
+  async ({ falsePositiveRate, probes }) => {
+    const expectedUrls = 20_000
+    const options = { name: 'bloom', expectedUrls, falsePositiveRate, key: [1, 2] } as const
+    const seen = openSeenSet(allocateSeenSet(options), 0)
+    const added = await seen.addIfNew(numbered('in', 0, expectedUrls))
+    const stats = seen.stats()
+    expect(within(stats.falsePositiveRate / falsePositiveRate, 0.02)).toBe(true)
+    expect(within((await measuredRate(seen, probes)) / falsePositiveRate, 0.1)).toBe(true)
+    const lost = added.filter((isNew) => !isNew).length
+    // Few are lost on the way: a Poisson count within 4 standard errors.
+    expect(Math.abs(lost - stats.expectedLost)).toBeLessThan(4 * Math.sqrt(stats.expectedLost) + 1)
+  },
+)

@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createFileOutput } from '../../src/sinks/file-output.ts'
+import type { Sink } from '../../src/sinks/output.ts'
+import { until } from '../support/until.ts'
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+})
+
+/** Opens an output; `told` are the events that came. */
+function opened(output: Sink) {
+  const told: unknown[] = []
+  output.open({
+    drained: () => void told.push('drained'),
+    closed: () => void told.push('closed'),
+    failed: (error) => void told.push(error),
+  })
+  return told
+}
+
+describe('createFileOutput', () => {
+  it('writes what it is given, in order, and is done when it is closed', async () => {
+    const file = join(folder, 'visits.jsonl')
+    const output = await createFileOutput(file, {})
+    opened(output)
+    const lines = Array.from({ length: 10_000 }, (_, number) => `{"visit":${number}}\n`)
+    for (let at = 0; at < lines.length; at += 7) output.write(lines.slice(at, at + 7))
+    await output.close()
+    expect(await readFile(file, 'utf8')).toBe(lines.join(''))
+  })
+
+  it('says when it is congested, and when there is room again', async () => {
+    const output = await createFileOutput(join(folder, 'visits.jsonl'), {})
+    const told = opened(output)
+    expect(output.congested).toBe(false)
+    output.write(['x'.repeat(1_000_000)])
+    expect(output.congested).toBe(true)
+    await until(() => told.length > 0)
+    expect(told).toEqual(['drained'])
+    expect(output.congested).toBe(false)
+    await output.close()
+  })
+
+  it('refuses a file that exists, and leaves it as it is', async () => {
+    const file = join(folder, 'mine.jsonl')
+    await writeFile(file, 'dear data')
+    await expect(createFileOutput(file, {})).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${file}: expected a file that doesn't exist yet; --overwrite replaces it`,
+    })
+    expect(await readFile(file, 'utf8')).toBe('dear data')
+  })
+
+  it('replaces a file when told to, from the first visit on', async () => {
+    const file = join(folder, 'mine.jsonl')
+    await writeFile(file, 'data that is longer than what comes')
+    const output = await createFileOutput(file, { overwrite: true })
+    expect(await readFile(file, 'utf8')).toContain('data that is longer')
+    opened(output)
+    output.write(['new\n'])
+    await output.close()
+    expect(await readFile(file, 'utf8')).toBe('new\n')
+  })
+
+  it('leaves things as they were when the crawl could not begin', async () => {
+    const [mine, fresh] = [join(folder, 'mine.jsonl'), join(folder, 'fresh.jsonl')]
+    await writeFile(mine, 'dear data')
+    await (await createFileOutput(mine, { overwrite: true })).discard()
+    await (await createFileOutput(fresh, {})).discard()
+    expect(await readFile(mine, 'utf8')).toBe('dear data')
+    await expect(stat(fresh)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it.each(['missing/visits.jsonl', ''])(
+    'gives an output error when %j can not be opened',
+    async (name) => {
+      const file = join(folder, name)
+      await expect(createFileOutput(file, { overwrite: true })).rejects.toMatchObject({
+        kind: 'output',
+        message: expect.stringContaining(`${file}: can't be written: E`),
+      })
+    },
+  )
+
+  it.runIf(process.platform === 'linux')('writes to a device, which is there already', async () => {
+    const output = await createFileOutput('/dev/null', {})
+    expect(opened(output)).toEqual([])
+    output.write(['into the void\n'])
+    await output.close()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'fails when the disk is full, at the latest at its end',
+    async () => {
+      const output = await createFileOutput('/dev/full', {})
+      const told = opened(output)
+      output.write(['no room\n'])
+      const failure = {
+        kind: 'output',
+        message: "/dev/full: can't be written: ENOSPC: no space left on device, write",
+      }
+      await expect(output.close()).rejects.toMatchObject(failure)
+      expect(told).toMatchObject([failure])
+      expect(output.congested).toBe(false)
+    },
+  )
+})

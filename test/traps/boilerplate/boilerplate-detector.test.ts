@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { ShownTable } from '../../../src/traps/boilerplate/text-count-table.ts'
+import { Novelty } from '../../../src/traps/boilerplate/boilerplate-detector.ts'
+import { page } from '../../worker/extract/scanned.ts'
+
+const NAVIGATION = `<nav><p>Welcome to the library of the town</p>
+  <a href=/>All the books that we have</a><img src=/logo.png></nav>`
+const FOOT = '<p>Open on all days but Sunday</p><p>Closed in the month of August</p>'
+
+/** Shows so many pages of a host, and tells which of them are fresh. */
+class Reader {
+  readonly #novelty: Novelty
+
+  constructor(memory = ShownTable.allocate()) {
+    this.#novelty = new Novelty(memory)
+  }
+
+  isFresh(path: string, body: string, title = 'Library', host = 'a.test'): boolean {
+    const html = `<title>${title}</title>${NAVIGATION}<main>${body}</main>${FOOT}`
+    page(html, { shown: this.#novelty.shown })
+    return this.#novelty.isFresh(`http://${host}${path}`)
+  }
+
+  /** Shows pages until those that say nothing else are known. */
+  seasoned(bodyOf: (i: number) => string = () => ''): this {
+    for (let i = 0; i < 400; i++) this.isFresh(`/x/${i}`, bodyOf(i))
+    return this
+  }
+}
+
+function letters(i: number): string {
+  return Array.from(`${i}`, (digit) => 'abcdefghij'.charAt(Number(digit))).join('')
+}
+
+describe('Novelty', () => {
+  it('calls the first pages of a kind fresh, and the others not', () => {
+    const reader = new Reader()
+    const answers = Array.from({ length: 400 }, (_, i) => reader.isFresh(`/x/${i}`, ''))
+    expect(answers.slice(0, 31)).not.toContain(false)
+    expect(answers.slice(-50)).not.toContain(true)
+  })
+
+  it('judges each host by itself', () => {
+    const reader = new Reader().seasoned()
+    expect(reader.isFresh('/', '')).toBe(false)
+    expect(reader.isFresh('/', '', 'Library', 'b.test')).toBe(true)
+    expect(reader.isFresh('/', '', 'Library', 'a.test:8080')).toBe(true)
+  })
+
+  it('calls a page fresh for one text of its own, whatever else it shares', () => {
+    const reader = new Reader().seasoned()
+    expect(reader.isFresh('/1', '<p>It was a dark and stormy night.</p>')).toBe(true)
+    expect(reader.isFresh('/2', '<p>夜は短し歩けよ乙女</p>')).toBe(true)
+    expect(reader.isFresh('/3', '', 'The Time Machine')).toBe(true)
+  })
+
+  it('calls a page fresh for a picture of its own', () => {
+    const reader = new Reader().seasoned((i) => `<img src=/p/${i}.jpg width=9>`)
+    expect(reader.isFresh('/1', '<img src=/p/401.jpg width=9>')).toBe(true)
+    expect(reader.isFresh('/1', '<video poster=/v/1.jpg></video>')).toBe(true)
+    expect(reader.isFresh('/1', '')).toBe(false)
+  })
+
+  const same: [what: string, (i: number) => string][] = [
+    ['numbers', (i) => `<p>You are our visitor number ${i} of today</p>`],
+    ['dates', (i) => `<p>Today is the 2026-11-${i}, at ${i}:${i} o'clock</p>`],
+    ['dates in a script without spaces', (i) => `<p>今日は${i}年${i}月${i}日です。</p>`],
+    ['ids', (i) => `<p>This is your own session: 7f${letters(i)}${i}a</p>`],
+    ['links', (i) => `<a href=/${i}>See also the book on ${letters(i)}</a>`],
+  ]
+  it.each(same)('takes pages for the same that differ in %s', (_, bodyOf) => {
+    const reader = new Reader().seasoned(bodyOf)
+    expect(reader.isFresh('/y', bodyOf(777))).toBe(false)
+  })
+
+  it('takes pages for the same that differ in what they echo of their URL', () => {
+    const echo = (path: string) => `<p>Sorry, there is no ${path} in here</p>`
+    const reader = new Reader()
+    for (let i = 0; i < 400; i++) reader.isFresh(`/x/${letters(i)}-z`, echo(`${letters(i)} Z`))
+    expect(reader.isFresh('/x/some%20k%C3%B6nig', echo('Some könig'))).toBe(false)
+    expect(reader.isFresh('/x/some', echo('other thing'))).toBe(true)
+  })
+
+  it('is not misled by common words that a URL holds by chance', () => {
+    const reader = new Reader().seasoned()
+    const names = 'welcome library town open days sunday closed month august'.split(' ')
+    for (const name of names) expect(reader.isFresh(`/${name}`, '')).toBe(false)
+  })
+
+  it('shares what it knows with others on the same memory', () => {
+    const memory = ShownTable.allocate()
+    new Reader(memory).seasoned()
+    expect(new Reader(memory).isFresh('/', '')).toBe(false)
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { HostWatch } from '../../src/traps/host-watch.ts'
+import { PatternYield } from '../../src/traps/pattern-yield.ts'
+import { QUICK_LIMITS } from '../frontier/traps/quick-limits.ts'
+
+function newWatch(): HostWatch {
+  return new HostWatch({ own: QUICK_LIMITS, below: QUICK_LIMITS })
+}
+
+/** A pattern with so many visits that gave nothing new. */
+function patternAfter(visits: number): PatternYield {
+  const pattern = new PatternYield('/x', QUICK_LIMITS)
+  const dull = { weight: 1, depth: 1, length: 9, repeats: 0, isFresh: false, outside: 0 }
+  for (let i = 0; i < visits; i++) {
+    pattern.named(true, 1)
+    pattern.visited({ ...dull, discovered: 1, links: 1 })
+  }
+  return pattern
+}
+
+describe('HostWatch', () => {
+  it('looks at a sample of fresh pages, which stands for all of them, and at every other page', () => {
+    const watch = newWatch()
+    const weights = Array.from({ length: 160 }, () => watch.weigh(true))
+    expect(weights.reduce((sum, weight) => sum + weight)).toBe(160)
+    expect(weights.filter((weight) => weight > 0)).toHaveLength(10)
+    expect(Array.from({ length: 5 }, () => watch.weigh(false))).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('looks at all pages for a while when a pattern is doubtful', () => {
+    const watch = newWatch()
+    watch.review([patternAfter(10), patternAfter(150)])
+    const weights = Array.from({ length: 1_000 }, () => watch.weigh(true))
+    expect(new Set(weights)).toEqual(new Set([1]))
+    expect(Array.from({ length: 15 }, () => watch.weigh(true))).not.toContain(1)
+  })
+
+  it('remembers that a pattern was suspected', () => {
+    const watch = newWatch()
+    watch.review([patternAfter(150)])
+    expect(watch.isSuspect).toBe(false)
+    watch.review([patternAfter(500)])
+    expect(watch.isSuspect).toBe(true)
+    watch.review([patternAfter(1)])
+    expect(watch.isSuspect).toBe(true)
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { PatternTree } from '../../src/traps/pattern-tree.ts'
+import { TRAP_LIMITS } from '../../src/traps/trap-limits.ts'
+
+function newTree(): PatternTree {
+  return new PatternTree({ own: TRAP_LIMITS, below: TRAP_LIMITS })
+}
+
+describe('PatternTree', () => {
+  it('tells the directories of a site apart', () => {
+    const tree = newTree()
+    expect(tree.find(['a', 'b']).own.pattern).toBe('/a/b')
+    expect(tree.find(['a', 'b']).own).toBe(tree.find(['a', 'b']).own)
+    expect(tree.find(['a', 'c']).own).not.toBe(tree.find(['a', 'b']).own)
+    expect(tree.find(['a', '?q']).own.pattern).toBe('/a?q')
+  })
+
+  it('gives what is above a pattern, the nearest first and without the host', () => {
+    const { above } = newTree().find(['a', 'b', 'c'])
+    expect(above.map(({ pattern }) => pattern)).toEqual(['/a/b/...', '/a/...'])
+  })
+
+  it('joins names where there are many, but keeps those that are common', () => {
+    const tree = newTree()
+    for (let i = 0; i < 20; i++) tree.find(['shop', 'help'])
+    for (let i = 0; i < 100; i++) tree.find(['shop', `w${i}`])
+    expect(tree.find(['shop', 'other']).own.pattern).toBe('/shop/*')
+    expect(tree.find(['shop', 'help']).own.pattern).toBe('/shop/help')
+    expect(tree.size).toBeLessThan(10)
+  })
+
+  it('gives one pattern for free names at any depth', () => {
+    const tree = newTree()
+    for (let i = 0; i < 5_000; i++) tree.find(['maze', `v${i}`, `w${i % 971}`, `x${i % 977}`])
+    expect(tree.find(['maze', 'p', 'q', 'r']).own.pattern).toBe('/maze/*')
+    expect(tree.find(['maze', 'p']).own.pattern).toBe('/maze/*')
+  })
+
+  it('is bounded in nodes', () => {
+    const tree = newTree()
+    for (let i = 0; i < 20_000; i++) {
+      tree.find([`a${i % 31}`, `b${i % 29}`, `c${i % 23}`, ...Array(50).fill(`d${i}`)])
+    }
+    expect(tree.size).toBeLessThan(1_024)
+  })
+})

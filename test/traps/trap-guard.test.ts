@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { TrapGuard } from '../../src/traps/trap-guard.ts'
+import { TRAP_LIMITS } from '../../src/traps/trap-limits.ts'
+import { QUICK_LIMITS } from '../frontier/traps/quick-limits.ts'
+import {
+  ARTICLES,
+  articlesOf,
+  beside,
+  month,
+  monthNumber,
+  namesFrom,
+  type Page,
+  Walk,
+} from '../frontier/traps/walk.ts'
+
+/** Whatever the site, at most so many pages of a trap are visited. */
+const traps: [name: string, most: number, entry: string, (path: string) => Page][] = [
+  [
+    'a calendar without end',
+    1_500,
+    month(24_000),
+    (path) => {
+      const now = monthNumber(path)
+      return [`No events in month ${now % 12}`, '/', month(now - 1), month(now + 1)]
+    },
+  ],
+  ['a path that deepens', 1_000, '/a/', (path) => ['the same', '/', `${path}a/`]],
+  ['a path that deepens, with content', 1_000, '/a/', (path) => [path, '/', `${path}a/`]],
+  [
+    'relative links that wind',
+    5_000,
+    '/x/',
+    (path) => ['the same', ...['img', 'blog', 'ajax', 'shop'].map((name) => `${path}${name}/`)],
+  ],
+  [
+    'session ids in the query',
+    3_000,
+    '/app/p1?sid=0',
+    (path) => {
+      const page = Number(/p(\d+)/.exec(path)?.[1])
+      const links = namesFrom(path, 4, 16).map((id, i) => `/app/p${(page + i * 3) % 20}?sid=${id}`)
+      return [`page ${page}`, ...links]
+    },
+  ],
+  [
+    'session ids in the path',
+    5_000,
+    '/s/0123abcd4567/p1',
+    (path) => {
+      const page = Number(/p(\d+)/.exec(path)?.[1])
+      const links = namesFrom(path, 4, 16).map((id, i) => `/s/${id}/p${(page + i * 3) % 20}`)
+      return [`page ${page}`, ...links]
+    },
+  ],
+  [
+    'facets',
+    10_000,
+    '/shop?sort=0',
+    (path) => {
+      const query = new URLSearchParams(path.slice(6))
+      const links = ['sort', 'color', 'size', 'brand', 'stock', 'view'].flatMap((name) =>
+        [0, 1, 2, 3, 4, 5].map((value) => {
+          const next = new URLSearchParams(query)
+          next.set(name, `${value}`)
+          next.sort()
+          return `/shop?${next}`
+        }),
+      )
+      return [`selection ${path.length % 10}`, ...links]
+    },
+  ],
+]
+
+describe('TrapGuard', () => {
+  it.each(traps)(
+    'drops %s after %i pages at most, and loses no article',
+    (_, most, entry, trap) => {
+      const walk = new Walk(beside(entry, trap))
+      expect(walk.dropped).toBeGreaterThan(0)
+      expect(articlesOf(walk)).toBe(ARTICLES)
+      expect(walk.visited.length - ARTICLES).toBeLessThan(most)
+    },
+  )
+
+  it('lets a suspected pattern wait for the rest of its host', () => {
+    const walk = new Walk(beside('/s/a/0', (path) => ['the same', '/', `${path}1`, `${path}2`]))
+    expect(walk.deferred.size).toBeGreaterThan(0)
+    const lastArticle = walk.visited.lastIndexOf(`/articles/${ARTICLES}`)
+    const early = walk.visited.slice(0, lastArticle).filter((path) => path.startsWith('/s/'))
+    expect(early.length).toBeLessThan(700)
+  })
+
+  it('tells the pattern, an example and how many were dropped', () => {
+    const walk = new Walk(beside(month(24_000), () => ['nothing', '/']))
+    expect(walk.guard.examples()).toEqual([])
+    const [, , entry, calendar] = traps[0] ?? expect.fail('no calendar')
+    const { guard } = new Walk(beside(entry, calendar))
+    const [first, ...rest] = guard.examples()
+    expect(rest).toEqual([])
+    expect(first).toMatchObject({ pattern: 'a.test/calendar/#', dropped: 2 })
+    expect(first?.example).toMatch(/^http:\/\/a\.test\/calendar\/\d+\/\d+$/)
+  })
+
+  it('only defers a maze whose pages have content of their own', () => {
+    const maze = (path: string): Page => [
+      path,
+      '/',
+      ...namesFrom(path, 8).map((name) => `/maze/${name}`),
+    ]
+    const walk = new Walk(beside('/maze/in', maze), 10_000)
+    expect(walk.dropped).toBe(0)
+    expect(articlesOf(walk)).toBe(ARTICLES)
+    const lastArticle = walk.visited.lastIndexOf(`/articles/${ARTICLES}`)
+    expect(lastArticle).toBeLessThan(5_000)
+  })
+
+  it('bears with thousands of wide pages that say the same, and with a chain of a thousand', () => {
+    const last = 8_000
+    const wide = (path: string): Page => {
+      const page = Number(path.slice(6))
+      const next = [1, 2, 3].map((i) => 3 * page + i).filter((number) => number <= last)
+      return ['the same', ...next.map((number) => `/wide/${number}`)]
+    }
+    const chain = (path: string): Page => {
+      const page = Number(path.slice(7))
+      return page < 1_000 ? ['the same', `/chain/${page + 1}`] : ['the same']
+    }
+    for (const [entry, site] of [['/wide/0', wide] as const, ['/chain/1', chain] as const]) {
+      expect(new Walk(beside(entry, site), 20_000, TRAP_LIMITS).dropped).toBe(0)
+    }
+    expect(new Walk(beside('/wide/0', wide), 20_000, TRAP_LIMITS).visited).toContain(
+      `/wide/${last}`,
+    )
+  })
+
+  it('judges each host by itself', () => {
+    const guard = new TrapGuard(QUICK_LIMITS)
+    for (let i = 0; i < 2_000; i++) {
+      const discovered = [`http://bad.test/x/${i + 1}`]
+      guard.visited(`http://bad.test/x/${i}`, { isFresh: false, depth: i, discovered, links: 1 })
+    }
+    expect(guard.admit('http://bad.test/x/9')).toBe('trap')
+    expect(guard.admit('http://good.test/x/9')).toBe('go')
+  })
+
+  it('keeps its memory within bounds, whatever hosts and paths there are', () => {
+    const guard = new TrapGuard()
+    const before = process.memoryUsage().heapUsed
+    for (let host = 0; host < 600; host++) {
+      for (let page = 0; page < 200; page++) {
+        const path = namesFrom(`${host}/${page}`, 3).map((name) => name.slice(0, 1 + (page % 9)))
+        guard.admit(`http://h${host}.test/${path.join('/')}/${'long'.repeat(100)}`)
+      }
+    }
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(80 * 2 ** 20)
+  })
+})

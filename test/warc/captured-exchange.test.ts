@@ -1,0 +1,79 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startRawServer } from '../support/raw-server.ts'
+import { ENOUGH, openClient } from '../worker/http/open-client.ts'
+
+/** What the records of an exchange say, when a server sends these bytes. */
+async function archived(answer: Buffer, maxBody = ENOUGH, headers = {}, request = {}) {
+  const server = await startRawServer((socket) => socket.end(answer))
+  onTestFinished(() => server.close())
+  const secrets = { authorizations: { [server.url]: 'Basic c2VjcmV0' } }
+  const own = { headers, headerOrigins: [server.url] }
+  const client = openClient({ archives: true, ...own, ...secrets })
+  const { exchange } = await client.get(`${server.url}/a?b`, maxBody, request)
+  if (exchange === undefined) throw new Error('nothing was archived')
+  const parts = (record: Uint8Array) => gunzipSync(record).toString('latin1').split('\r\n\r\n')
+  const [fields = '', head = '', body = ''] = parts(exchange.response)
+  return { server, exchange, fields, head, body, request: parts(exchange.request) }
+}
+
+const gzipped = gzipSync('<title>page</title>')
+const http = (...lines: (string | Buffer)[]) =>
+  Buffer.concat(lines.map((line) => (typeof line === 'string' ? Buffer.from(`${line}\r\n`) : line)))
+
+describe('an archived answer', () => {
+  it('has its header and its coded body as they were received', async () => {
+    const head = [
+      ...['HTTP/1.1 200 Fine by me', 'content-TYPE: text/html', 'Set-Cookie: a=1', 'X-Empty:'],
+      ...['Set-Cookie: b=\u00e9', 'Content-Encoding: gzip', `Content-Length: ${gzipped.length}`],
+    ]
+    const sent = http(...head, '', gzipped)
+    const { head: kept, body, fields } = await archived(sent)
+    expect(kept).toBe(
+      head.join('\r\n').replace('X-Empty:', 'X-Empty: ').replace('\u00e9', '\u00c3\u00a9'),
+    )
+    expect(body).toBe(gzipped.toString('latin1'))
+    expect(fields).not.toContain('Truncated')
+  })
+
+  it('is without its transfer coding, and the header says so', async () => {
+    const head = ['HTTP/1.1 200 OK', 'Content-Type: text/css', 'Transfer-Encoding: chunked']
+    const { head: kept, body } = await archived(http(...head, '', '3', 'one', '3', 'two', '0', ''))
+    expect(kept).toBe(head.join('\r\n').replace('Transfer', 'X-Orig-Transfer'))
+    expect(body).toBe('onetwo')
+  })
+
+  it('says that it broke off', async () => {
+    const answer = http('HTTP/1.1 200 OK', 'Content-Length: 9', '', Buffer.from('half'))
+    const { body, fields, exchange } = await archived(answer, ENOUGH, {}, { mayRetry: false })
+    expect(body).toBe('half')
+    expect(fields).toContain('WARC-Truncated: disconnect')
+    expect(exchange.isWhole).toBe(false)
+  })
+
+  it('says that it was cut', async () => {
+    const { body, fields, exchange } = await archived(
+      http('HTTP/1.1 200 OK', 'Content-Length: 8', '', Buffer.from('too long')),
+      3,
+    )
+    expect(body).toBe('too')
+    expect(fields).toContain('\r\nWARC-Truncated: length\r\n')
+    expect(exchange.isWhole).toBe(false)
+  })
+
+  it('stands beside its request, without what is secret', async () => {
+    const sent = http('HTTP/1.1 204 No Content', '', '')
+    const { server, request, exchange } = await archived(sent, ENOUGH, {
+      Cookie: 'c=1',
+      'X-A': 'b',
+    })
+    const [fields, head] = request
+    expect(fields).toContain(`\r\nWARC-Concurrent-To: ${exchange.id}\r\n`)
+    const lines = server.heads[0]?.split('\r\n') ?? []
+    expect(lines).toContain('cookie: c=1')
+    expect(lines).toContain('authorization: Basic c2VjcmV0')
+    expect(head?.split('\r\n')).toEqual(
+      lines.filter((line) => !/^(?:cookie|authorization):/.test(line)),
+    )
+  })
+})

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { LoadedAnswer } from '../../src/fetch/answer.ts'
+import { archiveOf } from '../../src/warc/captured-exchange.ts'
+import { useFolder } from '../support/state-run.ts'
+import { keepsTheContract, visitOf, writeVisits } from '../output/output-contract.ts'
+import { indexByWarcio, readWarc } from '../output/warc/read-warc.ts'
+
+const path = useFolder()
+
+function answerOf(body: string): LoadedAnswer {
+  const fields = ['Content-Type', 'text/html; charset=utf-8'].map((text) => Buffer.from(text))
+  return {
+    ...{ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
+    ...{ head: { reason: 'OK', fields }, body: Buffer.from(body), slot: undefined },
+    ...{ received: body.length, truncated: false, ms: 1 },
+  }
+}
+
+/** Every third page has a body that others have, too. */
+function visit(n: number) {
+  const body = n % 3 === 0 ? 'the same' : `page ${n}`
+  return { ...visitOf(n), exchange: archiveOf(`http://a.test/${n}?b=1&A=2`, {}, answerOf(body)) }
+}
+
+async function read(file: string) {
+  expect(readFileSync(file.replace('.warc.gz', '.cdxj'), 'utf8')).toBe(await indexByWarcio(file))
+  const records = await readWarc(file)
+  return records.map(({ type, url, payload, field }) => {
+    return [type, url, String(payload), field('WARC-Refers-To-Target-URI')]
+  })
+}
+
+keepsTheContract({ file: 'site.warc.gz', visit, read })
+
+describe('an archive', () => {
+  it('holds a body once, and tells where', async () => {
+    const file = path('a.warc.gz')
+    await writeVisits(file, [visit(0), visit(1), visit(3)])
+    const records = await readWarc(file)
+    expect(records.map(({ type }) => type)).toEqual([
+      ...['response', 'request', 'response', 'request', 'revisit', 'request'],
+    ])
+    const [first, , , , revisit, request] = records
+    expect(revisit?.field('WARC-Refers-To')).toBe(first?.field('WARC-Record-ID'))
+    expect(revisit?.field('WARC-Refers-To-Date')).toBe(first?.field('WARC-Date'))
+    expect(revisit?.field('WARC-Payload-Digest')).toBe(first?.field('WARC-Payload-Digest'))
+    expect(request?.field('WARC-Concurrent-To')).toBe(revisit?.field('WARC-Record-ID'))
+    expect(revisit?.head).toContain('Content-Type: text/html; charset=utf-8\r\n')
+  })
+
+  it('takes no visit without an answer, and refers to no body that is empty or was cut', async () => {
+    const file = path('b.warc.gz')
+    const bodies = [
+      ...[answerOf(''), answerOf('')],
+      ...[1, 2].map(() => ({ ...answerOf('start'), truncated: true })),
+    ]
+    const exchanges = bodies.map((body) => archiveOf('http://a.test/', {}, body))
+    const visits = exchanges.map((exchange, n) => ({ ...visitOf(n), exchange }))
+    await writeVisits(file, [visitOf(9), ...visits])
+    const answers = (await readWarc(file)).filter(({ type }) => type !== 'request')
+    expect(answers.map(({ type, field }) => [type, field('WARC-Truncated')])).toEqual([
+      ...[1, 2].map(() => ['response', null]),
+      ...[1, 2].map(() => ['response', 'length']),
+    ])
+  })
+})
