@@ -35,15 +35,15 @@ function licenceIn({ moduleIds }: RenderedChunk): string {
 
 /** The scripts that Redis runs are read as files, from beside what reads them. */
 function emitScripts(this: PluginContext): void {
-  for (const name of readdirSync('src/redis/scripts')) {
-    const source = readFileSync(`src/redis/scripts/${name}`, 'utf8')
+  for (const name of readdirSync('src/cluster/redis/scripts')) {
+    const source = readFileSync(`src/cluster/redis/scripts/${name}`, 'utf8')
     this.emitFile({ type: 'asset', fileName: `scripts/${name}`, source })
   }
 }
 
 /** What runs in the page of a report: a script that stands in it, so one file without imports. */
 const page = defineConfig({
-  input: 'src/inspect/browser/main.ts',
+  input: 'src/inspect/report/browser/main.ts',
   platform: 'browser',
   output: {
     ...{ file: 'dist/report-page.js', format: 'iife', minify: true },

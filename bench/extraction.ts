@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'undici'
+import { extract } from '../src/html/scanner/extract.ts'
 import { allocateSeenSet, openSeenSet } from '../src/seen/registry.ts'
 import { LinkResolver } from '../src/url/resolve.ts'
 import { Scope } from '../src/url/scope.ts'
-import { extract } from '../src/html/scanner/extract.ts'
 
 /**
  * CPU of finding the links of a page (scan, resolve, canonicalize, scope, seen test) beside that of

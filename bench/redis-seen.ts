@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util'
 import { Job } from '../src/cluster/redis/job.ts'
 import { addScript } from '../src/cluster/redis/scripts.ts'
-import { REDIS_SEEN_NAMES, type RedisSeenName, seenScheme } from '../src/cluster/redis/seen-scheme.ts'
+import {
+  REDIS_SEEN_NAMES,
+  type RedisSeenName,
+  seenScheme,
+} from '../src/cluster/redis/seen-scheme.ts'
 import { connect, RedisServer } from '../test/support/redis-server.ts'
 
 // URLs per second that pass the URL-seen test in Redis, four batches at a time over one connection,

@@ -5,9 +5,9 @@ import { reference } from '../build/reference.ts'
 import { createProgram } from '../src/cli/program.ts'
 import { settingsThatDecide } from '../src/config/changed-settings.ts'
 import { configSchema } from '../src/config/schema.ts'
+import { SKIP_REASONS } from '../src/messages/skip.ts'
 import { csv } from '../src/output/text/csv.ts'
 import { CANONICAL_RULES } from '../src/url/canonical-rules.ts'
-import { SKIP_REASONS } from '../src/messages/skip.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -40,7 +40,9 @@ describe('the README', () => {
   })
 
   it('lists the fields of a visit, in their order', () => {
-    expect(rows('README.md', 'The visit record')).toEqual(fieldsOf('src/messages/visit.ts', 'Visit'))
+    expect(rows('README.md', 'The visit record')).toEqual(
+      fieldsOf('src/messages/visit.ts', 'Visit'),
+    )
   })
 
   it('names every hop', () => {

@@ -1,11 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { CANONICAL_RULES } from '../../src/url/canonical-rules.ts'
+import { assetSoup, foreignSoup, headSoup, tagSoup } from '../../test/html/scanner/tag-soup.ts'
+import { tokenOracle } from '../../test/html/scanner/token-oracle.ts'
+import { BothAdmissions } from '../../test/html/wasm-scanner/both-admissions.ts'
+import { BothScanners } from '../../test/html/wasm-scanner/both-scans.ts'
 import { arbitraryHref } from '../../test/url/arbitrary-href.ts'
-import { assetSoup, foreignSoup, headSoup, tagSoup } from '../../test/worker/extract/tag-soup.ts'
-import { tokenOracle } from '../../test/worker/extract/token-oracle.ts'
-import { BothAdmissions } from '../../test/worker/page-scanner/both-admissions.ts'
-import { BothScanners } from '../../test/worker/page-scanner/both-scans.ts'
 
 const SCOPE = { scope: 'host', seeds: ['http://a.test/'], include: [], exclude: ['x'] } as const
 const URLS = [

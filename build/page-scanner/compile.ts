@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
-import { MEMORY_PAGES, region } from '../../src/html/wasm/layout/regions.ts'
+import { MEMORY_PAGES, region } from '../../src/html/wasm-scanner/layout/regions.ts'
 
-const SOURCES = fileURLToPath(new URL('../../src/worker/page-scanner/', import.meta.url))
+const SOURCES = fileURLToPath(new URL('../../src/html/wasm-scanner/', import.meta.url))
 
 /**
  * Optimized, or with a check of each access to memory against its region and with the names of

@@ -1,9 +1,8 @@
-import { PLAIN } from '../../src/url/base-directory.ts'
 import * as ascii from '../../src/encoding/ascii.ts'
-import * as codes from '../../src/html/wasm/layout/codes.ts'
-import { UNKNOWN_NAME } from '../../src/html/wasm/layout/codes.ts'
-import * as limits from '../../src/html/wasm/layout/limits.ts'
-import { MAX_TEXT, TEXT_BYTES } from '../../src/html/wasm/layout/limits.ts'
+import * as codes from '../../src/html/wasm-scanner/layout/codes.ts'
+import { UNKNOWN_NAME } from '../../src/html/wasm-scanner/layout/codes.ts'
+import * as limits from '../../src/html/wasm-scanner/layout/limits.ts'
+import { MAX_TEXT, TEXT_BYTES } from '../../src/html/wasm-scanner/layout/limits.ts'
 import {
   ATTRIBUTE_NAMES,
   assetAttributesOf,
@@ -13,9 +12,10 @@ import {
   TAG_TRAIT,
   TEXTS,
   traitsOf,
-} from '../../src/html/wasm/layout/names.ts'
-import * as records from '../../src/html/wasm/layout/records.ts'
-import { REGIONS } from '../../src/html/wasm/layout/regions.ts'
+} from '../../src/html/wasm-scanner/layout/names.ts'
+import * as records from '../../src/html/wasm-scanner/layout/records.ts'
+import { REGIONS } from '../../src/html/wasm-scanner/layout/regions.ts'
+import { PLAIN } from '../../src/url/base-directory.ts'
 import { NAME_FILL, type NameTable, nameTable } from './name-table.ts'
 
 /** Powers of 2 of places that suffice for no two names to share one. */

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { replaceInLines } from '../printable-text.ts'
-import { VERSION } from '../version.ts'
 import { hideLogins } from '../secret.ts'
+import { VERSION } from '../version.ts'
 import { addCheckCommand } from './check-command.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addDiffCommand } from './diff-command.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts'
-import { isRedisSeen } from './redis/seen-scheme.ts'
 import type { SeenName } from '../seen/seen-set.ts'
+import { isRedisSeen } from './redis/seen-scheme.ts'
 
 /** A config with a seen set that is this process's own. */
 export type LocalConfig<T extends Config = Config> = Omit<T, 'seen'> & { readonly seen: SeenName }

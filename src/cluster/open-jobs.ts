@@ -1,6 +1,8 @@
 import { type Environment, Logins } from '../config/logins.ts'
 import { CrawlerError } from '../errors.ts'
 import { silentLogger } from '../logger.ts'
+import { LoginUrl } from '../url/login-url.ts'
+import { isRedisUrl, REDIS_URL } from '../url/redis-url.ts'
 import {
   controlJob,
   deleteJob,
@@ -11,8 +13,6 @@ import {
 } from './redis/job-list.ts'
 import { Servers } from './redis/servers.ts'
 import { jobError } from './redis/stored-replies.ts'
-import { LoginUrl } from '../url/login-url.ts'
-import { isRedisUrl, REDIS_URL } from '../url/redis-url.ts'
 
 /** The jobs on some Redis servers. Each call throws a CrawlerError that says what is wrong. */
 export interface Jobs {

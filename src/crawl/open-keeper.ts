@@ -1,9 +1,9 @@
-import type { Output } from '../sinks/output.ts'
-import type { CrawlState } from './crawl-state.ts'
-import { Checkpoints } from './checkpoint/checkpoints.ts'
-import type { Keeper } from './checkpoint/checkpointer.ts'
-import type { Gate } from '../runtime/event-barrier.ts'
 import { Agent, type AgentEvents } from '../cluster/agent/agent.ts'
+import type { Gate } from '../runtime/event-barrier.ts'
+import type { Output } from '../sinks/output.ts'
+import type { Keeper } from './checkpoint/checkpointer.ts'
+import { Checkpoints } from './checkpoint/checkpoints.ts'
+import type { CrawlState } from './crawl-state.ts'
 
 /** Who makes a crawl outlive its process; undefined where it doesn't. */
 export function openKeeper(

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { NearIndex } from './near-index.ts'
 import { count, httpUrl, made, record, stored } from '../database/stored-value.ts'
+import { NearIndex } from './near-index.ts'
 
 /** What counts as the same content. */
 export type ContentDedup = 'exact' | 'near'

@@ -1,9 +1,9 @@
 import type { Config } from '../config/schema.ts'
-import { ContentStore } from './content-store.ts'
-import type { Store } from '../state/store.ts'
 import type { CrawlUrl } from '../messages/crawl-url.ts'
 import { extendLine } from '../messages/json-line.ts'
 import type { Visited } from '../messages/messages.ts'
+import type { Store } from '../state/store.ts'
+import { ContentStore } from './content-store.ts'
 
 /** Whether links count as seen only when their page is settled: it may be a duplicate. */
 export function claimsLate({ contentDedup, deterministic, followDuplicates }: Config): boolean {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { WorkerSetup } from '../messages/worker-setup.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
+import type { WorkerSetup } from '../messages/worker-setup.ts'
 import { SimHash } from './sim-hash.ts'
 
 /** 128 bits of SHA-256. */

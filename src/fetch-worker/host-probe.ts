@@ -1,8 +1,8 @@
-import type { ProbeErrand, ProbeReply } from '../messages/messages.ts'
 import type { Answer } from '../fetch/answer.ts'
 import { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { HttpClient } from '../fetch/http-client.ts'
 import { pauseAfter } from '../fetch/retry-after.ts'
+import type { ProbeErrand, ProbeReply } from '../messages/messages.ts'
 
 /** Finds out whether a host is there: of the answer nothing counts but that it is one. */
 export class HostProbe {

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
-import { BodySlots } from '../runtime/body-slots.ts'
-import { ClaimLog } from '../messages/claim-log.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
+import { fingerprintFor } from '../duplicates/page-fingerprint.ts'
+import { HttpClient } from '../fetch/http-client.ts'
+import { ClaimLog } from '../messages/claim-log.ts'
 import { Counters } from '../messages/counters.ts'
-import { HeapBound } from '../runtime/heap-limit.ts'
 import type {
   CoordinatorMessage,
   Outcome,
@@ -13,14 +13,14 @@ import type {
   WorkerMessage,
 } from '../messages/messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
-import { Accounts } from './links/skip-counter.ts'
-import { collectEagerly } from '../runtime/collect-garbage.ts'
 import { PageWishes } from '../page-data/page-wishes.ts'
-import { Discoverer } from './links/seen-check.ts'
-import { fingerprintFor } from '../duplicates/page-fingerprint.ts'
+import { BodySlots } from '../runtime/body-slots.ts'
+import { collectEagerly } from '../runtime/collect-garbage.ts'
+import { HeapBound } from '../runtime/heap-limit.ts'
 import { HostProbe } from './host-probe.ts'
-import { HttpClient } from '../fetch/http-client.ts'
 import { LinkGate } from './links/link-filter.ts'
+import { Discoverer } from './links/seen-check.ts'
+import { Accounts } from './links/skip-counter.ts'
 import { archivedIn, Outbox } from './outbox.ts'
 import { Reader } from './parse/reader.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'

@@ -1,14 +1,14 @@
+import type { Answer } from '../fetch/answer.ts'
+import { FetchFailure } from '../fetch/fetch-failure.ts'
+import type { HttpClient } from '../fetch/http-client.ts'
+import { pauseAfter, wishOf } from '../fetch/retry-after.ts'
+import type { RobotsReply } from '../messages/messages.ts'
 import { robotsAccess } from '../robots/access.ts'
 import { MAX_ROBOTS_BYTES } from '../robots/lines.ts'
 import { parseRobots } from '../robots/parse.ts'
 import { productToken } from '../robots/product-token.ts'
 import { LinkResolver } from '../url/resolve.ts'
-import type { RobotsReply } from '../messages/messages.ts'
 import { locationOf } from './parse/follow-redirect.ts'
-import type { Answer } from '../fetch/answer.ts'
-import { FetchFailure } from '../fetch/fetch-failure.ts'
-import type { HttpClient } from '../fetch/http-client.ts'
-import { pauseAfter, wishOf } from '../fetch/retry-after.ts'
 
 /** One more than the parser reads, so that it sees where a file was cut. */
 const MAX_BYTES = MAX_ROBOTS_BYTES + 1

@@ -1,5 +1,5 @@
-import { type BodySlot, type BodySlots, codedLimit } from '../runtime/body-slots.ts'
 import { isRedirect } from '../messages/redirect-status.ts'
+import { type BodySlot, type BodySlots, codedLimit } from '../runtime/body-slots.ts'
 import type { Exchange as ArchivedExchange } from '../warc/warc-record.ts'
 import type { BodyWish } from './body.ts'
 import { decodeContent } from './content-coding.ts'

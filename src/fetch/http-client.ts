@@ -1,7 +1,8 @@
-import { originOf } from '../url/origin.ts'
-import type { BodySlots } from '../runtime/body-slots.ts'
 import type { Content } from '../messages/content.ts'
 import { untilFilesAreFree } from '../messages/open-files.ts'
+import type { BodySlots } from '../runtime/body-slots.ts'
+import { originOf } from '../url/origin.ts'
+import { archiveOf } from '../warc/captured-exchange.ts'
 import {
   type Answer,
   bodyWish,
@@ -10,7 +11,6 @@ import {
   mayBeSitemap,
   type Wanted,
 } from './answer.ts'
-import { archiveOf } from '../warc/captured-exchange.ts'
 import { Exchange } from './exchange.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { StaleConnection } from './mended-parser.ts'

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { hasBadPort } from '../url/bad-port.ts'
 import { lookUpName } from '../runtime/name-lookup.ts'
+import { hasBadPort } from '../url/bad-port.ts'
 import { AddressGuard, type GuardOptions } from './address-guard.ts'
 import { Connections } from './connections.ts'
 import { type ConnectOptions, directConnector } from './direct-connector.ts'

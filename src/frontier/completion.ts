@@ -1,8 +1,8 @@
 import type { Books } from './frontier-tables.ts'
+import type { Lease } from './in-flight.ts'
 import type { HostReport } from './politeness/host-health.ts'
 import type { HostQueue } from './politeness/host-queue.ts'
 import type { HostSchedule } from './politeness/host-schedule.ts'
-import type { Lease } from './in-flight.ts'
 import { STATE, type State } from './sqlite/tables.ts'
 
 /** How URLs in flight come to their end, and their hosts are free again. */

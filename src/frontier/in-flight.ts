@@ -1,7 +1,7 @@
 import { type CrawlUrl, levelOf, type Standing } from '../messages/crawl-url.ts'
-import type { DepthTally } from './shortest-path/depth-tally.ts'
 import { Heap } from './heap.ts'
 import type { HostQueue } from './politeness/host-queue.ts'
+import type { DepthTally } from './shortest-path/depth-tally.ts'
 import type { Rereads } from './sqlite/rereads.ts'
 import type { ReadyUrl } from './sqlite/stored-url.ts'
 import { STATE, type State } from './sqlite/tables.ts'

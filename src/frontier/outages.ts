@@ -1,5 +1,5 @@
-import type { Books } from './frontier-tables.ts'
 import type { Endings } from './completion.ts'
+import type { Books } from './frontier-tables.ts'
 import type { FailureKind, Presence } from './politeness/availability.ts'
 import type { FailedHost } from './politeness/host-health.ts'
 import type { HostQueue } from './politeness/host-queue.ts'

@@ -1,7 +1,7 @@
+import type { Data } from '../page-data/hooks/hooks.ts'
 import type { Change } from './content.ts'
 import type { Hop } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
-import type { Data } from '../page-data/hooks/hooks.ts'
 import { encodeLine } from './json-line.ts'
 
 /** The record of a URL that was answered or given up: one line of the output. */

@@ -1,7 +1,7 @@
 import type { WorkerSettings } from '../config/schema.ts'
+import type { BodySlotsMemory } from '../runtime/body-slots.ts'
 import type { SeenMemory } from '../seen/kinds.ts'
 import type { ScopeRules } from '../url/scope.ts'
-import type { BodySlotsMemory } from '../runtime/body-slots.ts'
 import type { BodyFolder, LinkGraph } from './delivery.ts'
 import type { SeedHostsMemory } from './seed-hosts.ts'
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
+import type { Answer } from '../fetch/answer.ts'
 import type { BodyFile, BodyFolder } from '../messages/delivery.ts'
 import { untilFilesAreFree } from '../messages/open-files.ts'
-import type { Answer } from '../fetch/answer.ts'
 
 /** Writes bodies to files of their own, whose names the main thread then decides on. */
 export class BodyFiles {

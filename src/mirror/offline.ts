@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
-import { cssEdits } from './css-urls.ts'
-import { type Edit, edited, type Relink } from './edits.ts'
-import { htmlEdits, type PageReading } from './html-edits.ts'
 import { decoderOf } from '../encoding/decoders.ts'
 import { type DecodeBytes, hasAsciiDelimiters, pieceDecoder } from '../encoding/piece-decoder.ts'
 import { LinkResolver } from '../url/resolve.ts'
+import { cssEdits } from './css-urls.ts'
+import { type Edit, edited, type Relink } from './edits.ts'
+import { htmlEdits, type PageReading } from './html-edits.ts'
 import type { SavedFile } from './saved-files.ts'
 
 const HTML = 'text/html'

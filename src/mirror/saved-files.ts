@@ -1,6 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
+import {
+  httpUrl,
+  made,
+  nullable,
+  record,
+  type Stored,
+  stored,
+  text,
+} from '../database/stored-value.ts'
 import { fileNameOf } from './file-name.ts'
-import { httpUrl, made, nullable, record, type Stored, stored, text } from '../database/stored-value.ts'
 
 /**
  * `saved` holds where URLs of a folder lie, or lead; `saved_names` which names are taken there, and

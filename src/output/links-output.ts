@@ -1,7 +1,7 @@
-import type { Positions } from '../state/ledger.ts'
 import type { Delivery, PageLinks } from '../messages/delivery.ts'
 import { encodeLine } from '../messages/json-line.ts'
 import type { Output, OutputEvents, Sink } from '../sinks/output.ts'
+import type { Positions } from '../state/ledger.ts'
 
 /** A link of a page, as a line of JSON. */
 interface Edge {

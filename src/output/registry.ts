@@ -1,8 +1,8 @@
 import type { Format } from '../config/settings/output-settings.ts'
-import type { DerivedFormat } from './derived/open-derived.ts'
 import { numbered } from '../sinks/annotated-output.ts'
 import type { Output } from '../sinks/output.ts'
 import type { Places } from '../sinks/output-opener.ts'
+import type { DerivedFormat } from './derived/open-derived.ts'
 import { csv } from './text/csv.ts'
 import { jsonl, type TextFormat, TextOutput } from './text/text-output.ts'
 

@@ -1,9 +1,9 @@
-import type { CrawlUrl } from '../messages/crawl-url.ts'
-import type { Data, Page } from './hooks/hooks.ts'
+import type { Answer } from '../fetch/answer.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
 import type { Extracted } from '../html/scanner/extract.ts'
-import type { Answer } from '../fetch/answer.ts'
+import type { CrawlUrl } from '../messages/crawl-url.ts'
 import { absoluteUrl } from './absolute-url.ts'
+import type { Data, Page } from './hooks/hooks.ts'
 
 /** A page as hooks see it, and all that take something from it. Decoded when somebody asks. */
 export class HtmlPage implements Page {

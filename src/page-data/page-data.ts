@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts'
-import { type Field, parseField } from './field.ts'
 import type { Visit } from '../messages/visit.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
+import { type Field, parseField } from './field.ts'
 import { Room } from './room.ts'
 import { within } from './within.ts'
 

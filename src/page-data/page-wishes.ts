@@ -1,9 +1,9 @@
 import { messageOf } from '../errors.ts'
-import type { Data } from './hooks/hooks.ts'
 import type { Skip } from '../messages/skip.ts'
 import type { Visit } from '../messages/visit.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
+import type { Data } from './hooks/hooks.ts'
 import type { HtmlPage } from './html-page.ts'
 import { openPageData, type PageData } from './page-data.ts'
 

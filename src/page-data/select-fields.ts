@@ -1,6 +1,6 @@
+import { absoluteUrl } from './absolute-url.ts'
 import type { Field } from './field.ts'
 import { htmlTree } from './html-tree.ts'
-import { absoluteUrl } from './absolute-url.ts'
 import type { Room } from './room.ts'
 
 /** Elements that are taken for one list. */

@@ -1,3 +1,4 @@
+import { maxLevels } from './bloom/levels.ts'
 import {
   allocateDigestTable,
   type DigestLayout,
@@ -5,7 +6,6 @@ import {
   digestTableSize,
 } from './exact/digest-table.ts'
 import { wholeDigest } from './fingerprint.ts'
-import { maxLevels } from './bloom/levels.ts'
 import type { AuditStats, SeenOptions } from './seen-set.ts'
 
 /** Mistakes that a sample should let see at the wanted rate: they tell it within 10 %. */

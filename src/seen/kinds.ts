@@ -1,5 +1,10 @@
 import { allocateBloom, BloomFilter, type BloomMemory, planBloom } from './bloom/bloom.ts'
-import { AgingBloomFilter, type AgingMemory, allocateAging, planAging } from './bloom/bloom-aging.ts'
+import {
+  AgingBloomFilter,
+  type AgingMemory,
+  allocateAging,
+  planAging,
+} from './bloom/bloom-aging.ts'
 import {
   allocateCounting,
   CountingBloomFilter,
@@ -13,7 +18,7 @@ import {
   type GrowingMemory,
   planGrowing,
 } from './bloom/bloom-growing.ts'
-import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './exact/digest.ts'
+import { FilterSeenSet } from './bloom/filter-seen-set.ts'
 import { HybridSeenSet, markHybrid } from './disk/hybrid.ts'
 import { allocateHybrid, type HybridMemory, planHybrid } from './disk/hybrid-memory.ts'
 import {
@@ -24,8 +29,8 @@ import {
   SqliteSeenSet,
 } from './disk/sqlite.ts'
 import type { UrlTableMark } from './disk/url-table.ts'
+import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './exact/digest.ts'
 import { allocateExact, type ExactMemory, ExactSeenSet, planExact } from './exact/exact.ts'
-import { FilterSeenSet } from './bloom/filter-seen-set.ts'
 import type { HashKey, SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 
 interface Memories {

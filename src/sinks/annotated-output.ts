@@ -1,6 +1,6 @@
-import type { Positions } from '../state/ledger.ts'
 import type { Delivery } from '../messages/delivery.ts'
 import { extendLine } from '../messages/json-line.ts'
+import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 
 /** An output whose records get one field more. */

@@ -1,5 +1,5 @@
-import type { Positions } from '../state/ledger.ts'
 import type { Delivery } from '../messages/delivery.ts'
+import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 
 /** Several outputs as one: each gets all visits, and the slowest sets the pace. */

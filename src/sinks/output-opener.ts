@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Writable } from 'node:stream'
-import { CrawlerError } from '../errors.ts'
 import { openTemporaryDatabase } from '../database/sqlite.ts'
+import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
-import { Spool } from './visit-spool.ts'
-import type { ToldVisits } from './stored-visits.ts'
 import { fileIdentity } from './file-identity.ts'
 import { createFileOutput, type FileOutput } from './file-output.ts'
+import type { ToldVisits } from './stored-visits.ts'
 import { StreamOutput } from './stream-output.ts'
+import { Spool } from './visit-spool.ts'
 
 /** What all outputs of a crawl have to do with. */
 export interface Surroundings {

@@ -1,5 +1,5 @@
-import type { Positions } from '../state/ledger.ts'
 import type { Delivery } from '../messages/delivery.ts'
+import type { Positions } from '../state/ledger.ts'
 
 /** What an output tells the crawl that writes to it. */
 export interface OutputEvents {

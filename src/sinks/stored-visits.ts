@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { DamageError } from '../errors.ts'
 import { bytes, nullable, stored, storedJson } from '../database/stored-value.ts'
+import { DamageError } from '../errors.ts'
 import type { Delivery } from '../messages/delivery.ts'
 import { unpackLinks } from '../messages/pack-links.ts'
 import type { Visit } from '../messages/visit.ts'

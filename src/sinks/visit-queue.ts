@@ -1,6 +1,6 @@
-import type { Positions } from '../state/ledger.ts'
 import type { Delivery } from '../messages/delivery.ts'
 import type { Visit } from '../messages/visit.ts'
+import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 
 /** Visits kept for a reader that is slower than the crawl. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Positions } from '../state/ledger.ts'
 import type { Delivery } from '../messages/delivery.ts'
+import type { Positions } from '../state/ledger.ts'
 import type { Output } from './output.ts'
 import { ToldVisits } from './stored-visits.ts'
 

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { CrawlerError } from '../errors.ts'
 import { makeDirectory } from '../database/make-directory.ts'
 import { makePrivate } from '../database/private-files.ts'
+import { CrawlerError } from '../errors.ts'
 
 /** The place of a state, and what of it was not there before. */
 export interface Folder {

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { resolveConfig } from '../config/resolve-config.ts'
 import type { ConfigInput } from '../config/schema.ts'
-import type { HashKey } from '../seen/seen-set.ts'
 import {
   count,
   type Form,
@@ -12,6 +11,7 @@ import {
   unknown,
   wholeNumber,
 } from '../database/stored-value.ts'
+import type { HashKey } from '../seen/seen-set.ts'
 import { checkTables } from './known-tables.ts'
 import { ledgerForm, type SavedCrawl } from './ledger.ts'
 

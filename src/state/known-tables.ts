@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { DamageError } from '../errors.ts'
 import { mapOf, storedJson, text } from '../database/stored-value.ts'
+import { DamageError } from '../errors.ts'
 
 /** Descriptions of tables and indexes, by their names. */
 const tablesForm = mapOf(text)

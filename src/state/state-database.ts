@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { CrawlerError, DamageError } from '../errors.ts'
-import { openDurableDatabase, openForReading } from '../database/sqlite.ts'
-
-import { countedCommits } from './commit-count.ts'
 import { isPlainFile } from '../database/private-files.ts'
+import { openDurableDatabase, openForReading } from '../database/sqlite.ts'
+import { CrawlerError, DamageError } from '../errors.ts'
+import { countedCommits } from './commit-count.ts'
 
 /** Name of the database in the directory. */
 export const DATABASE = 'crawl.sqlite'

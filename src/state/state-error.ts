@@ -1,5 +1,5 @@
-import { CrawlerError, DamageError } from '../errors.ts'
 import { extendedCode, resultCode } from '../database/sqlite.ts'
+import { CrawlerError, DamageError } from '../errors.ts'
 
 /** Result codes of SQLite that the user can do something about (sqlite.org/rescode.html). */
 const [BUSY, NOMEM, READONLY, IOERR, FULL, CANTOPEN] = [5, 7, 8, 10, 13, 14]

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { openTemporaryDatabase } from '../database/sqlite.ts'
 import { randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
-import { openTemporaryDatabase } from '../database/sqlite.ts'
 
 /** Where a crawl keeps its books: for as long as it runs, or for longer. */
 export interface Store {

@@ -1,7 +1,7 @@
-import { ALIAS_KINDS, type Alias, type AliasKind, aliasesOf } from './alias.ts'
 import type { Likeness } from '../messages/messages.ts'
-import type { AliasStore, MarkEvidence, PlainUrl } from './alias-store.ts'
 import type { UrlKey } from '../seen/url-key.ts'
+import { ALIAS_KINDS, type Alias, type AliasKind, aliasesOf } from './alias.ts'
+import type { AliasStore, MarkEvidence, PlainUrl } from './alias-store.ts'
 import type { TrapVerdict } from './pattern-yield.ts'
 
 /** Pages found to be the same from which further URLs wait for the rest of their host. */

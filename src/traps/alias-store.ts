@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { stored, storedJson } from '../database/stored-value.ts'
-import type { ShownHashes } from '../messages/messages.ts'
 import { markForm, markPagesForm, plainUrlForm } from '../frontier/sqlite/stored-rows.ts'
+import type { ShownHashes } from '../messages/messages.ts'
 
 /** A page whose URL may have others beside it that lead to it. */
 export interface PlainUrl {

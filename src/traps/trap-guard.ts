@@ -1,5 +1,5 @@
-import { hostKey } from '../url/host-key.ts'
 import type { PageReading } from '../messages/messages.ts'
+import { hostKey } from '../url/host-key.ts'
 import type { AliasGuard } from './alias-guard.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'

@@ -1,3 +1,4 @@
+import type { LoadedAnswer } from '../fetch/answer.ts'
 import { isSecretHeader } from '../secret.ts'
 import {
   digestOf,
@@ -6,7 +7,6 @@ import {
   newRecordId,
   type WarcFields,
 } from './warc-record.ts'
-import type { LoadedAnswer } from '../fetch/answer.ts'
 
 /**
  * A request and its answer as records of an archive, before anything is done to the body.

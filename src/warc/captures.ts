@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { count, httpUrl, made, record, type Stored, stored } from '../database/stored-value.ts'
 import { encodeLine } from '../messages/json-line.ts'
-import type { Exchange } from './warc-record.ts'
 import { surtOf } from './surt.ts'
+import type { Exchange } from './warc-record.ts'
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS captures (

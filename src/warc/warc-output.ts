@@ -1,13 +1,13 @@
 import { basename, resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
-import { HOMEPAGE, VERSION } from '../version.ts'
-import type { Positions } from '../state/ledger.ts'
 import type { Delivery } from '../messages/delivery.ts'
-import { type Exchange, encodeWarcRecord, newRecordId } from './warc-record.ts'
 import type { FileOutput } from '../sinks/file-output.ts'
 import type { Output, OutputEvents } from '../sinks/output.ts'
 import type { Places } from '../sinks/output-opener.ts'
+import type { Positions } from '../state/ledger.ts'
+import { HOMEPAGE, VERSION } from '../version.ts'
 import { Captures, type Original } from './captures.ts'
+import { type Exchange, encodeWarcRecord, newRecordId } from './warc-record.ts'
 
 const REVISIT = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest'
 const EXTENSION = /\.warc\.gz$/i

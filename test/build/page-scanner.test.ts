@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { compilePageScanner } from '../../build/page-scanner/compile.ts'
 import { constantsSource } from '../../build/page-scanner/constants.ts'
-import { WASM as CHECKED } from '../../src/worker/page-scanner/generated/checked.ts'
-import { WASM } from '../../src/worker/page-scanner/generated/release.ts'
+import { WASM as CHECKED } from '../../src/html/wasm-scanner/generated/checked.ts'
+import { WASM } from '../../src/html/wasm-scanner/generated/release.ts'
 
-const SOURCES = fileURLToPath(new URL('../../src/worker/page-scanner/', import.meta.url))
+const SOURCES = fileURLToPath(new URL('../../src/html/wasm-scanner/', import.meta.url))
 const MOST_BYTES = 40_000
 
 it('the module of the page scanner is the same byte for byte when it is compiled elsewhere', async () => {

@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { readWarc } from '../output/warc/read-warc.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
+import { readWarc } from '../warc/read-warc.ts'
 import { serveTree } from './tree-site.ts'
 
 const path = useFolder()

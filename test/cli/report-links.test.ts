@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { load } from 'cheerio'
 import { expect, it, onTestFinished } from 'vitest'
-import type { DataTable, LinkingPages } from '../../src/inspect/page/data-table.ts'
+import type { DataTable, LinkingPages } from '../../src/inspect/report/data-table.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'

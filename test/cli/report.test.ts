@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { writeSample } from '../report/visit-sample.ts'
+import { writeSample } from '../inspect/visit-sample.ts'
 import { type BrowserPage, startBrowser } from '../support/browser.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { useFolder } from '../support/state-run.ts'

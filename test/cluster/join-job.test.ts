@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { joinJob } from '../../src/cluster/join-job.ts'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
-import { joinJob } from '../../src/cluster/join-job.ts'
 import { silentLogger } from '../../src/logger.ts'
 import { RedisServer } from '../support/redis-server.ts'
 

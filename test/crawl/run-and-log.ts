@@ -6,10 +6,10 @@ import type { ConfigInput } from '../../src/config/schema.ts'
 import { startCrawl } from '../../src/crawl/start-crawl.ts'
 import { TUNING, type Tuning } from '../../src/crawl/tuning.ts'
 import { createLogger } from '../../src/logger.ts'
-import type { Positions } from '../../src/state/ledger.ts'
 import type { Delivery } from '../../src/messages/delivery.ts'
 import type { Skip } from '../../src/messages/skip.ts'
 import type { Visit } from '../../src/messages/visit.ts'
+import type { Positions } from '../../src/state/ledger.ts'
 
 /** An output that keeps what it is given. */
 class Kept<T> {

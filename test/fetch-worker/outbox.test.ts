@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Outcome } from '../../src/messages/messages.ts'
 import { archivedIn } from '../../src/fetch-worker/outbox.ts'
+import type { Outcome } from '../../src/messages/messages.ts'
 
 function outcomeWith(response: Uint8Array): Outcome {
   const about = { id: '', url: '', date: '', status: 200, mime: '', payloadDigest: '' }

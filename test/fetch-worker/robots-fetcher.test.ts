@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { RobotsFetcher } from '../../src/fetch-worker/robots-fetcher.ts'
+import { openClient } from '../fetch/open-client.ts'
 import { serve, serveRaw } from '../support/serve.ts'
-import { openClient } from '../worker/http/open-client.ts'
 
 const fetchRobots = (origin: string) =>
   new RobotsFetcher(openClient(), 'orbweaver/1.0 (+http://127.0.0.1/)', 60_000).fetch(

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../support/listen.ts'
 import { serve, serveRaw } from '../support/serve.ts'
-import { html, serveBytes, visit } from '../worker/visit.ts'
+import { html, serveBytes, visit } from './visit.ts'
 
 const CLOSED = 'Connection: close\r\nContent-Length: 100\r\n'
 

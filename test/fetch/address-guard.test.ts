@@ -2,12 +2,12 @@ import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { SeedHosts } from '../../src/messages/seed-hosts.ts'
 import { guardedConnector, plainConnector } from '../../src/fetch/direct-connector.ts'
 import { RobotsFetcher } from '../../src/fetch-worker/robots-fetcher.ts'
+import { SeedHosts } from '../../src/messages/seed-hosts.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { selfSigned } from '../support/self-signed.ts'
-import { ENOUGH, openClient } from '../worker/http/open-client.ts'
+import { ENOUGH, openClient } from './open-client.ts'
 
 /** Public by its prefix, but nobody's: the 6bone gave it back (RFC 3701). Nothing gets anywhere. */
 const NOBODY = { address: '3ffe::1', family: 6 }

@@ -5,7 +5,7 @@ import { failureOf } from '../../src/fetch/fetch-failure.ts'
 import { freePort } from '../support/listen.ts'
 import { selfSigned } from '../support/self-signed.ts'
 import { serve, serveRaw } from '../support/serve.ts'
-import { ENOUGH, openClient } from '../worker/http/open-client.ts'
+import { ENOUGH, openClient } from './open-client.ts'
 
 const get = (url: string, timeout = 60_000) => openClient({ timeout }).get(`${url}/`, ENOUGH)
 

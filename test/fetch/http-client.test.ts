@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { USER_AGENT } from '../../src/config/user-agent.ts'
 import { serve, serveRaw } from '../support/serve.ts'
-import { ENOUGH, openClient } from '../worker/http/open-client.ts'
+import { ENOUGH, openClient } from './open-client.ts'
 
 const html = { 'content-type': 'text/html' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drip, head } from '../hostile/send.ts'
 import { serveRaw } from '../support/serve.ts'
-import { ENOUGH, openClient } from '../worker/http/open-client.ts'
+import { ENOUGH, openClient } from './open-client.ts'
 
 const RATE = { minRate: 1_000, minRateTime: 1_000 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serve } from '../support/serve.ts'
-import { openClient } from '../worker/http/open-client.ts'
+import { openClient } from './open-client.ts'
 
 describe('a client that may have few connections', () => {
   it('asks all hosts, closing connections that are idle', async () => {

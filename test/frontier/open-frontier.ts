@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
-import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
 import type { Order } from '../../src/frontier/actions.ts'
+import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
 import type { Findings } from '../../src/messages/messages.ts'
-import { QUICK_LIMITS } from './traps/quick-limits.ts'
+import { QUICK_LIMITS } from '../traps/quick-limits.ts'
 
 /** A frontier for one test. */
 export function openFrontier(options: Partial<FrontierOptions> = {}): Frontier {

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { createFileOutput } from '../../src/sinks/file-output.ts'
 import { numbered } from '../../src/sinks/annotated-output.ts'
+import { createFileOutput } from '../../src/sinks/file-output.ts'
 import type { Output } from '../../src/sinks/output.ts'
 import { useFolder } from '../support/state-run.ts'
 

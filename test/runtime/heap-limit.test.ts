@@ -21,7 +21,7 @@ async function heapAfter(
   waits: number,
   bound: { growth?: number },
 ): Promise<{ grown: number; left: number }> {
-  const program = new URL('../wire/grown-heap.ts', import.meta.url)
+  const program = new URL('../messages/grown-heap.ts', import.meta.url)
   const worker = new Worker(program, { workerData: { ...bound, waits } })
   const [message] = await once(worker, 'message')
   return message

@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream'
+import { joinJob } from '../../src/cluster/join-job.ts'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
-import { joinJob } from '../../src/cluster/join-job.ts'
 import { startCrawl } from '../../src/crawl/start-crawl.ts'
 import type { Summary } from '../../src/crawl/stats/stats.ts'
 import { createLogger } from '../../src/logger.ts'
-import { VisitQueue } from '../../src/sinks/visit-queue.ts'
 import type { Visit } from '../../src/messages/visit.ts'
+import { VisitQueue } from '../../src/sinks/visit-queue.ts'
 
 /** What an agent has done. */
 interface AgentRun {

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { silentLogger } from '../../src/logger.ts'
 import { Servers } from '../../src/cluster/redis/servers.ts'
+import { silentLogger } from '../../src/logger.ts'
 import { freePort } from './listen.ts'
 
 /** Becomes redis-server, and leaves somebody who kills it when this process is gone, however that ends. */

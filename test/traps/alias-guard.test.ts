@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { AliasGuard } from '../../src/traps/alias-guard.ts'
-import { AliasStore } from '../../src/traps/alias-store.ts'
 import { TABLES } from '../../src/frontier/sqlite/tables.ts'
 import { UrlKey } from '../../src/seen/url-key.ts'
 import { temporaryStore } from '../../src/state/store.ts'
+import { AliasGuard } from '../../src/traps/alias-guard.ts'
+import { AliasStore } from '../../src/traps/alias-store.ts'
 
 const HOST = 'a.test'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HostWatch } from '../../src/traps/host-watch.ts'
 import { PatternYield } from '../../src/traps/pattern-yield.ts'
-import { QUICK_LIMITS } from '../frontier/traps/quick-limits.ts'
+import { QUICK_LIMITS } from './quick-limits.ts'
 
 function newWatch(): HostWatch {
   return new HostWatch({ own: QUICK_LIMITS, below: QUICK_LIMITS })

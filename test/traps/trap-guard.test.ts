@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TrapGuard } from '../../src/traps/trap-guard.ts'
 import { TRAP_LIMITS } from '../../src/traps/trap-limits.ts'
-import { QUICK_LIMITS } from '../frontier/traps/quick-limits.ts'
+import { QUICK_LIMITS } from './quick-limits.ts'
 import {
   ARTICLES,
   articlesOf,
@@ -11,7 +11,7 @@ import {
   namesFrom,
   type Page,
   Walk,
-} from '../frontier/traps/walk.ts'
+} from './walk.ts'
 
 /** Whatever the site, at most so many pages of a trap are visited. */
 const traps: [name: string, most: number, entry: string, (path: string) => Page][] = [

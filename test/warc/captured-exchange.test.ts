@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ENOUGH, openClient } from '../fetch/open-client.ts'
 import { startRawServer } from '../support/raw-server.ts'
-import { ENOUGH, openClient } from '../worker/http/open-client.ts'
 
 /** What the records of an exchange say, when a server sends these bytes. */
 async function archived(answer: Buffer, maxBody = ENOUGH, headers = {}, request = {}) {

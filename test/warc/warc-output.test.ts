@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { LoadedAnswer } from '../../src/fetch/answer.ts'
 import { archiveOf } from '../../src/warc/captured-exchange.ts'
-import { useFolder } from '../support/state-run.ts'
 import { keepsTheContract, visitOf, writeVisits } from '../output/output-contract.ts'
-import { indexByWarcio, readWarc } from '../output/warc/read-warc.ts'
+import { useFolder } from '../support/state-run.ts'
+import { indexByWarcio, readWarc } from './read-warc.ts'
 
 const path = useFolder()
 

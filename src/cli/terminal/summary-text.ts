@@ -1,5 +1,5 @@
-import { replaceControls } from '../../printable-text.ts'
 import type { Config, Summary } from '../../index.ts'
+import { replaceControls } from '../../printable-text.ts'
 import { SKIP_WORDS } from '../skip-words.ts'
 import { flow } from './columns.ts'
 import { problemsOf } from './frame.ts'

@@ -1,7 +1,7 @@
-import type { Horizon } from './safe-depth.ts'
-import type { SharedFrontier } from './shared-frontier.ts'
 import type { Partitions } from '../redis/partitions.ts'
 import type { Heartbeat } from './heartbeat.ts'
+import type { Horizon } from './safe-depth.ts'
+import type { SharedFrontier } from './shared-frontier.ts'
 
 /** Milliseconds between two looks while there is nothing to do: at first, and at most. */
 const SHORTEST_MS = 10

@@ -1,4 +1,3 @@
-import { DamageError } from '../../errors.ts'
 import {
   absentOr,
   count,
@@ -10,8 +9,9 @@ import {
   storedJson,
   unknown,
 } from '../../database/stored-value.ts'
-import { hostKey } from '../../url/host-key.ts'
+import { DamageError } from '../../errors.ts'
 import { HOPS, type Hop } from '../../messages/crawl-url.ts'
+import { hostKey } from '../../url/host-key.ts'
 
 /** What goes with a URL through a queue that many processes share, beside its depth. */
 export interface FoundUrl {

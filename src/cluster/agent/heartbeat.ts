@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CrawlState } from '../../crawl/crawl-state.ts'
 import { CrawlerError } from '../../errors.ts'
+import type { JoinedJob } from '../join-job.ts'
+import type { Beat } from '../redis/job.ts'
 import type { Horizon } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
-import type { Beat } from '../redis/job.ts'
-import type { CrawlState } from '../../crawl/crawl-state.ts'
-import type { JoinedJob } from '../join-job.ts'
 
 export interface HeartbeatEvents {
   /** The job was stopped. */

@@ -1,10 +1,10 @@
-import type { ExchangeReply, HeldHost, HostShare, OutUrl } from '../redis/exchange.ts'
 import { storedJson } from '../../database/stored-value.ts'
-import { pastForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
 import type { Tenants } from '../../frontier/leased-hosts.ts'
+import { pastForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
+import type { ExchangeReply, HeldHost, HostShare, OutUrl } from '../redis/exchange.ts'
 import { decodeFound } from './found-url.ts'
-import { LeaseClock } from './lease-clock.ts'
 import { type Claim, Tenancy } from './host-lease.ts'
+import { LeaseClock } from './lease-clock.ts'
 
 /** URLs of a host that are here at a time. */
 const BATCH = 256

@@ -1,8 +1,8 @@
-import type { Horizon } from './safe-depth.ts'
-import type { SharedFrontier } from './shared-frontier.ts'
-import type { Tenancy } from './host-lease.ts'
 import type { HeldHost, PushedUrl } from '../redis/exchange.ts'
 import type { Partitions } from '../redis/partitions.ts'
+import type { Tenancy } from './host-lease.ts'
+import type { Horizon } from './safe-depth.ts'
+import type { SharedFrontier } from './shared-frontier.ts'
 
 /** What is to be asked of a partition. */
 export interface Errand {

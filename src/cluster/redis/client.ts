@@ -2,8 +2,8 @@ import { CrawlerError } from '../../errors.ts'
 import { percentDecoded } from '../../url/percent-decoded.ts'
 import { labelOf } from '../../url/redis-url.ts'
 import { evaluate, type Node, type Send, scan } from './commands.ts'
-import { complaintOf, firstComplaint } from './server-errors.ts'
 import type { Script } from './scripts.ts'
+import { complaintOf, firstComplaint } from './server-errors.ts'
 
 /** A Redis server, or a whole Redis Cluster. Every call may fail for the time being: see connection.ts. */
 export interface RedisClient {

@@ -3,9 +3,9 @@ import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { labelOf } from '../../url/redis-url.ts'
 import { openClient, type RedisClient } from './client.ts'
-import { type Complaint, complaintOf } from './server-errors.ts'
 import { Outage } from './outage.ts'
 import type { Script } from './scripts.ts'
+import { type Complaint, complaintOf } from './server-errors.ts'
 
 /** Milliseconds between two attempts. */
 const PAUSE_MS = 200

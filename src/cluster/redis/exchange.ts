@@ -1,5 +1,5 @@
-import { DamageError } from '../../errors.ts'
 import type { Stored } from '../../database/stored-value.ts'
+import { DamageError } from '../../errors.ts'
 import { exchangeForm, parsedReply } from './stored-replies.ts'
 
 /** A URL to be enqueued. */

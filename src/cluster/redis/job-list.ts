@@ -1,5 +1,5 @@
-import { CrawlerError } from '../../errors.ts'
 import { stored, storedJson } from '../../database/stored-value.ts'
+import { CrawlerError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
 import { fieldsOf, JOBS_KEY, jobKey, turnJob } from './job.ts'
 import { lookAt, openIn, sum } from './look.ts'

@@ -1,6 +1,6 @@
+import { stored, storedJson } from '../../database/stored-value.ts'
 import { CrawlerError } from '../../errors.ts'
 import { randomHashKey } from '../../seen/half-siphash.ts'
-import { stored, storedJson } from '../../database/stored-value.ts'
 import { pairsOf } from './exchange.ts'
 import { Partitions } from './partitions.ts'
 import { beatScript, joinScript, turnScript } from './scripts.ts'

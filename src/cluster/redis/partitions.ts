@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Connection } from './connection.ts'
-import { Doubts } from './replay-buffer.ts'
 import {
   type Exchange,
   type ExchangeReply,
@@ -9,6 +8,7 @@ import {
   type PushedUrl,
 } from './exchange.ts'
 import { lookAt, partitionKey } from './look.ts'
+import { Doubts } from './replay-buffer.ts'
 import { exchangeScript, pushScript, type Script } from './scripts.ts'
 import type { RedisSeenOptions, SeenScheme } from './seen-scheme.ts'
 import type { Servers } from './servers.ts'

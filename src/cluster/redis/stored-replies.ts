@@ -1,4 +1,3 @@
-import { CrawlerError, DamageError } from '../../errors.ts'
 import {
   absentOr,
   count,
@@ -18,6 +17,7 @@ import {
   unknown,
   wholeNumber,
 } from '../../database/stored-value.ts'
+import { CrawlerError, DamageError } from '../../errors.ts'
 
 /** Forms of all that is read back of a job: anybody with a password for Redis may have written it. */
 

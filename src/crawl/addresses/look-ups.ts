@@ -1,5 +1,5 @@
-import type { CrawlState } from '../crawl-state.ts'
 import type { Gate } from '../../runtime/event-barrier.ts'
+import type { CrawlState } from '../crawl-state.ts'
 import { AddressBook } from './address-book.ts'
 
 /** Finds out at which addresses hosts are, for `--per-ip`. */

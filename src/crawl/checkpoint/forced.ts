@@ -2,8 +2,8 @@ import { changedSettings, URL_SETTINGS } from '../../config/changed-settings.ts'
 import type { Config } from '../../config/schema.ts'
 import { type FurtherLinks, furtherLinks } from '../../config/widening.ts'
 import type { Reread, WaitingUrl } from '../../frontier/sqlite/rereads.ts'
-import type { StateDirectory } from '../../state/state-directory.ts'
 import type { Skip, SkipReason } from '../../messages/skip.ts'
+import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /** Whether URLs belong to the crawl of a directory by other settings that did not by those of before. */

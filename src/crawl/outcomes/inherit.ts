@@ -1,9 +1,9 @@
-import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import { type Claim, isSkip, STEPS_BESIDE } from '../../messages/claim-log.ts'
 import type { AccountCounter } from '../../messages/counters.ts'
 import type { CrawlUrl } from '../../messages/crawl-url.ts'
 import type { Named } from '../../messages/messages.ts'
 import { encodeSkip, mergedKey, type Skip, skipKey } from '../../messages/skip.ts'
+import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import type { Death } from '../worker-pool/worker-pool.ts'
 

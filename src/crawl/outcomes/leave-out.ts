@@ -1,10 +1,10 @@
 import type { SkippedFor } from '../../frontier/actions.ts'
-import { reasonOf } from '../../robots/crawl-delay.ts'
-import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlUrl } from '../../messages/crawl-url.ts'
 import type { Delivery } from '../../messages/delivery.ts'
 import type { Failed } from '../../messages/messages.ts'
 import type { Skip } from '../../messages/skip.ts'
+import { reasonOf } from '../../robots/crawl-delay.ts'
+import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /** Why a seed was not asked for; seeds are no traps. */

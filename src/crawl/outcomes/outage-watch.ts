@@ -1,6 +1,6 @@
 import type { HostChange } from '../../frontier/outages.ts'
-import { originOf } from '../../url/origin.ts'
 import type { ProbeReply } from '../../messages/messages.ts'
+import { originOf } from '../../url/origin.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import type { Settled } from '../worker-pool/worker-thread.ts'
 import { pauseOf, reportOf } from './report-of.ts'

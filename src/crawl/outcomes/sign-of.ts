@@ -1,5 +1,5 @@
-import type { FailureKind, Presence } from '../../frontier/politeness/availability.ts'
 import type { ProbeSign, Sign } from '../../frontier/outages.ts'
+import type { FailureKind, Presence } from '../../frontier/politeness/availability.ts'
 import type { ErrorCode } from '../../messages/error-code.ts'
 import type { Outcome, ProbeReply } from '../../messages/messages.ts'
 

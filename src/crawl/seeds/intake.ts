@@ -1,5 +1,5 @@
-import { originOf } from '../../url/origin.ts'
 import type { RobotsReply } from '../../messages/messages.ts'
+import { originOf } from '../../url/origin.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { sitemapsOf } from './sitemaps.ts'
 

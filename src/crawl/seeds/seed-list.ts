@@ -1,11 +1,11 @@
 import type { Logger } from '../../logger.ts'
+import { SeedHosts, type SeedHostsMemory } from '../../messages/seed-hosts.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { Secret } from '../../secret.ts'
 import type { SavedSeeds } from '../../state/ledger.ts'
 import { hostAndPort } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import type { Seed } from '../../url/seed.ts'
-import { SeedHosts, type SeedHostsMemory } from '../../messages/seed-hosts.ts'
-import type { WorkerSetup } from '../../messages/worker-setup.ts'
 
 /** Why a seed could not be fetched. */
 export interface SeedFailure {

@@ -1,6 +1,6 @@
+import type { RobotsAnswer } from '../../messages/messages.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { LinkResolver } from '../../url/resolve.ts'
-import type { RobotsAnswer } from '../../messages/messages.ts'
 
 /**
  * The sitemaps of an origin (sitemaps.org, "Submitting your Sitemap"): those that its robots.txt

@@ -1,6 +1,6 @@
+import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../../messages/skip.ts'
 import type { OutputEvents, Sink } from '../../sinks/output.ts'
 import type { Positions } from '../../state/ledger.ts'
-import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../../messages/skip.ts'
 
 /** Accounts on the main thread for what was named and not fetched; `--skipped` writes it down. */
 export class SkipLog {

@@ -1,5 +1,5 @@
-import type { SavedTally } from '../../state/ledger.ts'
 import type { Outcome } from '../../messages/messages.ts'
+import type { SavedTally } from '../../state/ledger.ts'
 
 /** Running totals of a crawl. */
 export class Tally {

@@ -1,8 +1,8 @@
+import { Counters } from '../../messages/counters.ts'
+import { BodySlots, MAX_SITEMAP_BYTES } from '../../runtime/body-slots.ts'
 import { allocateSeenSet, discardSeenSet, isOnDisk, openSeenSet } from '../../seen/registry.ts'
 import type { DigestName, HashKey, SeenName, SeenStats } from '../../seen/seen-set.ts'
 import { loadSnapshot, writeSnapshot } from '../../seen/snapshot.ts'
-import { BodySlots, MAX_SITEMAP_BYTES } from '../../runtime/body-slots.ts'
-import { Counters } from '../../messages/counters.ts'
 import { ShownTable } from '../../traps/boilerplate/text-count-table.ts'
 
 interface Sizes {

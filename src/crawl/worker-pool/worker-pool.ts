@@ -11,8 +11,8 @@ import type {
   SetCookies,
 } from '../../messages/messages.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
-import type { Pending } from '../stats/watchdog.ts'
 import { leanLimits } from '../../runtime/v8-limits.ts'
+import type { Pending } from '../stats/watchdog.ts'
 import { type Asked, type Settled, WorkerThread } from './worker-thread.ts'
 
 /** What a worker leaves behind. */

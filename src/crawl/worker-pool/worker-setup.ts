@@ -1,9 +1,9 @@
 import type { Config } from '../../config/schema.ts'
-import { wantsExchanges, wantsOutlinks } from '../../output/format-of.ts'
-import type { WorkerSetup } from '../../messages/worker-setup.ts'
-import type { CrawlState } from '../crawl-state.ts'
 import { claimsLate } from '../../duplicates/duplicate-detector.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import { wantsExchanges, wantsOutlinks } from '../../output/format-of.ts'
 import { savesMemory } from '../../runtime/v8-limits.ts'
+import type { CrawlState } from '../crawl-state.ts'
 
 /** Workers send what nobody else reads. */
 function secretsOf({ headers, proxy }: Pick<Config, 'headers' | 'proxy'>) {

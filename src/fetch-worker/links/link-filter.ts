@@ -1,13 +1,13 @@
+import type { Outlinks } from '../../html/scanner/outlinks.ts'
+import type { CrawlUrl } from '../../messages/crawl-url.ts'
+import type { Skip } from '../../messages/skip.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import { isNofollow } from '../../robots/nofollow.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import { Scope } from '../../url/scope.ts'
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
-import type { Skip } from '../../messages/skip.ts'
-import type { WorkerSetup } from '../../messages/worker-setup.ts'
-import type { Outlinks } from '../../html/scanner/outlinks.ts'
-import { type Admission, LinkList } from './link-list.ts'
 import { isAbsolute, LinkMemory, type Target } from './link-cache.ts'
+import { type Admission, LinkList } from './link-list.ts'
 
 /** A link as a page or its header wrote it. */
 export interface Link {

@@ -1,7 +1,7 @@
-import type { CanonicalRule } from '../../url/canonical-rules.ts'
-import type { LinkResolver } from '../../url/resolve.ts'
 import type { CrawlUrl } from '../../messages/crawl-url.ts'
 import type { Skip, SkipReason } from '../../messages/skip.ts'
+import type { CanonicalRule } from '../../url/canonical-rules.ts'
+import type { LinkResolver } from '../../url/resolve.ts'
 import type { Target } from './link-cache.ts'
 
 /** A URL that rules of `--canonicalize` changed. */

@@ -1,10 +1,10 @@
+import { decodePage } from '../../html/charset/decode-page.ts'
+import type { Outlinks } from '../../html/scanner/outlinks.ts'
+import type { LinkGraph, PageLinks } from '../../messages/delivery.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { copy } from '../../url/copy.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
-import type { LinkGraph, PageLinks } from '../../messages/delivery.ts'
-import type { WorkerSetup } from '../../messages/worker-setup.ts'
-import { decodePage } from '../../html/charset/decode-page.ts'
-import type { Outlinks } from '../../html/scanner/outlinks.ts'
 import type { Link } from './link-filter.ts'
 
 /** The links of a page, as it is read. */

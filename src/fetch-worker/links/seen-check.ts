@@ -1,5 +1,3 @@
-import { forgettingOf, openSeenSet } from '../../seen/registry.ts'
-import type { SeenSet } from '../../seen/seen-set.ts'
 import type { ClaimKind, ClaimLog } from '../../messages/claim-log.ts'
 import { Counters } from '../../messages/counters.ts'
 import type { CrawlUrl } from '../../messages/crawl-url.ts'
@@ -7,6 +5,8 @@ import type { Findings, Visited } from '../../messages/messages.ts'
 import { packLinks } from '../../messages/pack-links.ts'
 import type { Skip } from '../../messages/skip.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import { forgettingOf, openSeenSet } from '../../seen/registry.ts'
+import type { SeenSet } from '../../seen/seen-set.ts'
 import { TextAllowance } from './text-budget.ts'
 
 /** What the links of a page lead to. */

@@ -1,10 +1,10 @@
-import { openSeenSet } from '../../seen/registry.ts'
-import type { SeenSet } from '../../seen/seen-set.ts'
 import type { ClaimLog } from '../../messages/claim-log.ts'
 import type { AccountCounter, AccountCounts } from '../../messages/counters.ts'
 import type { CrawlUrl } from '../../messages/crawl-url.ts'
 import { encodeSkip, mergedKey, type Skip, skipKey } from '../../messages/skip.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import { openSeenSet } from '../../seen/registry.ts'
+import type { SeenSet } from '../../seen/seen-set.ts'
 import type { Rewriting } from './link-list.ts'
 
 /** As much of a URL that is none as is worth keeping. */

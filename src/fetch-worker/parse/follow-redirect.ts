@@ -1,9 +1,9 @@
-import { LinkResolver } from '../../url/resolve.ts'
+import type { Answer } from '../../fetch/answer.ts'
+import { headerText } from '../../fetch/header-text.ts'
 import type { CrawlUrl } from '../../messages/crawl-url.ts'
 import type { ErrorCode } from '../../messages/error-code.ts'
 import { isRedirect } from '../../messages/redirect-status.ts'
-import type { Answer } from '../../fetch/answer.ts'
-import { headerText } from '../../fetch/header-text.ts'
+import { LinkResolver } from '../../url/resolve.ts'
 import { leadsBeside, type Reading, type ReadingTools, UNREAD } from './reading.ts'
 
 /** The Location of a redirect (RFC 9110, 15.4); undefined when the answer is none. */

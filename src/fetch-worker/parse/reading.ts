@@ -1,14 +1,14 @@
+import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
 import { type CrawlUrl, MAX_SIDESTEPS } from '../../messages/crawl-url.ts'
 import type { Beside, Findings, Visited } from '../../messages/messages.ts'
 import type { Skip } from '../../messages/skip.ts'
 import type { Visit } from '../../messages/visit.ts'
 import type { PageWishes } from '../../page-data/page-wishes.ts'
-import type { Discoverer } from '../links/seen-check.ts'
-import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
+import type { Novelty } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { LinkGate } from '../links/link-filter.ts'
 import type { Admission, Rewriting } from '../links/link-list.ts'
-import type { Novelty } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { PageLinker } from '../links/page-links.ts'
+import type { Discoverer } from '../links/seen-check.ts'
 
 /** What reading an answer takes. */
 export interface ReadingTools {

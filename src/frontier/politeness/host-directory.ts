@@ -1,13 +1,13 @@
 import type { RobotsAnswer } from '../../messages/messages.ts'
 import type { Turns } from '../deterministic/settle-order.ts'
+import type { HostRecord, HostStore, Parked } from '../sqlite/host-store.ts'
+import type { ParkedHosts } from '../sqlite/parked-hosts.ts'
+import { RuleShelf } from '../sqlite/rule-shelf.ts'
 import type { UrlStore } from '../sqlite/url-store.ts'
 import { Budget } from './budget.ts'
 import { HostQueue } from './host-queue.ts'
 import { HostRobots } from './host-robots.ts'
-import type { HostRecord, HostStore, Parked } from '../sqlite/host-store.ts'
 import type { Manners } from './politeness.ts'
-import type { ParkedHosts } from '../sqlite/parked-hosts.ts'
-import { RuleShelf } from '../sqlite/rule-shelf.ts'
 
 /** Hosts in memory, where nothing else is said. */
 const ENOUGH = 10_000

@@ -1,8 +1,8 @@
+import type { HostRecord } from '../sqlite/host-store.ts'
 import type { ReadyUrl } from '../sqlite/stored-url.ts'
 import { Budget } from './budget.ts'
-import type { HostRecord } from '../sqlite/host-store.ts'
-import type { Manners } from './politeness.ts'
 import { Pace } from './pace.ts'
+import type { Manners } from './politeness.ts'
 
 /** What is kept of it. */
 type LoadRecord = Pick<HostRecord, 'notBefore' | 'pause' | 'pages'>

@@ -1,11 +1,11 @@
+import type { RobotsAnswer, RobotsFailure } from '../../messages/messages.ts'
 import { excessiveCrawlDelay, keptCrawlDelay } from '../../robots/crawl-delay.ts'
 import { decide } from '../../robots/match.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import { hasBadPort } from '../../url/bad-port.ts'
-import type { RobotsAnswer, RobotsFailure } from '../../messages/messages.ts'
 import type { KnownRobots } from '../sqlite/host-store.ts'
-import { RobotsPatience } from './robots-patience.ts'
 import type { RuleShelf } from '../sqlite/rule-shelf.ts'
+import { RobotsPatience } from './robots-patience.ts'
 
 /** What robots.txt says of one URL; `unknown` while its origin has to be asked. */
 export type Verdict = { readonly type: 'allowed' } | { readonly type: 'unknown' } | KeptOut

@@ -1,8 +1,8 @@
 import type { Books } from '../frontier-tables.ts'
+import type { ParkedHosts } from '../sqlite/parked-hosts.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostQueue } from './host-queue.ts'
 import type { HostSchedule } from './host-schedule.ts'
-import type { ParkedHosts } from '../sqlite/parked-hosts.ts'
 
 /** Requests that a host which is ready may make before another takes its place. */
 const QUANTUM = 8

@@ -1,5 +1,5 @@
-import { hostKey } from '../../url/host-key.ts'
 import type { RobotsReply } from '../../messages/messages.ts'
+import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostQueue } from './host-queue.ts'
 import type { RobotsAsk } from './robots-ask.ts'

@@ -1,6 +1,6 @@
-import { hostKey } from '../../url/host-key.ts'
 import { type Hop, levelOf, type Standing } from '../../messages/crawl-url.ts'
 import type { Beside } from '../../messages/messages.ts'
+import { hostKey } from '../../url/host-key.ts'
 import type { Books } from '../frontier-tables.ts'
 import type { Home } from '../politeness/host-directory.ts'
 import type { HostQueue } from '../politeness/host-queue.ts'

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { stored, storedJson } from '../../database/stored-value.ts'
 import type { RobotsAnswer, RobotsFailure } from '../../messages/messages.ts'
-import { hostForm, robotsAnswerForm, robotsForm } from './stored-rows.ts'
-import { IN_MEMORY } from './tables.ts'
 import type { AvailabilityRecord } from '../politeness/availability.ts'
 import type { HealthRecord } from '../politeness/host-health.ts'
 import type { WallClock } from '../wall-clock.ts'
+import { hostForm, robotsAnswerForm, robotsForm } from './stored-rows.ts'
+import { IN_MEMORY } from './tables.ts'
 
 /** What is kept of a host that is not in memory. */
 export interface HostRecord extends HealthRecord, AvailabilityRecord {

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { MAX_CRAWL_DELAY_MS } from '../../robots/crawl-delay.ts'
 import { LATEST_TIME } from '../../database/stored-value.ts'
-import { IN_MEMORY } from './tables.ts'
+import { MAX_CRAWL_DELAY_MS } from '../../robots/crawl-delay.ts'
 import { ROBOTS_LIFETIME_MS } from '../politeness/host-robots.ts'
-import type { KnownRobots } from './host-store.ts'
 import type { Manners } from '../politeness/politeness.ts'
 import { MAX_ROBOTS_PAUSE_MS } from '../politeness/robots-patience.ts'
 import { MAX_ADAPTIVE_DELAY_MS } from '../politeness/throttle.ts'
 import { WallClock } from '../wall-clock.ts'
+import type { KnownRobots } from './host-store.ts'
+import { IN_MEMORY } from './tables.ts'
 
 /**
  * The times in the tables `hosts` and `robots`, all at once. They were kept by a clock that may have been set

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { IN_MEMORY, IS_TAKEN_UP, STATE } from './tables.ts'
-import { type HostRecord, type Parked, recordOf } from './host-store.ts'
 import type { WallClock } from '../wall-clock.ts'
+import { type HostRecord, type Parked, recordOf } from './host-store.ts'
+import { IN_MEMORY, IS_TAKEN_UP, STATE } from './tables.ts'
 
 /** `due` of a host that is not in memory, or of none. */
 const PARKED = 'due > ?'

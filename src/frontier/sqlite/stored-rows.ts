@@ -1,5 +1,3 @@
-import { DamageError } from '../../errors.ts'
-import type { RobotsRules } from '../../robots/parse.ts'
 import {
   absentOr,
   bytes,
@@ -18,8 +16,10 @@ import {
   time,
   wholeNumber,
 } from '../../database/stored-value.ts'
-import { hostKey } from '../../url/host-key.ts'
+import { DamageError } from '../../errors.ts'
 import { HOPS } from '../../messages/crawl-url.ts'
+import type { RobotsRules } from '../../robots/parse.ts'
+import { hostKey } from '../../url/host-key.ts'
 import type { HostName, ReadyUrl } from './stored-url.ts'
 import { STATE } from './tables.ts'
 

@@ -1,10 +1,10 @@
+import { UrlKey } from '../../seen/url-key.ts'
 import type { Store } from '../../state/store.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { startPlace } from '../shortest-path/discovery.ts'
-import { HostStore } from './host-store.ts'
 import { WallClock } from '../wall-clock.ts'
+import { HostStore } from './host-store.ts'
 import { STATE, type State } from './tables.ts'
-import { UrlKey } from '../../seen/url-key.ts'
 import { UrlStore } from './url-store.ts'
 
 /** States of a URL that a crawl is done with. */

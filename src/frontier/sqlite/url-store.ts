@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { DamageError } from '../../errors.ts'
 import { type Stored, stored } from '../../database/stored-value.ts'
+import { DamageError } from '../../errors.ts'
 import { idAndUrlForm, knownUrlForm, readyUrl, readyUrlForm, waitingForm } from './stored-rows.ts'
 import type { HostName, KnownUrl, Place, ReadyUrl } from './stored-url.ts'
 import { IS_ASTRAY, IS_TAKEN_UP, STATE, type State, TABLES } from './tables.ts'

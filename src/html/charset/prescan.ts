@@ -1,9 +1,9 @@
 import { isLetter, SLASH } from '../../encoding/ascii.ts'
-import { encodingOf } from './decode-page.ts'
 import { type Html, htmlOf } from '../scanner/html.ts'
 import { after } from '../scanner/markup-declaration.ts'
 import { StartTag } from '../scanner/start-tag.ts'
 import { endOfTag, endOfUnquoted } from '../scanner/tag-end.ts'
+import { encodingOf } from './decode-page.ts'
 
 /** Bytes in which a page must declare its encoding. */
 export const PRESCANNED = 1024

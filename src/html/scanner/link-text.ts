@@ -1,5 +1,5 @@
-import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
 import { EXCLAMATION, isLetter, QUESTION, SLASH } from '../../encoding/ascii.ts'
+import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
 import type { Html } from './html.ts'
 import { endOfDeclaration } from './markup-declaration.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'

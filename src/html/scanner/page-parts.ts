@@ -1,12 +1,11 @@
-import { copy } from '../../url/copy.ts'
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
+import { copy } from '../../url/copy.ts'
 import { refreshUrl } from '../../url/refresh.ts'
+import { declaredEncoding } from '../charset/prescan.ts'
 import { assetsOf, svgAssetsOf } from './assets.ts'
 import type { Html } from './html.ts'
 import { linkTypes } from './link-types.ts'
 import { type LinkKind, Outlinks } from './outlinks.ts'
-import { declaredEncoding } from '../charset/prescan.ts'
-import type { Shown } from './text-samples.ts'
 import {
   ABSENT,
   type AttributeName,
@@ -18,6 +17,7 @@ import {
   XLINK_HREF,
 } from './start-tag.ts'
 import { attributeText, elementText } from './text.ts'
+import type { Shown } from './text-samples.ts'
 
 export interface ScanOptions {
   /** Outlinks and assets kept per page; the rest of the page is still read for its head. */

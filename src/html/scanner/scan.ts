@@ -4,10 +4,10 @@ import { type Html, htmlOf } from './html.ts'
 import { after, endOfDeclaration } from './markup-declaration.ts'
 import { PageParts, type ScannedPage, type ScanOptions } from './page-parts.ts'
 import { endOfRawText } from './raw-text.ts'
-import type { Shown } from './text-samples.ts'
 import { MEDIA_END, RAW_TEXT_END, skim, TAGS, TAGS_AND_ASSETS } from './skim.ts'
 import { StartTag } from './start-tag.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
+import type { Shown } from './text-samples.ts'
 import type { Words } from './words.ts'
 
 /**

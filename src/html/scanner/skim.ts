@@ -2,8 +2,8 @@ import { GREATER, isLetter, LESS, SLASH } from '../../encoding/ascii.ts'
 import { ASSET_TAGS } from './assets.ts'
 import type { Html } from './html.ts'
 import { RAW_TEXT_NAMES } from './raw-text.ts'
-import { MIN_TEXT, type Shown } from './text-samples.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
+import { MIN_TEXT, type Shown } from './text-samples.ts'
 import { Words } from './words.ts'
 
 /** Tags that show something by themselves. */

@@ -1,4 +1,11 @@
-import { DOUBLE_QUOTE, EQUALS, GREATER, isSpace, SINGLE_QUOTE, SLASH } from '../../encoding/ascii.ts'
+import {
+  DOUBLE_QUOTE,
+  EQUALS,
+  GREATER,
+  isSpace,
+  SINGLE_QUOTE,
+  SLASH,
+} from '../../encoding/ascii.ts'
 import type { Html } from './html.ts'
 import { endOfQuoted, endOfUnquoted, skipSpace } from './tag-end.ts'
 import { Words } from './words.ts'

@@ -1,4 +1,11 @@
-import { DOUBLE_QUOTE, EQUALS, GREATER, isSpace, SINGLE_QUOTE, SLASH } from '../../encoding/ascii.ts'
+import {
+  DOUBLE_QUOTE,
+  EQUALS,
+  GREATER,
+  isSpace,
+  SINGLE_QUOTE,
+  SLASH,
+} from '../../encoding/ascii.ts'
 
 /**
  * Index after the `>` that ends the tag whose name ends at `from`, or -1 when the page ends first

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/schema.ts'
-import type { Output } from '../../sinks/output.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import type { Delivery, PageLinks } from '../../messages/delivery.ts'
 import { READING_FAILURES } from '../../messages/error-code.ts'
 import type { Visit } from '../../messages/visit.ts'
+import type { Output } from '../../sinks/output.ts'
 import { type LinkFinding, Links } from './links.ts'
 
 const CREATE = `

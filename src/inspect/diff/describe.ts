@@ -1,5 +1,5 @@
-import { shownText } from '../../printable-text.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import { shownText } from '../../printable-text.ts'
 import type { Comparison, Difference, DifferenceKind, Facts } from './compare.ts'
 
 const HEADINGS: Readonly<Record<DifferenceKind, string>> = {

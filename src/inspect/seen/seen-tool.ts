@@ -1,18 +1,18 @@
+import { localConfig } from '../../cluster/local-config.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
+import { pathOf, writeSnapshot } from '../../crawl/checkpoint/write-snapshot.ts'
+import { SharedMemory } from '../../crawl/worker-pool/shared-memory.ts'
 import { CrawlerError } from '../../errors.ts'
 import { STATE } from '../../frontier/sqlite/tables.ts'
-import { UrlKey } from '../../seen/url-key.ts'
 import { UrlMarks } from '../../frontier/sqlite/url-marks.ts'
 import { forgettingOf, SEEN_NAMES } from '../../seen/registry.ts'
+import { UrlKey } from '../../seen/url-key.ts'
 import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
 import { readState } from '../../state/read-state.ts'
 import { StateDirectory } from '../../state/state-directory.ts'
 import { stateError } from '../../state/state-error.ts'
 import { CANONICAL_RULES, CanonicalRules } from '../../url/canonical-rules.ts'
 import { parseSeed } from '../../url/seed.ts'
-import { localConfig } from '../../cluster/local-config.ts'
-import { SharedMemory } from '../../crawl/worker-pool/shared-memory.ts'
-import { pathOf, writeSnapshot } from '../../crawl/checkpoint/write-snapshot.ts'
 
 /** A URL in its canonical form, and the answer for it. */
 export interface SeenAnswer {

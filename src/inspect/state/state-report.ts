@@ -1,13 +1,21 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import {
+  count,
+  httpUrl,
+  nullable,
+  oneOf,
+  record,
+  stored,
+  text,
+} from '../../database/stored-value.ts'
 import { STATE } from '../../frontier/sqlite/tables.ts'
+import { encodeLine } from '../../messages/json-line.ts'
 import type { Ledger } from '../../state/ledger.ts'
 import { readState, readStateSlowly } from '../../state/read-state.ts'
 import { isInUse } from '../../state/state-directory.ts'
 import { visitRows } from '../../state/visit-rows.ts'
-import { count, httpUrl, nullable, oneOf, record, stored, text } from '../../database/stored-value.ts'
-import { encodeLine } from '../../messages/json-line.ts'
 
 /** Hosts that are named. */
 const TOP_HOSTS = 10

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import type { Positions } from '../../state/ledger.ts'
-import { isDamage } from '../../state/state-error.ts'
 import type { Delivery } from '../../messages/delivery.ts'
 import type { Output, OutputEvents } from '../../sinks/output.ts'
 import type { Places } from '../../sinks/output-opener.ts'
-import { outputError, type StreamOutput } from '../../sinks/stream-output.ts'
 import type { ToldVisits } from '../../sinks/stored-visits.ts'
+import { outputError, type StreamOutput } from '../../sinks/stream-output.ts'
+import type { Positions } from '../../state/ledger.ts'
+import { isDamage } from '../../state/state-error.ts'
 
 /** Makes texts of all visits. */
 export type Derivation = (visits: ToldVisits) => Iterable<string>

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import { fillSite } from './site-tables.ts'
 import type { ToldVisits } from '../../sinks/stored-visits.ts'
+import { fillSite } from './site-tables.ts'
 
 /** A URL of the link graph; those that were not visited have but an address. */
 export interface GraphNode {

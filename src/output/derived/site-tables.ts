@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Visit } from '../../messages/visit.ts'
-import { COLUMNS } from '../columns.ts'
 import type { ToldVisits } from '../../sinks/stored-visits.ts'
+import { COLUMNS } from '../columns.ts'
 
 /** Columns of `visits` that don't hold text. */
 const INTEGERS: ReadonlySet<string> = new Set([

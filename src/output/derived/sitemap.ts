@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import type { Visit } from '../../messages/visit.ts'
-import type { Derivation } from './derived-output.ts'
 import type { ToldVisits } from '../../sinks/stored-visits.ts'
+import type { Derivation } from './derived-output.ts'
 import { XML_HEAD, xmlText } from './xml.ts'
 
 /** What a sitemap may hold at most (sitemaps.org/protocol.html). */

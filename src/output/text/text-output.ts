@@ -1,6 +1,6 @@
-import type { Positions } from '../../state/ledger.ts'
 import type { Delivery } from '../../messages/delivery.ts'
 import type { Output, OutputEvents, Sink } from '../../sinks/output.ts'
+import type { Positions } from '../../state/ledger.ts'
 
 /** A format in which each visit is a text of its own. */
 export interface TextFormat {

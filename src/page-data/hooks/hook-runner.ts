@@ -1,5 +1,5 @@
-import type { Data, Hooks, Page } from './hooks.ts'
 import { within } from '../within.ts'
+import type { Data, Hooks, Page } from './hooks.ts'
 import { loadHooks } from './load-hooks.ts'
 
 /** Characters of JSON that a page's data may have. */

@@ -1,8 +1,8 @@
+import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
 import { type BloomSize, bloomSize, planFixed } from './bloom-size.ts'
 import { BloomSlice, bytesOfSlice, compoundRate } from './bloom-slice.ts'
 import { allocateFilter, bytesBeside, type FilterMemory } from './filter-seen-set.ts'
 import { type ClockMemory, GenerationClock } from './generation-clock.ts'
-import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
 import type { UrlFilter } from './url-filter.ts'
 
 /** With n of them a URL is forgotten after 1 to n / (n - 1) times the time asked for. */

@@ -1,7 +1,7 @@
+import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
 import { type BloomSize, bloomSize, planFixed } from './bloom-size.ts'
 import { BloomSlice, bytesOfSlice } from './bloom-slice.ts'
 import { allocateFilter, bytesBeside, type FilterMemory } from './filter-seen-set.ts'
-import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
 import type { UrlFilter } from './url-filter.ts'
 
 /** The filter alone. */

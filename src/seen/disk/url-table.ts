@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { CrawlerError, messageOf } from '../../errors.ts'
 import { openSharedDatabase } from '../../database/sqlite.ts'
+import { CrawlerError, messageOf } from '../../errors.ts'
 import { fileOf, TABLE_SLOT, type UrlTableMemory } from './url-table-memory.ts'
 
 /** Where a table stood at some moment. */

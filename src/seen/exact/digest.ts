@@ -1,10 +1,4 @@
 import { CrawlerError } from '../../errors.ts'
-import {
-  allocateDigestTable,
-  type DigestLayout,
-  DigestTable,
-  digestTableSize,
-} from './digest-table.ts'
 import { DIGEST_WORDS, type Fingerprint, fingerprintOf } from '../fingerprint.ts'
 import type {
   Adding,
@@ -17,6 +11,12 @@ import type {
 } from '../seen-set.ts'
 import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
 import { allocateTallies, Tallies } from '../tallies.ts'
+import {
+  allocateDigestTable,
+  type DigestLayout,
+  DigestTable,
+  digestTableSize,
+} from './digest-table.ts'
 
 /** So small a level is no burden, and a guess that is far too low costs no further ones. */
 const minCapacity = 10_000

@@ -1,6 +1,5 @@
 import { reduce } from '../bloom/double-hashing.ts'
 import { HalfSipHash } from '../half-siphash.ts'
-import { PackedUrl } from './packed-url.ts'
 import type {
   Adding,
   ForgettingSeenSet,
@@ -11,6 +10,7 @@ import type {
 } from '../seen-set.ts'
 import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
 import { allocateTallies, Tallies } from '../tallies.ts'
+import { PackedUrl } from './packed-url.ts'
 import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
 
 const minBuckets = 1024

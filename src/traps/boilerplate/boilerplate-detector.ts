@@ -1,5 +1,5 @@
-import { ShownTable } from './text-count-table.ts'
 import { type Showing, Shown } from '../../html/scanner/text-samples.ts'
+import { ShownTable } from './text-count-table.ts'
 import { TextWords } from './text-words.ts'
 import { UrlWords } from './url-words.ts'
 

@@ -1,7 +1,7 @@
-import type { ShownHashes } from '../../messages/messages.ts'
 import { GREATER, isLetter, LESS, SLASH } from '../../encoding/ascii.ts'
 import { endOfTag, endOfTagName } from '../../html/scanner/tag-end.ts'
 import { Words } from '../../html/scanner/words.ts'
+import type { ShownHashes } from '../../messages/messages.ts'
 
 /** Tags that show something by themselves, or bring something to be shown. */
 const SHOWING = new Words('audio embed frame iframe img object script source video'.split(' '))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { frameOf } from '../../../src/cli/terminal/frame.ts'
-import { hostSample, momentSample } from '../view/sample.ts'
+import { hostSample, momentSample } from './sample.ts'
 
 const LONG = `${'a-very-long-label.'.repeat(13)}example`
 const busiest = [hostSample('www.example.com'), hostSample(LONG, { inFlight: 2, latency: 1_234 })]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { summaryText } from '../../../src/cli/terminal/summary-text.ts'
 import type { Summary } from '../../../src/index.ts'
 import { mergeConfig } from '../../../src/index.ts'
-import { summarySample } from '../view/sample.ts'
+import { summarySample } from './sample.ts'
 
 const config = mergeConfig({ seeds: ['http://a.test/'] }, 'a file', {})
 const told = (summary: Partial<Summary>, columns = 80) =>

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { COMMANDS, checkRights } from '../../../src/cluster/redis/acl-check.ts'
 import { Job } from '../../../src/cluster/redis/job.ts'
 import { controlJob, deleteJob, jobNames, showJob } from '../../../src/cluster/redis/job-list.ts'
-import { COMMANDS, checkRights } from '../../../src/cluster/redis/acl-check.ts'
 import { REDIS_SEEN_NAMES } from '../../../src/cluster/redis/seen-scheme.ts'
 import { addUser, RIGHTS } from '../../support/redis-rights.ts'
 import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
 
-const SCRIPTS = new URL('../../../src/redis/scripts/', import.meta.url)
+const SCRIPTS = new URL('../../../src/cluster/redis/scripts/', import.meta.url)
 /** What is said outside of scripts, and not in them. */
 const OUTSIDE = ['info', 'scan', 'unlink', 'hsetnx', 'eval', 'evalsha']
 const OF_CLUSTERS = ['cluster|slots', 'asking']

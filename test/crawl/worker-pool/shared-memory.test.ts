@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import { localConfig } from '../../../src/cluster/local-config.ts'
+import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import { SharedMemory } from '../../../src/crawl/worker-pool/shared-memory.ts'
 import type { SeenName } from '../../../src/seen/seen-set.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { pieceDecoder } from '../../../src/encoding/piece-decoder.ts'
 import { LinkGate } from '../../../src/fetch-worker/links/link-filter.ts'
+import { page as scanned } from '../../html/scanner/scanned.ts'
 import { seededRandom } from '../../support/random.ts'
-import { page as scanned } from '../../worker/extract/scanned.ts'
 
 const SETUP = {
   scope: { scope: 'host', seeds: ['http://a.test/'], include: [], exclude: ['/private/'] },

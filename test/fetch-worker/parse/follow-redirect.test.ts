@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../support/serve.ts'
-import { html, serveBytes, to, visit } from '../../worker/visit.ts'
+import { html, serveBytes, to, visit } from '../visit.ts'
 
 describe('a redirect', () => {
   it.each([301, 302, 303, 307, 308])('of status %i leads to its target', async (status) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
 import { BorrowedUrls } from '../../../src/frontier/sqlite/borrowed-urls.ts'
 import { UrlStore } from '../../../src/frontier/sqlite/url-store.ts'
-import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
 const place = { depth: 1, sidesteps: 0, redirects: 0, hop: 'link', via: null } as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hrefs, page } from '../../worker/extract/scanned.ts'
+import { hrefs, page } from './scanned.ts'
 
 const assets = (html: string, maxLinks = 100) => page(html, { assets: true, maxLinks }).assets
 

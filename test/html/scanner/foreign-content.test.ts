@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gives, page } from '../../worker/extract/scanned.ts'
+import { gives, page } from './scanned.ts'
 
 describe('scan knows SVG and MathML', () => {
   gives([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { page } from '../../worker/extract/scanned.ts'
+import { page } from './scanned.ts'
 
 const texts = (html: string) =>
   [...page(html).outlinks.shown()].map(({ href, text }) => [href, text])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { page } from '../../worker/extract/scanned.ts'
+import { page } from './scanned.ts'
 
 describe('scan reads the head', () => {
   it('with the first base that has an href', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gives, hrefs, page } from '../../worker/extract/scanned.ts'
+import { gives, hrefs, page } from './scanned.ts'
 
 describe('scan', () => {
   describe('finds links', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Shown } from '../../../src/html/scanner/text-samples.ts'
-import { page } from '../../worker/extract/scanned.ts'
+import { page } from './scanned.ts'
 
 /** What a page shows, as it is written there. */
 function shownBy(html: string): string[] {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
-import type { Derivation } from '../../../src/output/derived/derived-output.ts'
-import { ToldVisits } from '../../../src/sinks/stored-visits.ts'
 import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
 import { packLinks } from '../../../src/messages/pack-links.ts'
 import type { Visit } from '../../../src/messages/visit.ts'
+import type { Derivation } from '../../../src/output/derived/derived-output.ts'
+import { ToldVisits } from '../../../src/sinks/stored-visits.ts'
 
 const SOME = { depth: 0, hop: 'link', attempts: 1 }
 

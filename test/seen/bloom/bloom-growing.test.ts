@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { allocateSeenSet, openSeenSet, planSeenSet } from '../../../src/seen/registry.ts'
 import { slicePlan } from '../../../src/seen/bloom/slice-plan.ts'
+import { allocateSeenSet, openSeenSet, planSeenSet } from '../../../src/seen/registry.ts'
 import { describeSeenSet } from '../contract.ts'
 import { measuredRate, numbered, within } from '../measured-rate.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ShownTable } from '../../../src/traps/boilerplate/text-count-table.ts'
 import { Novelty } from '../../../src/traps/boilerplate/boilerplate-detector.ts'
-import { page } from '../../worker/extract/scanned.ts'
+import { ShownTable } from '../../../src/traps/boilerplate/text-count-table.ts'
+import { page } from '../../html/scanner/scanned.ts'
 
 const NAVIGATION = `<nav><p>Welcome to the library of the town</p>
   <a href=/>All the books that we have</a><img src=/logo.png></nav>`

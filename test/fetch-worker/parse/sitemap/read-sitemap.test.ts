@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { inflate } from '../../../../src/fetch-worker/parse/sitemap/inflate.ts'
 import { readSitemap } from '../../../../src/fetch-worker/parse/sitemap/read-sitemap.ts'
 import { growth, SLACK } from '../../../support/growth.ts'
-import { readEntries } from '../../../worker/sitemap/read-entries.ts'
+import { readEntries } from './read-entries.ts'
 
 const urls = (count: number) =>
   Array.from({ length: count }, (_, at) => `<url><loc>http://h/${at}</loc></url>`).join('\n')

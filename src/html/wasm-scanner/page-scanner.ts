@@ -1,0 +1,105 @@
+import { getRandomValues } from 'node:crypto'
+import { hasAsciiDelimiters } from '../../encoding/piece-decoder.ts'
+import { detect } from '../charset/detect-charset.ts'
+import { WASM } from './generated/release.ts'
+import { type HeadPart, headParts } from './head-part.ts'
+import { SCAN_OPTION, SCAN_RESULT } from './layout/codes.ts'
+import { MAX_BODY, MAX_LINKS } from './layout/limits.ts'
+import { LinkReporter } from './link-reporter.ts'
+import { useMetaNames } from './meta-names.ts'
+import { instantiate, type ScannerModule } from './module.ts'
+import { declaredEncodingOf } from './page-encoding.ts'
+import { encodingIn } from './page-head.ts'
+import { PageScan } from './page-scan.ts'
+import { ScannerMemory } from './scanner-memory.ts'
+
+interface ScannerOptions {
+  /** Product tokens: `<meta>` elements of these names are looked at like those named `robots`. */
+  readonly agents: readonly string[]
+  /** Whether to look for assets, too. */
+  readonly assets?: boolean
+  /** Whether to sample what pages show. */
+  readonly samples?: boolean
+  /** Links and assets that are kept of a page: `MAX_LINKS` at most. */
+  readonly maxLinks?: number
+  /** Bytes of the longest page: `MAX_BODY` at most. Memory that was used for one stays in use. */
+  readonly maxBody?: number
+}
+
+/**
+ * Scans pages that lie in the memory of a WebAssembly module, and remembers there where their links
+ * lead. Holds one page at a time. What it leaves to the reference (worker/extract) is rare.
+ */
+export class PageScanner {
+  /** Resolves the links of the page that was scanned last. */
+  readonly links: LinkReporter
+  readonly #module: ScannerModule
+  readonly #memory: ScannerMemory
+  readonly #names: readonly string[]
+  readonly #assets: boolean
+  readonly #options: number
+  readonly #maxLinks: number
+  readonly #maxBody: number
+
+  private constructor(module: ScannerModule, options: ScannerOptions) {
+    const { agents, assets = false, samples = false } = options
+    const { maxLinks = MAX_LINKS, maxBody = MAX_BODY } = options
+    this.#module = module
+    this.#memory = new ScannerMemory(this.#module.memory.buffer)
+    this.#names = ['robots', ...agents.map((agent) => agent.toLowerCase())]
+    this.#assets = assets
+    this.#options = (assets ? SCAN_OPTION.assets : 0) | (samples ? SCAN_OPTION.samples : 0)
+    this.#maxLinks = Math.min(maxLinks, MAX_LINKS)
+    this.#maxBody = Math.min(maxBody, MAX_BODY)
+    const [first = 0n, second = 0n] = getRandomValues(new BigUint64Array(2))
+    this.#module.useKey(first, second)
+    useMetaNames(this.#module, this.#memory, this.#names)
+    this.links = new LinkReporter(this.#module, this.#memory)
+  }
+
+  /** @param wasm the module, in base64; tests have one that checks what it does */
+  static open(options: ScannerOptions, wasm = WASM): PageScanner {
+    return new PageScanner(instantiate(wasm), options)
+  }
+
+  /** The place to put a page of that many bytes; undefined where it is too long. */
+  body(length: number): Uint8Array | undefined {
+    if (length > this.#maxBody) return undefined
+    this.#memory.beginPage()
+    return this.#memory.body.subarray(0, length)
+  }
+
+  /**
+   * Scans the page that was put in the body. Undefined where it is to be left to the reference: in an
+   * encoding without the delimiters of ASCII, or with more in it than the module keeps.
+   * @param contentTypeCharset of the Content-Type as the server sent it
+   */
+  scan(length: number, contentTypeCharset?: string): PageScan | undefined {
+    const declared = declaredEncodingOf(this.#module, this.#memory, length, contentTypeCharset)
+    const likely = declared ?? detect(this.#memory.body.subarray(0, length))
+    const parts = this.#partsOf(length, likely)
+    if (parts === undefined) return undefined
+    const late = declared === undefined ? encodingIn(parts) : undefined
+    if (late === undefined || late === likely) return this.#scanned(length, likely, parts)
+    // Where delimiters are those of ASCII nothing is found in other places, but for this one.
+    const isSame = late !== 'replacement' && hasAsciiDelimiters(late)
+    const lateParts = isSame ? parts : this.#partsOf(length, late)
+    return lateParts && this.#scanned(length, late, lateParts)
+  }
+
+  /** Scans the page in the encoding that it seems to have. */
+  #partsOf(length: number, charset: string): HeadPart[] | undefined {
+    if (!hasAsciiDelimiters(charset)) return undefined
+    const scanned = charset === 'replacement' ? 0 : length
+    const result = this.#module.scan(scanned, this.#options, this.#maxLinks)
+    return result === SCAN_RESULT.whole ? headParts(this.#memory) : undefined
+  }
+
+  #scanned(length: number, charset: string, parts: readonly HeadPart[]): PageScan | undefined {
+    const [names, hasAssets] = [this.#names, this.#assets]
+    const scan = new PageScan({ memory: this.#memory, length, charset, parts, names, hasAssets })
+    // Two bytes of a list of assets are one at most.
+    const isTooMuch = scan.records.count + scan.srcsetBytes / 2 > this.#maxLinks
+    return isTooMuch ? undefined : scan
+  }
+}

@@ -1,0 +1,47 @@
+import { shownCount } from '../../numbers.ts'
+import { buttonOf, textOf } from '../texts.ts'
+
+const STEP = 1.5
+const TONES = { fine: 'answered well', moved: 'redirect', broken: 'broken' } as const
+
+/** The search, and what the colours mean. */
+export function barOf(
+  onSearch: (words: readonly string[]) => number | undefined,
+  onEnter: () => void,
+): HTMLElement {
+  const found = textOf('', 'found')
+  found.ariaLive = 'polite'
+  const input = document.createElement('input')
+  Object.assign(input, { type: 'search', placeholder: 'Search', ariaLabel: 'Search the graph' })
+  input.addEventListener('input', () => {
+    const count = onSearch(input.value.toLowerCase().split(/\s+/).filter(Boolean))
+    const more = count === 0 ? '' : '; Enter goes from one to the next'
+    found.textContent = count === undefined ? '' : `${shownCount(count)} found${more}`
+  })
+  input.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') onEnter()
+  })
+  const legend = withClass('div', 'key')
+  for (const [tone, meaning] of Object.entries(TONES)) {
+    legend.append(withClass('i', tone), meaning)
+  }
+  const bar = withClass('div', 'bar')
+  bar.append(input, found, legend)
+  return bar
+}
+
+export function buttonsOf(onZoom: (factor: number) => void, onAll: () => void): HTMLElement {
+  const buttons = withClass('div', 'zoom')
+  const nearer = buttonOf('+', () => onZoom(STEP))
+  const farther = buttonOf('−', () => onZoom(1 / STEP))
+  nearer.ariaLabel = 'Zoom in'
+  farther.ariaLabel = 'Zoom out'
+  buttons.append(nearer, farther, buttonOf('All', onAll))
+  return buttons
+}
+
+export function withClass(tag: string, className: string): HTMLElement {
+  const element = document.createElement(tag)
+  element.className = className
+  return element
+}

@@ -1,0 +1,51 @@
+import { shownCount } from '../../numbers.ts'
+import { buttonOf, linkOf, textOf } from '../texts.ts'
+import type { Point } from './points.ts'
+
+/** Pages of a list that are named. */
+const MOST = 200
+
+const HELP =
+  'Choose a page to see what it links to, and what links to it. Drag to move; zoom with the buttons, two fingers, or the wheel once the graph was clicked.'
+
+/** What there is to tell of the chosen page, or how to choose one. */
+export function detailsOf(point: Point | undefined, onChoose: (point: Point) => void): Node[] {
+  if (point === undefined) return [paragraph(textOf(HELP, 'rest'))]
+  const { depth, outcome, tone } = point
+  const deep = depth === null ? '' : `, ${shownCount(depth)} ${depth === 1 ? 'link' : 'links'} deep`
+  return [
+    paragraph(linkOf(point.url)),
+    paragraph(textOf(outcome, `status ${tone}`), deep),
+    ...listOf('Links to', 'to', point.to, onChoose),
+    ...listOf('Linked from', 'from', point.from, onChoose),
+  ]
+}
+
+/** @param direction gives its heading the colour of the lines */
+function listOf(
+  title: string,
+  direction: 'to' | 'from',
+  points: readonly Point[],
+  onChoose: (point: Point) => void,
+): Node[] {
+  if (points.length === 0) return []
+  const head = document.createElement('h3')
+  head.className = direction
+  head.append(title, ' ', textOf(shownCount(points.length), 'total'))
+  const list = document.createElement('ul')
+  for (const point of points.slice(0, MOST)) {
+    const item = document.createElement('li')
+    const button = buttonOf(point.url, () => onChoose(point))
+    button.className = `more ${point.tone}`
+    item.append(button)
+    list.append(item)
+  }
+  const rest = points.length - MOST
+  return [head, list, ...(rest > 0 ? [textOf(`and ${shownCount(rest)} more`, 'rest')] : [])]
+}
+
+function paragraph(...parts: (Node | string)[]): Node {
+  const element = document.createElement('p')
+  element.append(...parts)
+  return element
+}

@@ -1,0 +1,159 @@
+import type { GraphData } from '../../graph-data.ts'
+import { textOf } from '../texts.ts'
+import { Camera } from './camera.ts'
+import { barOf, buttonsOf, withClass } from './controls.ts'
+import { detailsOf } from './details.ts'
+import { listen } from './gestures.ts'
+import { Layout } from './layout.ts'
+import { Painter } from './painter.ts'
+import { type Point, pointsOf } from './points.ts'
+
+/** Scale at which a page that was chosen by its name is shown. */
+const CLOSE = 1.2
+/** Pixels beside a page that count as the page. */
+const NEAR = 8
+
+/** The link graph: laid out while it is looked at, and drawn when something has changed. */
+export class GraphView {
+  readonly #points: Point[]
+  readonly #layout: Layout
+  readonly #painter: Painter
+  readonly #camera = new Camera()
+  readonly #canvas = document.createElement('canvas')
+  readonly #tip = textOf('', 'tip')
+  readonly #details = withClass('div', 'details')
+  #chosen: Point | undefined
+  #hovered: Point | undefined
+  #hits: ReadonlySet<Point> | undefined
+  /** Whether somebody has moved it: until then all of it is shown. */
+  #isHeld = false
+  #isMoving = true
+  #isDue = false
+
+  constructor(data: GraphData) {
+    this.#points = pointsOf(data)
+    this.#layout = new Layout(this.#points)
+    this.#painter = new Painter(this.#canvas, this.#points, this.#camera)
+  }
+
+  show(place: HTMLElement): void {
+    this.#canvas.tabIndex = 0
+    this.#canvas.role = 'img'
+    this.#canvas.ariaLabel = 'Link graph: arrows move it, plus and minus zoom, search finds pages'
+    this.#details.ariaLive = 'polite'
+    this.#tip.hidden = true
+    const stage = withClass('div', 'stage')
+    const buttons = buttonsOf(
+      (factor) => this.#zoom(factor),
+      () => this.#showAll(),
+    )
+    stage.append(this.#canvas, buttons, this.#tip)
+    const frame = withClass('div', 'graph')
+    frame.append(stage, this.#details)
+    place.replaceChildren(
+      barOf(
+        (words) => this.#search(words),
+        () => this.#chooseHit(),
+      ),
+      frame,
+    )
+    this.#choose(undefined)
+    this.#listen()
+    this.#play()
+  }
+
+  #listen(): void {
+    const at = (x: number, y: number) => this.#camera.pointAt(this.#points, x, y, NEAR)
+    listen(this.#canvas, {
+      move: (x, y) => this.#move(x, y),
+      zoom: (factor, x, y) => this.#zoom(factor, x, y),
+      hover: (x, y) => this.#hover(at(x, y)),
+      choose: (x, y) => this.#choose(at(x, y)),
+      leave: () => this.#hover(undefined),
+      release: () => this.#choose(undefined),
+    })
+    new ResizeObserver(() => this.#draw()).observe(this.#canvas)
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#draw())
+  }
+
+  /** Moves the pages to their places, frame by frame. */
+  #play(): void {
+    this.#isMoving = this.#layout.step()
+    this.#draw()
+    this.#canvas.dataset['state'] = this.#isMoving ? 'moving' : 'still'
+    if (this.#isMoving) requestAnimationFrame(() => this.#play())
+  }
+
+  /** However often it is asked for, a frame is drawn once. */
+  #draw(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    requestAnimationFrame(() => {
+      this.#isDue = false
+      if (!this.#isHeld) this.#camera.fit(this.#points, ...this.#size)
+      const point = this.#hovered ?? this.#chosen
+      this.#painter.draw({ point, hits: this.#hits, isMoving: this.#isMoving })
+    })
+  }
+
+  get #size(): [width: number, height: number] {
+    return [this.#canvas.clientWidth, this.#canvas.clientHeight]
+  }
+
+  #move(x: number, y: number): void {
+    this.#isHeld = true
+    this.#camera.move(x, y)
+    this.#draw()
+  }
+
+  #zoom(factor: number, x = this.#size[0] / 2, y = this.#size[1] / 2): void {
+    this.#isHeld = true
+    this.#camera.zoom(factor, x, y)
+    this.#draw()
+  }
+
+  #showAll(): void {
+    this.#isHeld = false
+    this.#draw()
+  }
+
+  #hover(point: Point | undefined): void {
+    if (point === this.#hovered) return
+    this.#hovered = point
+    this.#canvas.style.cursor = point === undefined ? 'grab' : 'pointer'
+    this.#tip.hidden = point === undefined
+    this.#tip.textContent = point === undefined ? '' : `${point.outcome}  ${point.url}`
+    this.#draw()
+  }
+
+  #choose(point: Point | undefined): void {
+    this.#chosen = point
+    this.#details.replaceChildren(...detailsOf(point, (other) => this.#bring(other)))
+    this.#details.scrollTop = 0
+    this.#draw()
+  }
+
+  /** Chooses a page that may be out of sight. */
+  #bring(point: Point): void {
+    this.#isHeld = true
+    this.#camera.scale = Math.max(CLOSE, this.#camera.scale)
+    this.#camera.center(point, ...this.#size)
+    this.#choose(point)
+  }
+
+  /** @returns how many pages have all of the words; undefined where there are no words */
+  #search(words: readonly string[]): number | undefined {
+    const has = ({ text }: Point) => words.every((word) => text.includes(word))
+    this.#hits = words.length === 0 ? undefined : new Set(this.#points.filter(has))
+    this.#draw()
+    return this.#hits?.size
+  }
+
+  /** The next one of those that were found. */
+  #chooseHit(): void {
+    const hits = [...(this.#hits ?? [])]
+    const last = this.#chosen === undefined ? -1 : hits.indexOf(this.#chosen)
+    const next = hits[(last + 1) % hits.length]
+    if (next !== undefined) this.#bring(next)
+  }
+}

@@ -1,0 +1,128 @@
+import type { DataTable } from '../data-table.ts'
+import { shownCount } from '../numbers.ts'
+import { buttonOf } from './texts.ts'
+import { compareCells, searchedText, shownCell } from './values.ts'
+
+type Row = DataTable['rows'][number]
+
+/** Rows on the page at a time: a table of 10,000 costs no more than this. */
+const PAGE = 10
+const NUMERIC = new Set(['number', 'bytes', 'ms'])
+
+/** A table that can be sorted, searched and leafed through. */
+export class TableView {
+  readonly #table: DataTable
+  readonly #place: HTMLElement
+  readonly #body = document.createElement('tbody')
+  readonly #heads: readonly HTMLTableCellElement[]
+  readonly #found = document.createElement('span')
+  readonly #back: HTMLButtonElement
+  readonly #on: HTMLButtonElement
+  /** In the order of the current sorting; the search is applied to it. */
+  #sorted: readonly Row[]
+  #rows: readonly Row[]
+  #words: readonly string[] = []
+  #start = 0
+
+  constructor(table: DataTable, place: HTMLElement) {
+    this.#table = table
+    this.#place = place
+    this.#sorted = table.rows
+    this.#rows = table.rows
+    this.#heads = table.columns.map(({ name, kind }, at) => this.#head(name, kind, at))
+    this.#back = buttonOf('Previous', () => this.#leaf(-PAGE))
+    this.#on = buttonOf('Next', () => this.#leaf(PAGE))
+  }
+
+  show(): void {
+    const frame = document.createElement('div')
+    frame.className = 'frame'
+    const table = document.createElement('table')
+    table
+      .createTHead()
+      .insertRow()
+      .append(...this.#heads)
+    table.append(this.#body)
+    frame.append(table)
+    const pager = document.createElement('p')
+    pager.className = 'pager'
+    this.#found.setAttribute('aria-live', 'polite')
+    pager.append(this.#found, this.#back, this.#on)
+    const isLong = this.#table.rows.length > PAGE
+    this.#place.append(...(isLong ? [this.#search(), frame, pager] : [frame]))
+    this.#draw()
+  }
+
+  #head(name: string, kind: string, at: number): HTMLTableCellElement {
+    const head = document.createElement('th')
+    head.scope = 'col'
+    head.className = kind
+    head.append(buttonOf(name, () => this.#sort(at)))
+    return head
+  }
+
+  #search(): HTMLElement {
+    const input = document.createElement('input')
+    input.type = 'search'
+    input.placeholder = 'Search'
+    input.setAttribute('aria-label', 'Search this table')
+    input.addEventListener('input', () => {
+      this.#words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+      this.#refresh()
+    })
+    return input
+  }
+
+  #sort(column: number): void {
+    const head = this.#heads[column]
+    const isNumeric = NUMERIC.has(this.#table.columns[column]?.kind ?? '')
+    const before = head?.ariaSort ?? (isNumeric ? 'ascending' : 'descending')
+    const sign = before === 'ascending' ? -1 : 1
+    for (const other of this.#heads) other.ariaSort = null
+    if (head !== undefined) head.ariaSort = sign === 1 ? 'ascending' : 'descending'
+    const cellOf = (row: Row) => row[column] ?? null
+    this.#sorted = this.#table.rows.toSorted((a, b) => {
+      const [first, second] = [cellOf(a), cellOf(b)]
+      const order = compareCells(first, second)
+      return first === null || second === null ? order : order * sign
+    })
+    this.#refresh()
+  }
+
+  #refresh(): void {
+    this.#rows = this.#sorted.filter((row) => {
+      const text = searchedText(row)
+      return this.#words.every((word) => text.includes(word))
+    })
+    this.#start = 0
+    this.#draw()
+  }
+
+  #leaf(rows: number): void {
+    this.#start += rows
+    this.#draw()
+  }
+
+  #draw(): void {
+    const { columns } = this.#table
+    const shown = this.#rows.slice(this.#start, this.#start + PAGE)
+    this.#body.replaceChildren(
+      ...shown.map((row) => {
+        const line = document.createElement('tr')
+        for (const [at, { kind, name }] of columns.entries()) {
+          const cell = line.insertCell()
+          cell.className = kind
+          cell.dataset['name'] = name
+          cell.append(shownCell(row[at] ?? null, kind, this.#words))
+        }
+        return line
+      }),
+    )
+    const [first, last] = [this.#start + 1, this.#start + shown.length].map(shownCount)
+    const all = shownCount(this.#rows.length)
+    this.#found.textContent = shown.length === 0 ? 'Nothing found' : `${first}–${last} of ${all}`
+    this.#back.disabled = this.#start === 0
+    this.#on.disabled = this.#start + PAGE >= this.#rows.length
+    this.#back.hidden = this.#on.hidden = this.#rows.length <= PAGE
+  }
+}

@@ -1,0 +1,57 @@
+import type { Cell, ColumnKind } from '../data-table.ts'
+import { shownBytes, shownCount, shownTime } from '../numbers.ts'
+import { shownPages, textsOf } from './shown-pages.ts'
+import { linkOf, textOf } from './texts.ts'
+
+/**
+ * What a table shows of a value. Nothing here is ever taken for HTML.
+ * @param words that are searched, in lower case
+ */
+export function shownCell(cell: Cell, kind: ColumnKind, words: readonly string[]): Node {
+  if (cell === null) return textOf('–', 'none')
+  if (typeof cell === 'object') return 'pages' in cell ? shownPages(cell, words) : listOf(cell)
+  if (kind === 'url') return linkOf(String(cell))
+  if (kind === 'status') return textOf(String(cell), `status ${toneOf(cell)}`)
+  return document.createTextNode(typeof cell === 'number' ? numberOf(cell, kind) : cell)
+}
+
+/** All that there is to search in a row; of pages also those that are folded away. */
+export function searchedText(row: readonly Cell[]): string {
+  return row.map(plainText).join(' ').toLowerCase()
+}
+
+function plainText(cell: Cell): string {
+  if (cell === null || typeof cell !== 'object') return String(cell ?? '')
+  if (!('pages' in cell)) return cell.join(' ')
+  return cell.pages.map(textsOf).join(' ')
+}
+
+/** Below 0 when `a` comes first; absent values come last. */
+export function compareCells(a: Cell, b: Cell): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null)
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  const [first, second] = [plainText(a), plainText(b)]
+  return first < second ? -1 : Number(first > second)
+}
+
+function numberOf(value: number, kind: ColumnKind): string {
+  if (kind === 'bytes') return shownBytes(value)
+  return kind === 'ms' ? shownTime(Math.round(value)) : shownCount(value)
+}
+
+export function toneOf(outcome: string | number): 'fine' | 'moved' | 'broken' {
+  const status = Number(outcome)
+  if ((status >= 200 && status < 300) || status === 304) return 'fine'
+  return status >= 300 && status < 400 ? 'moved' : 'broken'
+}
+
+function listOf(urls: readonly string[]): Node {
+  if (urls.length === 0) return textOf('–', 'none')
+  const list = document.createElement('ol')
+  for (const url of urls) {
+    const item = document.createElement('li')
+    item.append(linkOf(url))
+    list.append(item)
+  }
+  return list
+}

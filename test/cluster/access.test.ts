@@ -1,0 +1,124 @@
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Servers } from '../../src/cluster/redis/servers.ts'
+import { createLogger } from '../../src/logger.ts'
+import { type Authority, makeAuthority } from '../support/authority.ts'
+import { freePort } from '../support/listen.ts'
+import { RedisCluster } from '../support/redis-cluster.ts'
+import { addUser, RIGHTS } from '../support/redis-rights.ts'
+import { connect, RedisServer, redisFolder } from '../support/redis-server.ts'
+import { freshName, REDIS_SETUPS, type Redis } from '../support/redis-setups.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { startServer } from '../support/site-server.ts'
+
+async function crawl(frontier: string, env: Record<string, string> = {}) {
+  const site = await startServer((_, response) => void response.end('page'))
+  const args = [site.url, '--allow-private', '--frontier', frontier, '--job', freshName(), '-q']
+  const run = await runCrawl(args, { env })
+  await site.close()
+  expect(run.stderr).not.toContain('password')
+  return run
+}
+
+describe.each(REDIS_SETUPS)('%s', (_, start) => {
+  let redis: Redis
+  let label: string
+
+  beforeAll(async () => {
+    redis = await start()
+    label = `Redis at ${new URL(redis.url).host}`
+  })
+
+  it('ends the crawl of a user without a right that it takes with 7 and a sentence', async () => {
+    const run = await crawl(await addUser(redis, 'less', [...RIGHTS, '-lpop', '-sadd']))
+    expect(run).toMatchObject({
+      code: 7,
+      stderr: `crawl: ${label} gives this user too few rights: expected +sadd +lpop\n`,
+    })
+  })
+
+  it('says what is wrong with a password, and never tells it', async () => {
+    await redis.ask('ACL', 'SETUSER', 'default', '>right')
+    onTestFinished(
+      async () => void (await redis.ask('-a', 'right', 'ACL', 'SETUSER', 'default', 'nopass')),
+    )
+    const by = (user: string) => connect(redis.url.replace('://', `://${user}`))
+    const missing = `${label} asks for user and password: expected another URL`
+    await expect(by('')).rejects.toThrow(missing)
+    await expect(by(':secret@')).rejects.toThrow(`${label} refuses user and password of its URL`)
+    await expect(by('who:secret@')).rejects.toThrow(/^(?!.*secret).*refuses user and password/)
+  })
+
+  it('is waited for when the password is another one by and by, until it is set back', async () => {
+    const stream = new PassThrough()
+    const logger = await createLogger({ level: 'info', stream, pretty: false })
+    const servers = await Servers.open([await addUser(redis, 'late', RIGHTS)], logger)
+    onTestFinished(() => servers.close())
+    await redis.ask('ACL', 'SETUSER', 'late', 'resetpass', '>other')
+    await redis.ask('CLIENT', 'KILL', 'USER', 'late')
+    const answer = servers.of('a').command('ow:a', 'GET', 'ow:a')
+    let log = ''
+    while (!log.includes('refuses user and password')) {
+      log += stream.read() ?? ''
+      await sleep(5)
+    }
+    await redis.ask('ACL', 'SETUSER', 'late', '>password')
+    expect(await answer).toBeNull()
+  })
+})
+
+// This and what follows waits more than it works.
+it.concurrent('a server that is not there ends the crawl with 7', async () => {
+  const run = await crawl('redis://user:password@127.0.0.1:9')
+  expect(run.code).toBe(7)
+  expect(run.stderr).toMatch(
+    /^crawl: Redis at 127\.0\.0\.1:9 can't be reached \(.*ECONNREFUSED.*\)\n$/,
+  )
+})
+
+describe.concurrent('over TLS, with a private authority,', () => {
+  const few = ['--user', 'few', ...RIGHTS.filter((right) => right !== 'reset')]
+  let authority: Authority
+  let server: RedisServer
+  let cluster: RedisCluster
+  /** Where the server speaks TLS. */
+  let port = 0
+
+  beforeAll(async () => {
+    authority = await makeAuthority(await redisFolder())
+    const { ca, cert, key } = authority
+    const files = ['--tls-ca-cert-file', ca, '--tls-cert-file', cert, '--tls-key-file', key]
+    const common = [...files, '--tls-auth-clients', 'no', ...few, '--appendonly', 'yes']
+    port = await freePort()
+    ;[server, cluster] = await Promise.all([
+      RedisServer.start('--tls-port', `${port}`, ...common),
+      RedisCluster.overTls(...common),
+    ])
+  })
+
+  afterAll(() => Promise.all([server.close(), cluster.close()]))
+
+  it('a user with few rights crawls', async () => {
+    for (const to of [port, new URL(cluster.url).port]) {
+      const run = await crawl(`rediss://few:password@127.0.0.1:${to}`, {
+        NODE_EXTRA_CA_CERTS: authority.ca,
+      })
+      expect([run.code, run.stderr]).toEqual([0, ''])
+      expect(run.visits).toHaveLength(1)
+    }
+  })
+
+  // What fails here is the first connection, before it is known whether there is a cluster.
+  it('says what is wrong', async () => {
+    const byTls = server.url.replace('redis:', 'rediss:')
+    const urls = [`rediss://127.0.0.1:${port}`, `redis://127.0.0.1:${port}`, byTls]
+    const [unknown, ...mute] = await Promise.all(urls.map((url) => connect(url).catch(String)))
+    expect(unknown).toContain(
+      `Redis at 127.0.0.1:${port} has a certificate that is not trusted (self-signed certificate in certificate chain)`,
+    )
+    const other =
+      'expected rediss:// if it speaks TLS (with tls-auth-clients no), and redis:// if not'
+    expect(mute).toEqual([expect.stringContaining(other), expect.stringContaining(other)])
+  })
+})

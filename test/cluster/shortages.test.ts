@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { controlJob, showJob } from '../../src/cluster/redis/job-list.ts'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import type { Visit } from '../../src/messages/visit.ts'
+import { generateGraph } from '../support/generated-graph.ts'
+import { countRequests, type StartedGraph, startGraph } from '../support/graph-server.ts'
+import { type JobAgent, startAgent } from '../support/job-agent.ts'
+import { RedisCluster } from '../support/redis-cluster.ts'
+import { connect, RedisServer } from '../support/redis-server.ts'
+import { freshName, REDIS_SETUPS } from '../support/redis-setups.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { until } from '../support/until.ts'
+
+const DEPTH = 3
+
+type Gate = (asked: number) => Promise<void> | undefined
+
+async function startSite(pages: number, gate?: Gate): Promise<StartedGraph> {
+  const graph = generateGraph({ seed: 5, pages, hosts: 4, errors: 0 })
+  const site = await startGraph(graph, { gate: () => gate?.(countRequests(site)) })
+  return site
+}
+
+function start(url: string, job: string, { seeds }: StartedGraph, settings: ConfigInput): JobAgent {
+  const limits = { depth: DEPTH, scope: 'any', allowPrivate: true, retries: 0 } as const
+  return startAgent({ seeds: [...seeds], ...limits, frontier: [url], job, ...settings })
+}
+
+describe.concurrent.each(REDIS_SETUPS)('%s', (_, startRedis) => {
+  it('is waited for when it is out of memory, and it is said what to do', async (context) => {
+    const redis = await startRedis()
+    const job = freshName()
+    const short = Promise.withResolvers<void>()
+    const site = await startSite(120, (asked) => (asked > 30 ? short.promise : undefined))
+    context.onTestFinished(() => site.close())
+    const crawl = start(redis.url, job, site, { delay: '20ms' })
+    await until(() => countRequests(site) > 20)
+    await redis.ask('CONFIG', 'SET', 'maxmemory', '1')
+    // Others use it, too.
+    context.onTestFinished(async () => void (await redis.ask('CONFIG', 'SET', 'maxmemory', '0')))
+    short.resolve()
+    await until(() => crawl.log().includes('is out of memory'))
+    const servers = await connect(redis.url)
+    context.onTestFinished(() => servers.close())
+    expect(await controlJob(servers, job, 'pause')).toBe('paused')
+    expect((await showJob(servers, job)).agents).toBe(1)
+    await controlJob(servers, job, 'resume')
+    await redis.ask('CONFIG', 'SET', 'maxmemory', '0')
+    expectEachOnce((await crawl.ended).visits, site)
+    const said = messagesOf(crawl)
+    expect(said.filter((message) => message.includes('memory'))).toEqual([
+      `Redis at ${new URL(redis.url).host} is out of memory: give it more (CONFIG SET maxmemory <bytes>); the crawl waits, and loses nothing`,
+    ])
+    expect(said.join('\n')).toMatch(/ answers again, after \d+\.\d s; the crawl goes on$/m)
+  })
+})
+
+describe.concurrent.each([
+  ['a server', 1, startBehind],
+  ['a cluster of three nodes', 3, RedisCluster.behind],
+] as const)('%s whose replies take 200 ms', (_, nodes, startRedis) => {
+  it('costs no process a lease', async (context) => {
+    const proxies = await Promise.all(Array.from({ length: nodes }, () => startTcpProxy(0)))
+    context.onTestFinished(() => closeAll(proxies))
+    const redis = await startRedis(proxies)
+    context.onTestFinished(() => redis.close())
+    for (const proxy of proxies) proxy.delay = 200
+    const site = await startSite(12)
+    context.onTestFinished(() => site.close())
+    const settings = { depth: 1, lease: '6s', delay: '50ms' }
+    const url = `redis://127.0.0.1:${proxies[0]?.port}`
+    const agents = [1, 2].map(() => start(url, 'slow', site, settings))
+    const runs = await Promise.all(agents.map(({ ended }) => ended))
+    const visits = runs.flatMap((run) => run.visits)
+    expectEachOnce(visits, site, 1)
+    expect(visits.every(({ attempts }) => attempts === 1)).toBe(true)
+  })
+})
+
+async function startBehind([proxy]: readonly TcpProxy[]): Promise<RedisServer> {
+  const server = await RedisServer.start()
+  if (proxy !== undefined) proxy.target = server.port
+  return server
+}
+
+async function closeAll(proxies: readonly TcpProxy[]): Promise<void> {
+  await Promise.all(proxies.map((proxy) => proxy.close()))
+}
+
+function expectEachOnce(visits: readonly Visit[], site: StartedGraph, depth = DEPTH): void {
+  const expected = [...site.expected({ depth })].map(([url, page]) => [url, page.depth])
+  const found = visits.map((visit) => [visit.url, visit.depth])
+  expect(found.toSorted()).toEqual(expected.toSorted())
+  for (const { requests } of site.servers) {
+    const asked = requests.map(({ url }) => url)
+    expect(asked.length).toBe(new Set(asked).size)
+  }
+}
+
+function messagesOf(crawl: JobAgent): string[] {
+  const lines = crawl.log().trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line).msg)
+}

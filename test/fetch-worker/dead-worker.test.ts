@@ -1,0 +1,99 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Discoverer } from '../../src/fetch-worker/links/seen-check.ts'
+import { Accounts } from '../../src/fetch-worker/links/skip-counter.ts'
+import { ClaimLog, claimsIn } from '../../src/messages/claim-log.ts'
+import { Counters } from '../../src/messages/counters.ts'
+import type { CrawlUrl } from '../../src/messages/crawl-url.ts'
+import { type Skip, skipKey } from '../../src/messages/skip.ts'
+import {
+  allocateSeenSet,
+  discardSeenSet,
+  isOnDisk,
+  openSeenSet,
+  SEEN_NAMES,
+} from '../../src/seen/registry.ts'
+import type { SeenName } from '../../src/seen/seen-set.ts'
+import { dieAt } from '../support/die-at.ts'
+
+const KNOWN = ['http://a.test/1', 'http://a.test/2']
+const LINKS = [...KNOWN, 'http://a.test/3', 'http://a.test/4']
+const OUTSIDE = ['http://b.test/1', 'http://b.test/2']
+const standing = { depth: 1, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
+const page: CrawlUrl = { id: 7, url: 'http://a.test/', ...standing, hop: 'link', keepLinks: false }
+
+/** Memory that threads share, in which some URLs are known that a deeper page named. */
+function allocate(name: SeenName) {
+  const options = { name, expectedUrls: 1_000, falsePositiveRate: 0.1 }
+  const seen = allocateSeenSet(options)
+  const beside = isOnDisk(name) ? ({ ...options, name: 'digest' } as const) : options
+  const [shorterPaths, accounts] = [allocateSeenSet(beside), allocateSeenSet(beside)]
+  onTestFinished(() => discardSeenSet(seen))
+  openSeenSet(seen, 0).addIfNew(KNOWN)
+  const counters = Counters.allocate(1)
+  counters.deepest = 2
+  return { seen, shorterPaths, accounts, counters: counters.memory }
+}
+
+type Memory = ReturnType<typeof allocate>
+
+/** What a thread does with the links of a page; gives all that it tells. */
+function thread(memory: Memory, owner: number) {
+  const claims = ClaimLog.allocate()
+  const log = new ClaimLog(claims, () => {})
+  const tells = { claimsLate: false, tellOutlinks: false, tellSkipped: true, deterministic: false }
+  const setup = { ...memory, ...tells, worker: 1, owner, depth: 3 }
+  const discoverer = new Discoverer(setup, log)
+  const accounts = new Accounts(setup, log)
+  return {
+    claims,
+    find() {
+      const { findings } = discoverer.discover(LINKS, page)
+      const external = discoverer.claimOutside(OUTSIDE, page)
+      return [...findings.discovered, ...findings.nearer, ...external]
+    },
+    account(skips: readonly Skip[]) {
+      return accounts.of(page, skips, []).skipped.map((line): Skip => JSON.parse(line))
+    },
+  }
+}
+
+function bury({ seen, shorterPaths, accounts }: Memory, owner: number): void {
+  for (const memory of [seen, shorterPaths, accounts]) openSeenSet(memory, 0).release(owner)
+}
+
+describe.each(SEEN_NAMES)('with %s, a worker that dies after any step', (name) => {
+  it('leaves no link behind that neither its log nor the next page with it tells of', () => {
+    for (let step = 1; ; step++) {
+      const memory = allocate(name)
+      const victim = thread(memory, 1)
+      const isDead = dieAt(step, () => victim.find())
+      bury(memory, 1)
+      const told = claimsIn(victim.claims).map(({ text }) => text)
+      const later = thread(memory, 2).find()
+      expect(new Set([...told, ...later]), `step ${step}`).toEqual(new Set([...LINKS, ...OUTSIDE]))
+      if (isDead) continue
+      expect(step).toBeGreaterThan(10)
+      break
+    }
+  })
+
+  it('leaves each account to its log or to the next page with it, and none to both', () => {
+    const skips: Skip[] = [
+      { url: 'http://c.test/', via: page.url, depth: 2, reason: 'out-of-scope' },
+      { url: 'mailto:a@b.test', via: page.url, depth: 1, reason: 'scheme' },
+    ]
+    for (let step = 1; ; step++) {
+      const memory = allocate(name)
+      const victim = thread(memory, 1)
+      const isDead = dieAt(step, () => victim.account(skips))
+      const told = claimsIn(victim.claims)
+      const keys = told.map(({ kind, text }) => `${kind} ${text}`)
+      openSeenSet(memory.accounts, 1).addIfNew(keys)
+      bury(memory, 1)
+      keys.push(...thread(memory, 2).account(skips).map(skipKey))
+      expect(keys.sort(), `step ${step}`).toEqual(skips.map(skipKey).sort())
+      expect(told.map(({ isDeeper }) => isDeeper)).toEqual([true, false].slice(0, told.length))
+      if (!isDead) break
+    }
+  })
+})

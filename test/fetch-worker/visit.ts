@@ -1,0 +1,100 @@
+import { resolveConfig } from '../../src/config/resolve-config.ts'
+import { LinkGate } from '../../src/fetch-worker/links/link-filter.ts'
+import { Discoverer } from '../../src/fetch-worker/links/seen-check.ts'
+import { Accounts } from '../../src/fetch-worker/links/skip-counter.ts'
+import { Reader } from '../../src/fetch-worker/parse/reader.ts'
+import { Visitor } from '../../src/fetch-worker/visitor.ts'
+import { ClaimLog } from '../../src/messages/claim-log.ts'
+import { Counters } from '../../src/messages/counters.ts'
+import type { CrawlUrl } from '../../src/messages/crawl-url.ts'
+import type { Outcome } from '../../src/messages/messages.ts'
+import { SeedHosts } from '../../src/messages/seed-hosts.ts'
+import type { Visit } from '../../src/messages/visit.ts'
+import type { WorkerSetup } from '../../src/messages/worker-setup.ts'
+import { allocateSeenSet } from '../../src/seen/registry.ts'
+import { hostKey } from '../../src/url/host-key.ts'
+import { openClient } from '../fetch/open-client.ts'
+import type { RawServer } from '../support/raw-server.ts'
+import { serveRaw } from '../support/serve.ts'
+
+const memory = { name: 'exact', expectedUrls: 1_000, falsePositiveRate: 0.001 } as const
+export const html = { 'content-type': 'text/html; charset=utf-8' }
+
+function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
+  return {
+    ...resolveConfig({ retries: 0, timeout: '60s' }),
+    worker: 1,
+    owner: 1,
+    headers: {},
+    proxy: undefined,
+    headerOrigins: [],
+    authorizations: {},
+    cookies: undefined,
+    seedHosts: SeedHosts.allocate([hostKey(seed)]),
+    scope: { scope: 'host', seeds: [seed], include: [], exclude: [] },
+    widened: [],
+    seen: allocateSeenSet(memory),
+    shorterPaths: allocateSeenSet(memory),
+    accounts: allocateSeenSet(memory),
+    shownTexts: undefined,
+    external: false,
+    linkGraph: undefined,
+    tellSkipped: true,
+    tellOutlinks: false,
+    archives: false,
+    digests: false,
+    deterministic: false,
+    claimsLate: false,
+    counters: Counters.allocate(1).memory,
+    claims: ClaimLog.allocate(),
+    savesMemory: false,
+    bodySlots: [],
+    ...changes,
+  }
+}
+
+/** Nothing is wanted of pages beside their links. */
+const NOTHING = { wishes: undefined, fingerprint: undefined }
+
+/** Visits `url` as a worker does: the outcome, and its record. */
+export async function visit(
+  url: string,
+  from: Partial<CrawlUrl> = {},
+  changes: Partial<WorkerSetup> = {},
+) {
+  const setup = setupFor(url, changes)
+  const log = new ClaimLog(setup.claims, () => {})
+  const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup, log), NOTHING)
+  const visitor = new Visitor(
+    setup,
+    openClient({ ...setup, bodySlots: [] }),
+    reader,
+    new Accounts(setup, log),
+  )
+  const outcome = await visitor.visit({
+    ...{
+      id: 7,
+      url,
+      depth: 0,
+      sidesteps: 0,
+      redirects: 0,
+      hop: 'seed',
+      attempt: 1,
+      failures: 0,
+      keepLinks: false,
+    },
+    ...from,
+  })
+  return { outcome, record: recordOf(outcome) }
+}
+
+function recordOf(outcome: Outcome): Visit | undefined {
+  return outcome.type === 'postponed' ? undefined : JSON.parse(outcome.record)
+}
+
+export function serveBytes(bytes: string): Promise<RawServer> {
+  return serveRaw((socket) => socket.end(bytes, 'utf8'))
+}
+
+/** What an outcome holds when it leads to the target of a redirect. */
+export const to = (url: string) => ({ beside: [{ hop: 'redirect', urls: [url] }] })

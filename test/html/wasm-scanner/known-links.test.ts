@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { WASM } from '../../../src/html/wasm-scanner/generated/checked.ts'
+import { TARGET_FLAG } from '../../../src/html/wasm-scanner/layout/codes.ts'
+import { MAX_CHARACTERS, MAX_TARGETS } from '../../../src/html/wasm-scanner/layout/limits.ts'
+import type { LinkReport, ReportOptions } from '../../../src/html/wasm-scanner/link-report.ts'
+import { PageScanner } from '../../../src/html/wasm-scanner/page-scanner.ts'
+import { Scope } from '../../../src/url/scope.ts'
+
+const SITE = 'http://a.test/'
+
+/** A worker that marks what is reported to it, as one does whose seen set does not forget. */
+class Worker {
+  readonly scanner = PageScanner.open({ agents: [] }, WASM)
+  readonly judged: string[] = []
+  readonly scope = new Scope({ scope: 'host', seeds: [SITE], include: [], exclude: [] })
+
+  /** Undefined where the page is left to the reference. */
+  read(html: string, options: Partial<ReportOptions> = {}): LinkReport | undefined {
+    const body = Buffer.from(html)
+    this.scanner.body(body.length)?.set(body)
+    const scan = this.scanner.scan(body.length)
+    const request = { url: SITE, depth: 1, heedsNofollow: true, ...options }
+    return scan && this.scanner.links.report(scan, request, (url) => this.#verdictOf(url))
+  }
+
+  /** The same, with all that was reported marked. */
+  told(html: string, options: Partial<ReportOptions> = {}) {
+    const report = this.read(html, options)
+    if (report === undefined) return undefined
+    const { targets } = this.scanner.links
+    const urlsOf = (numbers: readonly number[]) => numbers.map((number) => targets.urlOf(number))
+    const { links, nearer, skips, followed, known } = report
+    for (const link of links) {
+      targets.mark(link, options.isAtDepthLimit ? TARGET_FLAG.depthTold : TARGET_FLAG.known)
+    }
+    for (const { target, reason } of skips) {
+      targets.mark(target, reason === 'nofollow' ? TARGET_FLAG.nofollowTold : TARGET_FLAG.skipTold)
+    }
+    const skipped = skips.map(({ target, reason }) => `${reason} ${targets.urlOf(target)}`)
+    return { links: urlsOf(links), nearer: urlsOf(nearer), skipped, followed, known }
+  }
+
+  #verdictOf(url: string) {
+    this.judged.push(url)
+    return { reason: this.scope.whyNot(url) }
+  }
+}
+
+function anchors(hrefs: readonly string[]): string {
+  return hrefs.map((href) => `<a href="${href}">`).join('')
+}
+
+const NONE = { links: [], nearer: [], skipped: [] }
+
+describe('a worker', () => {
+  it('is told of a URL once, however it is written', () => {
+    const worker = new Worker()
+    const first = worker.told(anchors(['x', '/y', 'x']))
+    expect(first).toEqual({ ...NONE, links: [`${SITE}x`, `${SITE}y`], followed: 2, known: 0 })
+    const second = worker.told(anchors(['/x', './y', `${SITE}x#top`, 'HTTP://A.test/y', 'z']))
+    expect(second).toEqual({ ...NONE, links: [`${SITE}z`], followed: 3, known: 2 })
+  })
+
+  it('is asked for its verdict on a URL once', () => {
+    const worker = new Worker()
+    worker.read(anchors(['x', '//b.test/', 'mailto:x']))
+    worker.read(anchors(['/x', 'http://b.test/', 'mailto:x']))
+    expect(worker.judged).toEqual([`${SITE}x`, 'http://b.test/'])
+  })
+
+  it('is told again and again of what it does not mark', () => {
+    const worker = new Worker()
+    for (const _ of [1, 2, 3]) expect(worker.read(anchors(['x']))?.links).toHaveLength(1)
+  })
+
+  it('is told of each reason for which a URL is not followed once', () => {
+    const worker = new Worker()
+    const html = `${anchors(['//b.test/', 'mailto:x', 'http://[', 'mailto:x#y'])}<a rel=nofollow href=x>`
+    const skipped = ['out-of-scope http://b.test/', 'scheme mailto:x', 'invalid-url http://[']
+    const reasons = [...skipped, 'scheme mailto:x#y', `nofollow ${SITE}x`]
+    expect(worker.told(html)).toMatchObject({ links: [], skipped: reasons })
+    expect(worker.told(html + anchors(['x']))).toMatchObject({ links: [`${SITE}x`], skipped: [] })
+    const refused = worker.told(anchors(['x', 'mailto:x', '//b.test/']), { nofollow: true })
+    expect(refused).toMatchObject({ links: [], skipped: ['nofollow http://b.test/'] })
+  })
+
+  it('is told of all, known or not, where it asks for all', () => {
+    const worker = new Worker()
+    const html = anchors(['x', '//b.test/', 'y'])
+    const first = worker.told(html)
+    expect(worker.told(html, { all: true })).toEqual({ ...first, known: 2 })
+  })
+
+  it('is told of a known URL when a page names it at a smaller depth than all before', () => {
+    const worker = new Worker()
+    const html = anchors(['x'])
+    worker.told(html, { depth: 5 })
+    const nearer = (depth: number) => worker.told(html, { depth, nearer: true })?.nearer
+    expect(nearer(6)).toEqual([])
+    expect(nearer(5)).toEqual([])
+    expect(nearer(3)).toEqual([`${SITE}x`])
+    expect(nearer(3)).toEqual([])
+    expect(nearer(2)).toEqual([`${SITE}x`])
+  })
+
+  it('is told of depths only where a deeper page may have been on its way', () => {
+    const worker = new Worker()
+    const html = anchors(['x'])
+    worker.told(html, { depth: 5 })
+    expect(worker.told(html, { depth: 3 })?.nearer).toEqual([])
+    expect(worker.told(html, { depth: 3, nearer: true })?.nearer).toEqual([])
+  })
+
+  it('is told at the depth limit of what nobody has claimed, once', () => {
+    const worker = new Worker()
+    worker.told(anchors(['x']))
+    const limit = { isAtDepthLimit: true }
+    const html = anchors(['x', 'y'])
+    expect(worker.told(html, limit)).toMatchObject({ links: [`${SITE}y`], followed: 2, known: 1 })
+    expect(worker.told(html, limit)).toMatchObject({ links: [], followed: 2, known: 1 })
+    expect(worker.told(html)).toMatchObject({ links: [`${SITE}y`], followed: 2, known: 1 })
+  })
+
+  it('judges anew when the scope has grown and all is forgotten', () => {
+    const worker = new Worker()
+    const html = anchors(['//b.test/'])
+    expect(worker.told(html)?.links).toEqual([])
+    worker.scope.widen('http://b.test/')
+    worker.scanner.links.targets.forget()
+    expect(worker.told(html)?.links).toEqual(['http://b.test/'])
+  })
+})
+
+describe('what is remembered of links', () => {
+  it('goes on when there are more URLs than there is room for', () => {
+    const worker = new Worker()
+    const perPage = 10_000
+    for (let page = 0; page * perPage <= 2 * MAX_TARGETS; page++) {
+      const hrefs = Array.from({ length: perPage }, (_, index) => `${page}/${index}`)
+      const report = worker.told(anchors([...hrefs, ...hrefs]))
+      expect(report?.links).toEqual(hrefs.map((href) => SITE + href))
+    }
+  })
+
+  it('leaves a page that has no room at all to the reference, and goes on', () => {
+    const worker = new Worker()
+    worker.told(anchors(['x']))
+    const many = Array.from({ length: 3_000 }, (_, index) => `${index}${'x'.repeat(5_000)}`)
+    const chunks = [0, 700, 1_400, 2_100].map((start) => many.slice(start, start + 700))
+    for (const chunk of chunks) expect(worker.told(anchors(chunk))?.links).toHaveLength(700)
+    const base = `<base href="/${'d'.repeat(7_000)}/">`
+    const short = Array.from({ length: 1_000 }, (_, index) => `${index}`)
+    expect(worker.told(base + anchors(short))).toBeUndefined()
+    expect(worker.told(anchors(['x']))?.links).toEqual([`${SITE}x`])
+  })
+
+  it('leaves a page whose URLs are too long together to the reference', () => {
+    const worker = new Worker()
+    const base = `<base href="/${'d'.repeat(7_000)}/">`
+    const times = Math.ceil(MAX_CHARACTERS / 7_000)
+    expect(worker.read(base + anchors(new Array(times - 100).fill('x')))).toBeDefined()
+    expect(worker.read(base + anchors(new Array(times).fill('x')))).toBeUndefined()
+  })
+
+  it('never takes one href for another, however many share a place', () => {
+    const worker = new Worker()
+    const hrefs = Array.from({ length: 50_000 }, (_, index) => `${index.toString(36)}/index.html`)
+    for (const _ of [1, 2]) {
+      const report = worker.read(anchors(hrefs), { all: true })
+      const { targets } = worker.scanner.links
+      expect(report?.links.map((link) => targets.urlOf(link))).toEqual(
+        hrefs.map((href) => SITE + href),
+      )
+    }
+  })
+})

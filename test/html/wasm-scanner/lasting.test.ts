@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isLasting, isLastingFailure } from '../../../src/html/wasm-scanner/lasting.ts'
+import { LinkResolver } from '../../../src/url/resolve.ts'
+import { arbitraryHref } from '../../url/arbitrary-href.ts'
+
+const PAGES = ['http://h:8080/a/b/', 'http://h:8080/a/b/c', 'http://h:8080/a/b/d.html?e=/f/../g']
+const resolvers = PAGES.map((page) => new LinkResolver(page))
+const plainer = fc
+  .array(
+    fc.constantFrom(
+      'a',
+      '.',
+      '/',
+      '../../worker/',
+      '../../worker/page-scanner/',
+      'b.c',
+      '?',
+      '#',
+      '%2e',
+      ':',
+      '@',
+      'http://h/',
+      'é',
+    ),
+  )
+  .map((pieces) => pieces.join(''))
+const href = fc.oneof(arbitraryHref, plainer)
+
+describe('an href that is lasting', () => {
+  it('names the same URL on all pages of a directory, with any fragment', () => {
+    let lasting = 0
+    const assert = (text: string) => {
+      const url = resolvers[0]?.resolve(text)
+      if (url === undefined || !isLasting(text)) return
+      lasting++
+      for (const resolver of resolvers) {
+        expect(resolver.resolve(text)).toBe(url)
+        expect(resolver.resolve(`${text.replace(/#.*/s, '')}#other`)).toBe(url)
+      }
+    }
+    fc.assert(fc.property(href, assert), { numRuns: 20_000 })
+    expect(lasting).toBeGreaterThan(2_000)
+  })
+
+  it.each([
+    'a',
+    '../a',
+    '../../worker/page-scanner/',
+    '/a?b',
+    '//b.test/c',
+    '%41',
+    'https://b.test:1/x?y:z',
+    'a?b:c',
+    'é',
+  ])('may be %j', (text) => {
+    expect(isLasting(text)).toBe(true)
+  })
+
+  it.each(['', '?a', '#a', ' a', 'a ', 'a b', 'a\tb', 'http:a', 'http:', 'a:b', '\u007f'])(
+    'is never %j',
+    (text) => {
+      expect(isLasting(text)).toBe(false)
+    },
+  )
+})
+
+describe('an href that names no URL', () => {
+  it('lasts if it names none on any page', () => {
+    const bases = [...PAGES, 'https://b.test/', 'http://h/']
+    const assert = (text: string) => {
+      if (!isLastingFailure(text)) return
+      for (const base of bases) expect(new LinkResolver(base).resolve(text)).toBeUndefined()
+      for (const base of bases) expect(new LinkResolver(base).whyNot(text)).toBe('scheme')
+    }
+    fc.assert(fc.property(href, assert), { numRuns: 10_000 })
+    expect(isLastingFailure('mailto:x')).toBe(true)
+  })
+
+  it.each(['mailto:x#y', 'http://[', 'a b', '//'])('does not last if it is %j', (text) => {
+    expect(isLastingFailure(text)).toBe(false)
+  })
+})

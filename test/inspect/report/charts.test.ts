@@ -1,0 +1,66 @@
+import { load } from 'cheerio'
+import { expect, it } from 'vitest'
+import { charts } from '../../../src/inspect/report/chart-sections.ts'
+
+const none = { timeline: undefined, outcomes: [], depths: [], types: [], times: [] }
+const groups = (length: number) =>
+  Array.from({ length }, (_, label) => ({ label, count: 10, broken: 0 }))
+
+it('adds up what is beyond a dozen bars, also what it was not told of', () => {
+  const page = load(charts({ ...none, visits: 500, depths: groups(100) }).text)
+  const labels = page('.label').map((_, label) => page(label).text())
+  expect([...labels]).toEqual([...Array.from({ length: 11 }, (_, at) => String(at)), 'others'])
+  expect(page('.count').last().text()).toBe('390')
+  const twelve = load(charts({ ...none, visits: 120, depths: groups(12) }).text)
+  expect(twelve('.label').last().text()).toBe('11')
+})
+
+it('names statuses, and tells fine, moved and broken ones apart', () => {
+  const outcomes = [
+    { label: 200, count: 8, broken: 0 },
+    { label: 301, count: 1, broken: 0 },
+    { label: 'timeout', count: 1, broken: 1 },
+  ]
+  const page = load(charts({ ...none, visits: 10, outcomes }).text)
+  expect([...page('li').map((_, bar) => page(bar).text())]).toEqual([
+    ...['200 OK880 %', '301 Moved Permanently110 %', 'timeout110 %'],
+  ])
+  expect([...page('rect').map((_, rect) => page(rect).attr('class'))]).toEqual([
+    ...['fine', 'moved', 'broken'],
+  ])
+})
+
+it('draws time as columns: all visits behind, the broken ones in front', () => {
+  const stretches = [
+    { count: 4, broken: 1 },
+    { count: 0, broken: 0 },
+    { count: 2, broken: 2 },
+  ]
+  const timeline = { from: Date.UTC(2026, 0, 31, 23, 59, 58), length: 1_000, stretches }
+  const page = load(charts({ ...none, visits: 6, timeline }).text)
+  const heights = (tone: string) => [
+    ...page(`rect.${tone}`).map((_, rect) => Number(page(rect).attr('height'))),
+  ]
+  expect([heights('plain'), heights('broken')]).toEqual([
+    [100, 0, 50],
+    [25, 0, 50],
+  ])
+  expect(page('title').last().text()).toBe('after 2 s: 2.0 visits/s, 2 broken')
+  expect(page('figcaption').text()).toMatch(/^2026-01-31 23:59:58.+2026-02-01 00:00:01$/)
+})
+
+it('leaves out what compares nothing, and draws a bar for all that is there', () => {
+  const count = (label: string | number | null, count: number) => ({ label, count, broken: 0 })
+  const times = [0, 3, 0, 1, 0].map((count, at) => ({ below: 10 ** at, count }))
+  const page = load(
+    charts({
+      ...{ ...none, visits: 4, times, types: [count(null, 4)], depths: [count(0, 4)] },
+      outcomes: [count(200, 10_000), count(404, 1)],
+    }).text,
+  )
+  expect([...page('h2').map((_, heading) => page(heading).text())]).toEqual([
+    ...['Outcome', 'Response time'],
+  ])
+  const widths = [...page('rect').map((_, rect) => page(rect).attr('width'))]
+  expect(widths).toEqual(['100.00', '1.00', '100.00', '0', '33.33'])
+})

@@ -1,0 +1,127 @@
+import { writeFile } from 'node:fs/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { addLinkTables } from '../../../src/inspect/report/link-table.ts'
+import { tablesOf } from '../../../src/inspect/report/tables.ts'
+import { tableOfVisits } from '../../../src/inspect/report/visit-table.ts'
+import { useFolder } from '../../support/state-run.ts'
+
+const path = useFolder()
+const on = (name: string | number) => `http://a/${name}`
+const linesOf = (values: readonly object[]) =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('')
+
+/** The rows of broken links: of a URL its status, the number of pages, and these. */
+async function brokenOf(visits: readonly object[], links?: readonly object[]) {
+  await writeFile(path('visits.jsonl'), linesOf(visits))
+  if (links !== undefined) await writeFile(path('links.jsonl'), linesOf(links))
+  const database = await tableOfVisits({ path: path('visits.jsonl'), isState: false })
+  onTestFinished(() => database.close())
+  await addLinkTables(database, links && path('links.jsonl'))
+  return tablesOf(database, { isWhole: links !== undefined, isState: false })[0]?.rows ?? []
+}
+
+const pagesOf = (count: number) => Array.from({ length: count }, (_, page) => on(`page${page}`))
+
+it('names all pages that link to a broken URL, each once, with what the first of the links shows', async () => {
+  const visits = [
+    { url: on('lost'), status: 404, via: on('b') },
+    { url: on('gone'), status: 410, via: on('a') },
+    { url: on('fine'), status: 200, via: on('a') },
+  ]
+  const links = [
+    { from: on('a'), to: on('fine'), text: 'Fine' },
+    { from: on('a'), to: on('lost#top') },
+    { from: on('a'), to: on('lost'), text: 'Lost' },
+    { from: on('a'), to: on('gone'), text: 'Gone' },
+    { from: on('a'), to: on('gone#more'), text: 'More' },
+    { from: on('c'), to: on('lost') },
+  ]
+  expect(await brokenOf(visits, links)).toEqual([
+    [
+      ...[404, on('lost'), 3],
+      {
+        total: 3,
+        pages: [{ url: on('b') }, { url: on('a'), text: 'Lost' }, { url: on('c') }],
+      },
+    ],
+    [410, on('gone'), 1, { total: 1, pages: [{ url: on('a'), text: 'Gone' }] }],
+  ])
+})
+
+it('finds them through redirects, and tells these', async () => {
+  const visits = [
+    { url: on('1'), status: 301, redirectsTo: on('2'), via: on('a') },
+    { url: on('2'), status: 302, redirectsTo: on('3'), via: on('1'), hop: 'redirect' },
+    { url: on('3'), status: 500, via: on('2'), hop: 'redirect' },
+    { url: on('round'), status: 301, redirectsTo: on('round'), via: on('a') },
+  ]
+  const links = [
+    { from: on('a'), to: on('1') },
+    { from: on('b'), to: on('2'), text: 'second' },
+    { from: on('c'), to: on('3') },
+    { from: on('c'), to: on('round') },
+  ]
+  expect(await brokenOf(visits, links)).toEqual([
+    [
+      ...[500, on('3'), 3],
+      {
+        total: 3,
+        pages: [
+          { url: on('a'), by: [on('1'), on('2')] },
+          { url: on('b'), text: 'second', by: [on('2')] },
+          { url: on('c') },
+        ],
+      },
+    ],
+  ])
+})
+
+it('names a hundred pages of a URL, counts all, and puts what most link to first', async () => {
+  const visits = [
+    { url: on('few'), status: 404 },
+    { url: on('many'), status: 404 },
+    { url: on('nobody'), status: 400 },
+  ]
+  const links = [...pagesOf(250).map((from) => ({ from, to: on('many') }))]
+  const rows = await brokenOf(visits, [...links, { from: on('a'), to: on('few') }])
+  expect(rows.map(([status, url, total]) => [status, url, total])).toEqual([
+    [404, on('many'), 250],
+    [404, on('few'), 1],
+    [400, on('nobody'), null],
+  ])
+  expect(rows[0]?.[3]).toMatchObject({ pages: { length: 100 } })
+  expect(rows[2]?.[3]).toBe(null)
+})
+
+it('gives each its share where there is no room for all pages', async () => {
+  const visits = Array.from({ length: 1_000 }, (_, at) => ({ url: on(at), status: 404 }))
+  const links = pagesOf(60).flatMap((from) => visits.map(({ url: to }) => ({ from, to })))
+  const rows = await brokenOf(visits, links.slice(0, -999))
+  expect(rows[0]?.[3]).toMatchObject({ total: 60, pages: { length: 50 } })
+  expect(rows.at(-1)?.[3]).toMatchObject({ total: 59, pages: { length: 50 } })
+})
+
+it('knows the referrers alone without a file of links', async () => {
+  const visits = [
+    { url: on('moved'), status: 301, redirectsTo: on('lost'), via: on('a') },
+    { url: on('lost'), status: 404, via: on('moved'), hop: 'redirect' },
+    { url: on('seed'), status: 404 },
+  ]
+  const pages = [{ url: on('a'), by: [on('moved')] }]
+  expect(await brokenOf(visits)).toEqual([
+    [404, on('lost'), { total: 1, pages }],
+    [404, on('seed'), null],
+  ])
+})
+
+it.each([
+  [{ from: 'a' }, 'a link, a JSON object with `from` and `to`, got "{\\"from\\":\\"a\\"}"'],
+  [
+    { from: 'a', to: 'b', text: 1 },
+    'a text as `text`, got "{\\"from\\":\\"a\\",\\"to\\":\\"b\\",\\"text\\":1}"',
+  ],
+])('refuses %j as a link', async (link, expected) => {
+  const file = path('links.jsonl')
+  const message = `${file}: line 1: expected ${expected}`
+  await expect(brokenOf([], [link])).rejects.toThrow(message)
+})

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { Order } from '../../src/frontier/actions.ts'
+import type { Frontier } from '../../src/frontier/frontier.ts'
+import { packLinks } from '../../src/messages/pack-links.ts'
+import { found, gist, openFrontier } from '../frontier/open-frontier.ts'
+
+const url = (path: string) => `http://a.test${path}`
+const DULL = { isFresh: false, links: 1 }
+
+/** Visits pages of /t/, each naming one more and showing nothing new; gives orders of other kinds. */
+function visitDull(frontier: Frontier, visits: number): Order[] {
+  const others: Order[] = []
+  for (let i = 0; i < visits; i++) {
+    for (const order of frontier.take(1, 0)) {
+      const discovered = [url(`/t/${frontier.archive.lastUrl + 1_000}`)]
+      if (order.type !== 'visit') others.push(order)
+      else frontier.visited(order.crawlUrl.id, found(discovered, { reading: DULL }), 0)
+    }
+  }
+  return others
+}
+
+/** A frontier that suspects /t/, of which many more wait at depth 1; b.test/ is in flight. */
+function suspicious(depth: number) {
+  const frontier = openFrontier({ depth, perHost: 1_000 })
+  frontier.addSeed(url('/t/0'), 0)
+  frontier.addSeed('http://b.test/', 0)
+  const [first, other] = frontier.take(2, 0)
+  if (first?.type !== 'visit' || other?.type !== 'visit') throw new Error('no seeds')
+  const many = Array.from({ length: 450 }, (_, i) => url(`/t/${i + 1}`))
+  frontier.visited(first.crawlUrl.id, found(many, { reading: DULL }), 0)
+  visitDull(frontier, 400)
+  return { frontier, other: other.crawlUrl.id }
+}
+
+function visit(orders: readonly Order[], more: Parameters<typeof found>, frontier: Frontier): void {
+  const [order] = orders
+  if (order?.type !== 'visit') throw new Error('nothing to visit')
+  frontier.visited(order.crawlUrl.id, found(...more), 0)
+}
+
+describe('a suspected URL', () => {
+  it('waits until its host has nothing else, and is then alone', () => {
+    const { frontier, other } = suspicious(10)
+    frontier.visited(other, found([url('/article')]), 0)
+    const article = takeOne(frontier)
+    expect(gist(article)).toEqual(['visit http://a.test/article'])
+    expect(takeAll(frontier)).toEqual([])
+    visit(article, [[url('/further')]], frontier)
+    const further = takeOne(frontier)
+    expect(gist(further)).toEqual(['visit http://a.test/further'])
+    visit(further, [], frontier)
+    const all = frontier.unfinished
+    expect([...frontier.archive.leftOvers()]).toHaveLength(all)
+    expect(gist(takeAll(frontier))).toEqual([expect.stringContaining('visit http://a.test/t/')])
+    expect(frontier.unfinished).toBe(all)
+  })
+
+  it('waits no longer when its like show something new', () => {
+    const { frontier, other } = suspicious(10)
+    frontier.visited(other, found(), 0)
+    const fresh = { isFresh: true, links: 1 }
+    for (let i = 0; i < 300 && frontier.unfinished > 1; i++) {
+      const all = takeAll(frontier)
+      if (all.length > 10) return
+      expect(all).toHaveLength(1)
+      visit(all, [[], { reading: fresh }], frontier)
+    }
+    expect.fail('they were visited one by one to the end')
+  })
+
+  it('brings within the depth limit what it leads to, though others were there before', () => {
+    const { frontier, other } = suspicious(3)
+    frontier.visited(other, found([url('/1')]), 0)
+    for (const path of ['/2', '/3']) visit(takeOne(frontier), [[url(path)]], frontier)
+    const links = packLinks([url('/end')])
+    visit(takeOne(frontier), [[], { links }], frontier)
+    const deferred = takeOne(frontier)
+    expect(gist(deferred)).toEqual([expect.stringContaining('visit http://a.test/t/')])
+    // At depth 1, so /3 stands at 2 and not at 3, and what it links to at 3 and not at 4.
+    visit(deferred, [[], { nearer: [url('/3')] }], frontier)
+    expect(gist(takeOne(frontier))).toEqual(['visit http://a.test/end'])
+  })
+})
+
+describe('a trap', () => {
+  it('is left, but for seeds and what was asked for before', () => {
+    const { frontier, other } = suspicious(10)
+    const [again] = takeOne(frontier)
+    if (again?.type !== 'visit') throw new Error('nothing to visit')
+    frontier.retry(again.crawlUrl.id, 0, 0)
+    frontier.visited(other, found(), 0)
+    const skipped = visitDull(frontier, 400).filter(({ type }) => type === 'skip')
+    expect(skipped.length).toBeGreaterThan(0)
+    expect(frontier.traps[0]?.dropped).toBe(skipped.length)
+    frontier.addSeed(url('/t/seed/1'), 0)
+    expect(gist(frontier.take(1, 0))).toEqual([`visit ${url('/t/seed/1')}`])
+    const [trap, ...others] = frontier.traps
+    expect(trap?.pattern).toBe('a.test/t/#')
+    expect(others).toEqual([])
+  })
+})
+
+/** As many as there are, those that are deferred meanwhile aside. */
+function takeAll(frontier: Frontier): Order[] {
+  return Array.from({ length: 1_000 }, () => frontier.take(10, 0)).flat()
+}
+
+function takeOne(frontier: Frontier): Order[] {
+  for (let turn = 0; turn < 10_000; turn++) {
+    const orders = frontier.take(1, 0)
+    if (orders.length > 0) return orders
+  }
+  throw new Error('nothing to take')
+}
