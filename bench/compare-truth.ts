@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { PassThrough, pipeline } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
-import type { Visit } from '../src/messages/visit.ts'
+import type { Visit } from '../src/records/visit.ts'
 
 // node bench/compare-truth.ts <truth.tsv[.gz]> <visits.jsonl> [--depth n]
 // Compares the visits of a crawl with a search that others made: which URLs, their status and

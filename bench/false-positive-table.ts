@@ -6,7 +6,7 @@
  *   node bench/false-positive-table.ts
  */
 import { BloomSlice, bytesOfSlice } from '../src/seen/bloom/bloom-slice.ts'
-import { PackedUrl } from '../src/seen/exact/packed-url.ts'
+import { PackedUrl } from '../src/seen/packed-url.ts'
 import { HalfSipHash, randomHashKey } from '../src/seen/half-siphash.ts'
 
 const URLS = 50_000

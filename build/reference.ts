@@ -22,7 +22,7 @@ export async function reference(): Promise<string> {
     'file that was found, and not named, [may set it](configuration.md#a-file-that-nobody-named).\n',
     ...SETTING_GROUPS.flatMap((group) => [`### ${group}\n`, settingTable(settingsIn(group))]),
     '## The visit record\n',
-    interfaceDoc('src/messages/visit.ts', 'Visit'),
+    interfaceDoc('src/records/visit.ts', 'Visit'),
     '## Error codes\n',
     `The \`error.code\` of a record ([errors.md](errors.md)): ${codes()}.\n`,
     '## Exit codes\n',
@@ -77,7 +77,7 @@ function interfaceDoc(path: string, name: string): string {
 }
 
 function codes(): string {
-  const names = textsOf(read('src/messages/error-code.ts'), 'ErrorCode')
+  const names = textsOf(read('src/records/error-code.ts'), 'ErrorCode')
   return names.map((name) => `\`${name}\``).join(', ')
 }
 

@@ -2,37 +2,34 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { cyclic, type Import, importsOf, type Sources, STATEMENT } from './support/imports.ts'
+import {
+  cyclic,
+  foldersOf,
+  type Import,
+  importsIn,
+  importsOf,
+  type Sources,
+  STATEMENT,
+} from './support/imports.ts'
 
 /** Rooms and single files of src, lowest first: each may import only itself and those before it. */
 const ROOMS =
-  'manifest escape-controls secret errors logger make-directory sqlite url stored-value mirror robots fields config seen redis wire state output report check frontier worker crawl index cli'.split(
+  'version printable-text secret errors logger encoding robots records runtime url database fetch html page-data seen config messages state duplicates sinks traps cookies frontier mirror warc fetch-worker output cluster crawl inspect index cli'.split(
     ' ',
   )
-/** All that a room may import beside itself, where that is less. */
-const ONLY: Readonly<Record<string, readonly string[]>> = {
-  cli: ['index', 'manifest', 'escape-controls', 'secret', 'errors', 'config'],
-}
-/** What a worker thread has no use for; of config it may know the types. */
-const MAIN_THREAD = new Set([
-  'redis',
-  'output',
-  'state',
-  'report',
-  'check',
-  'frontier',
-  'crawl',
-  'index',
-  'cli',
-  'config',
-])
+/** What a fetch worker has no use for: its thread is to load none of it. */
+const MAIN_THREAD = new Set(
+  'state sinks frontier output crawl cluster inspect index cli'.split(' '),
+)
 /** A package is imported in one file; these few in the files or folders named here. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'], // builds the program, and throws the error that ends it
-  htmlparser2: ['mirror/', 'worker/sitemap/', 'worker/fingerprint/', 'worker/anchors.ts'], // XML, tokens of HTML
-  undici: ['worker/http/'], // the client, and the handler that it calls
-  valibot: ['config/', 'stored-value.ts'], // fields, the schema, the problems that it finds
+  htmlparser2: ['mirror/', 'fetch-worker/', 'duplicates/'], // XML, tokens of HTML
+  undici: ['fetch/'], // the client, and the handler that it calls
+  valibot: ['config/', 'database/'], // fields, the schema, the problems that it finds
 }
+/** Folders whose parts still import each other in circles: none is to be added. */
+const TIED = ['', 'cli', 'crawl', 'frontier']
 const MAX_LINES = 300
 const DRAWERS = /^(?:utils?|helpers?|common|types?|constants?|manager|service)$/
 
@@ -40,14 +37,24 @@ function roomOf(path: string): string {
   return path.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 }
 
-function forbidden({ from, target, isFile, typeOnly }: Import): boolean {
+function forbidden({ from, target, isFile }: Import): boolean {
   if (!isFile) return false
   const [room, other] = [roomOf(from), roomOf(target)]
   if (room === other) return false
-  if (other === 'worker') return true
-  if (room === 'worker' && MAIN_THREAD.has(other)) return !(other === 'config' && typeOnly)
-  if (ONLY[room]?.includes(other) === false) return true
+  // Its thread is started by the URL of its entry.
+  if (other === 'fetch-worker') return true
   return !ROOMS.includes(room) || !ROOMS.slice(0, ROOMS.indexOf(room)).includes(other)
+}
+
+/** Files that a file loads, itself included. */
+function loadedBy(entry: string, imports: readonly Import[]): string[] {
+  const next = Map.groupBy(
+    imports.filter(({ isFile, typeOnly }) => isFile && !typeOnly),
+    ({ from }) => from,
+  )
+  const loaded = new Set([entry])
+  for (const file of loaded) for (const { target } of next.get(file) ?? []) loaded.add(target)
+  return [...loaded]
 }
 
 function scattered(imports: readonly Import[]): string[] {
@@ -85,7 +92,21 @@ describe('the source', () => {
   const imports = importsOf(house)
 
   it('imports only from its own room and rooms before it', () => {
-    expect(imports.filter(forbidden).map(shown)).toEqual([])
+    const upward = imports
+      .filter(forbidden)
+      .filter(({ from }) => !from.startsWith('cluster/agent/'))
+    expect(upward.map(shown)).toEqual([])
+  })
+
+  it('has no cycle of folders, at any level', () => {
+    const tied = foldersOf(house).filter((folder) => cyclic(importsIn(folder, imports)).length > 0)
+    expect(tied).toEqual(TIED)
+  })
+
+  it('loads nothing of the main thread in a fetch worker', () => {
+    const loaded = loadedBy('fetch-worker/main.ts', imports)
+    expect(loaded.filter((path) => MAIN_THREAD.has(roomOf(path)))).toEqual([])
+    expect(loaded.length).toBeGreaterThan(50)
   })
 
   it('has no import that this test overlooks', () => {
@@ -118,12 +139,9 @@ describe('the check', () => {
   const check = (files: Record<string, string>) => importsOf(new Map(Object.entries(files)))
 
   it.each([
-    ['a later room', 'url/a.ts', `import { b } from '../wire/b.ts'`],
-    ['a later room, for its types', 'url/a.ts', `import type { B } from '../wire/b.ts'`],
-    ['worker/', 'crawl/a.ts', `import '../worker/main.ts'`],
-    ['main-thread code in a worker', 'worker/http/a.ts', `export * from '../../frontier/b.ts'`],
-    ['config in a worker', 'worker/a.ts', `import { type B, c } from '../config/b.ts'`],
-    ['a room under cli/', 'cli/a.ts', `const b = await import('../crawl/b.ts')`],
+    ['a later room', 'url/a.ts', `import { b } from '../html/b.ts'`],
+    ['a later room, for its types', 'url/a.ts', `import type { B } from '../html/b.ts'`],
+    ['the code of workers', 'crawl/a.ts', `import '../fetch-worker/main.ts'`],
     ['anything from an unknown room', 'attic/a.ts', `import {\n  b,\n  c,\n} from '../errors.ts'`],
     [
       'the entry, from a room',
@@ -135,9 +153,8 @@ describe('the check', () => {
   })
 
   it.each([
-    ['types of config in a worker', 'worker/a.ts', `import type { B } from '../config/b.ts'`],
-    ['its own room', 'wire/a.ts', `import { b } from './b.ts'`],
-    ['the entry, from cli/', 'cli/a.ts', `import { b } from '../index.ts'`],
+    ['an earlier room', 'html/a.ts', `import type { B } from '../url/b.ts'`],
+    ['its own room', 'html/a.ts', `import { b } from './b.ts'`],
   ])('allows an import of %s', (_, path, text) => {
     expect(check({ [path]: text }).map(forbidden)).toEqual([false])
   })
@@ -150,6 +167,25 @@ describe('the check', () => {
       'url/d.ts': `import { a } from './a.ts'`,
     })
     expect(cyclic(imports)).toEqual(['url/a.ts', 'url/b.ts', 'url/c.ts'])
+  })
+
+  it('finds a cycle of folders, at the level where they lie', () => {
+    const files = {
+      'html/one/a.ts': `import { b } from '../two/b.ts'`,
+      'html/two/b.ts': `import { a } from '../../url/a.ts'`,
+      'html/two/c.ts': `import type { C } from '../one/d.ts'`,
+    }
+    const tied = (folder: string) => cyclic(importsIn(folder, check(files)))
+    expect([tied(''), tied('html'), tied('html/one')]).toEqual([[], ['one', 'two'], []])
+    expect(foldersOf(new Map(Object.entries(files)))).toEqual(['', 'html/one', 'html', 'html/two'])
+  })
+
+  it('finds what a file loads, but for what it knows the types of', () => {
+    const imports = check({
+      'html/a.ts': `import { b } from './b.ts'`,
+      'html/b.ts': `import { c } from '../url/c.ts'\nimport type { D } from '../url/d.ts'`,
+    })
+    expect(loadedBy('html/a.ts', imports)).toEqual(['html/a.ts', 'html/b.ts', 'url/c.ts'])
   })
 
   it('finds a package that is imported in two places, however it is loaded', () => {

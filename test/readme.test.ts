@@ -5,8 +5,8 @@ import { reference } from '../build/reference.ts'
 import { createProgram } from '../src/cli/program.ts'
 import { settingsThatDecide } from '../src/config/changed-settings.ts'
 import { configSchema } from '../src/config/schema.ts'
-import { SKIP_REASONS } from '../src/messages/skip.ts'
 import { csv } from '../src/output/text/csv.ts'
+import { SKIP_REASONS } from '../src/records/skip.ts'
 import { CANONICAL_RULES } from '../src/url/canonical-rules.ts'
 
 const root = new URL('../', import.meta.url)
@@ -40,13 +40,11 @@ describe('the README', () => {
   })
 
   it('lists the fields of a visit, in their order', () => {
-    expect(rows('README.md', 'The visit record')).toEqual(
-      fieldsOf('src/messages/visit.ts', 'Visit'),
-    )
+    expect(rows('README.md', 'The visit record')).toEqual(fieldsOf('src/records/visit.ts', 'Visit'))
   })
 
   it('names every hop', () => {
-    const hops = /^export type Hop = (.+)$/m.exec(read('src/messages/crawl-url.ts'))?.[1] ?? ''
+    const hops = /^export type Hop = (.+)$/m.exec(read('src/records/crawl-url.ts'))?.[1] ?? ''
     const row = /^\| `hop` \|.+$/m.exec(read('README.md'))?.[0] ?? ''
     expect(all(row, /`(\w+)`/g)).toEqual(['hop', ...all(hops, /'(\w+)'/g)])
   })
@@ -80,12 +78,12 @@ describe('the docs', () => {
   })
 
   it('explain every field of --skipped and every reason, in the order in which they hold', () => {
-    const fields = fieldsOf('src/messages/skip.ts', 'Skip')
+    const fields = fieldsOf('src/records/skip.ts', 'Skip')
     expect(rows('docs/links.md', 'Why not?')).toEqual([...fields, ...SKIP_REASONS])
   })
 
   it('explain every error code', () => {
-    const codes = all(read('src/messages/error-code.ts'), /^ {2}\| '([\w-]+)'/gm)
+    const codes = all(read('src/records/error-code.ts'), /^ {2}\| '([\w-]+)'/gm)
     expect(all(read('docs/errors.md'), /^\| `([\w-]+)` \|/gm)).toEqual(codes)
   })
 

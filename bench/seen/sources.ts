@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BloomSlice, bytesOfSlice } from '../../src/seen/bloom/bloom-slice.ts'
-import { PackedUrl } from '../../src/seen/exact/packed-url.ts'
+import { PackedUrl } from '../../src/seen/packed-url.ts'
 import { HalfSipHash, randomHashKey } from '../../src/seen/half-siphash.ts'
 
 /** A filter of one thread, as an article prints it or in its place. */

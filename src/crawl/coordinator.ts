@@ -1,5 +1,5 @@
-import type { Delivery } from '../messages/delivery.ts'
 import type { RobotsReply } from '../messages/messages.ts'
+import type { Delivery } from '../records/delivery.ts'
 import { Gate } from '../runtime/event-barrier.ts'
 import type { Output } from '../sinks/output.ts'
 import { LookUps } from './addresses/look-ups.ts'

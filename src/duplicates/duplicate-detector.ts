@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts'
-import type { CrawlUrl } from '../messages/crawl-url.ts'
-import { extendLine } from '../messages/json-line.ts'
 import type { Visited } from '../messages/messages.ts'
+import type { CrawlUrl } from '../records/crawl-url.ts'
+import { extendLine } from '../records/json-line.ts'
 import type { Store } from '../state/store.ts'
 import { ContentStore } from './content-store.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { decodePage } from '../html/charset/decode-page.ts'
-import type { WorkerSetup } from '../messages/worker-setup.ts'
+import type { HashKey } from '../seen/seen-set.ts'
 import { SimHash } from './sim-hash.ts'
 
 /** 128 bits of SHA-256. */
@@ -15,10 +15,13 @@ const MAX_WORDS = 100_000
 export type Fingerprint = (body: Buffer, charset: string) => string | undefined
 
 /** Undefined where nobody asks. */
-export async function fingerprintFor(setup: WorkerSetup): Promise<Fingerprint | undefined> {
-  const { contentDedup, seen } = setup
+/** @param key of the hashes that near duplicates are found by */
+export async function fingerprintFor(
+  contentDedup: 'exact' | 'near' | undefined,
+  key: HashKey,
+): Promise<Fingerprint | undefined> {
   if (contentDedup === undefined) return undefined
-  return contentDedup === 'exact' ? digest : nearFingerprint(new SimHash(seen.key))
+  return contentDedup === 'exact' ? digest : nearFingerprint(new SimHash(key))
 }
 
 function digest(body: Buffer): string | undefined {

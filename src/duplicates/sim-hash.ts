@@ -1,5 +1,5 @@
-import { PackedUrl } from '../seen/exact/packed-url.ts'
 import { HalfSipHash } from '../seen/half-siphash.ts'
+import { PackedUrl } from '../seen/packed-url.ts'
 import { scatter } from '../seen/scatter.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 

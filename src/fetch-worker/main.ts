@@ -17,6 +17,7 @@ import { PageWishes } from '../page-data/page-wishes.ts'
 import { BodySlots } from '../runtime/body-slots.ts'
 import { collectEagerly } from '../runtime/collect-garbage.ts'
 import { HeapBound } from '../runtime/heap-limit.ts'
+import { archiveOf } from '../warc/captured-exchange.ts'
 import { HostProbe } from './host-probe.ts'
 import { LinkGate } from './links/link-filter.ts'
 import { Discoverer } from './links/seen-check.ts'
@@ -36,7 +37,12 @@ const counters = new Counters(setup.counters)
 const jar = setup.cookies && new CookieJar(setup.cookies)
 const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))
 const http = new HttpClient(
-  { ...setup, bodySlots, keepsBodies: setup.bodies !== undefined },
+  {
+    ...setup,
+    bodySlots,
+    keepsBodies: setup.bodies !== undefined,
+    archive: setup.archives ? archiveOf : undefined,
+  },
   jar && {
     headerFor: (url) => jar.headerFor(url),
     take(url, setCookies) {
@@ -51,7 +57,7 @@ const claims = new ClaimLog(setup.claims, (older) => {
 const gate = new LinkGate(setup)
 const reader = new Reader(setup, gate, new Discoverer(setup, claims), {
   wishes: await PageWishes.open(setup),
-  fingerprint: await fingerprintFor(setup),
+  fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
 })
 const bodies = await openBodies(setup)
 const visitor = new Visitor(setup, http, reader, new Accounts(setup, claims), bodies)

@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { SeedHosts, type SeedHostsMemory } from '../messages/seed-hosts.ts'
 import { hostAndPort } from '../url/host-key.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { isPublicAddress } from './ip-address.ts'
 import type { Resolve } from './resolver.ts'
+import { SeedHosts, type SeedHostsMemory } from './seed-hosts.ts'
 
 export interface GuardOptions {
   /** Whether private addresses are open to all. */

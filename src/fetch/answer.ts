@@ -1,6 +1,6 @@
-import { isRedirect } from '../messages/redirect-status.ts'
+import type { ArchivedExchange } from '../records/delivery.ts'
+import { isRedirect } from '../records/redirect-status.ts'
 import { type BodySlot, type BodySlots, codedLimit } from '../runtime/body-slots.ts'
-import type { Exchange as ArchivedExchange } from '../warc/warc-record.ts'
 import type { BodyWish } from './body.ts'
 import { decodeContent } from './content-coding.ts'
 import { type ContentType, isHtml, parseContentType } from './content-type.ts'

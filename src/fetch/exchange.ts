@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { isOutOfFiles } from '../messages/open-files.ts'
-import { isRedirect } from '../messages/redirect-status.ts'
+import { isRedirect } from '../records/redirect-status.ts'
+import { isOutOfFiles } from '../runtime/open-files.ts'
 import { Body, type BodyWish } from './body.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
 import { StaleConnection } from './mended-parser.ts'

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts'
-import type { ErrorCode } from '../messages/error-code.ts'
+import type { ErrorCode } from '../records/error-code.ts'
 import { NO_SUCH_NAME } from './resolver.ts'
 
 /** A request that got no usable answer. */

@@ -1,12 +1,13 @@
-import type { Content } from '../messages/content.ts'
-import { untilFilesAreFree } from '../messages/open-files.ts'
+import type { Content } from '../records/content.ts'
+import type { ArchivedExchange } from '../records/delivery.ts'
 import type { BodySlots } from '../runtime/body-slots.ts'
+import { untilFilesAreFree } from '../runtime/open-files.ts'
 import { originOf } from '../url/origin.ts'
-import { archiveOf } from '../warc/captured-exchange.ts'
 import {
   type Answer,
   bodyWish,
   decodeAnswer,
+  type LoadedAnswer,
   loadAnswer,
   mayBeSitemap,
   type Wanted,
@@ -21,9 +22,16 @@ import { ScratchFile } from './scratch-file.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 import { conditionsFor } from './validators.ts'
 
+/** @param headers of the request, beside those of the connection */
+type Archive = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  answer: LoadedAnswer,
+) => ArchivedExchange
+
 export interface HttpOptions extends TransportOptions, RequestHeaderOptions {
-  /** Whether answers are told as records of an archive, too, with all bodies. */
-  readonly archives?: boolean
+  /** Makes records of an archive of each answer, where one is wanted: then all bodies are kept. */
+  readonly archive?: Archive | undefined
   /** Whether all bodies are kept. */
   readonly keepsBodies?: boolean
   /** Whether bodies that are not kept are digested. */
@@ -87,7 +95,7 @@ export class HttpClient {
    */
   async get(url: string, maxBody: number, request: Request = {}): Promise<Answer> {
     const { before = {}, mayRetry = true } = request
-    const { archives = false } = this.#options
+    const { archive } = this.#options
     const wanted = (answered: Headers) => this.#wantedOf(answered, maxBody, request)
     const headers = { ...this.#headers.for(url), ...conditionsFor(before) }
     const received = await this.#exchange({ method: 'GET', url, headers, wanted, mayRetry })
@@ -95,7 +103,7 @@ export class HttpClient {
     const { maxBody: most, slots } = wanted(received.headers)
     const answer = await loadAnswer(received, slots)
     // Decoding may write over what was received.
-    const exchange = archives ? { exchange: archiveOf(url, headers, answer) } : {}
+    const exchange = archive && { exchange: archive(url, headers, answer) }
     return { ...(await decodeAnswer(answer, most, slots)), ...exchange }
   }
 
@@ -117,12 +125,12 @@ export class HttpClient {
   }
 
   #wantedOf(answered: Headers, maxPage: number, { keepBody = false, maxSitemap }: Request): Wanted {
-    const { bodySlots, archives = false, keepsBodies = false } = this.#options
+    const { bodySlots, archive, keepsBodies = false } = this.#options
     const mayList = maxSitemap !== undefined && mayBeSitemap(answered)
     const maxBody = mayList ? maxSitemap : maxPage
     // Room for the largest of these bodies, and for no larger ones.
     const slots = bodySlots.find(({ memory }) => memory.maxBody >= maxBody)
-    const isKept = keepBody || mayList || archives || keepsBodies
+    const isKept = keepBody || mayList || archive !== undefined || keepsBodies
     return { maxBody, keepBody: isKept, scratch: this.#scratch, slots }
   }
 
@@ -164,10 +172,16 @@ export class HttpClient {
   ): Promise<RawAnswer> {
     const origin = originOf(url)
     const path = url.slice(origin.length)
-    const { digests: digest = false, archives = false } = this.#options
+    const { digests: digest = false, archive } = this.#options
     const wish = (answered: Headers) => ({ ...bodyWish(answered, wanted(answered)), digest })
     return new Promise((resolve, reject) => {
-      const limits = { timeout, minRate: this.#minRate, wish, keepsHead: archives, mayRetry }
+      const limits = {
+        timeout,
+        minRate: this.#minRate,
+        wish,
+        keepsHead: archive !== undefined,
+        mayRetry,
+      }
       const exchange = new Exchange(limits, resolve, reject)
       try {
         this.#transport.send({ method, origin, path, headers, isFresh }, exchange)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Content, isGone, saysNothing } from '../messages/content.ts'
+import { type Content, isGone, saysNothing } from '../records/content.ts'
 import type { Answer } from './answer.ts'
 import { validatorsOf } from './validators.ts'
 

@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net'
-import { isOutOfFiles } from '../messages/open-files.ts'
+import { isOutOfFiles } from '../runtime/open-files.ts'
 import { type ConnectOptions, plainConnector } from './direct-connector.ts'
 import { FetchFailure, failureOf } from './fetch-failure.ts'
 import { openHttpTunnel } from './http-tunnel.ts'

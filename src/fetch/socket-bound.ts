@@ -1,4 +1,4 @@
-import { OutOfFiles } from '../messages/open-files.ts'
+import { OutOfFiles } from '../runtime/open-files.ts'
 import type { Connector } from './undici.ts'
 
 /** Bounds how many connections are open at a time, all connectors together that are bounded by it. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { ErrorCode } from '../messages/error-code.ts'
+import type { ErrorCode } from '../records/error-code.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { addressBytes } from './ip-address.ts'
 import type { ProxyServer } from './proxy-server.ts'

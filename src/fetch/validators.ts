@@ -1,4 +1,4 @@
-import type { Content } from '../messages/content.ts'
+import type { Content } from '../records/content.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 

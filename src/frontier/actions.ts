@@ -1,5 +1,5 @@
-import type { CrawlUrl } from '../messages/crawl-url.ts'
 import type { ProbeErrand, RobotsErrand } from '../messages/messages.ts'
+import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 import type { TrapVerdict } from '../traps/pattern-yield.ts'
 import { originOf } from '../url/origin.ts'

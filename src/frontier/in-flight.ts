@@ -1,4 +1,4 @@
-import { type CrawlUrl, levelOf, type Standing } from '../messages/crawl-url.ts'
+import { type CrawlUrl, levelOf, type Standing } from '../records/crawl-url.ts'
 import { Heap } from './heap.ts'
 import type { HostQueue } from './politeness/host-queue.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'

@@ -1,4 +1,4 @@
-import { levelOf } from '../messages/crawl-url.ts'
+import { levelOf } from '../records/crawl-url.ts'
 import type { Books } from './frontier-tables.ts'
 import type { HealthRecord } from './politeness/host-health.ts'
 import type { HostSchedule } from './politeness/host-schedule.ts'

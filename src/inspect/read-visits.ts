@@ -1,6 +1,6 @@
 import { isObject, readLines } from './read-lines.ts'
 
-/** What a file tells of a visit: the fields of messages/visit.ts that reports look at. */
+/** What a file tells of a visit: the fields of records/visit.ts that reports look at. */
 export interface RecordedVisit {
   readonly url: string
   readonly status?: number

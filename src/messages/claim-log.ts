@@ -1,4 +1,4 @@
-import { SKIP_REASONS, type SkipReason } from './skip.ts'
+import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 
 /** What a claim is about: a URL, by the step that leads to it, or the account for one that is not fetched. */
 export type ClaimKind = 'link' | (typeof STEPS_BESIDE)[number] | SkipReason | 'merged'

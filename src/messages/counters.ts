@@ -1,5 +1,5 @@
+import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 import { CANONICAL_RULES, type CanonicalRule } from '../url/canonical-rules.ts'
-import { SKIP_REASONS, type SkipReason } from './skip.ts'
 
 /** What pages were the first to have accounted for. */
 export type AccountCounter =

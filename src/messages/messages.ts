@@ -1,10 +1,10 @@
+import type { Change, Content } from '../records/content.ts'
+import type { CrawlUrl } from '../records/crawl-url.ts'
+import type { Delivery } from '../records/delivery.ts'
+import type { ErrorCode } from '../records/error-code.ts'
 import type { RobotsRules } from '../robots/parse.ts'
 import type { OlderClaims } from './claim-log.ts'
-import type { Change, Content } from './content.ts'
 import type { AccountCounts } from './counters.ts'
-import type { CrawlUrl } from './crawl-url.ts'
-import type { Delivery } from './delivery.ts'
-import type { ErrorCode } from './error-code.ts'
 
 // ---- sent by the coordinator -------------------------------------------------------------------
 

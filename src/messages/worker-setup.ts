@@ -1,9 +1,9 @@
 import type { WorkerSettings } from '../config/schema.ts'
+import type { SeedHostsMemory } from '../fetch/seed-hosts.ts'
+import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
 import type { BodySlotsMemory } from '../runtime/body-slots.ts'
 import type { SeenMemory } from '../seen/kinds.ts'
 import type { ScopeRules } from '../url/scope.ts'
-import type { BodyFolder, LinkGraph } from './delivery.ts'
-import type { SeedHostsMemory } from './seed-hosts.ts'
 
 /** What a worker is started with. */
 export interface WorkerSetup extends WorkerSettings {

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
 import type { Answer } from '../fetch/answer.ts'
-import type { BodyFile, BodyFolder } from '../messages/delivery.ts'
-import { untilFilesAreFree } from '../messages/open-files.ts'
+import type { BodyFile, BodyFolder } from '../records/delivery.ts'
+import { untilFilesAreFree } from '../runtime/open-files.ts'
 
 /** Writes bodies to files of their own, whose names the main thread then decides on. */
 export class BodyFiles {

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../errors.ts'
-import type { BodyFolder, Delivery } from '../messages/delivery.ts'
-import type { Visit } from '../messages/visit.ts'
+import type { BodyFolder, Delivery } from '../records/delivery.ts'
+import type { Visit } from '../records/visit.ts'
 import type { Output, OutputEvents } from '../sinks/output.ts'
 import type { Places } from '../sinks/output-opener.ts'
 import { outputError } from '../sinks/stream-output.ts'

@@ -1,4 +1,4 @@
-import type { Visit } from '../messages/visit.ts'
+import type { Visit } from '../records/visit.ts'
 
 export type Cell = string | number | true | undefined
 

@@ -1,5 +1,5 @@
-import type { Delivery, PageLinks } from '../messages/delivery.ts'
-import { encodeLine } from '../messages/json-line.ts'
+import type { Delivery, PageLinks } from '../records/delivery.ts'
+import { encodeLine } from '../records/json-line.ts'
 import type { Output, OutputEvents, Sink } from '../sinks/output.ts'
 import type { Positions } from '../state/ledger.ts'
 

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
-import type { BodyFolder, LinkGraph } from '../messages/delivery.ts'
+import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
 import { isDevice } from '../sinks/file-identity.ts'
 import type { Output, Sink } from '../sinks/output.ts'
 import { OutputList } from '../sinks/output-list.ts'

@@ -1,9 +1,10 @@
 import type { Answer } from '../fetch/answer.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
 import type { Extracted } from '../html/scanner/extract.ts'
-import type { CrawlUrl } from '../messages/crawl-url.ts'
+import type { CrawlUrl } from '../records/crawl-url.ts'
+import type { Data } from '../records/visit.ts'
 import { absoluteUrl } from './absolute-url.ts'
-import type { Data, Page } from './hooks/hooks.ts'
+import type { Page } from './hooks/hooks.ts'
 
 /** A page as hooks see it, and all that take something from it. Decoded when somebody asks. */
 export class HtmlPage implements Page {

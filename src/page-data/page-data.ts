@@ -1,6 +1,5 @@
 import { messageOf } from '../errors.ts'
-import type { Visit } from '../messages/visit.ts'
-import type { WorkerSetup } from '../messages/worker-setup.ts'
+import type { Visit } from '../records/visit.ts'
 import { type Field, parseField } from './field.ts'
 import { Room } from './room.ts'
 import { within } from './within.ts'
@@ -11,6 +10,14 @@ const MAX_INPUT = 2 ** 20
 const MAX_TAKEN = 2 ** 20
 /** Milliseconds for one page. */
 const MAX_MS = 5_000
+
+/** Which data of pages is asked for. */
+export interface PageDataSettings {
+  /** CSS selectors by the name of their field. */
+  readonly extract: Readonly<Record<string, string>>
+  readonly text: boolean
+  readonly markdown: boolean
+}
 
 /** A page as text, and what its URLs are relative to. */
 interface PageText {
@@ -28,7 +35,7 @@ type Taker = (page: PageText, room: Room) => Readonly<Record<string, unknown>>
 
 /** Undefined where nobody asks; what isn't asked for isn't loaded. */
 export async function openPageData(
-  { extract, text, markdown }: Pick<WorkerSetup, 'extract' | 'text' | 'markdown'>,
+  { extract, text, markdown }: PageDataSettings,
   maxMs = MAX_MS,
 ): Promise<PageData | undefined> {
   const fields = Object.entries(extract).map(([name, source]) => parseField(name, source))

@@ -1,13 +1,17 @@
 import { messageOf } from '../errors.ts'
-import type { Skip } from '../messages/skip.ts'
-import type { Visit } from '../messages/visit.ts'
-import type { WorkerSetup } from '../messages/worker-setup.ts'
+import type { Skip } from '../records/skip.ts'
+import type { Data, Visit } from '../records/visit.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
-import type { Data } from './hooks/hooks.ts'
 import type { HtmlPage } from './html-page.ts'
-import { openPageData, type PageData } from './page-data.ts'
+import { openPageData, type PageData, type PageDataSettings } from './page-data.ts'
 
-type PageDataSetup = Pick<WorkerSetup, 'extract' | 'text' | 'markdown' | 'hooks' | 'hookTimeout'>
+/** Settings that ask for data from pages. */
+interface PageDataSetup extends PageDataSettings {
+  /** Path of the module of hooks. */
+  readonly hooks?: string | undefined
+  /** Milliseconds for one call of a hook. */
+  readonly hookTimeout: number
+}
 
 /** What was taken from a page, or why not. */
 type Taken = Pick<Visit, 'data' | 'dataTruncated' | 'error'>
@@ -93,7 +97,7 @@ class WishedPage {
 
 async function openHooks(
   name: string,
-  { hookTimeout }: Pick<WorkerSetup, 'hookTimeout'>,
+  { hookTimeout }: Pick<PageDataSetup, 'hookTimeout'>,
 ): Promise<HookRunner> {
   const { HookRunner } = await import('./hooks/hook-runner.ts')
   return HookRunner.load(name, hookTimeout)

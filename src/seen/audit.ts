@@ -1,4 +1,3 @@
-import { maxLevels } from './bloom/levels.ts'
 import {
   allocateDigestTable,
   type DigestLayout,
@@ -6,6 +5,7 @@ import {
   digestTableSize,
 } from './exact/digest-table.ts'
 import { wholeDigest } from './fingerprint.ts'
+import { maxLevels } from './levels.ts'
 import type { AuditStats, SeenOptions } from './seen-set.ts'
 
 /** Mistakes that a sample should let see at the wanted rate: they tell it within 10 %. */

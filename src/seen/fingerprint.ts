@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { PackedUrl } from './exact/packed-url.ts'
 import { HalfSipHash } from './half-siphash.ts'
+import { PackedUrl } from './packed-url.ts'
 import type { DigestName, HashKey } from './seen-set.ts'
 
 /** 32-bit words of each digest. */

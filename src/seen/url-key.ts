@@ -1,5 +1,5 @@
-import { PackedUrl } from './exact/packed-url.ts'
 import { HalfSipHash } from './half-siphash.ts'
+import { PackedUrl } from './packed-url.ts'
 import type { HashKey } from './seen-set.ts'
 
 /** A keyed hash of a URL that fits a JavaScript number: 53 bits. */

@@ -1,5 +1,5 @@
-import type { Delivery } from '../messages/delivery.ts'
-import { extendLine } from '../messages/json-line.ts'
+import type { Delivery } from '../records/delivery.ts'
+import { extendLine } from '../records/json-line.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 

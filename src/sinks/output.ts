@@ -1,4 +1,4 @@
-import type { Delivery } from '../messages/delivery.ts'
+import type { Delivery } from '../records/delivery.ts'
 import type { Positions } from '../state/ledger.ts'
 
 /** What an output tells the crawl that writes to it. */

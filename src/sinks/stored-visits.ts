@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { bytes, nullable, stored, storedJson } from '../database/stored-value.ts'
 import { DamageError } from '../errors.ts'
-import type { Delivery } from '../messages/delivery.ts'
 import { unpackLinks } from '../messages/pack-links.ts'
-import type { Visit } from '../messages/visit.ts'
+import type { Delivery } from '../records/delivery.ts'
+import type { Visit } from '../records/visit.ts'
 import { visitForm } from './visit-form.ts'
 
 const TABLE = `

@@ -10,8 +10,8 @@ import {
   text,
   unknown,
 } from '../database/stored-value.ts'
-import { HOPS } from '../messages/crawl-url.ts'
-import type { Visit } from '../messages/visit.ts'
+import { HOPS } from '../records/crawl-url.ts'
+import type { Visit } from '../records/visit.ts'
 
 const present = made((value): value is true => value === true, 'true')
 

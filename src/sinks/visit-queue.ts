@@ -1,5 +1,5 @@
-import type { Delivery } from '../messages/delivery.ts'
-import type { Visit } from '../messages/visit.ts'
+import type { Delivery } from '../records/delivery.ts'
+import type { Visit } from '../records/visit.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 

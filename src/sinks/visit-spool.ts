@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Delivery } from '../messages/delivery.ts'
+import type { Delivery } from '../records/delivery.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { Output } from './output.ts'
 import { ToldVisits } from './stored-visits.ts'

@@ -10,7 +10,7 @@ import {
   text,
   time,
 } from '../database/stored-value.ts'
-import { HOPS } from '../messages/crawl-url.ts'
+import { HOPS } from '../records/crawl-url.ts'
 
 /** Rows read at a time: a long read would keep the write-ahead log from being emptied. */
 const BATCH = 1_000

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { count, made, nullable, record, stored, text } from '../database/stored-value.ts'
-import type { Content } from '../messages/content.ts'
+import type { Content } from '../records/content.ts'
 
 /** What became of a URL, in short; the whole record is in the output. */
 export interface VisitNote {

@@ -1,6 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { stored, storedJson } from '../database/stored-value.ts'
-import { markForm, markPagesForm, plainUrlForm } from '../frontier/sqlite/stored-rows.ts'
+import {
+  count,
+  list,
+  nullable,
+  record,
+  stored,
+  storedJson,
+  text,
+  wholeNumber,
+} from '../database/stored-value.ts'
 import type { ShownHashes } from '../messages/messages.ts'
 
 /** A page whose URL may have others beside it that lead to it. */
@@ -23,6 +31,18 @@ export interface MarkEvidence {
   /** Hashes of the words of pages that were the same, each once; only the first few. */
   readonly pages: readonly number[]
 }
+
+const plainUrlForm = record({
+  url: wholeNumber,
+  shown: nullable(wholeNumber),
+  words: nullable(wholeNumber),
+})
+
+const markForm = record({
+  ...{ host: text, mark: text, same: count, same_words: count, different: count, pages: text },
+})
+
+const markPagesForm = list(wholeNumber)
 
 const MARK_COLUMNS = 'host, mark, same, same_words, different, pages'
 

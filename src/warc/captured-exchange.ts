@@ -1,12 +1,7 @@
 import type { LoadedAnswer } from '../fetch/answer.ts'
+import type { ArchivedExchange } from '../records/delivery.ts'
 import { isSecretHeader } from '../secret.ts'
-import {
-  digestOf,
-  type Exchange,
-  encodeWarcRecord,
-  newRecordId,
-  type WarcFields,
-} from './warc-record.ts'
+import { digestOf, encodeWarcRecord, newRecordId, type WarcFields } from './warc-record.ts'
 
 /**
  * A request and its answer as records of an archive, before anything is done to the body.
@@ -16,7 +11,7 @@ export function archiveOf(
   url: string,
   headers: Readonly<Record<string, string>>,
   answer: LoadedAnswer,
-): Exchange {
+): ArchivedExchange {
   const id = newRecordId()
   const date = new Date().toISOString()
   const head = headOf(answer)

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { count, httpUrl, made, record, type Stored, stored } from '../database/stored-value.ts'
-import { encodeLine } from '../messages/json-line.ts'
+import type { ArchivedExchange } from '../records/delivery.ts'
+import { encodeLine } from '../records/json-line.ts'
 import { surtOf } from './surt.ts'
-import type { Exchange } from './warc-record.ts'
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS captures (
@@ -66,14 +66,14 @@ export class Captures {
   }
 
   /** Undefined when no answer had this body before. */
-  originalOf({ isWhole, payloadDigest }: Exchange): Original | undefined {
+  originalOf({ isWhole, payloadDigest }: ArchivedExchange): Original | undefined {
     if (!isWhole) return undefined
     const row = this.#original.get(this.#file, payloadDigest)
     return row && stored(originalForm, row, 'captures')
   }
 
   /** @param isOriginal whether later answers with this body may refer to it */
-  put(exchange: Exchange, isRevisit: boolean, { start, length }: Span): void {
+  put(exchange: ArchivedExchange, isRevisit: boolean, { start, length }: Span): void {
     const { id, url, date, mime, status, payloadDigest, isWhole } = exchange
     const about = [surtOf(url), url, date, isRevisit ? 'warc/revisit' : mime, status, payloadDigest]
     const record = isWhole && !isRevisit ? id : null

@@ -1,13 +1,13 @@
 import { basename, resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
-import type { Delivery } from '../messages/delivery.ts'
+import type { ArchivedExchange, Delivery } from '../records/delivery.ts'
 import type { FileOutput } from '../sinks/file-output.ts'
 import type { Output, OutputEvents } from '../sinks/output.ts'
 import type { Places } from '../sinks/output-opener.ts'
 import type { Positions } from '../state/ledger.ts'
 import { HOMEPAGE, VERSION } from '../version.ts'
 import { Captures, type Original } from './captures.ts'
-import { type Exchange, encodeWarcRecord, newRecordId } from './warc-record.ts'
+import { encodeWarcRecord, newRecordId } from './warc-record.ts'
 
 const REVISIT = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest'
 const EXTENSION = /\.warc\.gz$/i
@@ -65,7 +65,7 @@ export class WarcOutput implements Output {
     await Promise.all([this.#archive.close(), this.#index.close()])
   }
 
-  #put(exchange: Exchange): void {
+  #put(exchange: ArchivedExchange): void {
     this.#begin()
     const original = this.#captures.originalOf(exchange)
     const response = original === undefined ? exchange.response : revisitOf(exchange, original)
@@ -110,7 +110,10 @@ function warcinfoOf(filename: string): Buffer {
 }
 
 /** An answer whose body stands in another record already. */
-function revisitOf({ id, url, date, payloadDigest, head }: Exchange, original: Original): Buffer {
+function revisitOf(
+  { id, url, date, payloadDigest, head }: ArchivedExchange,
+  original: Original,
+): Buffer {
   return encodeWarcRecord(
     [
       ['WARC-Type', 'revisit'],

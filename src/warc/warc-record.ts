@@ -1,27 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
-/** A request and its answer, as records of an archive. */
-export interface Exchange {
-  /** `WARC-Record-ID` of the answer. */
-  readonly id: string
-  readonly url: string
-  /** `WARC-Date`. */
-  readonly date: string
-  readonly status: number
-  /** Of Content-Type, without parameters; empty where there was none. */
-  readonly mime: string
-  /** Of the body as it was received. */
-  readonly payloadDigest: string
-  /** Whether a later answer with the same body may refer to this one. */
-  readonly isWhole: boolean
-  /** Status line and header of the answer. */
-  readonly head: Uint8Array
-  /** The records, each a member of gzip. */
-  readonly response: Uint8Array
-  readonly request: Uint8Array
-}
-
 /** Named fields of a record, in their order. */
 export type WarcFields = readonly (readonly [name: string, value: string])[]
 

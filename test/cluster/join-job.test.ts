@@ -47,6 +47,6 @@ it('a process joins with the settings of the others, and is refused with the dif
   await expect(join({})).rejects.toThrow(`${refused} maxPerHost was 9 and is not set now`)
   const others: ConfigInput = { external: true, forgetAfter: '1d', adaptive: true, maxPerHost: 9 }
   await expect(join(others)).rejects.toThrow(
-    `${refused} external was false and is true now, forgetAfter was 604800000 and is 86400000 now, adaptive was false and is true now`,
+    `${refused} external was false and is true now, adaptive was false and is true now, forgetAfter was 604800000 and is 86400000 now`,
   )
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { showJob } from '../../src/cluster/redis/job-list.ts'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { type StartedGraph, startGraph } from '../support/graph-server.ts'
 import { startAgent } from '../support/job-agent.ts'

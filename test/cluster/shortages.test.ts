@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { controlJob, showJob } from '../../src/cluster/redis/job-list.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { countRequests, type StartedGraph, startGraph } from '../support/graph-server.ts'
 import { type JobAgent, startAgent } from '../support/job-agent.ts'

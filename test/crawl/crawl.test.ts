@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { crawl } from '../../src/crawl/crawl.ts'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import { gapsOf, type SiteServer, startServer } from '../support/site-server.ts'
 
 const servers: SiteServer[] = []

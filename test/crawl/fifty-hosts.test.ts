@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import { gapsOf, type SiteServer, startServer } from '../support/site-server.ts'
 import { runAndLog } from './run-and-log.ts'
 

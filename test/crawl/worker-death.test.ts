@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { crawl } from '../../src/crawl/crawl.ts'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { startGraph } from '../support/graph-server.ts'
 import { seededRandom } from '../support/random.ts'

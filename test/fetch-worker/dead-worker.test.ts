@@ -3,8 +3,8 @@ import { Discoverer } from '../../src/fetch-worker/links/seen-check.ts'
 import { Accounts } from '../../src/fetch-worker/links/skip-counter.ts'
 import { ClaimLog, claimsIn } from '../../src/messages/claim-log.ts'
 import { Counters } from '../../src/messages/counters.ts'
-import type { CrawlUrl } from '../../src/messages/crawl-url.ts'
-import { type Skip, skipKey } from '../../src/messages/skip.ts'
+import type { CrawlUrl } from '../../src/records/crawl-url.ts'
+import { type Skip, skipKey } from '../../src/records/skip.ts'
 import {
   allocateSeenSet,
   discardSeenSet,

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { HttpClient, type HttpOptions } from '../../src/fetch/http-client.ts'
 import type { Cookies } from '../../src/fetch/request-headers.ts'
-import { SeedHosts } from '../../src/messages/seed-hosts.ts'
+import { SeedHosts } from '../../src/fetch/seed-hosts.ts'
 
 /** A client that ends with the test. */
 export function openClient(options: Partial<HttpOptions> = {}, cookies?: Cookies): HttpClient {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import type { ErrorCode } from '../../src/messages/error-code.ts'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { ErrorCode } from '../../src/records/error-code.ts'
+import type { Visit } from '../../src/records/visit.ts'
 
 /** What the server does when a path is asked for: whatever is written goes out as it is. */
 export type Misbehave = (socket: Socket, path: string) => void

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import type { RawServer } from '../support/raw-server.ts'
 import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
 import { expectation, gist } from './behaviour.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_SIDESTEPS } from '../../src/messages/crawl-url.ts'
+import { MAX_SIDESTEPS } from '../../src/records/crawl-url.ts'
 import { type RawServer, startRawServer } from '../support/raw-server.ts'
 import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
 import { type Behaviour, expectation, gist, type Misbehave } from './behaviour.ts'

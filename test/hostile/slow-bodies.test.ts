@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import { type RawServer, startRawServer } from '../support/raw-server.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { drip, head, page } from './send.ts'

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import { seededRandom } from '../support/random.ts'
 
 const TYPES = ['text/html', 'text/html', 'text/html', 'application/pdf', 'image/png', 'text/plain']

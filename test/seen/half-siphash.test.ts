@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PackedUrl } from '../../src/seen/exact/packed-url.ts'
 import { HalfSipHash, randomHashKey } from '../../src/seen/half-siphash.ts'
+import { PackedUrl } from '../../src/seen/packed-url.ts'
 import type { HashKey } from '../../src/seen/seen-set.ts'
 
 const key: HashKey = [0x03020100, 0x07060504]

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { crawl } from '../../src/crawl/crawl.ts'
 import type { Summary } from '../../src/crawl/stats/stats.ts'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import { type SiteServer, startServer } from './site-server.ts'
 
 type Answer = string | ((request: IncomingMessage, response: ServerResponse) => void)

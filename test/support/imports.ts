@@ -45,3 +45,27 @@ export function cyclic(imports: readonly Import[]): string[] {
     })
   return [...next.keys()].filter((file) => reaches(file, file))
 }
+
+/** Folders that hold files or folders, the root as an empty text. */
+export function foldersOf(sources: Sources): string[] {
+  const folders = new Set<string>()
+  for (const path of sources.keys()) {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      folders.add(path.slice(0, at))
+    }
+  }
+  return ['', ...folders]
+}
+
+/** What the files and folders that lie in a folder import of each other. */
+export function importsIn(folder: string, imports: readonly Import[]): Import[] {
+  const start = folder === '' ? '' : `${folder}/`
+  const child = (path: string) => {
+    return path.startsWith(start) ? path.slice(start.length).split('/', 1)[0] : undefined
+  }
+  return imports.flatMap((each) => {
+    const [from, target] = [child(each.from), child(each.target)]
+    if (!each.isFile || from === undefined || target === undefined || from === target) return []
+    return [{ ...each, from, target }]
+  })
+}

@@ -5,7 +5,7 @@ import type { ConfigInput } from '../../src/config/schema.ts'
 import { startCrawl } from '../../src/crawl/start-crawl.ts'
 import type { Summary } from '../../src/crawl/stats/stats.ts'
 import { createLogger } from '../../src/logger.ts'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import { VisitQueue } from '../../src/sinks/visit-queue.ts'
 
 /** What an agent has done. */

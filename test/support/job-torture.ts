@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import type { StartedGraph } from './graph-server.ts'
 import { type JobProcess, startJobProcess } from './job-run.ts'
 import type { Redis } from './redis-setups.ts'

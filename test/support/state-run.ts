@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, onTestFinished } from 'vitest'
-import type { Visit } from '../../src/messages/visit.ts'
+import type { Visit } from '../../src/records/visit.ts'
 
 /** A directory for one test, by `path()`; files in it by `path('name')`. */
 export function useFolder(): (...names: string[]) => string {

@@ -10,7 +10,7 @@ import {
   unknown,
 } from '../../database/stored-value.ts'
 import { DamageError } from '../../errors.ts'
-import { HOPS, type Hop } from '../../messages/crawl-url.ts'
+import { HOPS, type Hop } from '../../records/crawl-url.ts'
 import { hostKey } from '../../url/host-key.ts'
 
 /** What goes with a URL through a queue that many processes share, beside its depth. */

@@ -2,7 +2,7 @@ import { changedSettings, URL_SETTINGS } from '../../config/changed-settings.ts'
 import type { Config } from '../../config/schema.ts'
 import { type FurtherLinks, furtherLinks } from '../../config/widening.ts'
 import type { Reread, WaitingUrl } from '../../frontier/sqlite/rereads.ts'
-import type { Skip, SkipReason } from '../../messages/skip.ts'
+import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlState } from '../crawl-state.ts'
 

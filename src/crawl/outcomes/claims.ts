@@ -1,6 +1,6 @@
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
 import type { Visited } from '../../messages/messages.ts'
-import { encodeSkip, type Skip, skipKey } from '../../messages/skip.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { encodeSkip, type Skip, skipKey } from '../../records/skip.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
-import type { Delivery } from '../../messages/delivery.ts'
 import type { Outcome } from '../../messages/messages.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { Delivery } from '../../records/delivery.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /** Another process answers for the URL by now; what was found is as good as ever. */

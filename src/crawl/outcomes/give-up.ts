@@ -1,8 +1,8 @@
-import { changeOf } from '../../messages/content.ts'
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
-import type { ErrorCode } from '../../messages/error-code.ts'
 import type { Failed } from '../../messages/messages.ts'
-import { encodeVisit } from '../../messages/visit.ts'
+import { changeOf } from '../../records/content.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { ErrorCode } from '../../records/error-code.ts'
+import { encodeVisit } from '../../records/visit.ts'
 
 /**
  * The outcome of a URL that no worker could fetch.

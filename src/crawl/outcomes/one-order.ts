@@ -1,4 +1,4 @@
-import type { Delivery } from '../../messages/delivery.ts'
+import type { Delivery } from '../../records/delivery.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { pagesLeft } from '../end-reason.ts'
 

@@ -1,6 +1,6 @@
 import type { HostReport } from '../../frontier/politeness/host-health.ts'
-import type { ErrorCode } from '../../messages/error-code.ts'
 import type { Outcome } from '../../messages/messages.ts'
+import type { ErrorCode } from '../../records/error-code.ts'
 
 /** Failures that speak of the host; others are about one answer, or about us. */
 const NO_RESPONSE: ReadonlySet<ErrorCode> = new Set([

@@ -1,7 +1,7 @@
 import type { ProbeSign, Sign } from '../../frontier/outages.ts'
 import type { FailureKind, Presence } from '../../frontier/politeness/availability.ts'
-import type { ErrorCode } from '../../messages/error-code.ts'
 import type { Outcome, ProbeReply } from '../../messages/messages.ts'
+import type { ErrorCode } from '../../records/error-code.ts'
 
 /** Failures that may be those of a host which is away, or of a proxy in front of it. */
 const AWAY: ReadonlySet<ErrorCode> = new Set([

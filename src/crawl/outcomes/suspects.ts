@@ -1,4 +1,4 @@
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
 
 /** A page that kills this many workers is given up. */
 const MAX_DEATHS = 4

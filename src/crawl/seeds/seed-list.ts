@@ -1,5 +1,5 @@
+import { SeedHosts, type SeedHostsMemory } from '../../fetch/seed-hosts.ts'
 import type { Logger } from '../../logger.ts'
-import { SeedHosts, type SeedHostsMemory } from '../../messages/seed-hosts.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { Secret } from '../../secret.ts'
 import type { SavedSeeds } from '../../state/ledger.ts'

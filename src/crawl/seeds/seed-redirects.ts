@@ -1,5 +1,5 @@
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
 import type { Beside, Visited } from '../../messages/messages.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /** Where seeds redirect to takes their place, and may take the scope with it. */

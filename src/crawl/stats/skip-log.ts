@@ -1,4 +1,4 @@
-import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../../messages/skip.ts'
+import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../../records/skip.ts'
 import type { OutputEvents, Sink } from '../../sinks/output.ts'
 import type { Positions } from '../../state/ledger.ts'
 

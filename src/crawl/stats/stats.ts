@@ -1,5 +1,5 @@
 import type { WorkerCounter } from '../../messages/counters.ts'
-import { SKIP_REASONS } from '../../messages/skip.ts'
+import { SKIP_REASONS } from '../../records/skip.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 import type { TrapExample } from '../../traps/trap-guard.ts'

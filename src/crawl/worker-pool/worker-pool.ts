@@ -1,7 +1,6 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { CrawlerError, type FailureKind } from '../../errors.ts'
 import type { Claim } from '../../messages/claim-log.ts'
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
 import type {
   CoordinatorMessage,
   ProbeErrand,
@@ -11,6 +10,7 @@ import type {
   SetCookies,
 } from '../../messages/messages.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { leanLimits } from '../../runtime/v8-limits.ts'
 import type { Pending } from '../stats/watchdog.ts'
 import { type Asked, type Settled, WorkerThread } from './worker-thread.ts'

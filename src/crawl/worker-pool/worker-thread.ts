@@ -6,7 +6,6 @@ import {
   type OlderClaims,
   readClaims,
 } from '../../messages/claim-log.ts'
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
 import type {
   CoordinatorMessage,
   Outcome,
@@ -18,6 +17,7 @@ import type {
   WorkerMessage,
 } from '../../messages/messages.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
 
 /** An outcome, and what was asked for. */
 export interface Settled {

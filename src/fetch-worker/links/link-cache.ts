@@ -1,6 +1,6 @@
 import type { Outlinks } from '../../html/scanner/outlinks.ts'
 import { ABSENT } from '../../html/scanner/start-tag.ts'
-import type { SkipReason } from '../../messages/skip.ts'
+import type { SkipReason } from '../../records/skip.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
 import { HrefMemory } from './href-cache.ts'
 import { TextAllowance } from './text-budget.ts'

@@ -1,5 +1,5 @@
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
-import type { Skip, SkipReason } from '../../messages/skip.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { CanonicalRule } from '../../url/canonical-rules.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
 import type { Target } from './link-cache.ts'

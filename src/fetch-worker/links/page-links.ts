@@ -1,7 +1,7 @@
 import { decodePage } from '../../html/charset/decode-page.ts'
 import type { Outlinks } from '../../html/scanner/outlinks.ts'
-import type { LinkGraph, PageLinks } from '../../messages/delivery.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { LinkGraph, PageLinks } from '../../records/delivery.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { copy } from '../../url/copy.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
@@ -71,7 +71,7 @@ export class PageLinker {
     if (this.wantsTexts) return { ...links, texts: [...to.values()] }
     if (truncated) return links
     // Loaded on the first need, as few crawls have one.
-    const { anchorsOf } = await import('../parse/anchors.ts')
+    const { anchorsOf } = await import('./anchors.ts')
     return { ...links, anchors: anchorsOf(decodePage(body, base.encoding)) }
   }
 

@@ -1,8 +1,8 @@
+import { headerText } from '../../encoding/header-text.ts'
 import type { Answer } from '../../fetch/answer.ts'
-import { headerText } from '../../fetch/header-text.ts'
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
-import type { ErrorCode } from '../../messages/error-code.ts'
-import { isRedirect } from '../../messages/redirect-status.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { ErrorCode } from '../../records/error-code.ts'
+import { isRedirect } from '../../records/redirect-status.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import { leadsBeside, type Reading, type ReadingTools, UNREAD } from './reading.ts'
 

@@ -1,5 +1,5 @@
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
-import type { Skip } from '../../messages/skip.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { Skip } from '../../records/skip.ts'
 import type { Rewriting } from '../links/link-list.ts'
 import { leadsBeside, limited, type Reading, type ReadingTools, UNREAD } from './reading.ts'
 

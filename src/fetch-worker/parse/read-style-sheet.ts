@@ -1,4 +1,4 @@
-import type { CrawlUrl } from '../../messages/crawl-url.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { leadsBeside, limited, type Reading, type ReadingTools, UNREAD } from './reading.ts'
 
 /** URLs per style sheet that are looked at. */

@@ -1,5 +1,5 @@
-import { type Hop, levelOf, type Standing } from '../../messages/crawl-url.ts'
 import type { Beside } from '../../messages/messages.ts'
+import { type Hop, levelOf, type Standing } from '../../records/crawl-url.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { Books } from '../frontier-tables.ts'
 import type { Home } from '../politeness/host-directory.ts'

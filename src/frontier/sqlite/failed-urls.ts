@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { TRANSIENT_FAILURES, TRANSIENT_STATUSES } from '../../messages/error-code.ts'
+import { TRANSIENT_FAILURES, TRANSIENT_STATUSES } from '../../records/error-code.ts'
 import { STATE } from './tables.ts'
 
 const CODES = TRANSIENT_FAILURES.map((code) => `'${code}'`).join()

@@ -14,10 +14,9 @@ import {
   stored,
   text,
   time,
-  wholeNumber,
 } from '../../database/stored-value.ts'
 import { DamageError } from '../../errors.ts'
-import { HOPS } from '../../messages/crawl-url.ts'
+import { HOPS } from '../../records/crawl-url.ts'
 import type { RobotsRules } from '../../robots/parse.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { HostName, ReadyUrl } from './stored-url.ts'
@@ -126,18 +125,6 @@ export const besideForm = list(
 )
 
 export const outlinksForm = record({ links: nullable(bytes), beside: text })
-
-export const plainUrlForm = record({
-  url: wholeNumber,
-  shown: nullable(wholeNumber),
-  words: nullable(wholeNumber),
-})
-
-export const markForm = record({
-  ...{ host: text, mark: text, same: count, same_words: count, different: count, pages: text },
-})
-
-export const markPagesForm = list(wholeNumber)
 
 export const turnForm = record({
   id: count,

@@ -1,4 +1,4 @@
-import type { Hop, Standing } from '../../messages/crawl-url.ts'
+import type { Hop, Standing } from '../../records/crawl-url.ts'
 import type { State } from './tables.ts'
 
 /** Where a URL stands: how far from a seed, and by what step. */

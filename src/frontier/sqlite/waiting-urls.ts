@@ -1,4 +1,4 @@
-import { levelOf } from '../../messages/crawl-url.ts'
+import { levelOf } from '../../records/crawl-url.ts'
 import type { HostName, ReadyUrl } from './stored-url.ts'
 import { STATE } from './tables.ts'
 import type { UrlStore } from './url-store.ts'

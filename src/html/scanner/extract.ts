@@ -1,7 +1,7 @@
 import { hasAsciiDelimiters, pieceDecoder } from '../../encoding/piece-decoder.ts'
-import { declaredCharset } from '../charset/declared-charset.ts'
 import { decodePage } from '../charset/decode-page.ts'
 import { detect } from '../charset/detect-charset.ts'
+import { declaredCharset } from './declared-charset.ts'
 import type { ScannedPage, ScanOptions } from './page-parts.ts'
 import { scan } from './scan.ts'
 

@@ -1,4 +1,4 @@
-import { headerText } from '../../fetch/header-text.ts'
+import { headerText } from '../../encoding/header-text.ts'
 
 /** A link of a `Link` header. */
 export interface HeaderLink {

@@ -1,11 +1,11 @@
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
 import { copy } from '../../url/copy.ts'
 import { refreshUrl } from '../../url/refresh.ts'
-import { declaredEncoding } from '../charset/prescan.ts'
 import { assetsOf, svgAssetsOf } from './assets.ts'
 import type { Html } from './html.ts'
 import { linkTypes } from './link-types.ts'
 import { type LinkKind, Outlinks } from './outlinks.ts'
+import { declaredEncoding } from './prescan.ts'
 import {
   ABSENT,
   type AttributeName,

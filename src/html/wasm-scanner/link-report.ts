@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../messages/skip.ts'
+import type { SkipReason } from '../../records/skip.ts'
 import { REPORT, REPORT_OPTION, REPORT_SHIFT } from './layout/codes.ts'
 import { CONTROL } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'

@@ -1,6 +1,6 @@
-import { bomEncoding } from '../charset/declared-charset.ts'
 import { encodingOf } from '../charset/decode-page.ts'
-import { prescan, xmlEncoding } from '../charset/prescan.ts'
+import { bomEncoding } from '../scanner/declared-charset.ts'
+import { prescan, xmlEncoding } from '../scanner/prescan.ts'
 import { headParts } from './head-part.ts'
 import { MAX_PRESCANNED } from './layout/limits.ts'
 import type { ScannerModule } from './module.ts'
@@ -9,7 +9,7 @@ import type { ScannerMemory } from './scanner-memory.ts'
 
 /**
  * The encoding that the page in the body is declared to have: what `declaredCharset` of the reference
- * gives (html/charset/declared-charset.ts).
+ * gives (html/scanner/declared-charset.ts).
  */
 export function declaredEncodingOf(
   module: ScannerModule,

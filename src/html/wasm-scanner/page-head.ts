@@ -1,7 +1,7 @@
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
-import { declaredEncoding } from '../charset/prescan.ts'
 import { linkTypes } from '../scanner/link-types.ts'
 import { MAX_ROBOTS, MAX_TITLE, type MetaRobots } from '../scanner/page-parts.ts'
+import { declaredEncoding } from '../scanner/prescan.ts'
 import { MAX_VALUE } from '../scanner/start-tag.ts'
 import { elementText } from '../scanner/text.ts'
 import type { HeadPart } from './head-part.ts'

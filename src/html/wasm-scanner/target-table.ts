@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../messages/skip.ts'
+import type { SkipReason } from '../../records/skip.ts'
 import { TARGET_FLAG } from './layout/codes.ts'
 import { MAX_URL } from './layout/limits.ts'
 import { TARGET, WORDS } from './layout/records.ts'

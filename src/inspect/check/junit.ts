@@ -1,5 +1,5 @@
-import { statusName } from '../../messages/status-name.ts'
 import { XML_HEAD, xmlText } from '../../output/derived/xml.ts'
+import { statusName } from '../../records/status-name.ts'
 import type { LinkFinding } from './links.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/schema.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import type { Delivery, PageLinks } from '../../messages/delivery.ts'
-import { READING_FAILURES } from '../../messages/error-code.ts'
-import type { Visit } from '../../messages/visit.ts'
+import type { Delivery, PageLinks } from '../../records/delivery.ts'
+import { READING_FAILURES } from '../../records/error-code.ts'
+import type { Visit } from '../../records/visit.ts'
 import type { Output } from '../../sinks/output.ts'
 import { type LinkFinding, Links } from './links.ts'
 

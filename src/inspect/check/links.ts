@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ErrorCode } from '../../messages/error-code.ts'
-import { isRedirect } from '../../messages/redirect-status.ts'
+import type { ErrorCode } from '../../records/error-code.ts'
+import { isRedirect } from '../../records/redirect-status.ts'
 import { leadsSomewhere } from './fragment.ts'
 
 /** What may be wrong with a link. */

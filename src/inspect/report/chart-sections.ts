@@ -1,5 +1,5 @@
-import { statusName } from '../../messages/status-name.ts'
 import { shownText } from '../../printable-text.ts'
+import { statusName } from '../../records/status-name.ts'
 import { type Bar, bars, columns, type Timeline } from './charts.ts'
 import type { Count } from './findings.ts'
 import { html, type Markup } from './markup.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { READING_FAILURES } from '../../messages/error-code.ts'
-import { REDIRECT_STATUSES } from '../../messages/redirect-status.ts'
+import { READING_FAILURES } from '../../records/error-code.ts'
+import { REDIRECT_STATUSES } from '../../records/redirect-status.ts'
 
 /** Visits that count as broken: answered with an error, or not answered. */
 export const BROKEN = `(status >= 400 OR error NOT IN ('${READING_FAILURES.join("', '")}'))`

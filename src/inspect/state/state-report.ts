@@ -11,7 +11,7 @@ import {
   text,
 } from '../../database/stored-value.ts'
 import { STATE } from '../../frontier/sqlite/tables.ts'
-import { encodeLine } from '../../messages/json-line.ts'
+import { encodeLine } from '../../records/json-line.ts'
 import type { Ledger } from '../../state/ledger.ts'
 import { readState, readStateSlowly } from '../../state/read-state.ts'
 import { isInUse } from '../../state/state-directory.ts'

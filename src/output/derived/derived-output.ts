@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Delivery } from '../../messages/delivery.ts'
+import type { Delivery } from '../../records/delivery.ts'
 import type { Output, OutputEvents } from '../../sinks/output.ts'
 import type { Places } from '../../sinks/output-opener.ts'
 import type { ToldVisits } from '../../sinks/stored-visits.ts'

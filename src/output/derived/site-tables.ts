@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Visit } from '../../messages/visit.ts'
+import type { Visit } from '../../records/visit.ts'
 import type { ToldVisits } from '../../sinks/stored-visits.ts'
 import { COLUMNS } from '../columns.ts'
 

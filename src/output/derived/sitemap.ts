@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import type { Visit } from '../../messages/visit.ts'
+import type { Visit } from '../../records/visit.ts'
 import type { ToldVisits } from '../../sinks/stored-visits.ts'
 import type { Derivation } from './derived-output.ts'
 import { XML_HEAD, xmlText } from './xml.ts'

@@ -1,5 +1,5 @@
-import type { Visit } from '../../messages/visit.ts'
 import { replaceControls } from '../../printable-text.ts'
+import type { Visit } from '../../records/visit.ts'
 import { type Cell, COLUMNS } from '../columns.ts'
 import type { TextFormat } from './text-output.ts'
 

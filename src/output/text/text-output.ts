@@ -1,4 +1,4 @@
-import type { Delivery } from '../../messages/delivery.ts'
+import type { Delivery } from '../../records/delivery.ts'
 import type { Output, OutputEvents, Sink } from '../../sinks/output.ts'
 import type { Positions } from '../../state/ledger.ts'
 

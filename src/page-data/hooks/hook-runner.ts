@@ -1,5 +1,6 @@
+import type { Data } from '../../records/visit.ts'
 import { within } from '../within.ts'
-import type { Data, Hooks, Page } from './hooks.ts'
+import type { Hooks, Page } from './hooks.ts'
 import { loadHooks } from './load-hooks.ts'
 
 /** Characters of JSON that a page's data may have. */

@@ -1,5 +1,4 @@
-/** What is taken from a page, by name: values that JSON can hold. */
-export type Data = Readonly<Record<string, unknown>>
+import type { Data } from '../../records/visit.ts'
 
 /** An HTML page that was answered with a status of 2xx, as hooks see it. */
 export interface Page {

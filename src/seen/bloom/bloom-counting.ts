@@ -1,6 +1,6 @@
+import { fillPositions } from '../double-hashing.ts'
 import type { ForgettingSeenSet, HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
 import { type BloomSize, bloomSize, planFixed } from './bloom-size.ts'
-import { fillPositions } from './double-hashing.ts'
 import { allocateFilter, bytesBeside, type FilterMemory, FilterSeenSet } from './filter-seen-set.ts'
 import { bytesOfCounters, SmallCounters } from './small-counters.ts'
 import type { UrlFilter } from './url-filter.ts'

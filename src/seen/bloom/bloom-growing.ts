@@ -1,8 +1,8 @@
+import { allocateLevels, bytesOfLevels, type LevelBytes, Levels } from '../levels.ts'
 import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
 import { expectedLoss } from './bloom-size.ts'
 import { BloomSlice, bytesOfSlice, compoundRate } from './bloom-slice.ts'
 import { allocateFilter, bytesBeside, type FilterMemory } from './filter-seen-set.ts'
-import { allocateLevels, bytesOfLevels, type LevelBytes, Levels } from './levels.ts'
 import { type SlicePlan, slicePlan, slicesFor } from './slice-plan.ts'
 import type { UrlFilter } from './url-filter.ts'
 

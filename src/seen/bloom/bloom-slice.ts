@@ -1,5 +1,5 @@
+import { areBitsSet, fillPositions, reduce } from '../double-hashing.ts'
 import type { BloomSize } from './bloom-size.ts'
-import { areBitsSet, fillPositions, reduce } from './double-hashing.ts'
 
 const counter = { added: 0, bitsSet: 1 } as const
 

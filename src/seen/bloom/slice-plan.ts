@@ -1,5 +1,5 @@
+import { maxLevels } from '../levels.ts'
 import { type BloomSize, bloomSize, maxUrlsOf } from './bloom-size.ts'
-import { maxLevels } from './levels.ts'
 
 /** The first slice has this share of the wanted rate, and each one this much less than the last. */
 const firstShare = 0.2

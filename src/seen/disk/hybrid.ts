@@ -1,6 +1,6 @@
 import { BloomFilter } from '../bloom/bloom.ts'
-import { PackedUrl } from '../exact/packed-url.ts'
 import { HalfSipHash } from '../half-siphash.ts'
+import { PackedUrl } from '../packed-url.ts'
 import type { Adding, ForgettingSeenSet, SeenStats } from '../seen-set.ts'
 import { StripeLocks } from '../stripe-locks.ts'
 import { Tallies } from '../tallies.ts'

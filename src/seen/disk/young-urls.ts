@@ -1,5 +1,5 @@
-import { reduce } from '../bloom/double-hashing.ts'
-import type { PackedUrl } from '../exact/packed-url.ts'
+import { reduce } from '../double-hashing.ts'
+import type { PackedUrl } from '../packed-url.ts'
 
 /** Slots of the hash table, of which at most half are taken. */
 const slots = 16_384

@@ -1,11 +1,5 @@
-import { reduce } from '../bloom/double-hashing.ts'
-import {
-  allocateLevels,
-  bytesOfLevels,
-  type LevelBytes,
-  Levels,
-  maxLevels,
-} from '../bloom/levels.ts'
+import { reduce } from '../double-hashing.ts'
+import { allocateLevels, bytesOfLevels, type LevelBytes, Levels, maxLevels } from '../levels.ts'
 
 /** Taken slots of a level above which the next one is opened: linear probing slows down beyond. */
 const maxLoad = 0.6

@@ -1,5 +1,6 @@
-import { reduce } from '../bloom/double-hashing.ts'
+import { reduce } from '../double-hashing.ts'
 import { HalfSipHash } from '../half-siphash.ts'
+import { PackedUrl } from '../packed-url.ts'
 import type {
   Adding,
   ForgettingSeenSet,
@@ -10,7 +11,6 @@ import type {
 } from '../seen-set.ts'
 import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
 import { allocateTallies, Tallies } from '../tallies.ts'
-import { PackedUrl } from './packed-url.ts'
 import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
 
 const minBuckets = 1024

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
 import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
 import { packLinks } from '../../../src/messages/pack-links.ts'
-import type { Visit } from '../../../src/messages/visit.ts'
 import type { Derivation } from '../../../src/output/derived/derived-output.ts'
+import type { Visit } from '../../../src/records/visit.ts'
 import { ToldVisits } from '../../../src/sinks/stored-visits.ts'
 
 const SOME = { depth: 0, hop: 'link', attempts: 1 }

@@ -1,4 +1,4 @@
-import type { CrawlUrl } from '../../../messages/crawl-url.ts'
+import type { CrawlUrl } from '../../../records/crawl-url.ts'
 
 /** Paths that sitemaps and feeds mostly have. */
 const USUAL_PATH = /sitemap|\.(?:xml|rss|atom|rdf)(?:\.gz)?$/i

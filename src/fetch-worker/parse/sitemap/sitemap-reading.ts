@@ -1,6 +1,6 @@
 import { type Decoder, decoderOf } from '../../../encoding/decoders.ts'
-import { declaredCharset } from '../../../html/charset/declared-charset.ts'
 import { detect } from '../../../html/charset/detect-charset.ts'
+import { declaredCharset } from '../../../html/scanner/declared-charset.ts'
 import { LineReader } from './line-reader.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { type XmlFormat, XmlReader } from './xml-reader.ts'

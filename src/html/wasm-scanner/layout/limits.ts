@@ -1,7 +1,7 @@
 /** What is bounded in the memory of the page scanner, and by how much. */
 
 import { MAX_URL_LENGTH } from '../../../url/resolve.ts'
-import { PRESCANNED } from '../../charset/prescan.ts'
+import { PRESCANNED } from '../../scanner/prescan.ts'
 import { MAX_VALUE as MAX_ATTRIBUTE_VALUE } from '../../scanner/start-tag.ts'
 import { MAX_KEPT, MAX_LENGTH, MIN_TEXT } from '../../scanner/text-samples.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { anchorsOf } from '../../../src/fetch-worker/parse/anchors.ts'
+import { anchorsOf } from '../../../src/fetch-worker/links/anchors.ts'
 
 it('finds ids of all elements and names of links, each once', () => {
   const html = `<!doctype html><h1 id=one>1</h1><a name="two">2</a><A NAME='three' ID="four">3</A>

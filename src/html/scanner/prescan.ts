@@ -1,9 +1,9 @@
 import { isLetter, SLASH } from '../../encoding/ascii.ts'
-import { type Html, htmlOf } from '../scanner/html.ts'
-import { after } from '../scanner/markup-declaration.ts'
-import { StartTag } from '../scanner/start-tag.ts'
-import { endOfTag, endOfUnquoted } from '../scanner/tag-end.ts'
-import { encodingOf } from './decode-page.ts'
+import { encodingOf } from '../charset/decode-page.ts'
+import { type Html, htmlOf } from './html.ts'
+import { after } from './markup-declaration.ts'
+import { StartTag } from './start-tag.ts'
+import { endOfTag, endOfUnquoted } from './tag-end.ts'
 
 /** Bytes in which a page must declare its encoding. */
 export const PRESCANNED = 1024

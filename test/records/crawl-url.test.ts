@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { levelOf } from '../../src/messages/crawl-url.ts'
+import { levelOf } from '../../src/records/crawl-url.ts'
 
 describe('levelOf', () => {
   it('puts depth before sidesteps', () => {

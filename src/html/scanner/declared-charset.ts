@@ -1,4 +1,4 @@
-import { encodingOf } from './decode-page.ts'
+import { encodingOf } from '../charset/decode-page.ts'
 import { prescan } from './prescan.ts'
 
 /**

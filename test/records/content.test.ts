@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeOf } from '../../src/messages/content.ts'
+import { changeOf } from '../../src/records/content.ts'
 
 const THERE = { digest: 'before' }
 const GONE = {}

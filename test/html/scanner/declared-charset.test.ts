@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declaredCharset } from '../../../src/html/charset/declared-charset.ts'
+import { declaredCharset } from '../../../src/html/scanner/declared-charset.ts'
 
 function declared(text: string, contentType?: string): string | undefined {
   return declaredCharset(Buffer.from(text, 'latin1'), contentType)

@@ -1,5 +1,3 @@
-import type { Exchange } from '../warc/warc-record.ts'
-
 /** What outputs may want of pages beside where they lead: what links show, or what in a page they may name. */
 export type LinkGraph = 'texts' | 'anchors'
 
@@ -27,6 +25,27 @@ export interface BodyFolder {
 /** A body as a file, or why there is none. */
 export type BodyFile = { readonly file: string } | { readonly failure: string }
 
+/** A request and its answer, as records of an archive. */
+export interface ArchivedExchange {
+  /** `WARC-Record-ID` of the answer. */
+  readonly id: string
+  readonly url: string
+  /** `WARC-Date`. */
+  readonly date: string
+  readonly status: number
+  /** Of Content-Type, without parameters; empty where there was none. */
+  readonly mime: string
+  /** Of the body as it was received. */
+  readonly payloadDigest: string
+  /** Whether a later answer with the same body may refer to this one. */
+  readonly isWhole: boolean
+  /** Status line and header of the answer. */
+  readonly head: Uint8Array
+  /** The records, each a member of gzip. */
+  readonly response: Uint8Array
+  readonly request: Uint8Array
+}
+
 /** What settling a URL gives to the outputs. */
 export interface Delivery {
   /** The visit, encoded as one line. */
@@ -34,7 +53,7 @@ export interface Delivery {
   /** Links of the page inside the scope, canonical, each once, by `packLinks`; where an output asks. */
   readonly outlinks?: Uint8Array
   /** Request and answer, where an output asks. */
-  readonly exchange?: Exchange
+  readonly exchange?: ArchivedExchange
   /** The decoded body, where an output asks, of an answer that has a use for one. */
   readonly body?: BodyFile
   /** Of an HTML page, where an output wants them. */

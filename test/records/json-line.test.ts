@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { encodeLine } from '../../src/messages/json-line.ts'
+import { encodeLine } from '../../src/records/json-line.ts'
 
 it('is one line of JSON that moves no cursor, whatever it holds', () => {
   const value = { text: 'a\u001b[2J\u007f\u009b2J\u0085\nb é 中' }

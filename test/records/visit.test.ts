@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodeVisit } from '../../src/messages/visit.ts'
+import { encodeVisit } from '../../src/records/visit.ts'
 
 const visit = { url: 'http://h.test/', depth: 0, hop: 'seed', attempts: 1, time: 'now' } as const
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SeedHosts } from '../../src/messages/seed-hosts.ts'
+import { SeedHosts } from '../../src/fetch/seed-hosts.ts'
 
 describe('SeedHosts', () => {
   it('takes the first finding for all threads', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { areBitsSet, fillPositions } from '../../../src/seen/bloom/double-hashing.ts'
-import { PackedUrl } from '../../../src/seen/exact/packed-url.ts'
-import { HalfSipHash } from '../../../src/seen/half-siphash.ts'
+import { areBitsSet, fillPositions } from '../../src/seen/double-hashing.ts'
+import { HalfSipHash } from '../../src/seen/half-siphash.ts'
+import { PackedUrl } from '../../src/seen/packed-url.ts'
 
 const word = fc.integer({ min: 0, max: 0xffff_ffff })
 

@@ -1,4 +1,4 @@
-import { growTo, memoryLimit, reserveShared } from '../growable.ts'
+import { growTo, memoryLimit, reserveShared } from './growable.ts'
 
 const pageBytes = 4096
 const lineBytes = 64

@@ -1,8 +1,10 @@
-import type { Data } from '../page-data/hooks/hooks.ts'
 import type { Change } from './content.ts'
 import type { Hop } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
 import { encodeLine } from './json-line.ts'
+
+/** What is taken from a page, by name: values that JSON can hold. */
+export type Data = Readonly<Record<string, unknown>>
 
 /** The record of a URL that was answered or given up: one line of the output. */
 export interface Visit {
