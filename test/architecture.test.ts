@@ -6,7 +6,7 @@ import { cyclic, type Import, importsOf, type Sources, STATEMENT } from './suppo
 
 /** Rooms and single files of src, lowest first: each may import only itself and those before it. */
 const ROOMS =
-  'manifest escape-controls secret errors logger make-directory sqlite url stored-value mirror robots fields config seen redis wire state output report check frontier worker crawl index cli'.split(
+  'manifest escape-controls secret errors logger make-directory process-limits sqlite url stored-value mirror robots fields config seen redis wire state output report check frontier worker crawl index cli'.split(
     ' ',
   )
 /** All that a room may import beside itself, where that is less. */

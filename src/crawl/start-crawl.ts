@@ -14,6 +14,7 @@ import { restore } from './durable/ledger-of.ts'
 import type { JoinedJob } from './job/join-job.ts'
 import { Progress, type Shown } from './telling/progress.ts'
 import { type Stats, type Summary, statsOf } from './telling/stats.ts'
+import { fitAddresses } from './threads/fit-addresses.ts'
 import { fitOpenFiles } from './threads/fit-open-files.ts'
 import { TUNING, type Tuning } from './tuning.ts'
 
@@ -52,7 +53,7 @@ export interface Outputs {
 
 /**
  * Starts a crawl.
- * @throws CrawlerError('usage') for a seed that is no URL, a seen set of impossible size, or too few open files
+ * @throws CrawlerError('usage') for a seed that is no URL, a seen set of impossible size, or with too few files or addresses
  */
 export function startCrawl(
   config: Config,
@@ -60,7 +61,8 @@ export function startCrawl(
   logger: Logger,
   tuning: Tuning = TUNING,
 ): RunningCrawl {
-  const state = new CrawlState(fitOpenFiles(config, logger), logger, outputs, tuning)
+  const fitted = fitAddresses(fitOpenFiles(config, logger), logger)
+  const state = new CrawlState(fitted, logger, outputs, tuning)
   const saved = outputs.directory?.saved
   if (saved !== undefined) restore(state, saved.ledger)
   const { joined, shown, visits } = outputs
