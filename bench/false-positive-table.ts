@@ -6,8 +6,8 @@
  *   node bench/false-positive-table.ts
  */
 import { BloomSlice, bytesOfSlice } from '../src/seen/bloom/bloom-slice.ts'
-import { PackedUrl } from '../src/seen/packed-url.ts'
 import { HalfSipHash, randomHashKey } from '../src/seen/half-siphash.ts'
+import { PackedUrl } from '../src/seen/packed-url.ts'
 
 const URLS = 50_000
 const EXPECTED_HITS = 100

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads'
 import { BloomSlice } from '../../src/seen/bloom/bloom-slice.ts'
 import { fillPositions, reduce } from '../../src/seen/double-hashing.ts'
-import { PackedUrl } from '../../src/seen/packed-url.ts'
 import { HalfSipHash } from '../../src/seen/half-siphash.ts'
+import { PackedUrl } from '../../src/seen/packed-url.ts'
 import { StripeLocks } from '../../src/seen/stripe-locks.ts'
 import { generatedUrl } from './urls.ts'
 

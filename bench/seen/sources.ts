@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BloomSlice, bytesOfSlice } from '../../src/seen/bloom/bloom-slice.ts'
-import { PackedUrl } from '../../src/seen/packed-url.ts'
 import { HalfSipHash, randomHashKey } from '../../src/seen/half-siphash.ts'
+import { PackedUrl } from '../../src/seen/packed-url.ts'
 
 /** A filter of one thread, as an article prints it or in its place. */
 export interface SourceFilter {

@@ -15,6 +15,7 @@ import { CrawlState } from './crawl-state.ts'
 import { Progress, type Shown } from './stats/progress.ts'
 import { type Stats, type Summary, statsOf } from './stats/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
+import { fitAddresses } from './worker-pool/fit-addresses.ts'
 import { fitOpenFiles } from './worker-pool/fit-open-files.ts'
 
 /** Bytes that the main thread's heap may take beyond its least. */
@@ -52,7 +53,7 @@ export interface Outputs {
 
 /**
  * Starts a crawl.
- * @throws CrawlerError('usage') for a seed that is no URL, a seen set of impossible size, or too few open files
+ * @throws CrawlerError('usage') for a seed that is no URL, a seen set of impossible size, or with too few files or addresses
  */
 export function startCrawl(
   config: Config,
@@ -60,7 +61,8 @@ export function startCrawl(
   logger: Logger,
   tuning: Tuning = TUNING,
 ): RunningCrawl {
-  const state = new CrawlState(fitOpenFiles(config, logger), logger, outputs, tuning)
+  const fitted = fitAddresses(fitOpenFiles(config, logger), logger)
+  const state = new CrawlState(fitted, logger, outputs, tuning)
   const saved = outputs.directory?.saved
   if (saved !== undefined) restore(state, saved.ledger)
   const { joined, shown, visits } = outputs

@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { freeAddresses } from '../runtime/process-limits.ts'
 
 /** Memory that this process may use, in bytes: of the machine, or of the container it runs in. */
 export function memoryLimit(): number {
@@ -7,12 +8,20 @@ export function memoryLimit(): number {
 }
 
 /**
- * Shared memory of `bytes` that may grow to `most`, or to half of it, and so on, where the address
- * space is limited (`ulimit -v`). Only addresses are reserved: memory is taken as it is written to.
+ * Part of the free addresses that is reserved at a time, where they are limited (`ulimit -v`): there are six of these
+ * buffers, and threads take more than a gigabyte each.
+ */
+const SHARE = 1 / 16
+
+/**
+ * Shared memory of `bytes` that may grow to `most`, or to less where the address space is limited.
+ * Only addresses are reserved: memory is taken as it is written to.
  * @throws RangeError when there is no room for `bytes`
  */
 export function reserveShared(bytes: number, most: number): SharedArrayBuffer {
-  for (let room = Math.max(bytes, most); ; room = Math.max(bytes, Math.floor(room / 2))) {
+  const share = Math.floor((freeAddresses() ?? Number.POSITIVE_INFINITY) * SHARE)
+  const wanted = Math.max(bytes, Math.min(most, share))
+  for (let room = wanted; ; room = Math.max(bytes, Math.floor(room / 2))) {
     try {
       return new SharedArrayBuffer(bytes, { maxByteLength: room })
     } catch (error) {

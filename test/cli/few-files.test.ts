@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { BIN, EndedRun } from '../support/run-cli.ts'
+import { runLimited, warningsOf } from '../support/limited-run.ts'
 import { serve } from '../support/serve.ts'
 
 const HOSTS = 30
@@ -22,33 +21,22 @@ async function serveHosts(): Promise<string> {
   return `${first.url}/`
 }
 
-/** Runs the command where so many files may be open. */
-function crawlWith(files: number, args: readonly string[]): Promise<EndedRun> {
-  const limited = ['-c', `ulimit -n ${files} && exec "$0" "$@"`, process.execPath, BIN, ...args]
-  return new Promise((resolve) => {
-    const child = execFile('sh', limited, (_, stdout, stderr) => {
-      resolve(new EndedRun(child.exitCode, stdout, stderr))
-    })
-  })
-}
-
-function warnings({ stderr }: EndedRun): string[] {
-  const lines: { level: number; msg: string }[] = stderr
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  return lines.filter(({ level }) => level >= 40).map(({ msg }) => msg)
-}
-
 describe.skipIf(process.platform !== 'linux')('a crawl that may open few files', () => {
   it.each([50, 64, 100])(
     'visits all pages of many hosts with %i of them, and says that it goes slower',
     async (files) => {
       const seed = await serveHosts()
-      const run = await crawlWith(files, [seed, '--scope', 'any', '--allow-private', '-w', '4'])
+      const run = await runLimited(`-n ${files}`, [
+        seed,
+        '--scope',
+        'any',
+        '--allow-private',
+        '-w',
+        '4',
+      ])
       expect(run.visits.filter(({ error }) => error !== undefined)).toEqual([])
       expect(run.visits).toHaveLength(1 + HOSTS * PAGES)
-      expect(warnings(run)).toEqual([
+      expect(warningsOf(run)).toEqual([
         expect.stringMatching(
           `^The limit of open files \\(ulimit -n\\) is ${files}: \\d+ workers? with \\d+ requests in flight each instead of 4 workers with 16`,
         ),
@@ -58,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('a crawl that may open few files',
   )
 
   it.each([24, 32])('is refused in one sentence with %i of them', async (files) => {
-    const run = await crawlWith(files, ['http://127.0.0.1:9/', '--allow-private'])
+    const run = await runLimited(`-n ${files}`, ['http://127.0.0.1:9/', '--allow-private'])
     expect(run.stderr).toMatch(
       new RegExp(
         `^crawl: the limit of open files \\(ulimit -n\\): expected at least \\d+ for this crawl, got ${files}\n$`,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
-import { processLimits } from './process-limits.ts'
+import { openFileLimit } from '../../runtime/process-limits.ts'
 
 /** A config, and how many connections each worker may have. */
 export type FittedConfig = Config & { readonly maxSockets?: number }
@@ -50,7 +50,7 @@ function keepsTable({ seen }: Config): boolean {
 }
 
 function filesNow(): Files | undefined {
-  const { openFiles: limit } = processLimits()
+  const limit = openFileLimit()
   return limit === undefined ? undefined : { limit, open: readdirSync('/proc/self/fd').length }
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import { fitOpenFiles } from '../../../src/crawl/worker-pool/fit-open-files.ts'
-import { processLimits } from '../../../src/crawl/worker-pool/process-limits.ts'
 import { silentLogger } from '../../../src/logger.ts'
 
 const config = resolveConfig({ seeds: ['https://a.example/'], workers: 4, concurrency: 16 })
@@ -29,14 +28,5 @@ describe('fitting a crawl to the limit of open files', () => {
 
   it('refuses where there is room for no request', () => {
     expect(() => fitTo(39)).toThrow('expected at least 40 for this crawl, got 39')
-  })
-
-  it('knows the limits of a process on Linux, and of no other system', () => {
-    const { openFiles } = processLimits()
-    if (process.platform === 'linux') expect(openFiles).toBeGreaterThan(0)
-    expect(processLimits('/no/such/file')).toEqual({
-      openFiles: undefined,
-      addressSpace: undefined,
-    })
   })
 })

@@ -1,0 +1,64 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Config } from '../../config/schema.ts'
+import { CrawlerError } from '../../errors.ts'
+import type { Logger } from '../../logger.ts'
+import { collect } from '../../runtime/garbage-collector.ts'
+import { addressesInUse, addressLimit } from '../../runtime/process-limits.ts'
+
+/** Bytes of addresses that a thread takes: V8's code, its heap, stacks, and what is allocated besides. */
+const OF_WORKER = 1.2e9
+/** Bytes that the main thread takes later. */
+const OF_MAIN = 0.4e9
+/** Part of what is free that is left when the seen sets have reserved room to grow. */
+const UNRESERVED = 0.65
+
+/** Pages of 64 KiB to which the memory of a WebAssembly module may grow: else 4 GiB are reserved for each. */
+const WASM_PAGES = '--wasm-max-mem-pages=4096'
+const WASM_BYTES = 4096 * 65_536
+/** What is reserved where Node guards the bounds of a module by addresses. */
+const GUARDED_BYTES = 8 * 2 ** 30
+
+/**
+ * Returns the config with as many workers as a limited address space (`ulimit -v`) has room for; the log tells where
+ * that is less than wanted. Call it before anything is reserved.
+ * @throws CrawlerError('usage') when there is room for none
+ */
+export function fitAddresses<T extends Config>(config: T, logger: Logger): T {
+  const limit = addressLimit()
+  if (limit === undefined) return config
+  setFlagsFromString(WASM_PAGES)
+  const taken = addressesInUse()
+  const ofWorker = OF_WORKER + bytesOfModule()
+  const room = Math.floor(((limit - taken) * UNRESERVED - OF_MAIN) / ofWorker)
+  if (room < 1) throw tooSmall(limit, taken + (ofWorker + OF_MAIN) / UNRESERVED)
+  if (room >= config.workers) return config
+  logger.warn(
+    { addressSpace: limit, workers: room },
+    `The limit of the address space (ulimit -v) is ${gigabytes(limit)}: ${room} of ${config.workers} workers run`,
+  )
+  return { ...config, workers: room }
+}
+
+/** Returns how much is reserved for a module of WebAssembly. */
+function bytesOfModule(): number {
+  const before = addressesInUse()
+  try {
+    runInNewContext('new WebAssembly.Memory({ initial: 1 }), undefined')
+  } catch {
+    return GUARDED_BYTES
+  }
+  const taken = addressesInUse() - before
+  collect({ type: 'major' })
+  return Math.max(taken, WASM_BYTES)
+}
+
+function tooSmall(limit: number, least: number): CrawlerError {
+  const expected = `expected at least ${gigabytes(Math.ceil(least / 1e8) * 1e8)}`
+  const message = `the limit of the address space (ulimit -v): ${expected} for this crawl, got ${gigabytes(limit)}`
+  return new CrawlerError('usage', message)
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`
+}
