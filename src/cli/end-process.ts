@@ -20,7 +20,7 @@ export function endProcess(code: number): void {
  * Lets this process end with a code by itself, or makes it end where only a thread that can't be ended is left.
  * @param outputs what has to be written before
  */
-export function letEnd(code: number, outputs: readonly Writable[]): void {
+export function endWithCode(code: number, outputs: readonly Writable[]): void {
   process.exitCode = code
   const isWritten = () => outputs.every(({ writableLength }) => writableLength === 0)
   setInterval(() => isWritten() && endProcess(code), PATIENCE_MS).unref()

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../index.ts'
+import type { FailureKind } from '../errors.ts'
 
 /** What the process tells its caller. */
 export const EXIT_CODE = {

@@ -2,83 +2,53 @@ import { CommanderError } from 'commander'
 import { replaceInLines } from '../printable-text.ts'
 import { hideLogins } from '../secret.ts'
 import { VERSION } from '../version.ts'
-import { addCheckCommand } from './check-command.ts'
-import { addCompletionCommand } from './completion-command.ts'
-import { addDiffCommand } from './diff-command.ts'
-import { letEnd } from './end-process.ts'
+import { type CliContext, processContext, type RunAction } from './cli-context.ts'
+import { endWithCode } from './end-process.ts'
 import { EXIT_CODE } from './exit-code.ts'
-import { addJobCommand } from './job-command.ts'
-import { refuseMisspelt } from './misspelt.ts'
-import { addPlanCommand } from './plan-command.ts'
-import { createProgram, type Flags } from './program.ts'
-import { addReportCommand } from './report-command.ts'
-import { addSeenCommand } from './seen-command.ts'
-import { addStateCommand } from './state-command.ts'
-import { realWorld, type World } from './world.ts'
+import { refuseMisspelledCommand } from './misspelled-command.ts'
+import { type CrawlFlags, createProgram } from './options/crawl-options.ts'
+import { addSubcommands } from './subcommands.ts'
 
 /** Runs the command line, and ends the process with its exit code. */
 export async function run(): Promise<void> {
-  const world = realWorld()
-  letEnd(await main(world), [world.stdout, world.stderr])
+  const context = processContext()
+  endWithCode(await main(context), [context.stdout, context.stderr])
 }
 
-/** Runs the command line in the given world; gives the exit code. */
-export async function main(world: World): Promise<number> {
+/** Runs the command line in a context. Returns the exit code. */
+export async function main(context: CliContext): Promise<number> {
   let code: number = EXIT_CODE.done
-  // Readers may leave early, of --help and of the log too: no reason for a stack trace.
-  // Node lets each worker write to both, and takes more than ten that listen for their errors for a leak.
-  for (const stream of [world.stdout, world.stderr]) {
+  const { args, stdout, stderr } = context
+  // Readers may leave early, those of --help and of the log too: no reason for a stack trace.
+  // Node lets each worker write to both, and takes more than ten listeners for a leak.
+  for (const stream of [stdout, stderr]) {
     stream.setMaxListeners(Number.POSITIVE_INFINITY).on('error', () => {})
+  }
+  const run: RunAction = async (action) => {
+    try {
+      code = await action(context)
+    } catch (error) {
+      // Loaded here, so that --help and --version cost next to nothing.
+      const { printError } = await import('./terminal/print.ts')
+      code = printError(error, context)
+    }
   }
   const program = createProgram(VERSION)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.write(replaceInLines(text)),
-      writeErr: (text) => world.stderr.write(replaceInLines(hideLogins(text))),
+      writeOut: (text) => stdout.write(replaceInLines(text)),
+      writeErr: (text) => stderr.write(replaceInLines(hideLogins(text))),
     })
-    .action(async (seeds: string[], flags: Flags) => {
-      refuseMisspelt(program, seeds)
-      // Loaded here, so that --help and --version cost next to nothing.
-      const { runCrawl } = await import('./run-crawl.ts')
-      code = await runCrawl(seeds, flags, world)
+    .action(async (seeds: string[], flags: CrawlFlags) => {
+      refuseMisspelledCommand(program, seeds)
+      const { runCrawl } = await import('./commands/crawl.ts')
+      await run(() => runCrawl(seeds, flags, context))
     })
-  addJobCommand(program, async (action, name, flags) => {
-    const { runJob } = await import('./run-job.ts')
-    code = await runJob(action, name, flags, world)
-  })
-  addCheckCommand(program, async (seeds, flags) => {
-    const { runCheck } = await import('./run-check.ts')
-    code = await runCheck(seeds, flags, world)
-  })
-  addPlanCommand(program, async (flags) => {
-    const { runPlan } = await import('./run-plan.ts')
-    code = await runPlan(flags, world)
-  })
-  addSeenCommand(program, async (path, action, urls) => {
-    const { askSeen } = await import('./ask-seen.ts')
-    code = await askSeen(path, action, urls, world)
-  })
-  addStateCommand(program, async (path, flags) => {
-    const { showState } = await import('./show-state.ts')
-    code = await showState(path, flags, world)
-  })
-  addDiffCommand(program, async (before, after, flags) => {
-    const { runDiff } = await import('./run-diff.ts')
-    code = await runDiff(before, after, flags, world)
-  })
-  addReportCommand(program, async (visits, flags) => {
-    const { runReport } = await import('./run-report.ts')
-    code = await runReport(visits, flags, world)
-  })
-  addCompletionCommand(program, async (shell) => {
-    const { runCompletion } = await import('./run-completion.ts')
-    code = await runCompletion(shell, program, world)
-  })
-  for (const command of program.commands) {
-    command.showHelpAfterError(`(crawl ${command.name()} --help shows more)`)
-  }
+  // A completion script knows the options of all subcommands.
+  const needsAll = args.includes('completion')
+  await addSubcommands(program, run, (name) => needsAll || args.includes(name))
   try {
-    await program.parseAsync(world.args, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error

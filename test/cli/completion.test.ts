@@ -48,12 +48,12 @@ it.each([
   [
     'zsh',
     [
-      "'--junit[write what is wrong as JUnit XML, too]:file:_files'",
+      "'--junit[also write the problems as JUnit XML]:file:_files'",
       'check) _arguments ',
       `'1:argument:(bash zsh fish)'`,
     ],
   ],
-  ['fish', ["-n '__fish_seen_subcommand_from check' -l junit -r -F -d 'write what is wrong"]],
+  ['fish', ["-n '__fish_seen_subcommand_from check' -l junit -r -F -d 'also write the problems"]],
 ])('crawl completion %s tells commands and options', async (shell, parts) => {
   const { code, stdout } = await runCrawl(['completion', shell])
   expect(code).toBe(0)

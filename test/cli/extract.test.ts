@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import type { Flags } from '../../src/cli/program.ts'
-import { readSettings } from '../../src/cli/settings.ts'
+import type { CrawlFlags } from '../../src/cli/options/crawl-options.ts'
+import { readSettings } from '../../src/cli/options/read-settings.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -37,7 +37,7 @@ it('takes fields, text and Markdown of each page, in its encoding', async () => 
 })
 
 it('names what is no selector, and no field, before it begins', async () => {
-  const problem = async (flags: Flags) => {
+  const problem = async (flags: CrawlFlags) => {
     const failed = await readSettings(['http://127.0.0.1:9/'], flags).catch((error) => error)
     return failed.message.replaceAll(path('fields.json'), 'fields.json').split('\n')
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Plan } from '../../src/index.ts'
+import type { Plan } from '../../src/seen/plan.ts'
 import { callCrawl } from '../support/call-cli.ts'
 
 const BLOOMS = ['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging']

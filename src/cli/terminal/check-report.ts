@@ -1,14 +1,11 @@
-import {
-  encodeJson,
-  type LinkBook,
-  type LinkFinding,
-  type LinkProblem,
-  outcomeText,
-  type Summary,
-} from '../../index.ts'
-import type { Line } from '../print.ts'
-import { SKIP_WORDS } from '../skip-words.ts'
-import { count, counted } from './shown.ts'
+import type { Summary } from '../../crawl/stats/stats.ts'
+import { outcomeText } from '../../inspect/check/junit.ts'
+import type { LinkBook } from '../../inspect/check/link-book.ts'
+import type { LinkFinding, LinkProblem } from '../../inspect/check/links.ts'
+import { encodeJson } from '../../records/json-line.ts'
+import { count, counted } from './number-text.ts'
+import type { Line } from './print.ts'
+import { SKIP_WORDS } from './skip-words.ts'
 
 /** Redirects that will stay: whoever has the link should have the other one. */
 const FOR_GOOD: ReadonlySet<number> = new Set([301, 308])

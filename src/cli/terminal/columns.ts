@@ -1,4 +1,4 @@
-import { fitted } from './shown.ts'
+import { fitted } from './number-text.ts'
 
 const GAP = '  '
 

@@ -1,7 +1,9 @@
-import type { HostStats, RunningCrawl, Stats } from '../../index.ts'
+import type { RunningCrawl } from '../../crawl/start-crawl.ts'
+import type { Stats } from '../../crawl/stats/stats.ts'
+import type { HostStats } from '../../frontier/politeness/host-stats.ts'
+import type { Extent } from '../cli-context.ts'
 import { type Columns, flow, linesOf } from './columns.ts'
-import type { Extent } from './screen.ts'
-import { chance, count, counted, duration, fitted, percent, rate, size } from './shown.ts'
+import { chance, count, counted, duration, fitted, percent, rate, size } from './number-text.ts'
 
 /** What is shown of a running crawl at one moment. */
 export interface Moment {

@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream'
-import type { RunningCrawl } from '../../index.ts'
+import type { RunningCrawl } from '../../crawl/start-crawl.ts'
+import type { TextStream } from '../cli-context.ts'
 import { frameOf, MOST_HOSTS } from './frame.ts'
 import { Rates } from './rates.ts'
-import { extentOf, Screen, type TextStream } from './screen.ts'
+import { extentOf, Screen } from './screen.ts'
 
 /** Milliseconds between two frames. */
 const FRAME_MS = 250

@@ -1,14 +1,6 @@
 import { clearLine, clearScreenDown, cursorTo, moveCursor } from 'node:readline'
 import { Writable } from 'node:stream'
-
-export interface Extent {
-  readonly columns: number
-  readonly rows: number
-}
-
-/** Where text goes; a terminal mostly knows its extent. */
-export type TextStream = Writable &
-  Partial<Extent> & { readonly isTTY?: boolean; readonly fd?: number }
+import type { Extent, TextStream } from '../cli-context.ts'
 
 /**
  * Some lines at the bottom of a terminal that are drawn anew in place; what else is written scrolls

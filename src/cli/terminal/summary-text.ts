@@ -1,9 +1,10 @@
-import type { Config, Summary } from '../../index.ts'
+import type { Config } from '../../config/schema.ts'
+import type { Summary } from '../../crawl/stats/stats.ts'
 import { replaceControls } from '../../printable-text.ts'
-import { SKIP_WORDS } from '../skip-words.ts'
 import { flow } from './columns.ts'
 import { problemsOf } from './frame.ts'
-import { chance, count, counted, duration, percent, rate, size } from './shown.ts'
+import { chance, count, counted, duration, percent, rate, size } from './number-text.ts'
+import { SKIP_WORDS } from './skip-words.ts'
 
 /** A part of the summary: what it is about, and its lines. */
 type Part = readonly [title: string, ...lines: string[]]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { summaryText } from '../../../src/cli/terminal/summary-text.ts'
-import type { Summary } from '../../../src/index.ts'
-import { mergeConfig } from '../../../src/index.ts'
+import { mergeConfig } from '../../../src/config/resolve-config.ts'
+import type { Summary } from '../../../src/crawl/stats/stats.ts'
 import { summarySample } from './sample.ts'
 
 const config = mergeConfig({ seeds: ['http://a.test/'] }, 'a file', {})

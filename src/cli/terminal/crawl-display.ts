@@ -1,17 +1,13 @@
 import type { Writable } from 'node:stream'
-import {
-  type Config,
-  createLogger,
-  isPipe,
-  type Logger,
-  type Outputs,
-  type RunningCrawl,
-  type Summary,
-} from '../index.ts'
-import type { World } from './world.ts'
+import type { Config } from '../../config/schema.ts'
+import type { Outputs, RunningCrawl } from '../../crawl/start-crawl.ts'
+import type { Summary } from '../../crawl/stats/stats.ts'
+import { createLogger, type Logger } from '../../logger.ts'
+import { isPipe } from '../../sinks/file-identity.ts'
+import type { CliContext } from '../cli-context.ts'
 
 /** How people are told of a crawl. */
-export interface Telling {
+export interface CrawlDisplay {
   /** Where visits go. */
   readonly stdout: Writable
   readonly logger: Logger
@@ -26,38 +22,38 @@ const TALKATIVE: ReadonlySet<string> = new Set(['trace', 'debug', 'info'])
 
 /**
  * At a terminal a view of the crawl as it goes, and a summary to read; otherwise only the log.
- * @param hasSummary whether the end of the crawl is worth telling by itself
+ * @param hasSummary whether the end of the crawl is worth display by itself
  */
-export async function openTelling(
+export async function openCrawlDisplay(
   config: Config,
-  world: World,
+  context: CliContext,
   hasSummary = true,
-): Promise<Telling> {
-  const { stderr, ...telling } = await openView(config, world, hasSummary)
-  const pretty = world.stderr.isTTY === true
+): Promise<CrawlDisplay> {
+  const { stderr, ...display } = await openView(config, context, hasSummary)
+  const pretty = context.stderr.isTTY === true
   const logger = await createLogger({ level: config.logLevel, stream: stderr, pretty })
-  return { ...telling, logger }
+  return { ...display, logger }
 }
 
 /** What log lines go to is known before there is a log. */
-type View = Omit<Telling, 'logger'> & { readonly stderr: NodeJS.WritableStream }
+type View = Omit<CrawlDisplay, 'logger'> & { readonly stderr: NodeJS.WritableStream }
 
-async function openView(config: Config, world: World, hasSummary: boolean): Promise<View> {
-  const { stdout, stderr } = world
+async function openView(config: Config, context: CliContext, hasSummary: boolean): Promise<View> {
+  const { stdout, stderr } = context
   if (stderr.isTTY !== true || !TALKATIVE.has(config.logLevel)) {
     return { stdout, stderr, shown: { progress: false, summary: false }, begin() {}, end() {} }
   }
   // Loaded only for a terminal, as its log is.
-  const { summaryText } = await import('./terminal/summary-text.ts')
-  const { extentOf } = await import('./terminal/screen.ts')
+  const { summaryText } = await import('./summary-text.ts')
+  const { extentOf } = await import('./screen.ts')
   const tellEnd = (summary?: Summary) => {
     if (summary !== undefined && hasSummary)
       stderr.write(summaryText(summary, config, extentOf(stderr).columns))
   }
-  if (!config.progress || !world.canMoveCursor || sharesTerminal(config, world)) {
+  if (!config.progress || !context.canMoveCursor || sharesTerminal(config, context)) {
     return { stdout, stderr, shown: { progress: false, summary: true }, begin() {}, end: tellEnd }
   }
-  const { LiveView } = await import('./terminal/live-view.ts')
+  const { LiveView } = await import('./live-view.ts')
   const view = new LiveView(stderr)
   return {
     stdout: stdout.isTTY === true ? view.above(stdout) : stdout,
@@ -75,7 +71,7 @@ async function openView(config: Config, world: World, hasSummary: boolean): Prom
  * Whether somebody else may write to the terminal meanwhile, as `jq` does behind a pipe: a view would be drawn over
  * those lines. Terminals, files and /dev/null have no reader that could.
  */
-function sharesTerminal({ output, skipped, links }: Config, { stdout }: World): boolean {
+function sharesTerminal({ output, skipped, links }: Config, { stdout }: CliContext): boolean {
   const files = [...output, skipped, links].filter((name) => name !== undefined && name !== '-')
   return [stdout.fd, ...files].some((file) => file !== undefined && isPipe(file))
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { CrawlerError } from '../index.ts'
+import { CrawlerError } from '../../errors.ts'
 
 /**
  * Seeds from a file or, for `-`, from `stdin`: one per line; empty lines and `#` comments don't count.

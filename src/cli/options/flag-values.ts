@@ -1,13 +1,13 @@
 import { Option } from 'commander'
-import { labelOf } from '../config/problems.ts'
+import { labelOf } from '../../config/problems.ts'
 import {
   type ConfigInput,
   type SettingName,
   settingsWith,
   traitsOf,
   valueKindOf,
-} from '../config/schema.ts'
-import { CrawlerError } from '../errors.ts'
+} from '../../config/schema.ts'
+import { CrawlerError } from '../../errors.ts'
 
 const NUMBER = /^\d*\.?\d+(?:e[-+]?\d+)?$/i
 

@@ -1,8 +1,18 @@
+import type { Writable } from 'node:stream'
 import { endProcess } from './end-process.ts'
-import type { TextStream } from './terminal/screen.ts'
 
-/** What the program sees of the process; nothing else in cli/ touches it. */
-export interface World {
+/** Size of a terminal. */
+export interface Extent {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** A stream of text; a terminal usually knows its size. */
+export type TextStream = Writable &
+  Partial<Extent> & { readonly isTTY?: boolean; readonly fd?: number }
+
+/** The process as the command line sees it: nothing else in cli/ touches `process`. */
+export interface CliContext {
   /** Arguments, without node and script. */
   readonly args: readonly string[]
   readonly stdin: NodeJS.ReadableStream
@@ -10,18 +20,22 @@ export interface World {
   readonly stderr: TextStream
   /** Environment variables; none when undefined. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Whether a terminal does more than to print. */
+  /** Whether stderr can move its cursor, unlike a dumb terminal. */
   readonly canMoveCursor: boolean
-  /** Calls back at SIGINT, SIGTERM and SIGHUP; gives a function that ends this. */
+  /** Calls back on SIGINT, SIGTERM and SIGHUP. Returns a function that stops this. */
   onInterrupt(callback: () => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
 }
 
+/** Runs the action of a command: prints its error, if any, and keeps its exit code. */
+export type RunAction = (action: (context: CliContext) => Promise<number>) => Promise<void>
+
 /** Signals that ask a crawl to end; a terminal that is closed sends the last one. */
 const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export function realWorld(): World {
+/** Returns the context of this process. */
+export function processContext(): CliContext {
   return {
     args: process.argv.slice(2),
     stdin: process.stdin,

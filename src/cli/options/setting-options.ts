@@ -6,7 +6,7 @@ import {
   type SettingName,
   settingsIn,
   traitsOf,
-} from '../config/schema.ts'
+} from '../../config/schema.ts'
 
 /** How a command differs from `crawl` in an option. */
 interface OptionVariant {

@@ -1,18 +1,11 @@
-import {
-  type Config,
-  type ConfigInput,
-  CrawlerError,
-  checkUntrusted,
-  DEFAULT_FILE,
-  type Environment,
-  findConfigFile,
-  Logins,
-  mergeConfig,
-  readConfigFile,
-  type UntrustedSettings,
-} from '../index.ts'
+import { DEFAULT_FILE, findConfigFile, readConfigFile } from '../../config/file.ts'
+import { type Environment, Logins } from '../../config/logins.ts'
+import { mergeConfig } from '../../config/resolve-config.ts'
+import type { Config, ConfigInput } from '../../config/schema.ts'
+import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
+import { CrawlerError } from '../../errors.ts'
+import type { CrawlFlags } from './crawl-options.ts'
 import { settingsFromFlags } from './flag-values.ts'
-import type { Flags } from './program.ts'
 
 /** What is meant, and how it was said. */
 interface Settings {
@@ -40,7 +33,7 @@ interface Background {
  */
 export async function readSettings(
   seeds: readonly string[],
-  flags: Flags,
+  flags: CrawlFlags,
   { kept, defaults = {}, environment = {} }: Background = {},
 ): Promise<Settings> {
   const typed = await readFlags(seeds, flags)
@@ -58,7 +51,7 @@ export async function readSettings(
   )
 }
 
-async function readFlags(seeds: readonly string[], flags: Flags): Promise<ConfigInput> {
+async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<ConfigInput> {
   const { config: _, seeds: __, quiet, extractFile, ...rest } = flags
   const typed = settingsFromFlags(rest)
   return {

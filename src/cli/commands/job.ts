@@ -1,36 +1,50 @@
-import {
-  CrawlerError,
-  encodeJson,
-  JOB_TURNS,
-  type JobReport,
-  type JobTurn,
-  openJobs,
-} from '../index.ts'
-import { EXIT_CODE } from './exit-code.ts'
-import type { JobFlags } from './job-command.ts'
-import { printLines, tellError } from './print.ts'
-import type { World } from './world.ts'
+import type { Command } from 'commander'
+import { openJobs } from '../../cluster/open-jobs.ts'
+import { JOB_TURNS, type JobReport, type JobTurn } from '../../cluster/redis/job-list.ts'
+import { CrawlerError } from '../../errors.ts'
+import { encodeJson } from '../../records/json-line.ts'
+import type { CliContext, RunAction } from '../cli-context.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { splitAtCommas } from '../options/setting-options.ts'
+import { printLines } from '../terminal/print.ts'
 
 type Jobs = Awaited<ReturnType<typeof openJobs>>
 
-/** Carries out `crawl job`; gives the exit code. */
-export async function runJob(
+interface JobFlags {
+  readonly frontier: readonly string[]
+  readonly json?: true
+}
+
+/** Configures `crawl job <action> [name]`. */
+export function configureJob(command: Command, run: RunAction): void {
+  command
+    .argument('<action>', 'list, show, pause, resume, stop or delete')
+    .argument('[name]', 'the job; required for all actions but list')
+    .requiredOption(
+      '--frontier <redis-url>',
+      'Redis servers that hold the jobs, separated by commas',
+      splitAtCommas,
+    )
+    .option('--json', 'print one JSON object per line')
+    .action((action: string, name: string | undefined, flags: JobFlags) => {
+      return run((context) => controlJob(action, name, flags, context))
+    })
+}
+
+async function controlJob(
   action: string,
   name: string | undefined,
   { frontier, json }: JobFlags,
-  world: World,
+  context: CliContext,
 ): Promise<number> {
-  let jobs: Jobs | undefined
+  checkAction(action)
+  const jobs = await openJobs(frontier, context.environment)
   try {
-    checkAction(action)
-    jobs = await openJobs(frontier, world.environment)
     const reports = await carryOut(action, name, jobs)
-    await printLines(json ? reports.map(encodeJson) : table(reports), world)
+    await printLines(json ? reports.map(encodeJson) : table(reports), context)
     return EXIT_CODE.done
-  } catch (error) {
-    return tellError(error, world)
   } finally {
-    jobs?.close()
+    jobs.close()
   }
 }
 

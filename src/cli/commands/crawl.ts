@@ -1,42 +1,35 @@
-import {
-  adviceOn,
-  type Config,
-  CrawlerError,
-  checkOwnFiles,
-  countFailed,
-  isAtEnd,
-  isOwnFile,
-  type JoinedJob,
-  joinJob,
-  openMetrics,
-  openOutputs,
-  type RunningCrawl,
-  StateDirectory,
-  settle,
-  startCrawl,
-  stateError,
-} from '../index.ts'
-import { EXIT_CODE } from './exit-code.ts'
-import { exitCodeOf, follow } from './follow.ts'
-import { tell, tellError } from './print.ts'
-import type { Flags } from './program.ts'
-import { readSeeds } from './seeds-file.ts'
-import { type KeptSettings, readSettings } from './settings.ts'
-import { openTelling, type Telling } from './telling.ts'
-import type { World } from './world.ts'
+import { type JoinedJob, joinJob } from '../../cluster/join-job.ts'
+import type { Config } from '../../config/schema.ts'
+import { adviceOn, countFailed, isAtEnd } from '../../crawl/checkpoint/rounds.ts'
+import { type RunningCrawl, startCrawl } from '../../crawl/start-crawl.ts'
+import { openMetrics } from '../../crawl/stats/metrics.ts'
+import { CrawlerError } from '../../errors.ts'
+import { openOutputs } from '../../output/open-outputs.ts'
+import { checkOwnFiles, isOwnFile } from '../../state/own-files.ts'
+import { settle } from '../../state/settled.ts'
+import { StateDirectory } from '../../state/state-directory.ts'
+import { stateError } from '../../state/state-error.ts'
+import type { CliContext } from '../cli-context.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import type { CrawlFlags } from '../options/crawl-options.ts'
+import { type KeptSettings, readSettings } from '../options/read-settings.ts'
+import { readSeeds } from '../options/seeds-file.ts'
+import { type CrawlDisplay, openCrawlDisplay } from '../terminal/crawl-display.ts'
+import { printMessage } from '../terminal/print.ts'
+import { awaitCrawl, exitCodeOf } from './await-crawl.ts'
 
-/** Crawls as the flags say; gives the exit code. What goes wrong is told on stderr, in a line each. */
+/** Runs `crawl [seed-url...]`. Returns the exit code. */
 export async function runCrawl(
   seeds: readonly string[],
-  flags: Flags,
-  world: World,
+  flags: CrawlFlags,
+  context: CliContext,
 ): Promise<number> {
   let directory: StateDirectory | undefined
   try {
-    const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, world.stdin)
+    const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, context.stdin)
     directory = openState(flags.state, flags.force)
     const kept = directory && keptSettings(directory)
-    const background = { kept, environment: world.environment }
+    const background = { kept, environment: context.environment }
     const { config, input, given } = await readSettings([...seeds, ...more], flags, background)
     directory ??= openState(config.state, config.force)
     checkRounds(config)
@@ -45,11 +38,11 @@ export async function runCrawl(
       settle(directory, config, input, adviceOn)
     }
     if (directory !== undefined && isAtEnd(directory, config)) {
-      return tellEnd(directory, config, world)
+      return printEnd(directory, config, context)
     }
-    return await crawlToTheEnd(config, directory, world)
+    return await crawlToTheEnd(config, directory, context)
   } catch (cause) {
-    return tellError(directory === undefined ? cause : stateError(directory.path, cause), world)
+    throw directory === undefined ? cause : stateError(directory.path, cause)
   } finally {
     directory?.close()
   }
@@ -73,12 +66,12 @@ function checkRounds({ revisitAfter, retryFailed, state }: Config): void {
   throw new CrawlerError('usage', message)
 }
 
-function tellEnd(directory: StateDirectory, config: Config, world: World): number {
+function printEnd(directory: StateDirectory, config: Config, context: CliContext): number {
   const { path, saved } = directory
   const visits = `${saved?.ledger.tally.visits} visits`
   const failed = countFailed(directory)
   const hint = failed > 0 ? `; ${failed} URLs failed that --retry-failed visits again` : ''
-  tell(`${path}: this crawl is finished, with ${visits}${noneDue(config)}${hint}`, world)
+  printMessage(`${path}: this crawl is finished, with ${visits}${noneDue(config)}${hint}`, context)
   return EXIT_CODE.done
 }
 
@@ -90,25 +83,25 @@ function noneDue({ revisitAfter, retryFailed }: Config): string {
 async function crawlToTheEnd(
   config: Config,
   directory: StateDirectory | undefined,
-  world: World,
+  context: CliContext,
 ): Promise<number> {
-  const telling = await openTelling(config, world)
-  const { logger } = telling
+  const display = await openCrawlDisplay(config, context)
+  const { logger } = display
   const metrics = config.metrics === undefined ? undefined : await openMetrics(config.metrics)
   try {
     const joined = await joinJob(config, logger)
-    if (joined?.job.state === 'finished') return tellJobEnd(joined, world)
-    const crawl = await begin(config, { directory, joined }, telling)
+    if (joined?.job.state === 'finished') return printJobEnd(joined, context)
+    const crawl = await begin(config, { directory, joined }, display)
     metrics?.watch(crawl)
-    return exitCodeOf(await follow(crawl, telling, world), world)
+    return exitCodeOf(await awaitCrawl(crawl, display, context), context)
   } finally {
     metrics?.close()
   }
 }
 
-function tellJobEnd({ job }: JoinedJob, world: World): number {
+function printJobEnd({ job }: JoinedJob, context: CliContext): number {
   job.close()
-  tell(`job ${job.name}: is finished`, world)
+  printMessage(`job ${job.name}: is finished`, context)
   return EXIT_CODE.done
 }
 
@@ -121,7 +114,7 @@ interface Whole {
 async function begin(
   config: Config,
   { directory, joined }: Whole,
-  { stdout, shown, logger }: Telling,
+  { stdout, shown, logger }: CrawlDisplay,
 ): Promise<RunningCrawl> {
   try {
     const { outputs, discard } = await openOutputs(config, stdout, directory)

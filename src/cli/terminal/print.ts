@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { styleText } from 'node:util'
-import { CrawlerError, outputError } from '../index.ts'
-import { replaceControls, replaceInLines } from '../printable-text.ts'
-import { hideLogins } from '../secret.ts'
-import { EXIT_CODE_OF } from './exit-code.ts'
-import type { World } from './world.ts'
+import { CrawlerError } from '../../errors.ts'
+import { replaceControls, replaceInLines } from '../../printable-text.ts'
+import { hideLogins } from '../../secret.ts'
+import { outputError } from '../../sinks/stream-output.ts'
+import type { CliContext } from '../cli-context.ts'
+import { EXIT_CODE_OF } from '../exit-code.ts'
 
 /** A piece of a line that terminals show in a color. */
 interface ColoredText {
@@ -21,7 +22,7 @@ export type Line = string | readonly (string | ColoredText)[]
  * no cursor and begins no line. A reader that has gone wants no more: no error.
  * @throws CrawlerError('output') when stdout can't be written, for a full disk for one
  */
-export function printLines(lines: Iterable<Line>, { stdout }: World): Promise<void> {
+export function printLines(lines: Iterable<Line>, { stdout }: CliContext): Promise<void> {
   return write(lines, (line) => `${[line].flat().map(rendered).join('')}\n`, stdout)
 
   function rendered(piece: string | ColoredText): string {
@@ -31,7 +32,7 @@ export function printLines(lines: Iterable<Line>, { stdout }: World): Promise<vo
 }
 
 /** Writes texts that have their own line feeds to stdout, otherwise as `printLines` does. */
-export function print(texts: Iterable<string>, { stdout }: World): Promise<void> {
+export function print(texts: Iterable<string>, { stdout }: CliContext): Promise<void> {
   return write(texts, replaceInLines, stdout)
 }
 
@@ -57,15 +58,15 @@ function heedReader(error: NodeJS.ErrnoException): void {
  * Sites have a say in some messages: what they say must not move the cursor of a terminal. And a URL with a password
  * may stand where none was expected.
  */
-export function tell(message: string, { stderr }: World): void {
+export function printMessage(message: string, { stderr }: CliContext): void {
   for (const line of message.split('\n')) {
     stderr.write(`crawl: ${replaceControls(hideLogins(line))}\n`)
   }
 }
 
 /** Tells an error that is meant for users; gives its exit code. */
-export function tellError(error: unknown, world: World): number {
+export function printError(error: unknown, context: CliContext): number {
   if (!(error instanceof CrawlerError)) throw error
-  tell(error.message, world)
+  printMessage(error.message, context)
   return EXIT_CODE_OF[error.kind]
 }

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
-import { SETTING_GROUPS, type SettingGroup } from '../config/schema.ts'
+import { SETTING_GROUPS, type SettingGroup } from '../../config/schema.ts'
 import { type OptionVariants, optionsOf } from './setting-options.ts'
 
 /** What was typed: each flag as a text, a list of texts, or true. */
-export interface Flags extends Record<string, unknown> {
+export interface CrawlFlags extends Record<string, unknown> {
   readonly config?: string
   readonly seeds?: string
   readonly quiet?: true

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { callCrawl } from '../support/call-cli.ts'
-import { leaveEarly, runCrawl } from '../support/run-cli.ts'
-import { alter, ask, useFolder } from '../support/state-run.ts'
-import { until } from '../support/until.ts'
-import { serveTree } from './tree-site.ts'
+import { callCrawl } from '../../support/call-cli.ts'
+import { leaveEarly, runCrawl } from '../../support/run-cli.ts'
+import { alter, ask, useFolder } from '../../support/state-run.ts'
+import { until } from '../../support/until.ts'
+import { serveTree } from '../tree-site.ts'
 
 const path = useFolder()
 const show = (...flags: string[]) => callCrawl(['state', path('state'), ...flags])

@@ -7,7 +7,7 @@ const BARE_WORD = /^[a-z-]+$/i
  * Ends with an error where the first seed looks like the name of a command: it would be crawled, and a
  * job that was to check a site would do so for ever without a complaint.
  */
-export function refuseMisspelt(program: Command, [word]: readonly string[]): void {
+export function refuseMisspelledCommand(program: Command, [word]: readonly string[]): void {
   if (word === undefined || !BARE_WORD.test(word)) return
   const names = [...program.commands.map((command) => command.name()), 'help']
   const near = names.find((name) => isOneEditApart(word.toLowerCase(), name))

@@ -1,36 +1,48 @@
-import { CrawlerError, encodeJson, type Plan, planCrawl, type StrategyPlan } from '../index.ts'
-import { EXIT_CODE } from './exit-code.ts'
-import { numberIn } from './flag-values.ts'
-import type { PlanFlags } from './plan-command.ts'
-import { printLines, tellError } from './print.ts'
-import { linesOf } from './terminal/columns.ts'
-import type { World } from './world.ts'
+import type { Command } from 'commander'
+import { CrawlerError } from '../../errors.ts'
+import { encodeJson } from '../../records/json-line.ts'
+import { type Plan, planCrawl, type StrategyPlan } from '../../seen/plan.ts'
+import type { RunAction } from '../cli-context.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { numberIn } from '../options/flag-values.ts'
+import { linesOf } from '../terminal/columns.ts'
+import { printLines } from '../terminal/print.ts'
 
-const MOST_URLS = 1e15
-const LEAST_RATE = 1e-18
+const MAX_URLS = 1e15
+const MIN_RATE = 1e-18
 const HEADER = ['--seen', 'bits/URL', 'hashes', 'memory', 'disk', 'URLs lost']
 
-/** Prints the plan; gives the exit code. */
-export async function runPlan(flags: PlanFlags, world: World): Promise<number> {
-  try {
-    const plan = planCrawl(urlsFrom(flags.urls), rateFrom(flags.falsePositiveRate))
-    await printLines(flags.json ? [encodeJson(plan)] : tableOf(plan), world)
-    return EXIT_CODE.done
-  } catch (error) {
-    return tellError(error, world)
-  }
+interface PlanFlags {
+  readonly urls: string
+  readonly falsePositiveRate: string
+  readonly json?: true
+}
+
+/** Configures `crawl plan`. */
+export function configurePlan(command: Command, run: RunAction): void {
+  command
+    .option('--urls <n>', 'URLs that the crawl will meet', '1e6')
+    .option('--false-positive-rate <p>', 'share of new URLs that may be missed', '0.001')
+    .option('--json', 'print one JSON object')
+    .action((flags: PlanFlags) => {
+      return run(async (context) => {
+        const plan = planCrawl(urlsFrom(flags.urls), rateFrom(flags.falsePositiveRate))
+        await printLines(flags.json ? [encodeJson(plan)] : tableOf(plan), context)
+        return EXIT_CODE.done
+      })
+    })
 }
 
 function urlsFrom(text: string): number {
   const urls = numberIn(text)
-  if (Number.isInteger(urls) && urls >= 1 && urls <= MOST_URLS) return urls
+  if (Number.isInteger(urls) && urls >= 1 && urls <= MAX_URLS) return urls
   throw unexpected('--urls', 'a whole number from 1 to 1e15', text)
 }
 
 function rateFrom(text: string): number {
   const rate = numberIn(text)
-  if (rate >= LEAST_RATE && rate < 1) return rate
-  throw unexpected('--false-positive-rate', `a number from ${LEAST_RATE} to 1`, text)
+  if (rate >= MIN_RATE && rate < 1) return rate
+  throw unexpected('--false-positive-rate', `a number from ${MIN_RATE} to 1`, text)
 }
 
 function unexpected(flag: string, expected: string, text: string): CrawlerError {

@@ -1,0 +1,104 @@
+import type { Command } from 'commander'
+import type { Config } from '../../config/schema.ts'
+import { startCrawl } from '../../crawl/start-crawl.ts'
+import type { Summary } from '../../crawl/stats/stats.ts'
+import { CrawlerError } from '../../errors.ts'
+import { junitXml } from '../../inspect/check/junit.ts'
+import { LinkBook } from '../../inspect/check/link-book.ts'
+import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/links.ts'
+import { createFileOutput, type FileOutput } from '../../sinks/file-output.ts'
+import type { CliContext, RunAction } from '../cli-context.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { addCheckOptions, type CrawlFlags } from '../options/crawl-options.ts'
+import { readSettings } from '../options/read-settings.ts'
+import { readSeeds } from '../options/seeds-file.ts'
+import { CheckReport } from '../terminal/check-report.ts'
+import { openCrawlDisplay } from '../terminal/crawl-display.ts'
+import { printLines } from '../terminal/print.ts'
+import { writeFile } from '../write-file.ts'
+import { awaitCrawl, exitCodeOf } from './await-crawl.ts'
+
+/** Deeper than any site. */
+const UNLIMITED_DEPTH = 1_000_000
+
+interface CheckFlags extends CrawlFlags {
+  readonly format: string
+  readonly failOn: string
+  readonly junit?: string
+  readonly overwrite?: true
+}
+
+/** Configures `crawl check [seed-url...]`. */
+export function configureCheck(command: Command, run: RunAction): void {
+  command
+    .argument('[seed-url...]', 'URLs where the site begins')
+    .optionsGroup('Report:')
+    .option('-f, --format <name>', 'text, grouped by page, or json', 'text')
+    .option('--fail-on <problems>', 'end with 8 for: broken, fragment, redirect', 'broken,fragment')
+    .option('--junit <file>', 'also write the problems as JUnit XML')
+    .option('--overwrite', 'replace an existing file')
+  addCheckOptions(command)
+  command.action((seeds: string[], flags: CheckFlags) => {
+    return run((context) => check(seeds, flags, context))
+  })
+}
+
+async function check(
+  typed: readonly string[],
+  { format, failOn, junit, overwrite, ...flags }: CheckFlags,
+  context: CliContext,
+): Promise<number> {
+  let book: LinkBook | undefined
+  let file: FileOutput | undefined
+  try {
+    const failing = problemsFrom(failOn)
+    if (format !== 'text' && format !== 'json') throw unexpected('format', 'text or json', format)
+    if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
+    const config = await settingsFrom(typed, flags, context)
+    book = new LinkBook(config)
+    const summary = await crawlInto(book, config, context)
+    const report = new CheckReport(book, summary)
+    await printLines(format === 'json' ? report.json() : report.text(), context)
+    if (file !== undefined) await writeFile(file, junitXml(report.of(failing), report.total))
+    const code = exitCodeOf(summary, context)
+    const isWhole = code === EXIT_CODE.done || code === EXIT_CODE.hostGivenUp
+    return isWhole && report.has(failing) ? EXIT_CODE.broken : code
+  } catch (error) {
+    await file?.discard()
+    throw error
+  } finally {
+    book?.dispose()
+  }
+}
+
+async function settingsFrom(
+  typed: readonly string[],
+  flags: CrawlFlags,
+  context: CliContext,
+): Promise<Config> {
+  const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, context.stdin)
+  // The report comes at the end; at a terminal the live view fills the time until then.
+  const logLevel = context.stderr.isTTY === true ? 'info' : 'warn'
+  const defaults = { depth: UNLIMITED_DEPTH, assets: true, external: true, logLevel } as const
+  const background = { defaults, environment: context.environment }
+  const { config } = await readSettings([...typed, ...more], flags, background)
+  return config
+}
+
+async function crawlInto(book: LinkBook, config: Config, context: CliContext): Promise<Summary> {
+  const display = await openCrawlDisplay(config, context, false)
+  const { shown } = display
+  const crawl = startCrawl(config, { visits: book, linkGraph: 'anchors', shown }, display.logger)
+  return awaitCrawl(crawl, display, context)
+}
+
+function problemsFrom(text: string): ReadonlySet<LinkProblem> {
+  const names = text.split(',').map((name) => name.trim())
+  const known = LINK_PROBLEMS.filter((problem) => names.includes(problem))
+  if (known.length === new Set(names).size) return new Set(known)
+  throw unexpected('fail-on', `some of ${LINK_PROBLEMS.join(', ')}`, text)
+}
+
+function unexpected(flag: string, expected: string, text: string): CrawlerError {
+  return new CrawlerError('usage', `--${flag}: expected ${expected}, got \`${text}\``)
+}

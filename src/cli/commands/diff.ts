@@ -1,0 +1,60 @@
+import type { Command } from 'commander'
+import { type Comparison, compareVisits, type Difference } from '../../inspect/diff/compare.ts'
+import { describe } from '../../inspect/diff/describe.ts'
+import { encodeJson } from '../../records/json-line.ts'
+import type { CliContext, RunAction } from '../cli-context.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { print, printLines } from '../terminal/print.ts'
+
+interface DiffFlags {
+  readonly json?: true
+  readonly exitCode?: true
+}
+
+/** Configures `crawl diff <before> <after>`. */
+export function configureDiff(command: Command, run: RunAction): void {
+  command
+    .argument('<before>', 'visits of the first crawl, as JSON lines')
+    .argument('<after>', 'visits of the second crawl')
+    .option('--json', 'print one JSON line per difference, ordered by URL')
+    .option('--exit-code', 'end with 9 if there are differences')
+    .action((before: string, after: string, flags: DiffFlags) => {
+      return run((context) => diff(before, after, flags, context))
+    })
+}
+
+async function diff(
+  before: string,
+  after: string,
+  flags: DiffFlags,
+  context: CliContext,
+): Promise<number> {
+  const comparison = await compareVisits(before, after)
+  try {
+    return await show(comparison, flags, context)
+  } finally {
+    comparison.close()
+  }
+}
+
+async function show(
+  comparison: Comparison,
+  flags: DiffFlags,
+  context: CliContext,
+): Promise<number> {
+  let isEqual = true
+  function* watched(): Generator<Difference> {
+    for (const difference of comparison.differences) {
+      isEqual = false
+      yield difference
+    }
+  }
+  const differences = watched()
+  if (flags.json) await printLines(encoded(differences), context)
+  else await print(describe({ urls: comparison.urls, differences }), context)
+  return flags.exitCode && !isEqual ? EXIT_CODE.differs : EXIT_CODE.done
+}
+
+function* encoded(differences: Iterable<Difference>): Generator<string> {
+  for (const difference of differences) yield encodeJson(difference)
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+import { CrawlerError } from '../../errors.ts'
+import { htmlReport } from '../../inspect/report/report.ts'
+import { isSameFile } from '../../sinks/file-identity.ts'
+import { createFileOutput } from '../../sinks/file-output.ts'
+import type { CliContext, RunAction } from '../cli-context.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { print } from '../terminal/print.ts'
+import { writeFile } from '../write-file.ts'
+
+/** Files that a report is made from. */
+type Inputs = Parameters<typeof htmlReport>[0]
+
+interface ReportFlags {
+  readonly links?: string
+  readonly log?: string
+  readonly output: string
+  readonly overwrite?: true
+}
+
+/** Configures `crawl report <visits>`. */
+export function configureReport(command: Command, run: RunAction): void {
+  command
+    .argument('<visits>', 'visits of a crawl as JSON lines, or a directory of --state')
+    .option('--links <file>', 'output of --links: lists all pages that link to a broken URL')
+    .option('--log <file>', 'log of the crawl as JSON: draws queue and memory over time')
+    .option('-o, --output <file>', 'write the report to this file; - is stdout', '-')
+    .option('--overwrite', 'replace an existing file')
+    .action((visits: string, flags: ReportFlags) => {
+      return run((context) => report(visits, flags, context))
+    })
+}
+
+async function report(
+  visits: string,
+  { links, log, output, overwrite }: ReportFlags,
+  context: CliContext,
+): Promise<number> {
+  const inputs = { visits, links, log }
+  refuseInputs(inputs, output, context)
+  if (output === '-') await print([await htmlReport(inputs)], context)
+  else await writeReport(inputs, output, overwrite === true)
+  return EXIT_CODE.done
+}
+
+/** @throws CrawlerError('usage') if the report would overwrite a file that it is made from */
+function refuseInputs(inputs: Inputs, output: string, { stdout }: CliContext): void {
+  const [name, target] = output === '-' ? ['stdout', stdout.fd] : [output, output]
+  if (target === undefined) return
+  for (const input of Object.values(inputs)) {
+    if (input === undefined || !isSameFile(input, target)) continue
+    const message = `${name}: expected a file of its own, got the same file as ${input}`
+    throw new CrawlerError('usage', message)
+  }
+}
+
+/** Opens the file before it reads anything, and replaces its content only when the report is made. */
+async function writeReport(inputs: Inputs, name: string, overwrite: boolean): Promise<void> {
+  const file = await createFileOutput(name, { overwrite })
+  const report = await htmlReport(inputs).catch(async (error) => {
+    await file.discard()
+    throw error
+  })
+  await writeFile(file, [report])
+}

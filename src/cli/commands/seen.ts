@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import { CrawlerError } from '../../errors.ts'
+import { addSeen, forgetSeen, hasSeen, type SeenAnswer } from '../../inspect/seen/seen-tool.ts'
+import { encodeJson } from '../../records/json-line.ts'
+import type { CliContext, RunAction } from '../cli-context.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { readSeeds } from '../options/seeds-file.ts'
+import { printLines } from '../terminal/print.ts'
+
+interface Action {
+  /** Name of the answer in the lines that are printed. */
+  readonly field: string
+  run(path: string, urls: readonly string[]): SeenAnswer[] | Promise<SeenAnswer[]>
+}
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map([
+  ['has', { field: 'seen', run: hasSeen }],
+  ['add', { field: 'added', run: addSeen }],
+  ['forget', { field: 'forgotten', run: forgetSeen }],
+])
+
+/** Configures `crawl seen <dir> <action> <url...>`. */
+export function configureSeen(command: Command, run: RunAction): void {
+  command
+    .argument('<dir>', 'directory of --state')
+    .argument('<action>', 'has, add or forget')
+    .argument('<url...>', 'the URLs; - reads them from stdin, one per line')
+    .action((path: string, action: string, urls: string[]) => {
+      return run((context) => answer(path, action, urls, context))
+    })
+}
+
+async function answer(
+  path: string,
+  name: string,
+  typed: readonly string[],
+  context: CliContext,
+): Promise<number> {
+  const action = ACTIONS.get(name)
+  if (action === undefined) {
+    throw new CrawlerError('usage', `expected has, add or forget, got \`${name}\``)
+  }
+  const answers = await action.run(path, await urlsFrom(typed, context.stdin))
+  const lines = answers.map(({ url, answer }) => encodeJson({ url, [action.field]: answer }))
+  await printLines(lines, context)
+  return EXIT_CODE.done
+}
+
+async function urlsFrom(
+  typed: readonly string[],
+  stdin: NodeJS.ReadableStream,
+): Promise<readonly string[]> {
+  if (!typed.includes('-')) return typed
+  const lines = await readSeeds('-', stdin)
+  return [...typed.filter((url) => url !== '-'), ...lines]
+}

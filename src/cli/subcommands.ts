@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import type { RunAction } from './cli-context.ts'
+
+/** Adds arguments, options and the action to a command that has its name and description. */
+type Configure = (command: Command, run: RunAction) => void
+
+/** A subcommand. What it needs is loaded when it is typed, so that all others start faster. */
+interface Subcommand {
+  readonly name: string
+  /** Heading under which `crawl --help` lists it. */
+  readonly group: string
+  readonly description: string
+  load(): Promise<Configure>
+}
+
+const SUBCOMMANDS: readonly Subcommand[] = [
+  {
+    name: 'job',
+    group: 'To crawl:',
+    description: 'Shows and controls crawls that several processes share over Redis.',
+    load: async () => (await import('./commands/job.ts')).configureJob,
+  },
+  {
+    name: 'check',
+    group: 'To crawl:',
+    description: 'Crawls a site and reports which of its links are broken.',
+    load: async () => (await import('./commands/check.ts')).configureCheck,
+  },
+  {
+    name: 'plan',
+    group: 'The seen set:',
+    description: 'Shows what each seen set would cost on this machine.',
+    load: async () => (await import('./commands/plan.ts')).configurePlan,
+  },
+  {
+    name: 'seen',
+    group: 'The seen set:',
+    description: 'Checks or changes which URLs the crawl in a --state directory has seen.',
+    load: async () => (await import('./commands/seen.ts')).configureSeen,
+  },
+  {
+    name: 'state',
+    group: 'What a crawl found:',
+    description: 'Shows the progress of the crawl in a --state directory, even while it runs.',
+    load: async () => (await import('./commands/state.ts')).configureState,
+  },
+  {
+    name: 'diff',
+    group: 'What a crawl found:',
+    description: 'Compares two crawls by URL: what was added, removed or changed.',
+    load: async () => (await import('./commands/diff.ts')).configureDiff,
+  },
+  {
+    name: 'report',
+    group: 'What a crawl found:',
+    description: 'Makes one HTML page of what a crawl found, to read without a network.',
+    load: async () => (await import('./commands/report.ts')).configureReport,
+  },
+  {
+    name: 'completion',
+    group: 'The shell:',
+    description: 'Prints a script that lets a shell complete this command line.',
+    load: async () => (await import('./commands/completion.ts')).configureCompletion,
+  },
+]
+
+/**
+ * Adds the subcommands to a program.
+ * @param isNeeded tells by the name whether a subcommand needs its arguments and options
+ */
+export async function addSubcommands(
+  program: Command,
+  run: RunAction,
+  isNeeded: (name: string) => boolean = () => true,
+): Promise<void> {
+  for (const { name, group, description, load } of SUBCOMMANDS) {
+    const command = program.command(name).helpGroup(group).description(description)
+    command.showHelpAfterError(`(crawl ${name} --help shows more)`)
+    if (isNeeded(name)) (await load())(command, run)
+  }
+}
