@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { resolveConfig } from '../src/config/resolve-config.ts'
 import type { ConfigInput } from '../src/config/schema.ts'
-import { ledgerOf } from '../src/crawl/checkpoint/ledger-of.ts'
+import { takeLedger } from '../src/crawl/checkpoint/save-ledger.ts'
 import { CrawlState } from '../src/crawl/crawl-state.ts'
 import { TUNING } from '../src/crawl/tuning.ts'
 import { HostStore } from '../src/frontier/sqlite/host-store.ts'
@@ -53,6 +53,6 @@ for (let number = 0; number < Number(values.urls); number++) {
 }
 database.exec('UPDATE hosts SET due = 0')
 const state = new CrawlState(config, silentLogger(), { directory }, TUNING)
-directory.commit(ledgerOf(state, 'running', { visits: 0, skipped: 0 }, undefined))
+directory.commit(takeLedger(state, 'running', { visits: 0, skipped: 0 }, undefined))
 console.log(`${values.urls} URLs in ${Math.round((performance.now() - began) / 1_000)} s`)
 directory.close()

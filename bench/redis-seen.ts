@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { Job } from '../src/cluster/redis/job.ts'
+import { RedisJobQueue } from '../src/cluster/redis/redis-job-queue.ts'
 import { addScript } from '../src/cluster/redis/scripts.ts'
 import {
   REDIS_SEEN_NAMES,
@@ -87,7 +87,12 @@ async function measure(name: RedisSeenName) {
 /** What a URL takes that waits. */
 async function waiting(): Promise<string> {
   const options = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 }
-  const { partitions } = await Job.join(servers, 'bench', {}, { ...options, name: 'redis-set' })
+  const { partitions } = await RedisJobQueue.join(
+    servers,
+    'bench',
+    {},
+    { ...options, name: 'redis-set' },
+  )
   const before = await memory()
   const urls = Array.from({ length: total }, (_, number) => {
     const url = urlOf(number)

@@ -6,16 +6,16 @@ import { labelOf } from '../config/problems.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { checkRights } from './redis/acl-check.ts'
-import { Job } from './redis/job.ts'
+import { checkAcl } from './redis/acl-check.ts'
+import { RedisJobQueue } from './redis/redis-job-queue.ts'
 import { isRedisSeen, REDIS_SEEN_NAMES, type RedisSeenName } from './redis/seen-scheme.ts'
-import { checkKeeping } from './redis/server-checks.ts'
+import { checkDurability } from './redis/server-checks.ts'
 import { Servers } from './redis/servers.ts'
 import { jobError } from './redis/stored-replies.ts'
 
 /** A job, and the process as a part of it. */
 export interface JoinedJob {
-  readonly job: Job
+  readonly job: RedisJobQueue
   /** Name of the process, unlike that of any other. */
   readonly agent: string
 }
@@ -44,10 +44,10 @@ export async function joinJob(config: Config, logger: Logger): Promise<JoinedJob
   )
   try {
     const seen = { ...config, name: redisSeen(config) }
-    await checkRights(servers.all)
-    await checkKeeping(servers.all, seen.name, logger)
+    await checkAcl(servers.all)
+    await checkDurability(servers.all, seen.name, logger)
     const settings = settingsOf(config)
-    const job = await Job.join(servers, name, settings, seen)
+    const job = await RedisJobQueue.join(servers, name, settings, seen)
     checkKeptLogins(job.settings, config)
     const changes = changesOf(AGREED, job.settings, settings)
     if (changes.length > 0) throw conflict(name, changes)

@@ -6,11 +6,11 @@ import { isRedisUrl, REDIS_URL } from '../url/redis-url.ts'
 import {
   controlJob,
   deleteJob,
+  type JobAction,
   type JobReport,
-  type JobTurn,
-  jobNames,
+  listJobs,
   showJob,
-} from './redis/job-list.ts'
+} from './redis/job-control.ts'
 import { Servers } from './redis/servers.ts'
 import { jobError } from './redis/stored-replies.ts'
 
@@ -18,7 +18,7 @@ import { jobError } from './redis/stored-replies.ts'
 export interface Jobs {
   list(): Promise<JobReport[]>
   show(job: string): Promise<JobReport>
-  turn(job: string, turn: JobTurn): Promise<void>
+  control(job: string, turn: JobAction): Promise<void>
   /** Removes all of a job, which nobody may take part in. */
   delete(job: string): Promise<void>
   close(): void
@@ -40,11 +40,11 @@ export async function openJobs(
   const servers = await Servers.open(filled, silentLogger())
   return {
     async list() {
-      const names = await jobNames(servers)
+      const names = await listJobs(servers)
       return Promise.all(names.map((name) => named(name, showJob(servers, name))))
     },
     show: (job) => named(job, showJob(servers, job)),
-    turn: async (job, turn) => void (await named(job, controlJob(servers, job, turn))),
+    control: async (job, turn) => void (await named(job, controlJob(servers, job, turn))),
     delete: (job) => named(job, deleteJob(servers, job)),
     close: () => servers.close(),
   }

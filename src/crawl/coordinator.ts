@@ -1,23 +1,23 @@
 import type { RobotsReply } from '../messages/messages.ts'
 import type { Delivery } from '../records/delivery.ts'
-import { Gate } from '../runtime/event-barrier.ts'
+import { EventBarrier } from '../runtime/event-barrier.ts'
 import type { Output } from '../sinks/output.ts'
-import { LookUps } from './addresses/look-ups.ts'
-import type { Keeper } from './checkpoint/checkpointer.ts'
+import { AddressLookups } from './addresses/address-lookups.ts'
+import type { Checkpointer } from './checkpoint/checkpointer.ts'
 import { resume } from './checkpoint/resume.ts'
 import { close } from './close.ts'
 import type { CrawlState } from './crawl-state.ts'
-import { Dispatch } from './dispatch.ts'
+import { Dispatcher } from './dispatcher.ts'
 import { type EndReason, endReason } from './end-reason.ts'
 import { failureOf } from './failure.ts'
 import { openKeeper } from './open-keeper.ts'
-import { inherit } from './outcomes/inherit.ts'
-import { Settlement } from './outcomes/outcome-handler.ts'
-import { Intake } from './seeds/intake.ts'
+import { recoverClaims } from './outcomes/claim-recovery.ts'
+import { OutcomeHandler } from './outcomes/outcome-handler.ts'
+import { Seeder } from './seeds/seeder.ts'
 import { waitsOf } from './stats/waits.ts'
 import { Watchdog } from './stats/watchdog.ts'
-import { type Death, WorkerPool } from './worker-pool/worker-pool.ts'
-import { setupOf } from './worker-pool/worker-setup.ts'
+import { type WorkerDeath, WorkerPool } from './worker-pool/worker-pool.ts'
+import { workerSetup } from './worker-pool/worker-setup.ts'
 
 /** Timers can't be set for longer; waking up early does no harm. */
 const MAX_TIMER_MS = 2 ** 31 - 1
@@ -33,14 +33,14 @@ export class Coordinator {
   readonly #state: CrawlState
   readonly #output: Output
   readonly #pool: WorkerPool
-  readonly #settlement: Settlement
-  readonly #intake: Intake
-  readonly #lookUps: LookUps
+  readonly #settlement: OutcomeHandler
+  readonly #intake: Seeder
+  readonly #lookUps: AddressLookups
   readonly #watchdog: Watchdog
-  readonly #dispatch: Dispatch
+  readonly #dispatch: Dispatcher
   readonly #ended = Promise.withResolvers<EndReason>()
-  readonly #gate = new Gate((error) => this.#fail(error))
-  readonly #keeper: Keeper | undefined
+  readonly #gate = new EventBarrier((error) => this.#fail(error))
+  readonly #keeper: Checkpointer | undefined
   #ending: EndReason | undefined
   #timer: NodeJS.Timeout | undefined
   /** Ends the wait for what is in flight when a crawl is stopped. */
@@ -51,15 +51,15 @@ export class Coordinator {
     this.#output = output
     this.#ended.promise.catch(() => {}) // `run` tells it, also when it goes wrong before that waits
     this.#pool = this.#startPool()
-    this.#intake = new Intake(state)
+    this.#intake = new Seeder(state)
     const pump = () => this.#pump()
     const widened = (url: string) => this.#pool.broadcast({ type: 'widen', url })
-    this.#settlement = new Settlement(state, { widened, alone: () => this.#intake.addHeld() })
-    this.#lookUps = new LookUps(state, this.#gate, pump)
+    this.#settlement = new OutcomeHandler(state, { widened, alone: () => this.#intake.addHeld() })
+    this.#lookUps = new AddressLookups(state, this.#gate, pump)
     this.#watchdog = new Watchdog(state.logger, state.tuning.silence, () =>
       waitsOf(state, this.#pool, output),
     )
-    this.#dispatch = new Dispatch(state, output, this.#pool, this.#settlement, this.#lookUps)
+    this.#dispatch = new Dispatcher(state, output, this.#pool, this.#settlement, this.#lookUps)
     this.#keeper = openKeeper(state, output, this.#gate, { pump, stop: () => this.stop(), widened })
     const events = {
       drained: () => this.#gate.pass(() => this.#pump()),
@@ -111,7 +111,7 @@ export class Coordinator {
   async #begin(): Promise<boolean> {
     if (this.#state.directory?.saved === undefined) this.#intake.addSeeds()
     else if (!(await resume(this.#state, () => this.#ending !== undefined))) return false
-    else if (this.#state.config.force) this.#intake.addNew()
+    else if (this.#state.config.force) this.#intake.addNewSeeds()
     this.#settlement.begin()
     await this.#keeper?.start((error) => this.#fail(error))
     this.#gate.pass(() => this.#pump())
@@ -136,16 +136,16 @@ export class Coordinator {
   #startPool(): WorkerPool {
     const { config } = this.#state
     const setup = (worker: number, owner: number) => {
-      return { ...setupOf(this.#state), worker, owner }
+      return { ...workerSetup(this.#state), worker, owner }
     }
     return new WorkerPool(config.workers, config.concurrency, setup, {
       pass: (event) => this.#gate.pass(event),
-      settled: (settled) => this.#continue(this.#settlement.settle(settled)),
+      outcomes: (settled) => this.#continue(this.#settlement.settle(settled)),
       robots: (origin, reply) => this.#setRobots(origin, reply),
       probed: (host, reply) => this.#continue(this.#settlement.probed(host, reply)),
       cookies: ({ url, setCookies }) => this.#state.cookies?.take(url, setCookies),
       died: (death) => this.#bury(death),
-      hopeless: (error) => this.#fail(error),
+      failed: (error) => this.#fail(error),
     })
   }
 
@@ -158,7 +158,7 @@ export class Coordinator {
   /** Hands out what may be handed out, or ends the crawl. */
   #pump(): void {
     clearTimeout(this.#timer)
-    if (this.#ending === undefined) this.#dispatch.handOut()
+    if (this.#ending === undefined) this.#dispatch.dispatch()
     const reason = this.#endReason()
     if (reason !== undefined) this.#ended.resolve(reason)
     else this.#sleep()
@@ -167,17 +167,17 @@ export class Coordinator {
   #setRobots(origin: string, reply: RobotsReply): void {
     const { frontier, scope, seeds } = this.#state
     this.#watchdog.moved()
-    this.#intake.heed(origin, reply)
-    const isHasty = seeds.isTentative(origin) || scope.isForeign(origin)
+    this.#intake.robotsRead(origin, reply)
+    const isHasty = seeds.hasFallback(origin) || scope.isForeign(origin)
     frontier.setRobots(origin, reply, performance.now(), isHasty)
     this.#pump()
   }
 
-  #bury(death: Death): void {
+  #bury(death: WorkerDeath): void {
     const { logger, memory } = this.#state
     const { crawlUrls, error } = death
     logger.warn({ err: error, urls: crawlUrls.length }, `A worker died: ${error.message}`)
-    inherit(this.#state, death)
+    recoverClaims(this.#state, death)
     memory.release(death.owner)
     this.#continue(this.#settlement.runAgain(crawlUrls, error))
   }

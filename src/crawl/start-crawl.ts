@@ -9,11 +9,11 @@ import { HeapBound } from '../runtime/heap-limit.ts'
 import { signed } from '../sinks/annotated-output.ts'
 import type { Output, Sink } from '../sinks/output.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
-import { restore } from './checkpoint/ledger-of.ts'
+import { restoreLedger } from './checkpoint/save-ledger.ts'
 import { Coordinator } from './coordinator.ts'
 import { CrawlState } from './crawl-state.ts'
-import { Progress, type Shown } from './stats/progress.ts'
-import { type Stats, type Summary, statsOf } from './stats/stats.ts'
+import { ProgressLog, type ShownElsewhere } from './stats/progress-log.ts'
+import { readStats, type Stats, type Summary } from './stats/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
 import { fitAddresses } from './worker-pool/fit-addresses.ts'
 import { fitOpenFiles } from './worker-pool/fit-open-files.ts'
@@ -46,7 +46,7 @@ export interface Outputs {
   /** What outlives the process; closed at the end. */
   readonly directory?: StateDirectory | undefined
   /** What a person sees elsewhere, so that the log need not hold it. */
-  readonly shown?: Shown
+  readonly shown?: ShownElsewhere
   /** The job that the process takes part in; left at the end. */
   readonly joined?: JoinedJob | undefined
 }
@@ -64,12 +64,12 @@ export function startCrawl(
   const fitted = fitAddresses(fitOpenFiles(config, logger), logger)
   const state = new CrawlState(fitted, logger, outputs, tuning)
   const saved = outputs.directory?.saved
-  if (saved !== undefined) restore(state, saved.ledger)
+  if (saved !== undefined) restoreLedger(state, saved.ledger)
   const { joined, shown, visits } = outputs
   const output = joined === undefined ? visits : signed(visits, joined.agent)
   const coordinator = new Coordinator(state, output)
-  const stats = () => statsOf(state, coordinator.loads)
-  const progress = new Progress(logger, state.config, stats, shown)
+  const stats = () => readStats(state, coordinator.loads)
+  const progress = new ProgressLog(logger, state.config, stats, shown)
   const finished = finish(state, coordinator, progress)
   const hosts = (max: number) => state.frontier.hosts.busy(max, performance.now())
   const waits = () => hostWaits(state.frontier.hosts.sleepers, performance.now())
@@ -79,7 +79,7 @@ export function startCrawl(
 async function finish(
   state: CrawlState,
   coordinator: Coordinator,
-  progress: Progress,
+  progress: ProgressLog,
 ): Promise<Summary> {
   const heap = new HeapBound(HEAP_GROWTH)
   try {
@@ -87,7 +87,7 @@ async function finish(
     const { answered: seedsAnswered, failures: seedFailures } = state.seeds
     const { traps } = state.frontier
     const givenUp = state.givenUp.saved
-    const summary = { ...statsOf(state), givenUp, traps, reason, seedsAnswered, seedFailures }
+    const summary = { ...readStats(state), givenUp, traps, reason, seedsAnswered, seedFailures }
     progress.end(summary)
     return summary
   } finally {

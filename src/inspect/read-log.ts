@@ -1,7 +1,7 @@
 import { CrawlerError } from '../errors.ts'
 import { isObject, readLines } from './read-lines.ts'
 
-/** How a crawl stood, by a line of its log: crawl/stats/progress.ts. */
+/** How a crawl stood, by a line of its log: crawl/stats/progress-log.ts. */
 export interface LogSample {
   /** Milliseconds since the crawl began. */
   readonly elapsedMs: number

@@ -2,7 +2,7 @@
  * Lets events in one at a time; while it is held they wait, in order. Once something has gone wrong
  * nothing passes any more: what is half done must not become part of a commit.
  */
-export class Gate {
+export class EventBarrier {
   readonly #failed: (error: unknown) => void
   #waiting: (() => void)[] = []
   #state: 'open' | 'held' | 'shut' = 'open'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { showJob } from '../../src/cluster/redis/job-list.ts'
+import { showJob } from '../../src/cluster/redis/job-control.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { countRequests, startGraph } from '../support/graph-server.ts'
 import { startAgent } from '../support/job-agent.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { showJob } from '../../src/cluster/redis/job-list.ts'
+import { showJob } from '../../src/cluster/redis/job-control.ts'
 import type { Visit } from '../../src/records/visit.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { type StartedGraph, startGraph } from '../support/graph-server.ts'

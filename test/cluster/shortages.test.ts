@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { controlJob, showJob } from '../../src/cluster/redis/job-list.ts'
+import { controlJob, showJob } from '../../src/cluster/redis/job-control.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import type { Visit } from '../../src/records/visit.ts'
 import { generateGraph } from '../support/generated-graph.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { Gate } from '../../src/runtime/event-barrier.ts'
+import { EventBarrier } from '../../src/runtime/event-barrier.ts'
 
 describe('Gate', () => {
   it('lets events in as they come, and in order once it is opened again', async () => {
     const order: string[] = []
-    const gate = new Gate(() => {})
+    const gate = new EventBarrier(() => {})
     gate.pass(() => order.push('first'))
     const work = Promise.withResolvers<void>()
     const held = gate.during(() => work.promise)
@@ -17,14 +17,14 @@ describe('Gate', () => {
   })
 
   it('tells whether anything has passed since it was last asked', () => {
-    const gate = new Gate(() => {})
+    const gate = new EventBarrier(() => {})
     expect(gate.takePassed()).toBe(false)
     gate.pass(() => {})
     expect([gate.takePassed(), gate.takePassed()]).toEqual([true, false])
   })
 
   it('stays shut when the work fails: nothing that waited happens', async () => {
-    const gate = new Gate(() => {})
+    const gate = new EventBarrier(() => {})
     const full = new Error('full')
     let passed = 0
     const held = gate.during(() => Promise.reject(full))
@@ -36,7 +36,7 @@ describe('Gate', () => {
 
   it('shuts when an event fails, also for those that waited behind it', async () => {
     const failures: unknown[] = []
-    const gate = new Gate((error) => failures.push(error))
+    const gate = new EventBarrier((error) => failures.push(error))
     let passed = 0
     await gate.during(async () => {
       gate.pass(() => {

@@ -1,6 +1,6 @@
 import { type JoinedJob, joinJob } from '../../cluster/join-job.ts'
 import type { Config } from '../../config/schema.ts'
-import { adviceOn, countFailed, isAtEnd } from '../../crawl/checkpoint/rounds.ts'
+import { countFailed, hasNothingLeft, resumeAdvice } from '../../crawl/checkpoint/revisit-rounds.ts'
 import { type RunningCrawl, startCrawl } from '../../crawl/start-crawl.ts'
 import { openMetrics } from '../../crawl/stats/metrics.ts'
 import { CrawlerError } from '../../errors.ts'
@@ -35,9 +35,9 @@ export async function runCrawl(
     checkRounds(config)
     if (directory !== undefined) {
       checkOwnFiles(directory, config, given)
-      settle(directory, config, input, adviceOn)
+      settle(directory, config, input, resumeAdvice)
     }
-    if (directory !== undefined && isAtEnd(directory, config)) {
+    if (directory !== undefined && hasNothingLeft(directory, config)) {
       return printEnd(directory, config, context)
     }
     return await crawlToTheEnd(config, directory, context)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { openJobs } from '../../cluster/open-jobs.ts'
-import { JOB_TURNS, type JobReport, type JobTurn } from '../../cluster/redis/job-list.ts'
+import { JOB_ACTIONS, type JobAction, type JobReport } from '../../cluster/redis/job-control.ts'
 import { CrawlerError } from '../../errors.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
@@ -48,7 +48,7 @@ async function controlJob(
   }
 }
 
-const ACTIONS = ['list', 'show', ...JOB_TURNS, 'delete']
+const ACTIONS = ['list', 'show', ...JOB_ACTIONS, 'delete']
 
 function checkAction(action: string): void {
   if (ACTIONS.includes(action)) return
@@ -68,8 +68,8 @@ async function carryOut(
     await jobs.delete(name)
     return []
   }
-  const turn = JOB_TURNS.find((each): each is JobTurn => each === action)
-  if (turn !== undefined) await jobs.turn(name, turn)
+  const change = JOB_ACTIONS.find((each): each is JobAction => each === action)
+  if (change !== undefined) await jobs.control(name, change)
   return [await jobs.show(name)]
 }
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Keeper } from '../../crawl/checkpoint/checkpointer.ts'
+import type { Checkpointer } from '../../crawl/checkpoint/checkpointer.ts'
 import type { CrawlState } from '../../crawl/crawl-state.ts'
-import type { Gate } from '../../runtime/event-barrier.ts'
+import type { EventBarrier } from '../../runtime/event-barrier.ts'
 import type { Output } from '../../sinks/output.ts'
 import type { JoinedJob } from '../join-job.ts'
-import { Absence } from './absence.ts'
-import { Lookout } from './completion-monitor.ts'
+import { AbsenceDetector } from './absence-detector.ts'
+import { CompletionMonitor } from './completion-monitor.ts'
 import { Heartbeat, type HeartbeatEvents } from './heartbeat.ts'
-import { type Errand, Errands } from './lease-exchange.ts'
-import { Horizon } from './safe-depth.ts'
+import { LeaseExchange, type PartitionRequest } from './lease-exchange.ts'
+import { SafeDepth } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 /** What the agent tells the coordinator. */
@@ -29,17 +29,17 @@ const FAREWELL_MS = 5_000
  * then finished pages are told to be so, then more is fetched. A page is told to be finished only when
  * its record is durable and what it found is enqueued, so a process that dies loses nothing.
  */
-export class Agent implements Keeper {
+export class Agent implements Checkpointer {
   readonly #state: CrawlState
   readonly #joined: JoinedJob
   readonly #frontier: SharedFrontier
   readonly #output: Output
-  readonly #gate: Gate
+  readonly #gate: EventBarrier
   readonly #events: AgentEvents
-  readonly #errands: Errands
+  readonly #errands: LeaseExchange
   readonly #heartbeat: Heartbeat
-  readonly #lookout: Lookout
-  readonly #absence: Absence
+  readonly #lookout: CompletionMonitor
+  readonly #absence: AbsenceDetector
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #wake = Promise.withResolvers<void>()
@@ -51,7 +51,7 @@ export class Agent implements Keeper {
     joined: JoinedJob,
     frontier: SharedFrontier,
     output: Output,
-    gate: Gate,
+    gate: EventBarrier,
     events: AgentEvents,
   ) {
     const { partitions } = joined.job
@@ -61,12 +61,12 @@ export class Agent implements Keeper {
     this.#output = output
     this.#gate = gate
     this.#events = events
-    const horizon = new Horizon()
+    const horizon = new SafeDepth()
     const { lease } = state.config
-    this.#errands = new Errands(partitions, frontier, horizon, joined.agent, lease)
+    this.#errands = new LeaseExchange(partitions, frontier, horizon, joined.agent, lease)
     this.#heartbeat = new Heartbeat(state, joined, frontier, horizon, events)
-    this.#lookout = new Lookout(partitions, frontier, horizon, this.#heartbeat)
-    this.#absence = new Absence(frontier.tenancies.clock, lease)
+    this.#lookout = new CompletionMonitor(partitions, frontier, horizon, this.#heartbeat)
+    this.#absence = new AbsenceDetector(frontier.leases.clock, lease)
     frontier.onNews = () => this.#wake.resolve()
     gate.guard = () => this.#lateness()
   }
@@ -94,10 +94,10 @@ export class Agent implements Keeper {
     const timer = setTimeout(() => this.#joined.job.close(), FAREWELL_MS)
     try {
       const found = this.#frontier.takeFound()
-      const errands = this.#errands.farewell(performance.now())
+      const errands = this.#errands.giveBackAll(performance.now())
       await Promise.all([this.#sync(), this.#errands.push(found)])
       await this.#errands.run(errands)
-      await this.#errands.push(this.#joined.job.partitions.takeDoubtful())
+      await this.#errands.push(this.#joined.job.partitions.takeLostUrls())
       if (this.#frontier.isOver) await this.#joined.job.finish()
       await this.#heartbeat.leave()
     } catch (error) {
@@ -110,8 +110,8 @@ export class Agent implements Keeper {
 
   /** Nothing may pass that rests on leases which may have ended: what was lost has to be known first. */
   #lateness(): Promise<void> | undefined {
-    this.#absence.look()
-    const isSafe = this.#frontier.tenancies.areSafe && !this.#absence.isOpen
+    this.#absence.check()
+    const isSafe = this.#frontier.leases.areSafe && !this.#absence.wasAbsent
     if (isSafe || this.#stopping.signal.aborted) return undefined
     this.#renewed ??= Promise.withResolvers()
     this.#wake.resolve()
@@ -129,7 +129,7 @@ export class Agent implements Keeper {
   }
 
   get #isIdle(): boolean {
-    return this.#frontier.tenancies.size === 0
+    return this.#frontier.leases.size === 0
   }
 
   /** Until there is news, or it is time to renew the leases or to look around. */
@@ -148,7 +148,7 @@ export class Agent implements Keeper {
     const isRenewal = now >= this.#renewAt || renewed !== undefined
     if (isRenewal) this.#renewAt = now + lease / 4
     const { partitions } = this.#joined.job
-    const found = [...this.#frontier.takeFound(), ...partitions.takeDoubtful()]
+    const found = [...this.#frontier.takeFound(), ...partitions.takeLostUrls()]
     const errands = this.#giveBack(now) ?? this.#plan(isRenewal, now)
     const told = errands.flatMap(({ held }) => held)
     const isAnyDone = told.some(({ done }) => done.length > 0)
@@ -156,21 +156,21 @@ export class Agent implements Keeper {
     if (this.#heartbeat.hasNews) await this.#heartbeat.beat()
     const { taken, known } = await this.#errands.run(errands)
     this.#state.tally.known += known
-    if (taken > 0 || told.some(({ release }) => release)) this.#lookout.hurry()
-    await this.#lookout.look(now)
+    if (taken > 0 || told.some(({ release }) => release)) this.#lookout.checkSoon()
+    await this.#lookout.check(now)
     renewed?.resolve()
     if (this.#renewed === renewed) this.#renewed = undefined
   }
 
-  #plan(isRenewal: boolean, now: number): Errand[] {
+  #plan(isRenewal: boolean, now: number): PartitionRequest[] {
     const { share, isAsked } = this.#heartbeat
     return this.#errands.plan(isRenewal, share, isAsked, now)
   }
 
   /** Gives all back when the process was away for so long that others may hold it by now. */
-  #giveBack(now: number): Errand[] | undefined {
-    this.#absence.look()
-    const { size } = this.#frontier.tenancies
+  #giveBack(now: number): PartitionRequest[] | undefined {
+    this.#absence.check()
+    const { size } = this.#frontier.leases
     const ms = this.#absence.take()
     if (ms === 0 || size === 0) return undefined
     const [away, lease] = [ms, this.#state.config.lease].map((each) => Math.round(each / 1_000))
@@ -178,7 +178,7 @@ export class Agent implements Keeper {
       { ms, hosts: size },
       `This process was away for ${away} s, longer than its lease of ${lease} s: it gives back all hosts that it held (${size}) before it goes on`,
     )
-    return this.#errands.farewell(now)
+    return this.#errands.giveBackAll(now)
   }
 
   async #sync(): Promise<void> {

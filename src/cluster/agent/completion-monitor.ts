@@ -1,6 +1,6 @@
 import type { Partitions } from '../redis/partitions.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import type { Horizon } from './safe-depth.ts'
+import type { SafeDepth } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 /** Milliseconds between two looks while there is nothing to do: at first, and at most. */
@@ -10,10 +10,10 @@ const LONGEST_MS = 100
 const BUSY_MS = 1_000
 
 /** Sees how far the whole job is: seldom while this process has enough to do, more often while it waits. */
-export class Lookout {
+export class CompletionMonitor {
   readonly #partitions: Partitions
   readonly #frontier: SharedFrontier
-  readonly #horizon: Horizon
+  readonly #horizon: SafeDepth
   readonly #heartbeat: Heartbeat
   #dueAt = 0
   #pauseMs = SHORTEST_MS
@@ -22,7 +22,7 @@ export class Lookout {
   constructor(
     partitions: Partitions,
     frontier: SharedFrontier,
-    horizon: Horizon,
+    horizon: SafeDepth,
     heartbeat: Heartbeat,
   ) {
     this.#partitions = partitions
@@ -37,15 +37,15 @@ export class Lookout {
   }
 
   /** The job may have come to a new depth, or to its end. */
-  hurry(): void {
+  checkSoon(): void {
     this.#pauseMs = SHORTEST_MS / 2
     this.#dueAt = 0
   }
 
   /** Looks where that is due, as it is when there is nothing left to do here. */
-  async look(now: number): Promise<void> {
+  async check(now: number): Promise<void> {
     const { isHungry } = this.#frontier
-    if (isHungry && !this.#wasHungry) this.hurry()
+    if (isHungry && !this.#wasHungry) this.checkSoon()
     this.#wasHungry = isHungry
     if (now < this.#dueAt) return
     const { depth } = this.#horizon
@@ -55,10 +55,10 @@ export class Lookout {
   /** @returns false when what is enqueued may not be there yet: that comes first */
   async #see(depth: number): Promise<boolean> {
     // At the end of a depth the second look is taken at once.
-    for (let look = 1; look === 1 || (look === 2 && this.#horizon.isUnsure); look++) {
+    for (let look = 1; look === 1 || (look === 2 && this.#horizon.needsSecondLook); look++) {
       const views = await this.#partitions.look(depth)
-      if (this.#partitions.isInDoubt) return false
-      this.#horizon.see(views)
+      if (this.#partitions.mayHaveLostUrls) return false
+      this.#horizon.update(views)
     }
     return true
   }
@@ -66,7 +66,7 @@ export class Lookout {
   async #heed(isNewDepth: boolean): Promise<void> {
     // Whoever hands out URLs of a new depth has to know the scope that they lie in.
     if (isNewDepth) await this.#heartbeat.beat()
-    this.#frontier.queued = this.#horizon.open
+    this.#frontier.queuedInJob = this.#horizon.open
     this.#frontier.isOver ||= this.#horizon.isOver && !this.#frontier.hasNews
     this.#pauseMs = isNewDepth ? SHORTEST_MS : Math.min(2 * this.#pauseMs, LONGEST_MS)
     const pause = this.#frontier.isHungry ? this.#pauseMs : BUSY_MS

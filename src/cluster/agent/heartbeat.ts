@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CrawlState } from '../../crawl/crawl-state.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { JoinedJob } from '../join-job.ts'
-import type { Beat } from '../redis/job.ts'
-import type { Horizon } from './safe-depth.ts'
+import type { Beat } from '../redis/redis-job-queue.ts'
+import type { SafeDepth } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 export interface HeartbeatEvents {
@@ -21,7 +21,7 @@ export class Heartbeat {
   readonly #state: CrawlState
   readonly #joined: JoinedJob
   readonly #frontier: SharedFrontier
-  readonly #horizon: Horizon
+  readonly #horizon: SafeDepth
   readonly #events: HeartbeatEvents
   /** How many processes there are, and how many of them ask for hosts that others hold. */
   #agents = 1
@@ -38,7 +38,7 @@ export class Heartbeat {
     state: CrawlState,
     joined: JoinedJob,
     frontier: SharedFrontier,
-    horizon: Horizon,
+    horizon: SafeDepth,
     events: HeartbeatEvents,
   ) {
     this.#state = state
@@ -90,7 +90,7 @@ export class Heartbeat {
   async #beat(ttl: number): Promise<void> {
     const { job, agent } = this.#joined
     const { config, scope, seeds, tally } = this.#state
-    const { isHungry, isPaused, tenancies } = this.#frontier
+    const { isHungry, isPaused, leases: tenancies } = this.#frontier
     const asks = isHungry && !isPaused && tenancies.size < this.share
     const doing = { visits: tally.visits, bytes: tally.bytes }
     const { breaks } = job

@@ -1,5 +1,5 @@
 /** A host that is leased, and its URLs that are here. */
-export class Tenancy {
+export class HostLease {
   readonly host: string
   readonly partition: number
   /** Which lease it is. */
@@ -25,8 +25,8 @@ export class Tenancy {
 }
 
 /** A URL that was taken out of the shared queue. */
-export interface Claim {
-  readonly tenancy: Tenancy
+export interface LeasedUrl {
+  readonly lease: HostLease
   /** Its id in the shared queue. */
   readonly id: string
   readonly url: string

@@ -1,10 +1,10 @@
 import { storedJson } from '../../database/stored-value.ts'
 import type { Tenants } from '../../frontier/leased-hosts.ts'
 import { pastForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
-import type { ExchangeReply, HeldHost, HostShare, OutUrl } from '../redis/exchange.ts'
-import { decodeFound } from './found-url.ts'
-import { type Claim, Tenancy } from './host-lease.ts'
+import type { HeldHost, HostShare, LeaseReply, OutUrl } from '../redis/exchange.ts'
+import { HostLease, type LeasedUrl } from './host-lease.ts'
 import { LeaseClock } from './lease-clock.ts'
+import { decodeQueuedUrl } from './queued-url.ts'
 
 /** URLs of a host that are here at a time. */
 const BATCH = 256
@@ -12,13 +12,13 @@ const BATCH = 256
 const WORTH_MOVING = 32
 
 /** The hosts that this process holds, and their URLs that are here. */
-export class Tenancies {
+export class HostLeases {
   /** Leases are measured by it. */
   readonly clock = new LeaseClock()
   readonly #tenants: Tenants
   readonly #joinSeeds: (url: string) => void
-  readonly #tenancies = new Map<string, Tenancy>()
-  readonly #claims = new Map<number, Claim>()
+  readonly #tenancies = new Map<string, HostLease>()
+  readonly #claims = new Map<number, LeasedUrl>()
 
   /** @param joinSeeds told of URLs that count as seeds */
   constructor(tenants: Tenants, joinSeeds: (url: string) => void) {
@@ -30,7 +30,7 @@ export class Tenancies {
     return this.#tenancies.size
   }
 
-  get all(): readonly Tenancy[] {
+  get all(): readonly HostLease[] {
     return [...this.#tenancies.values()]
   }
 
@@ -47,12 +47,12 @@ export class Tenancies {
   }
 
   /** A URL that is here, by its id here. */
-  claim(id: number): Claim | undefined {
+  find(id: number): LeasedUrl | undefined {
     return this.#claims.get(id)
   }
 
   /** What there is to tell of a host; it is told once. */
-  tell(tenancy: Tenancy, now: number, release: boolean): HeldHost {
+  report(tenancy: HostLease, now: number, release: boolean): HeldHost {
     const { host, epoch, done, urls } = tenancy
     tenancy.done = []
     const want = release ? 0 : wantOf(tenancy)
@@ -68,12 +68,12 @@ export class Tenancies {
   }
 
   /** Whether there is something to tell or to ask of a host. */
-  hasBusiness(tenancy: Tenancy): boolean {
+  hasNews(tenancy: HostLease): boolean {
     return tenancy.done.length > 0 || wantOf(tenancy) > 0
   }
 
   /** Whether nothing of a host is left to do here. */
-  isDone({ host, urls, hasMore, isLeaving }: Tenancy): boolean {
+  isDone({ host, urls, hasMore, isLeaving }: HostLease): boolean {
     if (isLeaving) return !this.#tenants.isInFlight(host)
     return urls.size === 0 && !hasMore && !this.#tenants.isBusy(host)
   }
@@ -94,7 +94,7 @@ export class Tenancies {
   }
 
   /** Takes in what a partition answered. @param until the leases hold so long */
-  settleIn(partition: number, { lost, hosts }: ExchangeReply, until: number, now: number): void {
+  applyReply(partition: number, { lost, hosts }: LeaseReply, until: number, now: number): void {
     for (const host of lost) this.lose(host, now)
     for (const share of hosts) this.#receive(partition, share, until, now)
   }
@@ -110,8 +110,8 @@ export class Tenancies {
   finish(id: number): void {
     const claim = this.#claims.get(id)
     if (claim === undefined) return
-    claim.tenancy.urls.delete(claim.id)
-    claim.tenancy.done.push(claim.id)
+    claim.lease.urls.delete(claim.id)
+    claim.lease.done.push(claim.id)
     this.#forget(id)
   }
 
@@ -133,13 +133,18 @@ export class Tenancies {
     this.#tenants.place(host, now)
   }
 
-  #tenancyOf(partition: number, share: HostShare, until: number, now: number): Tenancy | undefined {
+  #tenancyOf(
+    partition: number,
+    share: HostShare,
+    until: number,
+    now: number,
+  ): HostLease | undefined {
     const { host, epoch, left, wait, past, robots } = share
     // Only a host that was taken comes with its past.
     if (robots === undefined) return this.#tenancies.get(host)
     // Its lease ended, and it was taken again before anybody knew.
     this.lose(host, now)
-    const tenancy = new Tenancy(host, partition, epoch, left, until)
+    const tenancy = new HostLease(host, partition, epoch, left, until)
     const known = robots.map(([origin, json]) => {
       return [origin, storedJson(sharedRobotsForm, json, 'robots')] as const
     })
@@ -151,17 +156,17 @@ export class Tenancies {
   }
 
   /** What is here already, in flight since an earlier lease, is offered again by the next exchange. */
-  #admit(tenancy: Tenancy, { id, depth, attempts, text }: OutUrl): void {
-    const { url, via, isSeed, ...standing } = decodeFound(text, tenancy.host)
+  #admit(tenancy: HostLease, { id, depth, attempts, text }: OutUrl): void {
+    const { url, via, isSeed, ...standing } = decodeQueuedUrl(text, tenancy.host)
     if (isSeed) this.#joinSeeds(url)
     const here = this.#tenants.add(url, tenancy.host, { ...standing, depth, via: null }, attempts)
     if (here === undefined) return
     tenancy.urls.set(id, here)
-    this.#claims.set(here, { tenancy, id, url, via })
+    this.#claims.set(here, { lease: tenancy, id, url, via })
   }
 }
 
 /** Further URLs of a host that are worth asking for. */
-function wantOf({ hasMore, urls, isLeaving }: Tenancy): number {
+function wantOf({ hasMore, urls, isLeaving }: HostLease): number {
   return hasMore && !isLeaving && urls.size < BATCH / 2 ? BATCH - urls.size : 0
 }

@@ -1,11 +1,11 @@
 import type { HeldHost, PushedUrl } from '../redis/exchange.ts'
 import type { Partitions } from '../redis/partitions.ts'
-import type { Tenancy } from './host-lease.ts'
-import type { Horizon } from './safe-depth.ts'
+import type { HostLease } from './host-lease.ts'
+import type { SafeDepth } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 /** What is to be asked of a partition. */
-export interface Errand {
+export interface PartitionRequest {
   readonly partition: number
   readonly held: HeldHost[]
   /** Whether that is all that is held there. */
@@ -14,7 +14,7 @@ export interface Errand {
 }
 
 /** What came of errands. */
-interface Yield {
+interface ExchangeResult {
   /** Hosts that were taken. */
   readonly taken: number
   /** URLs that were dropped, for they were known. */
@@ -28,17 +28,17 @@ const URLS_AT_FIRST = 64
 const MOST_HOSTS = 500
 
 /** What one process asks of the partitions: what it tells, gives back, and takes. */
-export class Errands {
+export class LeaseExchange {
   readonly #partitions: Partitions
   readonly #frontier: SharedFrontier
   readonly #agent: string
   readonly #ttl: number
-  readonly #horizon: Horizon
+  readonly #horizon: SafeDepth
 
   constructor(
     partitions: Partitions,
     frontier: SharedFrontier,
-    horizon: Horizon,
+    horizon: SafeDepth,
     agent: string,
     ttl: number,
   ) {
@@ -62,33 +62,33 @@ export class Errands {
    * @param share hosts that leave as much to each other process
    * @param isAsked whether others want hosts that this process holds
    */
-  plan(isRound: boolean, share: number, isAsked: boolean, now: number): Errand[] {
-    const errands = new Map<number, Errand>()
+  plan(isRound: boolean, share: number, isAsked: boolean, now: number): PartitionRequest[] {
+    const errands = new Map<number, PartitionRequest>()
     const all = isRound ? Array.from({ length: this.#partitions.count }, (_, index) => index) : []
     for (const partition of all) this.#errandTo(partition, errands, true)
-    const { isHungry, isPaused, tenancies } = this.#frontier
+    const { isHungry, isPaused, leases: tenancies } = this.#frontier
     const most = Math.min(share, MOST_HOSTS)
     if (isAsked) tenancies.shrinkTo(most)
     if (isHungry && !isPaused) this.#want(Math.min(HOSTS_AT_ONCE, most - tenancies.size), errands)
     for (const tenancy of tenancies.all) {
       const isDone = tenancies.isDone(tenancy)
-      if (!isRound && !isDone && !tenancies.hasBusiness(tenancy)) continue
+      if (!isRound && !isDone && !tenancies.hasNews(tenancy)) continue
       this.#errandTo(tenancy.partition, errands).held.push(this.#tell(tenancy, now, isDone))
     }
     return [...errands.values()]
   }
 
   /** Gives all back. */
-  farewell(now: number): Errand[] {
-    const errands = new Map<number, Errand>()
-    for (const tenancy of this.#frontier.tenancies.all) {
+  giveBackAll(now: number): PartitionRequest[] {
+    const errands = new Map<number, PartitionRequest>()
+    for (const tenancy of this.#frontier.leases.all) {
       this.#errandTo(tenancy.partition, errands).held.push(this.#tell(tenancy, now, true))
     }
     return [...errands.values()]
   }
 
   /** @returns how many hosts were taken, and URLs dropped, for they were known */
-  async run(errands: readonly Errand[]): Promise<Yield> {
+  async run(errands: readonly PartitionRequest[]): Promise<ExchangeResult> {
     const yields = await Promise.all(errands.map((errand) => this.#run(errand)))
     return yields.reduce(
       (sum, each) => ({ taken: sum.taken + each.taken, known: sum.known + each.known }),
@@ -96,26 +96,26 @@ export class Errands {
     )
   }
 
-  async #run({ partition, held, hosts, all }: Errand): Promise<Yield> {
-    const { clock, longestPause } = this.#frontier.tenancies
+  async #run({ partition, held, hosts, all }: PartitionRequest): Promise<ExchangeResult> {
+    const { clock, longestPause } = this.#frontier.leases
     const asked = clock.now
     const { depth: horizon } = this.#horizon
     const agent = { agent: this.#agent, ttl: this.#ttl, longestPause }
     const about = { ...agent, horizon, hosts, batch: URLS_AT_FIRST }
     const reply = await this.#partitions.exchange(partition, { ...about, held, all })
-    this.#frontier.tenancies.settleIn(partition, reply, asked + this.#ttl, performance.now())
+    this.#frontier.leases.applyReply(partition, reply, asked + this.#ttl, performance.now())
     const taken = reply.hosts.filter(({ robots }) => robots !== undefined).length
     return { taken, known: reply.known }
   }
 
-  #tell(tenancy: Tenancy, now: number, release: boolean): HeldHost {
-    const held = this.#frontier.tenancies.tell(tenancy, now, release)
-    if (release) this.#frontier.tenancies.lose(tenancy.host, now)
+  #tell(tenancy: HostLease, now: number, release: boolean): HeldHost {
+    const held = this.#frontier.leases.report(tenancy, now, release)
+    if (release) this.#frontier.leases.lose(tenancy.host, now)
     return held
   }
 
   /** Asks for hosts where there seem to be some that nobody holds. */
-  #want(count: number, errands: Map<number, Errand>): void {
+  #want(count: number, errands: Map<number, PartitionRequest>): void {
     let left = count
     const start = Math.floor(Math.random() * this.#partitions.count)
     for (let turn = 0; turn < this.#partitions.count && left > 0; turn++) {
@@ -129,7 +129,11 @@ export class Errands {
     }
   }
 
-  #errandTo(partition: number, errands: Map<number, Errand>, all = false): Errand {
+  #errandTo(
+    partition: number,
+    errands: Map<number, PartitionRequest>,
+    all = false,
+  ): PartitionRequest {
     const errand = errands.get(partition) ?? { partition, held: [], all, hosts: 0 }
     errands.set(partition, errand)
     return errand

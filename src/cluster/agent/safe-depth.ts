@@ -1,5 +1,5 @@
 import type { PartitionView } from '../redis/exchange.ts'
-import { openIn, sum } from '../redis/look.ts'
+import { countOpen, sum } from '../redis/partition-views.ts'
 
 type Views = readonly PartitionView[]
 
@@ -12,7 +12,7 @@ type Views = readonly PartitionView[]
  * the two looks, at which all were (Mattern 1987, "Algorithms for distributed termination detection").
  * The same holds for "nothing at this depth or above": what is found later is deeper.
  */
-export class Horizon {
+export class SafeDepth {
   /** Greatest depth that may be handed out. */
   depth = 0
   /** Nothing is left. */
@@ -22,7 +22,7 @@ export class Horizon {
 
   /** URLs that are not finished. */
   get open(): number {
-    return openIn(this.views)
+    return countOpen(this.views)
   }
 
   /** Hosts that have something to do. */
@@ -36,12 +36,12 @@ export class Horizon {
   }
 
   /** The last look alone says that more may be handed out, or that nothing is left: that takes another one. */
-  get isUnsure(): boolean {
+  get needsSecondLook(): boolean {
     return !this.isOver && shallowest(this.views) > this.depth
   }
 
   /** All partitions were looked at, each of them later than the last time. */
-  see(views: Views): void {
+  update(views: Views): void {
     const before = this.views
     this.views = views
     if (views.some(({ added }, index) => added !== before[index]?.added)) return

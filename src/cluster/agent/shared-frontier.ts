@@ -6,13 +6,13 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Store } from '../../state/store.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { PushedUrl } from '../redis/exchange.ts'
-import { encodeFound } from './found-url.ts'
-import { Tenancies } from './host-leases.ts'
+import { HostLeases } from './host-leases.ts'
+import { encodeQueuedUrl } from './queued-url.ts'
 
 /** Which URLs count as seeds: they may take the scope to another host. */
 interface SeedChain {
   has(url: string): boolean
-  join(url: string): void
+  addToChain(url: string): void
 }
 
 /**
@@ -22,12 +22,12 @@ interface SeedChain {
  */
 export class SharedFrontier extends Frontier {
   /** Hosts that are held. */
-  readonly tenancies: Tenancies
+  readonly leases: HostLeases
   readonly #depthLimit: number
   readonly #seeds: SeedChain
   #found: PushedUrl[] = []
   /** URLs in the shared queue. */
-  queued = 0
+  queuedInJob = 0
   /** Nothing is left, here or elsewhere. */
   isOver = false
   /** Nothing is to be handed out. */
@@ -41,7 +41,7 @@ export class SharedFrontier extends Frontier {
     super(options, store)
     this.#depthLimit = options.depth
     this.#seeds = seeds
-    this.tenancies = new Tenancies(this.tenants, (url) => seeds.join(url))
+    this.leases = new HostLeases(this.tenants, (url) => seeds.addToChain(url))
   }
 
   override get unfinished(): number {
@@ -49,7 +49,7 @@ export class SharedFrontier extends Frontier {
   }
 
   override get waiting(): number {
-    return Math.max(super.waiting, this.queued)
+    return Math.max(super.waiting, this.queuedInJob)
   }
 
   override get wakeAt(): number | undefined {
@@ -63,11 +63,11 @@ export class SharedFrontier extends Frontier {
 
   /** Whether anything here has to be told before the job may be over. */
   get hasNews(): boolean {
-    return this.#found.length > 0 || this.tenancies.size > 0
+    return this.#found.length > 0 || this.leases.size > 0
   }
 
   override take(max: number, now: number): Order[] {
-    if (this.isPaused || !this.tenancies.areSafe) return []
+    if (this.isPaused || !this.leases.areSafe) return []
     const orders = super.take(max, now)
     const wasHungry = this.isHungry
     this.isHungry = orders.length < max
@@ -102,10 +102,10 @@ export class SharedFrontier extends Frontier {
     for (const { urls, place } of offers) {
       const { depth, sidesteps, redirects, hop, via: page } = place
       if (depth > this.#depthLimit) continue
-      const via = page === null ? undefined : this.tenancies.claim(page)?.url
+      const via = page === null ? undefined : this.leases.find(page)?.url
       for (const url of urls) {
         const isSeed = this.#seeds.has(url)
-        const text = encodeFound({ url, sidesteps, redirects, hop, via, isSeed })
+        const text = encodeQueuedUrl({ url, sidesteps, redirects, hop, via, isSeed })
         this.#found.push({ url, host: hostKey(url), depth, text })
       }
     }
@@ -121,12 +121,12 @@ export class SharedFrontier extends Frontier {
   }
 
   #withVia(crawlUrl: CrawlUrl): CrawlUrl {
-    const via = this.tenancies.claim(crawlUrl.id)?.via
+    const via = this.leases.find(crawlUrl.id)?.via
     return via === undefined ? crawlUrl : { ...crawlUrl, via }
   }
 
   #finish(id: number): void {
-    this.tenancies.finish(id)
+    this.leases.finish(id)
     this.onNews()
   }
 }

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
-import { rightsScript } from './scripts.ts'
+import { aclScript } from './scripts.ts'
 
 /** All commands that are given, by scripts or without; a cluster takes `cluster|slots` and `asking` besides. */
 export const COMMANDS = [
@@ -15,9 +15,9 @@ export const COMMANDS = [
  * What a user may not do would else be found in the middle of a crawl, by a message that doesn't name it.
  * @throws CrawlerError('redis') that names all that is missing
  */
-export async function checkRights(servers: readonly Connection[]): Promise<void> {
+export async function checkAcl(servers: readonly Connection[]): Promise<void> {
   for (const server of servers) {
-    const refused = await server.evaluate(rightsScript(), ['ow:rights'], COMMANDS)
+    const refused = await server.evaluate(aclScript(), ['ow:rights'], COMMANDS)
     if (!Array.isArray(refused) || refused.length === 0) continue
     const rights = refused.map((command) => `+${command}`).join(' ')
     throw new CrawlerError(

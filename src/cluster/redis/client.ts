@@ -3,7 +3,7 @@ import { percentDecoded } from '../../url/percent-decoded.ts'
 import { labelOf } from '../../url/redis-url.ts'
 import { evaluate, type Node, type Send, scan } from './commands.ts'
 import type { Script } from './scripts.ts'
-import { complaintOf, firstComplaint } from './server-errors.ts'
+import { describeConnectError, describeServerError } from './server-errors.ts'
 
 /** A Redis server, or a whole Redis Cluster. Every call may fail for the time being: see connection.ts. */
 export interface RedisClient {
@@ -80,7 +80,7 @@ export async function openClient(url: string): Promise<RedisClient> {
     return new Client(whole, attempts, true)
   } catch (cause) {
     if (client.isOpen) client.destroy()
-    const text = firstComplaint(attempts.lastError ?? cause)
+    const text = describeConnectError(attempts.lastError ?? cause)
     throw new CrawlerError('redis', `Redis at ${labelOf(url)} ${text}`, { cause })
   }
 }
@@ -103,7 +103,7 @@ class Attempts {
 
   /** Milliseconds until the next one; the cause when there is none. */
   next(retries: number, cause: Error): number | Error {
-    const isHopeless = complaintOf(cause).lack === undefined
+    const isHopeless = describeServerError(cause).missing === undefined
     if (!this.isConnected && (isHopeless || performance.now() > this.#deadline)) return cause
     return Math.min(50 * 2 ** retries, LONGEST_PAUSE_MS)
   }

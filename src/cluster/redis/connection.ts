@@ -3,9 +3,9 @@ import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { labelOf } from '../../url/redis-url.ts'
 import { openClient, type RedisClient } from './client.ts'
-import { Outage } from './outage.ts'
+import { OutageLog } from './outage-log.ts'
 import type { Script } from './scripts.ts'
-import { type Complaint, complaintOf } from './server-errors.ts'
+import { describeServerError, type ServerError } from './server-errors.ts'
 
 /** Milliseconds between two attempts. */
 const PAUSE_MS = 200
@@ -13,7 +13,10 @@ const PAUSE_MS = 200
 const RECONNECT_MS = 1_000
 /** Milliseconds without an answer after which that is said. */
 const SILENCE_MS = 5_000
-const SILENT: Complaint = { text: `gives no answer for ${SILENCE_MS / 1_000} s`, lack: 'answers' }
+const SILENT: ServerError = {
+  text: `gives no answer for ${SILENCE_MS / 1_000} s`,
+  missing: 'answers',
+}
 
 /**
  * A server that is waited for when it is away. What is asked of it may be said twice, for an answer can be
@@ -22,7 +25,7 @@ const SILENT: Complaint = { text: `gives no answer for ${SILENCE_MS / 1_000} s`,
 export class Connection {
   readonly label: string
   readonly #client: RedisClient
-  readonly #outage: Outage
+  readonly #outage: OutageLog
   readonly #closing = new AbortController()
   #failures = 0
   #reconnectAt = 0
@@ -30,7 +33,7 @@ export class Connection {
   private constructor(label: string, client: RedisClient, logger: Logger) {
     this.label = label
     this.#client = client
-    this.#outage = new Outage(label, logger)
+    this.#outage = new OutageLog(label, logger)
   }
 
   /** @throws CrawlerError('redis') when the server can't be reached within a few seconds */
@@ -77,7 +80,7 @@ export class Connection {
     const since = performance.now()
     let isWaiting = false
     let isAnswered = false
-    const wait = (complaint: Complaint) => {
+    const wait = (complaint: ServerError) => {
       if (!isWaiting) this.#outage.enter(since)
       isWaiting = true
       this.#outage.because(complaint)
@@ -103,15 +106,15 @@ export class Connection {
   }
 
   /** @throws CrawlerError when it is not worth waiting */
-  #judge(error: unknown): Complaint {
-    const complaint = complaintOf(error)
-    if (this.#closing.signal.aborted || complaint.lack === undefined) {
+  #judge(error: unknown): ServerError {
+    const complaint = describeServerError(error)
+    if (this.#closing.signal.aborted || complaint.missing === undefined) {
       const message = `Redis at ${this.label} ${complaint.text}`
       throw new CrawlerError('redis', message, { cause: error })
     }
-    if (complaint.lack === 'a master') this.#reconnect()
-    if (complaint.lack === 'a master' || complaint.lack === 'answers') this.#failures++
-    return isOffline(error) ? complaintOf(this.#client.lastError) : complaint
+    if (complaint.missing === 'a master') this.#reconnect()
+    if (complaint.missing === 'a master' || complaint.missing === 'answers') this.#failures++
+    return isOffline(error) ? describeServerError(this.#client.lastError) : complaint
   }
 
   #reconnect(): void {

@@ -32,7 +32,7 @@ export interface HeldHost {
 }
 
 /** What an agent wants of a partition. */
-export interface Exchange {
+export interface LeaseRequest {
   readonly agent: string
   /** Milliseconds of a lease. */
   readonly ttl: number
@@ -83,7 +83,7 @@ export interface PartitionView {
 }
 
 /** What a partition answers. */
-export interface ExchangeReply {
+export interface LeaseReply {
   /** Hosts whose lease is another's by now. */
   readonly lost: readonly string[]
   readonly hosts: readonly HostShare[]
@@ -95,7 +95,7 @@ export interface ExchangeReply {
  * @param reply as `scripts/exchange.lua` gives it
  * @throws DamageError
  */
-export function exchangeReply(reply: unknown): ExchangeReply {
+export function parseLeaseReply(reply: unknown): LeaseReply {
   const { lost, hosts, known } = parsedReply(exchangeForm, reply, 'its queue')
   return { lost, hosts: hosts.map(shareOf), known }
 }

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Connection } from './connection.ts'
 import {
-  type Exchange,
-  type ExchangeReply,
-  exchangeReply,
+  type LeaseReply,
+  type LeaseRequest,
   type PartitionView,
   type PushedUrl,
+  parseLeaseReply,
 } from './exchange.ts'
-import { lookAt, partitionKey } from './look.ts'
-import { Doubts } from './replay-buffer.ts'
+import { partitionKey, readPartitionViews } from './partition-views.ts'
+import { ReplayBuffer } from './replay-buffer.ts'
 import { exchangeScript, pushScript, type Script } from './scripts.ts'
 import type { RedisSeenOptions, SeenScheme } from './seen-scheme.ts'
 import type { Servers } from './servers.ts'
@@ -26,7 +26,7 @@ export class Partitions {
   readonly #scheme: SeenScheme
   readonly #exchange: Script
   readonly #push = pushScript()
-  readonly #doubts: Doubts
+  readonly #doubts: ReplayBuffer
 
   constructor(
     job: string,
@@ -40,7 +40,7 @@ export class Partitions {
     this.#servers = servers
     this.#scheme = scheme
     this.#exchange = exchangeScript(name)
-    this.#doubts = new Doubts(servers.all)
+    this.#doubts = new ReplayBuffer(servers.all)
   }
 
   of(host: string): number {
@@ -55,26 +55,26 @@ export class Partitions {
         return [host, String(depth), this.#scheme.markOf(url), text]
       })
       await this.#run(this.#push, partition, rows)
-      this.#doubts.pushed(this.#serverOf(partition), some)
+      this.#doubts.add(this.#serverOf(partition), some)
     }
   }
 
   /** Whether a server was away: `look` may tell of less than there is, until what is in doubt is enqueued again. */
-  get isInDoubt(): boolean {
-    return this.#doubts.any
+  get mayHaveLostUrls(): boolean {
+    return this.#doubts.hasLosses
   }
 
   /** What was enqueued of late on servers that were away since, and that may have forgotten it. */
-  takeDoubtful(): PushedUrl[] {
-    return this.#doubts.take()
+  takeLostUrls(): PushedUrl[] {
+    return this.#doubts.takeLost()
   }
 
-  async exchange(partition: number, request: Exchange): Promise<ExchangeReply> {
+  async exchange(partition: number, request: LeaseRequest): Promise<LeaseReply> {
     const seen = this.#scheme.setup
     const token = randomBytes(TOKEN_BYTES).toString('hex')
     const text = JSON.stringify({ ...request, token, seen })
     const reply = await this.#run(this.#exchange, partition, [text])
-    return exchangeReply(reply)
+    return parseLeaseReply(reply)
   }
 
   /**
@@ -82,7 +82,7 @@ export class Partitions {
    * @param horizon greatest depth that may be handed out
    */
   look(horizon: number): Promise<PartitionView[]> {
-    return lookAt(this.#servers, this.#job, this.count, horizon)
+    return readPartitionViews(this.#servers, this.#job, this.count, horizon)
   }
 
   #run(script: Script, partition: number, args: readonly string[]): Promise<unknown> {

@@ -19,7 +19,7 @@ interface Recent {
  * after a power cut. It knows all that was said up to some moment, and nothing of what was said after it.
  * To enqueue a URL again does no harm, for the URL-seen test comes later.
  */
-export class Doubts {
+export class ReplayBuffer {
   readonly #recents: ReadonlyMap<Connection, Recent>
 
   constructor(servers: readonly Connection[]) {
@@ -28,12 +28,12 @@ export class Doubts {
   }
 
   /** Whether a server was away since the last `take`. */
-  get any(): boolean {
+  get hasLosses(): boolean {
     return [...this.#recents].some(([server, { breaks }]) => server.breaks !== breaks)
   }
 
   /** URLs were enqueued. */
-  pushed(server: Connection, urls: readonly PushedUrl[]): void {
+  add(server: Connection, urls: readonly PushedUrl[]): void {
     const recent = this.#recents.get(server)
     if (recent === undefined) return
     const now = performance.now()
@@ -46,7 +46,7 @@ export class Doubts {
   }
 
   /** What has to be enqueued again. */
-  take(): PushedUrl[] {
+  takeLost(): PushedUrl[] {
     const lost: PushedUrl[] = []
     for (const [server, recent] of this.#recents) {
       if (server.breaks === recent.breaks) continue

@@ -50,8 +50,8 @@ export const pushScript = () => scriptOf('partition', 'push')
 /** Hands out URLs that pass the URL-seen test. */
 export const exchangeScript = (seen: RedisSeenName) =>
   scriptOf('partition', SEEN_FILES[seen], 'exchange')
-export const lookScript = () => headed(SMALL, ['look'])
-export const rightsScript = () => headed(SMALL, ['rights'])
+export const viewScript = () => headed(SMALL, ['view'])
+export const aclScript = () => headed(SMALL, ['acl'])
 export const joinScript = () => scriptOf('join')
 export const beatScript = () => headed(SMALL, ['beat'])
-export const turnScript = () => headed(SMALL, ['turn'])
+export const changeStateScript = () => headed(SMALL, ['change-state'])

@@ -19,7 +19,7 @@ export function checkVersion(label: string, info: string): void {
  * @throws CrawlerError('redis') for one that would drop keys of a job when it is full: URLs would be lost, or
  * met again, and nobody would know
  */
-export async function checkKeeping(
+export async function checkDurability(
   servers: readonly Connection[],
   seen: RedisSeenName,
   logger: Logger,

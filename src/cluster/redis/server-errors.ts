@@ -1,15 +1,15 @@
 /** What a server may lack for a while: `answers` when it is away, starts, or is busy. */
-type Lack = 'answers' | 'memory' | 'disk' | 'replicas' | 'a master'
+type Missing = 'answers' | 'memory' | 'disk' | 'replicas' | 'a master'
 
 /** What keeps a server from doing what it is asked. */
-export interface Complaint {
+export interface ServerError {
   /** The rest of a sentence that begins with the server. */
   readonly text: string
   /** What is worth waiting for, since it passes or can be mended meanwhile; undefined when nothing is. */
-  readonly lack?: Lack | undefined
+  readonly missing?: Missing | undefined
 }
 
-type Rule = readonly [pattern: RegExp, text: string, lack?: Lack]
+type Rule = readonly [pattern: RegExp, text: string, lack?: Missing]
 
 /** By the first words of an error reply (redis.io, "Redis serialization protocol"). */
 const REPLIES: readonly Rule[] = [
@@ -39,19 +39,19 @@ const REPLY = /^[A-Z]+ /
 const MOST_TEXT = 200
 
 /** @param error of a call, or of the connection */
-export function complaintOf(error: unknown): Complaint {
+export function describeServerError(error: unknown): ServerError {
   const reason = reasonOf(error)
   const rule = REPLIES.find(([pattern]) => pattern.test(reason))
-  if (rule !== undefined) return { text: rule[1], lack: rule[2] }
+  if (rule !== undefined) return { text: rule[1], missing: rule[2] }
   if (RIGHTS.test(reason)) return { text: `gives this user too few rights: ${reason}` }
   if (DAMAGE.test(reason)) return { text: `holds a job that is damaged: ${reason}` }
   if (REPLY.test(reason)) return { text: `answers: ${reason}` }
-  return { text: ofConnection(codeOf(error), reason), lack: 'answers' }
+  return { text: ofConnection(codeOf(error), reason), missing: 'answers' }
 }
 
 /** The same of a first connection: the two ends may not speak the same. */
-export function firstComplaint(error: unknown): string {
-  const { text } = complaintOf(error)
+export function describeConnectError(error: unknown): string {
+  const { text } = describeServerError(error)
   if (!MUTE.test(text)) return text
   return `${text}: expected rediss:// if it speaks TLS (with tls-auth-clients no), and redis:// if not`
 }

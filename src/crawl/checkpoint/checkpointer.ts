@@ -1,7 +1,7 @@
 import type { Progress } from '../../state/ledger.ts'
 
 /** Makes what has happened outlive the process, again and again. */
-export interface Keeper {
+export interface Checkpointer {
   /** @param failed told when that is not possible any more */
   start(failed: (error: unknown) => void): Promise<void>
   /** Nothing happens any more: the last time. @param progress how the crawl ended */

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { SnapshotRef } from '../../state/ledger.ts'
 import type { CrawlState } from '../crawl-state.ts'
-import { applyForce } from './forced.ts'
-import { beginRound } from './rounds.ts'
-import { pathOf } from './write-snapshot.ts'
+import { applyNewSettings } from './forced-resume.ts'
+import { beginRevisitRound } from './revisit-rounds.ts'
+import { snapshotPath } from './seen-snapshot.ts'
 
 /** URLs that are put to the seen set at a time. */
 const BATCH = 10_000
@@ -14,8 +14,8 @@ const BATCH = 10_000
  */
 export async function resume(state: CrawlState, isStopped: () => boolean): Promise<boolean> {
   const { frontier, givenUp, logger, memory, seeds, tally } = state
-  const due = beginRound(state)
-  await applyForce(state)
+  const due = beginRevisitRound(state)
+  await applyNewSettings(state)
   const recalled = frontier.archive.resume()
   const snapshot = readSnapshot(state)
   for (let last = snapshot?.lastUrl ?? 0; ; ) {
@@ -28,7 +28,7 @@ export async function resume(state: CrawlState, isStopped: () => boolean): Promi
   }
   // The snapshot may know links that nobody told of, as after the death of a worker: those of pages
   // that were in flight, which need not name them again.
-  if (snapshot !== undefined && recalled > 0) memory.deepen(Number.MAX_SAFE_INTEGER)
+  if (snapshot !== undefined && recalled > 0) memory.raiseDeepest(Number.MAX_SAFE_INTEGER)
   if (due > 0) {
     for (const each of [tally, seeds, givenUp]) each.beginRound()
     logger.info({ round: tally.round, due }, `Round ${tally.round}: ${due} URLs are due`)
@@ -49,7 +49,7 @@ function readSnapshot(state: CrawlState): SnapshotRef | undefined {
   const { config, directory, logger, memory } = state
   const snapshot = directory?.saved?.ledger.snapshot
   if (directory === undefined || snapshot === undefined || config.force) return undefined
-  const file = pathOf(directory.path, snapshot)
+  const file = snapshotPath(directory.path, snapshot)
   if (memory.read(file, snapshot.checksum)) return snapshot
   logger.warn(`${file}: is damaged; the seen set is made from the database`)
   return undefined

@@ -2,16 +2,16 @@ import type { HostChange } from '../../frontier/outages.ts'
 import type { ProbeReply } from '../../messages/messages.ts'
 import { originOf } from '../../url/origin.ts'
 import type { CrawlState } from '../crawl-state.ts'
-import type { Settled } from '../worker-pool/worker-thread.ts'
-import { pauseOf, reportOf } from './report-of.ts'
-import { probeSignOf, signOf } from './sign-of.ts'
+import type { UrlOutcome } from '../worker-pool/worker-thread.ts'
+import { hostReport, pauseOnly } from './host-signals.ts'
+import { outageSign, probeSign } from './sign-of.ts'
 
 /** What is to be settled now. */
 interface Judged {
   /** Whether the outcome itself counts: otherwise it is held, or its URL waits for its host. */
   readonly counts: boolean
   /** Failures held before that count as well. */
-  readonly own: readonly Settled[]
+  readonly own: readonly UrlOutcome[]
 }
 
 const COUNTS: Judged = { counts: true, own: [] }
@@ -19,7 +19,7 @@ const COUNTS: Judged = { counts: true, own: [] }
 /** Keeps failures back that may be those of a host which has stopped answering. */
 export class OutageWatch {
   readonly #state: CrawlState
-  readonly #held = new Map<number, Settled>()
+  readonly #held = new Map<number, UrlOutcome>()
 
   constructor(state: CrawlState) {
     this.#state = state
@@ -30,26 +30,26 @@ export class OutageWatch {
     return this.#held.size
   }
 
-  judge(settled: Settled): Judged {
+  judge(settled: UrlOutcome): Judged {
     const { crawlUrl, outcome } = settled
     const { outages } = this.#state.frontier
-    const sign = signOf(outcome)
+    const sign = outageSign(outcome)
     if (sign.presence === 'away' && this.#isForeign(crawlUrl.url)) return COUNTS
     const verdict = outages.judge(crawlUrl.id, sign, performance.now())
     this.#tell(verdict.changes)
     const own = this.take(verdict.own)
     if (verdict.outcome === 'count') return own.length === 0 ? COUNTS : { counts: true, own }
     const { endings } = this.#state.frontier
-    endings.early(crawlUrl.id, pauseOf(reportOf(outcome)), performance.now())
+    endings.early(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
     if (verdict.outcome === 'hold') this.#held.set(crawlUrl.id, settled)
     else this.#putBack(settled)
     return { counts: false, own }
   }
 
   /** Takes in what came of a probe; gives the failures that count. */
-  probed(host: string, reply: ProbeReply): Settled[] {
+  probed(host: string, reply: ProbeReply): UrlOutcome[] {
     const { outages } = this.#state.frontier
-    const verdict = outages.probed(host, probeSignOf(reply), performance.now())
+    const verdict = outages.probed(host, probeSign(reply), performance.now())
     for (const settled of this.take(verdict.hosts)) this.#putBack(settled)
     this.#tell(verdict.changes)
     return this.take(verdict.own)
@@ -60,7 +60,7 @@ export class OutageWatch {
     return this.#state.scope.isForeign(originOf(url))
   }
 
-  #putBack({ crawlUrl, outcome, worker }: Settled): void {
+  #putBack({ crawlUrl, outcome, worker }: UrlOutcome): void {
     const { frontier, memory, tally } = this.#state
     tally.postponed++
     // The worker has counted it as done.
@@ -70,7 +70,7 @@ export class OutageWatch {
   }
 
   /** Takes outcomes that are held: all of them, unless told which. */
-  take(ids: readonly number[] = [...this.#held.keys()]): Settled[] {
+  take(ids: readonly number[] = [...this.#held.keys()]): UrlOutcome[] {
     return ids.flatMap((id) => {
       const settled = this.#held.get(id)
       this.#held.delete(id)

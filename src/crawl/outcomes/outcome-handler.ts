@@ -8,19 +8,19 @@ import type { ErrorCode } from '../../records/error-code.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { SeedRedirects } from '../seeds/seed-redirects.ts'
-import type { Settled } from '../worker-pool/worker-thread.ts'
+import type { UrlOutcome } from '../worker-pool/worker-thread.ts'
 import { backoff } from './backoff.ts'
-import { Claims } from './claims.ts'
+import { CrashSuspects } from './crash-suspects.ts'
+import { DeferredSeenTest } from './deferred-seen-test.ts'
+import { ARRIVAL_ORDER, DeterministicOrder, type OutcomeOrder } from './deterministic-order.ts'
 import { dropLost } from './drop-lost.ts'
 import { giveUp } from './give-up.ts'
-import { leaveOut, leaveOutByRule, leaveUnread } from './leave-out.ts'
-import { AS_THEY_COME, OneOrder, type Order } from './one-order.ts'
+import { healthOnly, hostReport, pauseOnly } from './host-signals.ts'
 import { OutageWatch } from './outage-watch.ts'
-import { pauseOf, reportOf, verdictOf } from './report-of.ts'
-import { Suspects } from './suspects.ts'
+import { leaveOut, leaveOutByRule, leaveUnread } from './unfetched-urls.ts'
 
 /** What settling leads to elsewhere. */
-interface SettlementEvents {
+interface OutcomeEvents {
   /** A seed takes the scope to another host. */
   widened(url: string): void
   /** With `--deterministic`: a URL was settled while nothing else was under way. */
@@ -28,21 +28,23 @@ interface SettlementEvents {
 }
 
 /** Decides what outcomes mean for the crawl: what is found, tried again, or given up. */
-export class Settlement {
+export class OutcomeHandler {
   readonly outages: OutageWatch
   readonly #state: CrawlState
   readonly #redirects: SeedRedirects
-  readonly #suspects = new Suspects()
-  readonly #order: Order
-  readonly #claims: Claims | undefined
+  readonly #suspects = new CrashSuspects()
+  readonly #order: OutcomeOrder
+  readonly #claims: DeferredSeenTest | undefined
   readonly #contents: ContentTest | undefined
 
-  constructor(state: CrawlState, events: SettlementEvents) {
+  constructor(state: CrawlState, events: OutcomeEvents) {
     const { deterministic } = state.config
     this.#state = state
     this.#redirects = new SeedRedirects(state, (url) => events.widened(url))
-    this.#order = deterministic ? new OneOrder(state, () => events.alone()) : AS_THEY_COME
-    this.#claims = claimsLate(state.config) ? new Claims(state) : undefined
+    this.#order = deterministic
+      ? new DeterministicOrder(state, () => events.alone())
+      : ARRIVAL_ORDER
+    this.#claims = claimsLate(state.config) ? new DeferredSeenTest(state) : undefined
     this.outages = new OutageWatch(state)
     this.#contents = ContentTest.open(state.config, state.store)
   }
@@ -53,17 +55,17 @@ export class Settlement {
   }
 
   /** @returns what is to be written */
-  settle(settled: readonly Settled[]): Delivery[] {
+  settle(settled: readonly UrlOutcome[]): Delivery[] {
     return settled.flatMap((each) => {
       const { crawlUrl, outcome } = each
       // At once: workers account for each URL once, whatever becomes of its page.
       if (outcome.type === 'visited') this.#state.memory.counters.account(outcome.counts)
-      this.#release(this.#suspects.acquit(crawlUrl.id))
+      this.#release(this.#suspects.clear(crawlUrl.id))
       if (this.#state.frontier.endings.isLost(crawlUrl.id))
         return dropLost(this.#state, crawlUrl, outcome)
       const { counts, own } = this.outages.judge(each)
       const before = this.#settleHeld(own)
-      return counts ? [...before, ...this.#conclude(each, reportOf(outcome))] : before
+      return counts ? [...before, ...this.#conclude(each, hostReport(outcome))] : before
     })
   }
 
@@ -78,16 +80,16 @@ export class Settlement {
   }
 
   /** Failures that were held count after all; their hosts have been free since they came. */
-  #settleHeld(held: readonly Settled[]): Delivery[] {
+  #settleHeld(held: readonly UrlOutcome[]): Delivery[] {
     return held.flatMap((each) => {
       const { crawlUrl, outcome } = each
       if (this.#state.frontier.endings.isLost(crawlUrl.id))
         return dropLost(this.#state, crawlUrl, outcome)
-      return this.#conclude(each, verdictOf(reportOf(outcome)))
+      return this.#conclude(each, healthOnly(hostReport(outcome)))
     })
   }
 
-  #conclude({ crawlUrl, outcome }: Settled, report: HostReport): Delivery[] {
+  #conclude({ crawlUrl, outcome }: UrlOutcome, report: HostReport): Delivery[] {
     const { deterministic } = this.#state.config
     if (deterministic && outcome.type !== 'postponed') return this.#inTurn(crawlUrl, outcome)
     this.#report(crawlUrl, report)
@@ -98,8 +100,8 @@ export class Settlement {
   #inTurn(crawlUrl: CrawlUrl, outcome: Visited | Failed): Delivery[] {
     const { frontier } = this.#state
     const { id } = crawlUrl
-    const report = reportOf(outcome)
-    frontier.endings.early(id, pauseOf(report), performance.now())
+    const report = hostReport(outcome)
+    frontier.endings.early(id, pauseOnly(report), performance.now())
     return this.#order.put(id, () => {
       if (frontier.endings.dropLost(id, performance.now())) {
         return leaveOut(this.#state, crawlUrl, 'host-failed')
@@ -107,7 +109,7 @@ export class Settlement {
       if (frontier.endings.dropTrap(id, performance.now())) {
         return leaveOut(this.#state, crawlUrl, 'trap')
       }
-      this.#report(crawlUrl, verdictOf(report))
+      this.#report(crawlUrl, healthOnly(report))
       return this.#settle(crawlUrl, outcome)
     })
   }
@@ -158,9 +160,9 @@ export class Settlement {
 
   #visited(crawlUrl: CrawlUrl, found: Visited): Delivery[] {
     const told = this.#contents?.take(crawlUrl, found) ?? found
-    const outcome = this.#claims?.take(crawlUrl, told) ?? told
+    const outcome = this.#claims?.keepNew(crawlUrl, told) ?? told
     const beside = this.#redirects.follow(crawlUrl, outcome)
-    if (outcome.isUnreadSitemap) this.#state.seeds.noteSitemap(crawlUrl.url, this.#state.logger)
+    if (outcome.isUnreadSitemap) this.#state.seeds.warnOfSitemap(crawlUrl.url, this.#state.logger)
     this.#state.skips.write(outcome.skipped)
     this.#state.frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
     if (crawlUrl.isReread) return []
@@ -182,7 +184,7 @@ export class Settlement {
     const isSeed = crawlUrl.hop === 'seed'
     const fallback = isSeed ? seeds.fallbackOf(crawlUrl.url) : undefined
     if (fallback !== undefined) {
-      seeds.join(fallback)
+      seeds.addToChain(fallback)
       logger.info(`${crawlUrl.url}: ${outcome.message}; trying ${fallback}`)
       frontier.addSeed(fallback, performance.now())
     } else if (isSeed) {

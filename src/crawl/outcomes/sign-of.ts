@@ -27,7 +27,7 @@ const UNKNOWN_METHOD: ReadonlySet<number> = new Set([501, 505])
 type Met = Pick<ProbeReply, 'status' | 'error'>
 
 /** Tells whether an outcome is a sign of life of its host. */
-export function signOf(outcome: Outcome): Sign {
+export function outageSign(outcome: Outcome): Sign {
   const met: Met = {
     ...('status' in outcome && { status: outcome.status }),
     ...('error' in outcome && { error: outcome.error }),
@@ -49,7 +49,7 @@ export function signOf(outcome: Outcome): Sign {
 }
 
 /** Tells the same of a probe. */
-export function probeSignOf(reply: ProbeReply): ProbeSign {
+export function probeSign(reply: ProbeReply): ProbeSign {
   const { error, retryAfter = 0 } = reply
   const isConclusive = error !== undefined && CONCLUSIVE.has(error)
   return { presence: presenceOf(reply), why: whyOf(reply), isConclusive, retryAfter }

@@ -63,7 +63,7 @@ export class SeedList {
   restore({ answered, failures, joined }: SavedSeeds): void {
     this.answered = answered
     this.failures.push(...failures)
-    for (const url of joined) this.join(url)
+    for (const url of joined) this.addToChain(url)
   }
 
   /** Whether a URL is a seed, or what one redirects to. */
@@ -72,7 +72,7 @@ export class SeedList {
   }
 
   /** Where a seed redirects to, or what is tried in its place, counts as a seed. */
-  join(url: string): void {
+  addToChain(url: string): void {
     if (this.#chain.has(url)) return
     this.#chain.add(url)
     this.#origins.add(originOf(url))
@@ -93,17 +93,17 @@ export class SeedList {
   }
 
   /** Whether a seed of the origin came with another URL to try. */
-  isTentative(origin: string): boolean {
+  hasFallback(origin: string): boolean {
     return this.#tentative.has(origin)
   }
 
   /** Whether a seed, or what it redirects to, is of this origin. */
-  isOrigin(origin: string): boolean {
+  hasOrigin(origin: string): boolean {
     return this.#origins.has(origin)
   }
 
   /** Tells once that a seed lists URLs that nobody asked for: it looks like a crawl that found nothing. */
-  noteSitemap(url: string, logger: Logger): void {
+  warnOfSitemap(url: string, logger: Logger): void {
     if (this.#hasToldSitemap) return
     this.#hasToldSitemap = true
     logger.warn({ url }, `${url} is a sitemap: --sitemaps crawls what it lists, too`)

@@ -39,7 +39,7 @@ export class SeedRedirects {
     const { seeds } = this.#state
     if (!seeds.has(url)) return
     for (const { hop, urls } of beside) {
-      if (hop === 'redirect') for (const target of urls) seeds.join(target)
+      if (hop === 'redirect') for (const target of urls) seeds.addToChain(target)
     }
   }
 }

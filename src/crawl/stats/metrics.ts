@@ -6,7 +6,7 @@ import { metricsText } from './metrics-text.ts'
 import type { Stats } from './stats.ts'
 
 /** What is told of a crawl. */
-interface Watched {
+interface MetricsSource {
   stats(): Stats
   hostWaits(): readonly HostWait[]
 }
@@ -14,7 +14,7 @@ interface Watched {
 /** Where a crawl can be watched while it goes on. */
 export interface Metrics {
   /** From now on it tells of this crawl. */
-  watch(crawl: Watched): void
+  watch(crawl: MetricsSource): void
   close(): void
 }
 
@@ -29,7 +29,7 @@ const RESOLUTION_MS = 20
 export async function openMetrics(port: number): Promise<Metrics> {
   const { createServer } = await import('node:http')
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  let watched: Watched | undefined
+  let watched: MetricsSource | undefined
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end()

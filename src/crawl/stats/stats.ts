@@ -73,7 +73,7 @@ export interface Summary extends Stats {
 }
 
 /** @param loads URLs in the hands of each worker; none at the end */
-export function statsOf(state: CrawlState, loads: readonly number[] = []): Stats {
+export function readStats(state: CrawlState, loads: readonly number[] = []): Stats {
   const { config, frontier, memory, tally } = state
   const { elapsedMs, visits, bytes, postponed: retries } = tally
   const workers = Array.from({ length: config.workers }, (_, index) => {

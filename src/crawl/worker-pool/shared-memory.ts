@@ -82,23 +82,23 @@ export class SharedMemory {
   }
 
   /** Those URLs that nobody has claimed. */
-  claim(urls: readonly string[]): readonly string[] {
+  addNew(urls: readonly string[]): readonly string[] {
     return newOf(urls, this.#seen.addIfNew(urls))
   }
 
   /** Those URLs that nobody has claimed by now. */
-  unseen(urls: readonly string[]): readonly string[] {
+  newAmong(urls: readonly string[]): readonly string[] {
     const isKnown = this.#seen.has(urls)
     return urls.filter((_, index) => !isKnown[index])
   }
 
   /** Adds what a dead worker was about to account for, in its place: to be called before its locks are freed. */
-  account(owner: number, keys: readonly string[]): void {
+  addAccounted(owner: number, keys: readonly string[]): void {
     openSeenSet(this.#accountMemory, owner).addIfNew(keys)
   }
 
   /** Those that were not told before by the same key; for crawls where no path can become shorter. */
-  firstTold<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
+  firstByKey<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
     return newOf(all, this.#paths.addIfNew(all.map(keyOf)))
   }
 
@@ -120,7 +120,7 @@ export class SharedMemory {
   }
 
   /** A URL of this depth is handed out. */
-  deepen(depth: number): void {
+  raiseDeepest(depth: number): void {
     if (depth > this.counters.deepest) this.counters.deepest = depth
   }
 

@@ -13,10 +13,10 @@ import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { leanLimits } from '../../runtime/v8-limits.ts'
 import type { Pending } from '../stats/watchdog.ts'
-import { type Asked, type Settled, WorkerThread } from './worker-thread.ts'
+import { type Requested, type UrlOutcome, WorkerThread } from './worker-thread.ts'
 
 /** What a worker leaves behind. */
-export interface Death {
+export interface WorkerDeath {
   readonly error: Error
   /** Number of the thread. */
   readonly owner: number
@@ -30,15 +30,15 @@ export interface Death {
 export interface PoolEvents {
   /** Runs what comes of an event, at once or when it may: until then it counts as in flight. */
   pass(event: () => void): void
-  settled(settled: readonly Settled[]): void
+  outcomes(settled: readonly UrlOutcome[]): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   /** A site set cookies; the other workers were told. */
   cookies(message: SetCookies): void
   /** A worker died; another took its place. */
-  died(death: Death): void
+  died(death: WorkerDeath): void
   /** No worker can do its job. */
-  hopeless(error: Error): void
+  failed(error: Error): void
 }
 
 /** Threads in a row that may end before they run our code: more is no bad luck. */
@@ -135,7 +135,7 @@ export class WorkerPool {
     const setup = this.#setup(worker, ++this.#owners)
     return new WorkerThread(setup, this.#limits, {
       pass: (event) => this.#events.pass(event),
-      settled: (settled) => this.#events.settled(settled),
+      outcomes: (settled) => this.#events.outcomes(settled),
       robots: (origin, reply) => this.#events.robots(origin, reply),
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
@@ -152,12 +152,12 @@ export class WorkerPool {
     if (this.#closing) return
     this.#stillborn = dead.isReady ? 0 : this.#stillborn + 1
     if ('kind' in error || this.#stillborn > MAX_STILLBORN) {
-      this.#events.hopeless(asUserError(error))
+      this.#events.failed(asUserError(error))
       return
     }
     this.#threads[dead.worker - 1] = this.#start(dead.worker)
     const crawlUrls = [...dead.inFlight.values()].map(({ what }) => what)
-    this.#events.died({ error, owner: dead.owner, crawlUrls, claims: dead.untold })
+    this.#events.died({ error, owner: dead.owner, crawlUrls, claims: dead.unreportedClaims })
     for (const { what } of dead.robots.values()) this.#askAgain(what, error)
     // Whatever killed the worker, it says nothing of the host.
     for (const host of dead.probes.keys()) this.#events.probed(host, {})
@@ -184,7 +184,7 @@ export class WorkerPool {
   }
 }
 
-function oldestOf(asked: readonly Asked<{ readonly url: string }>[], max: number, now: number) {
+function oldestOf(asked: readonly Requested<{ readonly url: string }>[], max: number, now: number) {
   const oldest: Pending[] = asked
     .toSorted((a, b) => a.since - b.since)
     .slice(0, max)

@@ -6,20 +6,20 @@ import { savesMemory } from '../../runtime/v8-limits.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /** Workers send what nobody else reads. */
-function secretsOf({ headers, proxy }: Pick<Config, 'headers' | 'proxy'>) {
+function revealSecrets({ headers, proxy }: Pick<Config, 'headers' | 'proxy'>) {
   const texts = Object.entries(headers).map(([name, value]) => [name, value.reveal()])
   return { headers: Object.fromEntries(texts), proxy: proxy?.reveal() }
 }
 
 /** Returns what a worker that starts now is told, beside its number, that of its thread and its log. */
-export function setupOf(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner' | 'claims'> {
+export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner' | 'claims'> {
   const { bodies, config, cookies, directory, linkGraph, memory, scope, seeds } = state
   return {
     ...config,
     ...memory.shared,
     ...scope.setup,
     ...seeds.setup,
-    ...secretsOf(config),
+    ...revealSecrets(config),
     cookies: cookies?.lines,
     claimsLate: claimsLate(config),
     archives: wantsExchanges(config),

@@ -20,7 +20,7 @@ import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 
 /** An outcome, and what was asked for. */
-export interface Settled {
+export interface UrlOutcome {
   readonly crawlUrl: CrawlUrl
   readonly outcome: Outcome
   /** Number of the worker. */
@@ -30,7 +30,7 @@ export interface Settled {
 interface ThreadEvents {
   /** Runs what comes of an event, at once or when it may: until then nothing has changed. */
   pass(event: () => void): void
-  settled(settled: readonly Settled[]): void
+  outcomes(settled: readonly UrlOutcome[]): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   cookies(from: WorkerThread, message: SetCookies): void
@@ -47,7 +47,7 @@ const GRACE_MS = 2_000
 const FORCE_MS = 500
 
 /** What a thread was asked for, and when, in milliseconds of the monotonic clock. */
-export interface Asked<T> {
+export interface Requested<T> {
   readonly what: T
   readonly since: number
 }
@@ -56,14 +56,14 @@ export interface Asked<T> {
 export class WorkerThread {
   readonly worker: number
   readonly owner: number
-  readonly inFlight = new Map<number, Asked<CrawlUrl>>()
+  readonly inFlight = new Map<number, Requested<CrawlUrl>>()
   /** Requests for robots.txt, by origin. */
-  readonly robots = new Map<string, Asked<RobotsErrand>>()
+  readonly robots = new Map<string, Requested<RobotsErrand>>()
   readonly #claims = ClaimLog.allocate()
   /** Those that its log has no room for. */
   #olderClaims: OlderClaims[] = []
   /** Requests that find out whether a host is there, by host. */
-  readonly probes = new Map<string, Asked<ProbeErrand>>()
+  readonly probes = new Map<string, Requested<ProbeErrand>>()
   readonly #thread: Worker
   readonly #events: ThreadEvents
   /** It came as far as running our code. */
@@ -100,7 +100,7 @@ export class WorkerThread {
   }
 
   /** What it claimed and did not tell; to be asked for once it has ended. */
-  get untold(): Claim[] {
+  get unreportedClaims(): Claim[] {
     const older = this.#olderClaims.flatMap(({ entries }) => readClaims(entries))
     const claims = [...older, ...claimsIn(this.#claims)].filter(({ page }) =>
       this.inFlight.has(page),
@@ -161,7 +161,7 @@ export class WorkerThread {
         this.#olderClaims.push(message)
         break
       case 'outcomes':
-        this.#events.settled(message.outcomes.flatMap((outcome) => this.#settle(outcome)))
+        this.#events.outcomes(message.outcomes.flatMap((outcome) => this.#settle(outcome)))
         this.#dropClaims()
         break
     }
@@ -175,7 +175,7 @@ export class WorkerThread {
     )
   }
 
-  #settle(outcome: Outcome): Settled[] {
+  #settle(outcome: Outcome): UrlOutcome[] {
     const asked = this.inFlight.get(outcome.id)
     this.inFlight.delete(outcome.id)
     return asked === undefined ? [] : [{ crawlUrl: asked.what, outcome, worker: this.worker }]

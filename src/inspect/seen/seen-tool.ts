@@ -1,6 +1,6 @@
 import { localConfig } from '../../cluster/local-config.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
-import { pathOf, writeSnapshot } from '../../crawl/checkpoint/write-snapshot.ts'
+import { snapshotPath, writeSeenSnapshot } from '../../crawl/checkpoint/seen-snapshot.ts'
 import { SharedMemory } from '../../crawl/worker-pool/shared-memory.ts'
 import { CrawlerError } from '../../errors.ts'
 import { STATE } from '../../frontier/sqlite/tables.ts'
@@ -112,10 +112,11 @@ async function forgetInSnapshot(
 ): Promise<SnapshotRef | undefined> {
   const config = resolveConfig(input)
   const memory = new SharedMemory(localConfig(config), hashKey, path)
-  const isRead = snapshot !== undefined && memory.read(pathOf(path, snapshot), snapshot.checksum)
+  const isRead =
+    snapshot !== undefined && memory.read(snapshotPath(path, snapshot), snapshot.checksum)
   if (!memory.forget(urls)) {
     const message = `${path}: expected a seen set that can forget (${FORGETFUL.join(', ')}), got ${config.seen}`
     throw new CrawlerError('state', message)
   }
-  return isRead ? writeSnapshot(memory, path, snapshot.lastUrl, snapshot) : undefined
+  return isRead ? writeSeenSnapshot(memory, path, snapshot.lastUrl, snapshot) : undefined
 }

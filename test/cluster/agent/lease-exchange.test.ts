@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Errands } from '../../../src/cluster/agent/lease-exchange.ts'
-import { Horizon } from '../../../src/cluster/agent/safe-depth.ts'
+import { LeaseExchange } from '../../../src/cluster/agent/lease-exchange.ts'
+import { SafeDepth } from '../../../src/cluster/agent/safe-depth.ts'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
-import { Job } from '../../../src/cluster/redis/job.ts'
+import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import type { Servers } from '../../../src/cluster/redis/servers.ts'
 import { parseRobots } from '../../../src/robots/parse.ts'
 import { temporaryStore } from '../../../src/state/store.ts'
@@ -28,7 +28,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
   afterAll(() => servers.close())
 
   it('a process that joins late gets its share of the hosts, with what is known of them', async () => {
-    const { partitions } = await Job.join(servers, freshName(), {}, SEEN)
+    const { partitions } = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
     const early = new Member(partitions)
     await early.errands.push(
       URLS.map((url) => {
@@ -43,12 +43,12 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     await late.exchange(2)
     await early.exchange(2, true)
     // All are in flight there.
-    expect([early.frontier.tenancies.size, late.frontier.tenancies.size]).toEqual([4, 0])
+    expect([early.frontier.leases.size, late.frontier.leases.size]).toEqual([4, 0])
     early.answerAll()
     early.ask()
     await early.exchange(2, true)
-    while (late.frontier.tenancies.size < 2) await late.exchange(2)
-    expect(early.frontier.tenancies.size).toBe(2)
+    while (late.frontier.leases.size < 2) await late.exchange(2)
+    expect(early.frontier.leases.size).toBe(2)
 
     for (let turn = 0; turn < 3 * PAGES; turn++) {
       for (const each of [early, late]) {
@@ -71,23 +71,23 @@ class Member {
   readonly frontier = new SharedFrontier(
     { depth: 0, perHost: 6, delay: 1, ignoreRobots: false },
     temporaryStore(),
-    { has: () => false, join: () => {} },
+    { has: () => false, addToChain: () => {} },
   )
-  readonly errands: Errands
+  readonly errands: LeaseExchange
   readonly visited: string[] = []
-  readonly #partitions: Job['partitions']
-  readonly #horizon = new Horizon()
+  readonly #partitions: RedisJobQueue['partitions']
+  readonly #horizon = new SafeDepth()
   readonly #inFlight = new Map<number, string>()
   readonly #askedAt = new Map<string, number>()
   #now = Math.ceil(performance.now())
 
-  constructor(partitions: Job['partitions']) {
+  constructor(partitions: RedisJobQueue['partitions']) {
     this.#partitions = partitions
-    this.errands = new Errands(partitions, this.frontier, this.#horizon, 'member', 3_600_000)
+    this.errands = new LeaseExchange(partitions, this.frontier, this.#horizon, 'member', 3_600_000)
   }
 
   async exchange(share: number, isAsked = false): Promise<void> {
-    this.#horizon.see(await this.#partitions.look(0))
+    this.#horizon.update(await this.#partitions.look(0))
     await this.errands.run(this.errands.plan(false, share, isAsked, this.#now))
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { encodeFound } from '../../../src/cluster/agent/found-url.ts'
+import { encodeQueuedUrl } from '../../../src/cluster/agent/queued-url.ts'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
 import { temporaryStore } from '../../../src/state/store.ts'
 
@@ -12,18 +12,18 @@ const REFUSED = {
 
 /** A frontier that holds one host for so many milliseconds, with so many URLs. */
 function holding(ms: number, count = 1): SharedFrontier {
-  const seeds = { has: () => false, join() {} }
+  const seeds = { has: () => false, addToChain() {} }
   const frontier = new SharedFrontier(OPTIONS, temporaryStore(), seeds)
   onTestFinished(() => frontier.close())
   const urls = Array.from({ length: count }, (_, page) => {
     const url = `http://a.test/${page}`
     const found = { url, sidesteps: 0, redirects: 0, hop: 'link', isSeed: false } as const
-    return { id: `${page}`, depth: 1, attempts: 0, text: encodeFound(found) }
+    return { id: `${page}`, depth: 1, attempts: 0, text: encodeQueuedUrl(found) }
   })
   const past = JSON.stringify({ pause: 0, pages: 1, errors: 0, demands: 0, witness: WITNESS })
   const share = { host: 'a.test', epoch: '1', urls, left: false, past, robots: [] }
-  const until = frontier.tenancies.clock.now + ms
-  frontier.tenancies.settleIn(0, { lost: [], hosts: [share], known: 0 }, until, 0)
+  const until = frontier.leases.clock.now + ms
+  frontier.leases.applyReply(0, { lost: [], hosts: [share], known: 0 }, until, 0)
   return frontier
 }
 
@@ -60,14 +60,14 @@ describe('the frontier of a job', () => {
   it('looks into what failed at a host that it is to let go, though other URLs of it wait', () => {
     const frontier = holding(60_000, 40)
     failNext(frontier)
-    frontier.tenancies.shrinkTo(0)
+    frontier.leases.shrinkTo(0)
     expect(frontier.take(9, 1)).toMatchObject([{ type: 'probe', url: WITNESS }])
   })
 
   it('asks nothing of a host that it has lost, and drops what failed there', () => {
     const frontier = holding(60_000, 40)
     const id = failNext(frontier)
-    frontier.tenancies.lose('a.test', 1)
+    frontier.leases.lose('a.test', 1)
     expect(frontier.endings.isLost(id)).toBe(true)
     expect(frontier.take(9, 1)).toEqual([{ type: 'count-failures', host: 'a.test', ids: [id] }])
     frontier.failed(id, 1)

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { COMMANDS, checkRights } from '../../../src/cluster/redis/acl-check.ts'
-import { Job } from '../../../src/cluster/redis/job.ts'
-import { controlJob, deleteJob, jobNames, showJob } from '../../../src/cluster/redis/job-list.ts'
+import { COMMANDS, checkAcl } from '../../../src/cluster/redis/acl-check.ts'
+import { controlJob, deleteJob, listJobs, showJob } from '../../../src/cluster/redis/job-control.ts'
+import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import { REDIS_SEEN_NAMES } from '../../../src/cluster/redis/seen-scheme.ts'
 import { addUser, RIGHTS } from '../../support/redis-rights.ts'
 import { connect } from '../../support/redis-server.ts'
@@ -28,10 +28,10 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
     const redis = await setup()
     const servers = await connect(await addUser(redis, 'orbweaver', RIGHTS))
     onTestFinished(() => servers.close())
-    await checkRights(servers.all)
+    await checkAcl(servers.all)
     for (const name of REDIS_SEEN_NAMES) {
       const seen = { name, expectedUrls: 9, falsePositiveRate: 0.01, forgetAfter: 60_000 }
-      const job = await Job.join(servers, freshName(), {}, seen)
+      const job = await RedisJobQueue.join(servers, freshName(), {}, seen)
       const { partitions } = job
       const url = 'http://a.b/'
       await partitions.push(0, [{ url, host: 'a.b', depth: 0, text: url }])
@@ -62,7 +62,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
       await controlJob(servers, job.name, 'stop')
       await job.beat('a', 0, { visits: 1, bytes: 1 }, false, [])
       await deleteJob(servers, job.name)
-      expect(await jobNames(servers)).not.toContain(job.name)
+      expect(await listJobs(servers)).not.toContain(job.name)
     }
   })
 })

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RedisSeenName } from '../../../src/cluster/redis/seen-scheme.ts'
-import { checkKeeping, checkVersion } from '../../../src/cluster/redis/server-checks.ts'
+import { checkDurability, checkVersion } from '../../../src/cluster/redis/server-checks.ts'
 import type { Servers } from '../../../src/cluster/redis/servers.ts'
 import { createLogger } from '../../../src/logger.ts'
 import { connect } from '../../support/redis-server.ts'
@@ -32,7 +32,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     await set(policy, aof)
     const stream = new PassThrough()
     const logger = await createLogger({ level: 'info', stream, pretty: false })
-    await checkKeeping(servers.all, seen, logger)
+    await checkDurability(servers.all, seen, logger)
     return String(stream.read() ?? '')
   }
 

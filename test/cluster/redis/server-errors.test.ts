@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { complaintOf } from '../../../src/cluster/redis/server-errors.ts'
+import { describeServerError } from '../../../src/cluster/redis/server-errors.ts'
 
 const coded = (code: string, message: string) => Object.assign(new Error(message), { code })
 
@@ -12,9 +12,9 @@ it.each([
   ['LOADING Redis is loading', 'is loading its data', 'answers'],
   ['connect ECONNREFUSED', "can't be reached (connect ECONNREFUSED)", 'answers'],
 ])('%s is waited for', (reply, text, lack) => {
-  const complaint = complaintOf(new Error(reply))
+  const complaint = describeServerError(new Error(reply))
   expect(complaint.text).toContain(text)
-  expect(complaint.lack).toBe(lack)
+  expect(complaint.missing).toBe(lack)
 })
 
 it.each([
@@ -26,11 +26,11 @@ it.each([
   ],
   ['ERR unknown\nmore', 'answers: ERR unknown'],
 ])('%s is not', (reply, text) => {
-  expect(complaintOf(new Error(reply))).toEqual({ text })
+  expect(describeServerError(new Error(reply))).toEqual({ text })
 })
 
 it('says what is wrong with TLS', () => {
-  const text = (code: string, message = '') => complaintOf(coded(code, message)).text
+  const text = (code: string, message = '') => describeServerError(coded(code, message)).text
   expect(text('EPROTO', 'C0:error:0A00010B:SSL\n')).toContain('speaks no TLS: expected redis://')
   expect(text('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed')).toBe(
     'has a certificate that is not trusted (self-signed): NODE_EXTRA_CA_CERTS may name a file with its authority',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { Job } from '../../../src/cluster/redis/job.ts'
+import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import { weight } from '../../../src/cluster/redis/servers.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
@@ -49,8 +49,8 @@ describe.each(REDIS_SETUPS)('a server beside %s', (_, start) => {
     const both = await connect(single.url, other)
     const one = await connect(single.url)
     const name = freshName()
-    await Job.join(both, name, {}, SEEN)
-    await expect(Job.join(one, name, {}, SEEN)).rejects.toThrow(
+    await RedisJobQueue.join(both, name, {}, SEEN)
+    await expect(RedisJobQueue.join(one, name, {}, SEEN)).rejects.toThrow(
       `expected the 2 servers that job ${name} was begun with, got others`,
     )
     for (const each of [one, both]) each.close()

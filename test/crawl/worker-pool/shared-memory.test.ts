@@ -20,10 +20,10 @@ describe('what is gone', () => {
     ['digest', []],
   ] as const)('is forgotten where the set can: %s', (seen, claimed) => {
     const memory = open(seen)
-    expect(memory.claim([URL])).toEqual([URL])
-    expect(memory.unseen([URL])).toEqual([])
+    expect(memory.addNew([URL])).toEqual([URL])
+    expect(memory.newAmong([URL])).toEqual([])
     memory.forget([URL])
-    expect(memory.claim([URL])).toEqual(claimed)
+    expect(memory.addNew([URL])).toEqual(claimed)
     memory.close()
   })
 })

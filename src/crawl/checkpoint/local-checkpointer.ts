@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Gate } from '../../runtime/event-barrier.ts'
+import type { EventBarrier } from '../../runtime/event-barrier.ts'
 import type { Output } from '../../sinks/output.ts'
 import { OpenFiles } from '../../state/file-identities.ts'
 import type { Progress, SnapshotRef } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlState } from '../crawl-state.ts'
-import type { Keeper } from './checkpointer.ts'
-import { ledgerOf } from './ledger-of.ts'
-import { writeSnapshot } from './write-snapshot.ts'
+import type { Checkpointer } from './checkpointer.ts'
+import { takeLedger } from './save-ledger.ts'
+import { writeSeenSnapshot } from './seen-snapshot.ts'
 
 /**
  * Makes durable what has happened, again and again. The coordinator holds still meanwhile, so that
@@ -17,17 +17,17 @@ import { writeSnapshot } from './write-snapshot.ts'
  * that names it comes after it, so all of those are known to have been handed out; should they run
  * again, all of their links are compared with the database, not with the seen set alone.
  */
-export class Checkpoints implements Keeper {
+export class LocalCheckpointer implements Checkpointer {
   readonly #state: CrawlState
   readonly #directory: StateDirectory
   readonly #output: Output
-  readonly #gate: Gate
+  readonly #gate: EventBarrier
   readonly #files = new OpenFiles()
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #snapshot: SnapshotRef | undefined
 
-  constructor(state: CrawlState, directory: StateDirectory, output: Output, gate: Gate) {
+  constructor(state: CrawlState, directory: StateDirectory, output: Output, gate: EventBarrier) {
     this.#state = state
     this.#directory = directory
     this.#output = output
@@ -78,7 +78,7 @@ export class Checkpoints implements Keeper {
       frontier.archive.save()
       seedHosts?.add(seeds.hosts.takeFindings())
       const files = this.#files.identities(Object.keys(positions))
-      const ledger = ledgerOf(this.#state, progress, positions, this.#snapshot)
+      const ledger = takeLedger(this.#state, progress, positions, this.#snapshot)
       this.#directory.commit({ ...ledger, files })
     })
   }
@@ -91,6 +91,6 @@ export class Checkpoints implements Keeper {
   async #writeSnapshot(): Promise<void> {
     const { frontier, memory } = this.#state
     const { lastUrl } = frontier.archive
-    this.#snapshot = await writeSnapshot(memory, this.#directory.path, lastUrl, this.#snapshot)
+    this.#snapshot = await writeSeenSnapshot(memory, this.#directory.path, lastUrl, this.#snapshot)
   }
 }

@@ -14,7 +14,7 @@ import { HOPS, type Hop } from '../../records/crawl-url.ts'
 import { hostKey } from '../../url/host-key.ts'
 
 /** What goes with a URL through a queue that many processes share, beside its depth. */
-export interface FoundUrl {
+export interface QueuedUrl {
   readonly url: string
   readonly sidesteps: number
   readonly redirects: number
@@ -37,7 +37,14 @@ const foundForm = record({
 })
 
 /** As JSON. */
-export function encodeFound({ url, sidesteps, redirects, hop, via, isSeed }: FoundUrl): string {
+export function encodeQueuedUrl({
+  url,
+  sidesteps,
+  redirects,
+  hop,
+  via,
+  isSeed,
+}: QueuedUrl): string {
   const row = [url, sidesteps, redirects, hop, isSeed ? 1 : 0]
   return JSON.stringify(via === undefined ? row : [...row, via])
 }
@@ -46,7 +53,7 @@ export function encodeFound({ url, sidesteps, redirects, hop, via, isSeed }: Fou
  * @param host of the queue that it was in
  * @throws DamageError for what is no URL of that host: it would be asked without regard to its manners
  */
-export function decodeFound(json: string, host: string): FoundUrl {
+export function decodeQueuedUrl(json: string, host: string): QueuedUrl {
   const [url, sidesteps, redirects, hop, isSeed, via] = storedJson(rowForm, json, 'its queue')
   const row = { url, sidesteps, redirects, hop, isSeed, ...(via !== undefined && { via }) }
   const found = stored(foundForm, row, 'its queue')

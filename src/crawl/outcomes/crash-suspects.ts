@@ -13,7 +13,7 @@ interface Verdict {
  * URLs that were in the hands of workers that died. One death may be an accident, and they run
  * again at once; after that they run one after the other, so that the guilty one dies alone.
  */
-export class Suspects {
+export class CrashSuspects {
   readonly #deaths = new Map<number, number>()
   readonly #held: CrawlUrl[] = []
   /** The suspect that runs now. */
@@ -34,7 +34,7 @@ export class Suspects {
   }
 
   /** A URL is settled; gives the suspect whose turn it is, if that was the one before. */
-  acquit(id: number): readonly CrawlUrl[] {
+  clear(id: number): readonly CrawlUrl[] {
     if (this.#deaths.delete(id) && id === this.#tried) this.#tried = undefined
     return this.#next()
   }

@@ -1,8 +1,8 @@
 import { stored, storedJson } from '../../database/stored-value.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
-import { fieldsOf, JOBS_KEY, jobKey, turnJob } from './job.ts'
-import { lookAt, openIn, sum } from './look.ts'
+import { countOpen, readPartitionViews, sum } from './partition-views.ts'
+import { changeJobState, fieldsOf, JOBS_KEY, jobKey } from './redis-job-queue.ts'
 import type { Servers } from './servers.ts'
 import { doingForm, type JobState, shownJobForm } from './stored-replies.ts'
 
@@ -25,7 +25,7 @@ export interface JobReport {
 }
 
 /** Names of the jobs on these servers, in order. */
-export async function jobNames(servers: Servers): Promise<string[]> {
+export async function listJobs(servers: Servers): Promise<string[]> {
   const names = new Set<string>()
   for (const server of servers.all) {
     const reply = await server.command(JOBS_KEY, 'HKEYS', JOBS_KEY)
@@ -42,7 +42,7 @@ export async function showJob(servers: Servers, job: string): Promise<JobReport>
   const { state, created, partitions } = stored(shownJobForm, fields, 'the job')
   const doing = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job, 'doing')))
   const done = Object.values(doing).map((json) => storedJson(doingForm, json, 'doing'))
-  const views = await lookAt(servers, job, Number(partitions), 0)
+  const views = await readPartitionViews(servers, job, Number(partitions), 0)
   return {
     job,
     state,
@@ -51,25 +51,29 @@ export async function showJob(servers: Servers, job: string): Promise<JobReport>
     visits: sum(done.map(({ visits }) => visits)),
     bytes: sum(done.map(({ bytes }) => bytes)),
     added: sum(views.map(({ added }) => added)),
-    open: openIn(views),
+    open: countOpen(views),
     held: sum(views.map(({ active, free }) => active - free)),
   }
 }
 
 /** What can be done to a job. */
-export const JOB_TURNS = ['pause', 'resume', 'stop'] as const
-export type JobTurn = (typeof JOB_TURNS)[number]
+export const JOB_ACTIONS = ['pause', 'resume', 'stop'] as const
+export type JobAction = (typeof JOB_ACTIONS)[number]
 
-const TURNS = {
+const STATE_CHANGES = {
   pause: { state: 'paused', from: ['running', 'paused'] },
   resume: { state: 'running', from: ['running', 'paused', 'stopped'] },
   stop: { state: 'stopped', from: ['running', 'paused', 'stopped'] },
-} as const satisfies Record<JobTurn, { state: JobState; from: readonly JobState[] }>
+} as const satisfies Record<JobAction, { state: JobState; from: readonly JobState[] }>
 
 /** @throws CrawlerError('usage') when there is no such job, or its state doesn't allow it */
-export async function controlJob(servers: Servers, job: string, turn: JobTurn): Promise<JobState> {
-  const { state, from } = TURNS[turn]
-  const now = await turnJob(servers, job, state, from)
+export async function controlJob(
+  servers: Servers,
+  job: string,
+  turn: JobAction,
+): Promise<JobState> {
+  const { state, from } = STATE_CHANGES[turn]
+  const now = await changeJobState(servers, job, state, from)
   if (now === undefined) throw noJob(job)
   if (now === state) return now
   throw new CrawlerError('usage', `job ${job}: expected one that can ${turn}, got a ${now} one`)

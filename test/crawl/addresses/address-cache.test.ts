@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { AddressBook } from '../../../src/crawl/addresses/address-book.ts'
+import { AddressCache } from '../../../src/crawl/addresses/address-cache.ts'
 
 describe('AddressBook', () => {
   it('takes an address for itself', async () => {
-    const book = new AddressBook(100, () => Promise.reject(new Error('asked')))
+    const book = new AddressCache(100, () => Promise.reject(new Error('asked')))
     expect(await book.find('192.0.2.1:8080')).toBe('192.0.2.1')
     expect(await book.find('[2001:db8::1]:8080')).toBe('2001:db8::1')
     expect(await book.find('[::1]')).toBe('::1')
@@ -15,7 +15,7 @@ describe('AddressBook', () => {
       ['192.0.2.9', '192.0.2.1'],
       ['192.0.2.1', '192.0.2.9'],
     ]
-    const book = new AddressBook(100, async () => answers.pop() ?? [])
+    const book = new AddressCache(100, async () => answers.pop() ?? [])
     expect(await book.find('a.test')).toBe('192.0.2.1')
     expect(await book.find('b.test')).toBe('192.0.2.1')
   })
@@ -24,7 +24,7 @@ describe('AddressBook', () => {
     const asked: string[] = []
     let running = 0
     let most = 0
-    const book = new AddressBook(1_000, async (name) => {
+    const book = new AddressCache(1_000, async (name) => {
       asked.push(name)
       most = Math.max(most, ++running)
       await sleep(2)
@@ -38,7 +38,7 @@ describe('AddressBook', () => {
   })
 
   it('gives none when there is none, or when it takes too long', async () => {
-    const book = new AddressBook(20, (name) =>
+    const book = new AddressCache(20, (name) =>
       name === 'late.test' ? new Promise(() => {}) : Promise.reject(new Error('ENOTFOUND')),
     )
     const keepAlive = setTimeout(() => {}, 5_000)
@@ -49,7 +49,7 @@ describe('AddressBook', () => {
 
   it('asks no more once it is closed', async () => {
     let asked = 0
-    const book = new AddressBook(1_000, async () => {
+    const book = new AddressCache(1_000, async () => {
       asked++
       await sleep(5)
       return ['192.0.2.1']

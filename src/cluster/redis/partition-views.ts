@@ -1,6 +1,6 @@
 import { DamageError } from '../../errors.ts'
 import type { PartitionView } from './exchange.ts'
-import { lookScript } from './scripts.ts'
+import { viewScript } from './scripts.ts'
 import type { Servers } from './servers.ts'
 import { parsedReply, viewsForm } from './stored-replies.ts'
 
@@ -8,13 +8,13 @@ import { parsedReply, viewsForm } from './stored-replies.ts'
  * How all partitions of a job stand, in one round trip to each server.
  * @param horizon greatest depth that may be handed out
  */
-export async function lookAt(
+export async function readPartitionViews(
   servers: Servers,
   job: string,
   partitions: number,
   horizon: number,
 ): Promise<PartitionView[]> {
-  const script = lookScript()
+  const script = viewScript()
   const all = Array.from({ length: partitions }, (_, index) => partitionKey(job, index))
   const views = new Map<string, PartitionView>()
   const groups = [...Map.groupBy(all, (key) => servers.of(key))].flatMap(([server, keys]) =>
@@ -45,7 +45,7 @@ function checkCounts({ open, active }: PartitionView, horizon: number): void {
 }
 
 /** URLs of some partitions that are not finished. */
-export function openIn(views: readonly PartitionView[]): number {
+export function countOpen(views: readonly PartitionView[]): number {
   return sum(views.flatMap(({ open }) => open.map(([, count]) => count)))
 }
 

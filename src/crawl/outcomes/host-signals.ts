@@ -13,19 +13,19 @@ const NO_RESPONSE: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** What an outcome tells of its host. */
-export function reportOf(outcome: Outcome): HostReport {
+export function hostReport(outcome: Outcome): HostReport {
   const { ms, retryAfter } = outcome
   const isExcessive = outcome.type === 'visited' && outcome.error === 'retry-after-too-long'
   return { health: healthOf(outcome), ms, retryAfter, isExcessive }
 }
 
 /** Of a report, what concerns the next request to the host. */
-export function pauseOf({ ms, retryAfter }: HostReport): HostReport {
+export function pauseOnly({ ms, retryAfter }: HostReport): HostReport {
   return { health: 'unsure', ms, retryAfter }
 }
 
 /** Of a report, what decides whether the host is given up. */
-export function verdictOf({ health, isExcessive = false }: HostReport): HostReport {
+export function healthOnly({ health, isExcessive = false }: HostReport): HostReport {
   return { health, isExcessive }
 }
 

@@ -3,7 +3,7 @@ import { CrawlerError } from '../../errors.ts'
 import { randomHashKey } from '../../seen/half-siphash.ts'
 import { pairsOf } from './exchange.ts'
 import { Partitions } from './partitions.ts'
-import { beatScript, joinScript, turnScript } from './scripts.ts'
+import { beatScript, changeStateScript, joinScript } from './scripts.ts'
 import { type RedisSeenOptions, seenScheme } from './seen-scheme.ts'
 import type { Servers } from './servers.ts'
 import {
@@ -56,7 +56,7 @@ export function jobKey(name: string, part = ''): string {
 }
 
 /** A job as its agents see it. */
-export class Job {
+export class RedisJobQueue {
   readonly name: string
   readonly partitions: Partitions
   /** Its settings, as the first agent had them. */
@@ -95,7 +95,7 @@ export class Job {
     name: string,
     settings: Readonly<Record<string, unknown>>,
     seen: RedisSeenOptions,
-  ): Promise<Job> {
+  ): Promise<RedisJobQueue> {
     await checkServers(servers, name)
     const fresh = {
       settings: JSON.stringify(settings),
@@ -106,7 +106,7 @@ export class Job {
     }
     const key = jobKey(name)
     const reply = await servers.of(key).evaluate(joinScript(), [key], Object.entries(fresh).flat())
-    return new Job(name, servers, fieldsOf(reply), seen)
+    return new RedisJobQueue(name, servers, fieldsOf(reply), seen)
   }
 
   /**
@@ -150,7 +150,7 @@ export class Job {
 
   /** Nothing is left of it. */
   async finish(): Promise<void> {
-    await turnJob(this.#servers, this.name, 'finished', ['running', 'paused'])
+    await changeJobState(this.#servers, this.name, 'finished', ['running', 'paused'])
   }
 
   close(): void {
@@ -171,14 +171,14 @@ function findingOf(text: string): HostFinding {
  * Puts a job into another state, where that follows from the one it is in.
  * @returns the state it is in now; undefined when there is no such job
  */
-export async function turnJob(
+export async function changeJobState(
   servers: Servers,
   name: string,
   state: JobState,
   from: readonly JobState[],
 ): Promise<JobState | undefined> {
   const key = jobKey(name)
-  const reply = await servers.of(key).evaluate(turnScript(), [key], [state, ...from])
+  const reply = await servers.of(key).evaluate(changeStateScript(), [key], [state, ...from])
   return reply === null ? undefined : stored(stateForm, reply, 'state')
 }
 

@@ -11,7 +11,7 @@ interface ProgressConfig {
 }
 
 /** What the log leaves out. */
-export interface Shown {
+export interface ShownElsewhere {
   readonly progress: boolean
   readonly summary: boolean
 }
@@ -22,12 +22,12 @@ const MAX_TRAPS = 10
 const MAX_SHOWN = 200
 
 /** The periodic log: a line for each worker, and one for the crawl. */
-export class Progress {
+export class ProgressLog {
   readonly #logger: Logger
   readonly #config: ProgressConfig
   readonly #stats: () => Stats
   readonly #timer: NodeJS.Timeout
-  readonly #shown: Shown
+  readonly #shown: ShownElsewhere
   #visitsBefore = 0
   #elapsedBefore = 0
   #isWarned = false
@@ -36,7 +36,7 @@ export class Progress {
     logger: Logger,
     config: ProgressConfig,
     stats: () => Stats,
-    shown: Shown = { progress: false, summary: false },
+    shown: ShownElsewhere = { progress: false, summary: false },
   ) {
     this.#shown = shown
     this.#logger = logger

@@ -12,7 +12,7 @@ const MAX_PAUSE_MS = 1_000
  * Notices that the process was away: stopped, suspended, or too busy to look at the clock. Others may hold by
  * now what it held.
  */
-export class Absence {
+export class AbsenceDetector {
   readonly #clock: Clock
   readonly #lease: number
   #seenAt: number
@@ -27,21 +27,21 @@ export class Absence {
   }
 
   /** Whether there was one that was not told yet. */
-  get isOpen(): boolean {
+  get wasAbsent(): boolean {
     return this.#longest > 0
   }
 
   /** Looks at the clock from time to time. */
   watch(): void {
     const pause = Math.min(this.#lease / LOOKS, MAX_PAUSE_MS)
-    this.#timer = setInterval(() => this.look(), pause).unref()
+    this.#timer = setInterval(() => this.check(), pause).unref()
   }
 
   stop(): void {
     clearInterval(this.#timer)
   }
 
-  look(): void {
+  check(): void {
     const { now } = this.#clock
     const gap = now - this.#seenAt
     this.#seenAt = now

@@ -8,7 +8,7 @@ import type { CrawlState } from '../crawl-state.ts'
  * so that each URL is found on the same page every time, and where links of duplicates aren't followed,
  * so that those don't count as seen. Workers send all links of a page and ask nobody.
  */
-export class Claims {
+export class DeferredSeenTest {
   readonly #state: CrawlState
 
   constructor(state: CrawlState) {
@@ -16,12 +16,12 @@ export class Claims {
   }
 
   /** What a page was the first to name, in place of all that it names. */
-  take(crawlUrl: CrawlUrl, outcome: Visited): Visited {
+  keepNew(crawlUrl: CrawlUrl, outcome: Visited): Visited {
     const { config, memory } = this.#state
     const isDeepest = crawlUrl.depth >= config.depth
-    const discovered = isDeepest ? [] : memory.claim(outcome.discovered)
+    const discovered = isDeepest ? [] : memory.addNew(outcome.discovered)
     if (isDeepest) this.#noteTooDeep(crawlUrl, outcome.discovered)
-    const beside = outcome.beside.flatMap(({ urls }) => memory.claim(urls))
+    const beside = outcome.beside.flatMap(({ urls }) => memory.addNew(urls))
     const nearer = isDeepest ? [] : this.#nearer(crawlUrl, outcome.discovered)
     const count = discovered.length + beside.length
     // A text within the record has its quotes escaped: this is the field.
@@ -37,7 +37,7 @@ export class Claims {
 
   #noteTooDeep({ url: via, depth }: CrawlUrl, links: readonly string[]): void {
     const { memory, skips } = this.#state
-    for (const url of memory.firstTold(memory.unseen(links), (url) => `depth ${url}`)) {
+    for (const url of memory.firstByKey(memory.newAmong(links), (url) => `depth ${url}`)) {
       skips.note({ url, via, depth: depth + 1, reason: 'depth' })
     }
   }
@@ -45,6 +45,6 @@ export class Claims {
   /** Lines about URLs that no earlier page had a line about. */
   #untold(lines: readonly string[]): string[] {
     const skips = lines.map((line): Skip => JSON.parse(line))
-    return this.#state.memory.firstTold(skips, skipKey).map(encodeSkip)
+    return this.#state.memory.firstByKey(skips, skipKey).map(encodeSkip)
   }
 }

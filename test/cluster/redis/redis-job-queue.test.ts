@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Job } from '../../../src/cluster/redis/job.ts'
-import { controlJob, deleteJob, jobNames, showJob } from '../../../src/cluster/redis/job-list.ts'
-import { partitionKey } from '../../../src/cluster/redis/look.ts'
+import { controlJob, deleteJob, listJobs, showJob } from '../../../src/cluster/redis/job-control.ts'
+import { partitionKey } from '../../../src/cluster/redis/partition-views.ts'
+import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import type { RedisSeenName } from '../../../src/cluster/redis/seen-scheme.ts'
 import type { Servers } from '../../../src/cluster/redis/servers.ts'
 import { hostKey } from '../../../src/url/host-key.ts'
@@ -25,7 +25,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
 
   /** A new job, and what agents do to the partition of the host. */
   async function begin(name: RedisSeenName = 'redis-set') {
-    const job = await Job.join(servers, freshName(), {}, seen(name))
+    const job = await RedisJobQueue.join(servers, freshName(), {}, seen(name))
     const { partitions } = job
     const partition = partitions.of(HOST)
     const key = (name: string) => `${partitionKey(job.name, partition)}:${name}`
@@ -199,7 +199,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
       for (const agent of ['a', 'b']) await job.beat(agent, 0, doing, true, [])
       await deleteJob(servers, job.name)
       expect(await job.beat('a', 1_000, doing, false, [])).toBeUndefined()
-      expect(await jobNames(servers)).not.toContain(job.name)
+      expect(await listJobs(servers)).not.toContain(job.name)
       await expect(showJob(servers, job.name)).rejects.toThrow('got none of this name')
     })
 
@@ -211,7 +211,9 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
   })
 })
 
-async function until(ask: () => Promise<Awaited<ReturnType<Job['partitions']['exchange']>>>) {
+async function until(
+  ask: () => Promise<Awaited<ReturnType<RedisJobQueue['partitions']['exchange']>>>,
+) {
   for (;;) {
     const [host] = (await ask()).hosts
     if (host !== undefined) return host

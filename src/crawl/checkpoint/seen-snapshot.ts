@@ -3,7 +3,7 @@ import { SNAPSHOT_FILES, type SnapshotRef } from '../../state/ledger.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
 /** Returns the path of a snapshot in a directory. */
-export function pathOf(directory: string, { file }: SnapshotRef): string {
+export function snapshotPath(directory: string, { file }: SnapshotRef): string {
   return join(directory, file)
 }
 
@@ -12,7 +12,7 @@ export function pathOf(directory: string, { file }: SnapshotRef): string {
  * two names take turns.
  * @param lastUrl id of the last URL that it is sure to hold
  */
-export async function writeSnapshot(
+export async function writeSeenSnapshot(
   memory: SharedMemory,
   directory: string,
   lastUrl: number,

@@ -3,29 +3,29 @@ import type { Order } from '../frontier/actions.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/delivery.ts'
 import type { Output } from '../sinks/output.ts'
-import type { LookUps } from './addresses/look-ups.ts'
+import type { AddressLookups } from './addresses/address-lookups.ts'
 import type { CrawlState } from './crawl-state.ts'
 import { pagesLeft } from './end-reason.ts'
-import type { Settlement } from './outcomes/outcome-handler.ts'
+import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import type { WorkerPool } from './worker-pool/worker-pool.ts'
 
 /** Orders carried out in one turn of the event loop: a million URLs of a dead host are no reason to stall. */
 const ORDERS_PER_TURN = 1_000
 
 /** Hands out what may be handed out, as far as there is room for it. */
-export class Dispatch {
+export class Dispatcher {
   readonly #state: CrawlState
   readonly #output: Output
   readonly #pool: WorkerPool
-  readonly #settlement: Settlement
-  readonly #lookUps: LookUps
+  readonly #settlement: OutcomeHandler
+  readonly #lookUps: AddressLookups
 
   constructor(
     state: CrawlState,
     output: Output,
     pool: WorkerPool,
-    settlement: Settlement,
-    lookUps: LookUps,
+    settlement: OutcomeHandler,
+    lookUps: AddressLookups,
   ) {
     this.#state = state
     this.#output = output
@@ -46,7 +46,7 @@ export class Dispatch {
   }
 
   /** @throws DamageError when what waits would wait for ever */
-  handOut(): void {
+  dispatch(): void {
     // Nothing further may be asked for, so nothing will tell whose failures they are.
     if (this.#pagesLeft <= 0 && this.#pool.inFlight === 0) this.#write(this.#settlement.countHeld())
     const { frontier } = this.#state
@@ -74,7 +74,7 @@ export class Dispatch {
       else this.#giveUp(order.crawlUrl, order.reason)
     }
     // Before they are handed out: workers compare with it when they have found their links.
-    for (const { depth } of crawlUrls) this.#state.memory.deepen(depth)
+    for (const { depth } of crawlUrls) this.#state.memory.raiseDeepest(depth)
     this.#pool.assign(crawlUrls)
   }
 

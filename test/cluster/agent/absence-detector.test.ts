@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Absence } from '../../../src/cluster/agent/absence.ts'
+import { AbsenceDetector } from '../../../src/cluster/agent/absence-detector.ts'
 import { startAgent } from '../../support/job-agent.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
 import { startSlowSite } from '../../support/slow-site.ts'
@@ -10,7 +10,7 @@ const LEASE_MS = 2_000
 describe('a process that looks at the clock', () => {
   let now = 0
   const absence = () =>
-    new Absence(
+    new AbsenceDetector(
       {
         get now() {
           return now
@@ -24,19 +24,19 @@ describe('a process that looks at the clock', () => {
 
   it('was not away when it looked again within its lease', () => {
     const each = absence()
-    for (; now < 10 * LEASE_MS; now += LEASE_MS) each.look()
-    expect([each.isOpen, each.take()]).toEqual([false, 0])
+    for (; now < 10 * LEASE_MS; now += LEASE_MS) each.check()
+    expect([each.wasAbsent, each.take()]).toEqual([false, 0])
   })
 
   it('was away when it did not, for the longest time since that was told', () => {
     const each = absence()
     now = LEASE_MS + 1
-    each.look()
+    each.check()
     now += 3 * LEASE_MS
-    each.look()
+    each.check()
     now += 10
-    each.look()
-    expect([each.isOpen, each.take(), each.isOpen]).toEqual([true, 3 * LEASE_MS, false])
+    each.check()
+    expect([each.wasAbsent, each.take(), each.wasAbsent]).toEqual([true, 3 * LEASE_MS, false])
   })
 })
 

@@ -1,18 +1,18 @@
 import type { Logger } from '../../logger.ts'
-import type { Complaint } from './server-errors.ts'
+import type { ServerError } from './server-errors.ts'
 
 /** Milliseconds between two times that it is said, at least: a server may come and go. */
 const QUIET_MS = 10_000
 
 /** The time in which calls of a server wait: says so once for what it lacks, and when it ends. */
-export class Outage {
+export class OutageLog {
   readonly #label: string
   readonly #logger: Logger
   /** Calls that wait. */
   #waiting = 0
   #since = 0
   #toldAt = Number.NEGATIVE_INFINITY
-  readonly #told = new Set<Complaint['lack']>()
+  readonly #told = new Set<ServerError['missing']>()
 
   constructor(label: string, logger: Logger) {
     this.#label = label
@@ -26,7 +26,7 @@ export class Outage {
   }
 
   /** Why a call waits. */
-  because({ text, lack }: Complaint): void {
+  because({ text, missing: lack }: ServerError): void {
     const now = performance.now()
     if (this.#told.has(lack)) return
     if (this.#told.size === 0 && now - this.#toldAt < QUIET_MS) return

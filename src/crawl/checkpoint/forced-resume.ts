@@ -7,12 +7,12 @@ import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /** Whether URLs belong to the crawl of a directory by other settings that did not by those of before. */
-export function leadsFurther({ saved }: StateDirectory, config: Config): boolean {
+export function widensCrawl({ saved }: StateDirectory, config: Config): boolean {
   return saved !== undefined && furtherLinks(saved.settings, config).size > 0
 }
 
 /** Whether pages that are done would have to be read again for their links. */
-export function rereads({ saved }: StateDirectory, config: Config): boolean {
+export function needsRereads({ saved }: StateDirectory, config: Config): boolean {
   return saved !== undefined && [...furtherLinks(saved.settings, config)].some(isOfPages)
 }
 
@@ -21,7 +21,7 @@ export function rereads({ saved }: StateDirectory, config: Config): boolean {
  * further are read again, what was kept out is judged anew, and what waits and does not belong any more is
  * left out. To be called before the frontier resumes.
  */
-export async function applyForce(state: CrawlState): Promise<void> {
+export async function applyNewSettings(state: CrawlState): Promise<void> {
   const { config, directory, frontier, skips } = state
   const saved = directory?.saved
   if (saved === undefined || !config.force) return

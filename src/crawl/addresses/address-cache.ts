@@ -10,7 +10,7 @@ const MAX_NAMES = 10_000
 type Resolve = (hostname: string) => Promise<readonly string[]>
 
 /** At which address hosts are: asked of the system, a bounded number at a time, and remembered. */
-export class AddressBook {
+export class AddressCache {
   readonly #resolve: Resolve
   readonly #timeout: number
   readonly #waiting = new Fifo<() => void>()

@@ -5,7 +5,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { encodeSkip, mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import type { CrawlState } from '../crawl-state.ts'
-import type { Death } from '../worker-pool/worker-pool.ts'
+import type { WorkerDeath } from '../worker-pool/worker-pool.ts'
 
 /** What one claim accounts for. */
 interface Account {
@@ -15,7 +15,7 @@ interface Account {
 }
 
 /** Takes in what a worker claimed for its pages before it died, as if it had told it. */
-export function inherit(state: CrawlState, { owner, crawlUrls, claims }: Death): void {
+export function recoverClaims(state: CrawlState, { owner, crawlUrls, claims }: WorkerDeath): void {
   const byPage = Map.groupBy(claims, ({ page }) => page)
   for (const crawlUrl of crawlUrls) {
     const own = byPage.get(crawlUrl.id) ?? []
@@ -38,7 +38,7 @@ function namedBy(claims: readonly Claim[]): Named {
 /** With `--deterministic` each page tells all that it names: then others have the lines, or the page itself. */
 function account(state: CrawlState, owner: number, accounts: readonly Account[]): void {
   const { config, memory, skips } = state
-  memory.account(
+  memory.addAccounted(
     owner,
     accounts.map(({ key }) => key),
   )

@@ -5,7 +5,7 @@ import type { Ledger } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import { VisitStore } from '../../state/visit-store.ts'
 import type { CrawlState } from '../crawl-state.ts'
-import { leadsFurther, rereads } from './forced.ts'
+import { needsRereads, widensCrawl } from './forced-resume.ts'
 
 /** URLs to be visited again. */
 interface Due {
@@ -21,7 +21,7 @@ function isRoundOver({ progress, tally }: Ledger, { maxPages }: Config): boolean
 }
 
 /** What is to be visited again: what is old, or failed for a reason that may have passed. */
-function dueIn(database: DatabaseSync, { revisitAfter, retryFailed }: Config): Due | undefined {
+function findDue(database: DatabaseSync, { revisitAfter, retryFailed }: Config): Due | undefined {
   const time = revisitAfter === undefined ? undefined : Date.now() - revisitAfter
   const old = time === undefined ? 0 : new VisitStore(database).dueAt(time)
   const failed = retryFailed ? new FailedUrls(database).count : 0
@@ -29,21 +29,23 @@ function dueIn(database: DatabaseSync, { revisitAfter, retryFailed }: Config): D
 }
 
 /** Tells a user whose settings are not those that a crawl began with what may be done. */
-export function adviceOn(directory: StateDirectory, config: Config): string {
-  if (isAtEnd(directory, { ...config, force: true })) {
+export function resumeAdvice(directory: StateDirectory, config: Config): string {
+  if (hasNothingLeft(directory, { ...config, force: true })) {
     return 'it is finished, and --force would change nothing: another --state begins a crawl of its own'
   }
-  const again = rereads(directory, config) ? ', and reads pages again whose links lead further' : ''
+  const again = needsRereads(directory, config)
+    ? ', and reads pages again whose links lead further'
+    : ''
   return `--force goes on with the settings of now${again}`
 }
 
 /** Whether the crawl of a directory is finished, and nothing of it is to be visited again. */
-export function isAtEnd(directory: StateDirectory, config: Config): boolean {
+export function hasNothingLeft(directory: StateDirectory, config: Config): boolean {
   const { database, saved } = directory
   if (saved?.ledger.progress !== 'finished') return false
-  if (config.force && leadsFurther(directory, config)) return false
+  if (config.force && widensCrawl(directory, config)) return false
   if (new VisitStore(database).bound(Date.now())) directory.commit(saved.ledger)
-  return dueIn(database, config) === undefined
+  return findDue(database, config) === undefined
 }
 
 /** How many URLs of a crawl `--retry-failed` would visit again. */
@@ -56,10 +58,10 @@ export function countFailed({ database }: StateDirectory): number {
  * passed, with `--retry-failed`, once the round before is over.
  * @returns how many there are; 0 when there is no new round
  */
-export function beginRound({ config, directory, frontier }: CrawlState): number {
+export function beginRevisitRound({ config, directory, frontier }: CrawlState): number {
   const ledger = directory?.saved?.ledger
   if (directory === undefined || ledger === undefined || !isRoundOver(ledger, config)) return 0
-  const due = dueIn(directory.database, config)
+  const due = findDue(directory.database, config)
   if (due === undefined) return 0
   if (config.retryFailed) frontier.archive.retryFailed()
   if (due.time !== undefined) frontier.archive.revisit(due.time)

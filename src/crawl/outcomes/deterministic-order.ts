@@ -3,27 +3,27 @@ import type { CrawlState } from '../crawl-state.ts'
 import { pagesLeft } from '../end-reason.ts'
 
 /** Settles a URL, and gives what is to be written. */
-type Settle = () => readonly Delivery[]
+type ApplyOutcome = () => readonly Delivery[]
 
 /** When URLs are settled. */
-export interface Order {
+export interface OutcomeOrder {
   /** Settles a URL now, or when its turn comes; gives what all that were settled write. */
-  put(id: number, settle: Settle): Delivery[]
+  put(id: number, settle: ApplyOutcome): Delivery[]
   /** To be called when the frontier holds what a run begins with. */
   begin(): void
 }
 
 /** As they come. */
-export const AS_THEY_COME: Order = { put: (_, settle) => [...settle()], begin() {} }
+export const ARRIVAL_ORDER: OutcomeOrder = { put: (_, settle) => [...settle()], begin() {} }
 
 /**
  * The one order of `--deterministic`: whatever comes early waits for those before it
  * (frontier/deterministic/settle-order.ts).
  */
-export class OneOrder implements Order {
+export class DeterministicOrder implements OutcomeOrder {
   readonly #state: CrawlState
   readonly #onAlone: () => void
-  readonly #early = new Map<number, Settle>()
+  readonly #early = new Map<number, ApplyOutcome>()
 
   /** @param onAlone told when a URL was settled while no other was admitted */
   constructor(state: CrawlState, onAlone: () => void) {
@@ -31,7 +31,7 @@ export class OneOrder implements Order {
     this.#onAlone = onAlone
   }
 
-  put(id: number, settle: Settle): Delivery[] {
+  put(id: number, settle: ApplyOutcome): Delivery[] {
     this.#early.set(id, settle)
     const visits: Delivery[] = []
     for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
@@ -49,7 +49,7 @@ export class OneOrder implements Order {
     this.#state.frontier.endings.admit(pagesLeft(this.#state), performance.now())
   }
 
-  #takeNext(): Settle | undefined {
+  #takeNext(): ApplyOutcome | undefined {
     const id = this.#state.frontier.turns?.next
     if (id === undefined) return undefined
     const settle = this.#early.get(id)

@@ -2,7 +2,7 @@ import type { Ledger, Progress, SnapshotRef } from '../../state/ledger.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /** What the crawl knows beside its URLs and hosts, in the form in which it is kept. */
-export function ledgerOf(
+export function takeLedger(
   { config, cookies, givenUp, memory, scope, seeds, skips, tally }: CrawlState,
   progress: Progress,
   positions: Ledger['positions'],
@@ -25,7 +25,7 @@ export function ledgerOf(
 }
 
 /** Brings back what is told to workers when they start, and totals. */
-export function restore(
+export function restoreLedger(
   { config, cookies, givenUp, memory, scope, seeds, skips, tally }: CrawlState,
   ledger: Ledger,
 ): void {

@@ -1,21 +1,21 @@
-import type { Gate } from '../../runtime/event-barrier.ts'
+import type { EventBarrier } from '../../runtime/event-barrier.ts'
 import type { CrawlState } from '../crawl-state.ts'
-import { AddressBook } from './address-book.ts'
+import { AddressCache } from './address-cache.ts'
 
 /** Finds out at which addresses hosts are, for `--per-ip`. */
-export class LookUps {
+export class AddressLookups {
   readonly #state: CrawlState
-  readonly #gate: Gate
+  readonly #gate: EventBarrier
   readonly #found: () => void
-  readonly #addresses: AddressBook
+  readonly #addresses: AddressCache
   #isOver = false
 
   /** @param found called when the frontier has learned of another address */
-  constructor(state: CrawlState, gate: Gate, found: () => void) {
+  constructor(state: CrawlState, gate: EventBarrier, found: () => void) {
     this.#state = state
     this.#gate = gate
     this.#found = found
-    this.#addresses = new AddressBook(state.config.connectTimeout)
+    this.#addresses = new AddressCache(state.config.connectTimeout)
   }
 
   async find(host: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { CrawlState } from '../crawl-state.ts'
 import { sitemapsOf } from './sitemaps.ts'
 
 /** Puts into the frontier what no page has named: seeds and sitemaps. */
-export class Intake {
+export class Seeder {
   readonly #state: CrawlState
   /** What robots.txt of origins said, whose sitemaps have to wait. */
   #held: (readonly [origin: string, reply: RobotsReply])[] = []
@@ -24,7 +24,7 @@ export class Intake {
   }
 
   /** Adds the seeds and sitemaps that an earlier run, by other settings, did not know. */
-  addNew(): void {
+  addNewSeeds(): void {
     this.addSeeds()
     const { config, frontier, seeds } = this.#state
     if (config.ignoreRobots) return
@@ -35,7 +35,7 @@ export class Intake {
   }
 
   /** robots.txt of an origin was read. */
-  heed(origin: string, reply: RobotsReply): void {
+  robotsRead(origin: string, reply: RobotsReply): void {
     if (this.#state.config.deterministic) this.#held.push([origin, reply])
     else this.#addSitemaps(origin, reply)
   }
@@ -50,7 +50,7 @@ export class Intake {
   #addSitemaps(origin: string, reply?: RobotsReply): void {
     const { config, frontier, memory, scope, seeds } = this.#state
     // Of the seeds only: what enters at depth 0 later than their pages would come too late for some.
-    if (!config.sitemaps || !seeds.isOrigin(origin)) return
+    if (!config.sitemaps || !seeds.hasOrigin(origin)) return
     // Where robots.txt can't be had, or not yet, nothing may be fetched.
     if (reply?.access === 'moved' || reply?.access === 'disallow-all') return
     const urls = sitemapsOf(origin, reply, (url) => scope.contains(url))
