@@ -14,13 +14,17 @@ function isUrlSetting(name: SettingName): name is UrlSetting {
   return traitsOf(name).decides === 'urls'
 }
 
-type Settings = Readonly<Record<string, unknown>>
+type StoredSettings = Readonly<Record<string, unknown>>
 
 /**
  * How those of the settings differ that have to be as before, one phrase each.
  * @param before as it came back from JSON
  */
-export function changesOf(names: readonly string[], before: Settings, now: Settings): string[] {
+export function changesOf(
+  names: readonly string[],
+  before: StoredSettings,
+  now: StoredSettings,
+): string[] {
   return changedSettings(names, before, now).map(
     ({ name, was, is }) => `${name} was ${shown(was)} and is ${shown(is)} now`,
   )
@@ -29,8 +33,8 @@ export function changesOf(names: readonly string[], before: Settings, now: Setti
 /** The same, as values of JSON. */
 export function changedSettings<Name extends string>(
   names: readonly Name[],
-  before: Settings,
-  now: Settings,
+  before: StoredSettings,
+  now: StoredSettings,
 ): { readonly name: Name; readonly was: unknown; readonly is: unknown }[] {
   return names
     .map((name) => ({ name, was: safe(name, before[name]), is: safe(name, plain(now[name])) }))

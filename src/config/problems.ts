@@ -5,14 +5,17 @@ import { hideLogin } from '../url/login-url.ts'
 import { isSettingName, type SettingName, traitsOf } from './schema.ts'
 
 /** Where a setting was written: a file's name, or undefined for flags. */
-export type Source = string | undefined
+export type SettingsSource = string | undefined
 
 /** One error with a line for each problem, each naming the setting, what it holds and what it should. */
-export function configError(source: Source, issues: readonly BaseIssue<unknown>[]): CrawlerError {
+export function configError(
+  source: SettingsSource,
+  issues: readonly BaseIssue<unknown>[],
+): CrawlerError {
   return new CrawlerError('usage', issues.map((issue) => describe(source, issue)).join('\n'))
 }
 
-function describe(source: Source, issue: BaseIssue<unknown>): string {
+function describe(source: SettingsSource, issue: BaseIssue<unknown>): string {
   const name = settingName(source, issue)
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return `${name}: no such setting`
@@ -40,7 +43,7 @@ function withoutSecrets({ path }: BaseIssue<unknown>, written: unknown): unknown
   }
 }
 
-function settingName(source: Source, issue: BaseIssue<unknown>): string {
+function settingName(source: SettingsSource, issue: BaseIssue<unknown>): string {
   const keys = issue.path?.map((item) => String(item.key)) ?? []
   if (source !== undefined) return [source, keys.join('.')].filter(Boolean).join(': ')
   const [key = ''] = keys
@@ -59,7 +62,7 @@ export function labelOf(name: SettingName): string {
 }
 
 /** Flags are shown as they were typed, and a file's values in JSON, where "3" isn't 3. */
-function quote(input: unknown, source: Source): string {
+function quote(input: unknown, source: SettingsSource): string {
   const isPlain = typeof input === 'string' && source === undefined && !/\p{Cc}/u.test(input)
   const text = isPlain || typeof input === 'number' ? `${input}` : (JSON.stringify(input) ?? '')
   return text.length > 100 ? `${text.slice(0, 100)}…` : text

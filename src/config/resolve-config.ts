@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { CrawlerError } from '../errors.ts'
-import { configError, type Source } from './problems.ts'
+import { configError, type SettingsSource } from './problems.ts'
 import { type Config, type ConfigInput, configSchema } from './schema.ts'
 
 /**
@@ -8,7 +8,7 @@ import { type Config, type ConfigInput, configSchema } from './schema.ts'
  * @param source the file that `input` was read from; undefined for flags and the library's callers
  * @throws CrawlerError('usage') with a line for every problem at once
  */
-export function resolveConfig(input: unknown, source?: Source): Config {
+export function resolveConfig(input: unknown, source?: SettingsSource): Config {
   const result = v.safeParse(configSchema, input)
   if (!result.success) throw configError(source, result.issues)
   const { $schema: _, ...config } = result.output
@@ -25,7 +25,7 @@ export function mergeConfig(file: object, fileName: string, flags: ConfigInput):
   return resolveConfig({ ...file, ...flags })
 }
 
-function collect(input: unknown, source?: Source): string | undefined {
+function collect(input: unknown, source?: SettingsSource): string | undefined {
   try {
     resolveConfig(input, source)
     return undefined

@@ -37,8 +37,8 @@ const settings = {
   ...seenSettings,
   ...programSettings,
 }
-type Settings = typeof settings
-export type SettingName = keyof Settings
+type SettingSchemas = typeof settings
+export type SettingName = keyof SettingSchemas
 
 /** A config file. */
 export const configSchema = v.strictObject(
@@ -53,7 +53,9 @@ export type Config = Omit<v.InferOutput<typeof configSchema>, '$schema'>
 export type ConfigInput = v.InferInput<typeof configSchema>
 
 type WorkerSetting = {
-  [Name in SettingName]: Settings[Name]['traits'] extends { readonly worker: true } ? Name : never
+  [Name in SettingName]: SettingSchemas[Name]['traits'] extends { readonly worker: true }
+    ? Name
+    : never
 }[SettingName]
 type Frozen<T> = T extends readonly (infer Item)[] ? readonly Item[] : T
 
@@ -64,7 +66,7 @@ export type WorkerSettings = {
 
 /** A setting that decides which URLs a crawl visits. */
 export type UrlSetting = {
-  [Name in SettingName]: Settings[Name]['traits']['decides'] extends 'urls' ? Name : never
+  [Name in SettingName]: SettingSchemas[Name]['traits']['decides'] extends 'urls' ? Name : never
 }[SettingName]
 
 const NAMES = Object.keys(settings).filter(isSettingName)

@@ -5,21 +5,21 @@ import type { Config, UrlSetting } from './schema.ts'
 /** Pages whose links lead further by other settings: all, those at the limit of depth, the seeds, or none. */
 export type FurtherLinks = 'all' | 'of-the-deepest' | 'of-the-seeds' | 'none'
 
-interface Rule {
+interface WideningRule {
   /** Whether URLs belong to the crawl that did not before. */
   leadsFurther(was: unknown, is: unknown): boolean
   readonly links: FurtherLinks
 }
 
-type Settings = Readonly<Record<string, unknown>>
+type SettingValues = Readonly<Record<string, unknown>>
 
 const SCOPES = ['path', 'host', 'domain', 'any']
 
-const ON: Rule = { leadsFurther: (was, is) => was !== true && is === true, links: 'all' }
+const ON: WideningRule = { leadsFurther: (was, is) => was !== true && is === true, links: 'all' }
 /** One of a list keeps something out. */
-const FEWER: Rule = { leadsFurther: (was, is) => hasOthers(is, was), links: 'all' }
+const FEWER: WideningRule = { leadsFurther: (was, is) => hasOthers(is, was), links: 'all' }
 
-const RULES: Readonly<Record<UrlSetting, Rule>> = {
+const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
   seeds: { leadsFurther: (was, is) => hasOthers(keysOf(was), keysOf(is)), links: 'all' },
   depth: { leadsFurther: (was, is) => Number(is) > Number(was), links: 'of-the-deepest' },
   scope: {
@@ -50,7 +50,7 @@ const RULES: Readonly<Record<UrlSetting, Rule>> = {
  * not before.
  * @param before settings as they came back from JSON
  */
-export function furtherLinks(before: Settings, now: Config): ReadonlySet<FurtherLinks> {
+export function furtherLinks(before: SettingValues, now: Config): ReadonlySet<FurtherLinks> {
   const changes = changedSettings(URL_SETTINGS, before, now)
   const further = changes.flatMap(({ name, was, is }) => {
     const rule = RULES[name]
@@ -60,7 +60,7 @@ export function furtherLinks(before: Settings, now: Config): ReadonlySet<Further
   return new Set(further)
 }
 
-function followsDuplicates({ contentDedup, followDuplicates }: Settings): boolean {
+function followsDuplicates({ contentDedup, followDuplicates }: SettingValues): boolean {
   return contentDedup === undefined || followDuplicates !== false
 }
 

@@ -24,7 +24,7 @@ function load(): Tables {
 }
 
 /** The part of a `TextDecoder` that is needed. */
-export interface Decoder {
+export interface TextDecoding {
   decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string
 }
 
@@ -43,7 +43,7 @@ const OWN_TABLES = new Set([
  * A decoder as the standard has it, which replaces what is malformed.
  * @param encoding WHATWG name, lower case; not `replacement`
  */
-export function decoderOf(encoding: string, ignoreBOM: boolean): Decoder {
+export function decoderOf(encoding: string, ignoreBOM: boolean): TextDecoding {
   const Decoder = OWN_TABLES.has(encoding) ? encodingTables().TextDecoder : TextDecoder
   return new Decoder(encoding, { ignoreBOM })
 }

@@ -4,7 +4,7 @@ import type { Edit, Relink } from './edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
 
 /** How a page is to be read, and what is to become of it. */
-export interface PageReading {
+export interface HtmlRewrite {
   /** What becomes of references, by the `href` of the first `<base>`. */
   readonly relinkFrom: (baseHref: string | undefined) => Relink
   /** Turns a piece of the text into what it means, where characters stand for bytes. */
@@ -14,13 +14,13 @@ export interface PageReading {
 }
 
 /** What becomes of an HTML page, or of XML that links as HTML does, when it is a file. Never throws. */
-export function htmlEdits(html: string, reading: PageReading): Edit[] {
+export function htmlEdits(html: string, reading: HtmlRewrite): Edit[] {
   const mayHaveBase = /<base[\s/]/i.test(html)
   const baseHref = mayHaveBase ? read(html, reading, () => undefined).baseHref : undefined
   return read(html, reading, reading.relinkFrom(baseHref)).finish()
 }
 
-function read(html: string, reading: PageReading, relink: Relink): TagReader {
+function read(html: string, reading: HtmlRewrite, relink: Relink): TagReader {
   const reader = new TagReader(html, reading, relink)
   const xmlMode = reading.charset === undefined
   const tokenizer = new Tokenizer({ decodeEntities: true, xmlMode }, reader)
@@ -33,7 +33,7 @@ function read(html: string, reading: PageReading, relink: Relink): TagReader {
 class TagReader implements TokenizerCallbacks {
   baseHref: string | undefined
   readonly #html: string
-  readonly #reading: PageReading
+  readonly #reading: HtmlRewrite
   readonly #relink: Relink
   readonly #edits: Edit[] = []
   #tag = ''
@@ -49,7 +49,7 @@ class TagReader implements TokenizerCallbacks {
   #isBeforeHead = true
   #declared: string | undefined
 
-  constructor(html: string, reading: PageReading, relink: Relink) {
+  constructor(html: string, reading: HtmlRewrite, relink: Relink) {
     this.#html = html
     this.#reading = reading
     this.#relink = relink

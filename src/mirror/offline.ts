@@ -4,7 +4,7 @@ import { type DecodeBytes, hasAsciiDelimiters, pieceDecoder } from '../encoding/
 import { LinkResolver } from '../url/resolve.ts'
 import { cssEdits } from './css-urls.ts'
 import { type Edit, edited, type Relink } from './edits.ts'
-import { htmlEdits, type PageReading } from './html-edits.ts'
+import { type HtmlRewrite, htmlEdits } from './html-edits.ts'
 import type { SavedFile } from './saved-files.ts'
 
 const HTML = 'text/html'
@@ -41,7 +41,7 @@ export function madeOffline(page: SavedFile, body: Buffer, fileOf: FileOf): Buff
   return Buffer.from(edited(text, edits), 'latin1')
 }
 
-function styleEdits(css: string, { relinkFrom, decode }: PageReading): Edit[] {
+function styleEdits(css: string, { relinkFrom, decode }: HtmlRewrite): Edit[] {
   const relink = relinkFrom(undefined)
   return cssEdits(css, (url) => relink(decode(url)))
 }

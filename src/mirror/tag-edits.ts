@@ -40,9 +40,9 @@ export function tagEdits(tag: string, attributes: readonly Attribute[], relink: 
   return [...edits, ...guards.map(({ start }) => ({ start, end: start, text: 'data-' }))]
 }
 
-type Change = (attribute: Attribute) => string | undefined
+type AttributeRewrite = (attribute: Attribute) => string | undefined
 
-function changeOf(tag: string, relink: Relink): Change {
+function changeOf(tag: string, relink: Relink): AttributeRewrite {
   return ({ name, value }) => {
     // With no base at all some programs don't start; an empty one is the page itself.
     if (tag === 'base') return name === 'href' ? '' : undefined
@@ -53,7 +53,7 @@ function changeOf(tag: string, relink: Relink): Change {
 }
 
 /** A refresh leads elsewhere, and a policy was made for a server. */
-function metaChange(attributes: readonly Attribute[], relink: Relink): Change {
+function metaChange(attributes: readonly Attribute[], relink: Relink): AttributeRewrite {
   const kind = attributes.find(({ name }) => name === 'http-equiv')?.value.toLowerCase()
   return ({ name, value }) => {
     if (name !== 'content') return undefined

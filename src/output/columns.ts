@@ -1,6 +1,6 @@
 import type { Visit } from '../records/visit.ts'
 
-export type Cell = string | number | true | undefined
+export type ColumnValue = string | number | true | undefined
 
 /** Columns of the formats that are tables: a field of the same name, and both parts of `error`. */
 export const COLUMNS = {
@@ -31,4 +31,4 @@ export const COLUMNS = {
   duplicateOf: ({ duplicateOf }) => duplicateOf,
   agent: ({ agent }) => agent,
   seq: ({ seq }) => seq,
-} satisfies Record<keyof Visit | 'errorMessage', (visit: Visit) => Cell>
+} satisfies Record<keyof Visit | 'errorMessage', (visit: Visit) => ColumnValue>

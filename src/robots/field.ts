@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 type FieldName = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
 
-export interface Field {
+export interface RobotsField {
   readonly name: FieldName
   /** One char per octet; see `fieldText`. */
   readonly value: string
@@ -29,7 +29,7 @@ const names: ReadonlyMap<string, FieldName> = new Map([
 const twoWords = /^([^ \t]+)[ \t]+([^ \t]+)$/
 
 /** The field that a line of robots.txt holds; undefined for comments and for what we do not know. */
-export function readField(line: string): Field | undefined {
+export function readField(line: string): RobotsField | undefined {
   const comment = line.indexOf('#')
   const text = trimmed(comment < 0 ? line : line.slice(0, comment))
   const colon = text.indexOf(':')

@@ -1,4 +1,4 @@
-import { type Field, fieldText, readField } from './field.ts'
+import { fieldText, type RobotsField, readField } from './field.ts'
 import { robotsLines } from './lines.ts'
 
 export interface RobotsRule {
@@ -59,7 +59,7 @@ class GroupReader {
     this.#token = productToken.toLowerCase()
   }
 
-  read({ name, value }: Field, line: number): void {
+  read({ name, value }: RobotsField, line: number): void {
     if (name === 'user-agent') this.#readUserAgent(value)
     else if (name === 'crawl-delay') this.#readCrawlDelay(value, line)
     else if (name === 'sitemap') this.#readSitemap(value)

@@ -2,12 +2,12 @@ import type { RobotsRule } from './parse.ts'
 import { PathSearch } from './path-search.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 
-interface Entry {
+interface IndexedRule {
   readonly rule: RobotsRule
   readonly pattern: Pattern
 }
 
-interface RankedEntry extends Entry {
+interface RankedEntry extends IndexedRule {
   /** 0 for the rule that wins over all others. */
   readonly rank: number
 }
@@ -89,7 +89,7 @@ export class RuleIndex {
   }
 }
 
-function matches({ rule, pattern }: Entry, search: PathSearch): boolean {
+function matches({ rule, pattern }: IndexedRule, search: PathSearch): boolean {
   const isMatch = search.matches(pattern)
   return search.isExhausted && pattern.tail !== undefined ? !rule.allow : isMatch
 }
@@ -97,7 +97,9 @@ function matches({ rule, pattern }: Entry, search: PathSearch): boolean {
 // The longest pattern wins, of equally long ones Allow (RFC 9309, 2.2.2), then the first.
 function rankEntries(rules: readonly RobotsRule[]): RankedEntry[] {
   return rules
-    .flatMap((rule) => compilePattern(rule.pattern).map((pattern): Entry => ({ rule, pattern })))
+    .flatMap((rule) =>
+      compilePattern(rule.pattern).map((pattern): IndexedRule => ({ rule, pattern })),
+    )
     .sort(
       (a, b) => b.pattern.octets - a.pattern.octets || Number(b.rule.allow) - Number(a.rule.allow),
     )

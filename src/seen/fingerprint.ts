@@ -51,10 +51,10 @@ export class UrlHash {
 }
 
 /** Gives the digest of a URL, without words that are 0; what it gives changes with the next URL. */
-export type Fingerprint = (url: string) => Int32Array
+export type UrlDigester = (url: string) => Int32Array
 
 /** All digests are keyed, so that nobody can prepare two URLs that share one. */
-export function fingerprintOf(name: DigestName, key: HashKey): Fingerprint {
+export function fingerprintOf(name: DigestName, key: HashKey): UrlDigester {
   const digest = new Int32Array(DIGEST_WORDS[name])
   if (name === 'halfsiphash') {
     const hash64 = new UrlHash(key)

@@ -11,7 +11,7 @@ import { syncFolder } from './sync-folder.ts'
 const { O_NOFOLLOW = 0 } = constants
 
 /** Where the visits go. */
-interface Target {
+interface FileTarget {
   readonly name: string
   readonly handle: FileHandle
   readonly kind: 'new' | 'replaced' | 'resumed' | 'device'
@@ -32,12 +32,12 @@ interface FileChoice {
 
 /** A file of text. What it held is gone when it is opened for the first visit, not before. */
 export class FileOutput extends StreamOutput {
-  readonly #target: Target
+  readonly #target: FileTarget
   readonly #stream: WriteStream
   /** Whether the name of the file may still get lost in a power cut. */
   #isUnnamed: boolean
 
-  constructor(target: Target) {
+  constructor(target: FileTarget) {
     const { name, handle, kind, position } = target
     const start = kind === 'resumed' ? { start: position } : {}
     const stream = createWriteStream(name, { fd: handle, ...start })
@@ -100,7 +100,7 @@ export async function createFileOutput(file: string, choice: FileChoice): Promis
   }
 }
 
-async function openTarget(name: string, choice: FileChoice): Promise<Target> {
+async function openTarget(name: string, choice: FileChoice): Promise<FileTarget> {
   const { overwrite = false, mayFill = false, position, isNamed = true } = choice
   const flags = constants.O_WRONLY | (isNamed ? 0 : O_NOFOLLOW)
   if (INHERITED.test(name)) return openInherited(name)
@@ -124,12 +124,12 @@ async function openTarget(name: string, choice: FileChoice): Promise<Target> {
 const INHERITED = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/
 
 /** Opened for writing by who ran us, it is ours to write to; what it holds, or others write to it, stays. */
-async function openInherited(name: string): Promise<Target> {
+async function openInherited(name: string): Promise<FileTarget> {
   const handle = await open(name, constants.O_WRONLY | constants.O_APPEND)
   return { name, handle, kind: 'device', position: 0 }
 }
 
-async function openAgain(name: string, position: number, flags: number): Promise<Target> {
+async function openAgain(name: string, position: number, flags: number): Promise<FileTarget> {
   const creating = position === 0 ? constants.O_CREAT : 0
   const handle = await open(name, flags | creating).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' && position > 0 ? lost(name, position, 'none') : error

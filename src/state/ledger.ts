@@ -16,7 +16,7 @@ import {
 
 /** How far a crawl has come: why it ended, or that it hasn't. */
 const PROGRESS = ['running', 'finished', 'max-pages', 'max-time', 'stopped'] as const
-export type Progress = (typeof PROGRESS)[number]
+export type CrawlProgress = (typeof PROGRESS)[number]
 
 /** Names of the files of a snapshot, which take turns. */
 export const SNAPSHOT_FILES = ['seen-0.snapshot', 'seen-1.snapshot'] as const

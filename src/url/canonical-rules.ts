@@ -39,16 +39,16 @@ const REWRITES: Readonly<Record<CanonicalRule, Rewrites>> = {
   'sort-query': { query: sortQuery },
 }
 
-type Step = readonly [rule: CanonicalRule, rewrite: Rewrite]
+type RewriteStep = readonly [rule: CanonicalRule, rewrite: Rewrite]
 
 const NONE: readonly CanonicalRule[] = []
 
 /** Applies lossy rules to canonical URLs. What comes out is canonical, and not changed again. */
 export class CanonicalRules {
-  readonly #origin: readonly Step[]
-  readonly #path: readonly Step[]
-  readonly #pathEnd: readonly Step[]
-  readonly #query: readonly Step[]
+  readonly #origin: readonly RewriteStep[]
+  readonly #path: readonly RewriteStep[]
+  readonly #pathEnd: readonly RewriteStep[]
+  readonly #query: readonly RewriteStep[]
 
   /** @param names in any order: that of CANONICAL_RULES holds */
   constructor(names: readonly CanonicalRule[]) {
@@ -82,14 +82,14 @@ export class CanonicalRules {
   }
 }
 
-function stepsFor(part: keyof Rewrites, rules: readonly CanonicalRule[]): Step[] {
+function stepsFor(part: keyof Rewrites, rules: readonly CanonicalRule[]): RewriteStep[] {
   return rules.flatMap((rule) => {
     const rewrite = REWRITES[rule][part]
     return rewrite === undefined ? [] : [[rule, rewrite] as const]
   })
 }
 
-function rewrite(part: string, steps: readonly Step[], changing: CanonicalRule[]): string {
+function rewrite(part: string, steps: readonly RewriteStep[], changing: CanonicalRule[]): string {
   let rewritten = part
   for (const [rule, change] of steps) {
     const next = change(rewritten)
@@ -101,7 +101,7 @@ function rewrite(part: string, steps: readonly Step[], changing: CanonicalRule[]
 }
 
 /** Once more after each change. */
-function settle(path: string, steps: readonly Step[], changing: CanonicalRule[]): string {
+function settle(path: string, steps: readonly RewriteStep[], changing: CanonicalRule[]): string {
   let settled = path
   let before: string
   do {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { openJobs } from '../../cluster/open-jobs.ts'
+import { type Jobs, openJobs } from '../../cluster/open-jobs.ts'
 import { JOB_ACTIONS, type JobAction, type JobReport } from '../../cluster/redis/job-control.ts'
 import { CrawlerError } from '../../errors.ts'
 import { encodeJson } from '../../records/json-line.ts'
@@ -7,8 +7,6 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { splitAtCommas } from '../options/setting-options.ts'
 import { printLines } from '../terminal/print.ts'
-
-type Jobs = Awaited<ReturnType<typeof openJobs>>
 
 interface JobFlags {
   readonly frontier: readonly string[]

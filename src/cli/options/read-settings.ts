@@ -8,7 +8,7 @@ import type { CrawlFlags } from './crawl-options.ts'
 import { settingsFromFlags } from './flag-values.ts'
 
 /** What is meant, and how it was said. */
-interface Settings {
+interface CrawlSettings {
   readonly config: Config
   readonly input: ConfigInput
   /** Names of the settings that the user gave: others come from files that may be a stranger's. */
@@ -35,7 +35,7 @@ export async function readSettings(
   seeds: readonly string[],
   flags: CrawlFlags,
   { kept, defaults = {}, environment = {} }: Background = {},
-): Promise<Settings> {
+): Promise<CrawlSettings> {
   const typed = await readFlags(seeds, flags)
   const isAlone = kept !== undefined && seeds.length === 0
   const file = await readFile(flags.config, isAlone ? kept : undefined)

@@ -4,7 +4,7 @@ import type { LinkBook } from '../../inspect/check/link-book.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/links.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import { count, counted } from './number-text.ts'
-import type { Line } from './print.ts'
+import type { PrintedLine } from './print.ts'
 import { SKIP_WORDS } from './skip-words.ts'
 
 /** Redirects that will stay: whoever has the link should have the other one. */
@@ -40,7 +40,7 @@ export class CheckReport {
   }
 
   /** One object of JSON. */
-  *json(): Generator<Line> {
+  *json(): Generator<PrintedLine> {
     const { links, pages } = this.#book
     const head = { pages, links, ...this.#counts, unchecked: this.#unchecked }
     let line = `${encodeJson(head).slice(0, -1)},"findings":[`
@@ -55,7 +55,7 @@ export class CheckReport {
   }
 
   /** Page by page, with a summary at the end. Of redirects only those for good are worth a line. */
-  *text(): Generator<Line> {
+  *text(): Generator<PrintedLine> {
     let page = ''
     for (const finding of this.#book.findings()) {
       const { problem, from, status = 0 } = finding
@@ -84,7 +84,7 @@ export class CheckReport {
   }
 }
 
-function lineOf(finding: LinkFinding): Line {
+function lineOf(finding: LinkFinding): PrintedLine {
   const outcome = { text: outcomeText(finding), color: COLORS[finding.problem] }
   return [`  ${finding.to}  `, outcome]
 }

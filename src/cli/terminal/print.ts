@@ -15,14 +15,14 @@ interface ColoredText {
 }
 
 /** A line without its line feed, as a whole or in pieces. */
-export type Line = string | readonly (string | ColoredText)[]
+export type PrintedLine = string | readonly (string | ColoredText)[]
 
 /**
  * Writes lines to stdout as they come. Sites, servers and databases have a say in them: what they say moves
  * no cursor and begins no line. A reader that has gone wants no more: no error.
  * @throws CrawlerError('output') when stdout can't be written, for a full disk for one
  */
-export function printLines(lines: Iterable<Line>, { stdout }: CliContext): Promise<void> {
+export function printLines(lines: Iterable<PrintedLine>, { stdout }: CliContext): Promise<void> {
   return write(lines, (line) => `${[line].flat().map(rendered).join('')}\n`, stdout)
 
   function rendered(piece: string | ColoredText): string {

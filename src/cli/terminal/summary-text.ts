@@ -7,7 +7,7 @@ import { chance, count, counted, duration, percent, rate, size } from './number-
 import { SKIP_WORDS } from './skip-words.ts'
 
 /** A part of the summary: what it is about, and its lines. */
-type Part = readonly [title: string, ...lines: string[]]
+type SummaryPart = readonly [title: string, ...lines: string[]]
 
 const ENDINGS: Readonly<Record<Summary['reason'], string>> = {
   finished: 'Finished',
@@ -48,7 +48,7 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
 }
 
 /** Long lines go on below, so that URLs are whole. */
-function linesOf([title, ...texts]: Part, width: number): string[] {
+function linesOf([title, ...texts]: SummaryPart, width: number): string[] {
   const lines = texts.flatMap((text) => wrapped(replaceControls(text), width - TITLE))
   return lines.map((line, at) => (at === 0 ? title : '').padEnd(TITLE) + line)
 }
@@ -64,11 +64,11 @@ function wrapped(text: string, width: number): string[] {
   return lines.map((line) => line.trimEnd())
 }
 
-function foundOf({ statuses }: Summary): Part {
+function foundOf({ statuses }: Summary): SummaryPart {
   return ['Found', ...tableOf(Object.entries(statuses).filter(([status]) => Number(status) < 400))]
 }
 
-function failedOf(summary: Summary): Part {
+function failedOf(summary: Summary): SummaryPart {
   const refused = Object.entries(summary.statuses).filter(([status]) => Number(status) >= 400)
   if (problemsOf(summary) === 0) return ['Failed', 'nothing']
   const retried =
@@ -76,7 +76,7 @@ function failedOf(summary: Summary): Part {
   return ['Failed', ...tableOf([...refused, ...Object.entries(summary.errors)]), ...retried]
 }
 
-function skippedOf({ skipped }: Summary, config: Config): Part {
+function skippedOf({ skipped }: Summary, config: Config): SummaryPart {
   const rows = Object.entries(skipped).map(([reason, times]): [string, number] => [
     SKIP_WORDS[reason] ?? reason,
     times,
@@ -86,7 +86,7 @@ function skippedOf({ skipped }: Summary, config: Config): Part {
   return ['Skipped', ...tableOf(rows), ...hint]
 }
 
-function trapsOf({ traps }: Summary): Part {
+function trapsOf({ traps }: Summary): SummaryPart {
   const greatest = traps.toSorted((a, b) => b.dropped - a.dropped).slice(0, NAMED)
   return [
     'Traps',
@@ -97,7 +97,7 @@ function trapsOf({ traps }: Summary): Part {
   ]
 }
 
-function givenUpOf({ givenUp: { first, count: all } }: Summary, { state }: Config): Part {
+function givenUpOf({ givenUp: { first, count: all } }: Summary, { state }: Config): SummaryPart {
   const named = first.slice(0, NAMED)
   const lines = named.map(({ key, reason, waiting }) => {
     return `${key}, with ${counted(waiting, 'URL')}: ${reason}`
@@ -108,7 +108,7 @@ function givenUpOf({ givenUp: { first, count: all } }: Summary, { state }: Confi
 }
 
 /** What the seen set may have taken for known that was new. */
-function lossesOf({ seen }: Summary): Part {
+function lossesOf({ seen }: Summary): SummaryPart {
   const { added, fill, falsePositiveRate, expectedLost, audit } = seen
   const checked =
     audit === undefined ? '' : `; of ${count(audit.sampled)} checked, ${count(audit.mistakes)}`
@@ -119,13 +119,13 @@ function lossesOf({ seen }: Summary): Part {
   ]
 }
 
-function leftOf({ queued, skipped }: Summary): Part {
+function leftOf({ queued, skipped }: Summary): SummaryPart {
   const isTold = (skipped['limit'] ?? 0) >= queued
   return ['Left', ...(isTold ? [] : [`${counted(queued, 'URL')} not fetched yet`])]
 }
 
 /** Where no seed was answered the command says so itself. */
-function seedsOf({ seedFailures, seedsAnswered }: Summary): Part {
+function seedsOf({ seedFailures, seedsAnswered }: Summary): SummaryPart {
   const told = seedsAnswered === 0 ? [] : seedFailures.slice(0, NAMED)
   return ['Seeds', ...told.map(({ url, reason }) => `${url}: ${reason}`)]
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventBarrier } from '../../runtime/event-barrier.ts'
 import type { Output } from '../../sinks/output.ts'
 import { OpenFiles } from '../../state/file-identities.ts'
-import type { Progress, SnapshotRef } from '../../state/ledger.ts'
+import type { CrawlProgress, SnapshotRef } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import type { Checkpointer } from './checkpointer.ts'
@@ -45,7 +45,7 @@ export class LocalCheckpointer implements Checkpointer {
   }
 
   /** The last commit: `progress` says how the crawl ended. */
-  async end(progress: Progress): Promise<void> {
+  async end(progress: CrawlProgress): Promise<void> {
     await this.#commit(progress)
     // The next run comes without it as well, in more time.
     if (progress !== 'finished' && this.#newUrls > 0) {
@@ -71,7 +71,7 @@ export class LocalCheckpointer implements Checkpointer {
     }
   }
 
-  #commit(progress: Progress): Promise<void> {
+  #commit(progress: CrawlProgress): Promise<void> {
     const { frontier, seedHosts, seeds, skips } = this.#state
     return this.#gate.during(async () => {
       const positions = { ...(await this.#output.sync()), ...(await skips.sync()) }

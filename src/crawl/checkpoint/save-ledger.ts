@@ -1,10 +1,10 @@
-import type { Ledger, Progress, SnapshotRef } from '../../state/ledger.ts'
+import type { CrawlProgress, Ledger, SnapshotRef } from '../../state/ledger.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /** What the crawl knows beside its URLs and hosts, in the form in which it is kept. */
 export function takeLedger(
   { config, cookies, givenUp, memory, scope, seeds, skips, tally }: CrawlState,
-  progress: Progress,
+  progress: CrawlProgress,
   positions: Ledger['positions'],
   snapshot: SnapshotRef | undefined,
 ): Ledger {

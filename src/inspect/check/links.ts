@@ -28,14 +28,14 @@ export interface LinkFinding {
 }
 
 /** What came of a URL. */
-interface Outcome {
+interface UrlOutcome {
   readonly status: number | null
   readonly error: string | null
   readonly message: string | null
   readonly target: string | null
 }
 
-interface LinkRow extends Outcome {
+interface LinkRow extends UrlOutcome {
   readonly source: string
   readonly url: string
   readonly hash: string
@@ -105,7 +105,7 @@ export class Links {
     const met = new Set([withoutHash(link.to)])
     for (let url = first; ; ) {
       if (met.has(url)) return { problem: 'broken', ...link, ...errorOf(loopTo(url, met.size)) }
-      const outcome = this.#outcome.get(url) as Outcome | undefined
+      const outcome = this.#outcome.get(url) as UrlOutcome | undefined
       if (outcome !== undefined && isBroken(outcome)) {
         const { status } = outcome
         const end = { ...(status !== null && { finalStatus: status }), ...errorOf(outcome) }
@@ -132,12 +132,12 @@ export class Links {
   }
 }
 
-function isBroken({ status, error, target }: Outcome): boolean {
+function isBroken({ status, error, target }: UrlOutcome): boolean {
   const leadsNowhere = status !== null && isRedirect(status) && target === null
   return error !== null || (status ?? 0) >= 400 || leadsNowhere
 }
 
-function errorOf({ error, message }: Pick<Outcome, 'error' | 'message'>) {
+function errorOf({ error, message }: Pick<UrlOutcome, 'error' | 'message'>) {
   return error === null ? {} : { error: { code: error, message: message ?? '' } }
 }
 
@@ -146,12 +146,12 @@ function withoutHash(url: string): string {
 }
 
 /** @param met URLs that were met before */
-function loopTo(url: string, met: number): Pick<Outcome, 'error' | 'message'> {
+function loopTo(url: string, met: number): Pick<UrlOutcome, 'error' | 'message'> {
   const message = met === 1 ? 'it redirects to itself' : `its redirects lead back to ${url}`
   return { error: 'redirect-loop', message }
 }
 
-function tooMany(most: number): Pick<Outcome, 'error' | 'message'> {
+function tooMany(most: number): Pick<UrlOutcome, 'error' | 'message'> {
   const code: ErrorCode = 'too-many-redirects'
   return { error: code, message: `more than ${most} redirects in a row` }
 }

@@ -38,7 +38,7 @@ export interface Comparison {
   close(): void
 }
 
-interface Row {
+interface SideRow {
   readonly url: string
   readonly side: 0 | 1
   readonly facts: string
@@ -62,7 +62,7 @@ export async function compareVisits(before: string, after: string): Promise<Comp
         insert.run(visit.url, side, JSON.stringify(factsOf(visit)))
       }
     }
-    const rows = database.prepare(SORTED).iterate() as unknown as Iterable<Row>
+    const rows = database.prepare(SORTED).iterate() as unknown as Iterable<SideRow>
     const urls: [number, number] = [0, 0]
     return { urls, differences: differencesIn(rows, urls), close: () => database.close() }
   } catch (error) {
@@ -76,7 +76,7 @@ function factsOf(visit: RecordedVisit): object {
   return { status, error: errorCodeOf(visit), redirectsTo, contentType, bytes, title, links }
 }
 
-function* differencesIn(rows: Iterable<Row>, urls: [number, number]): Generator<Difference> {
+function* differencesIn(rows: Iterable<SideRow>, urls: [number, number]): Generator<Difference> {
   for (const [url, before, after] of pairsIn(rows)) {
     if (before !== undefined) urls[0] += 1
     if (after !== undefined) urls[1] += 1
@@ -87,10 +87,10 @@ function* differencesIn(rows: Iterable<Row>, urls: [number, number]): Generator<
 }
 
 /** What each crawl tells of a URL. */
-type Pair = [url: string, before?: string | undefined, after?: string | undefined]
+type VisitPair = [url: string, before?: string | undefined, after?: string | undefined]
 
-function* pairsIn(rows: Iterable<Row>): Generator<Pair> {
-  let pair: Pair | undefined
+function* pairsIn(rows: Iterable<SideRow>): Generator<VisitPair> {
+  let pair: VisitPair | undefined
   for (const { url, side, facts } of rows) {
     if (url !== pair?.[0]) {
       if (pair !== undefined) yield pair

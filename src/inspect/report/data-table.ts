@@ -17,11 +17,11 @@ export interface LinkingPages {
 }
 
 /** A value of a table; `urls` are lists, absent values null. */
-export type Cell = string | number | null | readonly string[] | LinkingPages
+export type TableCell = string | number | null | readonly string[] | LinkingPages
 
 /** A table of the page, as the script of the page reads it. */
 export interface DataTable {
   readonly id: string
   readonly columns: readonly { readonly name: string; readonly kind: ColumnKind }[]
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly TableCell[])[]
 }

@@ -2,7 +2,7 @@ import { html, type Markup } from './markup.ts'
 import { shownTime } from './numbers.ts'
 
 /** A line of a chart, with its colour. */
-export interface Line {
+export interface ChartLine {
   readonly name: string
   readonly tone: 'plain' | 'moved'
   /** One for each time. */
@@ -20,7 +20,7 @@ const [WIDTH, HEIGHT] = [1_000, 100]
 export function lineChart(
   label: string,
   times: readonly number[],
-  lines: readonly Line[],
+  lines: readonly ChartLine[],
   shown: (value: number) => string,
 ): Markup {
   const end = times.at(-1) ?? 0

@@ -14,7 +14,7 @@ const NEAREST = `
   ORDER BY depth IS NULL, depth, ifnull(found, 0) DESC, visits.id LIMIT ${MOST_PAGES}`
 
 /** The visits nearest to the seeds, and the links between them. */
-export class LinkGraph {
+export class SiteGraph {
   readonly #pages: readonly GraphPage[]
   readonly #places: ReadonlyMap<unknown, number>
   /** Both places of a link in one number. */

@@ -1,5 +1,5 @@
 import type { LogSample } from '../read-log.ts'
-import { type Line, lineChart } from './line-chart.ts'
+import { type ChartLine, lineChart } from './line-chart.ts'
 import { html, type Markup } from './markup.ts'
 import { shownBytes, shownCount } from './numbers.ts'
 
@@ -17,10 +17,10 @@ ${samples.length > 1 ? chartsOf(samples) : html`<p class="note">The log tells of
 
 function chartsOf(samples: readonly LogSample[]): Markup {
   const times = samples.map(({ elapsedMs }) => elapsedMs)
-  const line = (name: string, amountOf: (sample: LogSample, at: number) => number): Line => ({
+  const line = (name: string, amountOf: (sample: LogSample, at: number) => number): ChartLine => ({
     ...{ name, tone: 'plain', values: samples.map(amountOf) },
   })
-  const panel = (title: string, lines: readonly Line[], shown: (value: number) => string) =>
+  const panel = (title: string, lines: readonly ChartLine[], shown: (value: number) => string) =>
     html`<section class="panel"><h2>${title}</h2>${lineChart(title, times, lines, shown)}</section>
 `
   const pace = line('pages', ({ visits, elapsedMs }, at) => {

@@ -7,18 +7,18 @@ export class Markup {
   }
 }
 
-type Part = Markup | string | number | readonly Markup[]
+type MarkupPart = Markup | string | number | readonly Markup[]
 
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
 }
 
 /** HTML as it stands in the source; whatever is put into it is escaped, save for other markup. */
-export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(literals: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return new Markup(String.raw({ raw: literals }, ...parts.map(textOf)))
 }
 
-function textOf(part: Part): string {
+function textOf(part: MarkupPart): string {
   if (part instanceof Markup) return part.text
   if (typeof part === 'object') return part.map(({ text }) => text).join('')
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

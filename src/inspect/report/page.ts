@@ -13,14 +13,14 @@ import { dataElement, html, Markup, scriptElement } from './markup.ts'
 import { shownCount } from './numbers.ts'
 import { STYLE } from './style.ts'
 import { summary } from './summary.ts'
-import type { Finding } from './tables.ts'
+import type { ReportTable } from './tables.ts'
 
 /** All that a report tells. */
-export interface Findings extends Charts {
+export interface ReportContent extends Charts {
   readonly file: string
   readonly overview: Overview
   readonly timeline: Timeline | undefined
-  readonly tables: readonly Finding[]
+  readonly tables: readonly ReportTable[]
   readonly graph: Graph
   /** Of the log; undefined when none was given. */
   readonly samples: readonly LogSample[] | undefined
@@ -32,7 +32,7 @@ const SCRIPT = import.meta.url.endsWith('.ts') ? '../../../dist/report-page.js' 
 const HINT = ' A report with --log shows queue, memory and false-positive rate over time, too.'
 
 /** A report as one page of HTML, which never asks the network for anything. */
-export function pageOf(findings: Findings): string {
+export function pageOf(findings: ReportContent): string {
   const script = readFileSync(new URL(SCRIPT, import.meta.url), 'utf8').replaceAll('</', '<\\/')
   const tables = findings.tables.filter(({ rows }) => rows.length > 0)
   const { links, pages } = findings.graph
@@ -78,7 +78,7 @@ function navigation(sections: readonly { readonly id: string; readonly title: st
   return html`<nav aria-label="Sections">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>`
 }
 
-function section({ id, title, note, rows, total }: Finding): Markup {
+function section({ id, title, note, rows, total }: ReportTable): Markup {
   const limit = total > rows.length ? ` These are the first ${shownCount(rows.length)}.` : ''
   return html`<section id="${id}">
 <h2>${title} <span class="total">${shownCount(total)}</span></h2>
@@ -88,6 +88,6 @@ function section({ id, title, note, rows, total }: Finding): Markup {
 `
 }
 
-function dataOf({ id, columns, rows }: Finding): DataTable {
+function dataOf({ id, columns, rows }: ReportTable): DataTable {
   return { id, columns, rows }
 }

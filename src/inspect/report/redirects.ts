@@ -12,7 +12,7 @@ export interface Chain {
 }
 
 /** The page that names a URL, and the redirects between the two. */
-export interface Source {
+export interface LinkSource {
   readonly page: string | undefined
   readonly redirects: readonly string[]
 }
@@ -42,7 +42,7 @@ export class Redirects {
   }
 
   /** @param via the page or the redirect that was the first to name the URL */
-  sourceOf(via: string | null): Source {
+  sourceOf(via: string | null): LinkSource {
     const redirects: string[] = []
     for (let url = via; url !== null && redirects.length < MOST_HOPS; ) {
       const visit = this.#look(url)

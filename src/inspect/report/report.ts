@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { readLog } from '../read-log.ts'
 import { linksOfState } from '../read-state.ts'
 import { countsBy, overviewOf, timelineOf, timesOf } from './findings.ts'
-import { LinkGraph } from './link-graph.ts'
+import { SiteGraph } from './link-graph.ts'
 import { addLinkTables } from './link-table.ts'
-import { type Findings, pageOf } from './page.ts'
+import { pageOf, type ReportContent } from './page.ts'
 import { tablesOf } from './tables.ts'
 import { tableOfVisits } from './visit-table.ts'
 
@@ -30,7 +30,7 @@ export async function htmlReport(files: ReportedFiles): Promise<string> {
   const samples = files.log === undefined ? undefined : await readLog(files.log)
   const database = await tableOfVisits({ path, isState })
   try {
-    const graph = new LinkGraph(database)
+    const graph = new SiteGraph(database)
     await addLinkTables(database, links, (from, to) => graph.add(from, to))
     const isWhole = links !== undefined
     return pageOf({
@@ -47,7 +47,7 @@ export async function htmlReport(files: ReportedFiles): Promise<string> {
 function findingsIn(
   database: DatabaseSync,
   file: string,
-): Omit<Findings, 'tables' | 'graph' | 'samples'> {
+): Omit<ReportContent, 'tables' | 'graph' | 'samples'> {
   const overview = overviewOf(database)
   const { from } = overview
   return {

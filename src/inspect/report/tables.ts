@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { cut } from './cut.ts'
-import type { Cell, ColumnKind, DataTable } from './data-table.ts'
+import type { ColumnKind, DataTable, TableCell } from './data-table.ts'
 import { BROKEN, FINE } from './findings.ts'
 import { SHOWN_BROKEN } from './link-table.ts'
 import { LinkFinder } from './linking-pages.ts'
@@ -11,14 +11,14 @@ const MOST = 1_000
 const EXAMPLES = 5
 
 /** A table beside what people need to read it. */
-export interface Finding extends DataTable {
+export interface ReportTable extends DataTable {
   readonly title: string
   readonly note: string
   /** Rows there would be without a limit. */
   readonly total: number
 }
 
-type Row = Record<string, unknown>
+type SqlRow = Record<string, unknown>
 
 /** What the tables are made from. */
 interface Known {
@@ -29,7 +29,7 @@ interface Known {
 }
 
 /** All tables of the report, in the order in which they are shown. */
-export function tablesOf(database: DatabaseSync, { isWhole, isState }: Known): Finding[] {
+export function tablesOf(database: DatabaseSync, { isWhole, isState }: Known): ReportTable[] {
   return [
     brokenLinks(database, isWhole),
     errors(database),
@@ -41,14 +41,14 @@ export function tablesOf(database: DatabaseSync, { isWhole, isState }: Known): F
   ].map(withoutEmptyColumns)
 }
 
-function withoutEmptyColumns(finding: Finding): Finding {
-  const isEmpty = (cell: Cell | undefined) => cell === null || Object(cell).length === 0
+function withoutEmptyColumns(finding: ReportTable): ReportTable {
+  const isEmpty = (cell: TableCell | undefined) => cell === null || Object(cell).length === 0
   const isKept = (_: unknown, at: number) => !finding.rows.every((row) => isEmpty(row[at]))
   const rows = finding.rows.map((row) => row.filter(isKept))
   return { ...finding, columns: finding.columns.filter(isKept), rows }
 }
 
-function brokenLinks(database: DatabaseSync, isWhole: boolean): Finding {
+function brokenLinks(database: DatabaseSync, isWhole: boolean): ReportTable {
   const finder = new LinkFinder(database)
   const rows = all(database, `SELECT id, ifnull(error, status) AS outcome, url ${SHOWN_BROKEN}`)
   const linked = rows.map(({ id, outcome, url }) => {
@@ -67,7 +67,7 @@ function brokenLinks(database: DatabaseSync, isWhole: boolean): Finding {
   }
 }
 
-function errors(database: DatabaseSync): Finding {
+function errors(database: DatabaseSync): ReportTable {
   const rows = all(
     database,
     `SELECT error, count(*) AS count, message, min(url) AS url FROM visits
@@ -81,7 +81,7 @@ function errors(database: DatabaseSync): Finding {
   }
 }
 
-function redirectChains(database: DatabaseSync, isState: boolean): Finding {
+function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
   const redirects = new Redirects(database)
   const isStart = "target IS NOT NULL AND hop IS NOT 'redirect'"
   database.exec('CREATE TEMP TABLE chains (hops INTEGER, row TEXT)')
@@ -107,7 +107,7 @@ function redirectChains(database: DatabaseSync, isState: boolean): Finding {
   }
 }
 
-function slowPages(database: DatabaseSync): Finding {
+function slowPages(database: DatabaseSync): ReportTable {
   return {
     ...{ id: 'slow', title: 'Slowest', ...most(database, 'ms', 'ifnull(error, status), bytes') },
     note: 'From the request to the end of the body.',
@@ -115,7 +115,7 @@ function slowPages(database: DatabaseSync): Finding {
   }
 }
 
-function largePages(database: DatabaseSync): Finding {
+function largePages(database: DatabaseSync): ReportTable {
   return {
     ...{ id: 'large', title: 'Largest', ...most(database, 'bytes', 'type, ms') },
     note: 'Bytes of the body, content codings undone.',
@@ -134,7 +134,7 @@ function most(database: DatabaseSync, measure: string, besides: string) {
   return { total: count(database, isThere), rows: rows.map(cells) }
 }
 
-function duplicateTitles(database: DatabaseSync): Finding {
+function duplicateTitles(database: DatabaseSync): ReportTable {
   const titled = `title <> '' AND ${FINE}`
   const groups = `SELECT title, count(*) AS count FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
   const examples = database.prepare(
@@ -151,7 +151,7 @@ function duplicateTitles(database: DatabaseSync): Finding {
   }
 }
 
-function hosts(database: DatabaseSync): Finding {
+function hosts(database: DatabaseSync): ReportTable {
   const query = `
     SELECT host, count(*) AS visits, count(CASE WHEN ${BROKEN} THEN 1 END), total(bytes), avg(ms)
     FROM visits GROUP BY host ORDER BY visits DESC, host LIMIT ${MOST}`
@@ -171,7 +171,7 @@ function columns(...texts: `${string}:${ColumnKind}`[]): DataTable['columns'] {
   })
 }
 
-function all(database: DatabaseSync, query: string): Row[] {
+function all(database: DatabaseSync, query: string): SqlRow[] {
   return database.prepare(query).all()
 }
 
@@ -183,8 +183,8 @@ function countOf(database: DatabaseSync, query: string): number {
   return Number(database.prepare(`SELECT count(*) AS count FROM (${query})`).get()?.['count'])
 }
 
-const cells = (row: Row): Cell[] => Object.values(row).map(cell)
+const cells = (row: SqlRow): TableCell[] => Object.values(row).map(cell)
 
-function cell(value: unknown): Cell {
+function cell(value: unknown): TableCell {
   return typeof value === 'number' || value === null ? value : cut(String(value))
 }

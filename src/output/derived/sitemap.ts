@@ -11,7 +11,7 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const HTML_TYPES: ReadonlySet<string | undefined> = new Set(['text/html', 'application/xhtml+xml'])
 
 /** URLs of a sitemap, and what it holds of them. */
-interface Part {
+interface SitemapPart {
   readonly urls: readonly string[]
   readonly entries: readonly string[]
 }
@@ -28,7 +28,7 @@ export function sitemap(name: string, limits = LIMITS): Derivation {
       return
     }
     const locations: string[] = []
-    let last: Part = { urls: [], entries: [] }
+    let last: SitemapPart = { urls: [], entries: [] }
     const writeLast = () => {
       const file = partName(name, locations.length + 1)
       // In the place of what has the name, and not through it: it may be a link.
@@ -74,7 +74,7 @@ function locationOf(file: string, [first = '']: readonly string[]): string {
   return new URL(`/${encodeURIComponent(basename(file))}`, first).href
 }
 
-function* partsOf(visits: ToldVisits, limits: typeof LIMITS): Generator<Part> {
+function* partsOf(visits: ToldVisits, limits: typeof LIMITS): Generator<SitemapPart> {
   let urls: string[] = []
   let entries: string[] = []
   const frame = [...urlset([])].join('').length

@@ -1,6 +1,6 @@
 import { replaceControls } from '../../printable-text.ts'
 import type { Visit } from '../../records/visit.ts'
-import { type Cell, COLUMNS } from '../columns.ts'
+import { COLUMNS, type ColumnValue } from '../columns.ts'
 import type { TextFormat } from './text-output.ts'
 
 const CELLS = Object.values(COLUMNS)
@@ -26,7 +26,7 @@ export const csv: TextFormat = {
  * Sites choose titles, so that a text is made harmless: no control characters, thus one line for each
  * record, and an apostrophe before what would be a formula.
  */
-function encodeCell(cell: Cell): string {
+function encodeCell(cell: ColumnValue): string {
   if (typeof cell !== 'string') return String(cell ?? '')
   const text = replaceControls(cell).replace(FORMULA, "$&'")
   return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -1,5 +1,5 @@
 import { CrawlerError } from '../../errors.ts'
-import { DIGEST_WORDS, type Fingerprint, fingerprintOf } from '../fingerprint.ts'
+import { DIGEST_WORDS, fingerprintOf, type UrlDigester } from '../fingerprint.ts'
 import type {
   Adding,
   DigestName,
@@ -61,7 +61,7 @@ export class DigestSeenSet implements SeenSet {
   readonly #table: DigestTable
   readonly #locks: StripeLocks
   readonly #tallies: Tallies
-  readonly #fingerprint: Fingerprint
+  readonly #fingerprint: UrlDigester
   readonly #bits: number
   readonly #fixedBytes: number
 

@@ -1,18 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { LinkGraph } from '../../../src/inspect/report/link-graph.ts'
+import { SiteGraph } from '../../../src/inspect/report/link-graph.ts'
 import { tableOfVisits } from '../../../src/inspect/report/visit-table.ts'
 import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()
 const on = (name: string) => `https://a.example/${name}`
 
-async function graphOf(visits: readonly object[]): Promise<LinkGraph> {
+async function graphOf(visits: readonly object[]): Promise<SiteGraph> {
   const lines = visits.map((visit) => `${JSON.stringify(visit)}\n`)
   await writeFile(path('visits.jsonl'), lines.join(''))
   const database = await tableOfVisits({ path: path('visits.jsonl'), isState: false })
   try {
-    return new LinkGraph(database)
+    return new SiteGraph(database)
   } finally {
     database.close()
   }

@@ -1,4 +1,4 @@
-import { type Decoder, decoderOf } from '../../../encoding/decoders.ts'
+import { decoderOf, type TextDecoding } from '../../../encoding/decoders.ts'
 import { detect } from '../../../html/charset/detect-charset.ts'
 import { declaredCharset } from '../../../html/scanner/declared-charset.ts'
 import { LineReader } from './line-reader.ts'
@@ -29,7 +29,7 @@ const LIST_AT_START = /^(?:#.*[\r\n]\s*)*https?:\/\/\S/i
 /** One file being read: finds out its encoding and its format, then counts what it names. */
 export class SitemapReading {
   readonly #options: SitemapOptions
-  #decoder: Decoder | undefined
+  #decoder: TextDecoding | undefined
   #reader: XmlReader | LineReader | undefined
   #entries: SitemapEntry[] = []
   #bytes = 0

@@ -3,7 +3,7 @@ import { shownCount } from '../numbers.ts'
 import { buttonOf } from './texts.ts'
 import { compareCells, searchedText, shownCell } from './values.ts'
 
-type Row = DataTable['rows'][number]
+type TableRow = DataTable['rows'][number]
 
 /** Rows on the page at a time: a table of 10,000 costs no more than this. */
 const PAGE = 10
@@ -19,8 +19,8 @@ export class TableView {
   readonly #back: HTMLButtonElement
   readonly #on: HTMLButtonElement
   /** In the order of the current sorting; the search is applied to it. */
-  #sorted: readonly Row[]
-  #rows: readonly Row[]
+  #sorted: readonly TableRow[]
+  #rows: readonly TableRow[]
   #words: readonly string[] = []
   #start = 0
 
@@ -80,7 +80,7 @@ export class TableView {
     const sign = before === 'ascending' ? -1 : 1
     for (const other of this.#heads) other.ariaSort = null
     if (head !== undefined) head.ariaSort = sign === 1 ? 'ascending' : 'descending'
-    const cellOf = (row: Row) => row[column] ?? null
+    const cellOf = (row: TableRow) => row[column] ?? null
     this.#sorted = this.#table.rows.toSorted((a, b) => {
       const [first, second] = [cellOf(a), cellOf(b)]
       const order = compareCells(first, second)

@@ -1,4 +1,4 @@
-import type { Cell, ColumnKind } from '../data-table.ts'
+import type { ColumnKind, TableCell } from '../data-table.ts'
 import { shownBytes, shownCount, shownTime } from '../numbers.ts'
 import { shownPages, textsOf } from './shown-pages.ts'
 import { linkOf, textOf } from './texts.ts'
@@ -7,7 +7,7 @@ import { linkOf, textOf } from './texts.ts'
  * What a table shows of a value. Nothing here is ever taken for HTML.
  * @param words that are searched, in lower case
  */
-export function shownCell(cell: Cell, kind: ColumnKind, words: readonly string[]): Node {
+export function shownCell(cell: TableCell, kind: ColumnKind, words: readonly string[]): Node {
   if (cell === null) return textOf('–', 'none')
   if (typeof cell === 'object') return 'pages' in cell ? shownPages(cell, words) : listOf(cell)
   if (kind === 'url') return linkOf(String(cell))
@@ -16,18 +16,18 @@ export function shownCell(cell: Cell, kind: ColumnKind, words: readonly string[]
 }
 
 /** All that there is to search in a row; of pages also those that are folded away. */
-export function searchedText(row: readonly Cell[]): string {
+export function searchedText(row: readonly TableCell[]): string {
   return row.map(plainText).join(' ').toLowerCase()
 }
 
-function plainText(cell: Cell): string {
+function plainText(cell: TableCell): string {
   if (cell === null || typeof cell !== 'object') return String(cell ?? '')
   if (!('pages' in cell)) return cell.join(' ')
   return cell.pages.map(textsOf).join(' ')
 }
 
 /** Below 0 when `a` comes first; absent values come last. */
-export function compareCells(a: Cell, b: Cell): number {
+export function compareCells(a: TableCell, b: TableCell): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   if (typeof a === 'number' && typeof b === 'number') return a - b
   const [first, second] = [plainText(a), plainText(b)]

@@ -27,8 +27,8 @@ export class Painter {
   readonly #brush: CanvasRenderingContext2D
   readonly #points: readonly Point[]
   /** Links by which a page was found, and all others. */
-  readonly #found: readonly Pair[]
-  readonly #others: readonly Pair[]
+  readonly #found: readonly PointPair[]
+  readonly #others: readonly PointPair[]
   readonly #camera: Camera
 
   constructor(canvas: HTMLCanvasElement, points: readonly Point[], camera: Camera) {
@@ -38,7 +38,7 @@ export class Painter {
     this.#brush = brush
     // What is broken lies above all others.
     this.#points = points.toSorted((a, b) => LAYERS.indexOf(a.tone) - LAYERS.indexOf(b.tone))
-    const links = this.#points.flatMap((from) => from.to.map((to): Pair => [from, to]))
+    const links = this.#points.flatMap((from) => from.to.map((to): PointPair => [from, to]))
     this.#found = links.filter(([from, to]) => to.finder === from)
     this.#others = links.filter(([from, to]) => to.finder !== from)
     this.#camera = camera
@@ -85,7 +85,7 @@ export class Painter {
     this.#drawLinks(this.#found, colors.line, isFaint ? 0.4 : 1, 1)
   }
 
-  #drawLinks(pairs: readonly Pair[], color: string, alpha: number, width: number): void {
+  #drawLinks(pairs: readonly PointPair[], color: string, alpha: number, width: number): void {
     const brush = this.#brush
     brush.beginPath()
     for (const [from, to] of pairs) {
@@ -118,4 +118,4 @@ export class Painter {
   }
 }
 
-type Pair = readonly [from: Point, to: Point]
+type PointPair = readonly [from: Point, to: Point]

@@ -30,15 +30,15 @@ export function placeRadially(points: readonly Point[]): void {
   }
 }
 
-interface Step {
+interface RadialStep {
   readonly point: Point
   readonly parent: Point | undefined
   readonly level: number
 }
 
 /** Each page once, after the one that found it. A file may hold circles: they begin anywhere. */
-function fromTheRoots(points: readonly Point[]): Step[] {
-  const order: Step[] = []
+function fromTheRoots(points: readonly Point[]): RadialStep[] {
+  const order: RadialStep[] = []
   const met = new Set<Point>()
   const roots = points.filter(({ finder }) => finder === undefined)
   for (const root of [...roots, ...points]) {
