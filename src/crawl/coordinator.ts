@@ -16,6 +16,7 @@ import { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import { Seeder } from './seeds/seeder.ts'
 import { waitsOf } from './stats/waits.ts'
 import { Watchdog } from './stats/watchdog.ts'
+import { HeapWarning } from './worker-pool/heap-warning.ts'
 import { type WorkerDeath, WorkerPool } from './worker-pool/worker-pool.ts'
 import { workerSetup } from './worker-pool/worker-setup.ts'
 
@@ -32,6 +33,7 @@ const DRAIN_MS = 7_000
 export class Coordinator {
   readonly #state: CrawlState
   readonly #output: Output
+  readonly #heapWarning: HeapWarning
   readonly #pool: WorkerPool
   readonly #settlement: OutcomeHandler
   readonly #intake: Seeder
@@ -50,6 +52,7 @@ export class Coordinator {
     this.#state = state
     this.#output = output
     this.#ended.promise.catch(() => {}) // `run` tells it, also when it goes wrong before that waits
+    this.#heapWarning = new HeapWarning(state.logger)
     this.#pool = this.#startPool()
     this.#intake = new Seeder(state)
     const pump = () => this.#pump()
@@ -144,6 +147,7 @@ export class Coordinator {
       robots: (origin, reply) => this.#setRobots(origin, reply),
       probed: (host, reply) => this.#continue(this.#settlement.probed(host, reply)),
       cookies: ({ url, setCookies }) => this.#state.cookies?.take(url, setCookies),
+      ready: (heapLimit) => this.#heapWarning.review(heapLimit),
       died: (death) => this.#bury(death),
       failed: (error) => this.#fail(error),
     })

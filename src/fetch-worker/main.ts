@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import { CookieJar } from '../cookies/cookie-jar.ts'
@@ -120,4 +121,4 @@ function post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): vo
 }
 
 new HeapBound(HEAP_GROWTH)
-post({ type: 'ready' })
+post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })

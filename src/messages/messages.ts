@@ -183,7 +183,7 @@ interface ClaimsHandedOver extends OlderClaims {
 }
 
 export type WorkerMessage =
-  | { readonly type: 'ready' }
+  | { readonly type: 'ready'; readonly heapLimit: number }
   | SetCookies
   | ClaimsHandedOver
   | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] }

@@ -35,6 +35,8 @@ export interface PoolEvents {
   probed(host: string, reply: ProbeReply): void
   /** A site set cookies; the other workers were told. */
   cookies(message: SetCookies): void
+  /** A worker runs, with so many bytes for its heap at most. */
+  ready(heapLimit: number): void
   /** A worker died; another took its place. */
   died(death: WorkerDeath): void
   /** No worker can do its job. */
@@ -139,6 +141,7 @@ export class WorkerPool {
       robots: (origin, reply) => this.#events.robots(origin, reply),
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
+      ready: (heapLimit) => this.#events.ready(heapLimit),
       ended: (thread, error) => this.#replace(thread, error),
     })
   }

@@ -34,6 +34,8 @@ interface ThreadEvents {
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   cookies(from: WorkerThread, message: SetCookies): void
+  /** It runs, with so many bytes for its heap at most. */
+  ready(heapLimit: number): void
   ended(thread: WorkerThread, error: Error): void
 }
 
@@ -145,6 +147,7 @@ export class WorkerThread {
     switch (message.type) {
       case 'ready':
         this.isReady = true
+        this.#events.ready(message.heapLimit)
         break
       case 'robots':
         this.robots.delete(message.origin)

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { warningsOf } from '../support/limited-run.ts'
+import { runCrawl } from '../support/run-cli.ts'
+import { serve } from '../support/serve.ts'
+
+/** A page of more links than a small heap holds, and another one. */
+async function serveSite(): Promise<string> {
+  const links = Array.from({ length: 100_000 }, (_, n) => `<a href="/${'p'.repeat(90)}${n}">x</a>`)
+  const page = links.join('')
+  const { url } = await serve((request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(request.url === '/' ? page : 'x')
+  })
+  return url
+}
+
+const crawl = async (url: string, mebibytes: number) =>
+  runCrawl([`${url}/`, `${url}/other`, '--depth', '0'], {
+    nodeArgs: [`--max-old-space-size=${mebibytes}`],
+  })
+
+describe('a page of 100,000 links', () => {
+  it('is told beforehand to be much for a small heap, and keeps no other page from being visited', async () => {
+    const url = await serveSite()
+    const run = await crawl(url, 30)
+    const told = warningsOf(run).filter((message) => message.startsWith('The heap of each worker'))
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^The heap of each worker ends at \d\d MiB: .* NODE_OPTIONS=--max-old-space-size=<MiB> gives it more$/,
+      ),
+    ])
+    expect(run.visits.find((visit) => visit.url === `${url}/other`)?.status).toBe(200)
+    expect(run.visits).toHaveLength(2)
+  })
+
+  it('is visited with a heap of 128 MiB, about which nothing is said', async () => {
+    const url = await serveSite()
+    const run = await crawl(url, 128)
+    expect(run.visits.map(({ status }) => status)).toEqual([200, 200])
+    expect(warningsOf(run)).toEqual([])
+  })
+})
