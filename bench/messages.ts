@@ -23,8 +23,18 @@ const crawlUrl = (id: number) => ({
   ...standing,
   keepLinks: false,
 })
+const fieldsOf = (id: number) => ({
+  ...{
+    status: 200,
+    contentType: 'text/html',
+    bytes: 20_000,
+    charset: 'utf-8',
+    title: `Page ${id}`,
+  },
+  ...{ links: 80, discovered: 1, ms: 3, worker: 1, time: '2026-11-22T00:00:00.000Z' },
+})
 const outcome = (id: number) => ({
-  ...{ type: 'visited', id, record: JSON.stringify(crawlUrl(id)).padEnd(350), status: 200 },
+  ...{ type: 'visited', id, fields: fieldsOf(id), status: 200 },
   ...{ bytes: 20_000, ms: 3, discovered: [url(id)], nearer: [], beside: [], skipped: [] },
   reading: { isFresh: true, links: 60 },
 })

@@ -1,7 +1,6 @@
 import type { Config } from '../config/schema.ts'
 import type { Visited } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
-import { extendLine } from '../records/json-line.ts'
 import type { Store } from '../state/store.ts'
 import { ContentStore } from './content-store.ts'
 
@@ -37,9 +36,9 @@ export class ContentTest {
     const { fingerprint } = outcome
     const original = fingerprint && this.#store.claim(id, fingerprint)
     if (original === undefined) return outcome
-    const record = extendLine(outcome.record, 'duplicateOf', original)
-    if (this.#followDuplicates) return { ...outcome, record }
+    const fields = { ...outcome.fields, duplicateOf: original }
+    if (this.#followDuplicates) return { ...outcome, fields }
     const { links: _, ...rest } = outcome
-    return { ...rest, record, discovered: [], nearer: [], beside: [] }
+    return { ...rest, fields, discovered: [], nearer: [], beside: [] }
   }
 }

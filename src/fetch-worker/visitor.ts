@@ -9,7 +9,6 @@ import type { BodyFiles } from '../mirror/body-files.ts'
 import { type Content, changeOf } from '../records/content.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { TRANSIENT_STATUSES } from '../records/error-code.ts'
-import { encodeVisit } from '../records/visit.ts'
 import { MAX_SITEMAP_BYTES } from '../runtime/body-slots.ts'
 import { collectGarbage } from '../runtime/collect-garbage.ts'
 import type { Accounts } from './links/skip-counter.ts'
@@ -99,29 +98,19 @@ export class Visitor {
   ): Promise<Visited> {
     const { status, bytes, contentType, truncated } = answer
     const isWanted = !this.#reader.isAskedOnly(crawlUrl)
-    const { redirectsTo, charset, title, links, discovered, noindex, canonical, error, ...taken } =
-      record
+    const { redirectsTo, error } = record
     const content = this.#setup.digests ? contentOf(answer, redirectsTo) : undefined
     // Of a body that broke off nobody knows whether it is another one.
     const isUnknown = content === undefined && answer.endsEarly
     const compared = comparison(crawlUrl, isUnknown ? undefined : status, content)
-    const line = encodeVisit({
-      ...startOf(crawlUrl, status),
-      redirectsTo,
-      contentType: contentType?.type,
-      charset,
-      bytes: isWanted ? bytes : undefined,
-      truncated: (isWanted && truncated) || undefined,
-      title,
-      noindex,
-      canonical,
-      links,
-      discovered,
+    const fields = {
+      status,
+      ...(contentType !== undefined && { contentType: contentType.type }),
+      ...(isWanted && { bytes, ...(truncated && { truncated }) }),
+      ...record,
       ...compared,
-      ...this.#endOf(crawlUrl, attempt),
-      error,
-      ...taken,
-    })
+      ...this.#requestFields(attempt),
+    }
     const failure = error === undefined ? {} : { error: error.code }
     const { id } = crawlUrl
     const account = this.#accounts.of(crawlUrl, skips, rewritings)
@@ -135,25 +124,26 @@ export class Visitor {
     }
     const beside = { ...found, ...kept }
     const told = { ...attempt, ...failure, ...leadsTo, ...beside, ...account }
-    return { type: 'visited', id, record: line, status, bytes, ...told }
+    return { type: 'visited', id, fields, status, bytes, ...told }
   }
 
   #failed(crawlUrl: CrawlUrl, failure: FetchFailure, attempt: Attempt): Visited | Failed {
     const { code, message, status } = failure
-    const end = { ...comparison(crawlUrl), ...this.#endOf(crawlUrl, attempt) }
-    const record = encodeVisit({ ...startOf(crawlUrl, status), ...end, error: { code, message } })
+    const own = { ...comparison(crawlUrl), ...this.#requestFields(attempt) }
+    const fields = { ...own, error: { code, message } }
     const { id } = crawlUrl
     if (status === undefined) {
-      return { type: 'failed', id, record, error: code, message, ...attempt }
+      return { type: 'failed', id, fields, error: code, message, ...attempt }
     }
-    const answered = { type: 'visited', id, record, status, bytes: 0, error: code } as const
-    return { ...answered, ...attempt, ...UNREAD.leadsTo, skipped: [] }
+    const answered = { type: 'visited', id, status, bytes: 0, error: code } as const
+    const lines = { fields: { status, ...fields }, skipped: [] }
+    return { ...answered, ...lines, ...attempt, ...UNREAD.leadsTo }
   }
 
-  #endOf({ attempt }: CrawlUrl, { ms }: Attempt) {
-    if (this.#setup.deterministic) return { attempts: attempt }
-    const time = new Date().toISOString()
-    return { ms, attempts: attempt, worker: this.#setup.worker, time }
+  /** Returns the fields that differ from crawl to crawl. */
+  #requestFields({ ms }: Attempt) {
+    if (this.#setup.deterministic) return {}
+    return { ms, worker: this.#setup.worker, time: new Date().toISOString() }
   }
 }
 
@@ -189,8 +179,4 @@ function withFailure(reading: Reading, { failure }: Answer): Reading {
 function comparison({ before }: CrawlUrl, status?: number, content?: Content) {
   const change = before === undefined ? undefined : changeOf(before, status, content?.digest)
   return change === undefined ? {} : { change }
-}
-
-function startOf({ url, depth, via, hop }: CrawlUrl, status?: number) {
-  return { url, status, depth, via, hop }
 }

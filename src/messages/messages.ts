@@ -1,7 +1,9 @@
 import type { Change, Content } from '../records/content.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
-import type { Delivery } from '../records/delivery.ts'
+import type { Attachments } from '../records/delivery.ts'
 import type { ErrorCode } from '../records/error-code.ts'
+import type { Skip } from '../records/skip.ts'
+import type { FetchedFields } from '../records/visit-record.ts'
 import type { RobotsRules } from '../robots/parse.ts'
 import type { OlderClaims } from './claim-log.ts'
 import type { AccountCounts } from './counters.ts'
@@ -104,9 +106,11 @@ export interface Beside {
 }
 
 /** There was an answer. */
-export interface Visited extends Delivery, Findings, Attempt {
+export interface Visited extends Attachments, Findings, Attempt {
   readonly type: 'visited'
   readonly id: number
+  /** The fields of its record. */
+  readonly fields: FetchedFields
   readonly status: number
   /** Bytes of the decoded body. */
   readonly bytes: number
@@ -123,16 +127,18 @@ export interface Visited extends Delivery, Findings, Attempt {
   readonly isUnreadSitemap?: boolean
   /** Links inside the scope; absent where nothing was read for links. */
   readonly linkCount?: number
-  /** Lines for the file of `--skipped`. */
-  readonly skipped: readonly string[]
+  /** URLs that the page names and that are not fetched, for the file of `--skipped`. */
+  readonly skipped: readonly Skip[]
   /** What of it was accounted for by no other page. */
   readonly counts?: AccountCounts
 }
 
 /** There was none, and there will be no other attempt. */
-export interface Failed extends Delivery, Partial<Attempt> {
+export interface Failed extends Partial<Attempt> {
   readonly type: 'failed'
   readonly id: number
+  /** The fields of its record. */
+  readonly fields: FetchedFields
   readonly error: ErrorCode
   readonly message: string
 }

@@ -1,6 +1,5 @@
 import { CrawlerError } from '../errors.ts'
 import type { BodyFolder, Delivery } from '../records/delivery.ts'
-import type { Visit } from '../records/visit.ts'
 import type { Output, OutputEvents } from '../sinks/output.ts'
 import type { Places } from '../sinks/output-opener.ts'
 import { outputError } from '../sinks/stream-output.ts'
@@ -87,7 +86,7 @@ export class MirrorOutput implements Output {
   }
 
   #take({ record, body }: Delivery): void {
-    const { url, contentType = '', charset, redirectsTo }: Visit = JSON.parse(record)
+    const { url, contentType = '', charset, redirectsTo } = record.fields
     if (redirectsTo !== undefined) this.#files.redirect(url, redirectsTo)
     if (body === undefined) return
     if ('failure' in body) throw new Error(body.failure)

@@ -1,4 +1,5 @@
 import type { Visit } from '../records/visit.ts'
+import type { VisitFields } from '../records/visit-record.ts'
 
 export type ColumnValue = string | number | true | undefined
 
@@ -26,9 +27,9 @@ export const COLUMNS = {
   time: ({ time }) => time,
   error: ({ error }) => error?.code,
   errorMessage: ({ error }) => error?.message,
-  data: ({ data }) => data && JSON.stringify(data),
+  data: ({ dataJson }) => dataJson,
   dataTruncated: ({ dataTruncated }) => dataTruncated,
   duplicateOf: ({ duplicateOf }) => duplicateOf,
   agent: ({ agent }) => agent,
   seq: ({ seq }) => seq,
-} satisfies Record<keyof Visit | 'errorMessage', (visit: Visit) => ColumnValue>
+} satisfies Record<keyof Visit | 'errorMessage', (visit: VisitFields) => ColumnValue>

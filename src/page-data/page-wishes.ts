@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts'
 import type { Skip } from '../records/skip.ts'
 import type { Data, Visit } from '../records/visit.ts'
+import type { VisitFields } from '../records/visit-record.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import type { HtmlPage } from './html-page.ts'
 import { openPageData, type PageData, type PageDataSettings } from './page-data.ts'
@@ -14,7 +15,7 @@ interface PageDataSetup extends PageDataSettings {
 }
 
 /** What was taken from a page, or why not. */
-type Taken = Pick<Visit, 'data' | 'dataTruncated' | 'error'>
+type Taken = Partial<Pick<VisitFields, 'dataJson' | 'dataTruncated' | 'error'>>
 
 /** Which links of a page may be followed. */
 interface Choice {
@@ -67,12 +68,14 @@ class WishedPage {
 
   async take(): Promise<Taken> {
     const { data = {}, ...taken } = this.#pageData?.(this.#page) ?? {}
+    const own = { ...encoded(data), ...taken }
+    if (this.#hooks === undefined) return own
     this.#page.data = data
     try {
-      const more = await this.#hooks?.onPage(this.#page)
-      return { ...shown({ ...data, ...more }), ...taken }
+      const more = await this.#hooks.onPage(this.#page)
+      return { ...own, ...encoded({ ...data, ...more }) }
     } catch (error) {
-      return { ...shown(data), ...taken, ...hookFailed(error) }
+      return { ...own, ...hookFailed(error) }
     }
   }
 
@@ -103,8 +106,8 @@ async function openHooks(
   return HookRunner.load(name, hookTimeout)
 }
 
-function shown(data: Data): Pick<Visit, 'data'> {
-  return Object.keys(data).length === 0 ? {} : { data }
+function encoded(data: Data): Pick<VisitFields, 'dataJson'> {
+  return Object.keys(data).length === 0 ? {} : { dataJson: JSON.stringify(data) }
 }
 
 function hookFailed(cause: unknown): Pick<Visit, 'error'> {

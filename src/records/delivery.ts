@@ -1,3 +1,5 @@
+import type { VisitRecord } from './visit-record.ts'
+
 /** What outputs may want of pages beside where they lead: what links show, or what in a page they may name. */
 export type LinkGraph = 'texts' | 'anchors'
 
@@ -46,10 +48,8 @@ export interface ArchivedExchange {
   readonly request: Uint8Array
 }
 
-/** What settling a URL gives to the outputs. */
-export interface Delivery {
-  /** The visit, encoded as one line. */
-  readonly record: string
+/** What a worker sends for the outputs beside the fields of the record. */
+export interface Attachments {
   /** Links of the page inside the scope, canonical, each once, by `packLinks`; where an output asks. */
   readonly outlinks?: Uint8Array
   /** Request and answer, where an output asks. */
@@ -58,4 +58,9 @@ export interface Delivery {
   readonly body?: BodyFile
   /** Of an HTML page, where an output wants them. */
   readonly pageLinks?: PageLinks
+}
+
+/** What the outputs get of a URL. */
+export interface Delivery extends Attachments {
+  readonly record: VisitRecord
 }

@@ -9,8 +9,3 @@ export function encodeJson(value: object): string {
 export function encodeLine(value: object): string {
   return `${encodeJson(value)}\n`
 }
-
-/** A line of JSON, an object, with one more field at its end. */
-export function extendLine(line: string, name: string, value: string | number): string {
-  return `${line.slice(0, -2)},${encodeLine({ [name]: value }).slice(1)}`
-}

@@ -1,7 +1,6 @@
 import type { Change } from './content.ts'
 import type { Hop } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
-import { encodeLine } from './json-line.ts'
 
 /** What is taken from a page, by name: values that JSON can hold. */
 export type Data = Readonly<Record<string, unknown>>
@@ -60,12 +59,4 @@ export interface Visit {
   readonly agent?: string
   /** Number of the record, from 1, where the output can't be cut back: see docs/state.md. */
   readonly seq?: number
-}
-
-/** A visit whose optional fields may be undefined: they are left out of the line. */
-export type VisitDraft = { readonly [Field in keyof Visit]: Visit[Field] | undefined }
-
-/** One line of JSON, with its line feed. */
-export function encodeVisit(visit: VisitDraft): string {
-  return encodeLine(visit)
 }

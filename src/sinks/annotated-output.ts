@@ -1,17 +1,17 @@
 import type { Delivery } from '../records/delivery.ts'
-import { extendLine } from '../records/json-line.ts'
+import type { VisitRecord } from '../records/visit-record.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 
-/** An output whose records get one field more. */
-class MarkedOutput implements Output {
+/** Adds a field to each record of an output. */
+class AnnotatedOutput implements Output {
   readonly #output: Output
-  readonly #mark: (record: string) => string
+  readonly #annotate: (record: VisitRecord) => VisitRecord
 
-  /** @param mark called once for each record, in order */
-  constructor(output: Output, mark: (record: string) => string) {
+  /** @param annotate called once for each record, in order */
+  constructor(output: Output, annotate: (record: VisitRecord) => VisitRecord) {
     this.#output = output
-    this.#mark = mark
+    this.#annotate = annotate
   }
 
   get congested(): boolean {
@@ -23,7 +23,7 @@ class MarkedOutput implements Output {
   }
 
   write(visits: readonly Delivery[]): void {
-    this.#output.write(visits.map((visit) => ({ ...visit, record: this.#mark(visit.record) })))
+    this.#output.write(visits.map((visit) => ({ ...visit, record: this.#annotate(visit.record) })))
   }
 
   sync(): Promise<Positions> {
@@ -40,16 +40,16 @@ class MarkedOutput implements Output {
 }
 
 /**
- * Numbers the records of an output that can't be cut back. After a crash numbers come again: who
- * throws away what he has from such a number on has each record once.
- * @param before records that were written before, for good
+ * Numbers the records of an output that can't be cut back. After a crash some numbers come again: a reader
+ * that drops what it has from such a number on has each record once.
+ * @param before the number of records that earlier runs wrote for good
  */
 export function numbered(output: Output, before: number): Output {
   let count = before
-  return new MarkedOutput(output, (record) => extendLine(record, 'seq', ++count))
+  return new AnnotatedOutput(output, (record) => record.with({ seq: ++count }))
 }
 
-/** Says in each record which process of a job wrote it. */
+/** Adds the name of the process of a job that wrote the record. */
 export function signed(output: Output, agent: string): Output {
-  return new MarkedOutput(output, (record) => extendLine(record, 'agent', agent))
+  return new AnnotatedOutput(output, (record) => record.with({ agent }))
 }

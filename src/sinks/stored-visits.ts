@@ -41,8 +41,8 @@ export class ToldVisits {
   }
 
   put({ record, outlinks }: Delivery): void {
-    const { url, status }: Visit = JSON.parse(record)
-    this.#put.run(url, status ?? null, record, outlinks ?? null)
+    const { url, status } = record.fields
+    this.#put.run(url, status ?? null, record.line, outlinks ?? null)
   }
 
   /** All visits, in the order of the output. */

@@ -10,6 +10,7 @@ const MAX_CHARACTERS = 2 ** 26
 
 /** Visits as objects, for a program that iterates over them. */
 export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
+  /** As lines: each reader gets an object of its own, and a line tells its size. */
   #records: string[] = []
   #characters = 0
   #events: OutputEvents | undefined
@@ -26,7 +27,7 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
   }
 
   write(visits: readonly Delivery[]): void {
-    if (!this.#ended) for (const { record } of visits) this.#push(record)
+    if (!this.#ended) for (const { record } of visits) this.#push(record.line)
     this.#tell()
   }
 

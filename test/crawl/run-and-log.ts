@@ -19,7 +19,7 @@ class Kept<T> {
   open(): void {}
 
   write(items: readonly (Delivery | string)[]): void {
-    const lines = items.map((item) => (typeof item === 'string' ? item : item.record))
+    const lines = items.map((item) => (typeof item === 'string' ? item : item.record.line))
     this.all.push(...lines.map((line): T => JSON.parse(line)))
   }
 

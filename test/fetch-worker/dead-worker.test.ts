@@ -52,7 +52,7 @@ function thread(memory: Memory, owner: number) {
       return [...findings.discovered, ...findings.nearer, ...external]
     },
     account(skips: readonly Skip[]) {
-      return accounts.of(page, skips, []).skipped.map((line): Skip => JSON.parse(line))
+      return accounts.of(page, skips, []).skipped
     },
   }
 }

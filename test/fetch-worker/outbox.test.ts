@@ -6,7 +6,7 @@ function outcomeWith(response: Uint8Array): Outcome {
   const about = { id: '', url: '', date: '', status: 200, mime: '', payloadDigest: '' }
   const records = { head: Buffer.alloc(0), request: Buffer.alloc(0), response }
   const exchange = { ...about, ...records, isWhole: true }
-  const visit = { type: 'visited', id: 1, record: '', status: 200, bytes: 0, ms: 0 } as const
+  const visit = { type: 'visited', id: 1, fields: {}, status: 200, bytes: 0, ms: 0 } as const
   return { ...visit, discovered: [], nearer: [], beside: [], skipped: [], exchange }
 }
 

@@ -11,6 +11,7 @@ import type { Outcome } from '../../src/messages/messages.ts'
 import type { WorkerSetup } from '../../src/messages/worker-setup.ts'
 import type { CrawlUrl } from '../../src/records/crawl-url.ts'
 import type { Visit } from '../../src/records/visit.ts'
+import { VisitRecord } from '../../src/records/visit-record.ts'
 import { allocateSeenSet } from '../../src/seen/registry.ts'
 import { hostKey } from '../../src/url/host-key.ts'
 import { openClient } from '../fetch/open-client.ts'
@@ -71,7 +72,7 @@ export async function visit(
     reader,
     new Accounts(setup, log),
   )
-  const outcome = await visitor.visit({
+  const crawlUrl: CrawlUrl = {
     ...{
       id: 7,
       url,
@@ -84,12 +85,14 @@ export async function visit(
       keepLinks: false,
     },
     ...from,
-  })
-  return { outcome, record: recordOf(outcome) }
+  }
+  const outcome = await visitor.visit(crawlUrl)
+  return { outcome, record: recordOf(crawlUrl, outcome) }
 }
 
-function recordOf(outcome: Outcome): Visit | undefined {
-  return outcome.type === 'postponed' ? undefined : JSON.parse(outcome.record)
+function recordOf(crawlUrl: CrawlUrl, outcome: Outcome): Visit | undefined {
+  if (outcome.type === 'postponed') return undefined
+  return JSON.parse(VisitRecord.of(crawlUrl, outcome.fields).line)
 }
 
 export function serveBytes(bytes: string): Promise<RawServer> {

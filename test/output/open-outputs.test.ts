@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { openOutputs } from '../../src/output/open-outputs.ts'
+import { recordOf } from '../support/record-of.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -67,9 +68,10 @@ describe('a name whose extension is of no known format', () => {
     const reader = readFile(path('pipe.gz'))
     const { outputs } = await open({ output: path('pipe.gz') })
     outputs.visits.open({ drained() {}, closed() {}, failed() {} })
-    outputs.visits.write([{ record: '{"url":"http://a.test/"}\n' }])
+    const record = recordOf({ url: 'http://a.test/' })
+    outputs.visits.write([{ record }])
     await outputs.visits.close()
-    expect(String(await reader)).toBe('{"url":"http://a.test/"}\n')
+    expect(String(await reader)).toBe(record.line)
   })
 })
 

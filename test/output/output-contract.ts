@@ -4,10 +4,12 @@ import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { packLinks } from '../../src/messages/pack-links.ts'
 import { openOutputs } from '../../src/output/open-outputs.ts'
 import type { Delivery } from '../../src/records/delivery.ts'
+import type { Visit } from '../../src/records/visit.ts'
 import type { Output } from '../../src/sinks/output.ts'
 import { settle } from '../../src/state/settled.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { ledger } from '../support/ledger.ts'
+import { recordOf } from '../support/record-of.ts'
 import { useFolder } from '../support/state-run.ts'
 
 /** A format, as files hold it. */
@@ -23,13 +25,13 @@ export interface FormatCase {
 const silent = { drained() {}, closed() {}, failed() {} }
 
 export function visitOf(n: number): Delivery {
-  const visit = {
+  const visit: Visit = {
     ...{ url: `http://a.test/${n}`, status: 200, depth: 1, via: 'http://a.test/0', hop: 'link' },
     ...{ contentType: 'text/html', charset: 'utf-8', bytes: n, title: `Page ${n}`, links: 1 },
     ...{ attempts: 1, time: '2026-11-22T00:00:00.000Z' },
   }
   const outlinks = packLinks([`http://a.test/${n + 1}`, 'http://a.test/0'])
-  return { record: `${JSON.stringify(visit)}\n`, outlinks }
+  return { record: recordOf(visit), outlinks }
 }
 
 /** A file of these visits, in the format that its name tells. */

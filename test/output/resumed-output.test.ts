@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { numbered } from '../../src/sinks/annotated-output.ts'
 import { createFileOutput } from '../../src/sinks/file-output.ts'
 import type { Output } from '../../src/sinks/output.ts'
+import { recordOf } from '../support/record-of.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -71,15 +72,15 @@ describe('numbered', () => {
     const inner: Output = {
       congested: false,
       open() {},
-      write: (visits) => void written.push(...visits.map(({ record }) => record)),
+      write: (visits) => void written.push(...visits.map(({ record }) => record.line)),
       sync: async () => ({}),
       finish: async () => {},
       close: async () => {},
     }
     const output = numbered(inner, 41)
-    output.write([{ record: '{"url":"a"}\n' }, { record: '{"url":"b"}\n' }])
-    output.write([{ record: '{"url":"c"}\n' }])
-    expect(written.map((line) => JSON.parse(line))).toEqual([
+    output.write([{ record: recordOf({ url: 'a' }) }, { record: recordOf({ url: 'b' }) }])
+    output.write([{ record: recordOf({ url: 'c' }) }])
+    expect(written.map((line) => JSON.parse(line))).toMatchObject([
       { url: 'a', seq: 42 },
       { url: 'b', seq: 43 },
       { url: 'c', seq: 44 },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { VisitQueue } from '../../src/sinks/visit-queue.ts'
+import { recordOf } from '../support/record-of.ts'
 
 const records = (...urls: readonly (string | number)[]) =>
-  urls.map((url) => ({ record: `{"url":"${url}"}\n` }))
+  urls.map((url) => ({ record: recordOf({ url: `${url}` }) }))
 const silent = { drained() {}, closed() {}, failed() {} }
 
 describe('VisitQueue', () => {
@@ -13,7 +14,7 @@ describe('VisitQueue', () => {
     queue.write(records('a', 'b'))
     queue.write(records('c'))
     await queue.close()
-    expect(await first).toEqual({ done: false, value: { url: 'a' } })
+    expect(await first).toMatchObject({ done: false, value: { url: 'a' } })
     const rest: string[] = []
     for await (const { url } of queue) rest.push(url)
     expect(rest).toEqual(['b', 'c'])
@@ -43,7 +44,7 @@ describe('VisitQueue', () => {
   it('is congested by few visits that are long', async () => {
     const queue = new VisitQueue()
     queue.open(silent)
-    const record = `{"url":"a","data":{"text":"${'x'.repeat(2 ** 25)}"}}\n`
+    const record = recordOf({ data: { text: 'x'.repeat(2 ** 25) } })
     queue.write([{ record }, { record }])
     expect(queue.congested).toBe(true)
     await queue.next()

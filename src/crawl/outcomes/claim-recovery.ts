@@ -2,7 +2,7 @@ import { type Claim, isSkip, STEPS_BESIDE } from '../../messages/claim-log.ts'
 import type { AccountCounter } from '../../messages/counters.ts'
 import type { Named } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { encodeSkip, mergedKey, type Skip, skipKey } from '../../records/skip.ts'
+import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import type { WorkerDeath } from '../worker-pool/worker-pool.ts'
@@ -44,7 +44,7 @@ function account(state: CrawlState, owner: number, accounts: readonly Account[])
   )
   for (const { counters, skip } of accounts) {
     memory.counters.account(Object.fromEntries(counters.map((counter) => [counter, 1])))
-    if (skip !== undefined && !config.deterministic) skips.write([encodeSkip(skip)])
+    if (skip !== undefined && !config.deterministic) skips.write([skip])
   }
 }
 

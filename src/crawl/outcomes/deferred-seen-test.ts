@@ -1,6 +1,6 @@
 import type { Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { encodeSkip, type Skip, skipKey } from '../../records/skip.ts'
+import { type Skip, skipKey } from '../../records/skip.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /**
@@ -24,9 +24,9 @@ export class DeferredSeenTest {
     const beside = outcome.beside.flatMap(({ urls }) => memory.addNew(urls))
     const nearer = isDeepest ? [] : this.#nearer(crawlUrl, outcome.discovered)
     const count = discovered.length + beside.length
-    // A text within the record has its quotes escaped: this is the field.
-    const record = outcome.record.replace(',"discovered":0', `,"discovered":${count}`)
-    return { ...outcome, discovered, nearer, record, skipped: this.#untold(outcome.skipped) }
+    const hasCount = outcome.fields.discovered !== undefined
+    const fields = hasCount ? { ...outcome.fields, discovered: count } : outcome.fields
+    return { ...outcome, discovered, nearer, fields, skipped: this.#untold(outcome.skipped) }
   }
 
   /** Known URLs may have been named on a longer path only if a deeper page was handed out. */
@@ -42,9 +42,8 @@ export class DeferredSeenTest {
     }
   }
 
-  /** Lines about URLs that no earlier page had a line about. */
-  #untold(lines: readonly string[]): string[] {
-    const skips = lines.map((line): Skip => JSON.parse(line))
-    return this.#state.memory.firstByKey(skips, skipKey).map(encodeSkip)
+  /** Returns the URLs that no earlier page had a line about. */
+  #untold(skips: readonly Skip[]): readonly Skip[] {
+    return this.#state.memory.firstByKey(skips, skipKey)
   }
 }

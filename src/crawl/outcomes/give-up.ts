@@ -2,7 +2,6 @@ import type { Failed } from '../../messages/messages.ts'
 import { changeOf } from '../../records/content.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
-import { encodeVisit } from '../../records/visit.ts'
 
 /**
  * The outcome of a URL that no worker could fetch.
@@ -14,11 +13,11 @@ export function giveUp(
   message: string,
   isTimed: boolean,
 ): Failed {
-  const { id, url, depth, via, hop, attempt, before } = crawlUrl
+  const { id, attempt, before } = crawlUrl
   const time = isTimed ? new Date().toISOString() : undefined
   const attempts = code === 'robots-unreachable' ? attempt - 1 : attempt
   const change = before === undefined ? undefined : changeOf(before, undefined)
   const error = { code, message }
-  const record = encodeVisit({ url, depth, via, hop, change, attempts, time, error })
-  return { type: 'failed', id, record, error: code, message }
+  const fields = { change, attempts, time, error }
+  return { type: 'failed', id, fields, error: code, message }
 }

@@ -5,6 +5,7 @@ import type { Failed, Outcome, ProbeReply, Visited } from '../../messages/messag
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Delivery } from '../../records/delivery.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
+import { VisitRecord } from '../../records/visit-record.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlState } from '../crawl-state.ts'
 import { SeedRedirects } from '../seeds/seed-redirects.ts'
@@ -169,7 +170,7 @@ export class OutcomeHandler {
     if (crawlUrl.hop === 'seed') this.#state.seeds.answered++
     this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#remember(crawlUrl, outcome)
-    return [outcome]
+    return [{ ...outcome, record: VisitRecord.of(crawlUrl, outcome.fields) }]
   }
 
   /** What is gone is forgotten, and known again when it is back. */
@@ -194,6 +195,6 @@ export class OutcomeHandler {
     if (fallback !== undefined) return []
     tally.count(outcome)
     this.#state.visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
-    return [outcome]
+    return [{ record: VisitRecord.of(crawlUrl, outcome.fields) }]
   }
 }

@@ -48,9 +48,9 @@ export class SkipLog {
     })
   }
 
-  /** Lines that a worker wrote. */
-  write(lines: readonly string[]): void {
-    if (lines.length > 0) this.#output?.write(lines)
+  /** Writes what a worker has counted. */
+  write(skips: readonly Skip[]): void {
+    if (skips.length > 0) this.#output?.write(skips.map(encodeSkip))
   }
 
   note(skip: Skip): void {

@@ -2,7 +2,7 @@ import type { ClaimLog } from '../../messages/claim-log.ts'
 import type { AccountCounter, AccountCounts } from '../../messages/counters.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { encodeSkip, mergedKey, type Skip, skipKey } from '../../records/skip.ts'
+import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import { openSeenSet } from '../../seen/registry.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
 import type { Rewriting } from './link-list.ts'
@@ -12,8 +12,8 @@ const MAX_SHOWN = 2_000
 
 /** What a page is the first to have accounted for. */
 export interface Account {
-  /** Lines for the file of `--skipped`, where there is one. */
-  readonly skipped: readonly string[]
+  /** URLs for the file of `--skipped`, where there is one. */
+  readonly skipped: readonly Skip[]
   readonly counts?: AccountCounts
 }
 
@@ -52,7 +52,7 @@ export class Accounts {
       for (const rule of rules) count(`merge:${rule}`)
     // Which worker was first is decided elsewhere then.
     const told = this.#tellsAll ? shown : fresh
-    return { skipped: this.#keepsLines ? told.map(encodeSkip) : [], counts }
+    return { skipped: this.#keepsLines ? told : [], counts }
   }
 
   #untold({ id, depth }: CrawlUrl, skips: readonly Skip[]): readonly Skip[] {

@@ -3,7 +3,7 @@ import type { Beside, Findings, Visited } from '../../messages/messages.ts'
 import type { PageWishes } from '../../page-data/page-wishes.ts'
 import { type CrawlUrl, MAX_SIDESTEPS } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
-import type { Visit } from '../../records/visit.ts'
+import type { FetchedFields } from '../../records/visit-record.ts'
 import type { Novelty } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { LinkGate } from '../links/link-filter.ts'
 import type { Admission, Rewriting } from '../links/link-list.ts'
@@ -37,7 +37,7 @@ export interface ReadingTools {
 /** What an answer adds to its record, where it leads, and where it doesn't. */
 export interface Reading {
   readonly record: Pick<
-    Visit,
+    FetchedFields,
     | 'redirectsTo'
     | 'charset'
     | 'title'
@@ -46,7 +46,7 @@ export interface Reading {
     | 'noindex'
     | 'canonical'
     | 'error'
-    | 'data'
+    | 'dataJson'
     | 'dataTruncated'
   >
   readonly leadsTo: Findings &

@@ -2,7 +2,6 @@ import type { Config } from '../../config/schema.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import type { Delivery, PageLinks } from '../../records/delivery.ts'
 import { READING_FAILURES } from '../../records/error-code.ts'
-import type { Visit } from '../../records/visit.ts'
 import type { Output } from '../../sinks/output.ts'
 import { type LinkFinding, Links } from './links.ts'
 
@@ -52,7 +51,7 @@ export class LinkBook implements Output {
 
   write(visits: readonly Delivery[]): void {
     for (const { record, pageLinks } of visits) {
-      const { url, hop, status, error: told, redirectsTo }: Visit = JSON.parse(record)
+      const { url, hop, status, error: told, redirectsTo } = record.fields
       const error = READING_FAILURES.includes(told?.code ?? '') ? undefined : told
       const outcome = [status, error?.code, error?.message, redirectsTo]
       this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Visit } from '../../records/visit.ts'
+import { fieldsOf, type VisitFields } from '../../records/visit-record.ts'
 import type { ToldVisits } from '../../sinks/stored-visits.ts'
 import { COLUMNS } from '../columns.ts'
 
@@ -43,11 +43,11 @@ function fillVisits(database: DatabaseSync, visits: ToldVisits): void {
   const insert = database.prepare(
     `INSERT INTO visits (${NAMES.map(snakeCase)}) VALUES (${NAMES.map(() => '?')})`,
   )
-  const inSqlite = (visit: Visit) => (cell: (typeof CELLS)[number]) => {
+  const inSqlite = (visit: VisitFields) => (cell: (typeof CELLS)[number]) => {
     const value = cell(visit)
     return value === true ? 1 : (value ?? null)
   }
-  for (const visit of visits.all()) insert.run(...CELLS.map(inSqlite(visit)))
+  for (const visit of visits.all()) insert.run(...CELLS.map(inSqlite(fieldsOf(visit))))
 }
 
 /** The URLs that were visited come first, in their own order. */

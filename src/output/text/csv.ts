@@ -1,5 +1,4 @@
 import { replaceControls } from '../../printable-text.ts'
-import type { Visit } from '../../records/visit.ts'
 import { COLUMNS, type ColumnValue } from '../columns.ts'
 import type { TextFormat } from './text-output.ts'
 
@@ -16,9 +15,8 @@ const SPECIAL = /[",;|]/
 /** CSV as RFC 4180 describes it, with a header line. Names and order of columns don't depend on the crawl. */
 export const csv: TextFormat = {
   head: `${Object.keys(COLUMNS).join(',')}\r\n`,
-  encode(record) {
-    const visit: Visit = JSON.parse(record)
-    return `${CELLS.map((cell) => encodeCell(cell(visit))).join(',')}\r\n`
+  encode({ fields }) {
+    return `${CELLS.map((cell) => encodeCell(cell(fields))).join(',')}\r\n`
   },
 }
 

@@ -1,4 +1,5 @@
 import type { Delivery } from '../../records/delivery.ts'
+import type { VisitRecord } from '../../records/visit-record.ts'
 import type { Output, OutputEvents, Sink } from '../../sinks/output.ts'
 import type { Positions } from '../../state/ledger.ts'
 
@@ -6,12 +7,12 @@ import type { Positions } from '../../state/ledger.ts'
 export interface TextFormat {
   /** What stands before the first visit. */
   readonly head: string
-  /** @param record a visit as one line of JSON */
-  encode(record: string): string
+  /** Returns the text of one visit. */
+  encode(record: VisitRecord): string
 }
 
-/** JSON lines: records as workers encode them. */
-export const jsonl: TextFormat = { head: '', encode: (record) => record }
+/** JSON lines. */
+export const jsonl: TextFormat = { head: '', encode: ({ line }) => line }
 
 /** Where text goes, and whether that is empty yet. */
 type TextSink = Sink & { readonly isFresh: boolean }

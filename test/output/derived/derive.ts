@@ -5,8 +5,7 @@ import { packLinks } from '../../../src/messages/pack-links.ts'
 import type { Derivation } from '../../../src/output/derived/derived-output.ts'
 import type { Visit } from '../../../src/records/visit.ts'
 import { ToldVisits } from '../../../src/sinks/stored-visits.ts'
-
-const SOME = { depth: 0, hop: 'link', attempts: 1 }
+import { recordOf } from '../../support/record-of.ts'
 
 type Told = Partial<Visit> & { readonly url: string; readonly outlinks?: readonly string[] }
 
@@ -17,7 +16,7 @@ export function derive(file: string, derivation: Derivation, told: readonly Told
   const visits = new ToldVisits(database)
   for (const { outlinks, ...visit } of told) {
     const links = outlinks && { outlinks: packLinks(outlinks) }
-    visits.put({ record: `${JSON.stringify({ ...SOME, ...visit })}\n`, ...links })
+    visits.put({ record: recordOf(visit), ...links })
   }
   const text = [...derivation(visits)].join('')
   if (text !== '') writeFileSync(file, text)

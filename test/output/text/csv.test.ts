@@ -3,16 +3,18 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csv } from '../../../src/output/text/csv.ts'
+import type { Visit } from '../../../src/records/visit.ts'
+import { recordOf } from '../../support/record-of.ts'
 import { keepsTheContract } from '../output-contract.ts'
 
 const cellsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
-const encoded = (visit: object) => cellsOf(csv.head + csv.encode(JSON.stringify(visit)))[0]
+const encoded = (visit: Partial<Visit>) => cellsOf(csv.head + csv.encode(recordOf(visit)))[0]
 
 keepsTheContract({ file: 'visits.csv', read: (file) => cellsOf(readFileSync(file, 'utf8')) })
 
 describe('csv', () => {
   it('has a cell for each field, and both parts of an error', () => {
-    const error = { code: 'timeout', message: 'no answer within 5 ms' }
+    const error = { code: 'timeout', message: 'no answer within 5 ms' } as const
     expect(encoded({ url: 'http://a.test/', depth: 0, truncated: true, error })).toMatchObject({
       ...{ url: 'http://a.test/', depth: '0', truncated: 'true', status: '' },
       ...{ error: 'timeout', errorMessage: 'no answer within 5 ms' },
@@ -56,7 +58,7 @@ describe('csv', () => {
     const text = fc.string({ unit: fc.constantFrom(...';|\t\r\n ",=+-@＝a\u200e\ufeff') })
     fc.assert(
       fc.property(text, (title) => {
-        const [, line = ''] = (csv.head + csv.encode(JSON.stringify({ title }))).split('\r\n')
+        const [, line = ''] = (csv.head + csv.encode(recordOf({ title }))).split('\r\n')
         const cells = line.split(/[;|\t]/).slice(1)
         expect(cells.filter((cell) => /^[\s"]*[=+\-@＝]/.test(cell))).toEqual([])
         expect(encoded({ title })?.['title']).not.toMatch(/^[\s"]*[=+\-@＝]/)
@@ -67,13 +69,13 @@ describe('csv', () => {
 
   it.each([';', '|'])('is the same table to a reader that splits at %j as well', (delimiter) => {
     const line =
-      csv.head + csv.encode(JSON.stringify({ url: 'http://a.test/;x|y', title: `a${delimiter}b` }))
+      csv.head + csv.encode(recordOf({ url: 'http://a.test/;x|y', title: `a${delimiter}b` }))
     const [row] = parse(line, { columns: true, delimiter: [',', delimiter] }) as object[]
     expect(row).toMatchObject({ url: 'http://a.test/;x|y', title: `a${delimiter}b` })
   })
 
   it('has one line for a record, and nothing in it that a terminal obeys', () => {
-    const line = csv.encode(JSON.stringify({ title: 'a\r\nb\u001b[31m\u009bc\t' }))
+    const line = csv.encode(recordOf({ title: 'a\r\nb\u001b[31m\u009bc\t' }))
     expect(line.match(/\p{Cc}/gu)).toEqual(['\r', '\n'])
     expect(line).toContain(',a\ufffd\ufffdb\ufffd[31m\ufffdc\ufffd,')
   })
