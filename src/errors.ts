@@ -1,7 +1,7 @@
-/** What went wrong, as far as the caller can act on it; the CLI maps each to an exit code. */
+/** Kinds of failure that a caller can act on; the CLI maps each to an exit code. */
 export type FailureKind = 'usage' | 'output' | 'state' | 'redis'
 
-/** An error whose message is one clear sentence for the user: it is shown without a stack trace. */
+/** An error whose message is one clear sentence for the user, shown without a stack trace. */
 export class CrawlerError extends Error {
   override readonly name = 'CrawlerError'
   readonly kind: FailureKind
@@ -12,12 +12,12 @@ export class CrawlerError extends Error {
   }
 }
 
-/** Something that was read back is not as this program writes it: damaged, or changed by somebody else. */
+/** A stored value is not in the form this program writes: it was damaged or edited. */
 export class DamageError extends Error {
   override readonly name = 'DamageError'
 }
 
-/** What whatever was thrown has to say. */
+/** Returns the message of anything that can be thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

@@ -5,30 +5,33 @@ export type { Logger }
 
 export interface LoggerOptions {
   readonly level: string
-  /** Where lines go: stderr, so that stdout carries visits only. */
+  /** stderr in the CLI, so that stdout carries visits only. */
   readonly stream: NodeJS.WritableStream
-  /** For a person at a terminal; otherwise one JSON object per line. */
+  /** Lines for a person at a terminal; otherwise one JSON object per line. */
   readonly pretty: boolean
 }
 
-/** The log of a crawl. */
+/** Creates the log of a crawl. */
 export async function createLogger({ level, stream, pretty }: LoggerOptions): Promise<Logger> {
   const options = { level, base: null, timestamp: stdTimeFunctions.isoTime }
   return pino(options, pretty ? await prettyStream(stream) : jsonStream(stream))
 }
 
-/** A log that nobody reads. */
+/** Returns a logger that writes nothing. */
 export function silentLogger(): Logger {
   return pino({ enabled: false })
 }
 
-/** Sites have a say in some messages: what they say must not move the cursor of a terminal. */
+/**
+ * Escapes control characters: messages may quote a site, which must not move the cursor of a
+ * terminal.
+ */
 function jsonStream(stream: NodeJS.WritableStream) {
   return { write: (line: string) => void stream.write(escapeControls(line)) }
 }
 
 async function prettyStream(destination: NodeJS.WritableStream) {
-  // Loaded only for a terminal: a crawl in a script needn't pay for it.
+  // Loaded only for a terminal, so that scripts don't pay for it.
   const { default: pretty } = await import('pino-pretty')
   return pretty({
     destination,

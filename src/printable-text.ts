@@ -1,29 +1,33 @@
-/** What terminals obey, line breaks of all kinds, and what turns the direction of text around. */
+/**
+ * Characters that control a terminal, line breaks of all kinds, and marks that reverse the
+ * direction of text.
+ */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
-/** The same, but for line feeds and tabs. */
+/** The same without line feeds and tabs. */
 const CONTROLS_IN_LINES = /[[\p{Cc}\p{Bidi_Control}\u2028\u2029]--[\n\t]]/gv
-/** The same, but for what JSON escapes by itself. */
+/** The same without the characters that JSON always escapes. */
 const CONTROLS_IN_JSON = /[\x7f-\x9f\p{Bidi_Control}\u2028\u2029]/gu
 
-/** Returns a text that does nothing to a terminal: each control character, line breaks too, is U+FFFD. */
+/**
+ * Replaces control characters, line breaks included, with U+FFFD: the text is safe on a terminal.
+ */
 export function replaceControls(text: string): string {
   return text.replace(CONTROLS, '\ufffd')
 }
 
-/** Returns lines of text that do nothing to a terminal; line feeds and tabs stay. */
+/** Replaces control characters with U+FFFD but keeps line feeds and tabs. */
 export function replaceInLines(text: string): string {
   return text.replace(CONTROLS_IN_LINES, '\ufffd')
 }
 
-/** Returns JSON that means the same, and does nothing to a terminal. */
+/** Escapes control characters in JSON, which keeps its meaning and is safe on a terminal. */
 export function escapeControls(json: string): string {
   return json.replace(CONTROLS_IN_JSON, escaped)
 }
 
 /**
- * Returns a text that does nothing to a terminal or a page, its controls written as in JSON, cut to a number of
- * characters.
- * @param most characters, the ellipsis included; unlimited when left out
+ * Writes control characters as JSON escapes and cuts the text to a number of characters.
+ * @param maxLength in characters, the ellipsis included; unlimited by default
  */
 export function shownText(text: string, most = Number.POSITIVE_INFINITY): string {
   const shown = text.replace(CONTROLS, escaped)

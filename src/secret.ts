@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 
-/** How a secret is shown. */
+/** Shown in place of a secret. */
 export const HIDDEN = '***'
 
-/** A password, token or the like. Whatever prints it prints `***`; only `reveal` gives the text. */
+/** A password, token or the like. It prints as `***`; only `reveal` returns the text. */
 export class Secret {
   readonly #text: string
 
@@ -11,7 +11,7 @@ export class Secret {
     this.#text = text
   }
 
-  /** Returns the text, for what is sent. */
+  /** Returns the text, for sending it. */
   reveal(): string {
     return this.#text
   }
@@ -29,17 +29,19 @@ export class Secret {
   }
 }
 
-/** Logins in any text, other than those of our own examples. */
+/** Logins in any text, except the one in our own examples. */
 const LOGINS = /([a-z][a-z0-9+.-]*:\/\/)(?!user:password@)[^\s/?#]*@/gi
 
-/** Returns a text with `***` in the place of user and password of each URL in it. */
+/** Replaces user and password of each URL in a text with `***`. */
 export function hideLogins(text: string): string {
   return text.replace(LOGINS, `$1${HIDDEN}@`)
 }
 
 const SECRET_HEADER = /auth|cookie|credential|key|pass|secret|session|token/i
 
-/** Whether the name of a header says that its value is a secret, such as `Authorization` and `X-Api-Key`. */
+/**
+ * Returns whether a header's name suggests a secret value, such as `Authorization` or `X-Api-Key`.
+ */
 export function isSecretHeader(name: string): boolean {
   return SECRET_HEADER.test(name)
 }

@@ -7,5 +7,5 @@ const manifest: { readonly version: string; readonly homepage: string } = JSON.p
 /** Version of this program. */
 export const VERSION = manifest.version
 
-/** Where its users, and the owners of crawled sites, read about it. */
+/** Page for users and for owners of crawled sites. */
 export const HOMEPAGE = manifest.homepage

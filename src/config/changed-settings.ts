@@ -3,7 +3,7 @@ import { keptSeeds, seedKey } from './kept-seeds.ts'
 import { type SettingName, settingsWith, traitsOf, type UrlSetting } from './schema.ts'
 import type { Decides } from './setting.ts'
 
-/** Returns the settings that decide one of these. */
+/** Returns the settings that decide any of these aspects. */
 export function settingsThatDecide(...what: readonly Decides[]): SettingName[] {
   return settingsWith(({ decides }) => what.includes(decides))
 }
@@ -17,8 +17,8 @@ function isUrlSetting(name: SettingName): name is UrlSetting {
 type StoredSettings = Readonly<Record<string, unknown>>
 
 /**
- * How those of the settings differ that have to be as before, one phrase each.
- * @param before as it came back from JSON
+ * Describes how the named settings differ, one phrase each.
+ * @param before parsed from stored JSON
  */
 export function changesOf(
   names: readonly string[],
@@ -30,7 +30,7 @@ export function changesOf(
   )
 }
 
-/** The same, as values of JSON. */
+/** Returns the named settings that differ, as JSON values. */
 export function changedSettings<Name extends string>(
   names: readonly Name[],
   before: StoredSettings,
@@ -41,17 +41,17 @@ export function changedSettings<Name extends string>(
     .filter(({ name, was, is }) => !isDeepStrictEqual(comparable(name, was), comparable(name, is)))
 }
 
-/** An older version kept the logins of seeds, too. */
+/** An older version also stored the logins of seeds. */
 function safe(name: string, value: unknown): unknown {
   return name === 'seeds' && value !== undefined ? keptSeeds(value) : value
 }
 
-/** A seed is the same with another login. */
+/** Two seeds that differ only in their login are equal. */
 function comparable(name: string, value: unknown): unknown {
   return name === 'seeds' && value !== undefined ? keptSeeds(value).map(seedKey) : value
 }
 
-/** What was kept may be anything. */
+/** Stored values may be of any length. */
 const MOST_SHOWN = 200
 
 function shown(value: unknown): string {
@@ -59,7 +59,7 @@ function shown(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
 
-/** As it comes back from JSON. */
+/** Returns the value as it would come back from JSON. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

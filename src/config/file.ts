@@ -3,11 +3,11 @@ import { CrawlerError, messageOf } from '../errors.ts'
 
 /** Read when no `--config` names another file. */
 export const DEFAULT_FILE = 'crawler.config.json'
-/** Bytes of a file that was only found. */
+/** Size limit of a config file that the user didn't name. */
 const MAX_FOUND_BYTES = 2 ** 20
 
 /**
- * The JSON object in `file`, not yet validated.
+ * Returns the JSON object in `file`, not yet validated.
  * @throws CrawlerError('usage') when it can't be read or isn't JSON
  */
 export async function readConfigFile(file: string): Promise<object> {
@@ -21,8 +21,8 @@ export async function readConfigFile(file: string): Promise<object> {
 }
 
 /**
- * The JSON object in `DEFAULT_FILE`, or an empty one when there is no such file. Anybody may have put it there: what
- * has no end is not read.
+ * Returns the JSON object in `DEFAULT_FILE`, or an empty one without such a file. The file may be a
+ * stranger's, so endless ones are not read.
  * @throws CrawlerError('usage') as `readConfigFile`
  */
 export async function findConfigFile(): Promise<object> {
@@ -44,7 +44,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // Without the piece of the file that V8 may quote: there may be a password in it.
+    // Drop the piece of the file that V8 may quote: it may contain a password.
     const message = messageOf(error).replace(/, (?:\.{3})?".*/s, '')
     const reason = message.replace(/\s+/g, ' ')
     throw new CrawlerError('usage', `${name}: expected JSON, got a syntax error: ${reason}`)

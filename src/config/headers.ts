@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Secret } from '../secret.ts'
 
-/** Headers that speak of the connection and the body, which are not the user's. */
+/** Headers of the connection and the body, which the user can't set. */
 const CONNECTION_HEADERS = [
   'connection',
   'content-length',
@@ -24,7 +24,7 @@ export const headerValue = v.pipe(
   v.string('a header value'),
   v.regex(/^[\t\x20-\x7e\x80-\xff]{0,8192}$/, 'a header value of one line'),
 )
-/** Many headers carry a token, by names that nobody can list. */
+/** Many headers carry a token, under names that can't be listed. */
 export const secretValue = v.pipe(
   headerValue,
   v.transform((text) => new Secret(text)),

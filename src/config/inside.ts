@@ -2,9 +2,9 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /**
- * Returns whether a name leads to a place inside of a folder, or will when it is made, with all symbolic links
- * resolved. Hidden places (`.git`, `.ssh`) count as outside: programs take orders from what lies there. So does
- * a name with `..`, which to the system means the folder above the one that a symbolic link leads to.
+ * Returns whether a path leads inside a folder, with all symbolic links resolved; the file needn't
+ * exist. Hidden places (`.git`, `.ssh`) count as outside: other programs take orders from files
+ * there. So does a path with `..`, which the system resolves after following a symbolic link.
  */
 export function liesInside(name: string, folder: string): boolean {
   if (name.split(/[\\/]/).includes('..')) return false
@@ -14,7 +14,7 @@ export function liesInside(name: string, folder: string): boolean {
   return !isAbsolute(path) && path.split(sep).every((part) => !part.startsWith('.'))
 }
 
-/** Returns whether symbolic links lead from a name inside of a folder to a place outside of it. */
+/** Returns whether symbolic links lead from a path inside a folder to a place outside. */
 export function leadsAway(name: string, folder: string): boolean {
   const isAbove = (path: string) => isAbsolute(path) || path.split(sep)[0] === '..'
   if (isAbove(relative(resolve(folder), resolve(folder, name)))) return false
@@ -22,7 +22,7 @@ export function leadsAway(name: string, folder: string): boolean {
   return place === undefined || isAbove(relative(realpathSync.native(folder), place))
 }
 
-/** Undefined where that can't be known, as of a symbolic link that leads nowhere yet. */
+/** Resolves symbolic links; undefined where that is impossible, such as for a dangling link. */
 function placeOf(path: string): string | undefined {
   try {
     return realpathSync.native(path)

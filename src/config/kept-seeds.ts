@@ -1,13 +1,13 @@
 import { LoginUrl } from '../url/login-url.ts'
 import { parseSeed } from '../url/seed.ts'
 
-/** Seeds as they come back from JSON, whatever that holds. */
+/** Returns seeds parsed from stored JSON, whatever it contains. */
 export function keptSeeds(value: unknown): LoginUrl[] {
   const seeds: unknown[] = Array.isArray(value) ? value : []
   return seeds.map((seed) => new LoginUrl(String(seed)))
 }
 
-/** What is the same for seeds that lead to the same URLs, with or without a login. */
+/** Returns a key that is equal for seeds that lead to the same URLs, with or without a login. */
 export function seedKey(seed: LoginUrl): string {
   try {
     const { url, fallback = '' } = parseSeed(seed.withoutLogin)

@@ -3,18 +3,18 @@ import { LoginUrl } from '../url/login-url.ts'
 import { keptSeeds, seedKey } from './kept-seeds.ts'
 import type { Config } from './schema.ts'
 
-/** The environment variable that may hold logins: URLs with user and password, separated by spaces. */
+/** Environment variable with logins: URLs with user and password, separated by spaces. */
 const VARIABLE = 'CRAWL_LOGINS'
 const EXPECTED = `expected user and password, which are not kept, in the URL or in ${VARIABLE}`
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Users and passwords by the origin that they are for. */
+/** Logins by the origin they are for. */
 export class Logins {
   readonly #byOrigin: ReadonlyMap<string, LoginUrl>
 
-  /** @throws CrawlerError('usage') that does not repeat what is wrong */
+  /** @throws CrawlerError('usage') that does not repeat the wrong value */
   constructor({ [VARIABLE]: text = '' }: Environment) {
     const urls = text.split(/\s+/).filter((part) => part !== '')
     const logins = urls.map((url) => new LoginUrl(url))
@@ -25,15 +25,15 @@ export class Logins {
     this.#byOrigin = new Map(logins.map((login) => [login.origin, login]))
   }
 
-  /** Returns a URL with the login for its origin, unless it has its own or there is none. */
+  /** Returns a URL with the login for its origin, unless it has its own or none is known. */
   fill(url: LoginUrl): LoginUrl {
     const login = url.hasLogin ? undefined : this.#byOrigin.get(url.origin)
     return login === undefined ? url : url.withLoginOf(login)
   }
 
   /**
-   * Returns settings whose URLs have their logins.
-   * @throws CrawlerError('usage') naming a URL that was kept or printed without its login
+   * Returns settings with the logins added to their URLs.
+   * @throws CrawlerError('usage') naming a URL that was stored or printed without its login
    */
   fillAll(config: Config): Config {
     const filled = {
@@ -50,8 +50,9 @@ export class Logins {
 }
 
 /**
- * Without the logins that it began with a crawl would see other pages.
- * @param before settings as they were kept
+ * Checks that seeds still have the logins that the crawl began with: without them it would see
+ * other pages.
+ * @param before settings as stored
  * @throws CrawlerError('usage') naming a seed that had a login before and has none now
  */
 export function checkKeptLogins(

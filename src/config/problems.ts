@@ -4,10 +4,10 @@ import { isSecretHeader } from '../secret.ts'
 import { hideLogin } from '../url/login-url.ts'
 import { isSettingName, type SettingName, traitsOf } from './schema.ts'
 
-/** Where a setting was written: a file's name, or undefined for flags. */
+/** Source of a setting: a file's name, or undefined for flags. */
 export type SettingsSource = string | undefined
 
-/** One error with a line for each problem, each naming the setting, what it holds and what it should. */
+/** Returns one error with a line for each problem: the setting, its value and the expected one. */
 export function configError(
   source: SettingsSource,
   issues: readonly BaseIssue<unknown>[],
@@ -21,13 +21,13 @@ function describe(source: SettingsSource, issue: BaseIssue<unknown>): string {
     return `${name}: no such setting`
   }
   const last = issue.path?.at(-1)
-  // As it was written: the issue itself may be about what a unit was turned into.
+  // The value as written: the issue itself may be about the result of a conversion from units.
   const written = last?.origin === 'value' ? withoutSecrets(issue, last.value) : issue.input
   const got = written === undefined ? '' : `, got \`${quote(written, source)}\``
   return `${name}: expected ${issue.message}${got}`
 }
 
-/** What was written, as far as it may be shown; undefined where nothing of it may be. */
+/** Returns the written value as far as it may be shown; undefined if nothing of it may be. */
 function withoutSecrets({ path }: BaseIssue<unknown>, written: unknown): unknown {
   const [setting, field] = path?.map(({ key }) => String(key)) ?? []
   switch (setting) {
@@ -51,17 +51,17 @@ function settingName(source: SettingsSource, issue: BaseIssue<unknown>): string 
   return isSettingName(key) ? labelOf(key) : `--${key}`
 }
 
-/** Returns the long flag of a setting: `--per-host`; undefined where only a config file may say it. */
+/** Returns the long flag of a setting: `--per-host`; undefined if only a config file can set it. */
 export function flagOf(name: SettingName): string | undefined {
   return /--[\w-]+/.exec(traitsOf(name).flag ?? '')?.[0]
 }
 
-/** Returns the name of a setting for messages: its flag, if it has one. */
+/** Returns the name of a setting for messages: its flag if it has one. */
 export function labelOf(name: SettingName): string {
   return flagOf(name) ?? name
 }
 
-/** Flags are shown as they were typed, and a file's values in JSON, where "3" isn't 3. */
+/** Shows flags as typed, and a file's values as JSON, where "3" isn't 3. */
 function quote(input: unknown, source: SettingsSource): string {
   const isPlain = typeof input === 'string' && source === undefined && !/\p{Cc}/u.test(input)
   const text = isPlain || typeof input === 'number' ? `${input}` : (JSON.stringify(input) ?? '')

@@ -4,9 +4,9 @@ import { configError, type SettingsSource } from './problems.ts'
 import { type Config, type ConfigInput, configSchema } from './schema.ts'
 
 /**
- * The config that is meant by `input`, defaults filled in.
- * @param source the file that `input` was read from; undefined for flags and the library's callers
- * @throws CrawlerError('usage') with a line for every problem at once
+ * Validates `input` and fills in defaults.
+ * @param source the file that `input` was read from; undefined for flags and callers of the library
+ * @throws CrawlerError('usage') with a line for every problem
  */
 export function resolveConfig(input: unknown, source?: SettingsSource): Config {
   const result = v.safeParse(configSchema, input)
@@ -16,7 +16,7 @@ export function resolveConfig(input: unknown, source?: SettingsSource): Config {
 }
 
 /**
- * Flags laid over a config file, laid over the defaults.
+ * Merges flags over a config file over the defaults.
  * @throws CrawlerError('usage') with a line for every problem of both
  */
 export function mergeConfig(file: object, fileName: string, flags: ConfigInput): Config {

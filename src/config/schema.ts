@@ -40,16 +40,18 @@ const settings = {
 type SettingSchemas = typeof settings
 export type SettingName = keyof SettingSchemas
 
-/** A config file. */
+/** Schema of a config file. */
 export const configSchema = v.strictObject(
   { $schema: v.optional(v.string('a URL')), ...settings },
   'an object of settings',
 )
 
-/** All settings with units resolved and defaults filled in; times in milliseconds, sizes in bytes. */
+/**
+ * All settings with units resolved and defaults filled in; times in milliseconds, sizes in bytes.
+ */
 export type Config = Omit<v.InferOutput<typeof configSchema>, '$schema'>
 
-/** What a config file or the flags may say. */
+/** Settings as a config file or flags may give them. */
 export type ConfigInput = v.InferInput<typeof configSchema>
 
 type WorkerSetting = {
@@ -89,7 +91,7 @@ export function settingsWith(test: (traits: SettingTraits) => boolean): SettingN
   return NAMES.filter((name) => test(traitsOf(name)))
 }
 
-/** Returns the kind of value that a setting takes: `number`, `string`, `boolean`, `array`, `picklist`, … */
+/** Returns the kind of a setting's value: `number`, `string`, `boolean`, `array`, `picklist`, … */
 export function valueKindOf(name: SettingName): string {
   return settings[name].pipe[0].wrapped.type
 }
@@ -100,7 +102,7 @@ export function defaultOf(name: SettingName): unknown {
   return typeof value === 'function' ? undefined : value
 }
 
-/** Returns the names that a setting chooses from; none where it takes other values. */
+/** Returns the choices of a setting; none where it takes other values. */
 export function choicesOf(name: SettingName): readonly string[] {
   const { wrapped } = settings[name].pipe[0]
   return 'options' in wrapped && wrapped.type === 'picklist' ? wrapped.options : []

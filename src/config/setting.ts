@@ -1,41 +1,43 @@
 import * as v from 'valibot'
 
 /**
- * Where a setting may come from: `any` source; `given` by the user only; or, for the name of a file, `inside` the
- * working directory unless the user gave it. The user gives flags, and config files that `--config` names. A config
- * file that was found in the working directory may be a stranger's, and so may a `--state` directory.
+ * Sources that a setting is accepted from: `any` source; `given` by the user only; or, for a file
+ * name, `inside` the working directory unless the user gave it. The user gives flags, and config
+ * files named by `--config`. A config file found in the working directory may be a stranger's, and
+ * so may a `--state` directory.
  */
 export type Trust = 'any' | 'inside' | 'given'
 
 /**
- * What a setting decides, and so who has to agree on it. A resumed crawl keeps its URLs, records, seen set and
- * files. The processes of a job share URLs, records, seen set and politeness. `run` belongs to one process.
+ * The aspect that a setting decides, and so where it has to agree. A resumed crawl keeps its URLs,
+ * records, seen set and files. The processes of a job share URLs, records, seen set and politeness.
+ * `run` belongs to one process.
  */
 export type Decides = 'urls' | 'records' | 'seen' | 'files' | 'politeness' | 'run'
 
-/** What is known of a setting beside the values that it takes. */
+/** Properties of a setting other than its values. */
 export interface SettingTraits {
-  /** Its flag, as commander writes it: `-d, --depth <n>`. Absent where only a config file may say it. */
+  /** Flag in commander's syntax: `-d, --depth <n>`. Absent where only a config file can set it. */
   readonly flag?: string
   /** One line of help, without the default. */
   readonly help: string
-  /** What the flag does, where it turns off what the setting turns on. */
+  /** Help of the flag, where the flag turns off what the setting turns on. */
   readonly flagHelp?: string
   readonly trust: Trust
   readonly decides: Decides
-  /** Fetch workers receive it. */
+  /** Sent to fetch workers. */
   readonly worker?: true
-  /** How a list is typed: separated by commas, or one flag for each item. */
+  /** Syntax of a list: separated by commas, or one flag per item. */
   readonly list?: 'commas' | 'repeated'
-  /** What separates name and value in a flag that is given once for each entry of an object. */
+  /** Separator of name and value in a flag that is repeated for each entry of an object. */
   readonly separator?: '=' | ':'
-  /** Messages do not show its values: they may be secrets. */
+  /** Values may be secrets, so messages don't show them. */
   readonly isSecret?: true
   /** The default in words, where it depends on the machine or on other settings. */
   readonly defaultText?: string
 }
 
-/** Joins a schema of values and what else is known of the setting. */
+/** Attaches the traits of a setting to the schema of its values. */
 export function setting<const T extends SettingTraits, const S extends v.GenericSchema>(
   traits: T,
   schema: S,

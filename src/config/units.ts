@@ -16,12 +16,12 @@ export const DURATION_PATTERN = /^(?:0|(\d{1,9}(?:\.\d{1,3})?) ?(ms|s|m|h|d))$/
 /** A decimal number and a unit, such as `10MiB` or `500kB`. */
 export const SIZE_PATTERN = /^(\d{1,15}(?:\.\d{1,3})?) ?(B|kB|KB|MB|GB|KiB|MiB|GiB)$/
 
-/** Milliseconds, from text that matches `DURATION_PATTERN`. */
+/** Parses text that matches `DURATION_PATTERN` to milliseconds. */
 export function parseDuration(text: string): number {
   return measure(text, DURATION_PATTERN, DURATION_UNITS_MS)
 }
 
-/** Bytes, from text that matches `SIZE_PATTERN`. */
+/** Parses text that matches `SIZE_PATTERN` to bytes. */
 export function parseSize(text: string): number {
   return measure(text, SIZE_PATTERN, SIZE_UNITS_BYTES)
 }

@@ -5,21 +5,23 @@ import { liesInside } from './inside.ts'
 import { flagOf } from './problems.ts'
 import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
 
-/** Settings that may be a stranger's: those of a config file that was found, or those that a directory kept. */
+/**
+ * Settings that may be a stranger's: from a config file that was found, or stored in a directory.
+ */
 export interface UntrustedSettings {
   readonly origin: 'found' | 'kept'
   /** Name of the file or the directory. */
   readonly name: string
-  /** Of the right form. */
+  /** Valid by the schema. */
   readonly settings: ConfigInput
-  /** Whether the crawl of that directory wrote a file. */
+  /** Returns whether the crawl stored in that directory wrote a file. */
   readonly isOwnFile: (name: string) => boolean
 }
 
 /**
- * Bounds what settings may do that the user did not give: they run no code, send no secrets, switch off no
- * protection, and write nowhere but inside the working directory.
- * @param given names of settings that the user gave in the place of these
+ * Limits settings that the user did not give: they run no code, send no secrets, switch off no
+ * protection, and write only inside the working directory.
+ * @param given names of settings that the user gave instead
  * @throws CrawlerError('usage') with a line for each setting that the user has to give
  */
 export function checkUntrusted(untrusted: UntrustedSettings, given: ReadonlySet<string>): void {
@@ -69,7 +71,7 @@ function isDefault(setting: SettingName, value: unknown): boolean {
   return isDeepStrictEqual(value, defaultOf(setting))
 }
 
-/** What a setting names of files. */
+/** Returns the file names in a setting's value. */
 function filesIn(value: unknown): string[] {
   const names: unknown[] = [value].flat()
   return names.filter((name): name is string => typeof name === 'string' && name !== '-')

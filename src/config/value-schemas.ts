@@ -5,7 +5,7 @@ import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './unit
 
 const PROXY_SCHEMES = ['http:', 'https:', 'socks5:']
 
-/** A whole number of at least `min`. */
+/** Schema of a whole number of at least `min`. */
 export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
   const bound = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
   const expected = `a whole number ${bound}`
@@ -17,11 +17,11 @@ export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
   )
 }
 
-/** What a timer can be set for. */
+/** Maximum delay of a timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 const DAY_MS = 86_400_000
 
-/** A time with its unit, read as milliseconds. */
+/** Schema of a time with its unit, parsed to milliseconds. */
 export function duration(minMs = 0, maxMs = LONGEST_TIMER_MS) {
   const expected = `a duration such as "500ms", "2s" or "1h"${minMs > 0 ? `, of at least ${minMs}ms` : ''}`
   return v.pipe(
@@ -33,7 +33,7 @@ export function duration(minMs = 0, maxMs = LONGEST_TIMER_MS) {
   )
 }
 
-/** A size with its unit, read as bytes. */
+/** Schema of a size with its unit, parsed to bytes. */
 export function size(maxBytes: number) {
   const expected = `a size such as "500kB" or "10MiB", from 1 byte to ${maxBytes / 2 ** 20}MiB`
   return v.pipe(
@@ -45,7 +45,7 @@ export function size(maxBytes: number) {
   )
 }
 
-/** A URL to start from, as a user types it. */
+/** Schema of a seed as a user types it. */
 export function seed() {
   const expected = 'an http or https URL'
   return v.pipe(
@@ -55,7 +55,7 @@ export function seed() {
   )
 }
 
-/** The URL of a proxy. */
+/** Schema of a proxy's URL. */
 export function proxy() {
   const expected = 'a URL such as http://host:3128, https://host or socks5://host:1080'
   return v.pipe(
@@ -68,7 +68,7 @@ export function proxy() {
   )
 }
 
-/** The source of a JavaScript regular expression. */
+/** Schema of the source of a JavaScript regular expression. */
 export function regexSource() {
   const expected = 'a JavaScript regular expression'
   return v.pipe(
@@ -77,7 +77,7 @@ export function regexSource() {
   )
 }
 
-/** The name of a file, a folder or the like. */
+/** Schema of the name of a file or folder. */
 export function fileName(expected: string) {
   return v.pipe(
     v.string(expected),
@@ -86,7 +86,7 @@ export function fileName(expected: string) {
   )
 }
 
-/** Names of files, or one name; read as a list. */
+/** Schema of one file name or several; parsed to a list. */
 export function outputNames() {
   const expected = 'a file name, or a list of different ones'
   const name = fileName(expected)
@@ -101,12 +101,12 @@ export function outputNames() {
   )
 }
 
-/** One of a few names. */
+/** Schema of one of a few names. */
 export function oneOf<const T extends readonly string[]>(names: T) {
   return v.picklist(names, `one of ${names.join(', ')}`)
 }
 
-/** Something that is or isn't. */
+/** Schema of a boolean with a default. */
 export function flag(preset = false) {
   return v.optional(v.boolean('true or false'), preset)
 }

@@ -2,11 +2,14 @@ import { changedSettings, URL_SETTINGS } from './changed-settings.ts'
 import { keptSeeds, seedKey } from './kept-seeds.ts'
 import type { Config, UrlSetting } from './schema.ts'
 
-/** Pages whose links lead further by other settings: all, those at the limit of depth, the seeds, or none. */
+/**
+ * Pages whose links lead to new URLs after a change of settings: all, those at maximum depth, the
+ * seeds, or none.
+ */
 export type FurtherLinks = 'all' | 'of-the-deepest' | 'of-the-seeds' | 'none'
 
 interface WideningRule {
-  /** Whether URLs belong to the crawl that did not before. */
+  /** Returns whether URLs belong to the crawl that did not before. */
   leadsFurther(was: unknown, is: unknown): boolean
   readonly links: FurtherLinks
 }
@@ -16,7 +19,7 @@ type SettingValues = Readonly<Record<string, unknown>>
 const SCOPES = ['path', 'host', 'domain', 'any']
 
 const ON: WideningRule = { leadsFurther: (was, is) => was !== true && is === true, links: 'all' }
-/** One of a list keeps something out. */
+/** Removing an item from a list of exclusions adds URLs. */
 const FEWER: WideningRule = { leadsFurther: (was, is) => hasOthers(is, was), links: 'all' }
 
 const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
@@ -26,7 +29,7 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
     leadsFurther: (was, is) => SCOPES.indexOf(String(is)) > SCOPES.indexOf(String(was)),
     links: 'all',
   },
-  // Without a pattern all is included.
+  // Without patterns everything is included.
   include: {
     leadsFurther: (was, is) => {
       return listOf(was).length > 0 && (listOf(is).length === 0 || hasOthers(was, is))
@@ -37,18 +40,18 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
   canonicalize: FEWER,
   assets: ON,
   external: ON,
-  // A seed may be a sitemap; others are asked for.
+  // A seed may be a sitemap; the others are requested anyway.
   sitemaps: { ...ON, links: 'of-the-seeds' },
   ignoreRobots: ON,
   traps: { leadsFurther: (was, is) => was !== false && is === false, links: 'none' },
-  // Nobody knows what other code says.
+  // The effect of changed code is unknown.
   hooks: { leadsFurther: () => true, links: 'all' },
 }
 
 /**
- * Tells which links lead further by the settings of now; empty where no URL belongs to the crawl that did
- * not before.
- * @param before settings as they came back from JSON
+ * Returns which pages have links that lead to new URLs under the current settings; empty if the
+ * change adds no URL.
+ * @param before settings parsed from stored JSON
  */
 export function furtherLinks(before: SettingValues, now: Config): ReadonlySet<FurtherLinks> {
   const changes = changedSettings(URL_SETTINGS, before, now)
@@ -68,7 +71,7 @@ function keysOf(seeds: unknown): string[] {
   return keptSeeds(seeds).map(seedKey)
 }
 
-/** Whether there is any in `list` that is not in `known`. */
+/** Returns whether `list` has an item that is not in `known`. */
 function hasOthers(known: unknown, list: unknown): boolean {
   const all = new Set(listOf(known))
   return listOf(list).some((each) => !all.has(each))

@@ -2,10 +2,10 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a directory, with those above it. Node's own recursive way never returns where the system says
- * that a directory is missing which is there, as Linux does under /proc.
- * @returns the outermost directory that was made; undefined when all were there
- * @throws an Error of the system
+ * Creates a directory and its parents. Node's own recursive mode never returns where the system
+ * reports an existing directory as missing, as Linux does under /proc.
+ * @returns the outermost directory that was created; undefined when all existed
+ * @throws a system Error
  */
 export function makeDirectory(path: string, mode = 0o777): string | undefined {
   const whole = resolve(path)

@@ -14,17 +14,18 @@ import {
 import { join } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 
-/** Names of all that a crawl puts into its directory; SQLite adds endings of its own. */
+/** Names of all files that a crawl puts into its directory; SQLite adds suffixes of its own. */
 const OURS = /^(?:crawl|lock|seen)\.sqlite(?:-|$)|^seen-\d\.snapshot(?:\.|$)|^(?:commits|pid)$/
 
-/** What SQLite writes at the begin of a journal, and at the end of one that names another. */
+/** Bytes at the start of a SQLite journal, and at the end of one that names another. */
 const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex')
 
 /**
- * Makes a directory and the files of a crawl in it readable by their owner only: they hold cookies, and all URLs.
- * @returns the mode that the directory had
- * @throws CrawlerError('state') when it belongs to somebody else, or something else has the name of a file: a
- * stranger may have put a link there, and nothing is to be written through it
+ * Makes a directory and the crawl's files in it readable by their owner only: they contain cookies
+ * and all URLs.
+ * @returns the previous mode of the directory
+ * @throws CrawlerError('state') when another user owns it, or a file's name belongs to something
+ * else: a stranger may have planted a link there, and nothing must be written through it
  */
 export function makePrivate(path: string): number {
   const { mode, uid } = statSync(path)
@@ -39,13 +40,13 @@ export function makePrivate(path: string): number {
   return mode
 }
 
-/** Writes a small file that only its owner reads, in the place of what has its name. */
+/** Writes a small file that only its owner can read, replacing anything of that name. */
 export function writePrivately(file: string, text: string): void {
   rmSync(file, { force: true })
   writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
 }
 
-/** Whether there is a file, and no link, pipe or the like. */
+/** Returns whether the path is a regular file, not a link, pipe or the like. */
 export function isPlainFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
@@ -64,8 +65,9 @@ function protectFile(path: string, entry: Dirent): void {
 }
 
 /**
- * Whether a journal ends as that of a transaction over several databases, which these never have. It names a file,
- * and SQLite removes the file that a journal names (sqlite.org/fileformat2.html#the_super_journal_file).
+ * Returns whether a journal ends like one of a transaction over several databases, which a crawl
+ * never has. It names a file, and SQLite deletes the file that a journal names
+ * (sqlite.org/fileformat2.html#the_super_journal_file).
  */
 function namesOtherJournal(file: string): boolean {
   const end = Buffer.alloc(JOURNAL_MAGIC.length)
@@ -78,7 +80,7 @@ function namesOtherJournal(file: string): boolean {
   }
 }
 
-/** Some file systems have no modes: there it is up to whoever mounts them. */
+/** Changes the mode. Some file systems have no modes: there it is up to whoever mounts them. */
 function protect(path: string, mode: number): void {
   try {
     chmodSync(path, mode)

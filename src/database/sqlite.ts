@@ -1,31 +1,31 @@
 import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Pages of the database kept in memory, in KiB. */
+/** Memory for the pages of a database, in KiB. */
 const CACHE_KIB = 32_768
-/** Pages of 4 KiB that the write-ahead log grows to before SQLite moves them into the database. */
+/** Size in 4 KiB pages at which SQLite moves the write-ahead log into the database. */
 const WAL_PAGES = 4_096
-/** Bytes that the file of the log keeps after a burst. */
+/** Bytes of the log file that remain after a burst. */
 const WAL_LIMIT = 64 * 2 ** 20
 
-/** Time that another program may hold the database, in milliseconds. */
+/** Time to wait for another program's lock, in milliseconds. */
 const PATIENCE_MS = 5_000
 
 /**
- * A private database in a file of its own that the system removes when it is closed, however the
- * process ends: SQLite unlinks it right after opening. Only pages beyond the cache reach the disk.
+ * Opens a private database in a file that the system removes when it is closed, however the process
+ * ends: SQLite unlinks it right after opening. Only pages beyond the cache reach the disk.
  */
 export function openTemporaryDatabase(): DatabaseSync {
   const database = open('')
-  // One transaction from open to close: there is nothing to be made durable, and each commit would
-  // cost as much as ten statements.
+  // One transaction from open to close: nothing has to be durable, and each commit would cost as
+  // much as ten statements.
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA cache_size = -${CACHE_KIB}; BEGIN`)
   return database
 }
 
 /**
- * A database that is made in one go, with a transaction open: half of it is worth nothing, so nothing is
- * done to keep it whole.
+ * Opens a database that is written once, with a transaction open. Half of it is worthless, so it
+ * has no protection against a crash.
  */
 export function openNewDatabase(file: string): DatabaseSync {
   const database = open(file)
@@ -34,9 +34,9 @@ export function openNewDatabase(file: string): DatabaseSync {
 }
 
 /**
- * A database that others may read meanwhile. A commit survives the end of the process at once, and a
- * power cut once the system has written it; what that leaves behind is whole, if older.
- * @throws an Error with `errcode`, as SQLite gives it
+ * Opens a database that others may read meanwhile. A commit survives the end of the process at
+ * once, and a power cut once the system has written it; the database is then whole, if older.
+ * @throws an Error with SQLite's `errcode`
  */
 export function openDurableDatabase(file: string): DatabaseSync {
   makePrivate(file)
@@ -48,13 +48,13 @@ export function openDurableDatabase(file: string): DatabaseSync {
   return database
 }
 
-/** Pages of a shared database that each thread keeps in memory, in KiB. */
+/** Memory for the pages of a shared database in each thread, in KiB. */
 const THREAD_CACHE_KIB = 8_192
 
 /**
- * A database that several threads open at once, each for itself.
- * @param isKept whether what is in it outlives the process; otherwise nothing is made durable
- * @throws an Error with `errcode`, as SQLite gives it
+ * Opens a database that several threads share, each with a connection of its own.
+ * @param isKept its content outlives the process; otherwise nothing is made durable
+ * @throws an Error with SQLite's `errcode`
  */
 export function openSharedDatabase(file: string, isKept: boolean): DatabaseSync {
   makePrivate(file)
@@ -68,14 +68,14 @@ export function openSharedDatabase(file: string, isKept: boolean): DatabaseSync 
 }
 
 /**
- * A database that another process may write to meanwhile.
- * @throws an Error with `errcode`, as SQLite gives it
+ * Opens a database that another process may be writing to.
+ * @throws an Error with SQLite's `errcode`
  */
 export function openForReading(file: string): DatabaseSync {
   return new (loadQuietly().DatabaseSync)(file, { readOnly: true, timeout: PATIENCE_MS })
 }
 
-/** Time for which somebody may look whether a lock is held, in milliseconds. */
+/** Time for which another process may test whether a lock is held, in milliseconds. */
 const GLANCE_MS = 250
 
 /** @returns a handle of the lock, to be closed; undefined when another process holds it */
@@ -83,7 +83,7 @@ export function takeLock(file: string): DatabaseSync | undefined {
   makePrivate(file)
   const database = open(file)
   try {
-    // The system drops it when the process ends, however that comes about.
+    // The system releases it when the process ends, in any way.
     const lock = `PRAGMA busy_timeout = ${GLANCE_MS}; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE`
     database.exec(lock)
     return database
@@ -94,7 +94,7 @@ export function takeLock(file: string): DatabaseSync | undefined {
   }
 }
 
-/** Returns whether a process holds a lock. A lock that can't be read is held by nobody. */
+/** Returns whether a process holds a lock. An unreadable lock counts as free. */
 export function isLocked(file: string): boolean {
   try {
     const database = new (loadQuietly().DatabaseSync)(file, { readOnly: true })
@@ -111,21 +111,25 @@ export function isLocked(file: string): boolean {
 
 const SQLITE_BUSY = 5
 
-/** The primary result code of an error of SQLite (sqlite.org/rescode.html); undefined for others. */
+/**
+ * Returns the primary result code of a SQLite error (sqlite.org/rescode.html); undefined for
+ * others.
+ */
 export function resultCode(error: unknown): number | undefined {
   const code = extendedCode(error)
   return code && code & 0xff
 }
 
-/** The same, with what SQLite knows besides. */
+/** Returns the extended result code of a SQLite error. */
 export function extendedCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined
   return typeof error.errcode === 'number' ? error.errcode : undefined
 }
 
 /**
- * Makes a file that only its owner reads, where there is none; SQLite gives its mode to those beside it. One that is
- * there is not opened: to close it would end the locks that the process has on it.
+ * Creates a file that only its owner can read, if there is none; SQLite gives its mode to the files
+ * next to it. An existing file is not opened: closing it would release the locks that the process
+ * has on it.
  */
 function makePrivate(file: string): void {
   try {
@@ -136,8 +140,8 @@ function makePrivate(file: string): void {
 }
 
 /**
- * With `REFERENCES` as a comment only: to keep it, SQLite would look at all rows for each one that is deleted, and
- * twice into the tables for each one that is added.
+ * `REFERENCES` serves as a comment only: to enforce it, SQLite would scan all rows on each
+ * deletion, and look into the tables twice on each insertion.
  */
 function open(file: string): DatabaseSync {
   const database = new (loadQuietly().DatabaseSync)(file, { enableForeignKeyConstraints: false })

@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import { DamageError } from '../errors.ts'
 import { hostKey } from '../url/host-key.ts'
 
-/** What a value that is read back has to be. */
+/** Expected form of a value that is read back. */
 export type Form<T = unknown> = v.GenericSchema<unknown, T>
 
-/** Values of a form. */
+/** Type of the values of a form. */
 export type Stored<F extends Form> = v.InferOutput<F>
 
 type Entries = Readonly<Record<string, Form | v.ExactOptionalSchema<Form, undefined>>>
 type Fields<E extends Entries> = Readonly<v.InferOutput<v.ObjectSchema<E, string>>>
 
-/** Anything: it is looked at by others. */
+/** Anything: other code checks it. */
 export const unknown: Form = v.unknown()
 
 export const text: Form<string> = v.string('a text')
@@ -27,25 +27,25 @@ export const bytes: Form<Uint8Array> = v.instance(Uint8Array, 'bytes')
 
 export const flag: Form<boolean> = v.boolean('true or false')
 
-/** Shown to people, and no more; JSON has no infinity. */
+/** Only shown to people; JSON has no infinity. */
 export const figure: Form<number> = v.fallback(v.number(), 0)
 
-/** The last one that a date can have, in milliseconds since 1970. */
+/** Latest time that a date can represent, in milliseconds since 1970. */
 export const LATEST_TIME = 8.64e15
 
 /** Milliseconds since 1970. */
 export const time: Form<number> = numberWithin(-LATEST_TIME, LATEST_TIME, 'a time')
 
-/** Milliseconds, and so many that a timer can be set for them. */
+/** Milliseconds, within the range of a timer. */
 export const duration: Form<number> = numberWithin(0, 2 ** 31 - 1, 'a duration')
 
-/** A URL in the form in which URLs are kept. */
+/** A canonical URL. */
 export const httpUrl: Form<string> = v.pipe(
   v.string('an http URL'),
   v.check(isHttpUrl, 'an http URL'),
 )
 
-/** @param name of what is one of them */
+/** @param name of the set of values, for messages */
 export function oneOf<const T extends readonly (string | number)[]>(
   values: T,
   name: string,
@@ -75,7 +75,7 @@ export function list<T>(each: Form<T>): Form<readonly T[]> {
   return v.array(each, 'a list')
 }
 
-/** A list as scripts of Redis write it: an empty one is an empty object. */
+/** A list as Redis scripts encode it: an empty one is an empty object. */
 export function listOfLua<T>(each: Form<T>): Form<readonly T[]> {
   const empty = v.pipe(
     v.strictObject({}),
@@ -84,31 +84,31 @@ export function listOfLua<T>(each: Form<T>): Form<readonly T[]> {
   return v.union([list(each), empty], 'a list')
 }
 
-/** An object. What it has beside these entries is left out. */
+/** An object; other entries are dropped. */
 export function record<E extends Entries>(entries: E): Form<Fields<E>> {
   return v.object(entries, 'an object')
 }
 
-/** The same, with all that it has besides. */
+/** An object; other entries are kept. */
 export function openRecord<E extends Entries>(entries: E): Form<Fields<E>> {
   return v.looseObject(entries, 'an object')
 }
 
-/** An object with any names. */
+/** An object with arbitrary keys. */
 export function mapOf<T>(each: Form<T>): Form<Readonly<Record<string, T>>> {
   const isNoList = v.check((value: unknown) => !Array.isArray(value), 'an object')
   return v.pipe(v.unknown(), isNoList, v.record(v.string(), each, 'an object'))
 }
 
-/** What only a function can tell from other values. */
+/** A value that only a type guard can recognize. */
 export function made<T>(isOne: (value: unknown) => value is T, name: string): Form<T> {
   return v.custom<T>(isOne, name)
 }
 
 /**
- * Returns a value that was read back.
+ * Validates a value that was read back.
  * @param place for the message
- * @throws DamageError where it is not of that form
+ * @throws DamageError when it has another form
  */
 export function stored<T>(form: Form<T>, value: unknown, place: string): T {
   const result = v.safeParse(form, value, { abortEarly: true })
@@ -120,7 +120,7 @@ export function stored<T>(form: Form<T>, value: unknown, place: string): T {
 }
 
 /**
- * Returns what a JSON text holds that was read back.
+ * Parses and validates JSON that was read back.
  * @throws DamageError as `stored`
  */
 export function storedJson<T>(form: Form<T>, json: unknown, place: string): T {

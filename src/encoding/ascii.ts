@@ -1,4 +1,4 @@
-/** Bytes that the HTML tokenizer looks at. */
+/** Bytes that matter to the HTML tokenizer. */
 const TAB = 0x09
 const LINE_FEED = 0x0a
 const FORM_FEED = 0x0c
@@ -14,7 +14,7 @@ export const EQUALS = 0x3d
 export const GREATER = 0x3e
 export const QUESTION = 0x3f
 
-/** ASCII whitespace of the Infra standard. */
+/** Returns whether a byte is ASCII whitespace (Infra standard). */
 export function isSpace(byte: number): boolean {
   return (
     byte === SPACE ||

@@ -8,8 +8,8 @@ type Tables = Pick<Encoding, 'TextDecoder' | 'normalizeEncoding'> &
 let tables: Tables | undefined
 
 /**
- * Encoders, which Node lacks, and the decoders in which Node departs from the WHATWG Encoding
- * standard. Loaded on the first need: few crawls have one, and the tables take 24 ms.
+ * Returns encoders, which Node lacks, and decoders for the encodings in which Node departs from the
+ * WHATWG Encoding standard. Loaded on first use: few crawls need them, and the tables take 24 ms.
  */
 export function encodingTables(): Tables {
   tables ??= load()
@@ -23,16 +23,16 @@ function load(): Tables {
   return { TextDecoder, normalizeEncoding, percentEncodeAfterEncoding }
 }
 
-/** The part of a `TextDecoder` that is needed. */
+/** The part of `TextDecoder` that is used. */
 export interface TextDecoding {
   decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string
 }
 
-/** Node 22 takes it for Latin-1. */
+/** Node 22 decodes windows-1252 as Latin-1. */
 const knowsWindows1252 = new TextDecoder('windows-1252').decode(Uint8Array.of(0x80)) === '€'
 /**
- * Where Node's decoders (of ICU) depart from the standard: EUC-KR lacks half of its syllables, and Node 22
- * has no `x-user-defined`.
+ * Encodings in which Node's decoders (ICU) depart from the standard: EUC-KR lacks half of its
+ * syllables, and Node 22 has no `x-user-defined`.
  */
 const OWN_TABLES = new Set([
   ...['big5', 'euc-jp', 'euc-kr', 'shift_jis', 'x-user-defined'],
@@ -40,7 +40,7 @@ const OWN_TABLES = new Set([
 ])
 
 /**
- * A decoder as the standard has it, which replaces what is malformed.
+ * Returns a decoder that follows the standard and replaces malformed bytes.
  * @param encoding WHATWG name, lower case; not `replacement`
  */
 export function decoderOf(encoding: string, ignoreBOM: boolean): TextDecoding {

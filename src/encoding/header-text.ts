@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * A header as the server meant it. Headers arrive as a character per byte; many servers send UTF-8,
- * as browsers expect them to.
+ * Decodes a header value. Headers arrive with one character per byte; many servers send UTF-8, and
+ * browsers read it as such.
  */
 export function headerText(value: string): string {
   const bytes = Buffer.from(value, 'latin1')

@@ -1,12 +1,12 @@
 import { decoderOf } from './decoders.ts'
 
-/** Turns a byte string (a character per byte) into text, in the page's encoding. */
+/** Decodes a byte string (one character per byte) in the page's encoding. */
 export type DecodeBytes = (bytes: string) => string
 
 /**
- * Whether a byte below 0x40 is the ASCII character in all that a page may hold, or a digit inside a GB18030
- * sequence: then no delimiter of HTML or CSS is mistaken in its bytes, and pieces of it may be decoded by
- * themselves.
+ * Returns whether each byte below 0x40 is its ASCII character, or a digit inside a GB18030
+ * sequence. Then delimiters of HTML and CSS can be found in the bytes, and pieces decoded
+ * separately.
  * @param encoding WHATWG name, lower case
  */
 export function hasAsciiDelimiters(encoding: string): boolean {
@@ -18,7 +18,7 @@ const NO_ASCII_DELIMITERS: ReadonlySet<string> = new Set(['utf-16le', 'utf-16be'
 const decoders = new Map<string, DecodeBytes>()
 
 /**
- * The decoder for pieces of a page that is read as a byte string.
+ * Returns the decoder for pieces of a page that is read as a byte string.
  * @param encoding WHATWG name, lower case; not `replacement`
  */
 export function pieceDecoder(encoding: string): DecodeBytes {

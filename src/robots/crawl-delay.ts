@@ -1,26 +1,26 @@
 import type { RobotsRule, RobotsRules } from './parse.ts'
 
 /**
- * The longest Crawl-delay that is kept, in milliseconds: as long as Heritrix waits. Whoever asks for more does
- * not want to be crawled (Nutch takes it so from 30 s on), and nobody waits for hours to learn the next page.
+ * Longest accepted Crawl-delay, in milliseconds, the same as in Heritrix. A longer one means that
+ * the site does not want to be crawled (Nutch draws that line at 30 s).
  */
 export const MAX_CRAWL_DELAY_MS = 300_000
 
 const NAME = 'Crawl-delay: '
 
-/** Returns the Crawl-delay that is kept, in milliseconds; 0 when there is none, or a longer one. */
+/** Returns the accepted Crawl-delay in milliseconds; 0 when there is none or it is too long. */
 export function keptCrawlDelay({ crawlDelayMs = 0 }: RobotsRules): number {
   return crawlDelayMs > MAX_CRAWL_DELAY_MS ? 0 : crawlDelayMs
 }
 
-/** Returns a Crawl-delay that is too long to be kept as the rule that keeps all URLs out. */
+/** Returns a rule that disallows all URLs when the Crawl-delay is too long to accept. */
 export function excessiveCrawlDelay(rules: RobotsRules): RobotsRule | undefined {
   const { crawlDelayMs = 0, crawlDelayLine = 0 } = rules
   if (crawlDelayMs <= MAX_CRAWL_DELAY_MS) return undefined
   return { allow: false, pattern: `${NAME}${crawlDelayMs / 1_000}`, line: crawlDelayLine }
 }
 
-/** Says why a rule keeps a URL out. */
+/** Explains why a rule disallows a URL. */
 export function reasonOf({ line, pattern }: RobotsRule): string {
   const where = `line ${line} of robots.txt`
   if (!pattern.startsWith(NAME)) return `${where} disallows ${pattern}`

@@ -4,11 +4,11 @@ type FieldName = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
 
 export interface RobotsField {
   readonly name: FieldName
-  /** One char per octet; see `fieldText`. */
+  /** One char per octet; decode it with `fieldText`. */
   readonly value: string
 }
 
-// The misspellings are those that Google's parser takes; the RFC knows the plain names only.
+// The misspellings are those that Google's parser accepts; the RFC has the plain names only.
 const names: ReadonlyMap<string, FieldName> = new Map([
   ['user-agent', 'user-agent'],
   ['useragent', 'user-agent'],
@@ -25,10 +25,10 @@ const names: ReadonlyMap<string, FieldName> = new Map([
   ['site-map', 'sitemap'],
 ])
 
-// Google's parser forgives a missing colon where the line has exactly two words.
+// Google's parser accepts a missing colon where the line has exactly two words.
 const twoWords = /^([^ \t]+)[ \t]+([^ \t]+)$/
 
-/** The field that a line of robots.txt holds; undefined for comments and for what we do not know. */
+/** Parses a line of robots.txt; returns undefined for comments and unknown fields. */
 export function readField(line: string): RobotsField | undefined {
   const comment = line.indexOf('#')
   const text = trimmed(comment < 0 ? line : line.slice(0, comment))
@@ -42,8 +42,8 @@ export function readField(line: string): RobotsField | undefined {
 }
 
 /**
- * A value as it was written. In files that are not UTF-8 the octets above ASCII come out
- * percent-encoded, so that they still match as octets. The string is a copy: it keeps no file alive.
+ * Decodes a value. In files that are not UTF-8 the octets above ASCII are percent-encoded, so that
+ * they still match as octets. The result is a copy, so it does not keep the file in memory.
  */
 export function fieldText(value: string): string {
   const octets = Buffer.from(value, 'latin1')
@@ -54,7 +54,7 @@ export function fieldText(value: string): string {
   )
 }
 
-// String.trim would take the octet A0 for a space, and that one ends letters such as "à" in UTF-8.
+// String.trim would drop the octet A0, which ends letters such as "à" in UTF-8.
 function trimmed(text: string): string {
   let start = 0
   let end = text.length

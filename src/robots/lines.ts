@@ -1,9 +1,9 @@
-/** Octets of a robots.txt that are read; RFC 9309, 2.5 asks for 500 KiB at least. */
+/** Octets of a robots.txt that are read; RFC 9309, 2.5 requires at least 500 KiB. */
 export const MAX_ROBOTS_BYTES = 512 * 1024
 
 /**
- * The lines of a robots.txt, one char per octet (Latin-1), without their endings (CR, LF or CRLF).
- * Past the limit everything is dropped, a cut line too: half a rule would mean something else.
+ * Yields the lines of a robots.txt, one char per octet (Latin-1), without line endings (CR, LF or
+ * CRLF). Drops everything past the limit, a cut line too: half a rule would mean something else.
  */
 export function* robotsLines(body: Uint8Array | string): Generator<string> {
   const text = withoutByteOrderMark(withinLimit(octetsOf(body)))
@@ -35,7 +35,7 @@ function withinLimit(text: string): string {
   return text.slice(0, Math.max(end, 0))
 }
 
-// Cut marks count too, as in Google's parser.
+// Incomplete byte order marks count too, as in Google's parser.
 function withoutByteOrderMark(text: string): string {
   return text.replace(/^\xEF(?:\xBB\xBF?)?/, '')
 }

@@ -2,20 +2,20 @@ import { octetsToMatch } from './octets.ts'
 import type { RobotsRule, RobotsRules } from './parse.ts'
 import { type Decision, RuleIndex } from './rule-index.ts'
 
-// Rules come from another thread as plain data; their index is made here when first needed.
+// Rules come from another thread as plain data, so their index is built on first use.
 const indexes = new WeakMap<RobotsRules, RuleIndex>()
 
 const UNDECIDED: Decision = { rule: undefined, cost: 0 }
 
 /**
- * The rule that allows or disallows `url`, an absolute canonical http(s) URL (RFC 9309, 2.2.2).
- * Undefined when no rule matches, and for /robots.txt itself: then the URL is allowed.
+ * Returns the rule that allows or disallows `url`, an absolute canonical http(s) URL (RFC 9309,
+ * 2.2.2). Undefined when no rule matches, and for /robots.txt itself: then the URL is allowed.
  */
 export function decidingRule(rules: RobotsRules, url: string): RobotsRule | undefined {
   return decide(rules, url).rule
 }
 
-/** The deciding rule, and what it cost to find it. */
+/** Returns the deciding rule and the cost of finding it. */
 export function decide(rules: RobotsRules, url: string): Decision {
   if (rules.rules.length === 0) return UNDECIDED
   const path = pathAndQuery(url)

@@ -1,6 +1,9 @@
 const NOFOLLOW = /(?:^|[\t\n\f\r ])nofollow(?:$|[\t\n\f\r ])/i
 
-/** Whether the `rel` of a link says `nofollow` (HTML, "link types"): a list of words in any case. */
+/**
+ * Returns whether the `rel` of a link, a list of words in any case, includes `nofollow` (HTML,
+ * "link types").
+ */
 export function isNofollow(rel: string | undefined): boolean {
   return rel !== undefined && NOFOLLOW.test(rel)
 }

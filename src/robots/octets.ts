@@ -1,26 +1,28 @@
-// Left as they are: unreserved characters (RFC 3986, 2.3), `%`, and the delimiters that part a path
-// or a query, which differ in meaning from their percent-encoded form. `*` is the patterns' own.
+// Characters that stay as they are: unreserved ones (RFC 3986, 2.3), `%`, and delimiters of a path
+// or query, which differ in meaning from their percent-encoded form. `*` is the wildcard of
+// patterns.
 const unsettled = /%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~%/?&=+;*]+/g
 const settled = /^[A-Za-z0-9\-._~/?&=+;]*$/
 const unreserved = /[A-Za-z0-9\-._~]/
 
 /**
- * One spelling for all that RFC 9309, 2.2.2 calls equal: unreserved characters bare, everything else
- * percent-encoded with capital digits. `*` stays. The result is ASCII: its length is its octets.
+ * Returns one spelling for all that RFC 9309, 2.2.2 calls equal: unreserved characters bare,
+ * everything else percent-encoded with capital digits. `*` stays. The result is ASCII, so its
+ * length is its number of octets.
  */
 export function settleOctets(text: string): string {
   return text.replace(unsettled, (part) => (part[0] === '%' ? settleTriplet(part) : encode(part)))
 }
 
-/** Path and query of a URL in the form in which patterns are compared with it. */
+/** Normalizes the path and query of a URL for comparison with patterns. */
 export function octetsToMatch(pathAndQuery: string): string {
   if (settled.test(pathAndQuery)) return pathAndQuery
   return settleQuery(settleOctets(pathAndQuery).replaceAll('*', '%2A'))
 }
 
 /**
- * Within a query `/` and `?` part nothing, so there they equal `%2F` and `%3F` (the RFC's example
- * `/foo/bar?baz=https://foo.bar`); they come out decoded.
+ * Decodes `%2F` and `%3F` within a query, where `/` and `?` delimit nothing and so equal them (the
+ * RFC's example `/foo/bar?baz=https://foo.bar`).
  */
 export function settleQuery(octets: string): string {
   const start = octets.indexOf('?')

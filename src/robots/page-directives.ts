@@ -1,4 +1,4 @@
-/** What a page asks of crawlers, beyond its robots.txt. */
+/** Directives of one page to crawlers, in addition to robots.txt. */
 export interface PageDirectives {
   /** Do not show the page in an index. */
   readonly noindex: boolean
@@ -6,7 +6,7 @@ export interface PageDirectives {
   readonly nofollow: boolean
 }
 
-/** Directives whose value follows a colon; any other name before a colon is that of a crawler. */
+/** Directives with a value after a colon; any other name before a colon is a crawler's. */
 const WITH_VALUE: ReadonlySet<string> = new Set([
   'unavailable_after',
   'max-snippet',
@@ -14,17 +14,19 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
   'max-video-preview',
 ])
 
-/** A crawler's name, perhaps with a version. What a date has before its colons begins with a digit. */
+/**
+ * A crawler's name, perhaps with a version. In a date, the part before a colon begins with a digit.
+ */
 const AGENT = /^(?:\*|[a-z_-]\S*)$/
 const TOKEN = /^[a-z_-]+/
-/** What follows a crawler's name, where a number would be the value of an unknown directive. */
+/** Text after a crawler's name. A number would be the value of an unknown directive instead. */
 const DIRECTIVE = /^\s*(?:[a-z]|$)/
 
 /**
- * What the `<meta>` elements named `robots` or after the product token, and the X-Robots-Tag header
- * as undici gives it, say together: each may only add to the restrictions. There is no standard;
- * this is the syntax that Google documents ("Robots meta tag, data-nosnippet, and X-Robots-Tag
- * specifications"). Words parted by white space instead of commas count, too.
+ * Combines the `<meta>` elements named `robots` or after the product token with the X-Robots-Tag
+ * header as undici returns it. Each may only add restrictions. There is no standard; this is the
+ * syntax that Google documents ("Robots meta tag, data-nosnippet, and X-Robots-Tag
+ * specifications"). Whitespace separates words as commas do.
  */
 export function pageDirectives(
   metas: readonly { readonly name: string; readonly content: string }[],
@@ -49,19 +51,19 @@ class DirectiveReader {
     this.#token = productToken.toLowerCase()
   }
 
-  /** Whether a name is that of all crawlers or of this one. */
+  /** Returns whether a name addresses all crawlers or this one. */
   isMeant(name: string): boolean {
     const lower = name.toLowerCase()
     return lower === 'robots' || lower === '*' || TOKEN.exec(lower)?.[0] === this.#token
   }
 
-  /** A crawler's name holds for what follows it, up to the next one or the end of the field. */
+  /** Reads a field. A crawler's name applies to what follows it, up to the next name or the end. */
   read(field: string): void {
     let isMeant = true
     for (const part of field.toLowerCase().split(',')) isMeant = this.#readPart(part, isMeant)
   }
 
-  /** @returns whether what follows is meant for this crawler */
+  /** @returns whether the text that follows addresses this crawler */
   #readPart(part: string, wasMeant: boolean): boolean {
     let isMeant = wasMeant
     let rest = part

@@ -3,20 +3,20 @@ import { robotsLines } from './lines.ts'
 
 export interface RobotsRule {
   readonly allow: boolean
-  /** The path as it was written, with `*` and `$`; never empty. */
+  /** The path as written, with `*` and `$`; never empty. */
   readonly pattern: string
   /** Counted from 1. */
   readonly line: number
 }
 
-/** What one robots.txt says to one crawler. Plain data: it may cross threads. */
+/** The part of a robots.txt that applies to one crawler. Plain data that can cross threads. */
 export interface RobotsRules {
-  /** In the order of the file; their number is bounded by the size of the file. */
+  /** In the order of the file; their number is bounded by its size. */
   readonly rules: readonly RobotsRule[]
   readonly crawlDelayMs?: number
-  /** Where that stands, counted from 1. */
+  /** Its line, counted from 1. */
   readonly crawlDelayLine?: number
-  /** As written, so possibly relative or no URL at all. */
+  /** As written: possibly relative, or not a URL at all. */
   readonly sitemaps: readonly string[]
 }
 
@@ -28,12 +28,12 @@ interface Group {
 }
 
 const maxSitemaps = 10_000
-// Longer than any that is kept, and as long as a robots.txt may be cached (RFC 9309, 2.4).
+// Longer than any accepted one, and as long as a robots.txt may be cached (RFC 9309, 2.4).
 const maxCrawlDelayMs = 24 * 60 * 60 * 1000
 
 /**
- * Reads a robots.txt for the crawler named `productToken` (RFC 9309, 2.2). All groups that name it
- * count as one; those of `*` count when none does. Never throws, whatever the body.
+ * Parses a robots.txt for the crawler named `productToken` (RFC 9309, 2.2). All groups that name it
+ * count as one; the groups of `*` apply when none does. Never throws.
  */
 export function parseRobots(body: Uint8Array | string, productToken: string): RobotsRules {
   const reader = new GroupReader(productToken)
@@ -51,7 +51,7 @@ class GroupReader {
   readonly #own: Group = { named: false, rules: [] }
   readonly #any: Group = { named: false, rules: [] }
   readonly #sitemaps: string[] = []
-  /** Those of the two that the current user-agent lines name. */
+  /** Groups that the current user-agent lines name. */
   readonly #current = new Set<Group>()
   #rulesBegan = false
 
@@ -73,7 +73,7 @@ class GroupReader {
     return { rules, crawlDelayMs, crawlDelayLine, sitemaps }
   }
 
-  // Only a rule ends a run of user-agent lines: "other records" must not (RFC 9309, 2.2.4).
+  // Only a rule ends a run of user-agent lines; "other records" must not (RFC 9309, 2.2.4).
   #readUserAgent(value: string): void {
     if (this.#rulesBegan) this.#current.clear()
     this.#rulesBegan = false
@@ -90,7 +90,7 @@ class GroupReader {
     return token?.toLowerCase() === this.#token ? this.#own : undefined
   }
 
-  // An empty path matches nothing, but it is a rule all the same: it ends the user-agent lines.
+  // An empty path matches nothing, but it is still a rule: it ends the user-agent lines.
   #readRule(allow: boolean, value: string, line: number): void {
     this.#rulesBegan = true
     if (value === '' || this.#current.size === 0) return
@@ -98,7 +98,7 @@ class GroupReader {
     for (const group of this.#current) group.rules.push(rule)
   }
 
-  // Holds for the user agents named so far; of several the longest.
+  // Applies to the user agents named so far; the longest of several wins.
   #readCrawlDelay(value: string, line: number): void {
     const seconds = /^\d*(?:\.\d*)?$/.test(value) ? Number.parseFloat(value) : Number.NaN
     if (Number.isNaN(seconds)) return

@@ -2,14 +2,14 @@ import type { Pattern } from './pattern.ts'
 import { Trigrams } from './trigrams.ts'
 
 /**
- * Comparisons of octets that one path may cost, all patterns together: a millisecond or two. A file of
- * 500 KiB can be written so that it would take billions. One with 2,000 rules for the parameters of a
- * shop takes a tenth of it, for a URL of 2,000 octets.
+ * Octet comparisons that one path may cost, all patterns together: a millisecond or two. A hostile
+ * file of 500 KiB could cost billions. One with 2,000 rules for the parameters of a shop costs a
+ * tenth of the limit, for a URL of 2,000 octets.
  */
 const MAX_COMPARISONS = 500_000
 const STAR = 0x2a
 
-/** Compares one path with patterns, at a bounded cost for all of them together. */
+/** Compares one path with patterns, within a total budget for all of them. */
 export class PathSearch {
   readonly path: string
   #octets: Uint8Array | undefined
@@ -25,12 +25,12 @@ export class PathSearch {
     return MAX_COMPARISONS - this.#left
   }
 
-  /** Whether too much was looked for: what `matches` says from then on means nothing. */
+  /** The budget is spent: results of `matches` are meaningless from then on. */
   get isExhausted(): boolean {
     return this.#left < 0
   }
 
-  /** Whether the path, which begins with the pattern's head, matches it whole. */
+  /** Returns whether the whole path, which begins with the pattern's head, matches. */
   matches({ head, tail, trigrams, anchored }: Pattern): boolean {
     this.#left--
     if (tail === undefined) return !anchored || this.path.length === head.length
@@ -41,14 +41,14 @@ export class PathSearch {
   }
 
   /**
-   * Whether the literals of a tail follow each other from `from` on. The leftmost place is taken for
-   * each, which is never wrong, so it goes back to the last `*` at most.
+   * Returns whether the literals of a tail follow each other from `from` on. Each is matched at its
+   * leftmost place, which is never wrong, so backtracking reaches the last `*` at most.
    */
   #find(tail: string, anchored: boolean, path: Uint8Array, from: number): boolean {
     let left = this.#left
     let next = 0
     let at = from
-    /** Where the literal that is looked for begins in the tail, and where it is looked for. */
+    /** Start of the current literal in the tail, and the place in the path where it is tried. */
     let literal = 0
     let start = from
     let isFound = false

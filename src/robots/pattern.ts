@@ -1,21 +1,21 @@
 import { settleOctets, settleQuery } from './octets.ts'
 import { type TrigramPair, trigramsOf } from './trigrams.ts'
 
-/** A rule's path, ready to match. */
+/** A rule's path, compiled for matching. */
 export interface Pattern {
-  /** What a path must begin with: all up to the first `*`. */
+  /** Literal prefix of matching paths: the part before the first `*`. */
   readonly head: string
-  /** What follows the first `*`, perhaps with further `*`; undefined where there is none. */
+  /** The part after the first `*`, perhaps with further `*`; undefined without one. */
   readonly tail: string | undefined
-  /** Trigrams of the tail: a path without one of them can't match. */
+  /** Trigrams of the tail: a path that lacks one of them can't match. */
   readonly trigrams: TrigramPair
-  /** Whether the path must end with the pattern (`$`). */
+  /** The path must end where the pattern ends (`$`). */
   readonly anchored: boolean
   /** Length of the whole pattern with its `*` and `$`, as Google counts it: the longest wins. */
   readonly octets: number
 }
 
-/** The patterns that a rule's path stands for (RFC 9309, 2.2.3): one, seldom two. */
+/** Compiles a rule's path (RFC 9309, 2.2.3) to one pattern, seldom two. */
 export function compilePattern(written: string): Pattern[] {
   const anchored = written.endsWith('$')
   const settled = settleOctets(anchored ? written.slice(0, -1) : written)
@@ -28,7 +28,7 @@ export function compilePattern(written: string): Pattern[] {
   })
 }
 
-/** Several `*` in a row say no more than one, and those at an open end say nothing. */
+/** Drops repeated `*`, and those at an open end: they match nothing more. */
 function tailOf(text: string, anchored: boolean): string | undefined {
   const tail = text.replace(/\*{2,}/g, '*').replace(/^\*/, '')
   if (anchored) return tail
@@ -36,7 +36,7 @@ function tailOf(text: string, anchored: boolean): string | undefined {
   return open === '' ? undefined : open
 }
 
-// What follows a `*` may meet a path or a query, and `%2F` means different things in the two: the
+// Text after a `*` may match in the path or in the query, and `%2F` differs between the two: the
 // second spelling is for the query.
 function spellings(settled: string): string[] {
   if (!settled.includes('*')) return [settleQuery(settled)]

@@ -12,33 +12,33 @@ interface RankedEntry extends IndexedRule {
   readonly rank: number
 }
 
-/** The rules whose patterns begin with the same literal, best first. */
+/** Rules whose patterns begin with the same literal, best first. */
 interface Branch {
   readonly head: string
   readonly entries: RankedEntry[]
-  /** The branch with the longest head that this head begins with. */
+  /** The branch with the longest head that is a prefix of this head. */
   readonly parent: Branch | undefined
 }
 
 const PREPARATION = 200
 
-/** Which rule decides on a path. */
+/** The rule that decides on a path. */
 export interface Decision {
   /** Undefined when none matches. */
   readonly rule: RobotsRule | undefined
-  /** Comparisons that it took to find out, or as much work. */
+  /** Comparisons made to find it, or equivalent work. */
   readonly cost: number
 }
 
 /**
- * Rules by the literal with which they begin. The branches are sorted by head, so all heads that
- * a path begins with are among the last head that sorts before the path and its parents.
+ * Indexes rules by their leading literal. Branches are sorted by head, so every head that is a
+ * prefix of a path is found from the last head that sorts before the path, through its parents.
  */
 export class RuleIndex {
   readonly #branches: readonly Branch[]
-  /** Comparisons that would have taken as long as making the index. */
+  /** Cost of building the index, in comparisons; charged to the first decision. */
   #preparation: number
-  /** The path that was asked about last: a host asks again until it may fetch the URL. */
+  /** The latest path: a host is checked repeatedly until the URL may be fetched. */
   #path: string | undefined
   #decision: Decision = { rule: undefined, cost: 0 }
 
@@ -48,8 +48,8 @@ export class RuleIndex {
   }
 
   /**
-   * Decides on a path in the form of `octetsToMatch`. Once too much was looked for, a Disallow with
-   * `*` counts as matching and such an Allow as not.
+   * Decides on a path in the form of `normalizePathAndQuery`. Once the budget is spent, a Disallow
+   * with `*` counts as matching and an Allow with `*` as not matching.
    */
   decide(path: string): Decision {
     if (path !== this.#path) {
@@ -94,7 +94,7 @@ function matches({ rule, pattern }: IndexedRule, search: PathSearch): boolean {
   return search.isExhausted && pattern.tail !== undefined ? !rule.allow : isMatch
 }
 
-// The longest pattern wins, of equally long ones Allow (RFC 9309, 2.2.2), then the first.
+// The longest pattern wins; of equally long ones Allow (RFC 9309, 2.2.2), then the first.
 function rankEntries(rules: readonly RobotsRule[]): RankedEntry[] {
   return rules
     .flatMap((rule) =>

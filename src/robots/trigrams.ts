@@ -6,10 +6,12 @@ const STAR = 0x2a
 /** Two trigrams as one number. */
 export type TrigramPair = number
 
-/** What every path has. */
+/** A pair that every path has. */
 const NONE: TrigramPair = 0
 
-/** The first and the last trigram of the literals in a pattern: few paths have both that don't match. */
+/**
+ * Returns the first and last trigram of a pattern's literals; few paths that don't match have both.
+ */
 export function trigramsOf(pattern: string): TrigramPair {
   let first = 0
   while (first + LENGTH <= pattern.length && hasStar(pattern, first)) first++
@@ -24,13 +26,13 @@ function hasStar(text: string, at: number): boolean {
   return false
 }
 
-/** A hash of a trigram, never 0. */
+/** Hashes a trigram; never 0. */
 function trigramAt(text: string, at: number): number {
   const [a, b, c] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)]
   return ((a * 31 + b) * 31 + c) & (BITS - 1) || 1
 }
 
-/** The trigrams of a path. Two may have the same hash, so it tells for sure only what is missing. */
+/** Set of the trigrams of a path. Hashes may collide, so only absence is certain. */
 export class Trigrams {
   readonly #bits = new Uint32Array(WORDS)
 

@@ -1,18 +1,17 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Name of the file in the directory of a state. */
 const FILE = 'commits'
-/** Differs after each start of the system; only Linux tells it. */
+/** Changes at each boot; only Linux provides it. */
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
 const DIGITS = 16
 const { O_CREAT, O_RDWR, O_NOFOLLOW = 0 } = constants
 
 /**
- * The number of commits, kept outside of the database. A commit lies in the write-ahead log at first, and SQLite
- * takes a log that is missing for an empty one, and a damaged one for a shorter one: the database would be older than
- * it was, and nobody would know. Only a power cut may take commits away, so the number counts until the system
- * starts anew.
+ * The number of commits, stored outside of the database. A commit lies in the write-ahead log at
+ * first. SQLite takes a missing log for an empty one, and a damaged log for a shorter one: the
+ * database would silently be older. Only a power cut may lose commits, so the number counts until
+ * the next boot.
  */
 export class CommitCount {
   readonly #file: string
@@ -22,7 +21,7 @@ export class CommitCount {
     this.#file = join(directory, FILE)
   }
 
-  /** To be called after each commit. */
+  /** Must be called after each commit. */
   put(commits: number): void {
     this.#descriptor ??= openSync(this.#file, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
     writeSync(this.#descriptor, `${String(commits).padStart(DIGITS, '0')} ${bootId()}\n`, 0)
@@ -34,13 +33,13 @@ export class CommitCount {
   }
 }
 
-/** Returns how many commits the database in a directory has at least; 0 where that is not known. */
+/** Returns the minimum number of commits in the database of a directory; 0 where it is unknown. */
 export function countedCommits(directory: string): number {
   const [commits = '', boot = ''] = textOf(join(directory, FILE)).trim().split(' ')
   return boot !== '' && boot === bootId() ? Number.parseInt(commits, 10) || 0 : 0
 }
 
-/** Empty where the system doesn't tell. */
+/** Returns '' where the system has no boot id. */
 function bootId(): string {
   return textOf(BOOT_ID).trim()
 }

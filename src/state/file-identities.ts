@@ -1,22 +1,23 @@
 import { statSync } from 'node:fs'
 
-/** What tells files from others that come to the same places, by their whole names. */
+/** Identities of files by their absolute paths. */
 export type FileIdentities = Readonly<Record<string, string>>
 
 /**
- * Tells a file from any other at the same place: nobody who packs a directory knows which number a file gets
- * where that is unpacked, nor in which nanosecond it is made there. Undefined where there is no file.
+ * Returns an identity that no other file at the same path has: whoever packs a directory can't know
+ * the inode that a file gets when unpacked, nor the nanosecond of its creation. Undefined for a
+ * missing file.
  */
 export function identityOf(path: string): string | undefined {
   try {
     const { ino, birthtimeNs } = statSync(path, { bigint: true })
     return `${ino}-${birthtimeNs}`
   } catch {
-    return undefined // who opens it is told why it can't be
+    return undefined // opening the file reports the reason
   }
 }
 
-/** Tells files apart that stay what they are, as those do that a crawl has open. */
+/** Caches the identities of files that the crawl has open, which can't change. */
 export class OpenFiles {
   readonly #identities = new Map<string, string>()
 

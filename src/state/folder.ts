@@ -4,21 +4,21 @@ import { makeDirectory } from '../database/make-directory.ts'
 import { makePrivate } from '../database/private-files.ts'
 import { CrawlerError } from '../errors.ts'
 
-/** The place of a state, and what of it was not there before. */
+/** The folder of a state, and what changed when it was prepared. */
 export interface Folder {
   readonly path: string
-  /** Whether it held nothing: then all that it holds is ours. */
+  /** It was empty, so everything in it is ours. */
   readonly wasEmpty: boolean
-  /** The outermost directory that was made. */
+  /** The outermost directory that was created. */
   readonly made: string | undefined
-  /** Who might read it before. */
+  /** The mode before it was made private. */
   readonly mode: number
 }
 
 /**
- * Makes a directory where there is none.
- * @param ours files by which a state is known
- * @throws CrawlerError('state') when it holds something else, and an Error of the system
+ * Creates a directory if there is none.
+ * @param ours files that identify a state
+ * @throws CrawlerError('state') when it contains something else, and a system Error
  */
 export function prepareFolder(path: string, ours: readonly string[]): Folder {
   const made = makeDirectory(path, 0o700)
@@ -31,7 +31,7 @@ export function prepareFolder(path: string, ours: readonly string[]): Folder {
   throw new CrawlerError('state', message)
 }
 
-/** Leaves things as they were: what else was put there meanwhile stays. */
+/** Undoes `prepareFolder`; files that others added meanwhile stay. */
 export function removeFolder(
   { path, wasEmpty, made, mode }: Folder,
   ours: readonly string[],

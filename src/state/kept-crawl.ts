@@ -19,16 +19,15 @@ const hashKeyForm = pair(wholeNumber, wholeNumber)
 const settingsForm = mapOf(unknown)
 const inputForm = made(isInput, 'settings of a crawl')
 
-/** What the table `crawl` holds once a crawl has begun. */
+/** Content of the table `crawl` once a crawl has begun. */
 export interface KeptCrawl {
   readonly saved: SavedCrawl
   readonly hashKey: HashKey
-  /** How many commits there were. */
   readonly commits: number
 }
 
 /**
- * Returns what a database holds of a crawl; undefined where none has begun.
+ * Reads the stored crawl of a database; undefined if none has begun.
  * @throws DamageError
  */
 export function keptIn(database: DatabaseSync): KeptCrawl | undefined {

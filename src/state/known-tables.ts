@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { mapOf, storedJson, text } from '../database/stored-value.ts'
 import { DamageError } from '../errors.ts'
 
-/** Descriptions of tables and indexes, by their names. */
+/** Descriptions of tables and indexes by name. */
 const tablesForm = mapOf(text)
 
 const DESCRIPTIONS = 'SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL'
 
 /**
- * Keeps how the tables of a database were made: those that go missing would be made again, and seem to have been
+ * Records how the tables of a database were created: a missing one would be created again and seem
  * empty.
  */
 export class KnownTables {
@@ -21,7 +21,7 @@ export class KnownTables {
     this.#version = database.prepare('PRAGMA schema_version')
   }
 
-  /** Returns the descriptions to be kept; undefined where they are what was returned last. */
+  /** Returns the descriptions to store; undefined if unchanged since the last call. */
   changed(): Readonly<Record<string, string>> | undefined {
     const version = this.#version.get()?.['schema_version']
     if (version === this.#kept) return undefined
@@ -31,8 +31,9 @@ export class KnownTables {
 }
 
 /**
+ * Checks that all tables are as they were created.
  * @param kept JSON of the descriptions
- * @throws DamageError when a table is missing, or is another one
+ * @throws DamageError when a table is missing or different
  */
 export function checkTables(database: DatabaseSync, kept: unknown): void {
   const now = descriptionsIn(database)

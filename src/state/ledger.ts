@@ -18,29 +18,29 @@ import {
 const PROGRESS = ['running', 'finished', 'max-pages', 'max-time', 'stopped'] as const
 export type CrawlProgress = (typeof PROGRESS)[number]
 
-/** Names of the files of a snapshot, which take turns. */
+/** Names of the snapshot files, which alternate. */
 export const SNAPSHOT_FILES = ['seen-0.snapshot', 'seen-1.snapshot'] as const
 
-/** Where files of output stand, by their whole names: what follows was written ahead. */
+/** Committed lengths of output files by absolute path; bytes after them were not committed. */
 const positions = mapOf(count)
 export type Positions = Stored<typeof positions>
 
-/** What became of the seeds so far. */
+/** Outcome of the seeds so far. */
 const savedSeeds = record({
   answered: count,
   failures: list(record({ url: text, reason: text })),
-  /** Where they redirect to. */
+  /** URLs that they redirect to. */
   joined: list(httpUrl),
 })
 export type SavedSeeds = Stored<typeof savedSeeds>
 
-/** Running totals, as of the last commit. */
+/** Running totals as of the last commit. */
 const savedTally = record({
   elapsedMs: count,
-  /** Which round of `--revisit-after` it was, from 1. */
+  /** Round of `--revisit-after`, from 1. */
   round: count,
   visits: count,
-  /** Those of earlier rounds. */
+  /** In earlier rounds. */
   visitsBefore: count,
   bytes: count,
   postponed: count,
@@ -49,7 +49,7 @@ const savedTally = record({
 })
 export type SavedTally = Stored<typeof savedTally>
 
-/** The hosts that were given up. */
+/** Hosts that were given up. */
 const savedGivenUp = record({
   first: list(record({ key: text, reason: text, waiting: count, hasAnswered: flag })),
   count,
@@ -57,16 +57,16 @@ const savedGivenUp = record({
 })
 export type SavedGivenUp = Stored<typeof savedGivenUp>
 
-/** A file that holds the seen set as of some moment. */
+/** A file with the seen set at some moment. */
 const snapshotRef = record({
   file: oneOf(SNAPSHOT_FILES, 'a snapshot'),
   checksum: count,
-  /** Id of the last URL in the database that it is sure to hold. */
+  /** Id of the last URL in the database that it certainly contains. */
   lastUrl: count,
 })
 export type SnapshotRef = Stored<typeof snapshotRef>
 
-/** How full the seen set is, as `SeenStats` says it. */
+/** Fill level of the seen set, as in `SeenStats`. */
 const seenStats = record({
   added: figure,
   bytes: figure,
@@ -77,21 +77,21 @@ const seenStats = record({
   audit: absentOr(record({ share: figure, sampled: figure, mistakes: figure, lostShare: figure })),
 })
 
-/** What a crawl knows beside its URLs and hosts, as of the last commit. */
+/** State of a crawl other than its URLs and hosts, as of the last commit. */
 export const ledgerForm = record({
   progress: oneOf(PROGRESS, 'the progress of a crawl'),
   positions,
-  /** What tells these files from others. */
+  /** Identities of these files. */
   files: absentOr(mapOf(text)),
   tally: savedTally,
   seeds: savedSeeds,
-  /** URLs of the hosts that joined the scope. */
+  /** URLs of hosts that were added to the scope. */
   widened: list(httpUrl),
   /** Greatest depth that was handed out. */
   deepest: count,
-  /** What each worker has counted, by counter. */
+  /** Counts of each worker, by counter. */
   counters: list(mapOf(count)),
-  /** URLs that were not fetched, by reason, as the main thread counts them. */
+  /** URLs that were not fetched, by reason, as counted by the main thread. */
   skips: list(pair(text, count)),
   givenUp: savedGivenUp,
   /** Lines of a Netscape cookie file. */
@@ -101,11 +101,11 @@ export const ledgerForm = record({
 })
 export type Ledger = Stored<typeof ledgerForm>
 
-/** What a directory holds of an earlier run. */
+/** The crawl that an earlier run stored in a directory. */
 export interface SavedCrawl {
   /** The config: times in milliseconds, sizes in bytes. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** What the config was made from. */
+  /** The flags and config file that the config was made from. */
   readonly input: ConfigInput
   readonly ledger: Ledger
 }

@@ -8,7 +8,9 @@ import type { StateDirectory } from './state-directory.ts'
 
 const NAMED = ['skipped', 'links', 'saveBodies'] as const
 
-/** Returns whether the crawl of a directory wrote a file. That the directory says so is not enough. */
+/**
+ * Returns whether the crawl of a directory wrote a file. The directory's word alone is not enough.
+ */
 export function isOwnFile({ saved }: StateDirectory, name: string): boolean {
   const path = resolve(name)
   const identity = identityOf(path)
@@ -16,10 +18,11 @@ export function isOwnFile({ saved }: StateDirectory, name: string): boolean {
 }
 
 /**
- * Keeps a directory that comes from a stranger from going on in files of others.
+ * Keeps a stranger's directory from making the crawl continue in other people's files.
  * @param given names of the settings that the user gave
- * @throws CrawlerError('usage') for a file that is there, is not the crawl's, and was not named by the user, or leads
- * out of the working directory by a link that may have come with the directory
+ * @throws CrawlerError('usage') for an existing file that is not the crawl's and that the user did
+ * not name, or that a link, which may have come with the directory, leads out of the working
+ * directory
  */
 export function checkOwnFiles(
   directory: StateDirectory,
@@ -41,7 +44,7 @@ export function checkOwnFiles(
   }
 }
 
-/** What no other setting names lies beside an output. */
+/** Returns the setting that names a file; files that no setting names belong to an output. */
 function settingOf(path: string, config: Config): 'output' | (typeof NAMED)[number] {
   const isNamed = (name: string | undefined) => name !== undefined && resolve(name) === path
   return NAMED.find((setting) => isNamed(config[setting])) ?? 'output'

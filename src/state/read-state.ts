@@ -4,15 +4,15 @@ import { type KeptCrawl, keptIn } from './kept-crawl.ts'
 import { hasCrawl, isState, openToRead } from './state-database.ts'
 import { stateError } from './state-error.ts'
 
-/** A state to look at. */
+/** A state opened for reading. */
 interface OpenState extends KeptCrawl {
   readonly database: DatabaseSync
 }
 
 /**
- * Returns what `look` finds in the state of a directory, also while a crawl goes on there.
- * @param none kind of error when it holds none
- * @throws CrawlerError('state') when it is another version's, or damaged
+ * Returns the result of `look` on the state in a directory, even while a crawl runs there.
+ * @param none kind of error when there is no state
+ * @throws CrawlerError('state') when another version wrote it, or it is damaged
  */
 export function readState<T>(
   path: string,
@@ -31,7 +31,7 @@ export function readState<T>(
   }
 }
 
-/** The same for what is read bit by bit. */
+/** Like `readState`, for results that are read step by step. */
 export function* readStateSlowly<T>(
   path: string,
   look: (state: OpenState) => Iterable<T>,

@@ -4,7 +4,10 @@ import type { SeedHostFinding } from '../fetch/seed-hosts.ts'
 const TABLE =
   'CREATE TABLE IF NOT EXISTS seed_hosts (host TEXT PRIMARY KEY, is_private INTEGER NOT NULL) STRICT, WITHOUT ROWID'
 
-/** The table `seed_hosts`: hosts of seeds, each with its port, and what their first look-ups found. */
+/**
+ * The table `seed_hosts`: hosts of seeds with port, and whether their first look-ups found private
+ * addresses.
+ */
 export class SeedHostStore {
   readonly #put
   readonly #all

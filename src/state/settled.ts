@@ -6,15 +6,18 @@ import { CrawlerError } from '../errors.ts'
 import { HIDDEN } from '../secret.ts'
 import type { StateDirectory } from './state-directory.ts'
 
-/** Settings that what is done already was done by: another value would make two halves that disagree. */
+/**
+ * Settings that the stored part of a crawl depends on: another value would make two halves that
+ * disagree.
+ */
 const SETTLED = settingsThatDecide('urls', 'records', 'seen', 'files')
 
 const GO_ON = '--force goes on with the settings of now'
 
 /**
- * Makes `config` the settings of a directory, and keeps how they were said for `crawl --state` alone.
- * @param advice tells what may be done instead
- * @throws CrawlerError('state') naming every setting that may not change, unless it is to be changed by force
+ * Stores `config` as the settings of a directory, and its input for `crawl --state` alone.
+ * @param advice suggests what else to do
+ * @throws CrawlerError('state') naming every setting that must not change, unless `--force` is set
  */
 export function settle(
   directory: StateDirectory,
@@ -40,7 +43,7 @@ interface Paths {
   readonly cookies?: string
 }
 
-/** Files by their whole names: the next run may begin in another directory. */
+/** Returns absolute file names: the next run may start in another directory. */
 function pathsOf({ output, skipped, links, saveBodies, cookies }: Config): Paths {
   return {
     output: output.map((name) => (name === '-' ? name : resolve(name))),
@@ -51,7 +54,9 @@ function pathsOf({ output, skipped, links, saveBodies, cookies }: Config): Paths
   }
 }
 
-/** What holds passwords, without them: who resumes gives them again. */
+/**
+ * Returns the settings that contain passwords without them: the user gives them again on resuming.
+ */
 function hiddenOf(input: ConfigInput, { seeds, headers, proxy }: Config): ConfigInput {
   const names = Object.keys(headers)
   return {

@@ -12,21 +12,21 @@ const FORMAT = 4
 const NONE_YET = 0
 
 /**
- * `crawl` holds what there is one of, as JSON: `hash-key`, `settings` (the config), `input`
- * (what that was made from), `ledger`, `tables` (how they were made) and `commits` (their number).
- * The tables of URLs and hosts are the frontier's.
+ * `crawl` holds single values as JSON: `hash-key`, `settings` (the config), `input` (its source),
+ * `ledger`, `tables` (how they were created) and `commits` (their number). The tables of URLs and
+ * hosts belong to the frontier.
  */
 const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT'
 
-/** Returns whether a directory seems to hold the state of a crawl. */
+/** Returns whether a directory seems to contain the state of a crawl. */
 export function isState(path: string): boolean {
   return isPlainFile(join(path, DATABASE))
 }
 
 /**
- * Opens the database in a directory, made when there is none.
- * @param force whether to go on where commits are missing
- * @throws DamageError, an Error of SQLite, and CrawlerError('state') for one of another version
+ * Opens the database in a directory, creating it if there is none.
+ * @param force go on even if commits are missing
+ * @throws DamageError, an Error of SQLite, and CrawlerError('state') for another version's database
  */
 export function openToWrite(path: string, force: boolean): DatabaseSync {
   if (!force) checkCommits(path)
@@ -35,13 +35,13 @@ export function openToWrite(path: string, force: boolean): DatabaseSync {
   )
 }
 
-/** Opens the database in a directory for nothing but reading; throws as `openToWrite`. */
+/** Opens the database in a directory read-only; throws as `openToWrite`. */
 export function openToRead(path: string): DatabaseSync {
   checkCommits(path)
   return opened(path, openForReading(join(path, DATABASE)))
 }
 
-/** Returns whether a database may hold a crawl. */
+/** Returns whether a database may contain a crawl. */
 export function hasCrawl(database: DatabaseSync): boolean {
   return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'crawl'").get() !== undefined
 }
@@ -61,7 +61,7 @@ function opened(
   }
 }
 
-/** @throws CrawlerError('state') when the tables are those of another version */
+/** @throws CrawlerError('state') when another version created the tables */
 function checkFormat(path: string, database: DatabaseSync): void {
   const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
   if (format === FORMAT || format === NONE_YET) return
@@ -70,7 +70,7 @@ function checkFormat(path: string, database: DatabaseSync): void {
   throw new CrawlerError('state', message)
 }
 
-/** @throws DamageError when the database has not all the commits that were counted */
+/** @throws DamageError when the database has fewer commits than were counted */
 function checkCommits(path: string): void {
   const counted = countedCommits(path)
   if (counted === 0) return
@@ -89,7 +89,7 @@ function commitsIn(path: string): number {
     const rows = database.prepare('SELECT name, value FROM crawl').all()
     const row = rows.find(({ name }) => name === 'commits')
     const commits = Number.parseInt(String(row?.['value']), 10)
-    // Whoever reads all of them says what is wrong with this one.
+    // Reading the whole table later reports the problem with this value.
     return Number.isNaN(commits) && rows.length > 0 ? Number.POSITIVE_INFINITY : commits || 0
   } finally {
     database.close()

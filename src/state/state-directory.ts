@@ -17,7 +17,7 @@ import { isDamage, stateError } from './state-error.ts'
 
 const LOCK = 'lock.sqlite'
 const PID = 'pid'
-/** What a state is known by. */
+/** Files that identify a state. */
 const FILES = [DATABASE, LOCK]
 
 /** The directory of `--state`: one crawl, and one process at a time. */
@@ -25,7 +25,7 @@ export class StateDirectory {
   readonly path: string
   readonly database: DatabaseSync
   hashKey: HashKey
-  /** What an earlier run left; undefined when this is the first. */
+  /** The crawl that an earlier run stored; undefined on the first run. */
   readonly saved: SavedCrawl | undefined
   readonly #folder: Folder
   readonly #lock: DatabaseSync
@@ -54,8 +54,8 @@ export class StateDirectory {
   }
 
   /**
-   * Opens a directory, made when there is none.
-   * @param force whether to go on where commits are missing
+   * Opens a directory, creating it if there is none.
+   * @param force go on even if commits are missing
    * @throws CrawlerError('state') when it can't be used, or another process uses it
    */
   static open(path: string, force = false): StateDirectory {
@@ -73,7 +73,7 @@ export class StateDirectory {
     }
   }
 
-  /** Makes the settings part of the next commit. */
+  /** Adds the settings to the next commit. */
   keep(settings: Config, input: ConfigInput): void {
     if (settings.deterministic && this.saved === undefined) {
       this.hashKey = FIXED_HASH_KEY
@@ -83,7 +83,7 @@ export class StateDirectory {
     this.#write('input', input)
   }
 
-  /** Makes durable what has happened in the database since the last commit, with this ledger. */
+  /** Makes all changes since the last commit durable, with this ledger. */
   commit(ledger: Ledger): void {
     this.#write('ledger', ledger)
     this.#write('commits', ++this.#commits)
@@ -96,8 +96,8 @@ export class StateDirectory {
   }
 
   /**
-   * What was not committed is gone, and where nothing ever was, so is what was made here. May be called
-   * again.
+   * Drops uncommitted changes; removes everything it created if nothing was ever committed. May be
+   * called repeatedly.
    */
   close(): void {
     if (!this.database.isOpen) return

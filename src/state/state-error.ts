@@ -1,16 +1,16 @@
 import { extendedCode, resultCode } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
 
-/** Result codes of SQLite that the user can do something about (sqlite.org/rescode.html). */
+/** Result codes of SQLite that the user can act on (sqlite.org/rescode.html). */
 const [BUSY, NOMEM, READONLY, IOERR, FULL, CANTOPEN] = [5, 7, 8, 10, 13, 14]
 /**
- * Those that say that a database is not as it was made: a page or a table is missing, or is another one. A statement
- * of ours fails for nothing else.
+ * Result codes for a database that is not as it was created: a page or table is missing or
+ * different. Our statements fail with them for no other reason.
  */
 const DAMAGE: ReadonlySet<number> = new Set([1, 11, 17, 18, 19, 20, 24, 25, 26])
-/** Of these, the words of SQLite say no more. */
+/** Codes for which SQLite's message adds nothing. */
 const PLAIN_DAMAGE: ReadonlySet<number> = new Set([11, 26])
-/** A file that is shorter than it was. */
+/** A file is shorter than it was. */
 const IOERR_SHORT_READ = 522
 
 const STATE_PROBLEMS: ReadonlyMap<number, string> = new Map([
@@ -27,8 +27,8 @@ const SYSTEM_PROBLEMS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * An error of the database or the file system in words for the user: kind `output` where the disk is
- * full or fails, `state` where the directory can't be used. Others come back as they are.
+ * Explains an error of the database or the file system to the user: kind `output` when the disk is
+ * full or fails, `state` when the directory can't be used. Other errors are returned unchanged.
  */
 export function stateError(directory: string, error: unknown): unknown {
   if (error instanceof CrawlerError || !(error instanceof Error)) return error
@@ -48,12 +48,12 @@ function problem(directory: string, text: string, cause: Error): CrawlerError {
   return new CrawlerError('state', `${directory}: ${text}`, { cause })
 }
 
-/** Returns whether an error says that a database is damaged. */
+/** Returns whether an error reports a damaged database. */
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && damageIn(error) !== undefined
 }
 
-/** Undefined where the error is of another kind. */
+/** Describes the damage; undefined for another kind of error. */
 function damageIn(error: Error): string | undefined {
   const plain = 'its database is damaged'
   if (error instanceof DamageError) return `${plain}: ${error.message}`
@@ -63,12 +63,12 @@ function damageIn(error: Error): string | undefined {
   return PLAIN_DAMAGE.has(code) ? plain : `${plain}: ${error.message}`
 }
 
-/** Whether Node found a number in a database that is none of ours. */
+/** Returns whether Node found a number in the database that a crawl never writes. */
 function isTooLarge(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_OUT_OF_RANGE' && /too large/.test(error.message)
 }
 
-/** In the system's own words where we have none. */
+/** Falls back on the system's own words. */
 function systemProblem(directory: string, error: NodeJS.ErrnoException): string | undefined {
   const isOurs = error.path?.startsWith(directory) ?? false
   return (

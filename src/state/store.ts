@@ -3,16 +3,16 @@ import { openTemporaryDatabase } from '../database/sqlite.ts'
 import { randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 
-/** Where a crawl keeps its books: for as long as it runs, or for longer. */
+/** Storage for the tables of a crawl: for its run time, or longer. */
 export interface Store {
   /** With a transaction open. */
   readonly database: DatabaseSync
-  /** Secret of the hash of URLs. */
+  /** Secret key of the URL hash. */
   readonly hashKey: HashKey
   close(): void
 }
 
-/** Gone with the process. */
+/** Returns a store that is gone when the process ends. */
 export function temporaryStore(hashKey: HashKey = randomHashKey()): Store {
   const database = openTemporaryDatabase()
   return { database, hashKey, close: () => database.close() }

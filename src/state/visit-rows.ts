@@ -12,7 +12,7 @@ import {
 } from '../database/stored-value.ts'
 import { HOPS } from '../records/crawl-url.ts'
 
-/** Rows read at a time: a long read would keep the write-ahead log from being emptied. */
+/** Rows per read: a long read would keep the write-ahead log from being emptied. */
 const BATCH = 1_000
 
 const VISITS = `
@@ -32,7 +32,7 @@ const visitForm = record({
   at: time,
 })
 
-/** A visit as the database has it. */
+/** A visit as stored in the database. */
 export type VisitRow = Stored<typeof visitForm>
 
 /**

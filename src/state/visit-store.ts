@@ -2,15 +2,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { count, made, nullable, record, stored, text } from '../database/stored-value.ts'
 import type { Content } from '../records/content.ts'
 
-/** What became of a URL, in short; the whole record is in the output. */
+/** Short outcome of a URL; the output has the whole record. */
 export interface VisitNote {
   readonly status?: number | undefined
   readonly error?: string | undefined
   /** Of the decoded body. */
   readonly bytes?: number | undefined
-  /** Links of it inside the scope; absent where nothing was read for links. */
+  /** Links inside the scope; absent if it was not scanned for links. */
   readonly linkCount?: number | undefined
-  /** Absent when the answer said nothing new about it. */
+  /** Absent when the response said nothing new about it. */
   readonly content?: Content
 }
 
@@ -37,10 +37,10 @@ const contentForm = record({
 })
 
 /**
- * The table `visits`: the last visit of each URL that has a record. `at` is milliseconds since 1970.
- * `depth`, `etag`, `last_modified`, `digest` and `links` are those of the last visit that gave content: where
- * the URL stood when its links were read, the validators, SHA-256 in hexadecimal, and how many links inside
- * the scope it has (NULL where it was not read for links).
+ * The table `visits`: the last visit of each URL that has a record. `at` is milliseconds since
+ * 1970. `depth`, `etag`, `last_modified`, `digest` and `links` come from the last visit that
+ * returned content: the URL's depth when its links were read, the validators, SHA-256 in
+ * hexadecimal, and the number of links inside the scope (NULL if it was not scanned for links).
  */
 export class VisitStore {
   readonly #put
@@ -83,9 +83,9 @@ export class VisitStore {
   }
 
   /**
-   * What the last visit of a URL gave; undefined when there was none.
-   * @param depth where it stands now: the links of a page that has come nearer lead further, so that all
-   * of it is wanted again, and there is nothing to ask a condition by
+   * Returns the content of a URL's last visit; undefined when there was none.
+   * @param depth the URL's current one. Links of a page that has moved closer lead further, so it
+   * is fetched in full, without conditions.
    */
   contentOf(id: number, depth: number): Content | undefined {
     const row = this.#last.get(id)
@@ -101,20 +101,23 @@ export class VisitStore {
   }
 
   /**
-   * Visits after that time were none: the clock was set back since. They count as of then.
+   * Sets visits in the future back to `time`: the clock was changed since.
    * @returns whether there were any
    */
   bound(time: number): boolean {
     return this.#bound.run(time, time).changes > 0
   }
 
-  /** How many URLs were visited at that time or before (milliseconds since 1970), and not later. */
+  /**
+   * Returns the number of URLs whose last visit was at that time or before (milliseconds since
+   * 1970).
+   */
   dueAt(time: number): number {
     return Number(this.#due.get(time)?.['visits'])
   }
 }
 
-/** It goes into a request. */
+/** The value goes into a request. */
 function isHeaderValue(value: unknown): value is string {
   return typeof value === 'string' && /^[\x20-\x7e\x80-\xff]*$/.test(value)
 }

@@ -1,4 +1,7 @@
-/** Ports of other protocols, which might take a request for a command (fetch.spec.whatwg.org/#port-blocking). */
+/**
+ * Ports of other protocols, which might read a request as a command
+ * (fetch.spec.whatwg.org/#port-blocking).
+ */
 const BAD_PORTS: ReadonlySet<string> = new Set(
   `0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123
   135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995
@@ -7,7 +10,7 @@ const BAD_PORTS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Returns whether browsers refuse the port of a canonical URL or origin. */
+/** Returns whether browsers block the port of a canonical URL or origin. */
 export function hasBadPort(url: string): boolean {
   const port = /^[a-z]+:\/\/[^/]*:(\d+)(?:\/|$)/.exec(url)?.[1]
   return port !== undefined && BAD_PORTS.has(port)

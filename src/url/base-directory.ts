@@ -5,12 +5,14 @@ const SLASH = 0x2f
 const COLON = 0x3a
 const QUESTION_MARK = 0x3f
 
-/** What the WHATWG URL parser leaves as it is in a path and in a query; `?` only in a query. */
+/**
+ * Characters that the WHATWG URL parser leaves alone in a path and a query; `?` only in a query.
+ */
 export const PLAIN: Uint8Array = tableOf(
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&()*+,;=:@/',
 )
 
-/** Canonical as it is. */
+/** An escape that is already canonical. */
 const NON_ASCII_ESCAPE = /^%[89A-F][0-9A-F]/
 
 function tableOf(characters: string): Uint8Array {
@@ -20,8 +22,9 @@ function tableOf(characters: string): Uint8Array {
 }
 
 /**
- * Resolves the plain majority of hrefs (`../a/b.html#c`, `/a?b=c`) by joining strings: three times
- * as fast as the URL parser, and equal to it, because whatever is not plain is left to the parser.
+ * Resolves plain hrefs, the majority (`../a/b.html#c`, `/a?b=c`), by joining strings: three times
+ * as fast as the URL parser. The results are equal, because anything not plain is left to the
+ * parser.
  */
 export class BaseDirectory {
   /** Canonical URL of the directory. */
@@ -36,7 +39,7 @@ export class BaseDirectory {
     this.path = base.slice(0, base.lastIndexOf('/', query === -1 ? base.length : query) + 1)
   }
 
-  /** The canonical URL; undefined when it takes the parser to tell. */
+  /** Returns the canonical URL; undefined where only the parser can resolve it. */
   join(href: string): string | undefined {
     let directory = this.#root
     let start = 0
@@ -56,7 +59,10 @@ export class BaseDirectory {
   }
 }
 
-/** Where the fragment or the href ends; -1 when something before that is not plain. */
+/**
+ * Returns the index at which the fragment starts or the href ends; -1 if an earlier character is
+ * not plain.
+ */
 function plainEnd(href: string, start: number): number {
   let previous = SLASH
   for (let at = start; at < href.length; at++) {
@@ -88,8 +94,9 @@ function isPlain(href: string, at: number, code: number): boolean {
 }
 
 /**
- * V8 joins strings by reference, and an href refers to the text of its page: reading a character
- * makes it copy. The comparison keeps the optimizer from dropping the read.
+ * Detaches a joined string from its parts. V8 joins strings by reference, and an href refers to the
+ * text of its page; reading a character forces a copy. The comparison keeps the optimizer from
+ * dropping the read.
  */
 function detached(joined: string): string {
   return joined.charCodeAt(0) === 0 ? '' : joined

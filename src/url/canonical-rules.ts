@@ -3,8 +3,8 @@ import { sortQuery, stripQuerySession, stripTracking } from './query-rules.ts'
 import { stripWww } from './strip-www.ts'
 
 /**
- * Names of the rules that merge URLs which need not be the same page, in the order in which they
- * are applied. For users who know the site: none is on by default.
+ * Names of the rules that merge URLs which may be different pages, in the order of application.
+ * None is on by default: they are for users who know the site.
  */
 export const CANONICAL_RULES = [
   'strip-www',
@@ -20,11 +20,13 @@ export type CanonicalRule = (typeof CANONICAL_RULES)[number]
 
 type Rewrite = (part: string) => string
 
-/** What a rule does to `http://host:port`, to the path, and to the query without its `?`. */
+/**
+ * Changes that a rule makes to `http://host:port`, to the path, and to the query without its `?`.
+ */
 interface Rewrites {
   readonly origin?: Rewrite
   readonly path?: Rewrite
-  /** After the rules for the whole path, again and again: a slash may hide an index, and vice versa. */
+  /** Repeated after the rules for the whole path: a slash may hide an index, and vice versa. */
   readonly pathEnd?: Rewrite
   readonly query?: Rewrite
 }
@@ -43,14 +45,17 @@ type RewriteStep = readonly [rule: CanonicalRule, rewrite: Rewrite]
 
 const NONE: readonly CanonicalRule[] = []
 
-/** Applies lossy rules to canonical URLs. What comes out is canonical, and not changed again. */
+/**
+ * Applies lossy rules to canonical URLs. The result is canonical, and applying the rules again
+ * leaves it unchanged.
+ */
 export class CanonicalRules {
   readonly #origin: readonly RewriteStep[]
   readonly #path: readonly RewriteStep[]
   readonly #pathEnd: readonly RewriteStep[]
   readonly #query: readonly RewriteStep[]
 
-  /** @param names in any order: that of CANONICAL_RULES holds */
+  /** @param names in any order; CANONICAL_RULES sets the order of application */
   constructor(names: readonly CanonicalRule[]) {
     const rules = CANONICAL_RULES.filter((rule) => names.includes(rule))
     this.#origin = stepsFor('origin', rules)
@@ -64,7 +69,7 @@ export class CanonicalRules {
     return this.explain(url).url
   }
 
-  /** Like `apply`, telling which rules changed the URL. */
+  /** Like `apply`, but also returns the rules that changed the URL. */
   explain(url: string): { readonly url: string; readonly changedBy: readonly CanonicalRule[] } {
     const pathStart = indexOrEnd(url, '/', url.indexOf('//') + 2)
     const pathEnd = indexOrEnd(url, '?', pathStart)
@@ -75,7 +80,7 @@ export class CanonicalRules {
     const query = url.slice(pathEnd + 1)
     const kept = query === '' ? query : rewrite(query, this.#query, changing)
     if (changing.length === 0) return { url, changedBy: NONE }
-    // A query that was empty stays so; one that has become empty goes.
+    // A query that was empty stays; one that has become empty is dropped with its `?`.
     const tail = kept === query ? url.slice(pathEnd) : kept === '' ? '' : `?${kept}`
     const changedBy = CANONICAL_RULES.filter((rule) => changing.includes(rule))
     return { url: origin + path + tail, changedBy }
@@ -100,7 +105,7 @@ function rewrite(part: string, steps: readonly RewriteStep[], changing: Canonica
   return rewritten
 }
 
-/** Once more after each change. */
+/** Applies the steps until nothing changes. */
 function settle(path: string, steps: readonly RewriteStep[], changing: CanonicalRule[]): string {
   let settled = path
   let before: string

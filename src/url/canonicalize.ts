@@ -1,8 +1,9 @@
 /**
- * The lossless canonical form of an http(s) URL: only what RFC 3986 section 6.2.2 calls equivalent
- * is merged. On top of what the WHATWG parser does (case, default port, dot segments, empty path)
- * the fragment and the userinfo go, escaped unreserved characters are decoded and the hex digits
- * of the other escapes are upper-cased. A `%` that starts no escape stays. The result is ASCII.
+ * Returns the lossless canonical form of an http(s) URL, which merges only what RFC 3986 section
+ * 6.2.2 calls equivalent. In addition to the WHATWG parser's work (case, default port, dot
+ * segments, empty path) it drops fragment and userinfo, decodes escaped unreserved characters and
+ * upper-cases the hex digits of other escapes. A `%` that starts no escape stays. The result is
+ * ASCII.
  */
 export function canonicalize(url: URL): string {
   const bare = withoutUserinfo(withoutFragment(url.href), url)
@@ -35,7 +36,10 @@ function isUnreserved(char: string): boolean {
   return /[A-Za-z0-9._~-]/.test(char)
 }
 
-/** Decoding the `%32` of `%%32e` would make a new escape, `%2e`, and so another URL. */
+/**
+ * Returns whether decoding would create an escape: the `%32` of `%%32e` would make `%2e`, another
+ * URL.
+ */
 function completesEscape(href: string, at: number, char: string): boolean {
   return isHexDigit(char) && /%[0-9A-Fa-f]?$/.test(href.slice(at - 2, at))
 }

@@ -1,4 +1,4 @@
-/** A copy of a text: a slice would keep all of what it was cut from in memory, a whole page often. */
+/** Copies a text: a slice keeps the whole string it was cut from in memory, often a whole page. */
 export function copy(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -3,33 +3,33 @@ import { HIDDEN, Secret } from '../secret.ts'
 
 /** `name:` that isn't followed by a port number. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i
-/** `user:password@` in front of a host, where no scheme stands. */
+/** `user:password@` in front of a host, without a scheme. */
 const BARE_LOGIN =
   /^(?!(?:https?|rediss?|socks5|mailto|sips?|sms|news|tel|urn|data|javascript):)[^\s/?#@:]+:[^\s/?#@]*@/i
-/** Schemes of addresses that have an `@` and no password. */
+/** Schemes of addresses that contain an `@` but no password. */
 const ADDRESS = /^\s*(?:mailto|sips?|sms|news|tel|urn):/i
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   ...{ 'http:': '80', 'https:': '443', 'socks5:': '1080', 'redis:': '6379', 'rediss:': '6379' },
 }
 
 /**
- * A URL that may hold a login, that is user and password, as a user types it: of a seed, a proxy, a server. Whatever
- * prints or keeps it has `***` in their place; only `reveal` gives the whole.
+ * A URL of a seed, a proxy or a server, as typed, which may contain a login (user and password). It
+ * prints and is stored with `***` in their place; only `reveal` returns the whole URL.
  */
 export class LoginUrl {
-  /** The URL with `***` in the place of its login. */
+  /** The URL with `***` in place of its login. */
   readonly shown: string
   readonly #typed: Secret
   readonly #url: URL | null
 
-  /** @param typed without a scheme, https is meant */
+  /** @param typed https is assumed if it has no scheme */
   constructor(typed: string) {
     this.#typed = new Secret(typed)
     this.#url = parse(typed)
     this.shown = shownFor(typed)
   }
 
-  /** Whether it says that there is a login, and does not say which: it was printed or kept. */
+  /** The login is `***`, because the URL was printed or stored before. */
   get lacksLogin(): boolean {
     return this.#url?.username === HIDDEN && this.#url.password === ''
   }
@@ -39,19 +39,19 @@ export class LoginUrl {
     return username + password !== '' && !this.lacksLogin
   }
 
-  /** The same whether it has a login or not. */
+  /** Equal for URLs that differ only in their login. */
   get withoutLogin(): string {
     return this.shown.replace(`${HIDDEN}@`, '')
   }
 
-  /** Scheme, host and port; empty for what is no URL. */
+  /** Scheme, host and port; empty for an invalid URL. */
   get origin(): string {
     if (this.#url === null) return ''
     const { protocol, hostname, port } = this.#url
     return `${protocol}//${hostname.toLowerCase()}:${port || DEFAULT_PORTS[protocol]}`
   }
 
-  /** Returns the same URL with the login of another. */
+  /** Returns this URL with the login of another one. */
   withLoginOf(other: LoginUrl): LoginUrl {
     const url = parse(this.reveal())
     if (url === null || other.#url === null) return this
@@ -60,7 +60,7 @@ export class LoginUrl {
     return new LoginUrl(hrefOf(url, this.reveal()))
   }
 
-  /** Returns the URL with its login, for what is sent. */
+  /** Returns the URL with its login, for sending it. */
   reveal(): string {
     return this.#typed.reveal()
   }
@@ -78,12 +78,12 @@ export class LoginUrl {
   }
 }
 
-/** Whether a URL without a scheme begins with user and password. */
+/** Returns whether a URL without a scheme begins with user and password. */
 export function startsWithLogin(typed: string): boolean {
   return BARE_LOGIN.test(typed.trim())
 }
 
-/** Returns a text that was meant to be a URL with `***` in the place of what may be user and password. */
+/** Replaces what may be user and password, in a text that was meant to be a URL, with `***`. */
 export function hideLogin(text: string): string {
   const at = text.lastIndexOf('@')
   if (at < 0 || ADDRESS.test(text)) return text
@@ -104,7 +104,7 @@ function parse(typed: string): URL | null {
   return URL.parse(hasScheme(typed) ? typed : `https://${typed.trim()}`)
 }
 
-/** Without a scheme where none was typed. */
+/** Returns the href without a scheme if none was typed. */
 function hrefOf({ href }: URL, typed: string): string {
   return hasScheme(typed) ? href : href.replace('https://', '')
 }

@@ -1,13 +1,13 @@
 const SLASH = 0x2f
 
-/** The path without slashes at its end; `/` stays. */
+/** Drops slashes at the end of a path; `/` stays. */
 export function stripTrailingSlash(path: string): string {
   let end = path.length
   while (end > 1 && path.charCodeAt(end - 1) === SLASH) end--
   return end === path.length ? path : path.slice(0, end)
 }
 
-/** What servers commonly send for a directory; IIS writes it in any case. */
+/** Common names of directory indexes; IIS serves them in any case. */
 const INDEXES: ReadonlySet<string> = new Set([
   'index.html',
   'index.htm',
@@ -18,7 +18,7 @@ const INDEXES: ReadonlySet<string> = new Set([
 const SHORTEST = 'index.php'.length
 const LONGEST = 'default.aspx'.length
 
-/** The path up to its last slash when only the name of a directory index follows. */
+/** Drops the last segment of a path if it is the name of a directory index. */
 export function stripIndex(path: string): string {
   const start = path.lastIndexOf('/') + 1
   const length = path.length - start
@@ -26,15 +26,15 @@ export function stripIndex(path: string): string {
   return INDEXES.has(path.slice(start).toLowerCase()) ? path.slice(0, start) : path
 }
 
-/** Servlet containers put it there for clients without cookies (Servlet specification, 7.1.3). */
+/** Servlet containers add it for clients without cookies (Servlet specification, 7.1.3). */
 const PATH_SESSION = /(?<!\/\.{1,2});jsessionid=[^/;]*/gi
 
-/** The path without `;jsessionid=`, but where what stays would be a dot segment. */
+/** Drops `;jsessionid=...` from a path, unless a dot segment would remain. */
 export function stripPathSession(path: string): string {
   return path.includes(';') ? path.replace(PATH_SESSION, '') : path
 }
 
-/** The path with its ASCII letters in lower case, those of escapes left as they are. */
+/** Lowercases the ASCII letters of a path, except those of escapes. */
 export function lowercasePath(path: string): string {
   if (!/[A-Z]/.test(path)) return path
   return path.replace(/%[0-9A-F]{2}|[A-Z]+/g, (part) =>

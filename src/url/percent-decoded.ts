@@ -1,4 +1,4 @@
-/** A text with its escapes undone; as it is where they make no UTF-8. */
+/** Decodes the percent escapes of a text; returns it unchanged if they are not UTF-8. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)

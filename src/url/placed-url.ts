@@ -1,4 +1,4 @@
-/** A URL in a value, and where it stands there. */
+/** A URL inside an attribute value, with its position. */
 export interface PlacedUrl {
   readonly url: string
   readonly start: number

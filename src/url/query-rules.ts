@@ -1,11 +1,11 @@
 /**
- * Parameters that others add to the links of a site, to tell where a visitor came from. The list
- * holds names that a tool minted and no page is chosen by: campaign tags (Google Analytics, Matomo
- * and Piwik, Openstat), the click numbers of advertisers (Google, Meta, Microsoft, Yandex, X, TikTok,
- * LinkedIn, Pinterest, Reddit, Snapchat, Adobe, Impact), numbers of mails (Mailchimp, HubSpot,
- * Marketo, Vero, Omeda) and linkers between domains (`_ga`, `_gl`). Not in it are words that sites
- * use themselves: `ref`, `source`, `campaign`, `cid`, `trk`, `spm`, and the bare prefix `pk_`, which
- * names primary keys as well.
+ * Parameters that others add to a site's links to track where a visitor came from. The list holds
+ * names that a tool made up and that select no page: campaign tags (Google Analytics, Matomo and
+ * Piwik, Openstat), click ids of advertisers (Google, Meta, Microsoft, Yandex, X, TikTok, LinkedIn,
+ * Pinterest, Reddit, Snapchat, Adobe, Impact), ids of mails (Mailchimp, HubSpot, Marketo, Vero,
+ * Omeda) and cross-domain linkers (`_ga`, `_gl`). It leaves out words that sites use themselves:
+ * `ref`, `source`, `campaign`, `cid`, `trk`, `spm`, and the bare prefix `pk_`, which also names
+ * primary keys.
  */
 const TRACKING = parametersNamed(
   'gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl fbclid msclkid ' +
@@ -15,30 +15,30 @@ const TRACKING = parametersNamed(
     'pk_content utm_[^=&]* mtm_[^=&]*',
 )
 
-/** The query without what only tells where a visitor came from. */
+/** Drops tracking parameters from a query. */
 export function stripTracking(query: string): string {
   return without(query, TRACKING)
 }
 
 /**
- * Of PHP, Java, ASP (with letters of its own behind the name), ColdFusion, osCommerce and Zen Cart.
- * Not `sid` or `session`, which name sessions of conferences and rows of databases, too.
+ * Of PHP, Java, ASP (with random letters after the name), ColdFusion, osCommerce and Zen Cart. Not
+ * `sid` or `session`, which also name conference sessions and database rows.
  */
 const SESSION_NAMES = 'phpsessid jsessionid aspsessionid[a-z]* cfid cftoken oscsid zenid'
 const SESSIONS = parametersNamed(SESSION_NAMES)
 const SESSION_NAME = new RegExp(`^(?:${SESSION_NAMES.replaceAll(' ', '|')})$`, 'i')
 
-/** Whether a parameter of that name holds a session id and nothing else. */
+/** Returns whether a parameter of that name always holds a session id. */
 export function isSessionName(name: string): boolean {
   return SESSION_NAME.test(name)
 }
 
-/** The query without session numbers. */
+/** Drops session ids from a query. */
 export function stripQuerySession(query: string): string {
   return without(query, SESSIONS)
 }
 
-/** The query with its parameters by name, then by value, in the order of code units. */
+/** Sorts the parameters of a query by name, then by value, in the order of code units. */
 export function sortQuery(query: string): string {
   if (!query.includes('&')) return query
   const pairs = query.split('&')
@@ -47,7 +47,7 @@ export function sortQuery(query: string): string {
     : pairs.sort(inOrder).join('&')
 }
 
-/** Finds a parameter in a query, by patterns of names, in any case. */
+/** Matches a parameter in a query by patterns of names, in any case. */
 function parametersNamed(names: string): RegExp {
   return new RegExp(`(?:^|&)(?:${names.replaceAll(' ', '|')})(?:[=&]|$)`, 'i')
 }

@@ -1,9 +1,9 @@
-/** What a URL of a Redis server is, for messages. */
+/** Description of a Redis URL, for messages. */
 export const REDIS_URL = 'a URL such as redis://host:6379 or rediss://user:password@host:6380'
 
 const DEFAULT_PORT = '6379'
 
-/** Whether a text is the URL of a Redis server, with TLS where its scheme is `rediss`. */
+/** Returns whether a text is the URL of a Redis server, with TLS if its scheme is `rediss`. */
 export function isRedisUrl(text: string): boolean {
   const url = URL.parse(text)
   return (
@@ -14,7 +14,7 @@ export function isRedisUrl(text: string): boolean {
   )
 }
 
-/** Host and port, without user and password. */
+/** Returns host and port, without user and password. */
 export function labelOf(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port || DEFAULT_PORT}`

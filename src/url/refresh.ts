@@ -1,13 +1,13 @@
 import type { PlacedUrl } from './placed-url.ts'
 
-/** The time, what parts it from the URL, a label and a quote; there is nothing else that has to be there. */
+/** The time, a separator, a label and a quote; only the time is required. */
 const BEFORE_URL =
   /^[\t\n\f\r ]*[\d.]+(?=[\t\n\f\r ;,]|$)[\t\n\f\r ]*[;,]?[\t\n\f\r ]*(?:url[\t\n\f\r ]*=[\t\n\f\r ]*)?(["']?)/i
 
 /**
- * The URL that a refresh names (the content of `<meta http-equiv=refresh>`, the value of a
- * `Refresh` header): '' when the page is to reload itself, `undefined` when it is no refresh at
- * all. HTML standard, shared declarative refresh steps.
+ * Finds the URL in a refresh (the content of `<meta http-equiv=refresh>`, or the value of a
+ * `Refresh` header): '' when the page reloads itself, `undefined` when the text is not a refresh.
+ * HTML standard, shared declarative refresh steps.
  */
 export function refreshPlace(content: string): PlacedUrl | undefined {
   const match = BEFORE_URL.exec(content)
@@ -17,7 +17,7 @@ export function refreshPlace(content: string): PlacedUrl | undefined {
   return { url: content.slice(start, end < 0 ? undefined : end), start }
 }
 
-/** The same, without where it stands. */
+/** Like `findRefreshUrl`, without the position. */
 export function refreshUrl(content: string): string | undefined {
   return refreshPlace(content)?.url
 }

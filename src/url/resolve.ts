@@ -3,19 +3,19 @@ import { canonicalize } from './canonicalize.ts'
 import { encodeQuery } from './legacy-query.ts'
 
 /**
- * The longest URL that is crawled, in characters. RFC 9110 section 4.1 asks everyone to take 8,000;
+ * Longest URL that is crawled, in characters. RFC 9110 section 4.1 recommends support for 8,000;
  * common servers refuse a request line over 8 KiB.
  */
 export const MAX_URL_LENGTH = 8_000
 
-/** Told apart without the parser, which would copy a `data:` URL of any length. */
+/** Tested without the parser, which would copy a `data:` URL of any length. */
 const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 
-/** A base of these schemes counts as little as an invalid one (HTML section 4.2.3). */
+/** A base with one of these schemes is ignored like an invalid one (HTML section 4.2.3). */
 const IGNORED_BASE = /^(?:data|javascript):$/
 
 export interface ResolverOptions {
-  /** The `href` of the page's first `<base href>`, as it stands in the page. */
+  /** The `href` of the page's first `<base href>`, as written in the page. */
   readonly baseHref?: string | undefined
   /** The document's encoding: a label of the WHATWG Encoding standard. Default: utf-8. */
   readonly encoding?: string | undefined
@@ -25,10 +25,13 @@ export interface ResolverOptions {
 export class LinkResolver {
   readonly #encoding: string | undefined
   readonly #base: string
-  /** What a link that is only a fragment names. */
+  /** The URL of a link that is only a fragment. */
   readonly #self: string | undefined
   readonly #directory: BaseDirectory | undefined
-  /** Pages with the same value resolve what `join` resolves, and absolute URLs, in the same way. */
+  /**
+   * Pages with the same key resolve absolute URLs, and hrefs that `join` can resolve, in the same
+   * way.
+   */
   readonly reach: string
 
   /** @param pageUrl canonical URL of the page */
@@ -45,24 +48,26 @@ export class LinkResolver {
   }
 
   /**
-   * The canonical http(s) URL that an href names. Undefined when it has another scheme, is invalid
-   * or longer than MAX_URL_LENGTH. The result keeps no hold on the text that the href is part of.
+   * Resolves an href to a canonical http(s) URL. Undefined when it has another scheme, is invalid
+   * or longer than MAX_URL_LENGTH. The result does not keep the text around the href in memory.
    */
   resolve(href: string): string | undefined {
     return this.join(href) ?? this.parse(href)
   }
 
-  /** The same, where it takes no more than to join the href with the directory of the page; or undefined. */
+  /**
+   * Resolves an href by joining it with the page's directory; undefined where that is not enough.
+   */
   join(href: string): string | undefined {
     return notTooLong(this.#directory?.join(href))
   }
 
-  /** The same, for hrefs that `join` gives nothing for. */
+  /** Resolves an href for which `join` returned undefined. */
   parse(href: string): string | undefined {
     return notTooLong(this.#canonical(href))
   }
 
-  /** Why `resolve` gave nothing for an href. */
+  /** Returns why `resolve` returned undefined for an href. */
   whyNot(href: string): 'scheme' | 'invalid-url' | 'limit' {
     if (OTHER_SCHEME.test(href)) return 'scheme'
     const url = this.#parse(withoutFragment(href), this.#base)
@@ -79,8 +84,8 @@ export class LinkResolver {
 
   #parse(href: string, base: string): URL | null {
     const encoded = this.#encoding === undefined ? href : encodeQuery(href, this.#encoding)
-    // The parser drops the space. Without it, Node gives an href that it didn't have to change back
-    // as it is: as a slice of the page, which holds the whole page in memory.
+    // The parser drops the space. Without it, Node returns an unchanged href as a slice of the
+    // page, which keeps the whole page in memory.
     return URL.parse(` ${encoded}`, base)
   }
 }
@@ -93,7 +98,7 @@ function canonicalHttp(url: URL): string | undefined {
   return url.protocol === 'http:' || url.protocol === 'https:' ? canonicalize(url) : undefined
 }
 
-/** Keeps the `#`, so that a space before it doesn't become one at the end, which is dropped. */
+/** Keeps the `#`, so that a space before it doesn't become a trailing one, which is dropped. */
 function withoutFragment(href: string): string {
   const hash = href.indexOf('#')
   return hash === -1 ? href : href.slice(0, hash + 1)

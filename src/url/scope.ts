@@ -3,12 +3,12 @@ import { hostKey } from './host-key.ts'
 import { originOf } from './origin.ts'
 import { registrableDomain } from './registrable-domain.ts'
 
-/** Which URLs belong to the crawl; plain data that can be sent to a thread. */
+/** Rules of which URLs belong to the crawl; plain data that can be sent to a thread. */
 export interface ScopeRules {
   readonly scope: 'path' | 'host' | 'domain' | 'any'
   /** Canonical URLs. */
   readonly seeds: readonly string[]
-  /** Sources of regular expressions: when there are any, one must match. */
+  /** Sources of regular expressions: if there are any, one must match. */
   readonly include: readonly string[]
   /** Sources of regular expressions: none may match. */
   readonly exclude: readonly string[]
@@ -19,14 +19,14 @@ export class Scope {
   readonly #scope: ScopeRules['scope']
   readonly #include: readonly RegExp[]
   readonly #exclude: readonly RegExp[]
-  /** Host keys (`domain`: registrable domains), each with the directories that are in scope. */
+  /** Host keys (`domain`: registrable domains), each with its directories in scope. */
   readonly #members = new Map<string, Set<string>>()
   #longestDirectory = 0
-  /** The URL last asked about up to its path, and the directories of its host: links flock. */
+  /** Cached for the host of the latest URL: consecutive links often share it. */
   #root = '-'
   #directories: ReadonlySet<string> | undefined
 
-  /** @throws {CrawlerError} `usage`, for a source that is no regular expression. */
+  /** @throws {CrawlerError} `usage`, for an invalid regular expression. */
   constructor(rules: ScopeRules) {
     this.#scope = rules.scope
     this.#include = rules.include.map(toRegExp)
@@ -40,8 +40,8 @@ export class Scope {
   }
 
   /**
-   * Why a canonical URL does not belong to the crawl: it is of another host, or the patterns keep it
-   * out. Undefined when it belongs.
+   * Returns why a canonical URL does not belong to the crawl: it is outside the scope, or the
+   * patterns exclude it. Undefined when it belongs.
    */
   whyNot(url: string): 'out-of-scope' | 'excluded' | undefined {
     if (this.#scope !== 'any' && !this.#isMember(url)) return 'out-of-scope'
@@ -51,7 +51,10 @@ export class Scope {
     return isIncluded ? undefined : 'excluded'
   }
 
-  /** Takes in the host of a URL (`path`: only its directory there; `domain`: the whole domain). */
+  /**
+   * Adds the host of a URL to the scope (`path`: only its directory there; `domain`: the whole
+   * domain).
+   */
   widen(url: string): void {
     const member = this.#memberOf(url)
     const directory = directoryOf(url)
@@ -71,7 +74,10 @@ export class Scope {
     return this.#scope !== 'path' || this.#isUnder(this.#directories, url)
   }
 
-  /** Looks up each directory above the URL: seeds may be many, the levels above a page are few. */
+  /**
+   * Looks up each directory above the URL: there may be many seeds, but a page has few levels above
+   * it.
+   */
   #isUnder(directories: ReadonlySet<string>, url: string): boolean {
     const start = this.#root.length - 1
     const last = start + this.#longestDirectory

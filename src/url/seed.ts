@@ -8,9 +8,9 @@ import { MAX_URL_LENGTH } from './resolve.ts'
 export interface Seed {
   /** Canonical. */
   readonly url: string
-  /** Tried when `url` can't be reached: http, for a seed given without a scheme. */
+  /** Tried when `url` is unreachable: http, for a seed without a scheme. */
   readonly fallback?: string
-  /** The value of Authorization that its user and password make (RFC 7617), for the origin of `url`. */
+  /** Value of Authorization for its user and password (RFC 7617), sent to the origin of `url`. */
   readonly authorization?: Secret
 }
 
@@ -22,12 +22,12 @@ const OTHER_SCHEME =
   /^(?:about|blob|data|file|ftps?|https?|javascript|mailto|news|sips?|sms|tel|urn|wss?):/i
 /** User and password in front of a host. */
 const LOGIN = /^[^\s/?#@]*@/
-/** A host begins with a letter, a digit, `_` or `[`; in `/x`, `./x` and `?x` there is none. */
+/** A host begins with a letter, a digit, `_` or `[`; `/x`, `./x` and `?x` have none. */
 const HOST_START = /^[\p{L}\p{N}_[]/u
 
 /**
- * A seed as typed by a user. Without a scheme it is tried with https, then with http.
- * @throws {CrawlerError} `usage`, when it is no http or https URL.
+ * Parses a seed as typed by a user. Without a scheme it is tried with https, then with http.
+ * @throws {CrawlerError} `usage`, for anything but an http or https URL.
  */
 export function parseSeed(text: string): Seed {
   const trimmed = text.trim()
@@ -38,7 +38,7 @@ export function parseSeed(text: string): Seed {
   if (!hasHost) throw unexpected(trimmed)
   return {
     url: parse(`https://${trimmed}`, trimmed),
-    // Without the password, which the user didn't ask to have sent in the clear.
+    // Without the password, which the user didn't ask to send in the clear.
     fallback: parse(`http://${trimmed}`, trimmed),
     ...authorizationOf(`https://${trimmed}`),
   }

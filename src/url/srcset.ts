@@ -1,8 +1,8 @@
 import type { PlacedUrl } from './placed-url.ts'
 
 /**
- * The URLs of the valid candidates of a `srcset`, `max` at most. HTML standard, "parse a srcset
- * attribute": a URL may hold commas, but not begin or end with one.
+ * Returns the URLs of the valid candidates of a `srcset`, at most `max`. HTML standard, "parse a
+ * srcset attribute": a URL may contain commas, but not begin or end with one.
  */
 export function srcsetPlaces(srcset: string, max: number): PlacedUrl[] {
   const urls: PlacedUrl[] = []
@@ -20,7 +20,7 @@ export function srcsetPlaces(srcset: string, max: number): PlacedUrl[] {
   return urls
 }
 
-/** The same, without where they stand. */
+/** Like `findSrcsetUrls`, without the positions. */
 export function srcsetUrls(srcset: string, max: number): string[] {
   return srcsetPlaces(srcset, max).map(({ url }) => url)
 }
@@ -43,7 +43,10 @@ function startOfCommas(text: string, end: number): number {
   return at
 }
 
-/** Index of the comma that ends the candidate, or the end; one in parentheses does not count. */
+/**
+ * Returns the index of the comma that ends the candidate, or the end; commas in parentheses don't
+ * count.
+ */
 function endOfDescriptors(text: string, from: number): number {
   let at = from
   while (at < text.length && text[at] !== ',') {
@@ -53,7 +56,7 @@ function endOfDescriptors(text: string, from: number): number {
   return at
 }
 
-/** Nothing, a density, or a width that a height may go with; a `(` stands in none of them. */
+/** Valid: none, a density, or a width with an optional height. None of them contains a `(`. */
 function areValid(descriptors: string): boolean {
   const kinds = descriptors
     .split(/[\t\n\f\r ]+/)
@@ -63,7 +66,7 @@ function areValid(descriptors: string): boolean {
   return VALID.has(kinds.join(''))
 }
 
-/** The kinds of descriptors that may stand together, in alphabetical order. */
+/** Kinds of descriptors that may be combined, in alphabetical order. */
 const VALID = new Set(['', 'x', 'w', 'hw'])
 
 function kindOf(descriptor: string): string {

@@ -1,6 +1,6 @@
 /**
- * `http://www.example.com:8080` without its `www.`, of which there may be several. One that is the
- * name itself stays: `www.com`.
+ * Drops `www.`, once or repeatedly, from `http://www.example.com:8080`. It stays where it is the
+ * name itself: `www.com`.
  */
 export function stripWww(origin: string): string {
   const host = origin.indexOf('//') + 2
@@ -9,7 +9,7 @@ export function stripWww(origin: string): string {
   return start === host ? origin : origin.slice(0, host) + origin.slice(start)
 }
 
-/** Whether two labels at least follow, none of them empty at the border. */
+/** Returns whether at least two labels follow, neither of them empty. */
 function isName(origin: string, start: number): boolean {
   const dot = origin.indexOf('.', start)
   const next = origin.charCodeAt(dot + 1)

@@ -6,7 +6,7 @@ import { duration } from '../value-schemas.ts'
 
 const NAME = 'a name of letters, digits, dots, dashes and underscores'
 
-/** How several processes share a crawl. */
+/** Settings for processes that share a crawl. */
 export const clusterSettings = {
   frontier: setting(
     {

@@ -10,7 +10,7 @@ const urls = { trust: 'any', decides: 'urls' } as const
 const records = { trust: 'any', decides: 'records' } as const
 const limit = { trust: 'any', decides: 'run' } as const
 
-/** Which URLs a crawl visits. */
+/** Settings that select the URLs of a crawl. */
 export const crawlSettings = {
   seeds: setting(
     { ...urls, help: 'URLs to start from; without a scheme https is tried, then http' },

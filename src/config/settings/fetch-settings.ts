@@ -4,12 +4,12 @@ import { headerName, secretValue } from '../headers.ts'
 import { setting } from '../setting.ts'
 import { count, duration, fileName, flag, proxy, size } from '../value-schemas.ts'
 
-/** What follows --cookies is its file, even where a seed was meant. */
+/** The word after --cookies is its file, even if the user meant a seed. */
 const isNoUrl = (text: string) => !/^https?:\/\//i.test(text)
 
 const run = { trust: 'any', decides: 'run' } as const
 
-/** How requests are made. A later run, or another machine, may need other values. */
+/** Settings of requests. A later run, or another machine, may need other values. */
 export const fetchSettings = {
   workers: setting(
     { ...run, flag: '-w, --workers <n>', defaultText: 'available cores', help: 'fetch threads' },

@@ -12,7 +12,7 @@ const MAX_AGE_MS = 3_650 * 86_400_000
 const file = { trust: 'inside', decides: 'files' } as const
 const round = { trust: 'any', decides: 'run' } as const
 
-/** Where visits go, and how a crawl is kept. */
+/** Settings of output files and of the stored crawl. */
 export const outputSettings = {
   output: setting(
     {

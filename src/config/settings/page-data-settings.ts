@@ -20,7 +20,7 @@ const fieldSource = v.pipe(
 
 const records = { trust: 'any', decides: 'records', worker: true } as const
 
-/** What a crawl takes from each page beside its links. */
+/** Settings of the data taken from each page, other than links. */
 export const pageDataSettings = {
   extract: setting(
     {

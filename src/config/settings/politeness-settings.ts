@@ -6,7 +6,7 @@ import { count, duration, flag } from '../value-schemas.ts'
 
 const politeness = { trust: 'any', decides: 'politeness' } as const
 
-/** How a crawl treats hosts. */
+/** Settings of how a crawl treats hosts. */
 export const politenessSettings = {
   perHost: setting(
     {
@@ -71,7 +71,8 @@ export const politenessSettings = {
     },
     flag(),
   ),
-  // robots.txt knows only the name of the user agent, which a new version keeps: a resumed crawl may have another.
+  // robots.txt knows only the name of the user agent, and a new version keeps it: a resumed crawl
+  // may have another.
   userAgent: setting(
     {
       trust: 'any',

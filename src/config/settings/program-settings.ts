@@ -6,7 +6,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 const run = { trust: 'any', decides: 'run' } as const
 
-/** What the program reports while it runs. */
+/** Settings of logs, metrics and progress. */
 export const programSettings = {
   logLevel: setting(
     { ...run, flag: '--log-level <name>', help: 'least important log line to show' },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { setting } from '../setting.ts'
 import { count, duration, oneOf } from '../value-schemas.ts'
 
-/** Seen sets by name; those of `redis-` are shared by the processes of a job. */
+/** Seen sets by name; those starting with `redis-` are shared by the processes of a job. */
 const SEEN_SETS = [
   ...(['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging'] as const),
   ...(['digest', 'exact', 'sqlite', 'hybrid'] as const),
@@ -12,7 +12,7 @@ const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
 
 const seen = { trust: 'any', decides: 'seen' } as const
 
-/** How a crawl remembers the URLs that it has met. */
+/** Settings of the seen set. */
 export const seenSettings = {
   seen: setting(
     { ...seen, flag: '--seen <name>', help: 'how to remember known URLs' },
