@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { Frontier } from '../src/frontier/frontier.ts'
+import { SqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
 
 // node bench/million-hosts.ts [--hosts 1000000] [--urls 2] [--visits 200000] [--delay 1000]
 // A frontier with URLs of so many hosts: what a URL costs to take in and to hand out, and the memory, as
@@ -20,7 +20,7 @@ const [hosts, urls, visits] = [values.hosts, values.urls, values.visits].map(Num
 ]
 const AT_A_TIME = 64
 
-const frontier = new Frontier({
+const frontier = new SqliteFrontier({
   ...{ depth: 10, perHost: 6, delay: Number(values.delay), ignoreRobots: true, traps: true },
 })
 let now = 0

@@ -9,7 +9,7 @@ export async function close(
   try {
     // What a later run or another process goes on with is not left out.
     if (directory === undefined && joined === undefined) {
-      await skips.noteLeftOvers(frontier.unfinished, frontier.archive.leftOvers())
+      await skips.noteLeftOvers(frontier.unfinished, frontier.snapshot.leftOvers())
     }
     await output.close()
     await skips.close()

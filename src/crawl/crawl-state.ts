@@ -4,7 +4,8 @@ import { type LocalConfig, localConfig } from '../cluster/local-config.ts'
 import type { Config } from '../config/schema.ts'
 import { readCookies } from '../cookies/cookie-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
-import { Frontier } from '../frontier/frontier.ts'
+import type { Frontier } from '../frontier/frontier.ts'
+import { openFrontier } from '../frontier/open-frontier.ts'
 import type { Logger } from '../logger.ts'
 import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
 import { FIXED_HASH_KEY } from '../seen/half-siphash.ts'
@@ -85,7 +86,7 @@ export class CrawlState {
     const options = { ...config, perIp, trapLimits: tuning.trapLimits }
     this.joined = joined
     this.shared = joined && new SharedFrontier(options, store, this.seeds)
-    this.frontier = this.shared ?? new Frontier(options, store)
+    this.frontier = this.shared ?? openFrontier(options, store)
     this.visits = directory && new VisitStore(directory.database)
     this.skips = new SkipLog(skipped)
     this.linkGraph = linkGraph

@@ -1,5 +1,5 @@
 import { DamageError } from '../errors.ts'
-import type { Order } from '../frontier/actions.ts'
+import type { Action } from '../frontier/action.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/delivery.ts'
 import type { Output } from '../sinks/output.ts'
@@ -60,7 +60,7 @@ export class Dispatcher {
     throw new DamageError(`urls: ${frontier.unfinished} of them wait, and no host leads to them`)
   }
 
-  #carryOut(orders: readonly Order[]): void {
+  #carryOut(orders: readonly Action[]): void {
     const crawlUrls: CrawlUrl[] = []
     for (const order of orders) {
       if (order.type === 'visit') crawlUrls.push(this.#withPast(order.crawlUrl))

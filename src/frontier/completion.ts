@@ -1,76 +1,77 @@
-import type { Books } from './frontier-tables.ts'
-import type { Lease } from './in-flight.ts'
+import type { TrapGuard } from '../traps/trap-guard.ts'
 import type { HostReport } from './politeness/host-health.ts'
 import type { HostQueue } from './politeness/host-queue.ts'
 import type { HostSchedule } from './politeness/host-schedule.ts'
-import { STATE, type State } from './sqlite/tables.ts'
+import type { DepthTally } from './shortest-path/depth-tally.ts'
+import type { FrontierTables } from './tables/frontier-tables.ts'
+import { URL_STATE, type UrlState } from './tables/url-table.ts'
+import type { UrlInFlight, UrlsInFlight } from './urls-in-flight.ts'
 
-/** How URLs in flight come to their end, and their hosts are free again. */
-export class Endings {
-  readonly #books: Books
-  readonly #schedule: HostSchedule
+/** The parts of the frontier that the end of a request changes. */
+interface CompletionParts {
+  readonly tables: Pick<FrontierTables, 'outlinks'>
+  readonly inFlight: UrlsInFlight
+  readonly schedule: HostSchedule
+  readonly unfinished: DepthTally
+  readonly traps: TrapGuard | undefined
+}
 
-  constructor(books: Books, schedule: HostSchedule) {
-    this.#books = books
-    this.#schedule = schedule
+/** Ends requests: it settles URLs that are in flight, and frees their hosts. */
+export class Completion {
+  readonly #parts: CompletionParts
+
+  constructor(parts: CompletionParts) {
+    this.#parts = parts
   }
 
-  /** The URL is finished. */
-  settle(lease: Lease, state: State, now: number): void {
-    const before = this.#books.unfinished.shallowest
-    this.#books.leases.settle(lease, state)
-    if (this.#books.unfinished.shallowest > before) {
-      this.#books.outlinks.dropUpTo(this.#books.unfinished.shallowest)
-    }
-    if (lease.isAnswered === true) this.#schedule.place(lease.host, now)
-    else this.answered(lease.host, now)
+  /** Settles a URL in the given state. */
+  settle(url: UrlInFlight, state: UrlState, now: number): void {
+    const { inFlight, schedule, tables, unfinished } = this.#parts
+    const before = unfinished.shallowest
+    inFlight.settle(url, state)
+    if (unfinished.shallowest > before) tables.outlinks.dropUpTo(unfinished.shallowest)
+    if (url.isAnswered === true) schedule.place(url.host, now)
+    else this.free(url.host, now)
   }
 
-  /** A request to a host has ended. */
-  answered(host: HostQueue, now: number): void {
-    host.answered(now)
-    this.#schedule.freed(host, now)
+  /** Notes that a request to a host has ended. */
+  free(host: HostQueue, now: number): void {
+    host.ended(now)
+    this.#parts.schedule.freed(host, now)
   }
 
-  /** A URL was answered that will be settled when its turn comes: its host need not wait for that. */
-  early(id: number, report: HostReport, now: number): void {
-    const lease = this.#books.leases.get(id)
-    if (lease === undefined || lease.isAnswered === true) return
-    lease.host.report(report, now)
-    this.#books.leases.answer(lease)
-    this.answered(lease.host, now)
+  /** Frees the host of a URL that is answered and will be settled later. */
+  answeredEarly(id: number, report: HostReport, now: number): void {
+    const url = this.#parts.inFlight.get(id)
+    if (url === undefined || url.isAnswered === true) return
+    url.host.report(report, now)
+    this.#parts.inFlight.answered(id)
+    this.free(url.host, now)
   }
 
-  /** Whether the host of a URL that is in flight went to another process meanwhile. */
+  /** Returns whether the host of a URL in flight was handed to another process meanwhile. */
   isLost(id: number): boolean {
-    return this.#books.leases.get(id)?.isLost === true
+    return this.#parts.inFlight.get(id)?.isLost === true
   }
 
   /**
-   * Drops a URL whose host was given up while it was in flight; false when the host is sound, or answered this one
-   * before it went away.
+   * Drops a URL whose host was given up while it was in flight. Returns false when the host is not given up, or
+   * answered this URL before it went away.
    */
-  dropLost(id: number, now: number): boolean {
-    const lease = this.#books.leases.get(id)
-    if (lease === undefined || lease.host.failure === undefined) return false
-    if (lease.host.availability.isAway) return false
-    this.settle(lease, STATE.hostFailed, now)
+  dropIfHostFailed(id: number, now: number): boolean {
+    const url = this.#parts.inFlight.get(id)
+    if (url === undefined || url.host.failure === undefined) return false
+    if (url.host.availability.isAway) return false
+    this.settle(url, URL_STATE.hostFailed, now)
     return true
   }
 
-  /** Drops a URL that was in flight when it turned out to be a trap; false when it is none. */
-  dropTrap(id: number, now: number): boolean {
-    const lease = this.#books.leases.get(id)
-    if (lease === undefined || lease.crawlUrl.depth === 0) return false
-    if (this.#books.traps?.admit(lease.crawlUrl.url, lease.host.key) !== 'trap') return false
-    this.settle(lease, STATE.skipped, now)
+  /** Drops a URL that turned out to be a trap while it was in flight. Returns false when it is none. */
+  dropIfTrap(id: number, now: number): boolean {
+    const url = this.#parts.inFlight.get(id)
+    if (url === undefined || url.crawlUrl.depth === 0) return false
+    if (this.#parts.traps?.admit(url.crawlUrl.url, url.host.key) !== 'trap') return false
+    this.settle(url, URL_STATE.skipped, now)
     return true
-  }
-
-  /** Admits URLs whose turn has come, at most so many at a time. */
-  admit(limit: number, now: number): void {
-    for (const key of this.#books.turns?.admit(limit) ?? []) {
-      this.#schedule.place(this.#books.hosts.of(key), now)
-    }
   }
 }

@@ -1,4 +1,4 @@
-/** First in, first out, in constant time. */
+/** A first-in, first-out queue with operations in constant time. */
 export class Fifo<T> {
   #in: T[] = []
   #out: T[] = []

@@ -1,205 +1,165 @@
-import type { Findings, Named, RobotsReply } from '../messages/messages.ts'
-import { type Store, temporaryStore } from '../state/store.ts'
+import type { Findings, Named, RobotsAnswer, RobotsReply } from '../messages/messages.ts'
+import type { Hop } from '../records/crawl-url.ts'
 import type { TrapExample } from '../traps/trap-guard.ts'
-import { hostKey } from '../url/host-key.ts'
-import { type Order, Orders } from './actions.ts'
-import { Endings } from './completion.ts'
-import type { Turns } from './deterministic/settle-order.ts'
-import { Books } from './frontier-tables.ts'
-import { placeOf } from './in-flight.ts'
-import { Tenants } from './leased-hosts.ts'
-import { Outages } from './outages.ts'
-import { HostCensus } from './politeness/host-census.ts'
+import type { Action } from './action.ts'
+import type { AttemptSign, AttemptVerdict, ProbeSign, ProbeVerdict } from './attempt-sign.ts'
 import type { FailedHost, HostReport } from './politeness/host-health.ts'
-import type { HostQueue } from './politeness/host-queue.ts'
-import { HostRotation } from './politeness/host-rotation.ts'
-import type { Manners } from './politeness/politeness.ts'
-import { besides, Discovery, linkPlace, type Offer, startPlace } from './shortest-path/discovery.ts'
-import { Archive } from './sqlite/frontier-snapshot.ts'
-import { STATE } from './sqlite/tables.ts'
+import type { BusyHosts } from './politeness/host-stats.ts'
+import type { Sleepers } from './politeness/host-waits.ts'
+import type { PolitenessOptions } from './politeness/politeness.ts'
 
-export interface FrontierOptions extends Manners {
-  /** Greatest depth that is taken in. */
+export interface FrontierOptions extends PolitenessOptions {
+  /** Maximum depth. */
   readonly depth: number
   readonly ignoreRobots: boolean
 }
 
 /**
- * Keeper of what is to be fetched next: the todo queue on disk, the hosts with their manners, and
- * the books that make depth the length of the shortest path. Times are `performance.now()`.
+ * Decides what the crawl fetches next: it keeps the URLs that were found, each at the depth of its shortest
+ * path, and treats hosts politely. Its contract is test/frontier/frontier-contract.ts.
  *
- * A page is handed out with `keepLinks` when a shorter path to it may still turn up (something
- * shallower is unfinished), or when it runs again: a worker that died may have claimed its links in
- * the seen set without telling us, so all of them are checked against the books.
+ * Times are milliseconds of the monotonic clock, as `performance.now()` returns them. A URL has an id from the
+ * action that hands it out. It is unfinished until `visited` or `failed` is called, or until an action says
+ * that it is not fetched.
+ *
+ * `keepLinks` of a URL that is handed out asks for all links of its page, not only the new ones. It is set while
+ * a shorter path to the page may be found, and when the page runs again: a worker that died may have added its
+ * links to the seen set without reporting them.
  */
-export class Frontier {
-  /** What outlives the process. */
-  readonly archive: Archive
-  readonly endings: Endings
-  readonly hosts: HostCensus
-  /** Hosts that stop answering. */
-  readonly outages: Outages
-  protected readonly tenants: Tenants
-  readonly #store: Store
-  readonly #books: Books
-  readonly #orders: Orders
-  readonly #discovery: Discovery
-  readonly #rotation: HostRotation
+export interface Frontier {
+  /** Number of URLs that are not finished: they wait, are in flight, or will be tried again. */
+  readonly unfinished: number
+  /** Number of URLs that wait to be handed out. */
+  readonly waiting: number
+  /** When `take` has something to return again; undefined when that depends on what is in flight. */
+  readonly wakeAt: number | undefined
+  /** Whether URLs wait that will never be handed out, because what is stored is damaged. */
+  readonly isStuck: boolean
+  /** Patterns of URLs that were dropped as traps. */
+  readonly traps: readonly TrapExample[]
+  readonly hosts: HostOverview
+  readonly completion: UrlCompletion
+  readonly outages: OutageHandling
+  readonly snapshot: FrontierSnapshot
+  /** The order in which URLs have to be settled; undefined without `--deterministic`. */
+  readonly settleOrder: SettleOrder | undefined
 
-  constructor(options: FrontierOptions, store: Store = temporaryStore()) {
-    this.#store = store
-    this.#books = new Books(store, options)
-    this.#orders = new Orders(this.#books, options.ignoreRobots)
-    this.#discovery = new Discovery(this.#books, options.depth)
-    this.endings = new Endings(this.#books, this.#orders.schedule)
-    this.outages = new Outages(this.#books, this.#orders.schedule, this.endings)
-    this.hosts = new HostCensus(this.#books, this.#orders.schedule)
-    this.archive = new Archive(this.#books)
-    this.#rotation = new HostRotation(this.#books, this.#orders.schedule)
-    this.tenants = new Tenants(this.#books, this.#orders.schedule)
-  }
+  /** Adds a URL with which the crawl begins. */
+  addSeed(url: string, now: number): void
+  /** Adds sitemaps that robots.txt names. */
+  addSitemaps(urls: readonly string[], now: number): void
+  /** Returns the actions that may be carried out now, at most `max` of them. */
+  take(max: number, now: number): Action[]
+  /** Finishes a page that was visited, and adds the URLs that it leads to. */
+  visited(id: number, findings: Findings, now: number): void
+  /** Adds the URLs that a page in flight leads to, whatever becomes of the page. */
+  named(id: number, named: Named, now: number): void
+  /** Finishes a URL that failed for good. */
+  failed(id: number, now: number): void
+  /** Tries a URL again after a pause in milliseconds; at once, and not as a failure, when it is undefined. */
+  retry(id: number, after: number | undefined, now: number): void
+  /** Takes in what a request says about its host. Returns the host if it is given up: its URLs will be skipped. */
+  report(id: number, report: HostReport, now: number): FailedHost | undefined
+  /** Takes in a reply to a request for robots.txt. It gives up early if `isHasty`: others wait for the verdict. */
+  setRobots(origin: string, reply: RobotsReply, now: number, isHasty?: boolean): void
+  /** Takes in the address of a host; undefined when none was found. */
+  setAddress(key: string, address: string | undefined, now: number): void
+  /** Admits the next URLs of the settle order, at most `limit` at a time; does nothing without such an order. */
+  admit(limit: number, now: number): void
+  /** Frees all resources. */
+  close(): void
+}
 
-  /** URLs that are not finished: they wait, are in flight, or will be tried again. */
-  get unfinished(): number {
-    return this.#books.unfinished.total
-  }
+/** The hosts that a frontier knows. */
+interface HostOverview {
+  /** Number of known hosts. */
+  readonly count: number
+  /** Number of hosts that have stopped answering, and are waited for. */
+  readonly away: number
+  /** Hosts that have URLs and may not be requested yet. */
+  readonly sleepers: Sleepers
+  /** Returns the busiest, the slowest and the unreachable hosts, at most `max` of each. */
+  busy(max: number, now: number): BusyHosts
+}
 
-  /** URLs that wait to be handed out for the first time. */
-  get waiting(): number {
-    return this.#books.unfinished.total - this.#books.leases.size
-  }
+/** Ends of URLs that `visited` and `failed` don't cover. */
+interface UrlCompletion {
+  /** Frees the host of a URL that is answered and will be settled later. */
+  answeredEarly(id: number, report: HostReport, now: number): void
+  /** Returns whether the host of a URL in flight was handed to another process meanwhile. */
+  isLost(id: number): boolean
+  /** Drops a URL whose host was given up while it was in flight; returns false for any other URL. */
+  dropIfHostFailed(id: number, now: number): boolean
+  /** Drops a URL that turned out to be a trap while it was in flight; returns false for any other URL. */
+  dropIfTrap(id: number, now: number): boolean
+}
 
-  /** The order in which URLs have to be settled; undefined where any will do. */
-  get turns(): Turns | undefined {
-    return this.#books.turns
-  }
+/** Hosts that stop answering: they are waited for, and given up when that takes too long. */
+interface OutageHandling {
+  /** Takes in what an attempt says about its host. Returns the consequences for its URL and its host. */
+  judge(id: number, sign: AttemptSign, now: number): AttemptVerdict
+  /** Returns a URL that failed to its queue: its host has failed, not the URL. */
+  putBack(id: number, now: number): void
+  /** Takes in the reply to a probe. Returns the consequences for held failures and the host. */
+  probed(key: string, sign: ProbeSign, now: number): ProbeVerdict
+}
 
-  /** When there is something to take again; undefined when that depends on what is in flight. */
-  get wakeAt(): number | undefined {
-    const at = Math.min(this.#rotation.wakeAt, this.#books.leases.retryAt ?? Infinity)
-    return at < Infinity ? at : undefined
-  }
+/** The order in which URLs are settled with `--deterministic`. */
+export interface SettleOrder {
+  /** The URL to be settled next; undefined when none is admitted. */
+  readonly next: number | undefined
+  /** Whether the next URL has to be settled before another is admitted. */
+  readonly isAlone: boolean
+  /** Moves on: the next URL is settled. */
+  pass(): void
+}
 
-  /** Whether URLs wait that will never be handed out: what the store holds does not fit together. */
-  get isStuck(): boolean {
-    const { leases, robotsAsks, lookUps } = this.#books
-    const isIdle = leases.size + robotsAsks.size + lookUps === 0 && this.wakeAt === undefined
-    return isIdle && this.unfinished > 0
-  }
+/** Pages that are read again: all, the seeds, or those from a depth on. */
+export type RereadScope = 'all' | 'seeds' | { readonly fromDepth: number }
 
-  get traps(): readonly TrapExample[] {
-    return this.#books.traps?.examples() ?? []
-  }
+/** A URL that waits. */
+export interface QueuedUrl {
+  readonly id: number
+  readonly url: string
+  readonly depth: number
+  readonly hop: Hop
+  readonly via: string | null
+}
 
-  addSeed(url: string, now: number): void {
-    this.offer(now, { urls: [url], place: startPlace('seed') })
-  }
+/** A URL that was left when the crawl ended. */
+export interface LeftOverUrl {
+  readonly url: string
+  readonly depth: number
+  readonly via?: string
+}
 
-  addSitemaps(urls: readonly string[], now: number): void {
-    this.offer(now, { urls, place: startPlace('sitemap') })
-  }
-
-  /** At most `max` orders that may be carried out now. */
-  take(max: number, now: number): Order[] {
-    for (const host of this.#books.leases.wake(now)) this.#orders.schedule.place(host, now)
-    this.#rotation.turn(now)
-    const orders = this.#orders.take(max, now)
-    return orders.length > 0 || !this.#stopWaiting(now) ? orders : this.#orders.take(max, now)
-  }
-
-  /** A page was visited; what it leads to is taken in before the page counts as finished. */
-  visited(id: number, findings: Findings, now: number): void {
-    const lease = this.#books.leases.get(id)
-    if (lease === undefined) return
-    this.#books.watch(lease, findings)
-    const { keepLinks, attempt } = lease.crawlUrl
-    const { beside, links } = findings
-    const place = placeOf(lease)
-    if (keepLinks) this.#books.outlinks.put(id, place.depth, links, beside)
-    this.named(id, findings, now)
-    const isBehind = lease.shorter !== undefined || attempt > 1
-    if (isBehind) this.offer(now, ...this.#discovery.outlinksOf(id, place))
-    this.outages.settled(id)
-    this.endings.settle(lease, STATE.visited, now)
-  }
-
-  /** A page that is in flight leads to these URLs, whatever becomes of it. */
-  named(id: number, { discovered, nearer, beside }: Named, now: number): void {
-    const lease = this.#books.leases.get(id)
-    if (lease === undefined) return
-    const place = placeOf(lease)
-    const further = { urls: [...discovered, ...nearer], place: linkPlace(id, place) }
-    this.offer(now, further, ...besides(id, place, beside))
-  }
-
-  /** A URL was given up. */
-  failed(id: number, now: number): void {
-    const lease = this.#books.leases.get(id)
-    this.outages.settled(id)
-    if (lease !== undefined) this.endings.settle(lease, STATE.failed, now)
-  }
-
-  /** Tries again after so many milliseconds; at once where the attempt was lost with its worker. */
-  retry(id: number, after: number | undefined, now: number): void {
-    const lease = this.#books.leases.get(id)
-    if (lease === undefined) return
-    if (after !== undefined) this.#books.urls.countFailure(id)
-    const pause = lease.host.failure === undefined ? (after ?? 0) : 0
-    this.#books.leases.postpone(lease, now + pause)
-    this.endings.answered(lease.host, now)
-  }
-
+/** The stored state of a frontier, with which a later run resumes. */
+export interface FrontierSnapshot {
+  /** Id of the URL that was found last: ids are given in that order. */
+  readonly lastUrl: number
+  /** Number of pages that are left to be read again for their links. */
+  readonly rereadCount: number
+  /** Returns the URLs that were found after an id, at most `limit` of them, and the id of the last one. */
+  urlsSince(id: number, limit: number): { readonly urls: readonly string[]; readonly last: number }
+  /** Returns the URLs that are not finished. */
+  leftOvers(): Iterable<LeftOverUrl>
+  /** Returns the last robots.txt of an origin; undefined when it is not known. */
+  robotsOf(origin: string): RobotsAnswer | undefined
+  /** Resumes what an earlier run has stored. Returns how many URLs were in flight: they wait again. */
+  resume(): number
   /**
-   * What a request tells of the host of a URL that is in flight.
-   * @returns the host, when that is given up for it: all of its URLs that wait will be skipped
+   * Has URLs visited again, before `resume`: those visited at a time (milliseconds since 1970) or earlier, and
+   * those that were not fetched, since the reason may be gone.
    */
-  report(id: number, report: HostReport, now: number): FailedHost | undefined {
-    const host = this.#books.leases.get(id)?.host
-    if (host === undefined || !host.report(report, now)) return undefined
-    this.#books.leases.recall(host)
-    this.#orders.schedule.rouse(host, now)
-    const { hasAnswered } = host.availability
-    return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size, hasAnswered }
-  }
-
-  /**
-   * Takes in what came of a request for the robots.txt of an origin.
-   * @param isHasty whether others wait for the verdict, and not for as long as it could take
-   */
-  setRobots(origin: string, reply: RobotsReply, now: number, isHasty = false): void {
-    const sequel = this.#books.robotsAsks.close(origin, reply, now, isHasty)
-    if (sequel === undefined) return
-    this.endings.answered(sequel.answeredBy, now)
-    this.#review(this.#books.hosts.of(hostKey(`${origin}/`)), now)
-    if (sequel.next !== undefined) this.#review(sequel.next, now)
-  }
-
-  /** @param address undefined when it could not be found: then the host stands for itself */
-  setAddress(key: string, address: string | undefined, now: number): void {
-    const host = this.#books.locate(key, address)
-    if (host !== undefined) this.#orders.schedule.place(host, now)
-  }
-
-  close(): void {
-    this.#store.close()
-  }
-
-  /** Takes in what was found. */
-  protected offer(now: number, ...offers: Offer[]): void {
-    const { schedule } = this.#orders
-    for (const host of this.#discovery.offer(now, ...offers)) schedule.place(host, now)
-  }
-
-  /** Something about a host has changed, wherever it is. */
-  #review(host: HostQueue, now: number): void {
-    this.#orders.schedule.rouse(host, now)
-    this.#orders.schedule.place(host, now)
-  }
-
-  /** True when there was nothing left to do but to wait for hosts without a robots.txt. */
-  #stopWaiting(now: number): boolean {
-    const { leases, robotsAsks, probes, lookUps } = this.#books
-    const underWay = leases.underWay + robotsAsks.size + probes.size + lookUps
-    return underWay === 0 && this.#rotation.giveUpDormant(now)
-  }
+  revisit(time: number): void
+  /** Has URLs fetched again, before `resume`, whose failure was transient. */
+  retryFailed(): void
+  /** Has pages read again for their links, before `resume`. */
+  reread(scope: RereadScope): void
+  /** Has URLs below a depth judged again, before `resume`, that were forbidden or skipped. */
+  reconsiderKeptOut(below: number): void
+  /** Removes waiting URLs that are not wanted any more, before `resume`. Yields those that have no record. */
+  dropUnwanted(isWanted: (url: QueuedUrl) => boolean): Iterable<QueuedUrl>
+  /** Writes the state to the store; its owner commits it. */
+  save(): void
 }

@@ -1,11 +1,11 @@
-interface Entry<T> {
+interface HeapEntry<T> {
   readonly at: number
   readonly value: T
 }
 
-/** A binary heap: the entry with the least time first, each operation in logarithmic time. */
+/** A binary heap ordered by time: the earliest entry first, each operation in logarithmic time. */
 export class Heap<T> {
-  readonly #entries: Entry<T>[] = []
+  readonly #entries: HeapEntry<T>[] = []
 
   /** Time of the first entry. */
   get firstAt(): number | undefined {
@@ -27,12 +27,12 @@ export class Heap<T> {
     entries[index] = entry
   }
 
-  /** All entries, in no order. */
-  values(): Iterable<Entry<T>> {
+  /** Returns all entries, in no order. */
+  values(): Iterable<HeapEntry<T>> {
     return this.#entries
   }
 
-  /** Takes out what matches, in linear time. */
+  /** Removes and returns the values that match, in linear time. */
   extract(matches: (value: T, at: number) => boolean): T[] {
     const { length } = this.#entries
     const all = this.#entries.splice(0, length)
@@ -40,8 +40,8 @@ export class Heap<T> {
     return all.filter(({ at, value }) => matches(value, at)).map(({ value }) => value)
   }
 
-  /** Takes the first entry, if its time has come. */
-  popDue(now: number): Entry<T> | undefined {
+  /** Removes and returns the first entry when it is due. */
+  popDue(now: number): HeapEntry<T> | undefined {
     const first = this.#entries[0]
     if (first === undefined || first.at > now) return undefined
     const last = this.#entries.pop()
@@ -49,7 +49,7 @@ export class Heap<T> {
     return first
   }
 
-  #sink(entry: Entry<T>): void {
+  #sink(entry: HeapEntry<T>): void {
     const entries = this.#entries
     let index = 0
     for (;;) {

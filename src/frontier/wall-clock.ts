@@ -1,10 +1,10 @@
-/** Milliseconds that the two clocks may drift apart before that is more than the pace of a clock that is set slowly. */
+/** Drift of the two clocks, in milliseconds, below which the wall clock is taken to be adjusted slowly, not set. */
 const MAX_DRIFT_MS = 1_000
 
 /**
- * Turns times of the monotonic clock into milliseconds since 1970, and back. Times are kept in the latter, for
- * the next process has another monotonic clock. Within a process they hold by the monotonic one: it is never
- * set, but it stands still while the machine is suspended.
+ * Converts times of the monotonic clock into milliseconds since 1970, and back. Stored times are milliseconds
+ * since 1970, because the next process has another monotonic clock. Within a process the monotonic clock counts:
+ * nobody sets it, but it stands still while the machine is suspended.
  */
 export class WallClock {
   #offset: number = performance.timeOrigin
@@ -13,18 +13,19 @@ export class WallClock {
     this.takeShift()
   }
 
-  /** Never earlier: a host is not to be asked before its time. */
+  /** Returns milliseconds since 1970, rounded up: no host is requested before its time. */
   toEpoch(monotonic: number): number {
     return Math.ceil(this.#offset + monotonic)
   }
 
+  /** Returns a time of the monotonic clock. */
   fromEpoch(ms: number): number {
     return ms - this.#offset
   }
 
   /**
    * Returns by how many milliseconds the wall clock was set since the last call, or went on while the machine was
-   * suspended: what was kept before is to be moved by so much.
+   * suspended. Times stored before have to be moved by as much.
    */
   takeShift(): number {
     const drift = Date.now() - performance.now() - this.#offset

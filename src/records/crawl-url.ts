@@ -27,7 +27,7 @@ export interface CrawlUrl extends Standing {
   readonly attempt: number
   /** How many attempts failed; one that was lost with its worker or process doesn't count. */
   readonly failures: number
-  /** True when all links are wanted, not only those that are new: see frontier/frontier.ts. */
+  /** True when all links are wanted, not only those that are new: see frontier/host-queue-frontier.ts. */
   readonly keepLinks: boolean
   /** True when it has its record, and is fetched again for its links alone. */
   readonly isReread?: true

@@ -1,7 +1,6 @@
 import type { Likeness } from '../messages/messages.ts'
-import type { UrlKey } from '../seen/url-key.ts'
 import { ALIAS_KINDS, type Alias, type AliasKind, aliasesOf } from './alias.ts'
-import type { AliasStore, MarkEvidence, PlainUrl } from './alias-store.ts'
+import type { AliasTable, MarkEvidence, PlainUrl } from './alias-table.ts'
 import type { TrapVerdict } from './pattern-yield.ts'
 
 /** Pages found to be the same from which further URLs wait for the rest of their host. */
@@ -48,17 +47,18 @@ interface Finding {
  * with and without say that they don't. A page is left out only if it was visited by another URL.
  */
 export class AliasGuard {
-  readonly #store: AliasStore
-  readonly #keys: UrlKey
+  readonly #table: AliasTable
+  readonly #hash: (text: string) => number
   /** Hosts with a mark that is suspected. */
   readonly #suspects: Set<string>
   /** By the hash of a plain URL: a URL that was let go, and was not visited yet. */
   readonly #expected = new Map<number, string>()
 
-  constructor(store: AliasStore, keys: UrlKey) {
-    this.#store = store
-    this.#keys = keys
-    this.#suspects = new Set(store.marksSince(SUSPECT).map(({ host }) => host))
+  /** @param hash keyed, so that nobody can prepare URLs that count as one */
+  constructor(table: AliasTable, hash: (text: string) => number) {
+    this.#table = table
+    this.#hash = hash
+    this.#suspects = new Set(table.marksSince(SUSPECT).map(({ host }) => host))
   }
 
   /** What is to become of a URL. */
@@ -74,10 +74,10 @@ export class AliasGuard {
     const shared = alias.directory && this.#findingOn(host, alias.directory)
     const alike = Math.max(own.alike, shared && !shared.isRefuted ? shared.alike : 0)
     if (alike < SUSPECT) return 'go'
-    const key = this.#keys.of(alias.plain)
-    const known = this.#store.find(key)
+    const key = this.#hash(alias.plain)
+    const known = this.#table.find(key)
     if (known === undefined) return this.#isFirst(key, url) ? 'go' : 'later'
-    if (known.url === this.#keys.of(url)) return 'go'
+    if (known.url === this.#hash(url)) return 'go'
     return alike < ALIKE ? 'later' : 'trap'
   }
 
@@ -86,18 +86,18 @@ export class AliasGuard {
    * @returns whether something is trusted again that was suspected
    */
   visited(url: string, host: string, { shown, keepsIds }: Likeness): boolean {
-    const page = { url: this.#keys.of(url), shown }
+    const page = { url: this.#hash(url), shown }
     const aliases = aliasesOf(url).filter(({ ids }) => ids.length === 0 || keepsIds !== true)
     return aliases.map((alias) => this.#compare(alias, page, host)).includes(true)
   }
 
   /** @returns whether it refutes what was suspected */
   #compare({ plain, mark, directory }: Alias, page: PlainUrl, host: string): boolean {
-    const key = this.#keys.of(plain)
+    const key = this.#hash(plain)
     this.#expected.delete(key)
-    const known = this.#store.find(key)
+    const known = this.#table.find(key)
     if (known === undefined || known.url === page.url) {
-      this.#store.put(key, page)
+      this.#table.put(key, page)
       return false
     }
     const outcome = compared(known, page)
@@ -118,24 +118,24 @@ export class AliasGuard {
   /** Notes a comparison; true when it refutes what was suspected. */
   #note(host: string, mark: string, outcome: Outcome, words: number): boolean {
     const key = this.#keyOf(host, mark)
-    const before = this.#store.evidence(key) ?? { host, mark, ...NONE }
+    const before = this.#table.evidence(key) ?? { host, mark, ...NONE }
     const isNewPage = outcome !== 'different' && !before.pages.includes(words)
     const pages =
       isNewPage && before.pages.length < MAX_PAGES ? [...before.pages, words] : before.pages
     const after = { ...before, [outcome]: before[outcome] + 1, pages }
-    this.#store.putEvidence(key, after)
+    this.#table.putEvidence(key, after)
     const finding = findingOf(after)
     if (finding.alike >= SUSPECT) this.#suspects.add(host)
     return finding.isRefuted && !findingOf(before).isRefuted && this.#suspects.has(host)
   }
 
   #findingOn(host: string, mark: string): Finding {
-    const evidence = this.#store.evidence(this.#keyOf(host, mark))
+    const evidence = this.#table.evidence(this.#keyOf(host, mark))
     return evidence === undefined ? { alike: 0, isRefuted: false } : findingOf(evidence)
   }
 
   #keyOf(host: string, mark: string): number {
-    return this.#keys.of(`${host} ${mark}`)
+    return this.#hash(`${host} ${mark}`)
   }
 }
 

@@ -1,12 +1,13 @@
 import { onTestFinished } from 'vitest'
-import type { Order } from '../../src/frontier/actions.ts'
-import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
+import type { Action } from '../../src/frontier/action.ts'
+import type { FrontierOptions } from '../../src/frontier/frontier.ts'
+import { SqliteFrontier } from '../../src/frontier/sqlite/sqlite-frontier.ts'
 import type { Findings } from '../../src/messages/messages.ts'
 import { QUICK_LIMITS } from '../traps/quick-limits.ts'
 
 /** A frontier for one test. */
-export function openFrontier(options: Partial<FrontierOptions> = {}): Frontier {
-  const frontier = new Frontier({
+export function openFrontier(options: Partial<FrontierOptions> = {}): SqliteFrontier {
+  const frontier = new SqliteFrontier({
     depth: 10,
     perHost: 6,
     delay: 0,
@@ -25,14 +26,14 @@ export function found(discovered: readonly string[] = [], more: Partial<Findings
 }
 
 /** URLs to visit or to skip, as `type url`; others by their type and what they are about. */
-export function gist(orders: readonly Order[]): string[] {
+export function gist(orders: readonly Action[]): string[] {
   return orders.map((order) => {
     if ('crawlUrl' in order) return `${order.type} ${order.crawlUrl.url}`
     return `${order.type} ${order.type === 'robots' ? order.url : order.host}`
   })
 }
 
-export function idOf(orders: readonly Order[], url: string): number {
+export function idOf(orders: readonly Action[], url: string): number {
   for (const order of orders) {
     if (order.type === 'visit' && order.crawlUrl.url === url) return order.crawlUrl.id
   }
@@ -40,7 +41,7 @@ export function idOf(orders: readonly Order[], url: string): number {
 }
 
 /** URLs handed out, with their depths. */
-export function visits(orders: readonly Order[]): Record<string, number> {
+export function visits(orders: readonly Action[]): Record<string, number> {
   const pages = orders.flatMap((order) => (order.type === 'visit' ? [order.crawlUrl] : []))
   return Object.fromEntries(pages.map(({ url, depth }) => [url, depth]))
 }

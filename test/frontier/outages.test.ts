@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Frontier, FrontierOptions } from '../../src/frontier/frontier.ts'
-import type { ProbeSign, Sign } from '../../src/frontier/outages.ts'
+import type { AttemptSign, ProbeSign } from '../../src/frontier/attempt-sign.ts'
+import type { FrontierOptions } from '../../src/frontier/frontier.ts'
+import type { SqliteFrontier } from '../../src/frontier/sqlite/sqlite-frontier.ts'
 import { alter } from '../support/state-run.ts'
-import { openFrontier as openKept, useState } from './kept-frontier.ts'
 import { found, gist, idOf, openFrontier } from './open-frontier.ts'
+import { openFrontier as openKept, useState } from './open-stored-frontier.ts'
 
 const A = 'http://a.test'
 const PATIENCE = 120_000
@@ -13,7 +14,7 @@ const pages = (count: number) => Array.from({ length: count }, (_, page) => `${A
 const GOOD = {
   ...{ presence: 'there', why: '', kind: 'error', isFinal: true, countsAnyway: false },
   retryAfter: 0,
-} as const satisfies Sign
+} as const satisfies AttemptSign
 const REFUSED = { ...GOOD, presence: 'away', why: 'refused', kind: 'silence' } as const
 const BUSY = { ...GOOD, presence: 'away', why: 'answered 503', kind: 'overload' } as const
 const BROKEN = { ...GOOD, presence: 'away', why: 'answered 500' } as const
@@ -34,11 +35,11 @@ function begun(
 }
 
 /** What is handed out at that time, all of which fails; gives what became of it. */
-function failAll(frontier: Frontier, now: number, sign: Sign = REFUSED) {
+function failAll(frontier: SqliteFrontier, now: number, sign: AttemptSign = REFUSED) {
   const orders = frontier.take(99, now).filter((order) => order.type === 'visit')
   return orders.map(({ crawlUrl: { id } }) => {
     const { outcome } = frontier.outages.judge(id, sign, now)
-    if (outcome === 'hold') frontier.endings.early(id, { health: 'unsure' }, now)
+    if (outcome === 'hold') frontier.completion.answeredEarly(id, { health: 'unsure' }, now)
     return { id, outcome }
   })
 }
@@ -175,7 +176,7 @@ describe('robots.txt that could not be had', () => {
   const FAILED = { access: 'disallow-all', reason: 'refused', passing: true } as const
 
   /** When robots.txt of an origin is asked for, which always fails, until its URL is given up. */
-  function asksFor(origin: string, frontier: Frontier): number[] {
+  function asksFor(origin: string, frontier: SqliteFrontier): number[] {
     const asked: number[] = []
     for (let now = 0, turn = 0; turn < 99; turn++) {
       const [order] = frontier.take(1, now)
@@ -249,7 +250,7 @@ describe('an outage that outlives a process', () => {
   })
 })
 
-function withRobots(): Frontier {
+function withRobots(): SqliteFrontier {
   const frontier = openFrontier({ ...OPTIONS, ignoreRobots: false })
   frontier.addSeed(`${A}/`, 0)
   frontier.take(1, 0)

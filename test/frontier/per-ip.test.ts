@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Order } from '../../src/frontier/actions.ts'
+import type { Action } from '../../src/frontier/action.ts'
 import { found, gist, openFrontier } from './open-frontier.ts'
 
 const hosts = ['a.test', 'b.test', 'c.test']
@@ -15,7 +15,7 @@ function threeHosts(options: { delay?: number; perHost?: number }, ...addresses:
   return frontier
 }
 
-const ids = (orders: readonly Order[]) =>
+const ids = (orders: readonly Action[]) =>
   orders.flatMap((order) => (order.type === 'visit' ? [order.crawlUrl.id] : []))
 
 describe('--per-ip', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FrontierOptions } from '../../src/frontier/frontier.ts'
 import { packLinks } from '../../src/messages/pack-links.ts'
-import { openFrontier as openKept, useState } from './kept-frontier.ts'
 import { found, gist, idOf } from './open-frontier.ts'
+import { openFrontier as openKept, useState } from './open-stored-frontier.ts'
 
 const path = useState()
 const openFrontier = (options: Partial<FrontierOptions> = {}) => openKept(path(), options)

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { TABLES } from '../../src/frontier/sqlite/tables.ts'
+import { AliasStore } from '../../src/frontier/sqlite/alias-store.ts'
+import { TABLES } from '../../src/frontier/sqlite/schema.ts'
 import { UrlKey } from '../../src/seen/url-key.ts'
 import { temporaryStore } from '../../src/state/store.ts'
 import { AliasGuard } from '../../src/traps/alias-guard.ts'
-import { AliasStore } from '../../src/traps/alias-store.ts'
 
 const HOST = 'a.test'
 
@@ -16,7 +16,8 @@ function openGuard() {
   const { database, hashKey, close } = temporaryStore()
   onTestFinished(close)
   database.exec(TABLES)
-  const open = () => new AliasGuard(new AliasStore(database), new UrlKey(hashKey))
+  const keys = new UrlKey(hashKey)
+  const open = () => new AliasGuard(new AliasStore(database), (text) => keys.of(text))
   const guard = open()
   return {
     open,

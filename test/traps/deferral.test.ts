@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Order } from '../../src/frontier/actions.ts'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { Action } from '../../src/frontier/action.ts'
+import type { SqliteFrontier } from '../../src/frontier/sqlite/sqlite-frontier.ts'
 import { packLinks } from '../../src/messages/pack-links.ts'
 import { found, gist, openFrontier } from '../frontier/open-frontier.ts'
 
@@ -8,11 +8,11 @@ const url = (path: string) => `http://a.test${path}`
 const DULL = { isFresh: false, links: 1 }
 
 /** Visits pages of /t/, each naming one more and showing nothing new; gives orders of other kinds. */
-function visitDull(frontier: Frontier, visits: number): Order[] {
-  const others: Order[] = []
+function visitDull(frontier: SqliteFrontier, visits: number): Action[] {
+  const others: Action[] = []
   for (let i = 0; i < visits; i++) {
     for (const order of frontier.take(1, 0)) {
-      const discovered = [url(`/t/${frontier.archive.lastUrl + 1_000}`)]
+      const discovered = [url(`/t/${frontier.snapshot.lastUrl + 1_000}`)]
       if (order.type !== 'visit') others.push(order)
       else frontier.visited(order.crawlUrl.id, found(discovered, { reading: DULL }), 0)
     }
@@ -33,7 +33,11 @@ function suspicious(depth: number) {
   return { frontier, other: other.crawlUrl.id }
 }
 
-function visit(orders: readonly Order[], more: Parameters<typeof found>, frontier: Frontier): void {
+function visit(
+  orders: readonly Action[],
+  more: Parameters<typeof found>,
+  frontier: SqliteFrontier,
+): void {
   const [order] = orders
   if (order?.type !== 'visit') throw new Error('nothing to visit')
   frontier.visited(order.crawlUrl.id, found(...more), 0)
@@ -51,7 +55,7 @@ describe('a suspected URL', () => {
     expect(gist(further)).toEqual(['visit http://a.test/further'])
     visit(further, [], frontier)
     const all = frontier.unfinished
-    expect([...frontier.archive.leftOvers()]).toHaveLength(all)
+    expect([...frontier.snapshot.leftOvers()]).toHaveLength(all)
     expect(gist(takeAll(frontier))).toEqual([expect.stringContaining('visit http://a.test/t/')])
     expect(frontier.unfinished).toBe(all)
   })
@@ -102,11 +106,11 @@ describe('a trap', () => {
 })
 
 /** As many as there are, those that are deferred meanwhile aside. */
-function takeAll(frontier: Frontier): Order[] {
+function takeAll(frontier: SqliteFrontier): Action[] {
   return Array.from({ length: 1_000 }, () => frontier.take(10, 0)).flat()
 }
 
-function takeOne(frontier: Frontier): Order[] {
+function takeOne(frontier: SqliteFrontier): Action[] {
   for (let turn = 0; turn < 10_000; turn++) {
     const orders = frontier.take(1, 0)
     if (orders.length > 0) return orders

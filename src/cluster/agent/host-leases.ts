@@ -1,6 +1,6 @@
 import { storedJson } from '../../database/stored-value.ts'
-import type { Tenants } from '../../frontier/leased-hosts.ts'
-import { pastForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
+import type { LeasedHosts } from '../../frontier/sqlite/leased-hosts.ts'
+import { handoverForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
 import type { HeldHost, HostShare, LeaseReply, OutUrl } from '../redis/exchange.ts'
 import { HostLease, type LeasedUrl } from './host-lease.ts'
 import { LeaseClock } from './lease-clock.ts'
@@ -15,13 +15,13 @@ const WORTH_MOVING = 32
 export class HostLeases {
   /** Leases are measured by it. */
   readonly clock = new LeaseClock()
-  readonly #tenants: Tenants
+  readonly #tenants: LeasedHosts
   readonly #joinSeeds: (url: string) => void
   readonly #tenancies = new Map<string, HostLease>()
   readonly #claims = new Map<number, LeasedUrl>()
 
   /** @param joinSeeds told of URLs that count as seeds */
-  constructor(tenants: Tenants, joinSeeds: (url: string) => void) {
+  constructor(tenants: LeasedHosts, joinSeeds: (url: string) => void) {
     this.#tenants = tenants
     this.#joinSeeds = joinSeeds
   }
@@ -56,12 +56,12 @@ export class HostLeases {
     const { host, epoch, done, urls } = tenancy
     tenancy.done = []
     const want = release ? 0 : wantOf(tenancy)
-    const { wait, past } = this.#tenants.pastOf(host, now)
+    const { wait, handover } = this.#tenants.handoverOf(host, now)
     const robots = this.#tenants
       .newRobots(host)
       .map(([origin, known]) => [origin, JSON.stringify(known)])
     return {
-      ...{ host, epoch, done, known: urls.size, want, wait, past: JSON.stringify(past) },
+      ...{ host, epoch, done, known: urls.size, want, wait, past: JSON.stringify(handover) },
       ...(release && { release }),
       ...(robots.length > 0 && { robots: Object.fromEntries(robots) }),
     }
@@ -102,7 +102,7 @@ export class HostLeases {
   /** A host is somebody else's from now on. */
   lose(host: string, now: number): void {
     if (!this.#tenancies.delete(host)) return
-    for (const id of this.#tenants.moveOut(host)) this.#forget(id)
+    for (const id of this.#tenants.release(host)) this.#forget(id)
     this.#tenants.place(host, now)
   }
 
@@ -148,9 +148,9 @@ export class HostLeases {
     const known = robots.map(([origin, json]) => {
       return [origin, storedJson(sharedRobotsForm, json, 'robots')] as const
     })
-    const kept = past === undefined ? undefined : storedJson(pastForm, past, 'past')
+    const kept = past === undefined ? undefined : storedJson(handoverForm, past, 'past')
     const record = kept && { ...kept, failure: kept.failure, witness: kept.witness }
-    this.#tenants.moveIn(host, wait ?? 0, record, known, now)
+    this.#tenants.acquire(host, wait ?? 0, record, known, now)
     this.#tenancies.set(host, tenancy)
     return tenancy
   }

@@ -1,6 +1,7 @@
-import type { Order } from '../../frontier/actions.ts'
-import { Frontier, type FrontierOptions } from '../../frontier/frontier.ts'
-import type { Offer } from '../../frontier/shortest-path/discovery.ts'
+import type { Action } from '../../frontier/action.ts'
+import type { FrontierOptions } from '../../frontier/frontier.ts'
+import type { FoundUrls } from '../../frontier/shortest-path/discovery.ts'
+import { SqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import type { Findings } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Store } from '../../state/store.ts'
@@ -20,7 +21,7 @@ interface SeedChain {
  * other, so it keeps their manners as if it were alone; what it finds goes to the shared queue, and
  * what it works on comes from there. It talks to nobody: `crawl/job/` carries what goes in and out.
  */
-export class SharedFrontier extends Frontier {
+export class SharedFrontier extends SqliteFrontier {
   /** Hosts that are held. */
   readonly leases: HostLeases
   readonly #depthLimit: number
@@ -41,7 +42,7 @@ export class SharedFrontier extends Frontier {
     super(options, store)
     this.#depthLimit = options.depth
     this.#seeds = seeds
-    this.leases = new HostLeases(this.tenants, (url) => seeds.addToChain(url))
+    this.leases = new HostLeases(this.leasedHosts, (url) => seeds.addToChain(url))
   }
 
   override get unfinished(): number {
@@ -66,7 +67,7 @@ export class SharedFrontier extends Frontier {
     return this.#found.length > 0 || this.leases.size > 0
   }
 
-  override take(max: number, now: number): Order[] {
+  override take(max: number, now: number): Action[] {
     if (this.isPaused || !this.leases.areSafe) return []
     const orders = super.take(max, now)
     const wasHungry = this.isHungry
@@ -86,7 +87,7 @@ export class SharedFrontier extends Frontier {
   }
 
   override retry(id: number, after: number | undefined, now: number): void {
-    if (this.endings.isLost(id)) this.failed(id, now)
+    if (this.completion.isLost(id)) this.failed(id, now)
     else super.retry(id, after, now)
   }
 
@@ -98,7 +99,7 @@ export class SharedFrontier extends Frontier {
   }
 
   /** What is found goes to the shared queue; whether it is new is found out there. */
-  protected override offer(_: number, ...offers: Offer[]): void {
+  protected override addFound(_: number, ...offers: FoundUrls[]): void {
     for (const { urls, place } of offers) {
       const { depth, sidesteps, redirects, hop, via: page } = place
       if (depth > this.#depthLimit) continue
@@ -113,7 +114,7 @@ export class SharedFrontier extends Frontier {
   }
 
   /** What came from the shared queue gets back what the books here have no room for. */
-  #dress(order: Order): Order {
+  #dress(order: Action): Action {
     if (!('crawlUrl' in order)) return order
     const crawlUrl = this.#withVia(order.crawlUrl)
     if (order.type === 'keep-out' || order.type === 'skip') this.#finish(crawlUrl.id)

@@ -1,7 +1,7 @@
 import { changedSettings, URL_SETTINGS } from '../../config/changed-settings.ts'
 import type { Config } from '../../config/schema.ts'
 import { type FurtherLinks, furtherLinks } from '../../config/widening.ts'
-import type { Reread, WaitingUrl } from '../../frontier/sqlite/rereads.ts'
+import type { QueuedUrl, RereadScope } from '../../frontier/frontier.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlState } from '../crawl-state.ts'
@@ -29,8 +29,8 @@ export async function applyNewSettings(state: CrawlState): Promise<void> {
   const limit = Number(saved.settings['depth'])
   const further = furtherLinks(saved.settings, config)
   for (const links of further) {
-    if (isOfPages(links)) frontier.archive.reread(rereadFor(links, limit))
-    frontier.archive.judgeAnew(links === 'of-the-deepest' ? limit : -1)
+    if (isOfPages(links)) frontier.snapshot.reread(rereadFor(links, limit))
+    frontier.snapshot.reconsiderKeptOut(links === 'of-the-deepest' ? limit : -1)
   }
   await skips.noteAll(unwantedOf(state))
 }
@@ -39,15 +39,15 @@ function isOfPages(links: FurtherLinks): links is Exclude<FurtherLinks, 'none'> 
   return links !== 'none'
 }
 
-function rereadFor(links: Exclude<FurtherLinks, 'none'>, limit: number): Reread {
+function rereadFor(links: Exclude<FurtherLinks, 'none'>, limit: number): RereadScope {
   if (links === 'of-the-deepest') return { fromDepth: limit }
   return links === 'all' ? 'all' : 'seeds'
 }
 
 /** Takes out what does not belong any more; nobody has to account for assets that nobody asks for. */
 function* unwantedOf(state: CrawlState): Generator<Skip> {
-  const { archive } = state.frontier
-  const unwanted = archive.dropUnwanted((url) => reasonAgainst(url, state) === undefined)
+  const { snapshot } = state.frontier
+  const unwanted = snapshot.dropUnwanted((url) => reasonAgainst(url, state) === undefined)
   for (const each of unwanted) {
     const reason = reasonAgainst(each, state)
     if (reason === undefined || reason === 'not-asked-for') continue
@@ -57,7 +57,7 @@ function* unwantedOf(state: CrawlState): Generator<Skip> {
 }
 
 function reasonAgainst(
-  { url, depth, hop, via }: WaitingUrl,
+  { url, depth, hop, via }: QueuedUrl,
   { config, scope, seeds }: CrawlState,
 ): SkipReason | 'not-asked-for' | undefined {
   if (seeds.has(url)) return undefined

@@ -75,7 +75,7 @@ export class LocalCheckpointer implements Checkpointer {
     const { frontier, seedHosts, seeds, skips } = this.#state
     return this.#gate.during(async () => {
       const positions = { ...(await this.#output.sync()), ...(await skips.sync()) }
-      frontier.archive.save()
+      frontier.snapshot.save()
       seedHosts?.add(seeds.hosts.takeFindings())
       const files = this.#files.identities(Object.keys(positions))
       const ledger = takeLedger(this.#state, progress, positions, this.#snapshot)
@@ -85,12 +85,12 @@ export class LocalCheckpointer implements Checkpointer {
 
   /** URLs that the snapshot does not hold. */
   get #newUrls(): number {
-    return this.#state.frontier.archive.lastUrl - (this.#snapshot?.lastUrl ?? 0)
+    return this.#state.frontier.snapshot.lastUrl - (this.#snapshot?.lastUrl ?? 0)
   }
 
   async #writeSnapshot(): Promise<void> {
     const { frontier, memory } = this.#state
-    const { lastUrl } = frontier.archive
+    const { lastUrl } = frontier.snapshot
     this.#snapshot = await writeSeenSnapshot(memory, this.#directory.path, lastUrl, this.#snapshot)
   }
 }

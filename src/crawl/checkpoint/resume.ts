@@ -16,10 +16,10 @@ export async function resume(state: CrawlState, isStopped: () => boolean): Promi
   const { frontier, givenUp, logger, memory, seeds, tally } = state
   const due = beginRevisitRound(state)
   await applyNewSettings(state)
-  const recalled = frontier.archive.resume()
+  const recalled = frontier.snapshot.resume()
   const snapshot = readSnapshot(state)
   for (let last = snapshot?.lastUrl ?? 0; ; ) {
-    const batch = frontier.archive.urlsSince(last, BATCH)
+    const batch = frontier.snapshot.urlsSince(last, BATCH)
     if (batch.urls.length === 0) break
     memory.addIfNew(batch.urls)
     await turn()
@@ -34,7 +34,7 @@ export async function resume(state: CrawlState, isStopped: () => boolean): Promi
     logger.info({ round: tally.round, due }, `Round ${tally.round}: ${due} URLs are due`)
     return true
   }
-  const { rereads } = frontier.archive
+  const { rereadCount: rereads } = frontier.snapshot
   const counts = { visits: tally.visits, queued: frontier.waiting, rereads }
   const again = rereads === 0 ? '' : `, ${rereads} of them to be read again for their links`
   logger.info(

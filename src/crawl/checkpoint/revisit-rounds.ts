@@ -63,7 +63,7 @@ export function beginRevisitRound({ config, directory, frontier }: CrawlState): 
   if (directory === undefined || ledger === undefined || !isRoundOver(ledger, config)) return 0
   const due = findDue(directory.database, config)
   if (due === undefined) return 0
-  if (config.retryFailed) frontier.archive.retryFailed()
-  if (due.time !== undefined) frontier.archive.revisit(due.time)
+  if (config.retryFailed) frontier.snapshot.retryFailed()
+  if (due.time !== undefined) frontier.snapshot.revisit(due.time)
   return due.count
 }

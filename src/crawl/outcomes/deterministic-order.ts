@@ -18,7 +18,7 @@ export const ARRIVAL_ORDER: OutcomeOrder = { put: (_, settle) => [...settle()], 
 
 /**
  * The one order of `--deterministic`: whatever comes early waits for those before it
- * (frontier/deterministic/settle-order.ts).
+ * (frontier/deterministic/level-order.ts).
  */
 export class DeterministicOrder implements OutcomeOrder {
   readonly #state: CrawlState
@@ -35,9 +35,9 @@ export class DeterministicOrder implements OutcomeOrder {
     this.#early.set(id, settle)
     const visits: Delivery[] = []
     for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
-      const isAlone = this.#state.frontier.turns?.isAlone
+      const isAlone = this.#state.frontier.settleOrder?.isAlone
       visits.push(...next())
-      this.#state.frontier.turns?.pass()
+      this.#state.frontier.settleOrder?.pass()
       if (isAlone) this.#onAlone()
       this.begin()
     }
@@ -46,11 +46,11 @@ export class DeterministicOrder implements OutcomeOrder {
 
   begin(): void {
     // No more than can still be written: which ones, must not depend on which are quick.
-    this.#state.frontier.endings.admit(pagesLeft(this.#state), performance.now())
+    this.#state.frontier.admit(pagesLeft(this.#state), performance.now())
   }
 
   #takeNext(): ApplyOutcome | undefined {
-    const id = this.#state.frontier.turns?.next
+    const id = this.#state.frontier.settleOrder?.next
     if (id === undefined) return undefined
     const settle = this.#early.get(id)
     this.#early.delete(id)

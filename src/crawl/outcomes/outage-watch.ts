@@ -1,4 +1,4 @@
-import type { HostChange } from '../../frontier/outages.ts'
+import type { HostChange } from '../../frontier/attempt-sign.ts'
 import type { ProbeReply } from '../../messages/messages.ts'
 import { originOf } from '../../url/origin.ts'
 import type { CrawlState } from '../crawl-state.ts'
@@ -39,8 +39,8 @@ export class OutageWatch {
     this.#tell(verdict.changes)
     const own = this.take(verdict.own)
     if (verdict.outcome === 'count') return own.length === 0 ? COUNTS : { counts: true, own }
-    const { endings } = this.#state.frontier
-    endings.early(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
+    const { completion } = this.#state.frontier
+    completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
     if (verdict.outcome === 'hold') this.#held.set(crawlUrl.id, settled)
     else this.#putBack(settled)
     return { counts: false, own }

@@ -1,5 +1,5 @@
 import { ContentTest, claimsLate } from '../../duplicates/duplicate-detector.ts'
-import type { SkippedFor } from '../../frontier/actions.ts'
+import type { SkipCause } from '../../frontier/action.ts'
 import type { HostReport } from '../../frontier/politeness/host-health.ts'
 import type { Failed, Outcome, ProbeReply, Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -62,7 +62,7 @@ export class OutcomeHandler {
       // At once: workers account for each URL once, whatever becomes of its page.
       if (outcome.type === 'visited') this.#state.memory.counters.account(outcome.counts)
       this.#release(this.#suspects.clear(crawlUrl.id))
-      if (this.#state.frontier.endings.isLost(crawlUrl.id))
+      if (this.#state.frontier.completion.isLost(crawlUrl.id))
         return dropLost(this.#state, crawlUrl, outcome)
       const { counts, own } = this.outages.judge(each)
       const before = this.#settleHeld(own)
@@ -84,7 +84,7 @@ export class OutcomeHandler {
   #settleHeld(held: readonly UrlOutcome[]): Delivery[] {
     return held.flatMap((each) => {
       const { crawlUrl, outcome } = each
-      if (this.#state.frontier.endings.isLost(crawlUrl.id))
+      if (this.#state.frontier.completion.isLost(crawlUrl.id))
         return dropLost(this.#state, crawlUrl, outcome)
       return this.#conclude(each, healthOnly(hostReport(outcome)))
     })
@@ -102,12 +102,12 @@ export class OutcomeHandler {
     const { frontier } = this.#state
     const { id } = crawlUrl
     const report = hostReport(outcome)
-    frontier.endings.early(id, pauseOnly(report), performance.now())
+    frontier.completion.answeredEarly(id, pauseOnly(report), performance.now())
     return this.#order.put(id, () => {
-      if (frontier.endings.dropLost(id, performance.now())) {
+      if (frontier.completion.dropIfHostFailed(id, performance.now())) {
         return leaveOut(this.#state, crawlUrl, 'host-failed')
       }
-      if (frontier.endings.dropTrap(id, performance.now())) {
+      if (frontier.completion.dropIfTrap(id, performance.now())) {
         return leaveOut(this.#state, crawlUrl, 'trap')
       }
       this.#report(crawlUrl, healthOnly(report))
@@ -135,7 +135,7 @@ export class OutcomeHandler {
   }
 
   /** The URL is not asked for: there is no record. */
-  skip(crawlUrl: CrawlUrl, reason: SkippedFor): Delivery[] {
+  skip(crawlUrl: CrawlUrl, reason: SkipCause): Delivery[] {
     return this.#order.put(crawlUrl.id, () => leaveOut(this.#state, crawlUrl, reason))
   }
 

@@ -1,4 +1,4 @@
-import type { ProbeSign, Sign } from '../../frontier/outages.ts'
+import type { AttemptSign, ProbeSign } from '../../frontier/attempt-sign.ts'
 import type { FailureKind, Presence } from '../../frontier/politeness/availability.ts'
 import type { Outcome, ProbeReply } from '../../messages/messages.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
@@ -27,7 +27,7 @@ const UNKNOWN_METHOD: ReadonlySet<number> = new Set([501, 505])
 type Met = Pick<ProbeReply, 'status' | 'error'>
 
 /** Tells whether an outcome is a sign of life of its host. */
-export function outageSign(outcome: Outcome): Sign {
+export function outageSign(outcome: Outcome): AttemptSign {
   const met: Met = {
     ...('status' in outcome && { status: outcome.status }),
     ...('error' in outcome && { error: outcome.error }),

@@ -1,4 +1,4 @@
-import type { SkippedFor } from '../../frontier/actions.ts'
+import type { SkipCause } from '../../frontier/action.ts'
 import type { Failed } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Delivery } from '../../records/delivery.ts'
@@ -8,14 +8,14 @@ import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
 /** Why a seed was not asked for; seeds are no traps. */
-const SKIPPED: Readonly<Record<SkippedFor, string | undefined>> = {
+const SKIPPED: Readonly<Record<SkipCause, string | undefined>> = {
   'host-failed': 'its host was given up',
   limit: 'its host has given as many pages as --max-per-host allows',
   trap: undefined,
 }
 
 /** Accounts for a URL that is not asked for. @returns what is to be written: nothing */
-export function leaveOut(state: CrawlState, crawlUrl: CrawlUrl, reason: SkippedFor): Delivery[] {
+export function leaveOut(state: CrawlState, crawlUrl: CrawlUrl, reason: SkipCause): Delivery[] {
   return note(state, crawlUrl, { reason }, SKIPPED[reason])
 }
 

@@ -29,7 +29,7 @@ export class Seeder {
     const { config, frontier, seeds } = this.#state
     if (config.ignoreRobots) return
     for (const origin of new Set(seeds.urls.map(originOf))) {
-      const answer = frontier.archive.robotsOf(origin)
+      const answer = frontier.snapshot.robotsOf(origin)
       if (answer !== undefined) this.#addSitemaps(origin, answer)
     }
   }

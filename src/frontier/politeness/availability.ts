@@ -1,47 +1,43 @@
 import { originOf } from '../../url/origin.ts'
+import type { AvailabilityRecord } from '../tables/host-table.ts'
 import { HeldFailures } from './held-failures.ts'
 
-/** What an attempt tells of its host: it is there, it may be away, or neither. */
+/** What an attempt says about its host: it answers, it may be away, or neither. */
 export type Presence = 'there' | 'away' | 'unsure'
 
-/** How a request failed: without an answer, for its server has too much to do or is not there, or in another way. */
+/** How a request failed: without an answer, because its server is overloaded, or in another way. */
 export type FailureKind = 'silence' | 'overload' | 'error'
 
-/** What is kept of it. */
-export interface AvailabilityRecord {
-  /** A URL that the host answered well; undefined when it never did. */
-  readonly witness: string | undefined
-  /** Since when it has been away, in milliseconds of the monotonic clock; undefined while it is there. */
-  readonly awaySince: number | undefined
-}
-
-/** How it is found out whether a host is there. */
+/** A request that finds out whether a host answers. */
 export interface ProbeRequest {
   readonly url: string
   readonly method: 'HEAD' | 'GET'
 }
 
-/** Different URLs that fail in a row before a host is asked whether it is there at all. */
+/** Different URLs that fail in a row before a host is probed. */
 const ALARM = 5
-/** A host that is away pauses for as long as it has been away, within these bounds, in milliseconds. */
+/** Bounds of the pause of a host that is away, in milliseconds: it grows with the time since it went away. */
 const MIN_PAUSE_MS = 500
 const MAX_PAUSE_MS = 30_000
 
 /**
- * Tells failures of a host from those of single URLs. A URL that has failed for good is held until its host has
- * answered something that was asked for later: then the failure is the URL's own. So it is when the answer was an
- * error of its page, such as 500, and nothing else is asked of the host. Otherwise, and when several URLs have
- * failed in a row, a URL is asked for that the host answered before: a probe. When that fails as well, the host is away.
+ * Distinguishes failures of a host from failures of single URLs.
  *
- * A single failure is looked into with robots.txt, since pages are asked for once; a row of them with a page, since
- * robots.txt may come from another server than the pages.
+ * - A final failure of a URL is held until its host has answered a later request: then the URL is at fault.
+ * - The URL is also at fault when the answer was an error of its page, such as 500, and the host gets no other
+ *   request.
+ * - Otherwise, and when several URLs have failed in a row, a URL is requested that the host answered before: a
+ *   probe. When the probe fails as well, the host is away.
  *
- * A host that never answered has no witness, and is never away: nobody waits for a name that was mistyped.
+ * After a single failure robots.txt is the probe, since pages are requested once. After several failures it is a
+ * page, since robots.txt may come from another server than the pages.
+ *
+ * A host that never answered can't be probed and is never away: nobody waits for a mistyped name.
  */
 export class Availability {
-  /** Milliseconds that a host which is away is waited for. */
+  /** Milliseconds to wait for a host that is away. */
   readonly #patience: number
-  /** Whether robots.txt may be asked for. */
+  /** Whether robots.txt may be requested. */
   readonly #usesRobots: boolean
   readonly held = new HeldFailures()
   /** Ids of the URLs that failed in a row. */
@@ -53,11 +49,10 @@ export class Availability {
   #isProbing = false
   #method: ProbeRequest['method'] = 'HEAD'
   #failingSince: number | undefined
-  /** When the last request began that was answered well. */
+  /** When the last request began that was answered. */
   #thereAt = Number.NEGATIVE_INFINITY
   #doubtedAt = Number.NEGATIVE_INFINITY
-  /** What went wrong last. */
-  why = ''
+  #why = ''
 
   constructor(patience: number, usesRobots: boolean, record: AvailabilityRecord) {
     this.#patience = patience
@@ -65,18 +60,23 @@ export class Availability {
     this.resume(record)
   }
 
+  /** The cause of the last failure. */
+  get why(): string {
+    return this.#why
+  }
+
   get record(): AvailabilityRecord {
     const awaySince = this.isAway ? this.#failingSince : undefined
     return { witness: this.#witness, awaySince }
   }
 
-  /** Returns the milliseconds for which an origin of the host is waited for: none where it never answered. */
+  /** Returns how many milliseconds to wait for an origin of the host: 0 when it never answered. */
   patienceWith(origin: string): number {
     const hasAnswered = this.#witness !== undefined && originOf(this.#witness) === origin
     return hasAnswered ? this.#patience : 0
   }
 
-  /** Whether it ever answered well. */
+  /** Whether the host ever answered. */
   get hasAnswered(): boolean {
     return this.#witness !== undefined
   }
@@ -85,74 +85,74 @@ export class Availability {
     return this.#state === 'away'
   }
 
-  /** Whether it is being found out if the host is there: nothing else is asked of it meanwhile. */
+  /** Whether the host has to be probed: it gets no other request meanwhile. */
   get isDoubted(): boolean {
     return this.#state === 'doubted'
   }
 
-  /** Whether a probe is due that was not sent. */
+  /** Whether a probe is due. */
   get wantsProbe(): boolean {
     return this.#wantsProbe
   }
 
-  /** Whether one is under way. */
+  /** Whether a probe is in flight. */
   get isProbing(): boolean {
     return this.#isProbing
   }
 
-  /** Whether those that do count as their URLs' own if nothing else is asked of the host. */
+  /** Whether held failures count without a probe when the host gets no other request. */
   get mayCountHeld(): boolean {
     return this.#state === 'there' && !this.held.needsProbe
   }
 
-  /** For how many milliseconds nothing was answered well. */
+  /** Returns the milliseconds since the host stopped answering. */
   failingFor(now: number): number {
     return this.#failingSince === undefined ? 0 : now - this.#failingSince
   }
 
-  /** Whether it was waited for as long as it is worth. */
+  /** Returns whether the host was waited for long enough. */
   isOverdue(now: number): boolean {
     return this.isAway && this.failingFor(now) >= this.#patience
   }
 
-  /** Milliseconds until a host that is away is asked again; never beyond the end of the patience. */
+  /** Returns the milliseconds until a host that is away is requested again, at most until the patience ends. */
   pause(now: number): number {
     const away = this.failingFor(now)
     return Math.max(0, Math.min(Math.max(away, MIN_PAUSE_MS), MAX_PAUSE_MS, this.#patience - away))
   }
 
-  /** Goes on from what is known of the host. */
+  /** Continues with stored values. */
   resume({ witness, awaySince }: AvailabilityRecord): void {
     this.#calm(awaySince === undefined ? 'there' : 'away')
     this.#witness = witness
     this.#failingSince = awaySince
   }
 
-  /** The host has answered, be it only with its robots.txt. */
+  /** Notes that the host has answered, be it only with its robots.txt. */
   meet(url: string): void {
     this.#witness ??= url
   }
 
-  /** A request that began at that time was answered well. */
+  /** Takes in that a request was answered. */
   answered(url: string, beganAt: number): void {
     this.#witness = url
     this.#thereAt = Math.max(this.#thereAt, beganAt)
-    // What was asked for earlier may have been answered by a server that was about to end.
+    // A server that was about to end may have answered earlier requests.
     if (this.#state !== 'there' && beganAt < this.#doubtedAt) return
     this.#calm('there')
     this.#failingSince = undefined
   }
 
-  /** An attempt came to nothing. */
+  /** Takes in that an attempt failed. */
   failed(id: number, why: string, now: number): void {
     this.#row.add(id)
     this.#failingSince ??= now
-    this.why = why
+    this.#why = why
     this.#isAlarmed ||= this.#row.size >= ALARM
     if (this.#isAlarmed) this.doubt(now)
   }
 
-  /** Has it found out whether the host is there, where that can be told. */
+  /** Has the host probed, if it ever answered. */
   doubt(now: number): void {
     if (!this.hasAnswered || this.#state !== 'there') return
     this.#state = 'doubted'
@@ -160,43 +160,43 @@ export class Availability {
     this.#wantsProbe = !this.#isProbing
   }
 
-  /** Returns the request that finds out, or whether a host that is away has come back: it begins. */
+  /** Begins the probe and returns its request; undefined when none is due. */
   takeProbe(): ProbeRequest | undefined {
     if (!(this.#wantsProbe || this.isAway) || this.#witness === undefined) return undefined
     this.#wantsProbe = false
     this.#isProbing = true
-    const asksRobots = this.#usesRobots && !this.#isAlarmed
-    const url = asksRobots ? `${originOf(this.#witness)}/robots.txt` : this.#witness
+    const isRobots = this.#usesRobots && !this.#isAlarmed
+    const url = isRobots ? `${originOf(this.#witness)}/robots.txt` : this.#witness
     return { url, method: this.#method }
   }
 
-  /** A probe has come back; where it says nothing of a doubt that came up meanwhile, another one does. */
+  /** Notes that the probe has ended. Another one is due if it left the host in doubt. */
   endProbe(): void {
     this.#isProbing = false
     this.#wantsProbe = this.isDoubted
   }
 
   /**
-   * A probe came to nothing.
-   * @param isConclusive whether the host can't be there; otherwise it may just not know HEAD
+   * Takes in that a probe failed.
+   * @param isConclusive whether the host is surely away; otherwise it may just not know HEAD
    */
   probeFailed(why: string, isConclusive: boolean, now: number): void {
     this.#failingSince ??= now
-    this.why = why
+    this.#why = why
     if (this.#state === 'there') return
     this.#wantsProbe = !isConclusive && this.#method === 'HEAD'
     if (this.#wantsProbe) this.#method = 'GET'
     else this.#state = 'away'
   }
 
-  /** Holds a failure for good. */
+  /** Holds a final failure. */
   hold(id: number, kind: FailureKind, now: number): void {
-    // Without robots.txt a probe would ask for a page twice.
+    // Without robots.txt a probe would request a page twice.
     const needsProbe = kind === 'silence' || (kind === 'overload' && this.#usesRobots)
     this.held.put(id, { at: now, needsProbe })
   }
 
-  /** Takes the failures that are their URLs' own. */
+  /** Removes and returns the held failures of which the URLs themselves are at fault. */
   takeOwn(): number[] {
     return this.held.takeBefore(this.#thereAt)
   }

@@ -1,24 +1,24 @@
 import type { HostRobots } from './host-robots.ts'
 
 /**
- * Comparisons for which a host waits a millisecond. They take a tenth of that or so, on the main thread,
- * and all other hosts wait for them.
+ * Comparisons for which a host pauses one millisecond. They take about a tenth of that on the main thread,
+ * while all other hosts wait.
  */
 const PER_MILLISECOND = 20_000
 
-/** Whether the URL that was last compared with the rules of a host took so much that others feel it. */
+/** Returns whether comparing the last URL with the rules of a host took so long that other hosts feel it. */
 export function isCostly({ cost }: Pick<HostRobots, 'cost'>): boolean {
   return cost >= PER_MILLISECOND
 }
 
 /**
- * Spaces out URLs that are costly to compare with their robots.txt, over all hosts: however many such
- * files and URLs there are, most of the time is left for others.
+ * Spaces out URLs that are costly to compare with their robots.txt, over all hosts. However many such
+ * files and URLs there are, most of the time is left for other hosts.
  */
 export class CostlyRules {
   #notBefore = 0
 
-  /** Returns when the host may go on that has just had a URL compared at this cost. */
+  /** Returns when a host may go on after a comparison of this cost. */
   pauseAfter(cost: number, now: number): number {
     this.#notBefore = Math.max(this.#notBefore, now) + cost / PER_MILLISECOND
     return this.#notBefore

@@ -1,15 +1,14 @@
-/** A failure that is held. */
-interface Held {
-  /** When it was, in milliseconds of the monotonic clock. */
+interface HeldFailure {
+  /** When the URL failed, in milliseconds of the monotonic clock. */
   readonly at: number
-  /** Whether a request has to tell whose it is, where nothing else does. */
+  /** Whether it takes a probe to decide, where nothing else does. */
   readonly needsProbe: boolean
 }
 
-/** Failures for good of which it is not known yet whether they are their URLs', or their host's. */
+/** Final failures of which it is not known yet whether the URL or its host is at fault. */
 export class HeldFailures {
   /** By the id of the URL. */
-  readonly #held = new Map<number, Held>()
+  readonly #held = new Map<number, HeldFailure>()
   #isReleased = false
 
   get size(): number {
@@ -20,21 +19,21 @@ export class HeldFailures {
     return [...this.#held.values()].some(({ needsProbe }) => needsProbe)
   }
 
-  /** Whether nobody waits for a verdict on them any more. */
+  /** Whether they are to be counted at once. */
   get isReleased(): boolean {
     return this.#isReleased
   }
 
-  /** Their host is another process's: they are to be taken at once, and nothing is asked for it. */
+  /** Has them counted at once, without a probe: their host belongs to another process now. */
   release(): void {
     this.#isReleased = this.#held.size > 0
   }
 
-  put(id: number, held: Held): void {
+  put(id: number, held: HeldFailure): void {
     this.#held.set(id, held)
   }
 
-  /** Takes those that were before that time. */
+  /** Removes and returns the URLs that failed before a time. */
   takeBefore(time: number): number[] {
     if (this.#held.size === 0) return []
     const ids = [...this.#held].filter(([, { at }]) => at < time).map(([id]) => id)
@@ -42,7 +41,7 @@ export class HeldFailures {
     return ids
   }
 
-  /** Takes all of them. */
+  /** Removes and returns all URLs. */
   take(): number[] {
     this.#isReleased = false
     return this.takeBefore(Number.POSITIVE_INFINITY)

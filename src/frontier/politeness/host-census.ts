@@ -1,42 +1,46 @@
-import type { Books } from '../frontier-tables.ts'
+import type { ParkedHostTable } from '../tables/host-table.ts'
+import type { HostDirectory } from './host-directory.ts'
 import type { HostSchedule } from './host-schedule.ts'
 import { type BusyHosts, busyHosts } from './host-stats.ts'
 import type { Sleepers } from './host-waits.ts'
 
-/** How many hosts a frontier knows, and what they are at. */
+/** Counts the hosts of a frontier and shows what they are doing. */
 export class HostCensus {
-  readonly #books: Books
+  readonly #hosts: HostDirectory
+  readonly #parked: ParkedHostTable
   readonly #schedule: HostSchedule
 
-  constructor(books: Books, schedule: HostSchedule) {
-    this.#books = books
+  constructor(hosts: HostDirectory, parked: ParkedHostTable, schedule: HostSchedule) {
+    this.#hosts = hosts
+    this.#parked = parked
     this.#schedule = schedule
   }
 
+  /** Number of known hosts. */
   get count(): number {
-    return this.#books.hosts.size
+    return this.#hosts.size
   }
 
-  /** How many of them are in memory. */
+  /** Number of hosts in memory. */
   get inMemory(): number {
-    return this.#books.hosts.inMemory
+    return this.#hosts.inMemory
   }
 
-  /** Those that have something to do: the busiest and the slowest, so many of each. */
+  /** Returns the busiest, the slowest and the unreachable hosts, at most `max` of each. */
   busy(max: number, now: number): BusyHosts {
-    return busyHosts(this.#books.hosts.active, max, now)
+    return busyHosts(this.#hosts.active, max, now)
   }
 
-  /** How many of those in memory have stopped answering, and are waited for. */
+  /** Number of hosts in memory that have stopped answering, and are waited for. */
   get away(): number {
     let count = 0
-    for (const host of this.#books.hosts.active) if (host.isAwaited) count++
+    for (const host of this.#hosts.active) if (host.isAwaited) count++
     return count
   }
 
-  /** Those that wait for their time. */
+  /** Hosts that have URLs and may not be requested yet. */
   get sleepers(): Sleepers {
     const { sleeping, sleepers: known } = this.#schedule
-    return { count: sleeping + this.#books.parked.size, known }
+    return { count: sleeping + this.#parked.size, known }
   }
 }

@@ -1,56 +1,54 @@
 import type { RobotsAnswer } from '../../messages/messages.ts'
-import type { Turns } from '../deterministic/settle-order.ts'
-import type { HostRecord, HostStore, Parked } from '../sqlite/host-store.ts'
-import type { ParkedHosts } from '../sqlite/parked-hosts.ts'
-import { RuleShelf } from '../sqlite/rule-shelf.ts'
-import type { UrlStore } from '../sqlite/url-store.ts'
-import { Budget } from './budget.ts'
+import type { LevelOrder } from '../deterministic/level-order.ts'
+import type { FrontierTables } from '../tables/frontier-tables.ts'
+import type { HostRecord, HostTable, ParkedAs, ParkedHostTable } from '../tables/host-table.ts'
+import type { UrlTable } from '../tables/url-table.ts'
+import { AddressLoad } from './host-load.ts'
 import { HostQueue } from './host-queue.ts'
 import { HostRobots } from './host-robots.ts'
-import type { Manners } from './politeness.ts'
+import { LargeRules } from './large-rules.ts'
+import type { PolitenessOptions } from './politeness.ts'
 
-/** Hosts in memory, where nothing else is said. */
-const ENOUGH = 10_000
+/** Hosts in memory, unless the options say otherwise. */
+const MAX_IN_MEMORY = 10_000
 
-/** Where URLs of a host go. */
-export interface Home {
+/** The host of a URL that was found. */
+export interface UrlHost {
   readonly id: number
   /** Undefined while the host is not in memory. */
   readonly queue?: HostQueue
 }
 
-/** All hosts: those that are active in memory, the others in the database. */
+/** All hosts: active ones in memory, the others in the database. */
 export class HostDirectory {
   readonly #hosts = new Map<string, HostQueue>()
-  readonly #budgets = new Map<string, Budget>()
-  readonly #store: HostStore
-  readonly #shelf: RuleShelf
-  readonly #parked: ParkedHosts
-  readonly #urls: UrlStore
-  readonly #manners: Manners
-  readonly #turns: Turns | undefined
-  /** Hosts that may be in memory. */
-  readonly places: number
+  readonly #addresses = new Map<string, AddressLoad>()
+  readonly #table: HostTable
+  readonly #parked: ParkedHostTable
+  readonly #urls: UrlTable
+  readonly #largeRules: LargeRules
+  readonly #options: PolitenessOptions
+  readonly #order: LevelOrder | undefined
+  /** Maximum of hosts in memory. */
+  readonly capacity: number
   #size: number
 
   constructor(
-    store: HostStore,
-    parked: ParkedHosts,
-    urls: UrlStore,
-    manners: Manners,
-    turns?: Turns,
+    { hosts, parked, urls }: Pick<FrontierTables, 'hosts' | 'parked' | 'urls'>,
+    options: PolitenessOptions,
+    order?: LevelOrder,
   ) {
-    this.#turns = turns
-    this.#store = store
-    this.#shelf = new RuleShelf(store)
+    this.#table = hosts
     this.#parked = parked
     this.#urls = urls
-    this.#manners = manners
-    this.places = manners.hostsInMemory ?? ENOUGH
-    this.#size = store.count
+    this.#largeRules = new LargeRules(hosts)
+    this.#options = options
+    this.#order = order
+    this.capacity = options.hostsInMemory ?? MAX_IN_MEMORY
+    this.#size = hosts.count
   }
 
-  /** How many were met so far. */
+  /** Number of known hosts. */
   get size(): number {
     return this.#size
   }
@@ -59,82 +57,81 @@ export class HostDirectory {
     return this.#hosts.size
   }
 
-  /** Those in memory. */
+  /** The hosts in memory. */
   get active(): Iterable<HostQueue> {
     return this.#hosts.values()
   }
 
-  /** How many more may come into memory; negative when there are too many. */
+  /** How many more hosts may come into memory; negative when there are too many. */
   get room(): number {
-    return this.places - this.#hosts.size
+    return this.capacity - this.#hosts.size
   }
 
-  /** The queue of a host, brought into memory where it isn't: to be placed in the schedule. */
+  /** Returns the queue of a host and brings it into memory: the caller places it in the schedule. */
   of(key: string): HostQueue {
     const queue = this.#hosts.get(key)
     if (queue !== undefined) return queue
-    const known = this.#store.find(key)
-    return this.#bring(known ?? this.#meet(key), known?.parked)
+    const known = this.#table.find(key)
+    return this.#bring(known ?? this.#add(key), known?.parked)
   }
 
-  /** Where a host is; one without URLs comes into memory when there is room, and nobody waits for that. */
-  homeOf(key: string, now: number): Home {
+  /** Returns the host of a URL. A host without URLs comes into memory if there is room and none is due. */
+  hostOf(key: string, now: number): UrlHost {
     const queue = this.#hosts.get(key)
     if (queue !== undefined) return { id: queue.id, queue }
-    const known = this.#store.find(key)
-    const record = known ?? this.#meet(key)
+    const known = this.#table.find(key)
+    const record = known ?? this.#add(key)
     const mayCome = this.room > 0 && this.#parked.firstAt > now && known?.parked === undefined
     return { id: record.id, ...(mayCome && { queue: this.#bring(record) }) }
   }
 
-  /** What all hosts at an address share. */
-  budgetAt(address: string): Budget {
-    const budget = this.#budgets.get(address) ?? new Budget()
-    this.#budgets.set(address, budget)
-    return budget
+  /** Returns the load that all hosts at an address share. */
+  loadAt(address: string): AddressLoad {
+    const load = this.#addresses.get(address) ?? new AddressLoad()
+    this.#addresses.set(address, load)
+    return load
   }
 
-  /** What robots.txt of an origin said when it was asked last; undefined where that is not known. */
+  /** Returns the last robots.txt of an origin; undefined when it is not known. */
   robotsOf(origin: string): RobotsAnswer | undefined {
-    const answer = this.#store.robots(origin)?.answer
+    const answer = this.#table.robots(origin)?.answer
     return answer === undefined || 'failures' in answer ? undefined : answer
   }
 
-  /** Writes down what has changed since the last time. */
+  /** Stores what has changed since the last call. */
   save(): void {
     for (const host of this.#hosts.values()) this.#save(host)
   }
 
-  /** A host is made from what was kept of it. */
+  /** Brings a host into memory that was taken up from the parked ones. */
   activate(record: HostRecord): HostQueue {
     const { id } = record
-    const robots = new HostRobots(id, this.#shelf, this.#store.robotsOf(id))
-    const past = { record, robots }
-    const host = new HostQueue(past, this.#urls, this.#manners, this.#turns)
+    const robots = new HostRobots(id, this.#largeRules, this.#table.robotsOf(id))
+    const host = new HostQueue({ record, robots }, this.#urls, this.#options, this.#order)
     this.#hosts.set(record.key, host)
     return host
   }
 
-  /** A host leaves memory. Nobody may hold on to it. */
+  /** Removes a host from memory: no reference to it may be kept. */
   leave(host: HostQueue): void {
     this.#save(host)
     this.#hosts.delete(host.key)
   }
 
-  #bring(record: HostRecord, parked?: Parked): HostQueue {
+  #bring(record: HostRecord, parked?: ParkedAs): HostQueue {
     this.#parked.takeUp(record.id, parked)
     return this.activate(record)
   }
 
-  #meet(key: string): HostRecord {
+  #add(key: string): HostRecord {
     this.#size++
-    return this.#store.insert(key)
+    return this.#table.insert(key)
   }
 
   #save(host: HostQueue): void {
-    if (host.hasChanged) this.#store.update(host.record)
+    if (host.hasChanged) this.#table.update(host.takeRecord())
     for (const [origin, known] of host.robots.takeUnsaved()) {
-      this.#store.putRobots(host.id, origin, known)
+      this.#table.putRobots(host.id, origin, known)
     }
   }
 }

@@ -1,75 +1,80 @@
-/** What a request tells of its host. */
+import type { HealthRecord } from '../tables/host-table.ts'
+
+/** What a request says about its host. */
 export interface HostReport {
-  /** `failed` after the last attempt only: no response, 429 or 5xx. `unsure` speaks for neither. */
+  /** `failed` after the last attempt only: no response, 429 or 5xx. `unsure` counts neither way. */
   readonly health: 'well' | 'unsure' | 'failed'
-  /** Milliseconds that the request took; absent when there was none. */
+  /** Duration of the request in milliseconds; absent when there was none. */
   readonly ms?: number | undefined
-  /** Milliseconds that the host is to be left alone for. */
+  /** Pause that the host asks for, in milliseconds. */
   readonly retryAfter?: number | undefined
-  /** It asked for a longer time than anybody waits. */
+  /** The host asks for a longer pause than --max-retry-after allows. */
   readonly isExcessive?: boolean
 }
 
-/** How much of the smoothed latency a new one makes up, as in TCP (RFC 6298, 2.3). */
+/** Share of the smoothed latency that a new value makes up, as in TCP (RFC 6298, 2.3). */
 const SMOOTHING = 1 / 8
 
 /** A host that is given up. */
 export interface FailedHost {
   readonly key: string
   readonly reason: string
-  /** URLs that wait. */
+  /** Number of its URLs that wait. */
   readonly waiting: number
-  /** Whether it ever answered well. */
+  /** Whether it ever answered. */
   readonly hasAnswered: boolean
 }
 
-/** What is kept of a host's health. */
-export interface HealthRecord {
-  /** Failures in a row. */
-  readonly errors: number
-  /** How often it asked to be left alone for longer than anybody waits. */
-  readonly demands: number
-  /** Why it is given up. */
-  readonly failure: string | undefined
-}
-
-/** Whether a host is worth asking. */
+/** Counts the failures of a host, until it is given up. */
 export class HostHealth {
   readonly #maxErrors: number
   #errors: number
   #demands: number
-  /** Why it is given up. */
-  failure: string | undefined
-  /** Milliseconds that a request takes of late, smoothed; undefined before the first. */
-  latency: number | undefined
+  #failure: string | undefined
+  #latency: number | undefined
 
-  constructor(maxErrors: number, past: HealthRecord) {
+  constructor(maxErrors: number, record: HealthRecord) {
     this.#maxErrors = maxErrors
-    this.#errors = past.errors
-    this.#demands = past.demands
-    this.failure = past.failure
+    this.#errors = record.errors
+    this.#demands = record.demands
+    this.#failure = record.failure
+  }
+
+  /** Why the host is given up; undefined when it isn't. */
+  get failure(): string | undefined {
+    return this.#failure
+  }
+
+  /** Smoothed duration of a request in milliseconds; undefined before the first. */
+  get latency(): number | undefined {
+    return this.#latency
   }
 
   get record(): HealthRecord {
-    return { errors: this.#errors, demands: this.#demands, failure: this.failure }
+    return { errors: this.#errors, demands: this.#demands, failure: this.#failure }
   }
 
-  /** Goes on from what another process knows of the host. */
+  /** Continues with the values of another process. */
   resume({ errors, demands, failure }: HealthRecord): void {
     this.#errors = errors
     this.#demands = demands
-    this.failure = failure
+    this.#failure = failure
   }
 
-  /** True when that was the last straw. */
+  /** Gives the host up. */
+  giveUp(reason: string): void {
+    this.#failure = reason
+  }
+
+  /** Takes in a report. Returns whether the host is given up for it. */
   note({ health, ms, isExcessive }: HostReport): boolean {
-    if (ms !== undefined) this.latency = smoothed(this.latency, ms)
+    if (ms !== undefined) this.#latency = smoothed(this.#latency, ms)
     if (health === 'well') this.#errors = 0
     else if (health === 'failed') this.#errors++
     if (isExcessive === true) this.#demands++
-    if (this.failure !== undefined) return false
-    this.failure = this.#reasonToGiveUp()
-    return this.failure !== undefined
+    if (this.#failure !== undefined) return false
+    this.#failure = this.#reasonToGiveUp()
+    return this.#failure !== undefined
   }
 
   #reasonToGiveUp(): string | undefined {

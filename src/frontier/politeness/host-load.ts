@@ -1,25 +1,47 @@
-import type { HostRecord } from '../sqlite/host-store.ts'
-import type { ReadyUrl } from '../sqlite/stored-url.ts'
-import { Budget } from './budget.ts'
+import type { LoadRecord } from '../tables/host-table.ts'
+import type { ReadyUrl } from '../tables/url-table.ts'
 import { Pace } from './pace.ts'
-import type { Manners } from './politeness.ts'
+import type { PolitenessOptions } from './politeness.ts'
 
-/** What is kept of it. */
-type LoadRecord = Pick<HostRecord, 'notBefore' | 'pause' | 'pages'>
+/** The load that all hosts at one address share with `--per-ip`; otherwise each host has its own. */
+export class AddressLoad {
+  #inFlight = 0
+  #notBefore = 0
+
+  /** Requests in flight, for robots.txt too. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** No request before this time, in milliseconds of the monotonic clock. */
+  get notBefore(): number {
+    return this.#notBefore
+  }
+
+  /** Notes that a request begins. */
+  began(): void {
+    this.#inFlight++
+  }
+
+  /** Notes that a request has ended, and allows the next one at a time. */
+  ended(notBefore: number): void {
+    this.#inFlight--
+    this.#notBefore = Math.max(this.#notBefore, notBefore)
+  }
+}
 
 /** The requests to one host: how many there are and were, and when the next one may be made. */
 export class HostLoad {
-  budget = new Budget()
-  /** Requests since it came into memory. */
-  turns = 0
-  readonly #manners: Manners
+  readonly #options: PolitenessOptions
   readonly #pace: Pace
+  #atAddress = new AddressLoad()
+  #requests = 0
   #inFlight = 0
   #pages: number
 
-  constructor(manners: Manners, record: LoadRecord) {
-    this.#manners = manners
-    this.#pace = new Pace(manners, record)
+  constructor(options: PolitenessOptions, record: LoadRecord) {
+    this.#options = options
+    this.#pace = new Pace(options, record)
     this.#pages = record.pages
   }
 
@@ -27,60 +49,74 @@ export class HostLoad {
     return { ...this.#pace.record, pages: this.#pages }
   }
 
-  /** Requests that are under way. */
+  /** The load of the host's address. */
+  get atAddress(): AddressLoad {
+    return this.#atAddress
+  }
+
+  /** Requests since the host came into memory. */
+  get requests(): number {
+    return this.#requests
+  }
+
+  /** Requests in flight. */
   get inFlight(): number {
     return this.#inFlight
   }
 
-  /** Pages that were asked for, each once. */
+  /** Pages that were requested, each once. */
   get pages(): number {
     return this.#pages
   }
 
-  /** Whether so many pages were asked for that this one is too many. */
-  hasEnough({ attempts }: ReadyUrl): boolean {
-    return attempts === 0 && this.#pages >= (this.#manners.maxPerHost ?? Number.POSITIVE_INFINITY)
+  /** Shares the load of an address with other hosts. */
+  share(load: AddressLoad): void {
+    this.#atAddress = load
   }
 
-  /** Goes on from what another process knows. */
+  /** Returns whether a URL would exceed the maximum of pages per host. */
+  exceeds({ attempts }: ReadyUrl): boolean {
+    return attempts === 0 && this.#pages >= (this.#options.maxPerHost ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** Continues with the values of another process. */
   resume({ pause, pages }: Pick<LoadRecord, 'pause' | 'pages'>): void {
     this.#pace.resume(pause)
     this.#pages = pages
   }
 
-  /** A request begins. */
-  asked(isNewPage: boolean): void {
-    this.turns++
+  /** Notes that a request begins. */
+  began(isNewPage: boolean): void {
+    this.#requests++
     this.#inFlight++
-    this.budget.inFlight++
+    this.#atAddress.began()
     if (isNewPage) this.#pages++
   }
 
-  /** A request has ended: the delay runs from here. */
-  answered(crawlDelay: number, now: number): void {
+  /** Notes that a request has ended: the delay runs from here. */
+  ended(crawlDelay: number, now: number): void {
     this.#inFlight--
-    this.budget.inFlight--
     const { delay } = this.#pace
-    this.budget.notBefore = Math.max(this.budget.notBefore, now + delay)
+    this.#atAddress.ended(now + delay)
     this.setAside(now + Math.max(delay, crawlDelay))
   }
 
-  /** No request before that time. */
+  /** Allows no request before a time. */
   setAside(until: number): void {
     this.#pace.setAside(until)
   }
 
-  /** An answer, or a failure, took so long. */
-  learn(ms: number, isFailure: boolean): void {
-    this.#pace.learn(ms, isFailure)
+  /** Adapts the pause to the duration of a request. */
+  learn(latency: number, isFailure: boolean): void {
+    this.#pace.learn(latency, isFailure)
   }
 
-  /** When the next request may be made; or for what it has to wait instead. */
+  /** Returns when the next request may be made, or what it has to wait for instead. */
   next(crawlDelay: number): number | 'blocked' | 'crowded' {
-    const { perHost, delay, adaptive } = this.#manners
-    const inFlightOfAddress = delay > 0 || adaptive === true ? 1 : perHost
-    if (this.#inFlight >= (crawlDelay > 0 ? 1 : inFlightOfAddress)) return 'blocked'
-    if (this.budget.inFlight >= inFlightOfAddress) return 'crowded'
-    return Math.max(this.#pace.notBefore, this.budget.notBefore)
+    const { perHost, delay, adaptive } = this.#options
+    const perAddress = delay > 0 || adaptive === true ? 1 : perHost
+    if (this.#inFlight >= (crawlDelay > 0 ? 1 : perAddress)) return 'blocked'
+    if (this.#atAddress.inFlight >= perAddress) return 'crowded'
+    return Math.max(this.#pace.notBefore, this.#atAddress.notBefore)
   }
 }

@@ -1,34 +1,34 @@
 import type { ProbeRequest } from './availability.ts'
 import type { HostQueue } from './host-queue.ts'
 
-/** A request that finds out whether a host is there. */
+/** A probe in flight. */
 interface Probe extends ProbeRequest {
   readonly host: HostQueue
   /** In milliseconds of the monotonic clock. */
   readonly askedAt: number
 }
 
-/** Probes under way, at most one for each host. */
+/** The probes in flight, at most one per host. A probe finds out whether its host answers. */
 export class HostProbes {
-  readonly #underWay = new Map<string, Probe>()
+  readonly #inFlight = new Map<string, Probe>()
 
   get size(): number {
-    return this.#underWay.size
+    return this.#inFlight.size
   }
 
-  /** Hands out the probe that is due to a host; undefined when there is none. */
-  open(host: HostQueue, now: number): ProbeRequest | undefined {
+  /** Begins the probe that is due to a host and returns its request; undefined when none is due. */
+  begin(host: HostQueue, now: number): ProbeRequest | undefined {
     const request = host.availability.takeProbe()
     if (request === undefined) return undefined
-    host.asked(false)
-    this.#underWay.set(host.key, { ...request, host, askedAt: now })
+    host.began(false)
+    this.#inFlight.set(host.key, { ...request, host, askedAt: now })
     return request
   }
 
-  /** Takes the probe of a host that has come back; undefined when there was none. */
-  take(key: string): Probe | undefined {
-    const probe = this.#underWay.get(key)
-    this.#underWay.delete(key)
+  /** Removes and returns the probe of a host that has ended; undefined when there was none. */
+  end(key: string): Probe | undefined {
+    const probe = this.#inFlight.get(key)
+    this.#inFlight.delete(key)
     return probe
   }
 }

@@ -1,107 +1,109 @@
-import type { Books } from '../frontier-tables.ts'
-import type { ParkedHosts } from '../sqlite/parked-hosts.ts'
+import type { ParkedHostTable } from '../tables/host-table.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostQueue } from './host-queue.ts'
 import type { HostSchedule } from './host-schedule.ts'
 
-/** Requests that a host which is ready may make before another takes its place. */
+/** Requests that a ready host may make before another takes its place. */
 const QUANTUM = 8
-/** Share of all places whose hosts leave at a time: to look through all is dear. */
+/** Share of the hosts in memory that leave at a time: to look through all of them is costly. */
 const LEAVING = 1 / 8
-/** Hosts that come at a time. */
+/** Hosts that come into memory at a time. */
 const COMING = 256
-/** Milliseconds after which it is tried again when none could leave. */
-const PATIENCE_MS = 100
+/** Milliseconds until the next try when no host could leave. */
+const RETRY_MS = 100
 
 /**
- * Which hosts are in memory: as long as there is room, all that have something to do. When there
- * isn't, those that wait for their time, or had a few turns, leave it, and those come that are due the
- * longest. So each host has its turn, whatever their number, and manners are kept: what a host is
- * waiting for is kept with it.
+ * Decides which hosts are in memory. While there is room, all hosts that have something to do are. After
+ * that, hosts that wait for a time or had a few turns leave, and the longest overdue hosts come. So each host
+ * has its turn, however many there are, and its pauses are kept: they are stored with it.
  */
 export class HostRotation {
-  readonly #directory: HostDirectory
-  readonly #parked: ParkedHosts
+  readonly #hosts: HostDirectory
+  readonly #parked: ParkedHostTable
   readonly #schedule: HostSchedule
-  /** Whether hosts come by their time; otherwise they are called. */
+  /** Whether hosts come when they are due; otherwise the deterministic order calls them. */
   readonly #isByTime: boolean
-  /** Hosts that leave at a time, and turns that are taken until the next do. */
+  /** Hosts that leave at a time, and turns until the next ones do. */
   readonly #leaving: number
   #leftAt = 0
   #tryAt = 0
 
-  constructor({ hosts, parked, turns }: Books, schedule: HostSchedule) {
-    this.#directory = hosts
+  constructor(
+    hosts: HostDirectory,
+    parked: ParkedHostTable,
+    schedule: HostSchedule,
+    isByTime: boolean,
+  ) {
+    this.#hosts = hosts
     this.#parked = parked
     this.#schedule = schedule
-    this.#isByTime = turns === undefined
-    this.#leaving = Math.ceil(hosts.places * LEAVING)
+    this.#isByTime = isByTime
+    this.#leaving = Math.ceil(hosts.capacity * LEAVING)
   }
 
-  /** Milliseconds of the monotonic clock when a host may be ready; infinite when none waits. */
+  /** When a host may be ready, in milliseconds of the monotonic clock; infinite when none waits. */
   get wakeAt(): number {
     const placed = this.#schedule.wakeAt ?? Infinity
     return this.#isByTime ? Math.min(placed, Math.max(this.#parked.firstAt, this.#tryAt)) : placed
   }
 
-  /** To be called before each turn. */
+  /** Exchanges hosts; to be called before each turn. */
   turn(now: number): void {
     if (!this.#isByTime) {
-      if (this.#directory.room < -this.#leaving) this.#release(now)
+      if (this.#hosts.room < -this.#leaving) this.#release(now)
     } else if (this.#parked.firstAt <= now) this.#exchange(now)
   }
 
-  /** Lets go of hosts that nobody waits for alone, some at a time; false when there are others, or none. */
+  /**
+   * Waits no longer for the robots.txt of dormant hosts, some hosts at a time. Returns false when there are
+   * others to wait for, or no dormant ones.
+   */
   giveUpDormant(now: number): boolean {
     if (this.#schedule.hasAwake || (this.#isByTime && this.#parked.awake > 0)) return false
     const parked = this.#parked.takeDormant(COMING)
-    const hosts = [
-      ...this.#schedule.dormant,
-      ...parked.map((each) => this.#directory.activate(each)),
-    ]
+    const hosts = [...this.#schedule.dormant, ...parked.map((each) => this.#hosts.activate(each))]
     for (const host of hosts) {
       host.robots.giveUp(now)
-      this.#schedule.rouse(host, now)
-      this.#schedule.place(host, now)
+      this.#schedule.review(host, now)
     }
     return hosts.length > 0
   }
 
   #exchange(now: number): void {
-    if (this.#directory.room <= 0) {
+    if (this.#hosts.room <= 0) {
       const isIdle = !this.#schedule.hasReady
       if (isIdle ? now < this.#tryAt : this.#schedule.turns - this.#leftAt < this.#leaving) return
       this.#release(now)
-      if (this.#directory.room <= 0 && !isIdle) return
+      if (this.#hosts.room <= 0 && !isIdle) return
     }
-    let room = this.#directory.room
+    let room = this.#hosts.room
     if (room <= 0) {
-      // All in memory wait for something that keeps them there: others have to come, or nothing goes on.
-      this.#tryAt = now + PATIENCE_MS
+      // No host can leave, and none is ready: without others nothing would go on.
+      this.#tryAt = now + RETRY_MS
       room = COMING
     }
     for (const record of this.#parked.takeDue(now, Math.min(room, COMING))) {
-      this.#schedule.place(this.#directory.activate(record), now)
+      this.#schedule.place(this.#hosts.activate(record), now)
     }
   }
 
   #release(now: number): void {
     this.#leftAt = this.#schedule.turns
     let left = this.#leaving
-    for (const host of this.#directory.active) {
+    for (const host of this.#hosts.active) {
       if (left === 0) break
       if (this.#park(host, now)) left--
     }
     this.#schedule.forgetStale()
   }
 
-  /** False when the host has to stay. */
+  /** Parks a host; returns false when it has to stay. */
   #park(host: HostQueue, now: number): boolean {
     if (!host.isAtRest) return false
     const status = host.status(now)
-    if (status === 'ready' && host.load.turns < QUANTUM) return false
+    if (status === 'ready' && host.load.requests < QUANTUM) return false
     this.#schedule.remove(host)
-    this.#directory.leave(host)
+    this.#hosts.leave(host)
     if (status === 'exhausted') this.#parked.drop(host.id)
     else {
       const isTimed = status === 'snoozed' || status === 'dormant'

@@ -1,39 +1,39 @@
-/** What a host is at. */
+/** The load of a host. */
 export interface HostStats {
   readonly host: string
-  /** Pages that it was asked for, each once. */
+  /** Pages that were requested, each once. */
   readonly pages: number
   /** URLs that wait. */
   readonly queued: number
-  /** Requests, those for robots.txt included. */
+  /** Requests in flight, those for robots.txt included. */
   readonly inFlight: number
-  /** Milliseconds that a request takes of late; absent before the first. */
+  /** Smoothed duration of a request in milliseconds; absent before the first. */
   readonly latency?: number
 }
 
 /** A host that has stopped answering, and is waited for. */
 interface AwayHost {
   readonly host: string
-  /** Milliseconds since it answered well. */
+  /** Milliseconds since its last answer. */
   readonly ms: number
-  /** Milliseconds until it is asked again. */
+  /** Milliseconds until it is requested again. */
   readonly nextMs: number
   /** URLs that wait. */
   readonly queued: number
 }
 
-/** Of the hosts that have something to do, some of those at either end. */
+/** Some of the hosts that have something to do. */
 export interface BusyHosts {
-  /** With the most requests in flight, then with the longest queue. */
+  /** Hosts with the most requests in flight, then with the longest queues. */
   readonly busiest: readonly HostStats[]
-  /** That take longest to answer. */
+  /** Hosts with the longest latencies. */
   readonly slowest: readonly HostStats[]
-  /** That have stopped answering, longest ago. */
+  /** Hosts that have stopped answering, the longest away first. */
   readonly away: readonly AwayHost[]
 }
 
-/** A host, as far as it is told. */
-interface Told {
+/** The part of a host that is shown. */
+interface ObservedHost {
   readonly stats: HostStats
   /** Whether it has stopped answering, and is waited for. */
   readonly isAwaited: boolean
@@ -42,8 +42,8 @@ interface Told {
   readonly load: { readonly record: { readonly notBefore: number } }
 }
 
-/** @param max how many of each */
-export function busyHosts(hosts: Iterable<Told>, max: number, now: number): BusyHosts {
+/** Returns the busiest, the slowest and the unreachable hosts, at most `max` of each. */
+export function busyHosts(hosts: Iterable<ObservedHost>, max: number, now: number): BusyHosts {
   const busiest: HostStats[] = []
   const slowest: HostStats[] = []
   const away: AwayHost[] = []
@@ -57,7 +57,7 @@ export function busyHosts(hosts: Iterable<Told>, max: number, now: number): Busy
   return { busiest, slowest, away }
 }
 
-function awayHost({ stats, availability, load }: Told, now: number): AwayHost {
+function awayHost({ stats, availability, load }: ObservedHost, now: number): AwayHost {
   const { host, queued } = stats
   const nextMs = Math.max(0, load.record.notBefore - now)
   return { host, ms: availability.failingFor(now), nextMs, queued }
@@ -67,7 +67,7 @@ function bySlowness(a: HostStats, b: HostStats): number {
   return (b.latency ?? 0) - (a.latency ?? 0)
 }
 
-/** Hosts may be many and are asked for often: only the first few are ever sorted. */
+/** Inserts an item among the first `max`: there may be many hosts, so only a few are ever sorted. */
 function keep<T>(best: T[], stats: T, max: number, order: (a: T, b: T) => number): void {
   const last = best.at(-1)
   if (best.length >= max && (last === undefined || order(stats, last) >= 0)) return

@@ -1,31 +1,30 @@
-/** A host that may not be asked yet. */
+/** A host that may not be requested yet. */
 export interface Sleeper {
   readonly host: string
-  /** When it may be, in milliseconds of the monotonic clock. */
+  /** When it may be requested, in milliseconds of the monotonic clock. */
   readonly until: number
-  /** It has stopped answering, and is waited for. */
+  /** Whether it has stopped answering, and is waited for. */
   readonly isAway: boolean
 }
 
-/** Hosts that have something to do and may not be asked yet. */
+/** Hosts that have URLs and may not be requested yet. */
 export interface Sleepers {
   readonly count: number
-  /** Those in memory, in no order. */
+  /** The ones in memory, in no order. */
   readonly known: readonly Sleeper[]
 }
 
-/** The same, counted by when they may. */
+/** Number of sleeping hosts that may be requested within a time. */
 export interface HostWait {
-  /** Seconds; infinite for all of them. */
+  /** Seconds; infinite for all hosts. */
   readonly within: number
-  /** Hosts that may be asked within that time. */
   readonly hosts: number
 }
 
-/** From one delay between two requests to what --max-retry-after may allow. */
+/** Seconds: from one delay between two requests to the longest --max-retry-after. */
 const WITHIN = [0.1, 1, 10, 60, 600, 3_600, Number.POSITIVE_INFINITY]
 
-/** However many hosts there are, the figures are as many as the limits. */
+/** Counts sleeping hosts by their wait. The result has the same length however many hosts there are. */
 export function hostWaits({ count, known }: Sleepers, now: number): HostWait[] {
   const counts = WITHIN.map(() => 0)
   for (const { until } of known) {
@@ -39,7 +38,7 @@ export function hostWaits({ count, known }: Sleepers, now: number): HostWait[] {
   })
 }
 
-/** Some of them, the earliest first. */
+/** Returns the sleepers that wake first, at most `max` of them. */
 export function earliest({ known }: Sleepers, max: number): Sleepers['known'] {
   return known.toSorted((a, b) => a.until - b.until).slice(0, max)
 }

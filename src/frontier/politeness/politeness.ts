@@ -1,31 +1,31 @@
 import type { TrapLimits } from '../../traps/trap-limits.ts'
 
-/** How hosts are to be treated. */
-export interface Manners {
+/** How the crawl treats hosts. */
+export interface PolitenessOptions {
   /** Requests in flight per host. */
   readonly perHost: number
   /** Pause between two requests to a host, in milliseconds. */
   readonly delay: number
-  /** Pages that are asked of a host. */
+  /** Maximum pages per host. */
   readonly maxPerHost?: number | undefined
-  /** Failures in a row after which a host is given up. */
+  /** Consecutive failures after which a host is given up. */
   readonly maxHostErrors?: number
-  /** Milliseconds that a host may ask to be left alone for. */
+  /** The longest pause that a host may ask for, in milliseconds. */
   readonly maxRetryAfter?: number
-  /** Milliseconds that a host which stops answering is waited for. */
+  /** Milliseconds to wait for a host that has stopped answering. */
   readonly hostPatience?: number
-  /** Whether robots.txt is not even asked for. */
+  /** Whether robots.txt is not requested at all. */
   readonly ignoreRobots?: boolean
   /** Whether the pause follows the latency of the host. */
   readonly adaptive?: boolean
   /** Whether hosts at the same address count as one. */
   readonly perIp?: boolean
-  /** Whether URL spaces without end are recognised and left. */
+  /** Whether endless URL spaces are recognized and left. */
   readonly traps?: boolean
-  /** How much evidence that takes. */
+  /** How much evidence it takes to recognize a trap. */
   readonly trapLimits?: TrapLimits | undefined
-  /** Hosts in memory from which on others wait in the database for a place. */
+  /** Hosts in memory; further ones wait in the database. */
   readonly hostsInMemory?: number
-  /** Whether URLs are settled in one order: see turns.ts. */
+  /** Whether URLs are settled in one order: see deterministic/level-order.ts. */
   readonly deterministic?: boolean
 }

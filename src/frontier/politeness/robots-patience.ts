@@ -1,26 +1,27 @@
 import type { RobotsFailure } from '../../messages/messages.ts'
-import type { KnownRobots } from '../sqlite/host-store.ts'
+import type { KnownRobots } from '../tables/host-table.ts'
 
-/** Pauses before a robots.txt that can't be had is asked for again, in milliseconds. */
+/** Pauses before an unreachable robots.txt is requested again, in milliseconds. */
 const SHORT_MS = [500, 1_000]
-/** The longest of them. */
+/** The longest of these pauses. */
 export const MAX_ROBOTS_PAUSE_MS = 900_000
 const LONG_MS = [60_000, 300_000, MAX_ROBOTS_PAUSE_MS]
 const PAUSES_MS = [...SHORT_MS, ...LONG_MS]
-/** The same while a host is waited for that had answered: they grow with the time since the first failure. */
+/** Bounds of the pauses for a host that had answered: they grow with the time since the first failure. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000]
 
 /**
- * How an origin is waited for whose robots.txt can't be had. Until then all of it is disallowed
- * (RFC 9309, 2.3.1.4). Short pauses, and those that the host asks for, are waited out; long ones only
- * as long as there is anything else to do. An origin that had answered, with where its robots.txt has moved for one, is
- * waited for as any that stops answering.
+ * How long to wait for an origin whose robots.txt is unreachable. Until then all of it is disallowed
+ * (RFC 9309, 2.3.1.4).
+ * - Short pauses, and pauses that the host asks for, are waited out.
+ * - Long pauses are waited out only while there is anything else to do.
+ * - An origin that had answered before is waited for like any host that stops answering.
  */
 export class RobotsPatience {
   readonly failure: RobotsFailure
-  /** When it is asked for again, in milliseconds of the monotonic clock. */
+  /** When to try again, in milliseconds of the monotonic clock. */
   readonly retryAt: number
-  /** Not worth waiting for, when nothing else is left to do. */
+  /** Whether the crawl may end without trying again. */
   readonly isLong: boolean
   readonly #failures: number
   /** When the first failure was. */
@@ -40,20 +41,21 @@ export class RobotsPatience {
     this.isLong = isLong
   }
 
-  /** As it was kept. */
-  static kept(answer: RobotsFailure & { readonly failures: number }, retryAt: number) {
+  /** Returns the patience that was stored. */
+  static stored(answer: RobotsFailure & { readonly failures: number }, retryAt: number) {
     const { failures, ...failure } = answer
     return new RobotsPatience(failure, failures, retryAt, retryAt, isLong(failures, failure))
   }
 
-  /** What is to be kept of it. */
+  /** The values to store. */
   get record(): KnownRobots {
     return { answer: { ...this.failure, failures: this.#failures }, until: this.retryAt }
   }
 
   /**
-   * @param patience milliseconds for which the origin is waited for, since it had answered; 0 when it had not
-   * @returns undefined when it is not to be asked for again
+   * Returns the patience after another failure.
+   * @param patience milliseconds to wait for an origin that had answered; 0 when it had not
+   * @returns undefined when it is not tried again
    */
   static after(
     before: RobotsPatience | undefined,
@@ -77,7 +79,7 @@ function pauseWithin(ms: number, patience: number): number {
   return Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS, patience - ms)
 }
 
-/** Pauses that the host asks for itself are short, unless it asks for too much. */
+/** Returns whether a pause is long. One that the host asks for is short, unless it asks for too much. */
 function isLong(failures: number, { retryAfter = 0, isExcessive }: RobotsFailure): boolean {
   if (isExcessive === true) return true
   return failures > SHORT_MS.length && (PAUSES_MS[failures - 1] ?? 0) > retryAfter

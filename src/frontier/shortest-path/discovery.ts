@@ -1,69 +1,79 @@
 import type { Beside } from '../../messages/messages.ts'
 import { type Hop, levelOf, type Standing } from '../../records/crawl-url.ts'
 import { hostKey } from '../../url/host-key.ts'
-import type { Books } from '../frontier-tables.ts'
-import type { Home } from '../politeness/host-directory.ts'
+import type { HostDirectory, UrlHost } from '../politeness/host-directory.ts'
 import type { HostQueue } from '../politeness/host-queue.ts'
-import type { KnownUrl, Place } from '../sqlite/stored-url.ts'
-import { STATE } from '../sqlite/tables.ts'
+import type { FrontierTables } from '../tables/frontier-tables.ts'
+import { type KnownUrl, URL_STATE, type UrlPlace } from '../tables/url-table.ts'
+import type { DepthTally } from './depth-tally.ts'
 
-/** URLs to offer, all found in the same place. */
-export interface Offer {
+/** URLs that were found in the same place. */
+export interface FoundUrls {
   readonly urls: readonly string[]
-  readonly place: Place
+  readonly place: UrlPlace
 }
 
-/** What taking in some URLs leads to. */
-interface Round {
+/** The parts of the frontier that discovery changes. */
+interface DiscoveryParts {
+  readonly tables: FrontierTables
+  readonly hosts: HostDirectory
+  readonly unfinished: DepthTally
+  /** Notes a shorter path to a URL. Returns false when that is not in flight. */
+  readonly inFlight: { shorten(id: number, place: UrlPlace): boolean }
+}
+
+/** The progress of one call of `Discovery.add`. */
+interface DiscoveryRound {
   readonly now: number
-  /** Hosts that got something to do. */
+  /** Hosts in memory that got something to do. */
   readonly touched: Set<HostQueue>
-  /** What is to be taken in as well. */
-  readonly offers: Offer[]
+  /** URLs that are left to add. */
+  readonly found: FoundUrls[]
 }
 
 /**
- * Takes discovered URLs into the books, each at the length of its shortest path.
+ * Adds URLs that were found, each with the depth of its shortest path.
  *
- * A URL that is known already moves when the new path is shorter. When it was visited meanwhile,
- * what it links to moves with it: over many hosts pages are visited out of order, and a page first
- * met on a long path must not cost its children when a short one turns up.
+ * A known URL moves when the new path is shorter. When it was visited meanwhile, its links move with it:
+ * over many hosts pages are visited out of order, and a page first found on a long path must not lose its
+ * children when a short one turns up.
  */
 export class Discovery {
-  readonly #books: Books
-  readonly #depthLimit: number
+  readonly #parts: DiscoveryParts
+  readonly #maxDepth: number
 
-  constructor(books: Books, depthLimit: number) {
-    this.#books = books
-    this.#depthLimit = depthLimit
+  constructor(parts: DiscoveryParts, maxDepth: number) {
+    this.#parts = parts
+    this.#maxDepth = maxDepth
   }
 
-  /** @returns the hosts in memory that got something to do */
-  offer(now: number, ...offers: Offer[]): Set<HostQueue> {
+  /** Adds URLs, and returns the hosts in memory that got something to do. */
+  add(now: number, ...found: FoundUrls[]): Set<HostQueue> {
     const touched = new Set<HostQueue>()
-    for (let next = offers.pop(); next !== undefined; next = offers.pop()) {
-      if (next.place.depth > this.#depthLimit) continue
-      for (const url of next.urls) this.#take(url, next.place, { now, touched, offers })
+    for (let next = found.pop(); next !== undefined; next = found.pop()) {
+      if (next.place.depth > this.#maxDepth) continue
+      for (const url of next.urls) this.#add(url, next.place, { now, touched, found })
     }
     return touched
   }
 
-  /** What a page that was visited before leads to, as seen from where the page stands now. */
-  outlinksOf(page: number, from: Standing): Offer[] {
-    const { links, beside } = this.#books.outlinks.get(page)
-    return [{ urls: links, place: linkPlace(page, from) }, ...besides(page, from, beside)]
+  /** Returns the outlinks of a page that was visited before, at the depths that follow from its place. */
+  outlinksOf(page: number, from: Standing): FoundUrls[] {
+    const { links, beside } = this.#parts.tables.outlinks.get(page)
+    return [{ urls: links, place: linkPlace(page, from) }, ...sameDepthUrls(page, from, beside)]
   }
 
-  #take(url: string, place: Place, round: Round): void {
-    const { urls, keys, hosts, unfinished } = this.#books
-    const key = keys.of(url)
-    const host = hosts.homeOf(hostKey(url), round.now)
+  #add(url: string, place: UrlPlace, round: DiscoveryRound): void {
+    const { tables, hosts, unfinished } = this.#parts
+    const { urls } = tables
+    const key = tables.keyOf(url)
+    const host = hosts.hostOf(hostKey(url), round.now)
     const known = urls.insert(key, url, host.id, place) ? undefined : urls.find(key, url)
-    if (known?.state === STATE.forgotten) {
+    if (known?.state === URL_STATE.forgotten) {
       urls.move(known.id, place)
-      urls.setState(known.id, STATE.ready)
+      urls.setState(known.id, URL_STATE.ready)
     }
-    if (known === undefined || known.state === STATE.forgotten) {
+    if (known === undefined || known.state === URL_STATE.forgotten) {
       unfinished.add(place.depth)
       this.#join(host, place, round)
     } else if (levelOf(place) < levelOf(known)) {
@@ -71,42 +81,47 @@ export class Discovery {
     }
   }
 
-  #join({ id, queue }: Home, place: Place, { now, touched }: Round): void {
-    if (queue === undefined) this.#books.parked.await(id, now)
+  #join({ id, queue }: UrlHost, place: UrlPlace, { now, touched }: DiscoveryRound): void {
+    if (queue === undefined) this.#parts.tables.parked.await(id, now)
     else {
       queue.urls.joined(levelOf(place))
       touched.add(queue)
     }
   }
 
-  #moveNearer(known: KnownUrl, place: Place, { queue }: Home, { touched, offers }: Round): void {
-    const { urls, leases, unfinished } = this.#books
-    urls.move(known.id, place)
-    const isWaiting = known.state === STATE.ready || known.state === STATE.deferred
-    if (isWaiting || known.state === STATE.inFlight) {
+  #moveNearer(known: KnownUrl, place: UrlPlace, { queue }: UrlHost, round: DiscoveryRound): void {
+    const { tables, inFlight, unfinished } = this.#parts
+    tables.urls.move(known.id, place)
+    const isWaiting = known.state === URL_STATE.ready || known.state === URL_STATE.deferred
+    if (isWaiting || known.state === URL_STATE.inFlight) {
       unfinished.remove(known.depth)
       unfinished.add(place.depth)
     }
-    const lease = leases.get(known.id)
-    if (lease !== undefined) lease.shorter = place
-    else if (isWaiting) queue?.urls.moved(levelOf(place))
-    else if (known.state === STATE.visited) offers.push(...this.outlinksOf(known.id, place))
-    if (queue !== undefined) touched.add(queue)
+    if (!inFlight.shorten(known.id, place)) {
+      if (isWaiting) queue?.urls.moved(levelOf(place))
+      else if (known.state === URL_STATE.visited)
+        round.found.push(...this.outlinksOf(known.id, place))
+    }
+    if (queue !== undefined) round.touched.add(queue)
   }
 }
 
-/** Where a crawl begins. */
-export function startPlace(hop: Hop): Place {
+/** Returns the place of a URL with which a crawl begins. */
+export function startPlace(hop: Hop): UrlPlace {
   return { depth: 0, sidesteps: 0, redirects: 0, hop, via: null }
 }
 
-/** Where the links of a page stand. */
-export function linkPlace(page: number, { depth }: Standing): Place {
+/** Returns the place of the links of a page. */
+export function linkPlace(page: number, { depth }: Standing): UrlPlace {
   return { depth: depth + 1, sidesteps: 0, redirects: 0, hop: 'link', via: page }
 }
 
-/** Where the rest stands that a page leads to: steps of length 0. */
-export function besides(page: number, from: Standing, beside: readonly Beside[]): Offer[] {
+/** Returns the URLs to which a page leads at its own depth: redirects, assets and sitemaps. */
+export function sameDepthUrls(
+  page: number,
+  from: Standing,
+  beside: readonly Beside[],
+): FoundUrls[] {
   const { depth } = from
   const sidesteps = from.sidesteps + 1
   return beside.map(({ hop, urls }) => {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { STATE } from './tables.ts'
+import { URL_STATE } from '../tables/url-table.ts'
 
-/** Changes of the table of URLs where it holds only what was taken out of a queue that many share. */
+/** Changes of the table of URLs that only the process of a job makes: its URLs are borrowed from the shared queue. */
 export class BorrowedUrls {
   readonly #setAttempts
   readonly #remove
@@ -9,24 +9,24 @@ export class BorrowedUrls {
   readonly #removeWaiting
 
   constructor(database: DatabaseSync) {
-    const waiting = `FROM urls WHERE host = ? AND state IN (${STATE.ready}, ${STATE.deferred})`
+    const waiting = `FROM urls WHERE host = ? AND state IN (${URL_STATE.ready}, ${URL_STATE.deferred})`
     this.#setAttempts = database.prepare('UPDATE urls SET attempts = ? WHERE id = ?')
     this.#remove = database.prepare('DELETE FROM urls WHERE id = ?')
     this.#waiting = database.prepare(`SELECT id, depth ${waiting}`)
     this.#removeWaiting = database.prepare(`DELETE ${waiting}`)
   }
 
-  /** How often it was handed out, by other processes too. */
+  /** Sets how often a URL was handed out, by other processes too. */
   setAttempts(id: number, attempts: number): void {
     this.#setAttempts.run(attempts, id)
   }
 
-  /** Somebody else remembers it. */
+  /** Removes a URL: the shared queue knows it. */
   remove(id: number): void {
     this.#remove.run(id)
   }
 
-  /** Takes out what waits of a host, and gives it. */
+  /** Removes and returns the waiting URLs of a host. */
   removeWaiting(host: number): { readonly id: number; readonly depth: number }[] {
     const rows = this.#waiting.all(host) as unknown as { id: number; depth: number }[]
     this.#removeWaiting.run(host)

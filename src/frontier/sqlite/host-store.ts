@@ -1,54 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { stored, storedJson } from '../../database/stored-value.ts'
-import type { RobotsAnswer, RobotsFailure } from '../../messages/messages.ts'
-import type { AvailabilityRecord } from '../politeness/availability.ts'
-import type { HealthRecord } from '../politeness/host-health.ts'
+import type { HostRecord, HostTable, KnownRobots, StoredHost } from '../tables/host-table.ts'
 import type { WallClock } from '../wall-clock.ts'
+import { IN_MEMORY } from './schema.ts'
 import { hostForm, robotsAnswerForm, robotsForm } from './stored-rows.ts'
-import { IN_MEMORY } from './tables.ts'
 
-/** What is kept of a host that is not in memory. */
-export interface HostRecord extends HealthRecord, AvailabilityRecord {
-  readonly id: number
-  /** Host name and port. */
-  readonly key: string
-  /** No request before this time, in milliseconds of the monotonic clock. */
-  readonly notBefore: number
-  /** Adaptive pause, in milliseconds. */
-  readonly pause: number
-  /** Pages that were asked of it. */
-  readonly pages: number
-}
-
-/** What a host that has URLs waiting while it is not in memory is. */
-export type Parked = 'awake' | 'dormant'
-
-interface KnownHost extends HostRecord {
-  readonly parked: Parked | undefined
-}
-
-/**
- * What robots.txt of an origin says, and until when that holds (monotonic clock); or that it could not
- * be had so many times, and when it is to be asked for again.
- */
-export interface KnownRobots {
-  readonly answer: RobotsAnswer | (RobotsFailure & { readonly failures: number })
-  readonly until: number
-  /** The rules are many, and not here: `robots` has them. */
-  readonly isShelved?: boolean
-}
-
-/** What is known of a host that was never asked. */
-const UNKNOWN = {
+/** The record of a host that never got a request. */
+const NEW_HOST = {
   ...{ notBefore: 0, pause: 0, pages: 0, errors: 0, demands: 0 },
   ...{ failure: undefined, witness: undefined, awaySince: undefined },
 } satisfies Omit<HostRecord, 'id' | 'key'>
 
-/** Characters of JSON from which on rules are read when they are needed, and not with their host. */
+/** Characters of JSON from which rules are large: they are read when they are needed, not with their host. */
 const LONG_ANSWER = 32_768
 
-/** The tables `hosts` and `robots`. Times there are milliseconds since 1970: clocks start anew. */
-export class HostStore {
+/** The tables `hosts` and `robots`. Stored times are milliseconds since 1970. */
+export class HostStore implements HostTable {
   readonly #clock: WallClock
   readonly #insert
   readonly #find
@@ -71,9 +38,9 @@ export class HostStore {
       'INSERT OR REPLACE INTO robots (origin, host, until, answer) VALUES (?, ?, ?, ?)',
     )
     this.#robots = database.prepare('SELECT origin, until, answer FROM robots WHERE origin = ?')
-    // Where rules are many, what is asked for all the time.
+    // Of large rules only the Crawl-delay, which is used all the time.
     this.#robotsOf = database.prepare(
-      `SELECT origin, until, length(answer) > ${LONG_ANSWER} AS shelved,
+      `SELECT origin, until, length(answer) > ${LONG_ANSWER} AS large,
          iif(length(answer) > ${LONG_ANSWER} AND json_valid(answer), json_set(answer, '$.rules.rules', json('[]'),
            '$.rules.sitemaps', json('[]')), answer) AS answer
        FROM robots WHERE host = ?`,
@@ -84,13 +51,12 @@ export class HostStore {
     return Number(this.#count.get()?.['hosts'])
   }
 
-  /** A host that was not known. */
   insert(key: string): HostRecord {
     const id = Number(this.#insert.run(key).lastInsertRowid)
-    return { id, key, ...UNKNOWN }
+    return { id, key, ...NEW_HOST }
   }
 
-  find(key: string): KnownHost | undefined {
+  find(key: string): StoredHost | undefined {
     const row = this.#find.get(key)
     if (row === undefined) return undefined
     const { due, dormant } = stored(hostForm, row, 'hosts')
@@ -108,13 +74,12 @@ export class HostStore {
   }
 
   robotsOf(host: number): [origin: string, known: KnownRobots][] {
-    return this.#robotsOf.all(host).map(({ shelved, ...row }) => {
+    return this.#robotsOf.all(host).map(({ large, ...row }) => {
       const { origin } = stored(robotsForm, row, 'robots')
-      return [origin, { ...this.#knownIn(row), isShelved: shelved === 1 }]
+      return [origin, { ...this.#knownIn(row), isLarge: large === 1 }]
     })
   }
 
-  /** What robots.txt of an origin says, whole. */
   robots(origin: string): KnownRobots | undefined {
     const row = this.#robots.get(origin)
     return row && this.#knownIn(row)
@@ -131,7 +96,10 @@ export class HostStore {
   }
 }
 
-/** @throws DamageError */
+/**
+ * Returns the record of a row.
+ * @throws DamageError
+ */
 export function recordOf(row: unknown, clock: WallClock): HostRecord {
   const read = stored(hostForm, row, 'hosts')
   const { not_before, failure, witness, away_since, due: _, dormant: __, ...host } = read

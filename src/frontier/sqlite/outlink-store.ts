@@ -2,16 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { stored, storedJson } from '../../database/stored-value.ts'
 import type { Beside } from '../../messages/messages.ts'
 import { unpackLinks } from '../../messages/pack-links.ts'
+import type { Outlinks, OutlinkTable } from '../tables/frontier-tables.ts'
 import { besideForm, outlinksForm } from './stored-rows.ts'
 
-/** What a visited page leads to. */
-interface Outlinks {
-  readonly links: readonly string[]
-  readonly beside: readonly Beside[]
-}
-
-/** Outlinks of pages that were visited ahead of others, and may yet turn out to be nearer. */
-export class OutlinkStore {
+/** The table `outlinks`. */
+export class OutlinkStore implements OutlinkTable {
   readonly #put
   readonly #get
   readonly #drop
@@ -44,17 +39,16 @@ export class OutlinkStore {
     }
   }
 
-  /** Forgets a page. */
+  /** Deletes the outlinks of a page. */
   remove(page: number): void {
     if (this.#size > 0) this.#size -= Number(this.#remove.run(page).changes)
   }
 
-  /** To be called where pages may be left from an earlier run. */
+  /** Counts the pages that an earlier run has left. */
   recount(): void {
     this.#size = Number(this.#count.get()?.['pages'])
   }
 
-  /** Forgets the pages that no shorter path can reach any more. */
   dropUpTo(depth: number): void {
     if (this.#size === 0) return
     this.#size = Math.max(0, this.#size - Number(this.#drop.run(depth).changes))

@@ -1,16 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { HostRecord, ParkedAs, ParkedHostTable } from '../tables/host-table.ts'
+import { URL_STATE } from '../tables/url-table.ts'
 import type { WallClock } from '../wall-clock.ts'
-import { type HostRecord, type Parked, recordOf } from './host-store.ts'
-import { IN_MEMORY, IS_TAKEN_UP, STATE } from './tables.ts'
+import { recordOf } from './host-store.ts'
+import { IN_MEMORY, IS_TAKEN_UP } from './schema.ts'
 
-/** `due` of a host that is not in memory, or of none. */
+/** Condition for hosts that are parked: their `due` is greater than that of hosts in memory. */
 const PARKED = 'due > ?'
 
-/**
- * Hosts that have URLs waiting, and are not in memory: the column `due` says from when on they are to
- * be taken up. Those that nobody waits for alone are dormant.
- */
-export class ParkedHosts {
+/** The queue of parked hosts, as the columns `due` and `dormant` of the table `hosts` store it. */
+export class ParkedHosts implements ParkedHostTable {
   readonly #setDue
   readonly #await
   readonly #next
@@ -36,7 +35,6 @@ export class ParkedHosts {
     )
   }
 
-  /** Those that are waited for. */
   get awake(): number {
     return this.#awake
   }
@@ -45,37 +43,31 @@ export class ParkedHosts {
     return this.#awake + this.#dormant
   }
 
-  /** When the first is due, in milliseconds of the monotonic clock; infinite when there is none. */
   get firstAt(): number {
     return this.#firstAt
   }
 
-  /** A host leaves memory that has something to do from that time on. */
-  park(id: number, at: number, as: Parked): void {
+  park(id: number, at: number, as: ParkedAs): void {
     this.#setDue.run(this.#clock.toEpoch(at), Number(as === 'dormant'), id)
     this.#count(as, 1)
     this.#firstAt = Math.min(this.#firstAt, at)
   }
 
-  /** A host leaves memory that has nothing to do. */
   drop(id: number): void {
     this.#setDue.run(null, 0, id)
   }
 
-  /** A host that is not in memory has something to do, from now on or when it may be asked. */
   await(id: number, now: number): void {
     if (this.#await.run(this.#clock.toEpoch(now), id).changes === 0) return
     this.#awake++
     this.#firstAt = Math.min(this.#firstAt, now)
   }
 
-  /** A host comes into memory, wherever it was. */
-  takeUp(id: number, parked: Parked | undefined): void {
+  takeUp(id: number, parked: ParkedAs | undefined): void {
     if (parked !== undefined) this.#count(parked, -1)
     this.#setDue.run(IN_MEMORY, 0, id)
   }
 
-  /** Takes up those that are due, the longest first; those that are awake before the others. */
   takeDue(now: number, limit: number): HostRecord[] {
     const awake = this.#take('awake', now, limit)
     const due = [...awake, ...this.#take('dormant', now, limit - awake.length)]
@@ -83,14 +75,13 @@ export class ParkedHosts {
     return due
   }
 
-  /** Takes up some that are dormant, due or not. */
   takeDormant(limit: number): HostRecord[] {
     const taken = this.#dormant > 0 ? this.#take('dormant', Number.MAX_SAFE_INTEGER / 2, limit) : []
     this.#review()
     return taken
   }
 
-  /** Goes on where an earlier run stood: what was in memory then is to be taken up again. */
+  /** Parks the hosts that were in memory when an earlier run ended. */
   resume(): void {
     this.#database.exec(`
       UPDATE hosts SET due = max(ifnull(not_before, 0), 0), dormant = 0
@@ -106,24 +97,24 @@ export class ParkedHosts {
     this.#review()
   }
 
-  /** Sees to it that hosts with URLs that wait are taken up; to be called before `resume`. */
+  /** Repairs the queue before `resume`: hosts with waiting URLs will be taken up. */
   recover(): void {
     this.#database.exec(`
       UPDATE hosts SET due = ${IN_MEMORY}, dormant = 0
-      WHERE NOT (${IS_TAKEN_UP}) AND id IN (SELECT host FROM urls WHERE state = ${STATE.ready})`)
+      WHERE NOT (${IS_TAKEN_UP}) AND id IN (SELECT host FROM urls WHERE state = ${URL_STATE.ready})`)
   }
 
-  /** Lets all hosts be looked at, and asked for as many pages again; to be called before `resume`. */
+  /** Wakes all hosts before `resume`, and counts their pages anew. */
   revisit(): void {
     this.#database.exec('UPDATE hosts SET pages = 0, due = not_before, dormant = 0')
   }
 
-  /** Lets all hosts be looked at; to be called before `resume`. */
+  /** Wakes all hosts before `resume`. */
   wakeAll(): void {
     this.#database.exec('UPDATE hosts SET due = not_before, dormant = 0')
   }
 
-  #take(as: Parked, now: number, limit: number): HostRecord[] {
+  #take(as: ParkedAs, now: number, limit: number): HostRecord[] {
     const until = this.#clock.toEpoch(now)
     const rows = this.#next.all(Number(as === 'dormant'), IN_MEMORY, until, limit)
     const records = rows.map((row) => recordOf(row, this.#clock))
@@ -131,7 +122,7 @@ export class ParkedHosts {
     return records
   }
 
-  #count(as: Parked, change: number): void {
+  #count(as: ParkedAs, change: number): void {
     if (as === 'dormant') this.#dormant += change
     else this.#awake += change
   }

@@ -19,10 +19,9 @@ import { DamageError } from '../../errors.ts'
 import { HOPS } from '../../records/crawl-url.ts'
 import type { RobotsRules } from '../../robots/parse.ts'
 import { hostKey } from '../../url/host-key.ts'
-import type { HostName, ReadyUrl } from './stored-url.ts'
-import { STATE } from './tables.ts'
+import { type HostName, type ReadyUrl, URL_STATE } from '../tables/url-table.ts'
 
-/** Forms of all rows that the frontier reads back: what a state holds may be damaged, or a stranger's. */
+/** Forms of all rows that the frontier reads back: a state directory may be damaged, or come from somebody else. */
 
 const depth = count
 const standing = { depth, sidesteps: count, redirects: count }
@@ -37,13 +36,13 @@ export const readyUrlForm = record({
   failures: count,
 })
 
-export const waitingUrlForm = record({
+export const queuedUrlForm = record({
   ...{ id: count, url: httpUrl, depth, hop: oneOf(HOPS, 'a hop'), via: nullable(httpUrl) },
 })
 
 /**
  * Returns a URL that waits.
- * @throws DamageError for what is no URL of that host: it would be asked without regard to its manners
+ * @throws DamageError for a URL of another host: it would be requested without regard to that host's pauses
  */
 export function readyUrl(row: unknown, { key }: HostName): ReadyUrl {
   const found = stored(readyUrlForm, row, 'urls')
@@ -54,14 +53,14 @@ export function readyUrl(row: unknown, { key }: HostName): ReadyUrl {
 export const knownUrlForm = record({
   id: count,
   host: count,
-  state: oneOf(Object.values(STATE), 'a state of a URL'),
+  state: oneOf(Object.values(URL_STATE), 'a state of a URL'),
   ...standing,
 })
 
-/** URLs that wait at a depth; how many of their hosts are not in `hosts`, and how many would not be taken up. */
+/** URLs that wait at a depth, with the numbers of hosts that have no row and of URLs that would not be taken up. */
 export const waitingForm = record({ depth, count, homeless: count, lost: count })
 
-/** By itself, since all URLs of a state may be read this way. */
+/** Checked by hand: all URLs of a state may be read this way. */
 export const idAndUrlForm = made(isIdAndUrl, 'the id of a URL, and the URL')
 
 export const hostForm = record({
@@ -101,11 +100,11 @@ export const robotsAnswerForm = either(
   WHAT_IS_ALLOWED,
 )
 
-/** The same from another process. */
+/** A robots.txt that another process hands over. */
 export const sharedRobotsForm = record({ answer: robotsAnswerForm, until: time })
 
-/** What another process knows of a host. */
-export const pastForm = record({
+/** The state of a host that another process hands over. */
+export const handoverForm = record({
   pause: duration,
   pages: count,
   errors: count,
@@ -126,7 +125,7 @@ export const besideForm = list(
 
 export const outlinksForm = record({ links: nullable(bytes), beside: text })
 
-export const turnForm = record({
+export const orderedUrlForm = record({
   id: count,
   depth,
   sidesteps: count,
@@ -138,7 +137,7 @@ function isIdAndUrl(value: unknown): value is [id: number, url: string] {
   return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'string'
 }
 
-/** By hand: there may be 35,000 of them, and a host may come into memory often. */
+/** Checked by hand: there may be 35,000 rules, and a host may come into memory often. */
 function isRobotsRules(value: unknown): value is RobotsRules {
   if (!isObject(value) || !Array.isArray(value['rules'])) return false
   const { rules, sitemaps, crawlDelayMs = 0, crawlDelayLine = 0 } = value

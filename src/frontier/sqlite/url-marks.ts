@@ -2,22 +2,22 @@ import { UrlKey } from '../../seen/url-key.ts'
 import type { Store } from '../../state/store.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { startPlace } from '../shortest-path/discovery.ts'
+import { URL_STATE, type UrlState } from '../tables/url-table.ts'
 import { WallClock } from '../wall-clock.ts'
 import { HostStore } from './host-store.ts'
-import { STATE, type State } from './tables.ts'
 import { UrlStore } from './url-store.ts'
 
-/** States of a URL that a crawl is done with. */
-const DONE: ReadonlySet<State> = new Set([
-  STATE.visited,
-  STATE.failed,
-  STATE.forbidden,
-  STATE.skipped,
-  STATE.marked,
-  STATE.hostFailed,
+/** States of a URL that is finished. */
+const DONE: ReadonlySet<UrlState> = new Set([
+  URL_STATE.visited,
+  URL_STATE.failed,
+  URL_STATE.forbidden,
+  URL_STATE.skipped,
+  URL_STATE.marked,
+  URL_STATE.hostFailed,
 ])
 
-/** Tells the table of URLs what another way than the crawl has met; to be used while no crawl goes on. */
+/** Marks URLs as seen, or as never seen, while no crawl runs. */
 export class UrlMarks {
   readonly #urls: UrlStore
   readonly #hosts: HostStore
@@ -30,7 +30,7 @@ export class UrlMarks {
   }
 
   /**
-   * Sees to it that a URL is not fetched any more.
+   * Marks a URL: the crawl will not fetch it.
    * @returns whether it was new
    */
   mark(url: string): boolean {
@@ -38,14 +38,14 @@ export class UrlMarks {
     const isNew = this.#urls.insert(key, url, this.#hostOf(url), startPlace('link'))
     const known = this.#urls.find(key, url)
     if (known === undefined || DONE.has(known.state)) return isNew
-    this.#urls.setState(known.id, STATE.marked)
-    return isNew || known.state === STATE.forgotten
+    this.#urls.setState(known.id, URL_STATE.marked)
+    return isNew || known.state === URL_STATE.forgotten
   }
 
-  /** @returns whether it was known */
+  /** Forgets a URL. Returns whether it was known. */
   forget(url: string): boolean {
     const known = this.#urls.find(this.#keys.of(url), url)
-    if (known === undefined || known.state === STATE.forgotten) return false
+    if (known === undefined || known.state === URL_STATE.forgotten) return false
     this.#urls.forget(known.id)
     return true
   }

@@ -3,8 +3,8 @@ import { resolveConfig } from '../../config/resolve-config.ts'
 import { snapshotPath, writeSeenSnapshot } from '../../crawl/checkpoint/seen-snapshot.ts'
 import { SharedMemory } from '../../crawl/worker-pool/shared-memory.ts'
 import { CrawlerError } from '../../errors.ts'
-import { STATE } from '../../frontier/sqlite/tables.ts'
 import { UrlMarks } from '../../frontier/sqlite/url-marks.ts'
+import { URL_STATE } from '../../frontier/tables/url-table.ts'
 import { forgettingOf, SEEN_NAMES } from '../../seen/registry.ts'
 import { UrlKey } from '../../seen/url-key.ts'
 import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
@@ -22,7 +22,7 @@ export interface SeenAnswer {
 
 /** Seen sets that URLs can be taken out of. */
 const FORGETFUL = SEEN_NAMES.filter((name) => forgettingOf(name) === 'when told')
-const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${STATE.forgotten}`
+const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${URL_STATE.forgotten}`
 
 /**
  * Whether a crawl has met these URLs, as of its last commit, also while it goes on. It is the table of

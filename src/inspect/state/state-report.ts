@@ -10,7 +10,7 @@ import {
   stored,
   text,
 } from '../../database/stored-value.ts'
-import { STATE } from '../../frontier/sqlite/tables.ts'
+import { URL_STATE } from '../../frontier/tables/url-table.ts'
 import { encodeLine } from '../../records/json-line.ts'
 import type { Ledger } from '../../state/ledger.ts'
 import { readState, readStateSlowly } from '../../state/read-state.ts'
@@ -41,19 +41,19 @@ interface StateReport {
 const COUNTS = 'SELECT state, count(*) AS count FROM urls GROUP BY state ORDER BY state'
 const QUEUES = `
   SELECT hosts.key AS host, waiting
-  FROM (SELECT host AS id, count(*) AS waiting FROM urls WHERE state = ${STATE.ready}
+  FROM (SELECT host AS id, count(*) AS waiting FROM urls WHERE state = ${URL_STATE.ready}
         GROUP BY host ORDER BY waiting DESC LIMIT ${TOP_HOSTS})
   JOIN hosts USING (id) ORDER BY waiting DESC, host`
 
 const QUEUE = `
   SELECT u.id, u.url, u.depth, page.url AS via, hosts.key AS host
   FROM urls AS u JOIN hosts ON hosts.id = u.host LEFT JOIN urls AS page ON page.id = u.via
-  WHERE u.id > ? AND u.state IN (${STATE.ready}, ${STATE.inFlight}, ${STATE.deferred})
+  WHERE u.id > ? AND u.state IN (${URL_STATE.ready}, ${URL_STATE.inFlight}, ${URL_STATE.deferred})
   ORDER BY u.id LIMIT ${BATCH}`
 
 const EXPORTS = { visits: visitLines, queue: queueLines } as const
 
-const countForm = record({ state: oneOf(Object.values(STATE), 'a state of a URL'), count })
+const countForm = record({ state: oneOf(Object.values(URL_STATE), 'a state of a URL'), count })
 const hostForm = record({ host: text, waiting: count })
 const queuedForm = record({
   id: count,
@@ -129,7 +129,9 @@ function encodePresent(row: Readonly<Record<string, unknown>>): string {
 }
 
 function urlsIn(database: DatabaseSync): Record<string, number> {
-  const names = new Map<number, string>(Object.entries(STATE).map(([name, state]) => [state, name]))
+  const names = new Map<number, string>(
+    Object.entries(URL_STATE).map(([name, state]) => [state, name]),
+  )
   const rows = database.prepare(COUNTS).all()
   return Object.fromEntries(
     rows.map((row) => {

@@ -33,7 +33,7 @@ function failNext(frontier: SharedFrontier): number {
   if (order?.type !== 'visit') throw new Error('no visit')
   const { id } = order.crawlUrl
   expect(frontier.outages.judge(id, REFUSED, 0).outcome).toBe('hold')
-  frontier.endings.early(id, { health: 'unsure' }, 0)
+  frontier.completion.answeredEarly(id, { health: 'unsure' }, 0)
   return id
 }
 
@@ -68,9 +68,9 @@ describe('the frontier of a job', () => {
     const frontier = holding(60_000, 40)
     const id = failNext(frontier)
     frontier.leases.lose('a.test', 1)
-    expect(frontier.endings.isLost(id)).toBe(true)
+    expect(frontier.completion.isLost(id)).toBe(true)
     expect(frontier.take(9, 1)).toEqual([{ type: 'count-failures', host: 'a.test', ids: [id] }])
     frontier.failed(id, 1)
-    expect([frontier.endings.isLost(id), frontier.takeFound()]).toEqual([false, []])
+    expect([frontier.completion.isLost(id), frontier.takeFound()]).toEqual([false, []])
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Frontier } from '../../../src/frontier/frontier.ts'
+import type { SqliteFrontier } from '../../../src/frontier/sqlite/sqlite-frontier.ts'
 import { found, gist, idOf, openFrontier } from '../open-frontier.ts'
 
 const HOUR = 3_600_000
 
-function seeded(frontier: Frontier, ...urls: readonly string[]) {
+function seeded(frontier: SqliteFrontier, ...urls: readonly string[]) {
   for (const url of urls) frontier.addSeed(url, 0)
   return frontier
 }

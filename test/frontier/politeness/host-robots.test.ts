@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Frontier } from '../../../src/frontier/frontier.ts'
+import type { SqliteFrontier } from '../../../src/frontier/sqlite/sqlite-frontier.ts'
 import { parseRobots } from '../../../src/robots/parse.ts'
 import { found, gist, idOf, openFrontier } from '../open-frontier.ts'
 
@@ -13,14 +13,14 @@ const rules = (text: string) =>
   ({ access: 'rules', rules: parseRobots(text, 'orbweaver') }) as const
 const dead = { access: 'disallow-all', reason: 'refused', passing: true } as const
 
-function frontierWith(...urls: readonly string[]): Frontier {
+function frontierWith(...urls: readonly string[]): SqliteFrontier {
   const frontier = openFrontier({ ignoreRobots: false })
   for (const url of urls) frontier.addSeed(url, 0)
   return frontier
 }
 
 /** Keeps a crawl going: a page of another host that is never answered. */
-function keepBusy(frontier: Frontier): void {
+function keepBusy(frontier: SqliteFrontier): void {
   frontier.addSeed('http://busy.test/', 0)
   frontier.take(1, 0)
   frontier.setRobots('http://busy.test', { access: 'allow-all' }, 0)
@@ -200,7 +200,7 @@ describe('a robots.txt that is dear to compare', () => {
   const long = (host: string, page: number) => `http://${host}.test/${often(5_000)}${page}`
 
   /** When the next orders are given, each taken as soon as it can be had. */
-  function timesOf(frontier: Frontier, count: number): number[] {
+  function timesOf(frontier: SqliteFrontier, count: number): number[] {
     const times: number[] = []
     while (times.length < count) {
       const now = frontier.wakeAt ?? expect.fail('nothing to wait for')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Frontier } from '../../../src/frontier/frontier.ts'
-import { openFrontier as openKept, useState } from '../kept-frontier.ts'
+import type { SqliteFrontier } from '../../../src/frontier/sqlite/sqlite-frontier.ts'
 import { found, gist, openFrontier } from '../open-frontier.ts'
+import { openFrontier as openKept, useState } from '../open-stored-frontier.ts'
 
 const PLACES = 20
 const HOSTS = 100
@@ -19,7 +19,7 @@ const urlsOf = (page: number) =>
 
 /** Visits all that is there, or so many URLs, with a clock of our own; each page leads to another. */
 function visitAll(
-  frontier: Frontier,
+  frontier: SqliteFrontier,
   pages: number,
   max = Number.POSITIVE_INFINITY,
   start = 0,

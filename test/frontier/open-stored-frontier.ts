@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
-import { Frontier, type FrontierOptions } from '../../src/frontier/frontier.ts'
+import type { FrontierOptions } from '../../src/frontier/frontier.ts'
+import { SqliteFrontier } from '../../src/frontier/sqlite/sqlite-frontier.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { ledger } from '../support/ledger.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -19,10 +20,10 @@ export function openFrontier(path: string, options: Partial<FrontierOptions> = {
   onTestFinished(() => directory.close())
   if (directory.saved === undefined) directory.keep(resolveConfig({ seeds }), { seeds })
   const manners = { depth: 10, perHost: 6, delay: 0, ignoreRobots: true }
-  const frontier = new Frontier({ ...manners, ...options }, directory)
-  frontier.archive.resume()
+  const frontier = new SqliteFrontier({ ...manners, ...options }, directory)
+  frontier.snapshot.resume()
   const commit = () => {
-    frontier.archive.save()
+    frontier.snapshot.save()
     directory.commit(ledger)
   }
   return { frontier, commit, die: () => directory.close() }

@@ -2,42 +2,47 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LATEST_TIME } from '../../database/stored-value.ts'
 import { MAX_CRAWL_DELAY_MS } from '../../robots/crawl-delay.ts'
 import { ROBOTS_LIFETIME_MS } from '../politeness/host-robots.ts'
-import type { Manners } from '../politeness/politeness.ts'
+import { MAX_ADAPTIVE_DELAY_MS } from '../politeness/pace.ts'
+import type { PolitenessOptions } from '../politeness/politeness.ts'
 import { MAX_ROBOTS_PAUSE_MS } from '../politeness/robots-patience.ts'
-import { MAX_ADAPTIVE_DELAY_MS } from '../politeness/throttle.ts'
-import { WallClock } from '../wall-clock.ts'
-import type { KnownRobots } from './host-store.ts'
-import { IN_MEMORY } from './tables.ts'
+import type { KnownRobots } from '../tables/host-table.ts'
+import type { WallClock } from '../wall-clock.ts'
+import { IN_MEMORY } from './schema.ts'
 
 /**
- * The times in the tables `hosts` and `robots`, all at once. They were kept by a clock that may have been set
- * since, or by that of another machine, so none of them counts for longer than it could have been meant to.
+ * Corrects the times in the tables `hosts` and `robots`, all at once. The clock that gave them may have been set
+ * since, or belong to another machine, so none is trusted to be further ahead than it could have been set.
  */
-export class KeptTimes {
-  readonly clock = new WallClock()
-  /** Milliseconds that a host may have to be left alone for at most. */
+export class StoredTimes {
+  readonly clock: WallClock
+  /** The longest pause that a host may get, in milliseconds. */
   readonly longestPause: number
   readonly #database: DatabaseSync
   readonly #longestRobotsPause: number
 
-  constructor(database: DatabaseSync, { delay, maxRetryAfter = 0 }: Manners) {
+  constructor(
+    database: DatabaseSync,
+    { delay, maxRetryAfter = 0 }: PolitenessOptions,
+    clock: WallClock,
+  ) {
     this.#database = database
+    this.clock = clock
     this.longestPause = Math.max(delay, maxRetryAfter, MAX_CRAWL_DELAY_MS, MAX_ADAPTIVE_DELAY_MS)
     this.#longestRobotsPause = Math.max(maxRetryAfter, MAX_ROBOTS_PAUSE_MS)
   }
 
-  /** Returns the end of a pause that another process told of. */
+  /** Returns the end of a pause that another process reports. */
   pauseEnd(wait: number, now: number): number {
     return now + Math.min(wait, this.longestPause)
   }
 
-  /** Returns what another process told of a robots.txt, in times of the monotonic clock. */
+  /** Returns a robots.txt that another process reports, in times of the monotonic clock. */
   robotsOf({ answer, until }: KnownRobots, now: number): KnownRobots {
     const longest = 'failures' in answer ? this.#longestRobotsPause : ROBOTS_LIFETIME_MS
     return { answer, until: Math.min(this.clock.fromEpoch(until), now + longest) }
   }
 
-  /** Bounds what an earlier run has left. What is no time at all is left to whoever reads it. */
+  /** Bounds the times that an earlier run has stored. Values that are no times are left for their readers to reject. */
   bound(now: number): void {
     const pauseEnd = this.clock.toEpoch(now + this.longestPause)
     const robotsPauseEnd = this.clock.toEpoch(now + this.#longestRobotsPause)
@@ -54,7 +59,7 @@ export class KeptTimes {
       UPDATE robots SET until = ${robotsEnd} WHERE ${isAfter('until', robotsEnd)}`)
   }
 
-  /** Moves all of them when the wall clock was set, or went on while the machine was suspended. */
+  /** Moves all times when the wall clock was set, or went on while the machine was suspended. */
   follow(): void {
     const shift = this.clock.takeShift()
     if (shift === 0) return

@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { HostRobots } from '../../../src/frontier/politeness/host-robots.ts'
+import { LargeRules } from '../../../src/frontier/politeness/large-rules.ts'
 import { HostStore } from '../../../src/frontier/sqlite/host-store.ts'
-import { RuleShelf } from '../../../src/frontier/sqlite/rule-shelf.ts'
-import { TABLES } from '../../../src/frontier/sqlite/tables.ts'
+import { TABLES } from '../../../src/frontier/sqlite/schema.ts'
 import { WallClock } from '../../../src/frontier/wall-clock.ts'
 import { parseRobots } from '../../../src/robots/parse.ts'
 import { temporaryStore } from '../../../src/state/store.ts'
@@ -29,7 +29,7 @@ function openHosts(room: number) {
   onTestFinished(close)
   database.exec(TABLES)
   const store = new HostStore(database, new WallClock())
-  const shelf = new RuleShelf(store, room)
+  const shelf = new LargeRules(store, room)
   const ids = new Map<string, number>()
   const idOf = (name: string) => {
     const id = ids.get(name) ?? store.insert(name).id

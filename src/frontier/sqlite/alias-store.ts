@@ -8,29 +8,8 @@ import {
   storedJson,
   text,
   wholeNumber,
-} from '../database/stored-value.ts'
-import type { ShownHashes } from '../messages/messages.ts'
-
-/** A page whose URL may have others beside it that lead to it. */
-export interface PlainUrl {
-  /** Hash of the URL by which it was visited first. */
-  readonly url: number
-  /** Undefined where it shows nothing that can be compared. */
-  readonly shown: ShownHashes | undefined
-}
-
-/** How often pages were compared whose URLs differ in what one mark stands for. */
-export interface MarkEvidence {
-  readonly host: string
-  readonly mark: string
-  /** They showed the same. */
-  readonly same: number
-  /** They showed the same but for numbers. */
-  readonly sameWords: number
-  readonly different: number
-  /** Hashes of the words of pages that were the same, each once; only the first few. */
-  readonly pages: readonly number[]
-}
+} from '../../database/stored-value.ts'
+import type { AliasTable, MarkEvidence, PlainUrl } from '../../traps/alias-table.ts'
 
 const plainUrlForm = record({
   url: wholeNumber,
@@ -47,7 +26,7 @@ const markPagesForm = list(wholeNumber)
 const MARK_COLUMNS = 'host, mark, same, same_words, different, pages'
 
 /** The tables `plain_urls` and `url_marks`. */
-export class AliasStore {
+export class AliasStore implements AliasTable {
   readonly #find
   readonly #add
   readonly #findMark
@@ -90,7 +69,6 @@ export class AliasStore {
     this.#putMark.run(key, host, mark, same, sameWords, different, JSON.stringify(pages))
   }
 
-  /** The marks whose pages were the same so often or more. */
   marksSince(same: number): MarkEvidence[] {
     return this.#marks.all(same).map(evidenceOf)
   }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FrontierOptions } from '../../../src/frontier/frontier.ts'
 import { alter, ask } from '../../support/state-run.ts'
-import { openFrontier as openKept, useState } from '../kept-frontier.ts'
 import { gist, idOf } from '../open-frontier.ts'
+import { openFrontier as openKept, useState } from '../open-stored-frontier.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseRobots } from '../../src/robots/parse.ts'
-import { idOf, openFrontier, visits } from './open-frontier.ts'
+import { parseRobots } from '../../../src/robots/parse.ts'
+import { idOf, openFrontier, visits } from '../open-frontier.ts'
 
 describe('manners', () => {
   it('keeps to the number of requests in flight per host', () => {

@@ -1,62 +1,59 @@
 import { levelOf } from '../../records/crawl-url.ts'
-import type { HostName, ReadyUrl } from './stored-url.ts'
-import { STATE } from './tables.ts'
-import type { UrlStore } from './url-store.ts'
+import { type HostName, type ReadyUrl, URL_STATE, type UrlTable } from '../tables/url-table.ts'
 
-/** URLs read ahead from the store, per host: many hosts are in memory that give one now and then. */
+/** URLs to read ahead from the table, first and later: most of many hosts in memory give a URL now and then. */
 const READ_FIRST = 4
 const READ_MORE = 32
-/** URLs that are recalled in one go, which takes half a second: a pattern may be suspected again and again. */
-const RECALLED = 100_000
+/** Deferred URLs to recall at a time, which takes half a second: a pattern may be suspected again and again. */
+const MAX_RECALLED = 100_000
 
 /**
- * The URLs of one host that wait, in level order, and the levels of those that are not settled.
+ * The waiting URLs of one host in level order, and the levels of its URLs in flight.
  *
- * Those that were deferred come when nothing else is left, and nothing is in flight that may name
- * something else: one at a time.
+ * Deferred URLs come last, one at a time: when no other URL waits, and none is in flight that may lead to one.
  */
 export class WaitingUrls {
   readonly #host: HostName
-  readonly #store: UrlStore
-  /** How many URLs are in flight or wait for another attempt, by level. */
+  readonly #table: UrlTable
+  /** Number of URLs that are in flight or wait for another attempt, by level. */
   readonly #unsettled = new Map<number, number>()
   #size: number | undefined
-  /** Whether the store may hold more than was read ahead. */
+  /** Whether the table may hold more than was read ahead. */
   #mayHaveMore = true
   #mayHaveDeferred = true
   #readAhead = READ_FIRST
   #ahead: ReadyUrl[] = []
   #deferredAhead: ReadyUrl[] = []
 
-  constructor(host: HostName, store: UrlStore) {
+  constructor(host: HostName, table: UrlTable) {
     this.#host = host
-    this.#store = store
+    this.#table = table
   }
 
-  /** Those that were deferred included. Counted when it is asked for first. */
+  /** Number of URLs, deferred ones included; counted on the first use. */
   get size(): number {
-    this.#size ??= this.#store.countWaiting(this.#host.id)
+    this.#size ??= this.#table.countWaiting(this.#host.id)
     return this.#size
   }
 
-  /** Whether the head was deferred before. */
+  /** Whether the head was deferred. */
   get isDeferred(): boolean {
     return this.#readyHead === undefined
   }
 
-  /** Whether any is in flight or waits for another attempt. */
+  /** Whether any URL is in flight or waits for another attempt. */
   get hasUnsettled(): boolean {
     return this.#unsettled.size > 0
   }
 
-  /** The URL that is next. */
+  /** The next URL. */
   get head(): ReadyUrl | undefined {
     return this.#readyHead ?? this.#deferredHead
   }
 
   get #readyHead(): ReadyUrl | undefined {
     if (this.#ahead.length === 0 && this.#mayHaveMore) {
-      this.#ahead = this.#store.ready(this.#host, this.#readAhead).reverse()
+      this.#ahead = this.#table.ready(this.#host, this.#readAhead).reverse()
       this.#mayHaveMore = this.#ahead.length === this.#readAhead
       this.#readAhead = READ_MORE
     }
@@ -66,68 +63,70 @@ export class WaitingUrls {
   get #deferredHead(): ReadyUrl | undefined {
     if (this.#unsettled.size > 0) return undefined
     if (this.#deferredAhead.length === 0 && this.#mayHaveDeferred) {
-      this.#deferredAhead = this.#store.deferred(this.#host, READ_MORE).reverse()
+      this.#deferredAhead = this.#table.deferred(this.#host, READ_MORE).reverse()
       this.#mayHaveDeferred = this.#deferredAhead.length === READ_MORE
     }
     return this.#deferredAhead.at(-1)
   }
 
-  /** Whether something nearer to the seeds is in flight or waits for another attempt. */
+  /** Returns whether a URL nearer to the seeds is in flight or waits for another attempt. */
   isAhead(head: ReadyUrl): boolean {
     const level = levelOf(head)
     for (const unsettled of this.#unsettled.keys()) if (unsettled < level) return true
     return false
   }
 
-  /** A URL joined. */
+  /** Notes that a URL was added to the table. */
   joined(level: number): void {
     this.#reviewAhead(level)
     if (this.#size !== undefined) this.#size++
   }
 
-  /** One of the URLs moved to a nearer level. */
+  /** Notes that a URL moved to a nearer level. */
   moved(level: number): void {
     this.#forgetDeferred()
     this.#reviewAhead(level)
   }
 
-  /** The head leaves. */
+  /** Removes the head. */
   shift(): void {
     if (this.isDeferred) this.#deferredAhead.pop()
     else this.#ahead.pop()
     if (this.#size !== undefined) this.#size--
   }
 
-  /** The head, which is ready, waits until nothing else is left. */
+  /** Defers the head, which is ready. */
   defer({ id }: ReadyUrl): void {
     this.shift()
-    this.#store.setState(id, STATE.deferred)
+    this.#table.setState(id, URL_STATE.deferred)
     if (this.#size !== undefined) this.#size++
     this.#forgetDeferred()
   }
 
   /**
-   * What was deferred need not wait any more, the nearest to the seeds first: visited in the end, each
-   * would bring what was found since on a shorter path.
+   * Makes deferred URLs ready again, the nearest to the seeds first: visited in the end, each would
+   * bring what was found since on a shorter path.
    */
   recall(): void {
-    this.#store.recallDeferred(this.#host.id, RECALLED)
+    this.#table.recallDeferred(this.#host.id, MAX_RECALLED)
     this.#ahead = []
     this.#mayHaveMore = true
     this.#forgetDeferred()
   }
 
-  /** None waits any more: they were taken out of the store. */
+  /** Notes that all URLs were removed from the table. */
   clear(): void {
     this.#size = 0
     this.#ahead = []
     this.#deferredAhead = []
   }
 
+  /** Notes that a URL of a level is in flight. */
   hold(level: number): void {
     this.#unsettled.set(level, (this.#unsettled.get(level) ?? 0) + 1)
   }
 
+  /** Notes that a URL of a level is not in flight any more. */
   release(level: number): void {
     const left = (this.#unsettled.get(level) ?? 0) - 1
     if (left > 0) this.#unsettled.set(level, left)
@@ -139,7 +138,7 @@ export class WaitingUrls {
     this.#mayHaveDeferred = true
   }
 
-  /** What was read ahead is stale when a newcomer belongs before its end. */
+  /** Drops the URLs that were read ahead when a new one belongs before the last of them. */
   #reviewAhead(level: number): void {
     const last = this.#ahead[0]
     if (last !== undefined && level < levelOf(last)) this.#ahead = []

@@ -1,0 +1,151 @@
+import type { CrawlUrl } from '../records/crawl-url.ts'
+import type { TrapVerdict } from '../traps/pattern-yield.ts'
+import type { TrapGuard } from '../traps/trap-guard.ts'
+import { originOf } from '../url/origin.ts'
+import type { Action, SkipCause } from './action.ts'
+import type { AddressLookUps } from './politeness/address-look-ups.ts'
+import { CostlyRules, isCostly } from './politeness/costly-rules.ts'
+import type { HostProbes } from './politeness/host-probes.ts'
+import type { HostQueue } from './politeness/host-queue.ts'
+import { ALLOWED, type RobotsVerdict } from './politeness/host-robots.ts'
+import type { HostSchedule } from './politeness/host-schedule.ts'
+import type { RobotsRequests } from './politeness/robots-requests.ts'
+import type { DepthTally } from './shortest-path/depth-tally.ts'
+import type { FrontierTables } from './tables/frontier-tables.ts'
+import { type ReadyUrl, URL_STATE, type UrlState } from './tables/url-table.ts'
+import { crawlUrlOf, type UrlsInFlight } from './urls-in-flight.ts'
+
+/** Turns that are taken at a time: to defer a URL is no action, and a trap has many of them. */
+const MAX_TURNS = 1_000
+
+/** The parts of the frontier that actions change. */
+interface PlannerParts {
+  readonly tables: Pick<FrontierTables, 'rereads' | 'urls'>
+  readonly schedule: HostSchedule
+  readonly inFlight: UrlsInFlight
+  readonly robotsRequests: RobotsRequests
+  readonly probes: HostProbes
+  readonly lookUps: AddressLookUps
+  readonly unfinished: DepthTally
+  /** Undefined when URLs are dropped as traps later, or not at all. */
+  readonly earlyTraps: TrapGuard | undefined
+}
+
+/** Decides host by host what to do next, as politeness and robots.txt allow. */
+export class ActionPlanner {
+  readonly #parts: PlannerParts
+  readonly #costlyRules = new CostlyRules()
+  readonly #ignoreRobots: boolean
+
+  constructor(parts: PlannerParts, ignoreRobots: boolean) {
+    this.#parts = parts
+    this.#ignoreRobots = ignoreRobots
+  }
+
+  /** Returns the next actions, at most `max` of them. */
+  take(max: number, now: number): Action[] {
+    const { schedule } = this.#parts
+    const actions: Action[] = []
+    for (let turn = 0; turn < MAX_TURNS && actions.length < max; turn++) {
+      const host = schedule.next(now)
+      if (host === undefined) break
+      const action = this.#actionFor(host, now)
+      if (action !== undefined) actions.push(action)
+      // A host that makes no request passes its turn on to others at its address.
+      if (action?.type === 'visit' || action?.type === 'robots' || action?.type === 'probe')
+        schedule.place(host, now)
+      else schedule.freed(host, now)
+    }
+    return actions
+  }
+
+  #actionFor(host: HostQueue, now: number): Action | undefined {
+    if (host.status(now) !== 'ready') return undefined
+    if (host.address === 'unknown') return this.#lookUp(host)
+    if (host.mustCountHeld(now)) {
+      return { type: 'count-failures', host: host.key, ids: host.availability.held.take() }
+    }
+    const { head } = host.urls
+    if (host.robotsRequests.size > 0) return this.#requestRobots(host)
+    if (host.availability.wantsProbe) return this.#probe(host, now)
+    if (head === undefined) return undefined
+    if (host.failure !== undefined) return this.#skip(host, head, 'host-failed')
+    if (host.load.exceeds(head)) return this.#skip(host, head, 'limit')
+    if (host.availability.isAway) return this.#probe(host, now)
+    return this.#obey(host, head, this.#robotsVerdict(host, head, now), now)
+  }
+
+  #probe(host: HostQueue, now: number): Action | undefined {
+    const probe = this.#parts.probes.begin(host, now)
+    return probe && { type: 'probe', host: host.key, ...probe }
+  }
+
+  #robotsVerdict(host: HostQueue, { url }: ReadyUrl, now: number): RobotsVerdict {
+    if (this.#ignoreRobots) return ALLOWED
+    const { robots } = host
+    const verdict = robots.verdict(originOf(url), url, now)
+    if (isCostly(robots)) host.load.setAside(this.#costlyRules.pauseAfter(robots.cost, now))
+    return verdict
+  }
+
+  #obey(host: HostQueue, head: ReadyUrl, verdict: RobotsVerdict, now: number): Action | undefined {
+    switch (verdict.type) {
+      case 'allowed':
+        return this.#visit(host, head, now)
+      case 'unknown':
+        this.#parts.robotsRequests.queue(host, originOf(head.url))
+        return this.#requestRobots(host)
+      case 'forbidden': {
+        const crawlUrl = this.#drop(host, head, URL_STATE.forbidden)
+        return { type: 'keep-out', crawlUrl, rule: verdict.rule }
+      }
+      case 'unreachable': {
+        const crawlUrl = this.#drop(host, head, URL_STATE.failed)
+        return { type: 'give-up', crawlUrl, reason: verdict.reason }
+      }
+    }
+  }
+
+  #visit(host: HostQueue, head: ReadyUrl, now: number): Action | undefined {
+    const verdict = this.#trapVerdict(host, head)
+    if (verdict === 'trap') return this.#skip(host, head, 'trap')
+    if (verdict === 'go' || host.urls.isDeferred) {
+      return { type: 'visit', crawlUrl: this.#parts.inFlight.handOut(host, head, now) }
+    }
+    host.urls.defer(head)
+    return undefined
+  }
+
+  /** Seeds, the targets of their redirects and URLs of sitemaps are no traps, nor is a URL that runs again. */
+  #trapVerdict(host: HostQueue, { url, depth, attempts }: ReadyUrl): TrapVerdict {
+    if (depth === 0 || attempts > 0) return 'go'
+    return this.#parts.earlyTraps?.admit(url, host.key) ?? 'go'
+  }
+
+  #requestRobots(host: HostQueue): Action | undefined {
+    const request = this.#parts.robotsRequests.begin(host)
+    return request && { type: 'robots', origin: request.origin, url: request.url }
+  }
+
+  #lookUp(host: HostQueue): Action {
+    this.#parts.lookUps.begin(host)
+    return { type: 'look-up', host: host.key }
+  }
+
+  #skip(host: HostQueue, head: ReadyUrl, reason: SkipCause): Action {
+    const state = reason === 'host-failed' ? URL_STATE.hostFailed : URL_STATE.skipped
+    return { type: 'skip', crawlUrl: this.#drop(host, head, state), reason }
+  }
+
+  /** Removes the head from its queue without a request. */
+  #drop(host: HostQueue, head: ReadyUrl, state: UrlState): CrawlUrl {
+    const { tables, unfinished } = this.#parts
+    const { rereads, urls } = tables
+    const isReread = rereads.has(head.id)
+    if (isReread) rereads.remove(head.id)
+    host.urls.shift()
+    unfinished.remove(head.depth)
+    urls.setState(head.id, isReread ? URL_STATE.visited : state)
+    return crawlUrlOf(head, head.depth, isReread)
+  }
+}

@@ -1,0 +1,25 @@
+import type { ProbeErrand, RobotsErrand } from '../messages/messages.ts'
+import type { CrawlUrl } from '../records/crawl-url.ts'
+import type { RobotsRule } from '../robots/parse.ts'
+
+/** What the crawl has to do next. */
+export type Action =
+  /** Fetch a URL. */
+  | { readonly type: 'visit'; readonly crawlUrl: CrawlUrl }
+  /** Request a robots.txt. */
+  | RobotsErrand
+  /** Find out whether a host answers. */
+  | ProbeErrand
+  /** Count failures that were held: the URLs are at fault, not their host. */
+  | { readonly type: 'count-failures'; readonly host: string; readonly ids: readonly number[] }
+  /** Look up the address of a host. */
+  | { readonly type: 'look-up'; readonly host: string }
+  /** Record a failure: robots.txt is unreachable. */
+  | { readonly type: 'give-up'; readonly crawlUrl: CrawlUrl; readonly reason: string }
+  /** Skip a URL that robots.txt forbids. */
+  | { readonly type: 'keep-out'; readonly crawlUrl: CrawlUrl; readonly rule: RobotsRule }
+  /** Skip a URL for another reason. */
+  | { readonly type: 'skip'; readonly crawlUrl: CrawlUrl; readonly reason: SkipCause }
+
+/** Why a URL that waited is not fetched. */
+export type SkipCause = 'host-failed' | 'limit' | 'trap'

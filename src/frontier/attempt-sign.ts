@@ -1,0 +1,46 @@
+import type { FailureKind, Presence } from './politeness/availability.ts'
+import type { FailedHost } from './politeness/host-health.ts'
+
+/** What the outcome of an attempt says about its host. */
+export interface AttemptSign {
+  readonly presence: Presence
+  /** What went wrong. */
+  readonly why: string
+  readonly kind: FailureKind
+  /** No further attempt will be made. */
+  readonly isFinal: boolean
+  /** The outcome counts even if the host is away: it has found links, or the host asks for too long a pause. */
+  readonly countsAnyway: boolean
+  /** Pause that the host asks for, in milliseconds. */
+  readonly retryAfter: number
+}
+
+/** What the reply to a probe says about its host. */
+export type ProbeSign = Pick<AttemptSign, 'presence' | 'why' | 'retryAfter'> & {
+  /** Whether the host is surely away; otherwise it may just not know HEAD. */
+  readonly isConclusive: boolean
+}
+
+/** A host that went away, came back or was given up. */
+export type HostChange =
+  | { readonly type: 'away'; readonly key: string; readonly waiting: number; readonly why: string }
+  | { readonly type: 'back'; readonly key: string; readonly ms: number }
+  | { readonly type: 'given-up'; readonly host: FailedHost }
+
+/** The consequences of an attempt. */
+export interface AttemptVerdict {
+  /** Whether the outcome counts, is held until its host was probed, or its URL waits for its host. */
+  readonly outcome: 'count' | 'hold' | 'put-back'
+  /** Ids of URLs whose failures were held and count now. */
+  readonly own: readonly number[]
+  readonly changes: readonly HostChange[]
+}
+
+/** The consequences of a probe. */
+export interface ProbeVerdict {
+  /** Ids of URLs whose failures were held and count now. */
+  readonly own: readonly number[]
+  /** Ids of URLs that wait again, since their host has failed. */
+  readonly hosts: readonly number[]
+  readonly changes: readonly HostChange[]
+}

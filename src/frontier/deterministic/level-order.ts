@@ -1,0 +1,82 @@
+import { Fifo } from '../fifo.ts'
+import type { OrderedUrl, OrderedUrlTable } from '../tables/frontier-tables.ts'
+
+/** URLs that may be requested ahead of the slowest. Another number would be another order in rare cases. */
+const WINDOW = 512
+
+/**
+ * The order in which URLs are settled with `--deterministic`: level by level over all hosts, and by
+ * discovery within a level. All URLs of a level are known when it begins, so the order depends only on
+ * what was settled before. The next URLs are admitted: they may be fetched at the same time, in any order.
+ *
+ * Seeds and the targets of their redirects are admitted alone: they may take the scope to another host, or
+ * name sitemaps, and no other page may meet links to there before.
+ */
+export class LevelOrder {
+  readonly #urls: OrderedUrlTable
+  readonly #queue = new Fifo<OrderedUrl>()
+  readonly #admitted = new Set<number>()
+  #next: OrderedUrl | undefined
+  #last: OrderedUrl | undefined
+
+  constructor(urls: OrderedUrlTable) {
+    this.#urls = urls
+  }
+
+  /** Returns whether a URL may be handed out. */
+  admits(id: number): boolean {
+    return this.#admitted.has(id)
+  }
+
+  /** The URL to be settled next; undefined when none is admitted. */
+  get next(): number | undefined {
+    return this.#next?.id
+  }
+
+  /** Whether the next URL has to be settled before another is admitted. */
+  get isAlone(): boolean {
+    return this.#next !== undefined && isAlone(this.#next)
+  }
+
+  /** Moves on: the next URL is settled. */
+  pass(): void {
+    if (this.#next !== undefined) this.#admitted.delete(this.#next.id)
+    this.#next = this.#queue.shift()
+  }
+
+  /**
+   * Admits the next URLs, as many as the window has room for.
+   * @param limit of URLs that are admitted at a time
+   * @returns keys of their hosts
+   */
+  admit(limit: number): string[] {
+    const room = Math.min(WINDOW, limit) - this.#admitted.size
+    if (room <= 0 || this.isAlone) return []
+    const hosts: string[] = []
+    for (const url of this.#candidates(room)) {
+      if (isAlone(url) && this.#next !== undefined) break
+      this.#add(url)
+      hosts.push(url.host)
+    }
+    return hosts
+  }
+
+  #add(url: OrderedUrl): void {
+    this.#admitted.add(url.id)
+    this.#last = url
+    if (this.#next === undefined) this.#next = url
+    else this.#queue.push(url)
+  }
+
+  /** A level begins when all URLs of the level before it are settled. */
+  #candidates(room: number): OrderedUrl[] {
+    const last = this.#next === undefined ? undefined : this.#last
+    if (last !== undefined) return this.#urls.after(last, room)
+    const first = this.#urls.first()
+    return first === undefined ? [] : this.#urls.after({ ...first, id: 0 }, room)
+  }
+}
+
+function isAlone({ depth, hop }: OrderedUrl): boolean {
+  return depth === 0 && (hop === 'seed' || hop === 'redirect')
+}

@@ -1,0 +1,55 @@
+import { AliasGuard } from '../traps/alias-guard.ts'
+import { TrapGuard } from '../traps/trap-guard.ts'
+import { LevelOrder } from './deterministic/level-order.ts'
+import { AddressLookUps } from './politeness/address-look-ups.ts'
+import { HostDirectory } from './politeness/host-directory.ts'
+import { HostProbes } from './politeness/host-probes.ts'
+import { HostSchedule } from './politeness/host-schedule.ts'
+import type { PolitenessOptions } from './politeness/politeness.ts'
+import { RobotsRequests } from './politeness/robots-requests.ts'
+import { DepthTally } from './shortest-path/depth-tally.ts'
+import type { FrontierTables } from './tables/frontier-tables.ts'
+import { UrlsInFlight } from './urls-in-flight.ts'
+
+/** The state of a frontier. Each part of its logic names those of these that it needs. */
+export interface FrontierParts {
+  readonly tables: FrontierTables
+  readonly unfinished: DepthTally
+  readonly inFlight: UrlsInFlight
+  readonly hosts: HostDirectory
+  readonly schedule: HostSchedule
+  readonly robotsRequests: RobotsRequests
+  readonly probes: HostProbes
+  readonly lookUps: AddressLookUps
+  /** Present with `--deterministic`. */
+  readonly order: LevelOrder | undefined
+  /** Undefined with `--no-traps`. */
+  readonly traps: TrapGuard | undefined
+  /** Undefined with `--deterministic`, too: there a URL is dropped as a trap when its turn comes. */
+  readonly earlyTraps: TrapGuard | undefined
+}
+
+/** Returns the state of a frontier that begins. */
+export function frontierParts(tables: FrontierTables, options: PolitenessOptions): FrontierParts {
+  const order = tables.ordered && new LevelOrder(tables.ordered)
+  const unfinished = new DepthTally()
+  const hosts = new HostDirectory(tables, options, order)
+  const traps = options.traps === true ? trapGuard(tables, options) : undefined
+  return {
+    tables,
+    unfinished,
+    inFlight: new UrlsInFlight(tables, unfinished),
+    hosts,
+    schedule: new HostSchedule(),
+    robotsRequests: new RobotsRequests(hosts),
+    probes: new HostProbes(),
+    lookUps: new AddressLookUps(hosts),
+    order,
+    traps,
+    earlyTraps: order === undefined ? traps : undefined,
+  }
+}
+
+function trapGuard(tables: FrontierTables, { trapLimits }: PolitenessOptions): TrapGuard {
+  return new TrapGuard(trapLimits, new AliasGuard(tables.aliases, (text) => tables.keyOf(text)))
+}

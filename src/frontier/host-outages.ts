@@ -1,0 +1,138 @@
+import type {
+  AttemptSign,
+  AttemptVerdict,
+  HostChange,
+  ProbeSign,
+  ProbeVerdict,
+} from './attempt-sign.ts'
+import type { Completion } from './completion.ts'
+import type { HostProbes } from './politeness/host-probes.ts'
+import type { HostQueue } from './politeness/host-queue.ts'
+import type { HostSchedule } from './politeness/host-schedule.ts'
+import type { FrontierTables } from './tables/frontier-tables.ts'
+import type { UrlsInFlight } from './urls-in-flight.ts'
+
+const COUNTS: AttemptVerdict = { outcome: 'count', own: [], changes: [] }
+/** A URL that failed more often while its host was away may be what takes the host down. */
+const MAX_PUT_BACKS = 3
+
+/** The parts of the frontier that an outage changes. */
+interface OutageParts {
+  readonly tables: Pick<FrontierTables, 'urls'>
+  readonly inFlight: UrlsInFlight
+  readonly probes: HostProbes
+  readonly schedule: HostSchedule
+}
+
+/** Waits for hosts that stop answering, and gives them up when that takes too long. */
+export class HostOutages {
+  readonly #parts: OutageParts
+  readonly #schedule: HostSchedule
+  readonly #completion: Completion
+  readonly #putBacks = new Map<number, number>()
+
+  constructor(parts: OutageParts, completion: Completion) {
+    this.#parts = parts
+    this.#schedule = parts.schedule
+    this.#completion = completion
+  }
+
+  /** Takes in what an attempt says about its host. Returns the consequences for its URL and its host. */
+  judge(id: number, sign: AttemptSign, now: number): AttemptVerdict {
+    const url = this.#parts.inFlight.get(id)
+    if (url === undefined || sign.presence === 'unsure') return COUNTS
+    const { host, askedAt } = url
+    if (sign.presence === 'there') return this.#there(host, url.crawlUrl.url, askedAt, now)
+    const { availability } = host
+    availability.failed(id, sign.why, now)
+    if (!availability.hasAnswered || host.failure !== undefined) return COUNTS
+    if (sign.countsAnyway) return { ...COUNTS, changes: this.#reviewPatience(host, now) }
+    if (!sign.isFinal) return availability.isAway ? { ...COUNTS, outcome: 'put-back' } : COUNTS
+    if (!availability.isAway) {
+      availability.hold(id, sign.kind, now)
+      return { ...COUNTS, outcome: 'hold' }
+    }
+    return this.#mayPutBack(id) ? { ...COUNTS, outcome: 'put-back' } : COUNTS
+  }
+
+  /** Returns a URL that failed to its queue: its host has failed, not the URL. */
+  putBack(id: number, now: number): void {
+    const { inFlight, tables } = this.#parts
+    const url = inFlight.get(id)
+    if (url === undefined) return
+    tables.urls.countFailure(id)
+    inFlight.putBack(url)
+    if (url.isAnswered === true) this.#schedule.place(url.host, now)
+    else this.#completion.free(url.host, now)
+  }
+
+  /** Forgets a URL that is settled. */
+  settled(id: number): void {
+    this.#putBacks.delete(id)
+  }
+
+  /** Takes in the reply to a probe. Returns the consequences for held failures and the host. */
+  probed(key: string, sign: ProbeSign, now: number): ProbeVerdict {
+    const probe = this.#parts.probes.end(key)
+    if (probe === undefined) return { own: [], hosts: [], changes: [] }
+    const { host, url, askedAt } = probe
+    host.availability.endProbe()
+    const verdict = this.#verdictOf(host, url, askedAt, sign, now)
+    host.load.setAside(now + sign.retryAfter)
+    this.#completion.free(host, now)
+    this.#schedule.review(host, now)
+    return verdict
+  }
+
+  #verdictOf(
+    host: HostQueue,
+    url: string,
+    askedAt: number,
+    { presence, why, isConclusive }: ProbeSign,
+    now: number,
+  ): ProbeVerdict {
+    if (presence !== 'away') return { ...this.#there(host, url, askedAt, now), hosts: [] }
+    const { availability } = host
+    const wasAway = availability.isAway
+    availability.probeFailed(why, isConclusive, now)
+    if (!availability.isAway) return { own: [], hosts: [], changes: [] }
+    host.load.setAside(now + availability.pause(now))
+    this.#parts.inFlight.recall(host)
+    const held = Map.groupBy(availability.held.take(), (id) => this.#mayPutBack(id))
+    const verdict = { own: held.get(false) ?? [], hosts: held.get(true) ?? [] }
+    const givenUp = this.#reviewPatience(host, now)
+    if (wasAway || givenUp.length > 0) return { ...verdict, changes: givenUp }
+    const waiting = host.urls.size + verdict.hosts.length
+    return { ...verdict, changes: [{ type: 'away', key: host.key, waiting, why }] }
+  }
+
+  #there(host: HostQueue, url: string, askedAt: number, now: number): AttemptVerdict {
+    const { availability } = host
+    const wasAway = availability.isAway
+    const ms = availability.failingFor(now)
+    availability.answered(url, askedAt)
+    const isBack = wasAway && !availability.isAway
+    if (isBack) this.#schedule.rouse(host, now)
+    const changes: HostChange[] = isBack ? [{ type: 'back', key: host.key, ms }] : []
+    return { outcome: 'count', own: availability.takeOwn(), changes }
+  }
+
+  /** Gives a host up that was waited for long enough. */
+  #reviewPatience(host: HostQueue, now: number): HostChange[] {
+    const { availability, key } = host
+    if (host.failure !== undefined || !availability.isOverdue(now)) return []
+    const seconds = Math.round(availability.failingFor(now) / 1_000)
+    const reason = `it has not answered well for ${seconds} s (${availability.why})`
+    host.giveUp(reason)
+    this.#parts.inFlight.recall(host)
+    this.#schedule.rouse(host, now)
+    const failed = { key, reason, waiting: host.urls.size, hasAnswered: true }
+    return [{ type: 'given-up', host: failed }]
+  }
+
+  #mayPutBack(id: number): boolean {
+    const times = (this.#putBacks.get(id) ?? 0) + 1
+    this.#putBacks.set(id, times)
+    return times <= MAX_PUT_BACKS
+  }
+}

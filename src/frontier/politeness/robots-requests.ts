@@ -1,0 +1,71 @@
+import type { RobotsReply } from '../../messages/messages.ts'
+import { hostKey } from '../../url/host-key.ts'
+import type { HostDirectory } from './host-directory.ts'
+import type { HostQueue } from './host-queue.ts'
+import type { RobotsRequest } from './host-robots.ts'
+
+/** RFC 9309, 2.3.1.2: at least five redirects in a row are followed. */
+const MAX_REDIRECTS = 5
+
+/** The hosts that a reply concerns. */
+interface RobotsSequel {
+  /** Its request has ended. */
+  readonly answeredBy: HostQueue
+  /** It gets the next request, after a redirect; undefined when there is none. */
+  readonly next?: HostQueue
+}
+
+/** The requests for robots.txt in flight. Each counts as a request to the host of its URL, redirects too. */
+export class RobotsRequests {
+  readonly #hosts: HostDirectory
+  readonly #inFlight = new Map<
+    string,
+    { readonly host: HostQueue; readonly request: RobotsRequest }
+  >()
+
+  constructor(hosts: HostDirectory) {
+    this.#hosts = hosts
+  }
+
+  get size(): number {
+    return this.#inFlight.size
+  }
+
+  /** Queues the first request for an origin: its host waits for the answer. */
+  queue(host: HostQueue, origin: string): void {
+    host.robots.wait()
+    host.robotsRequests.push({ origin, url: `${origin}/robots.txt`, redirects: 0 })
+  }
+
+  /** Begins and returns the next request to a host; undefined when none is queued. */
+  begin(host: HostQueue): RobotsRequest | undefined {
+    const request = host.robotsRequests.shift()
+    if (request === undefined) return undefined
+    host.began(false)
+    this.#inFlight.set(request.origin, { host, request })
+    return request
+  }
+
+  /** Takes in the reply to a request; returns undefined when no such request was in flight. */
+  end(origin: string, reply: RobotsReply, now: number, isHasty: boolean): RobotsSequel | undefined {
+    const inFlight = this.#inFlight.get(origin)
+    if (inFlight === undefined) return undefined
+    this.#inFlight.delete(origin)
+    const { host, request } = inFlight
+    const owner = this.#hosts.of(hostKey(`${origin}/`))
+    if (reply.access !== 'disallow-all') host.availability.meet(request.url)
+    const patience = isHasty ? 0 : owner.availability.patienceWith(origin)
+    if (reply.access !== 'moved') owner.robots.answer(origin, reply, now, { isHasty, patience })
+    // The sixth redirect leads nowhere: the file is unavailable.
+    else if (request.redirects >= MAX_REDIRECTS)
+      owner.robots.answer(origin, { access: 'allow-all' }, now)
+    else return { answeredBy: host, next: this.#follow(request, reply.to) }
+    return { answeredBy: host }
+  }
+
+  #follow({ origin, redirects }: RobotsRequest, url: string): HostQueue {
+    const host = this.#hosts.of(hostKey(url))
+    host.robotsRequests.push({ origin, url, redirects: redirects + 1 })
+    return host
+  }
+}

@@ -1,0 +1,141 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { levelOf } from '../../records/crawl-url.ts'
+import type { FrontierParts } from '../frontier-parts.ts'
+import type { HealthRecord, HostRecord, KnownRobots } from '../tables/host-table.ts'
+import type { UrlPlace } from '../tables/url-table.ts'
+import { BorrowedUrls } from './borrowed-urls.ts'
+import type { SqliteTables } from './sqlite-tables.ts'
+import type { StoredTimes } from './stored-times.ts'
+
+/** The state of a host that one process hands over to the next. */
+export interface HostHandover
+  extends HealthRecord,
+    Pick<HostRecord, 'pause' | 'pages' | 'witness'> {
+  /** Milliseconds since the host went away. */
+  readonly awayFor?: number | undefined
+}
+
+/** The hosts that this process works on for a time, with their URLs. All others belong to other processes. */
+export class LeasedHosts {
+  readonly #borrowed: BorrowedUrls
+  readonly #tables: SqliteTables
+  readonly #times: StoredTimes
+  readonly #parts: Pick<FrontierParts, 'hosts' | 'inFlight' | 'schedule' | 'unfinished'>
+
+  constructor(
+    database: DatabaseSync,
+    tables: SqliteTables,
+    times: StoredTimes,
+    parts: Pick<FrontierParts, 'hosts' | 'inFlight' | 'schedule' | 'unfinished'>,
+  ) {
+    this.#borrowed = new BorrowedUrls(database)
+    this.#tables = tables
+    this.#times = times
+    this.#parts = parts
+  }
+
+  /** The longest pause that a host may get, in milliseconds. */
+  get longestPause(): number {
+    return this.#times.longestPause
+  }
+
+  /**
+   * Takes a host over from another process, or for the first time.
+   * @param wait milliseconds in which it must not be requested
+   * @param robots until when they are valid in milliseconds since 1970
+   */
+  acquire(
+    key: string,
+    wait: number,
+    handover: HostHandover | undefined,
+    robots: Iterable<readonly [origin: string, known: KnownRobots]>,
+    now: number,
+  ): void {
+    const host = this.#parts.hosts.of(key)
+    host.reopen()
+    const times = this.#times
+    const known = [...robots].map(([origin, each]) => [origin, times.robotsOf(each, now)] as const)
+    host.robots.learn(known)
+    host.load.setAside(times.pauseEnd(wait, now))
+    if (handover === undefined) return
+    host.load.resume(handover)
+    host.health.resume(handover)
+    const { witness, awayFor } = handover
+    const awaySince = awayFor === undefined ? undefined : now - awayFor
+    host.availability.resume({ witness, awaySince })
+  }
+
+  /** Adds a URL of a leased host. Returns its id; undefined when it was added before. */
+  add(url: string, key: string, place: UrlPlace, attempts: number): number | undefined {
+    const { hosts, unfinished } = this.#parts
+    const { urls } = this.#tables
+    const host = hosts.of(key)
+    const urlKey = this.#tables.keyOf(url)
+    if (!urls.insert(urlKey, url, host.id, place)) return undefined
+    const id = urls.find(urlKey, url)?.id
+    if (id === undefined) return undefined
+    if (attempts > 0) this.#borrowed.setAttempts(id, attempts)
+    unfinished.add(place.depth)
+    host.urls.joined(levelOf(place))
+    return id
+  }
+
+  /** Schedules a host; to be called when URLs were added. */
+  place(key: string, now: number): void {
+    this.#parts.schedule.place(this.#parts.hosts.of(key), now)
+  }
+
+  /** Gives a host up to another process. Returns the ids of its URLs that waited. */
+  release(key: string): number[] {
+    const { hosts, inFlight, unfinished } = this.#parts
+    const host = hosts.of(key)
+    inFlight.recall(host)
+    host.availability.held.release()
+    inFlight.lose(host)
+    const waiting = this.#borrowed.removeWaiting(host.id)
+    for (const { depth } of waiting) unfinished.remove(depth)
+    host.urls.clear()
+    return waiting.map(({ id }) => id)
+  }
+
+  /** Forgets a URL that is finished. */
+  forget(id: number): void {
+    this.#tables.outlinks.remove(id)
+    this.#borrowed.remove(id)
+  }
+
+  /** Hands out no more URLs of a host until it is acquired again. */
+  close(key: string): void {
+    this.#parts.hosts.of(key).close()
+  }
+
+  /** Returns whether requests to a host are in flight, for robots.txt too. */
+  isInFlight(key: string): boolean {
+    return this.#parts.hosts.of(key).isInFlight
+  }
+
+  /** Returns whether requests to a host are in flight, or URLs of it wait for another attempt. */
+  isBusy(key: string): boolean {
+    return this.#parts.hosts.of(key).isBusy
+  }
+
+  /** Returns the state of a host to hand over, and for how long it must not be requested. */
+  handoverOf(key: string, now: number): { readonly wait: number; readonly handover: HostHandover } {
+    const { load, health, availability } = this.#parts.hosts.of(key)
+    const { notBefore, pause, pages } = load.record
+    const until = Math.max(notBefore, load.atAddress.notBefore)
+    const { witness, awaySince } = availability.record
+    const awayFor = awaySince === undefined ? undefined : Math.round(now - awaySince)
+    const handover = { pause, pages, ...health.record, witness, awayFor }
+    return { wait: Math.max(0, Math.ceil(until - now)), handover }
+  }
+
+  /** Returns the robots.txt files of a host since the last call, valid until times in milliseconds since 1970. */
+  newRobots(key: string): [origin: string, known: KnownRobots][] {
+    this.#times.follow()
+    const { robots } = this.#parts.hosts.of(key)
+    return robots.takeUnsaved().map(([origin, { answer, until }]) => {
+      return [origin, { answer, until: this.#times.clock.toEpoch(until) }]
+    })
+  }
+}

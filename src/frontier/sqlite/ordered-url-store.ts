@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { stored } from '../../database/stored-value.ts'
+import type { OrderedUrl, OrderedUrlTable } from '../tables/frontier-tables.ts'
+import { URL_STATE } from '../tables/url-table.ts'
+import { orderedUrlForm } from './stored-rows.ts'
+
+const COLUMNS = `
+  SELECT urls.id, urls.depth, urls.sidesteps, urls.hop, hosts.key AS host
+  FROM urls INDEXED BY in_order JOIN hosts ON hosts.id = urls.host
+  WHERE urls.state = ${URL_STATE.ready}`
+
+/** The ready URLs of all hosts by an index of their own, which only `--deterministic` needs. */
+export class OrderedUrlStore implements OrderedUrlTable {
+  readonly #first
+  readonly #after
+
+  constructor(database: DatabaseSync) {
+    database.exec(
+      `CREATE INDEX IF NOT EXISTS in_order ON urls (depth, sidesteps, id) WHERE state = ${URL_STATE.ready}`,
+    )
+    const order = 'ORDER BY urls.depth, urls.sidesteps, urls.id LIMIT'
+    this.#first = database.prepare(`${COLUMNS} ${order} 1`)
+    this.#after = database.prepare(
+      `${COLUMNS} AND urls.depth = ? AND urls.sidesteps = ? AND urls.id > ? ${order} ?`,
+    )
+  }
+
+  first(): OrderedUrl | undefined {
+    const row = this.#first.get()
+    return row && stored(orderedUrlForm, row, 'urls')
+  }
+
+  after(
+    { depth, sidesteps, id }: Pick<OrderedUrl, 'depth' | 'sidesteps' | 'id'>,
+    limit: number,
+  ): OrderedUrl[] {
+    const rows = this.#after.all(depth, sidesteps, id, limit)
+    return rows.map((row) => stored(orderedUrlForm, row, 'urls'))
+  }
+}

@@ -1,0 +1,39 @@
+import { UrlKey } from '../../seen/url-key.ts'
+import type { Store } from '../../state/store.ts'
+import type { FrontierOptions } from '../frontier.ts'
+import type { FrontierTables } from '../tables/frontier-tables.ts'
+import type { WallClock } from '../wall-clock.ts'
+import { AliasStore } from './alias-store.ts'
+import { HostStore } from './host-store.ts'
+import { OrderedUrlStore } from './ordered-url-store.ts'
+import { OutlinkStore } from './outlink-store.ts'
+import { ParkedHosts } from './parked-hosts.ts'
+import { Rereads } from './rereads.ts'
+import { UrlStore } from './url-store.ts'
+
+/** The tables of a frontier in SQLite, with what a snapshot needs of them besides. */
+export class SqliteTables implements FrontierTables {
+  readonly urls: UrlStore
+  readonly hosts: HostStore
+  readonly parked: ParkedHosts
+  readonly outlinks: OutlinkStore
+  readonly rereads: Rereads
+  readonly aliases: AliasStore
+  readonly ordered: OrderedUrlStore | undefined
+  readonly #keys: UrlKey
+
+  constructor({ database, hashKey }: Store, options: FrontierOptions, clock: WallClock) {
+    this.#keys = new UrlKey(hashKey)
+    this.urls = new UrlStore(database)
+    this.hosts = new HostStore(database, clock)
+    this.parked = new ParkedHosts(database, clock)
+    this.outlinks = new OutlinkStore(database)
+    this.rereads = new Rereads(database)
+    this.aliases = new AliasStore(database)
+    this.ordered = options.deterministic === true ? new OrderedUrlStore(database) : undefined
+  }
+
+  keyOf(url: string): number {
+    return this.#keys.of(url)
+  }
+}

@@ -1,0 +1,148 @@
+import { type CrawlUrl, levelOf, type Standing } from '../records/crawl-url.ts'
+import { Heap } from './heap.ts'
+import type { HostQueue } from './politeness/host-queue.ts'
+import type { DepthTally } from './shortest-path/depth-tally.ts'
+import type { FrontierTables } from './tables/frontier-tables.ts'
+import {
+  type ReadyUrl,
+  type RereadTable,
+  URL_STATE,
+  type UrlState,
+  type UrlTable,
+} from './tables/url-table.ts'
+
+/** A URL that was handed out and is not settled. */
+export interface UrlInFlight {
+  readonly crawlUrl: CrawlUrl
+  readonly host: HostQueue
+  /** When it was handed out, in milliseconds of the monotonic clock. */
+  readonly askedAt: number
+  /** A shorter path that was found meanwhile. */
+  readonly shorter?: Standing
+  /** The answer has come, and waits for its turn to be settled. */
+  readonly isAnswered?: boolean
+  /** The host belongs to another process now: the answer is of no use. */
+  readonly isLost?: boolean
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Returns the place of a URL by the shortest path that is known now. */
+export function placeOf(url: UrlInFlight): Standing {
+  return url.shorter ?? url.crawlUrl
+}
+
+/** The URLs that are in flight, or wait for another attempt. */
+export class UrlsInFlight {
+  readonly #table: UrlTable
+  readonly #rereads: RereadTable
+  readonly #unfinished: DepthTally
+  readonly #inFlight = new Map<number, Mutable<UrlInFlight>>()
+  readonly #retries = new Heap<UrlInFlight>()
+  #answered = 0
+
+  constructor({ urls, rereads }: Pick<FrontierTables, 'urls' | 'rereads'>, unfinished: DepthTally) {
+    this.#table = urls
+    this.#rereads = rereads
+    this.#unfinished = unfinished
+  }
+
+  get size(): number {
+    return this.#inFlight.size
+  }
+
+  /** Number of URLs without an answer. */
+  get unanswered(): number {
+    return this.#inFlight.size - this.#answered
+  }
+
+  /** When the next attempt is due, in milliseconds of the monotonic clock. */
+  get retryAt(): number | undefined {
+    return this.#retries.firstAt
+  }
+
+  get(id: number): UrlInFlight | undefined {
+    return this.#inFlight.get(id)
+  }
+
+  /** Hands out the head of a host's queue. */
+  handOut(host: HostQueue, head: ReadyUrl, askedAt: number): CrawlUrl {
+    const isReread = this.#rereads.has(head.id)
+    const crawlUrl = crawlUrlOf(head, this.#unfinished.shallowest, isReread)
+    host.urls.shift()
+    host.urls.hold(levelOf(head))
+    host.began(head.attempts === 0)
+    this.#table.handOut(head.id)
+    this.#inFlight.set(head.id, { crawlUrl, host, askedAt })
+    return crawlUrl
+  }
+
+  /** Notes a shorter path to a URL. Returns false when that is not in flight. */
+  shorten(id: number, place: Standing): boolean {
+    const url = this.#inFlight.get(id)
+    if (url !== undefined) url.shorter = place
+    return url !== undefined
+  }
+
+  /** Finishes a URL in the given state. */
+  settle(url: UrlInFlight, state: UrlState): void {
+    const { id, isReread } = url.crawlUrl
+    if (isReread === true) this.#rereads.remove(id)
+    this.#table.setState(id, isReread === true ? URL_STATE.visited : state)
+    this.#unfinished.remove(placeOf(url).depth)
+    this.#drop(url)
+  }
+
+  /** Notes that a URL is answered. It stays in flight until it is settled. */
+  answered(id: number): void {
+    const url = this.#inFlight.get(id)
+    if (url === undefined || url.isAnswered === true) return
+    url.isAnswered = true
+    this.#answered++
+  }
+
+  /** Schedules another attempt. The URL stays in flight until then. */
+  postpone(url: UrlInFlight, at: number): void {
+    this.#retries.push(at, url)
+  }
+
+  /** Returns the URLs whose next attempt is due to their hosts' queues. Yields these hosts. */
+  *wake(now: number): Generator<HostQueue> {
+    for (let due = this.#retries.popDue(now); due; due = this.#retries.popDue(now)) {
+      this.putBack(due.value)
+      yield due.value.host
+    }
+  }
+
+  /** Returns the URLs of a host that wait for another attempt to its queue at once. */
+  recall(host: HostQueue): void {
+    for (const url of this.#retries.extract((each) => each.host === host)) this.putBack(url)
+  }
+
+  /** Returns a URL to its host's queue at once. */
+  putBack(url: UrlInFlight): void {
+    this.#table.setState(url.crawlUrl.id, URL_STATE.ready)
+    this.#drop(url)
+    url.host.urls.joined(levelOf(placeOf(url)))
+  }
+
+  /** Marks the URLs of a host as lost: the host belongs to another process now. */
+  lose(host: HostQueue): void {
+    for (const url of this.#inFlight.values()) if (url.host === host) url.isLost = true
+  }
+
+  #drop(url: UrlInFlight): void {
+    this.#inFlight.delete(url.crawlUrl.id)
+    if (url.isAnswered === true) this.#answered--
+    url.host.urls.release(levelOf(url.crawlUrl))
+  }
+}
+
+/** Returns what a worker gets. `shallowest` is the least depth of all unfinished URLs: no new URL can be nearer. */
+export function crawlUrlOf(ready: ReadyUrl, shallowest: number, isReread: boolean): CrawlUrl {
+  const { id, url, depth, sidesteps, redirects, hop, via, failures } = ready
+  const attempt = ready.attempts + 1
+  const keepLinks = attempt > 1 || depth > shallowest
+  const found = { id, url, depth, sidesteps, redirects, hop, attempt, failures, keepLinks }
+  return { ...found, ...(via !== null && { via }), ...(isReread && { isReread: true }) }
+}
