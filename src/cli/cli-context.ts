@@ -11,7 +11,7 @@ export interface Extent {
 export type TextStream = Writable &
   Partial<Extent> & { readonly isTTY?: boolean; readonly fd?: number }
 
-/** The process as the command line sees it: nothing else in cli/ touches `process`. */
+/** The parts of the process that the command line uses: nothing else in cli/ touches `process`. */
 export interface CliContext {
   /** Arguments, without node and script. */
   readonly args: readonly string[]
@@ -20,18 +20,18 @@ export interface CliContext {
   readonly stderr: TextStream
   /** Environment variables; none when undefined. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Whether stderr can move its cursor, unlike a dumb terminal. */
+  /** stderr can move its cursor, unlike a dumb terminal. */
   readonly canMoveCursor: boolean
-  /** Calls back on SIGINT, SIGTERM and SIGHUP. Returns a function that stops this. */
+  /** Calls back on SIGINT, SIGTERM and SIGHUP; returns a function that stops that. */
   onInterrupt(callback: () => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
 }
 
-/** Runs the action of a command: prints its error, if any, and keeps its exit code. */
+/** Runs the action of a command: prints its error, if any, and sets the exit code. */
 export type RunAction = (action: (context: CliContext) => Promise<number>) => Promise<void>
 
-/** Signals that ask a crawl to end; a terminal that is closed sends the last one. */
+/** Signals that end a crawl; closing a terminal sends the last one. */
 const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Returns the context of this process. */

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 
 const SHELL = '/bin/sh'
-/** Milliseconds that a process may take to end by itself, before it is looked at again. */
+/** Time that the process has to end normally, in milliseconds. */
 const PATIENCE_MS = 100
 
 /**
- * Ends this process at once. `process.exit` waits for threads of the system, and those wait for names that are being
- * looked up; a program that takes the place of this one waits for nothing.
+ * Ends this process at once. `process.exit` waits for system threads, which may be waiting for name
+ * lookups; replacing the process by another program waits for nothing.
  */
 export function endProcess(code: number): void {
   const canReplace = process.platform !== 'win32' && process.execve !== undefined
@@ -17,8 +17,8 @@ export function endProcess(code: number): void {
 }
 
 /**
- * Lets this process end with a code by itself, or makes it end where only a thread that can't be ended is left.
- * @param outputs what has to be written before
+ * Lets this process end with an exit code, or ends it if only a stuck thread is left.
+ * @param outputs have to be written before
  */
 export function endWithCode(code: number, outputs: readonly Writable[]): void {
   process.exitCode = code

@@ -1,6 +1,6 @@
 import type { FailureKind } from '../errors.ts'
 
-/** What the process tells its caller. */
+/** Exit codes of the process. */
 export const EXIT_CODE = {
   /** Done; limits reached and a closed pipe included. */
   done: 0,
@@ -26,7 +26,7 @@ export const EXIT_CODE = {
   interrupted: 130,
 } as const
 
-/** Exit code of a CrawlerError. */
+/** Exit codes by kind of CrawlerError. */
 export const EXIT_CODE_OF = {
   usage: EXIT_CODE.usage,
   output: EXIT_CODE.output,

@@ -19,8 +19,8 @@ export async function run(): Promise<void> {
 export async function main(context: CliContext): Promise<number> {
   let code: number = EXIT_CODE.done
   const { args, stdout, stderr } = context
-  // Readers may leave early, those of --help and of the log too: no reason for a stack trace.
-  // Node lets each worker write to both, and takes more than ten listeners for a leak.
+  // Readers may leave early, even those of --help and the log: no reason for a stack trace. Every
+  // worker adds listeners to both streams, and Node reports more than ten as a leak.
   for (const stream of [stdout, stderr]) {
     stream.setMaxListeners(Number.POSITIVE_INFINITY).on('error', () => {})
   }
@@ -44,7 +44,7 @@ export async function main(context: CliContext): Promise<number> {
       const { runCrawl } = await import('./commands/crawl.ts')
       await run(() => runCrawl(seeds, flags, context))
     })
-  // A completion script knows the options of all subcommands.
+  // A completion script lists the options of all subcommands.
   const needsAll = args.includes('completion')
   await addSubcommands(program, run, (name) => needsAll || args.includes(name))
   try {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 
-/** A host on the local network may have such a name; most often it is a word of the command line. */
+/** A host on the local network may have such a name, but it is usually a mistyped command. */
 const BARE_WORD = /^[a-z-]+$/i
 
 /**
- * Ends with an error where the first seed looks like the name of a command: it would be crawled, and a
- * job that was to check a site would do so for ever without a complaint.
+ * Ends with an error if the first seed looks like the name of a command. It would be crawled, and a
+ * job meant to check a site would silently never do so.
  */
 export function refuseMisspelledCommand(program: Command, [word]: readonly string[]): void {
   if (word === undefined || !BARE_WORD.test(word)) return
@@ -16,13 +16,13 @@ export function refuseMisspelledCommand(program: Command, [word]: readonly strin
   program.error(`error: ${word}: did you mean ${meant}? A host of that name is http://${word}/`)
 }
 
-/** Whether the words are the same, or one letter more, less or other, or two that changed places. */
+/** Returns whether two words are equal, or differ by one letter or one swap. */
 function isOneEditApart(first: string, second: string): boolean {
   const shortened = new Set(oneLess(second))
   return oneLess(first).some((word) => shortened.has(word))
 }
 
-/** The word, and what is left of it without each of its letters. */
+/** Returns the word, and each variant of it with one letter removed. */
 function oneLess(word: string): string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))]
 }

@@ -4,7 +4,7 @@ import type { RunAction } from './cli-context.ts'
 /** Adds arguments, options and the action to a command that has its name and description. */
 type Configure = (command: Command, run: RunAction) => void
 
-/** A subcommand. What it needs is loaded when it is typed, so that all others start faster. */
+/** A subcommand. Its code is loaded when it is typed, so that all others start faster. */
 interface Subcommand {
   readonly name: string
   /** Heading under which `crawl --help` lists it. */
@@ -66,7 +66,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
 
 /**
  * Adds the subcommands to a program.
- * @param isNeeded tells by the name whether a subcommand needs its arguments and options
+ * @param isNeeded returns whether a subcommand needs its arguments and options
  */
 export async function addSubcommands(
   program: Command,

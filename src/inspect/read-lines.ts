@@ -2,23 +2,23 @@ import { createReadStream } from 'node:fs'
 import { CrawlerError, messageOf } from '../errors.ts'
 import { escapeControls } from '../printable-text.ts'
 
-/** What the lines of a file are. */
+/** Expected form of a file's lines. */
 export interface LineForm {
-  /** Of the file, as in "a file of visits". */
+  /** Kind of the lines, as in "a file of visits". */
   readonly name: string
-  /** What was expected instead of a value; undefined when it is as it should be. */
+  /** Returns what was expected instead of a value; undefined if it is valid. */
   problemIn(value: unknown): string | undefined
 }
 
-/** Characters of a line: more than any record has, with all the data that it may hold. */
+/** Maximum characters per line: more than any record has, with all its data. */
 const MAX_LINE = 2 ** 24
 /** Characters of a bad line that a message shows. */
 const SHOWN = 60
 
 /**
- * The values of a file of JSON lines, one at a time. Empty lines don't count, nor does half a line
- * at the very end: a crawl that still goes on, or was killed, leaves one.
- * @throws CrawlerError('usage') when it can't be read, or a line isn't of that form
+ * Yields the values of a file of JSON lines. Skips empty lines, and an incomplete last line, which
+ * a running or killed crawl leaves.
+ * @throws CrawlerError('usage') when it can't be read, or a line has another form
  */
 export async function* readLines(file: string, form: LineForm): AsyncGenerator<unknown> {
   let number = 0

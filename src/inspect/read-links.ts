@@ -1,6 +1,6 @@
 import { isObject, type LineForm, readLines } from './read-lines.ts'
 
-/** What a file of `--links` tells of a link: output/links-output.ts. */
+/** A link in a file of `--links`, which output/links-output.ts writes. */
 export interface RecordedLink {
   readonly from: string
   /** With its fragment. */
@@ -19,8 +19,8 @@ const FORM: LineForm = {
 }
 
 /**
- * The links of a file that `--links` wrote, one at a time, as `readLines` does.
- * @throws CrawlerError('usage') when it can't be read, or a line is no link
+ * Yields the links of a file that `--links` wrote, like `readLines`.
+ * @throws CrawlerError('usage') when it can't be read, or a line is not a link
  */
 export function readLinks(file: string): AsyncGenerator<RecordedLink> {
   return readLines(file, FORM) as AsyncGenerator<RecordedLink>

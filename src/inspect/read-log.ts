@@ -1,29 +1,29 @@
 import { CrawlerError } from '../errors.ts'
 import { isObject, readLines } from './read-lines.ts'
 
-/** How a crawl stood, by a line of its log: crawl/stats/progress-log.ts. */
+/** State of a crawl in a line of its log, which crawl/stats/progress-log.ts writes. */
 export interface LogSample {
-  /** Milliseconds since the crawl began. */
+  /** Milliseconds since the start of the crawl. */
   readonly elapsedMs: number
-  /** Records written by then. */
+  /** Records written so far. */
   readonly visits: number
-  /** URLs that wait. */
+  /** Waiting URLs. */
   readonly queued: number
-  /** Bytes of memory that the process holds: the most since the sample before. */
+  /** Peak memory of the process since the previous sample, in bytes. */
   readonly rss: number
-  /** Bytes of memory that the seen set holds. */
+  /** Memory of the seen set, in bytes. */
   readonly seenBytes: number
-  /** Chance that a new URL is taken for a known one. */
+  /** Probability that a new URL is taken for a known one. */
   readonly falsePositiveRate: number
 }
 
-/** Samples that are kept: neighbours become one where there are more. */
+/** Maximum number of samples; beyond it, neighbors are merged. */
 const MOST = 240
 
 /**
- * How a crawl stood over time, by its log. Lines that tell something else are passed over. Where a log
- * goes on after a crash, or has several crawls in it, the last one counts.
- * @throws CrawlerError('usage') when it can't be read, or tells nothing
+ * Returns samples of a crawl over time from its log. Other log lines are ignored. If a log
+ * continues after a crash, or contains several crawls, the last one counts.
+ * @throws CrawlerError('usage') when it can't be read, or contains no sample
  */
 export async function readLog(file: string): Promise<LogSample[]> {
   let samples: LogSample[] = []
@@ -54,7 +54,7 @@ function append(samples: LogSample[], sample: LogSample): void {
     before !== undefined &&
     last !== undefined &&
     sample.elapsedMs - last.elapsedMs < (last.elapsedMs - before.elapsedMs) / 2
-  // The line at the end comes whenever the crawl ends: a rate over so little time means nothing.
+  // The last line comes whenever the crawl ends: a rate over such a short time means nothing.
   if (isSoon) samples.pop()
   samples.push(isSoon ? joined(last, sample) : sample)
 }

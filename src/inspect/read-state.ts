@@ -3,13 +3,16 @@ import { readState, readStateSlowly } from '../state/read-state.ts'
 import { type VisitRow, visitRows } from '../state/visit-rows.ts'
 import type { RecordedVisit } from './read-visits.ts'
 
-/** What is asked for is named on the command line: another exit code than that of a crawl's own state. */
+/**
+ * The state is an argument here, so that a missing one is another error than for a crawl's own
+ * state.
+ */
 const NONE = 'usage'
 
 /**
- * The visits that a directory of `--state` holds, one at a time, also while a crawl goes on there. They
- * have no titles, types and times taken, and don't say where a redirect leads.
- * @throws CrawlerError('usage') when it holds no state, 'state' when that is damaged
+ * Yields the visits in a directory of `--state`, even while a crawl runs there. They lack titles,
+ * types, durations and targets of redirects.
+ * @throws CrawlerError('usage') when it contains no state, 'state' when that is damaged
  */
 export function* readStateVisits(path: string): Generator<RecordedVisit> {
   for (const row of readStateSlowly(path, ({ database }) => visitRows(database), NONE)) {
@@ -18,7 +21,7 @@ export function* readStateVisits(path: string): Generator<RecordedVisit> {
 }
 
 /**
- * The file of `--links` that the crawl wrote, where it is still there.
+ * Returns the file of `--links` that the crawl wrote, if it still exists.
  * @throws CrawlerError as `readStateVisits`
  */
 export function linksOfState(path: string): string | undefined {

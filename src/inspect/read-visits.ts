@@ -1,6 +1,6 @@
 import { isObject, readLines } from './read-lines.ts'
 
-/** What a file tells of a visit: the fields of records/visit.ts that reports look at. */
+/** A visit in a file: the fields of records/visit.ts that reports use. */
 export interface RecordedVisit {
   readonly url: string
   readonly status?: number
@@ -14,7 +14,7 @@ export interface RecordedVisit {
   readonly links?: number
   readonly ms?: number
   readonly time?: string
-  /** `crawl state --export visits` writes the code alone. */
+  /** `crawl state --export visits` writes only the code. */
   readonly error?: string | { readonly code: string; readonly message?: string }
 }
 
@@ -25,14 +25,14 @@ const TYPES: Readonly<Record<Exclude<keyof RecordedVisit, 'error'>, 'string' | '
 }
 
 /**
- * The visits of a file of JSON lines, one at a time, as `readLines` does.
- * @throws CrawlerError('usage') when it can't be read, or a line is no visit
+ * Yields the visits of a file of JSON lines, like `readLines`.
+ * @throws CrawlerError('usage') when it can't be read, or a line is not a visit
  */
 export function readVisits(file: string): AsyncGenerator<RecordedVisit> {
   return readLines(file, { name: 'visits', problemIn }) as AsyncGenerator<RecordedVisit>
 }
 
-/** What was expected instead; undefined when it is a visit. */
+/** Returns what was expected instead; undefined for a valid visit. */
 function problemIn(value: unknown): string | undefined {
   if (!isObject(value) || typeof value['url'] !== 'string') {
     return 'a visit, a JSON object with a `url`'
@@ -48,7 +48,7 @@ function problemIn(value: unknown): string | undefined {
   return isCode || isError ? undefined : 'an error with a `code`'
 }
 
-/** The `error.code` of a visit. */
+/** Returns the `error.code` of a visit. */
 export function errorCodeOf({ error }: RecordedVisit): string | undefined {
   return typeof error === 'string' ? error : error?.code
 }

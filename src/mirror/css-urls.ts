@@ -4,20 +4,23 @@ import type { Edit, Relink } from './edits.ts'
 /** A URL in a style sheet. */
 interface CssUrl {
   readonly url: string
-  /** All of its token: `url(...)` with what belongs to it, or a string with its quotes. */
+  /** Range of its token: a whole `url(...)`, or a string with its quotes. */
   readonly start: number
   readonly end: number
-  /** Whether it is a string, and not a `url(...)` of one piece. */
+  /** It is a string, not an unquoted `url(...)`. */
   readonly isString: boolean
 }
 
 /** Functions in which a string is a URL. */
 const FUNCTIONS = /^(?:url|src|image-set|-webkit-image-set)$/i
 
-/** The URLs of a style sheet: `url(...)`, `@import "..."` and `image-set("...")`. Never throws. */
+/**
+ * Yields the URLs of a style sheet: `url(...)`, `@import "..."` and `image-set("...")`. Never
+ * throws.
+ */
 export function* cssUrls(css: string): Generator<CssUrl> {
   const tokens = tokenizer({ css }, { onParseError() {} })
-  /** For each parenthesis that is open, whether strings in it are URLs. */
+  /** For each open parenthesis: strings in it are URLs. */
   const open: boolean[] = []
   let isImport = false
   while (!tokens.endOfFile()) {
@@ -35,7 +38,7 @@ export function* cssUrls(css: string): Generator<CssUrl> {
   }
 }
 
-/** @param css as it stands in a file, or in a page */
+/** @param css from a file or a page */
 export function cssEdits(css: string, relink: Relink): Edit[] {
   const edits: Edit[] = []
   for (const { url, start, end, isString } of cssUrls(css)) {
@@ -47,7 +50,7 @@ export function cssEdits(css: string, relink: Relink): Edit[] {
   return edits
 }
 
-/** As it is meant: escapes undone. */
+/** Returns the value of a token, with escapes decoded. */
 function meantBy(token: CSSToken): string {
   const [, , , , details] = token
   return details !== undefined && 'value' in details ? String(details.value) : ''

@@ -1,14 +1,14 @@
-/** A stretch of a text that is replaced. */
+/** A range of a text and its replacement. */
 export interface Edit {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** What a reference is to be replaced by; undefined where it stays. */
+/** Returns the replacement for a reference; undefined to leave it. */
 export type Relink = (reference: string) => string | undefined
 
-/** @param edits in any order, none within another */
+/** @param edits in any order, without overlaps */
 export function edited(text: string, edits: readonly Edit[]): string {
   const pieces: string[] = []
   let done = 0

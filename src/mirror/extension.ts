@@ -1,6 +1,6 @@
 import mime from 'mime'
 
-/** Types that browsers tell from a file's name alone, and that nothing else may look like. */
+/** Types that browsers recognize by the file name alone; no other type may get their extensions. */
 const TOLD_BY_NAME: ReadonlySet<string> = new Set([
   'text/html',
   'application/xhtml+xml',
@@ -10,7 +10,7 @@ const TOLD_BY_NAME: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What a name lacks to be opened as a type, with its dot: empty where the extension will do.
+ * Returns the extension, with its dot, that a name lacks for its type; empty if it needs none.
  * @param extension of the name, without its dot; undefined when there is none
  * @param type lower case, without parameters; empty when it is unknown
  */

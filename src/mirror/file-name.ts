@@ -1,11 +1,14 @@
 import { missingExtension } from './extension.ts'
 import { safeSegment, shortHash } from './safe-segment.ts'
 
-/** Bytes of all folders of a path: systems allow 1,024 for the whole, and somebody's own come before. */
+/**
+ * Bytes of a path's folders: systems allow 1,024 for the whole path, and the mirror's own folder
+ * precedes them.
+ */
 const MAX_FOLDERS = 500
 const EXTENSION = /^(.+)\.([A-Za-z0-9]{1,12})$/
 
-/** Where a URL would like to lie, each part safe on all systems. Others may lie there. */
+/** Preferred file name of a URL, each part safe on all systems. The name may be taken already. */
 export interface FileName {
   readonly folders: readonly string[]
   readonly stem: string
@@ -14,8 +17,8 @@ export interface FileName {
 }
 
 /**
- * `https://example.com:8080/a/b?c=d` as HTML is `example.com+8080/a/b@c=d.html`, and a folder's page is
- * `index.html` in it.
+ * Returns the preferred file name of a URL. `https://example.com:8080/a/b?c=d` as HTML becomes
+ * `example.com+8080/a/b@c=d.html`; the page of a folder becomes `index.html` in it.
  * @param url canonical
  * @param type of the content, lower case, without parameters; empty when it is unknown
  */
@@ -32,12 +35,12 @@ function lastPart(last: string, query: string, type: string) {
   const [, name = last === '' ? 'index' : last, written] = EXTENSION.exec(last) ?? []
   const own = written === undefined ? '' : `.${written}`
   const missing = missingExtension(written, type)
-  // The query comes before the extension, and behind one that says something else.
+  // The query comes before the extension, or after it if another extension is added.
   const stem = missing === '' ? name + query : name + own + query
   return { stem: safeSegment(stem), extension: missing === '' ? own : missing }
 }
 
-/** A path of thousands of folders is cut, and told from others by a hash. */
+/** Cuts a path of thousands of folders, and adds a hash to keep it unique. */
 function foldersOf(segments: readonly string[]): string[] {
   const folders = segments.map(safeSegment)
   const kept: string[] = []

@@ -3,17 +3,19 @@ import { cssEdits } from './css-urls.ts'
 import type { Edit, Relink } from './edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
 
-/** How a page is to be read, and what is to become of it. */
+/** How to read a page and rewrite its links. */
 export interface HtmlRewrite {
-  /** What becomes of references, by the `href` of the first `<base>`. */
+  /** Returns the replacement of references, given the `href` of the first `<base>`. */
   readonly relinkFrom: (baseHref: string | undefined) => Relink
-  /** Turns a piece of the text into what it means, where characters stand for bytes. */
+  /** Decodes a piece of a text in which characters stand for bytes. */
   readonly decode: (piece: string) => string
-  /** The encoding that the page is to declare, as it has no server to do so; undefined for XML. */
+  /** The encoding to declare in the page, as no server will send it; undefined for XML. */
   readonly charset: string | undefined
 }
 
-/** What becomes of an HTML page, or of XML that links as HTML does, when it is a file. Never throws. */
+/**
+ * Returns the edits that make an HTML page, or XML with HTML's links, work as a file. Never throws.
+ */
 export function htmlEdits(html: string, reading: HtmlRewrite): Edit[] {
   const mayHaveBase = /<base[\s/]/i.test(html)
   const baseHref = mayHaveBase ? read(html, reading, () => undefined).baseHref : undefined
@@ -29,7 +31,7 @@ function read(html: string, reading: HtmlRewrite, relink: Relink): TagReader {
   return reader
 }
 
-/** Takes in tag after tag. */
+/** Collects the edits of a page tag by tag. */
 class TagReader implements TokenizerCallbacks {
   baseHref: string | undefined
   readonly #html: string
@@ -42,9 +44,9 @@ class TagReader implements TokenizerCallbacks {
   #nameEnd = 0
   #value = ''
   #valueEnd = 0
-  /** Where the content of a style element begins. */
+  /** Start of the content of the open style element. */
   #styleStart: number | undefined
-  /** Where a declaration of the encoding may stand: as early as it can without changing the page. */
+  /** Place for a declaration of the encoding: as early as possible without changing the page. */
   #headStart = 0
   #isBeforeHead = true
   #declared: string | undefined
@@ -82,7 +84,7 @@ class TagReader implements TokenizerCallbacks {
     this.#value += String.fromCodePoint(codepoint)
   }
 
-  /** @param quote 0 where there is no value, 1 where it has no quotes */
+  /** @param quote 0 without a value, 1 for a value without quotes */
   onattribend(quote: number): void {
     const name = this.#html.slice(this.#nameStart, this.#nameEnd).toLowerCase()
     const valueEnd = quote === 0 ? this.#nameEnd : this.#valueEnd
@@ -139,7 +141,7 @@ class TagReader implements TokenizerCallbacks {
   ontextentity(): void {}
 }
 
-/** The encoding that a `<meta>` declares, by its WHATWG name; empty for a label of none. */
+/** Returns the WHATWG name of the encoding that a `<meta>` declares; empty for an unknown label. */
 function declaredIn(attributes: readonly Attribute[]): string | undefined {
   const isType = valueIn(attributes, 'http-equiv')?.toLowerCase() === 'content-type'
   const content = isType ? (valueIn(attributes, 'content') ?? '') : ''

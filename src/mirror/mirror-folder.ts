@@ -7,30 +7,30 @@ import { outputError } from '../sinks/stream-output.ts'
 import { syncFolder } from '../sinks/sync-folder.ts'
 import { RealFolder } from './real-folder.ts'
 
-/** Bodies that workers wrote, until they have a name. */
+/** Bodies that workers wrote and that have no name yet. */
 const INCOMING = '.incoming'
-/** What has links, as it came: the files in its place are made of it at the end. */
+/** Files with links as received; the rewritten ones are made from them at the end. */
 const ORIGINALS = '.originals'
 const OWN: readonly string[] = [INCOMING, ORIGINALS]
-/** Folders that are known to be there, at most. */
+/** Limit for the cache of existing folders. */
 const MAX_KNOWN = 10_000
 /** Windows has none. */
 const { O_NOFOLLOW = 0 } = constants
 
 /**
- * The folder of a mirror, with folders of our own in it. Whatever lies there before, nothing is written through
- * links: the crawl makes none.
+ * The folder of a mirror, with two folders of its own in it. Nothing is written through symbolic
+ * links, whoever put them there: the crawl makes none.
  */
 export class MirrorFolder {
   readonly name: string
   readonly #root: RealFolder
   readonly #incoming: RealFolder
-  /** Whether it was made here. */
+  /** It did not exist before. */
   readonly #isNew: boolean
-  /** Whether it outlives the process. */
+  /** It outlives the process. */
   readonly #isKept: boolean
   readonly #known = new Set<string>()
-  /** Folders whose names may still get lost in a power cut. */
+  /** Folders whose entries a power cut may still lose. */
   readonly #unsynced = new Set<string>()
 
   private constructor(root: RealFolder, isNew: boolean, isKept: boolean) {
@@ -39,17 +39,18 @@ export class MirrorFolder {
     this.#isNew = isNew
     this.#isKept = isKept
     root.enter(ORIGINALS).close()
-    // What was left there by a crawl that was killed is of no use, and who else put something there may do so again.
+    // Files left by a killed crawl are of no use, and anybody who put others there may do so again.
     rmSync(root.pathTo(INCOMING), { recursive: true, force: true })
     mkdirSync(root.pathTo(INCOMING), { mode: 0o700 })
     this.#incoming = root.enter(INCOMING)
   }
 
   /**
-   * Makes the folder, unless it is there.
-   * @param mayStand whether other files may be in it
-   * @param isKept whether it outlives the process
-   * @throws CrawlerError('usage') when it is not empty, 'output' when it can't be made or written to
+   * Opens the folder, creating it if there is none.
+   * @param mayExist other files may be in it
+   * @param isKept it outlives the process
+   * @throws CrawlerError('usage') when it is not empty, 'output' when it can't be made or written
+   * to
    */
   static open(name: string, mayStand: boolean, isKept: boolean): MirrorFolder {
     try {
@@ -65,22 +66,22 @@ export class MirrorFolder {
     }
   }
 
-  /** Where workers put bodies. */
+  /** Folder where workers put bodies. */
   get incoming(): string {
     return this.#incoming.path
   }
 
-  /** Gives a body its name, in the place of what had it. */
+  /** Moves a body to its name, replacing an existing file. */
   place(body: string, file: string): void {
     this.#rename(body, file.split('/'))
   }
 
-  /** The same of a body that has links, until these are known to lead to files. */
+  /** Moves a body with links to the originals, until its links are rewritten. */
   placeOriginal(body: string, file: string): void {
     this.#rename(body, [ORIGINALS, ...file.split('/')])
   }
 
-  /** Reads what `placeOriginal` was given. */
+  /** Reads a body stored by `placeOriginal`. */
   async readOriginal(file: string): Promise<Buffer> {
     const { folder, path } = this.#enter([ORIGINALS, ...file.split('/')])
     try {
@@ -90,7 +91,7 @@ export class MirrorFolder {
     }
   }
 
-  /** Writes a file in the place of what had its name, all or nothing. */
+  /** Writes a file atomically, replacing an existing one. */
   async write(file: string, content: Buffer): Promise<void> {
     const draft = this.#incoming.pathTo('made')
     await writeFile(draft, content, { flag: 'wx', flush: this.#isKept })
@@ -102,7 +103,7 @@ export class MirrorFolder {
     this.#unsynced.clear()
   }
 
-  /** @param isDone whether the originals are of no further use */
+  /** @param isDone the originals are no longer needed */
   close(isDone: boolean): void {
     for (const name of isDone ? OWN : [INCOMING]) {
       rmSync(this.#root.pathTo(name), { recursive: true, force: true })
@@ -111,7 +112,7 @@ export class MirrorFolder {
     this.#root.close()
   }
 
-  /** Nothing was written: takes back what was made. */
+  /** Removes everything it created; nothing was written yet. */
   discard(): void {
     this.close(readdirSync(this.#root.pathTo(ORIGINALS)).length === 0)
     if (this.#isNew) rmdirSync(this.name)
@@ -122,7 +123,7 @@ export class MirrorFolder {
     try {
       renameSync(body, path)
     } catch (error) {
-      // The system names descriptors.
+      // The system's message names a descriptor.
       const reason = error instanceof Error && 'code' in error ? error.code : error
       throw outputError(join(folder.name, parts.at(-1) ?? ''), reason)
     } finally {
@@ -130,7 +131,7 @@ export class MirrorFolder {
     }
   }
 
-  /** Opens the folder that a file is to lie in. */
+  /** Opens the folder of a file. */
   #enter([...folders]: readonly string[]) {
     const name = folders.pop() ?? ''
     let folder = this.#root
@@ -150,7 +151,10 @@ export class MirrorFolder {
     if (folder !== this.#root) folder.close()
   }
 
-  /** Folders above that of a file change where one is made only: a file alters no name in them. */
+  /**
+   * Notes the folders to sync. Those above the file's folder change only when a folder is created
+   * in them.
+   */
   #note(folder: string): void {
     this.#unsynced.add(folder)
     if (this.#known.has(folder)) return

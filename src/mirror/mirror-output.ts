@@ -9,13 +9,13 @@ import { MirrorFolder } from './mirror-folder.ts'
 import { hasLinks, madeOffline } from './offline.ts'
 import { SavedFiles } from './saved-files.ts'
 
-/** A canonical URL, by the rules of the crawl. */
+/** Returns a canonical URL, by the rules of the crawl. */
 type Canonical = (url: string) => string
 
-/** Bodies as files under a folder, with links that lead from file to file. */
+/** Saves bodies as files in a folder, with links from file to file. */
 export class MirrorOutput implements Output {
   readonly congested = false
-  /** Where workers put bodies. */
+  /** Folder where workers put bodies. */
   readonly bodies: BodyFolder
   readonly #folder: MirrorFolder
   readonly #files: SavedFiles
@@ -34,8 +34,9 @@ export class MirrorOutput implements Output {
   }
 
   /**
-   * @param name of the folder, which is made when there is none
-   * @throws CrawlerError('usage') when something else is in it, 'output' when it can't be written to
+   * @param name of the folder, created if there is none
+   * @throws CrawlerError('usage') when it contains something else, 'output' when it can't be
+   * written to
    */
   static open(name: string, places: Places, canonical: Canonical): MirrorOutput {
     const folder = MirrorFolder.open(name, places.mayStand(name), places.isKept)
@@ -59,7 +60,7 @@ export class MirrorOutput implements Output {
     }
   }
 
-  /** Where files stand is in the database. */
+  /** Names of files are in the database, which the crawl commits. */
   async sync(): Promise<Positions> {
     await this.#folder.sync()
     return { [this.#folder.name]: 0 }
@@ -80,7 +81,7 @@ export class MirrorOutput implements Output {
     this.#isFinished = true
   }
 
-  /** A crawl that goes on makes all links anew, for it has more to lead to. */
+  /** A resumed crawl rewrites all links again, since more of them lead to files. */
   async close(): Promise<void> {
     this.#folder.close(this.#isFinished && !this.#isKept)
   }
@@ -95,7 +96,7 @@ export class MirrorOutput implements Output {
     else this.#folder.place(body.file, file)
   }
 
-  /** What is wrong with the database is said by whoever opened it. */
+  /** Errors of the database stay as they are: its owner reports them. */
   #failure(error: unknown): Error {
     if (error instanceof CrawlerError || isDamage(error)) return error
     return outputError(this.#folder.name, error)

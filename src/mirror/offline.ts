@@ -9,21 +9,21 @@ import type { SavedFile } from './saved-files.ts'
 
 const HTML = 'text/html'
 const CSS = 'text/css'
-/** Written as XML, with the links of HTML. */
+/** XML types whose links are written as in HTML. */
 const XML: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
 
-/** Links per page that are changed, as many as are looked at when it is crawled. */
+/** Limit of changed links per page, the same as in a crawl. */
 const MAX_LINKS = 100_000
 
-/** Whether a file of that type has links that have to be changed. */
+/** Returns whether files of a type have links to rewrite. */
 export function hasLinks(type: string): boolean {
   return type === HTML || type === CSS || XML.has(type)
 }
 
-/** The file that has a canonical URL, from the folder of the mirror. */
+/** Returns the file of a canonical URL, relative to the folder of the mirror. */
 export type FileOf = (url: string) => string | undefined
 
-/** What a saved answer is to hold when its links lead to files beside it. */
+/** Returns a saved body with its links changed to other files of the mirror. */
 export function madeOffline(page: SavedFile, body: Buffer, fileOf: FileOf): Buffer {
   const { type, charset = 'utf-8' } = page
   if (charset === 'replacement') return body
@@ -33,7 +33,7 @@ export function madeOffline(page: SavedFile, body: Buffer, fileOf: FileOf): Buff
     const reading = { relinkFrom, decode: (text: string) => text, charset: 'utf-8' }
     return Buffer.from(edited(html, htmlEdits(html, reading)))
   }
-  // A character for each byte: what isn't changed stays as it is, in any encoding.
+  // One character per byte: unchanged parts stay the same in any encoding.
   const text = body.toString('latin1')
   const decode = quickly(pieceDecoder(charset))
   const reading = { relinkFrom, decode, charset: type === HTML ? charset : undefined }
@@ -46,12 +46,12 @@ function styleEdits(css: string, { relinkFrom, decode }: HtmlRewrite): Edit[] {
   return cssEdits(css, (url) => relink(decode(url)))
 }
 
-/** Most pieces are ASCII, and mean what they say. */
+/** Most pieces are ASCII and need no decoding. */
 function quickly(decode: DecodeBytes): DecodeBytes {
   return (piece) => (/^[\0-\x7f]*$/.test(piece) ? piece : decode(piece))
 }
 
-/** To the file where there is one, else to where the link leads on the web; fragments stay. */
+/** Links to the saved file if there is one, else to the absolute URL; fragments stay. */
 function relinkOf(page: SavedFile, baseHref: string | undefined, fileOf: FileOf): Relink {
   const resolver = new LinkResolver(page.url, { baseHref, encoding: page.charset })
   let room = MAX_LINKS
@@ -68,7 +68,7 @@ function relinkOf(page: SavedFile, baseHref: string | undefined, fileOf: FileOf)
   }
 }
 
-/** From one file to another, escaped for HTML and CSS alike. */
+/** Returns the relative URL from one file to another, escaped for both HTML and CSS. */
 function relativeUrl(from: string, to: string): string {
   return posix.relative(posix.dirname(from), to).split('/').map(escapedSegment).join('/')
 }

@@ -2,17 +2,21 @@ import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from
 import { join, resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 
-/** Where Linux shows the open files of a process. What lies behind one can't be moved away by others. */
+/**
+ * Folder in which Linux lists a process's open files. Nobody else can move a file away behind such
+ * a path.
+ */
 const DESCRIPTORS = existsSync('/proc/self/fd') ? '/proc/self/fd' : undefined
-/** Windows knows neither. */
+/** Windows has neither. */
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants
 
 /**
- * A folder that is none by way of a link. Where the system can go on from an open folder, nobody can put a link in
- * the way while it is used; elsewhere each step is looked at before it is taken.
+ * An open folder that was not reached through a symbolic link. Where the system can resolve paths
+ * from an open folder, nobody can plant a link during use; elsewhere each step is checked before it
+ * is taken.
  */
 export class RealFolder {
-  /** As it is called. */
+  /** Its absolute name. */
   readonly name: string
   readonly #descriptor: number | undefined
 
@@ -21,20 +25,20 @@ export class RealFolder {
     this.#descriptor = descriptor
   }
 
-  /** @param name given by the user, who may name a link */
+  /** @param name given by the user, so it may be a link */
   static open(name: string): RealFolder {
     const whole = resolve(name)
     return new RealFolder(whole, DESCRIPTORS && openSync(whole, O_DIRECTORY))
   }
 
-  /** For calls of the system, in all threads, as long as the folder is open. */
+  /** Path for system calls, in all threads, while the folder is open. */
   get path(): string {
     return this.#descriptor === undefined ? this.name : `${DESCRIPTORS}/${this.#descriptor}`
   }
 
   /**
-   * Opens a folder in this one, made where there is none.
-   * @throws CrawlerError('output') when that is a link, or something else than a folder
+   * Opens a folder in this one, creating it if there is none.
+   * @throws CrawlerError('output') when the name belongs to a link or a file
    */
   enter(name: string): RealFolder {
     const path = this.pathTo(name)
@@ -46,7 +50,7 @@ export class RealFolder {
     return new RealFolder(join(this.name, name), this.#step(path, name))
   }
 
-  /** @throws CrawlerError('output') for what is no name in a folder: it may come from a database of a stranger */
+  /** @throws CrawlerError('output') for an invalid name: it may come from a stranger's database */
   pathTo(name: string): string {
     if (!/^(?:|\.|\.\.)$|[/\0]/.test(name)) return join(this.path, name)
     throw new CrawlerError('output', `${this.name}: expected names of saved files, got \`${name}\``)

@@ -1,18 +1,21 @@
 import { hash } from 'node:crypto'
 
-/** Bytes of a name; file systems allow 255, and a number and an extension come behind it. */
+/** Limit of a name in bytes; file systems allow 255, and a number and an extension may be added. */
 const MAX_BYTES = 180
 
-/** What Windows refuses, what a terminal obeys, and what is not seen. */
+/** Characters that Windows forbids, that control a terminal, or that are invisible. */
 const UNSAFE = /["*/:<>?\\|\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
-/** A dot in front hides a file, or makes one that servers read; Windows drops dots and spaces at the end. */
+/**
+ * A leading dot hides a file, or makes one that servers read; Windows drops trailing dots and
+ * spaces.
+ */
 const EDGES = /^[. ]|[. ]$/g
-/** Devices of Windows, whatever their extension. */
+/** Devices of Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
 
 /**
- * A name of a file or folder for a piece of a URL: the same text where that is safe on Linux, macOS and
- * Windows, never empty, never a step to another folder, of at most 180 bytes.
+ * Returns a name of a file or folder for a segment of a URL: the same text where that is safe on
+ * Linux, macOS and Windows, never empty, never `.` or `..`, at most 180 bytes.
  */
 export function safeSegment(text: string): string {
   const plain = decoded(text).normalize('NFC').replace(UNSAFE, '_').replace(EDGES, '_')
@@ -20,12 +23,12 @@ export function safeSegment(text: string): string {
   return bounded(DEVICE.test(plain) ? `_${plain}` : plain)
 }
 
-/** Eight digits that stand for a text. */
+/** Returns an eight-digit hash of a text. */
 export function shortHash(text: string): string {
   return hash('sha256', text).slice(0, 8)
 }
 
-/** Escapes that aren't UTF-8 stay as they are. */
+/** Leaves escapes that aren't UTF-8 unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -34,7 +37,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What is cut differs by a hash of the whole. */
+/** Cuts a long name and adds a hash of the whole. */
 function bounded(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const mark = `-${shortHash(name)}`

@@ -11,9 +11,9 @@ import {
 import { fileNameOf } from './file-name.ts'
 
 /**
- * `saved` holds where URLs of a folder lie, or lead; `saved_names` which names are taken there, and
- * `saved_numbers` the last number given to a name that many URLs lead to. All lie in the database of the
- * crawl, so that a commit holds them and its books alike.
+ * `saved` maps the URLs of a folder to their files or redirect targets; `saved_names` lists the
+ * names that are taken there; `saved_numbers` has the last number added to a name that many URLs
+ * share. All are in the crawl's database, so that one commit covers them and the frontier.
  */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS saved (
@@ -28,13 +28,13 @@ const TABLES = `
     folder TEXT NOT NULL, stem TEXT NOT NULL, extension TEXT NOT NULL, number INTEGER NOT NULL,
     PRIMARY KEY (folder, stem, extension)
   ) STRICT, WITHOUT ROWID`
-/** Stands for the extension of folders in `saved_numbers`; no file has it. */
+/** Extension of folders in `saved_numbers`; no file has it. */
 const OF_FOLDERS = '/'
 
-/** Redirects in a row that lead to a file. */
+/** Redirects in a row that are followed to a file. */
 const MAX_REDIRECTS = 20
 
-/** What is known of an answer. */
+/** Properties of a response that decide its file. */
 export interface SavedAnswer {
   readonly url: string
   /** Lower case, without parameters; empty when there was none. */
@@ -44,7 +44,7 @@ export interface SavedAnswer {
 }
 
 export interface SavedFile extends SavedAnswer {
-  /** From the folder, with `/` between its parts. */
+  /** Relative to the folder, with `/` between segments. */
   readonly file: string
 }
 
@@ -64,7 +64,7 @@ export class SavedFiles {
   readonly #numberOf
   readonly #number
 
-  /** @param folder whole name of the mirror */
+  /** @param folder absolute name of the mirror */
   constructor(database: DatabaseSync, folder: string) {
     database.exec(TABLES)
     this.#folder = folder
@@ -92,7 +92,7 @@ export class SavedFiles {
     )
   }
 
-  /** The file for an answer: that of before, or one that no other URL has. */
+  /** Returns the file for a response: the same as before, or an unused one. */
   place({ url, type, charset }: SavedAnswer): string {
     const before = this.#find(url)
     const file = (before?.type === type ? before.file : null) ?? this.#free(url, type)
@@ -104,7 +104,7 @@ export class SavedFiles {
     this.#put.run(this.#folder, url, null, '', null, redirectsTo)
   }
 
-  /** Where a URL lies, or where its redirects lead; undefined when that was not saved. */
+  /** Returns the file of a URL or of its redirect target; undefined when that was not saved. */
   fileOf(url: string): string | undefined {
     let target = url
     for (let steps = 0; steps <= MAX_REDIRECTS; steps++) {
@@ -136,19 +136,19 @@ export class SavedFiles {
     return file
   }
 
-  /** A folder of that name, or of a similar one where a file has it. Ends in a slash. */
+  /** Reserves a folder of that name, or a numbered one if a file has it. Ends in a slash. */
   #enter(path: string): string {
     const name = this.#firstFree(path, OF_FOLDERS)
     this.#take.run(this.#folder, folded(name), 1)
     return `${name}/`
   }
 
-  /** Returns the name, or the first with a number behind it, that nothing else has. */
+  /** Returns the name, or the first one with a number that is free. */
   #firstFree(stem: string, extension: string): string {
     const ending = extension === OF_FOLDERS ? '' : extension
     if (this.#isFree(stem + ending, extension)) return stem + ending
     const key = [this.#folder, folded(stem), folded(extension)] as const
-    // From the last one on: those before it are taken for good, and may be many.
+    // Continue from the last number: the ones before it stay taken, and may be many.
     for (let number = Number(this.#numberOf.get(...key)?.['number'] ?? 2); ; number++) {
       const name = `${stem}-${number}${ending}`
       if (!this.#isFree(name, extension)) continue
@@ -157,7 +157,7 @@ export class SavedFiles {
     }
   }
 
-  /** A folder may be entered by many. */
+  /** Returns whether a name can be used; a folder's name can be used repeatedly. */
   #isFree(name: string, extension: string): boolean {
     const isFolder = this.#nameOf.get(this.#folder, folded(name))?.['is_folder']
     return extension === OF_FOLDERS ? isFolder !== 0 : isFolder === undefined
@@ -172,13 +172,13 @@ function isEncoding(value: unknown): value is string {
   }
 }
 
-/** What leads out of the folder is not ours. */
+/** Returns whether a name lies inside the folder. */
 function isInside(value: unknown): value is string {
   if (typeof value !== 'string' || /\p{Cc}/u.test(value)) return false
   return !value.split('/').some((part) => /^\.{0,2}$/.test(part))
 }
 
-/** What is one name to systems that don't tell upper from lower case. */
+/** Returns a key that is equal for names that case-insensitive systems treat as one. */
 function folded(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFC')
 }

@@ -4,14 +4,14 @@ import { srcsetPlaces } from '../url/srcset.ts'
 import { cssEdits } from './css-urls.ts'
 import { type Edit, edited, type Relink } from './edits.ts'
 
-/** An attribute of a start tag, and where it stands in the page. */
+/** An attribute of a start tag, with its position in the page. */
 export interface Attribute {
   /** Lower case. */
   readonly name: string
   readonly start: number
   /** Character references resolved. */
   readonly value: string
-  /** Where the value stands, without its quotes. */
+  /** Range of the value, without its quotes. */
   readonly valueStart: number
   readonly valueEnd: number
   readonly isQuoted: boolean
@@ -20,14 +20,14 @@ export interface Attribute {
 const URLS: ReadonlySet<string> = new Set(
   'action background cite formaction href longdesc poster src xlink:href'.split(' '),
 )
-/** They would keep a file from being used that was changed, or that no server gives. */
+/** Attributes that would block a file because it was changed, or because no server sent it. */
 const GUARDS: ReadonlySet<string> = new Set(['integrity', 'crossorigin'])
 /** URLs in a srcset. */
 const MAX_CANDIDATES = 1_000
-/** Longer values are no references that anybody follows. */
+/** Longer values are no useful references. */
 const MAX_VALUE = 65_536
 
-/** What becomes of a start tag when its page is a file. */
+/** Returns the edits of a start tag for a page that becomes a file. */
 export function tagEdits(tag: string, attributes: readonly Attribute[], relink: Relink): Edit[] {
   const change = tag === 'meta' ? metaChange(attributes, relink) : changeOf(tag, relink)
   const edits = attributes.flatMap((attribute) => {
@@ -44,7 +44,7 @@ type AttributeRewrite = (attribute: Attribute) => string | undefined
 
 function changeOf(tag: string, relink: Relink): AttributeRewrite {
   return ({ name, value }) => {
-    // With no base at all some programs don't start; an empty one is the page itself.
+    // Some programs don't start without any base; an empty one is the page itself.
     if (tag === 'base') return name === 'href' ? '' : undefined
     if (URLS.has(name) || (name === 'data' && tag === 'object')) return relink(value)
     if (name === 'srcset' || name === 'imagesrcset') return changed(value, srcset(value, relink))
@@ -52,7 +52,7 @@ function changeOf(tag: string, relink: Relink): AttributeRewrite {
   }
 }
 
-/** A refresh leads elsewhere, and a policy was made for a server. */
+/** Changes the target of a refresh, and drops a security policy, which was made for a server. */
 function metaChange(attributes: readonly Attribute[], relink: Relink): AttributeRewrite {
   const kind = attributes.find(({ name }) => name === 'http-equiv')?.value.toLowerCase()
   return ({ name, value }) => {
@@ -89,7 +89,7 @@ function valueEdit({ valueStart, valueEnd, isQuoted }: Attribute, value: string)
   return { start: valueStart, end: valueEnd, text: isQuoted ? text : `"${text}"` }
 }
 
-/** Between quotes of either kind, in any encoding. */
+/** Escapes a value for quotes of either kind and any encoding. */
 function escaped(value: string): string {
   return value.replace(/[&"'<>]|[^\0-\x7f]/gu, (c) => `&#x${(c.codePointAt(0) ?? 0).toString(16)};`)
 }

@@ -3,7 +3,7 @@ import type { VisitFields } from '../records/visit-record.ts'
 
 export type ColumnValue = string | number | true | undefined
 
-/** Columns of the formats that are tables: a field of the same name, and both parts of `error`. */
+/** Columns of tabular formats: a field of the same name, and both parts of `error`. */
 export const COLUMNS = {
   url: ({ url }) => url,
   status: ({ status }) => status,

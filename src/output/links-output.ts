@@ -7,13 +7,13 @@ import type { Positions } from '../state/ledger.ts'
 interface Edge {
   /** Canonical URL of the page. */
   readonly from: string
-  /** Canonical URL that it leads to, with the fragment of the link. */
+  /** Canonical URL of the target, with the link's fragment. */
   readonly to: string
-  /** What the link shows. */
+  /** Text of the link. */
   readonly text?: string
 }
 
-/** The links of the pages that are visited: those of a page in the order in which it names them. */
+/** Writes the links of visited pages, in the order of each page. */
 export class LinksOutput implements Output {
   readonly #sink: Sink
 

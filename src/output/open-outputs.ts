@@ -12,7 +12,7 @@ import { ENDINGS, formatByExtension, formatOf, isFormatKnown, wantsExchanges } f
 import { LinksOutput } from './links-output.ts'
 import { openOutput } from './registry.ts'
 
-/** What a crawl writes to, and how to leave things as they were when it can't begin. */
+/** The opened outputs of a crawl; `discard` undoes everything when it can't start. */
 interface OpenOutputs {
   readonly outputs: {
     readonly visits: Output
@@ -25,7 +25,7 @@ interface OpenOutputs {
 }
 
 /**
- * Opens what the settings name; a crawl that is resumed goes on where its files stood.
+ * Opens the outputs that the settings name; on resuming, each continues at its committed length.
  * @throws CrawlerError
  */
 export async function openOutputs(
@@ -65,7 +65,7 @@ async function openMirror({ saveBodies, canonicalize }: Config, places: Places) 
   return MirrorOutput.open(saveBodies, places, (url) => rules.apply(url))
 }
 
-/** Stdout is for visits. */
+/** Opens a file of JSON lines; stdout is for visits. */
 async function openLines(
   setting: 'skipped' | 'links',
   name: string,
@@ -80,7 +80,7 @@ async function openLines(
   throw new CrawlerError('usage', `--${setting}: expected ${expected}, got \`${name}\``)
 }
 
-/** A name that promises another format than those that there are would get JSON lines. */
+/** Refuses a name with the extension of an unknown format, which would otherwise get JSON lines. */
 function checkFormats(config: Config): void {
   for (const name of config.output) {
     if (config.format !== undefined || isFormatKnown(name) || isDevice(name)) continue
@@ -89,7 +89,7 @@ function checkFormats(config: Config): void {
   }
 }
 
-/** Records of an archive have dates, and names that come once. */
+/** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */
 function checkArchive(config: Config): void {
   if (!config.deterministic || !wantsExchanges(config)) return
   throw new CrawlerError('usage', '--deterministic: expected no output of format warc beside it')

@@ -13,7 +13,7 @@ import { jsonl, type TextFormat, TextOutput } from './text/text-output.ts'
  */
 type Open = (name: string, places: Places) => Promise<Output>
 
-/** All formats: a new one is one file, one name in the schema of settings, and one line here. */
+/** All formats: a new one takes one file, one name in the schema of settings, and one line here. */
 const REGISTRY = {
   jsonl: text(jsonl),
   csv: text(csv),
@@ -24,7 +24,7 @@ const REGISTRY = {
   warc: openWarc,
 } satisfies Record<Format, Open>
 
-/** Opens an output in the format of that name. */
+/** Opens an output in the given format. */
 export function openOutput(format: Format, name: string, places: Places): Promise<Output> {
   return REGISTRY[format](name, places)
 }
@@ -34,13 +34,13 @@ function text(format: TextFormat): Open {
     const sink = await places.sink(name)
     const output = new TextOutput(sink, format)
     const { recordsBefore } = places
-    // What can't be cut back may hold records that come again.
+    // An output that can't be cut back may contain records that are written again.
     const isRepeated = recordsBefore !== undefined && !sink.isCutBack
     return isRepeated ? numbered(output, recordsBefore) : output
   }
 }
 
-/** Loaded where it is asked for: few crawls do. */
+/** Loaded on demand: few crawls use it. */
 function derived(format: DerivedFormat): Open {
   return async (name, places) => {
     const { openDerived } = await import('./derived/open-derived.ts')

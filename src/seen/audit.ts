@@ -8,11 +8,14 @@ import { wholeDigest } from './fingerprint.ts'
 import { maxLevels } from './levels.ts'
 import type { AuditStats, SeenOptions } from './seen-set.ts'
 
-/** Mistakes that a sample should let see at the wanted rate: they tell it within 10 %. */
+/**
+ * Mistakes that a sample should contain at the configured rate, which estimates the rate within 10
+ * %.
+ */
 const wantedMistakes = 100
 const minSample = 4096
 const maxSample = 2 ** 18
-/** A sample that costs a third of a bit for each expected URL. */
+/** Share of the URLs that costs a third of a bit per expected URL. */
 const cheapShare = 1 / 256
 const counter = { fresh: 0, lost: 1 } as const
 const counterBytes = maxLevels * 2 * Int32Array.BYTES_PER_ELEMENT
@@ -31,26 +34,27 @@ export function allocateAudit(options: SeenOptions): AuditMemory {
   return { layout, halvings: halvingsOf(options), table: allocateDigestTable(layout), counters }
 }
 
-/** Bytes of an audit once so many URLs were met. */
+/** Returns the bytes of an audit of that many URLs. */
 export function bytesOfAudit(options: SeenOptions, urls: number): number {
   const layout = layoutOf(options)
   const sampled = urls / 2 ** halvingsOf(options)
-  // Each level takes as many, of half as large a share: of twice as many URLs as the one before.
+  // Each level has the same capacity and half the share of the one before, so it lasts for twice as
+  // many URLs.
   const levels = Math.floor(Math.log2(sampled / layout.firstCapacity + 1)) + 1
   return digestTableSize(layout, layout.firstCapacity * levels - 1).bytes + counterBytes
 }
 
 /**
- * Keeps the whole hashes of a sample of the URLs, and so finds out which of them a filter takes for
- * known ones by mistake. Each time the table has filled a level, the sample is halved; what belongs
- * to the half has been in the table from the beginning.
+ * Stores full hashes of a sample of the URLs, and so finds URLs that a filter takes for known ones
+ * by mistake. Whenever the table has filled a level, the sample is halved; the remaining half has
+ * been in the table from the beginning.
  */
 export class Audit {
   readonly #table: DigestTable
   readonly #counters: Int32Array
   readonly #halvings: number
   readonly #hash = new Int32Array(2)
-  /** Bits of the second half of a hash that are 0 in the sample. */
+  /** Bits of the second hash word that are 0 in the sample. */
   #mask = 0
 
   constructor({ layout, halvings, table, counters }: AuditMemory) {
@@ -64,7 +68,9 @@ export class Audit {
     return this.#table.bytes + counterBytes
   }
 
-  /** Whether a URL belongs to the sample: by bits that hardly matter for its place in the filter. */
+  /**
+   * Returns whether a URL is in the sample, by bits that hardly affect its position in the filter.
+   */
   samples(second: number): boolean {
     return (second & this.#mask) === 0
   }
@@ -74,7 +80,7 @@ export class Audit {
     return this.#table.has(this.#hash)
   }
 
-  /** What became of a URL of the sample; the caller holds the lock of its hash. */
+  /** Records the outcome for a sampled URL; the caller holds the lock of its hash. */
   note(first: number, second: number, isNew: boolean): void {
     wholeDigest(this.#hash, first, second)
     const level = this.#table.levels - 1
@@ -109,7 +115,7 @@ function layoutOf({ falsePositiveRate, expectedUrls }: SeenOptions): DigestLayou
   return { width: 2, firstCapacity: Math.max(cheap, Math.min(maxSample, wanted)), growth: 1 }
 }
 
-/** The first level is to be filled once the expected URLs are in: more would only cost time. */
+/** Fills the first level when the expected URLs are in; a larger sample would only cost time. */
 function halvingsOf(options: SeenOptions): number {
   const excess = options.expectedUrls / layoutOf(options).firstCapacity
   return Math.max(0, Math.ceil(Math.log2(excess)))

@@ -21,7 +21,7 @@ export function fillPositions(
 ): void {
   const turn = bits | 0
   let position = reduce(first, bits) | 0
-  // The step, kept as what it lacks to a whole turn (1 to `bits`): a borrow shows the overflow.
+  // The step, stored as its difference from `bits` (1 to `bits`): a borrow shows the overflow.
   let gap = (turn - reduce(second, bits)) | 0
   for (let index = 0; index < positions.length; index++) {
     positions[index] = position
@@ -35,8 +35,8 @@ export function fillPositions(
 }
 
 /**
- * Whether all `count` positions that `fillPositions` gives are set in the bits of `words`. Positions are
- * looked at as they come, without a branch on what is found, so that cache misses overlap.
+ * Returns whether all `count` positions of `fillPositions` are set in the bits of `words`. It reads
+ * all positions without branching on the bits, so that cache misses overlap.
  */
 export function areBitsSet(
   words: Int32Array,

@@ -34,8 +34,9 @@ export class UrlHash {
   }
 
   /**
-   * The hashes of all URLs, two words each; they stay until the next batch. Looked up after one another
-   * they are faster than each on its own: the processor waits for the memory of several at once.
+   * Returns the hashes of all URLs, two words each, valid until the next batch. Looking them up in
+   * a row afterwards is faster than one by one: the processor waits for several memory reads at
+   * once.
    */
   ofAll(urls: readonly string[]): Int32Array {
     if (this.#batch.length < 2 * urls.length) this.#batch = new Int32Array(2 * urls.length)
@@ -50,10 +51,10 @@ export class UrlHash {
   }
 }
 
-/** Gives the digest of a URL, without words that are 0; what it gives changes with the next URL. */
+/** Returns the digest of a URL, without words of 0. The array is reused for the next URL. */
 export type UrlDigester = (url: string) => Int32Array
 
-/** All digests are keyed, so that nobody can prepare two URLs that share one. */
+/** All digests are keyed, so that nobody can construct two URLs that share one. */
 export function fingerprintOf(name: DigestName, key: HashKey): UrlDigester {
   const digest = new Int32Array(DIGEST_WORDS[name])
   if (name === 'halfsiphash') {
@@ -74,7 +75,7 @@ export function fingerprintOf(name: DigestName, key: HashKey): UrlDigester {
   }
 }
 
-/** A word of 0 stands for "not written" in a DigestTable. */
+/** A word of 0 means "not written" in a DigestTable. */
 export function wholeDigest(digest: Int32Array, first: number, second: number): void {
   digest[0] = first || 1
   digest[1] = second || 1

@@ -1,21 +1,21 @@
 import { totalmem } from 'node:os'
 import { freeAddresses } from '../runtime/process-limits.ts'
 
-/** Memory that this process may use, in bytes: of the machine, or of the container it runs in. */
+/** Returns the memory that this process may use, in bytes: of the machine or of its container. */
 export function memoryLimit(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(totalmem(), constrained) : totalmem()
 }
 
 /**
- * Part of the free addresses that is reserved at a time, where they are limited (`ulimit -v`): there are six of these
- * buffers, and threads take more than a gigabyte each.
+ * Share of the free addresses to reserve at a time, where they are limited (`ulimit -v`): there are
+ * six of these buffers, and threads take more than a gigabyte each.
  */
 const SHARE = 1 / 16
 
 /**
- * Shared memory of `bytes` that may grow to `most`, or to less where the address space is limited.
- * Only addresses are reserved: memory is taken as it is written to.
+ * Reserves shared memory of `bytes` that may grow to `maxBytes`, or to less where the address space
+ * is limited. Only addresses are reserved: memory is allocated on the first write.
  * @throws RangeError when there is no room for `bytes`
  */
 export function reserveShared(bytes: number, most: number): SharedArrayBuffer {
@@ -30,14 +30,14 @@ export function reserveShared(bytes: number, most: number): SharedArrayBuffer {
   }
 }
 
-/** Grows to at least `bytes`, which another thread may be doing too; false when it can't be. */
+/** Grows to at least `bytes`, even if another thread does too; false when that is impossible. */
 export function growTo(buffer: SharedArrayBuffer, bytes: number): boolean {
   if (buffer.byteLength >= bytes) return true
   try {
     buffer.grow(bytes)
     return true
   } catch {
-    // Another thread may have grown it further meanwhile, which makes ours a shrink.
+    // Another thread may have grown it further meanwhile, which makes this one a shrink.
     return buffer.byteLength >= bytes
   }
 }

@@ -4,8 +4,8 @@ import type { HashKey } from './seen-set.ts'
 /**
  * HalfSipHash-1-3 with 64 bits of output: SipHash (Aumasson & Bernstein 2012) on 32-bit words, as
  * in the authors' halfsiphash.c, with the rounds of Linux' hsiphash. Keyed, so that a hostile site
- * cannot choose URLs that fill the seen set. The result stays in two signed words: nothing is
- * allocated.
+ * cannot choose URLs that fill the seen set. The result stays in two signed words, without an
+ * allocation.
  */
 export class HalfSipHash {
   first = 0
@@ -20,7 +20,7 @@ export class HalfSipHash {
 
   /** Hashes `byteLength` bytes of little-endian `words`, the last word padded with zeros. */
   hash(words: Int32Array, byteLength: number): void {
-    // The compiler trusts `| 0` to be an integer; without it the first sum below is made of doubles.
+    // The compiler trusts `| 0` to be an integer; without it the first sum below uses doubles.
     let v0 = this.#key0 | 0
     let v1 = this.#key1 ^ 0xee
     let v2 = this.#key0 ^ 0x6c796765
@@ -57,7 +57,7 @@ export class HalfSipHash {
   }
 }
 
-/** For a crawl that is to be the same each time; a page that knows it could choose URLs that collide. */
+/** For a reproducible crawl; a page that knows the key could choose URLs that collide. */
 export const FIXED_HASH_KEY: HashKey = [0x243f6a88, 0x85a308d3]
 
 export function randomHashKey(): HashKey {

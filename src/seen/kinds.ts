@@ -44,28 +44,30 @@ interface Memories {
   hybrid: HybridMemory
 }
 
-/** What all threads share of a seen set: a plain object that can be sent as workerData. */
+/** Memory of a seen set that all threads share: a plain object that can be sent as workerData. */
 export type SeenMemory<N extends SeenName = SeenName> = {
   [K in N]: Memories[K] & { readonly name: K }
 }[N]
 
-/** Whether a URL that was added can become new again: when `forget` is told so, or by time. */
+/** How a URL that was added can become new again: by `forget`, or by time. */
 export type Forgetting = 'never' | 'when told' | 'by time'
 
-/** A strategy. */
+/** A seen-set strategy. */
 export interface Kind<N extends SeenName> {
   readonly name: N
-  /** Whether it begins with room for the expected URLs, and takes more as they come. */
+  /** It starts with room for the expected URLs, and takes more as they come. */
   readonly grows: boolean
   readonly forgets: Forgetting
   plan(options: SeenOptions, urls: number): SeenPlan
   allocate(options: SeenOptions, key: HashKey): SeenMemory<N>
   open(memory: SeenMemory<N>, owner: number): SeenSet
-  /** Where the disk stands when a snapshot is begun; for those who have URLs there. */
+  /** Returns the mark of the disk for a snapshot; only in strategies that store URLs there. */
   mark?(memory: SeenMemory<N>): UrlTableMark
 }
 
-/** A further strategy is a file, a name in SeenName, and an entry here; the first one is the default. */
+/**
+ * A new strategy takes a file, a name in SeenName, and an entry here; the first one is the default.
+ */
 export const KINDS: { readonly [N in SeenName]: Kind<N> } = {
   'bloom-growing': {
     name: 'bloom-growing',

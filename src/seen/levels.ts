@@ -2,11 +2,11 @@ import { growTo, memoryLimit, reserveShared } from './growable.ts'
 
 const pageBytes = 4096
 const lineBytes = 64
-/** A line of the first page for each level, behind the line that counts them. */
+/** The first page has one line for each level, after the line that counts them. */
 export const maxLevels = pageBytes / lineBytes - 1
 const published = 0
 
-/** Bytes of a level, by nothing but its number: so any thread knows where each level lies. */
+/** Returns the bytes of a level by its number alone, so that any thread can locate each level. */
 export type LevelBytes = (level: number) => number
 
 /** @throws RangeError when there is no room for the first level */
@@ -16,7 +16,7 @@ export function allocateLevels(bytesOf: LevelBytes, most = memoryLimit()): Share
   return buffer
 }
 
-/** Bytes of a set of levels, with what manages them. */
+/** Returns the bytes of that many levels, including their header. */
 export function bytesOfLevels(bytesOf: LevelBytes, count: number): number {
   let sum = pageBytes
   for (let level = 0; level < count; level++) sum += pages(bytesOf(level))
@@ -24,9 +24,9 @@ export function bytesOfLevels(bytesOf: LevelBytes, count: number): number {
 }
 
 /**
- * Shared memory that grows by one level at a time and never moves what it holds. Running threads
- * see a new level as soon as its number is published, which is one atomic step that any thread can
- * take: two that do it at once do the same, and one that dies half-way leaves nothing behind.
+ * Shared memory that grows by one level at a time and never moves its content. Running threads see
+ * a new level as soon as its number is published. That is one atomic step that any thread can take:
+ * two threads do it once together, and one that dies half-way leaves nothing behind.
  */
 export class Levels {
   readonly #buffer: SharedArrayBuffer
@@ -48,15 +48,15 @@ export class Levels {
     return bytesOfLevels(this.#bytesOf, this.count)
   }
 
-  /** The memory of a published level, zero at first. */
+  /** Returns the memory of a published level, initially zero. */
   words(level: number): Int32Array<SharedArrayBuffer> {
-    // In a snapshot that was taken while it grew, a level may be counted and not be there.
+    // In a snapshot that was taken during growth, a counted level may be missing.
     growTo(this.#buffer, bytesOfLevels(this.#bytesOf, level + 1))
     const start = bytesOfLevels(this.#bytesOf, level)
     return new Int32Array(this.#buffer, start, this.#bytesOf(level) >> 2)
   }
 
-  /** Counters of a level: a cache line of its own. */
+  /** Returns the counters of a level: a cache line of its own. */
   counters(level: number): Int32Array<SharedArrayBuffer> {
     return new Int32Array(this.#buffer, (level + 1) * lineBytes, lineBytes / 4)
   }

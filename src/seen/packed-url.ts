@@ -1,10 +1,10 @@
-/** Bytes of UTF-8 that a UTF-16 unit takes at most. */
+/** Maximum bytes of UTF-8 per UTF-16 unit. */
 const maxBytesPerUnit = 3
 
 /**
- * Scratch space that holds one URL at a time as UTF-8 bytes, four to a word, the last word padded
- * with zeros. ASCII (every canonical URL) keeps one byte per character; a lone surrogate, which no
- * URL can hold, reads as U+FFFD.
+ * Scratch space for one URL at a time as UTF-8 bytes, four to a word, the last word padded with
+ * zeros. ASCII (every canonical URL) takes one byte per character; a lone surrogate, which no URL
+ * can contain, becomes U+FFFD.
  */
 export class PackedUrl {
   words = new Int32Array(512)
@@ -12,9 +12,9 @@ export class PackedUrl {
   #bytes = bytesOf(this.words)
 
   pack(url: string): void {
-    // All but the last word, which stays free for the padding.
+    // The last word stays free for the padding.
     if (url.length * maxBytesPerUnit > this.#bytes.length - 4) this.#grow(url.length)
-    // Unlike TextEncoder.encodeInto, it makes no object to tell how far it came.
+    // Unlike TextEncoder.encodeInto, it creates no object for its result.
     const written = this.#bytes.write(url)
     this.byteLength = written
     const last = written >> 2

@@ -2,13 +2,13 @@ import { memoryLimit } from './growable.ts'
 import { growsByItself, planSeenSet, SEEN_NAMES } from './registry.ts'
 import type { DigestName, SeenName, SeenOptions, SeenPlan } from './seen-set.ts'
 
-/** Where sets that grow begin, as they do by default. */
+/** Initial size of growing sets, as by default. */
 const usualBeginning = 1_000_000
 
-/** What one strategy costs. */
+/** Cost of one strategy. */
 export interface StrategyPlan extends SeenPlan {
   readonly seen: SeenName
-  /** What `digest` keeps of a URL. */
+  /** Hash that the strategy `digest` stores. */
   readonly digest?: DigestName
   readonly bitsPerUrl: number
 }
@@ -16,12 +16,12 @@ export interface StrategyPlan extends SeenPlan {
 export interface Plan {
   readonly urls: number
   readonly falsePositiveRate: number
-  /** Bytes of memory that this machine, or this container, has. */
+  /** Bytes of memory of this machine or container. */
   readonly memory: number
   readonly strategies: readonly StrategyPlan[]
 }
 
-/** What each strategy costs for so many URLs, at this false-positive rate, on this machine. */
+/** Plans every strategy for that many URLs at this false-positive rate on this machine. */
 export function planCrawl(urls: number, falsePositiveRate: number): Plan {
   const memory = memoryLimit()
   const strategies = SEEN_NAMES.flatMap((name) =>

@@ -6,22 +6,22 @@ import { randomHashKey } from './half-siphash.ts'
 import { type Forgetting, KINDS, type SeenMemory } from './kinds.ts'
 import type { SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 
-/** Every strategy; the first one is the default. */
+/** All strategies; the first one is the default. */
 export const SEEN_NAMES: readonly SeenName[] = Object.values(KINDS).map(({ name }) => name)
 
-/** Whether a strategy is sized as it goes: the others have to be told how many URLs will come. */
+/** Returns whether a strategy grows as needed; the others need the number of URLs in advance. */
 export function growsByItself(name: SeenName): boolean {
   return KINDS[name].grows
 }
 
-/** Whether a strategy forgets URLs, and how. */
+/** Returns how a strategy forgets URLs. */
 export function forgettingOf(name: SeenName): Forgetting {
   return KINDS[name].forgets
 }
 
 /**
- * What a seen set costs once `urls` are in, on a machine with so many bytes of memory. Those of fixed
- * size are planned for `urls`; those that grow begin with room for `expectedUrls`.
+ * Returns the cost of a seen set with `urls` in it on a machine with that much memory. Sets of
+ * fixed size are planned for `urls`; growing ones start with room for `expectedUrls`.
  */
 export function planSeenSet(
   options: SeenOptions,
@@ -37,7 +37,7 @@ export function planSeenSet(
 }
 
 /**
- * The shared memory of a new, empty seen set; the main thread allocates it once per crawl.
+ * Allocates the shared memory of a new, empty seen set; the main thread does so once per crawl.
  * @throws CrawlerError `usage` when the size is impossible, naming the limit
  */
 export function allocateSeenSet(options: SeenOptions): SeenMemory {
@@ -53,27 +53,33 @@ export function allocateSeenSet(options: SeenOptions): SeenMemory {
   }
 }
 
-/** A thread's own handle; `owner` is 0 on the main thread, and a number never used before elsewhere. */
+/**
+ * Opens a thread's own handle; `owner` is 0 on the main thread, and a number that was never used
+ * before elsewhere.
+ */
 export function openSeenSet<N extends SeenName>(memory: SeenMemory<N>, owner: number): SeenSet {
   return KINDS[memory.name].open(memory, owner)
 }
 
-/** Whether a strategy keeps URLs on disk. */
+/** Returns whether a strategy stores URLs on disk. */
 export function isOnDisk(name: SeenName): boolean {
   return KINDS[name].mark !== undefined
 }
 
-/** Where its URLs on disk stand, all that were added before included; undefined without any. */
+/**
+ * Returns the mark of its URLs on disk, including all that were added before; undefined without
+ * any.
+ */
 export function markSeenSet<N extends SeenName>(memory: SeenMemory<N>): UrlTableMark | undefined {
   return KINDS[memory.name].mark?.(memory)
 }
 
-/** Takes the URLs on disk back to a mark of an earlier process; false when they can't be. */
+/** Reverts the URLs on disk to a mark of an earlier process; false when that is impossible. */
 export function revertSeenSet(memory: SeenMemory, mark: UrlTableMark | undefined): boolean {
   return !('disk' in memory) || (mark !== undefined && revertTable(memory.disk, mark))
 }
 
-/** Removes what the set has in temporary files. */
+/** Removes the temporary files of the set. */
 export function discardSeenSet(memory: SeenMemory): void {
   if ('disk' in memory) removeTemporaryFolder(memory.disk.folder)
 }

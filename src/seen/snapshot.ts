@@ -7,23 +7,23 @@ import { markSeenSet, revertSeenSet } from './registry.ts'
 
 /** Bytes that are copied, summed and written at a time. */
 const CHUNK = 4 * 2 ** 20
-/** Bytes of the contents, the last ones of the file: a line of JSON, blanks at its end. */
+/** Bytes of the table of contents at the end of the file: a line of JSON, padded with blanks. */
 const CONTENTS = 1_024
-/** What is of use to the threads of one process only, or on disk anyway. */
+/** Buffers that only threads of one process need, or that are on disk anyway. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['locks', 'young', 'disk'])
 
 interface Contents {
   readonly name: string
-  /** Names and lengths of the buffers that stand before, in bytes. */
+  /** Names and lengths of the preceding buffers, in bytes. */
   readonly buffers: readonly (readonly [string, number])[]
-  /** Where the URLs stand that are on disk. */
+  /** State of the URLs on disk. */
   readonly mark?: UrlTableMark
 }
 
 /**
- * Writes the shared memory of a seen set to a file, all or nothing, while others go on adding: what
- * was in when this began is in the file, what came later may be. Of URLs on disk it says how far they
- * count.
+ * Writes the shared memory of a seen set to a file atomically while other threads go on adding. The
+ * file contains every URL that was in the set at the start, and perhaps later ones. For URLs on
+ * disk it stores a mark.
  * @returns checksum of the file (CRC-32)
  */
 export async function writeSnapshot(memory: SeenMemory, file: string): Promise<number> {
@@ -54,12 +54,12 @@ async function write(memory: SeenMemory, handle: FileHandle): Promise<number> {
   }
   const copy = Buffer.alloc(CHUNK)
   for (const [name, buffer] of buffersOf(memory)) {
-    // As long as it is by now: it holds what the buffers before it lead to.
+    // Its current length covers everything that the buffers before it refer to.
     const end = buffer.byteLength
     buffers.push([name, end])
     for (let at = 0; at < end; at += CHUNK) {
       const chunk = copy.subarray(0, Math.min(CHUNK, end - at))
-      // A copy first: what is summed must be what is written.
+      // Copy first: the checksum must match the written bytes.
       chunk.set(new Uint8Array(buffer, at, chunk.length))
       await append(chunk)
     }
@@ -71,7 +71,8 @@ async function write(memory: SeenMemory, handle: FileHandle): Promise<number> {
 
 /**
  * Fills the memory of an empty seen set from a snapshot of one with the same options and key.
- * @returns false, and leaves the memory as it was, when the file is gone, damaged or of another kind
+ * @returns false, and leaves the memory as it was, when the file is missing, damaged or of another
+ * kind
  */
 export function loadSnapshot(memory: SeenMemory, file: string, checksum: number): boolean {
   let descriptor: number
@@ -95,7 +96,7 @@ export function loadSnapshot(memory: SeenMemory, file: string, checksum: number)
   }
 }
 
-/** A read gives 2 GiB at most. */
+/** Reads in chunks: one read returns at most 2 GiB. */
 function fill(bytes: Uint8Array, descriptor: number, position: number): void {
   for (let at = 0; at < bytes.length; at += CHUNK) {
     readSync(descriptor, bytes, at, Math.min(CHUNK, bytes.length - at), position + at)
@@ -125,7 +126,7 @@ function contentsAt(descriptor: number, position: number): Contents | undefined 
   }
 }
 
-/** Grows what has grown before; false when the snapshot is that of another set. */
+/** Grows buffers to the lengths in the snapshot; false when it belongs to another set. */
 function makeRoom(memory: SeenMemory, contents: Contents): boolean {
   const buffers = buffersOf(memory)
   if (memory.name !== contents.name || buffers.length !== contents.buffers.length) return false
@@ -140,7 +141,10 @@ function makeRoom(memory: SeenMemory, contents: Contents): boolean {
   return true
 }
 
-/** Names and buffers in the order of the fields, which lead to later ones only; nested ones as `outer.inner`. */
+/**
+ * Returns names and buffers in the order of the fields, which refer only to later ones; nested ones
+ * as `outer.inner`.
+ */
 function buffersOf(memory: object, prefix = ''): [string, SharedArrayBuffer][] {
   return Object.entries(memory).flatMap(([field, value]: [string, unknown]) => {
     const name = prefix + field

@@ -10,22 +10,23 @@ export function allocateStripeLocks(): SharedArrayBuffer {
 }
 
 /**
- * 64 Ki locks in shared memory; a hash chooses one, so that callers with the same URL meet and
- * others hardly ever do. A taken lock holds its owner's id, so that a dead thread leaves none shut.
+ * 64 Ki locks in shared memory, chosen by a hash, so that callers with the same URL meet and others
+ * hardly ever do. A taken lock contains its owner's id, so that a dead thread's locks can be
+ * released.
  */
 export class StripeLocks {
   readonly #words: Int32Array
   readonly #token: number
 
-  /** `owner` is a small integer, unique among the living threads. */
+  /** @param owner a small integer, unique among the living threads */
   constructor(buffer: SharedArrayBuffer, owner: number) {
     this.#words = new Int32Array(buffer)
     this.#token = tokenOf(owner)
   }
 
   /**
-   * Takes the lock that `hash` chooses; blocks while another thread has it. One that the owner has already
-   * is taken as it is, so that somebody may end in its place what a dead thread began.
+   * Takes the lock of `hash`; blocks while another thread has it. A lock that the owner already has
+   * stays taken, so that another thread can finish a dead one's work in its place.
    */
   lock(hash: number): void {
     const stripe = hash & (stripes - 1)
@@ -38,7 +39,7 @@ export class StripeLocks {
     Atomics.store(this.#words, hash & (stripes - 1), free)
   }
 
-  /** What `work` gives, done while the lock that `hash` chooses is held. */
+  /** Runs `work` while holding the lock of `hash`; returns its result. */
   during<T>(hash: number, work: () => T): T {
     this.lock(hash)
     try {
@@ -48,7 +49,7 @@ export class StripeLocks {
     }
   }
 
-  /** Opens every lock of a dead owner. */
+  /** Releases all locks of a dead owner. */
   release(owner: number): void {
     const token = tokenOf(owner)
     for (let stripe = 0; stripe < stripes; stripe++) {
@@ -58,8 +59,8 @@ export class StripeLocks {
 
   /**
    * Locks are held for less than a microsecond, unless the holder lost its core: threads outnumber
-   * cores, so after some spinning it gets ours. The nap has an end because nobody notifies: that
-   * would cost every unlock, and a contended lock is rare.
+   * cores, so after some spinning it gets this one. The nap has a time limit because nobody
+   * notifies: that would slow down every unlock, and a contended lock is rare.
    */
   #lockSlowly(stripe: number): void {
     for (let attempt = 1; ; attempt++) {

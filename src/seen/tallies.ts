@@ -1,7 +1,7 @@
 const slot = { added: 0, lost: 1 } as const
 /** Losses are counted in shares of a URL this small. */
 const lossUnit = 2 ** -32
-/** URLs added between two looks at the false-positive rate. */
+/** Maximum number of URLs added between two readings of the false-positive rate. */
 const maxLag = 64
 
 export const tallyBytes = 2 * BigInt64Array.BYTES_PER_ELEMENT
@@ -11,8 +11,8 @@ export function allocateTallies(): SharedArrayBuffer {
 }
 
 /**
- * What all threads have added to a seen set, and what false positives are expected to have cost. A
- * thread keeps its own count for the length of a batch.
+ * Counts the URLs that all threads have added to a seen set, and the expected losses to false
+ * positives. A thread keeps its own count during a batch.
  */
 export class Tallies {
   readonly #totals: BigInt64Array
@@ -23,13 +23,13 @@ export class Tallies {
   #nextLook = 0
   #lossPerUrl = 0
 
-  /** @param rateNow the false-positive rate of the moment */
+  /** @param rateNow returns the current false-positive rate */
   constructor(buffer: SharedArrayBuffer, rateNow: () => number) {
     this.#totals = new BigInt64Array(buffer)
     this.#rateNow = rateNow
   }
 
-  /** A URL was added. */
+  /** Counts an added URL. */
   count(): void {
     if (this.#sinceStart >= this.#nextLook) this.#look()
     this.#sinceStart++
@@ -37,7 +37,7 @@ export class Tallies {
     this.#lost += this.#lossPerUrl
   }
 
-  /** Makes what was counted visible to all; called after each batch. */
+  /** Publishes this thread's count; called after each batch. */
   publish(): void {
     if (this.#added === 0) return
     Atomics.add(this.#totals, slot.added, BigInt(this.#added))
@@ -50,12 +50,12 @@ export class Tallies {
     return Number(Atomics.load(this.#totals, slot.added))
   }
 
-  /** URLs that were taken for known ones, as the rate at each insertion lets expect. */
+  /** New URLs taken for known ones, as expected from the rate at each insertion. */
   get expectedLost(): number {
     return Number(Atomics.load(this.#totals, slot.lost)) * lossUnit
   }
 
-  /** At a rate of p, for each new URL that is added there are p / (1 - p) that are not. */
+  /** Reads the rate. At a rate of p, p / (1 - p) new URLs are lost for each one that is added. */
   #look(): void {
     const rate = Math.min(this.#rateNow(), 0.999_999)
     this.#lossPerUrl = rate / (1 - rate)

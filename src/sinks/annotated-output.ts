@@ -40,9 +40,9 @@ class AnnotatedOutput implements Output {
 }
 
 /**
- * Numbers the records of an output that can't be cut back. After a crash some numbers come again: a reader
- * that drops what it has from such a number on has each record once.
- * @param before the number of records that earlier runs wrote for good
+ * Numbers the records of an output that can't be cut back. After a crash some numbers are repeated:
+ * a reader that drops its records from such a number on has each record once.
+ * @param before number of records that earlier runs committed
  */
 export function numbered(output: Output, before: number): Output {
   let count = before

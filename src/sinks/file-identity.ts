@@ -1,12 +1,12 @@
 import { type BigIntStats, fstatSync, statSync } from 'node:fs'
 
-/** A file by its name, links followed, or by its descriptor. */
+/** A file by name, links followed, or by descriptor. */
 type FileReference = string | number
 
 /**
- * Returns what is the same for all names of a file: links, relative paths, another case where the
- * file system knows no case. Undefined where there is no such file yet, and for devices such as
- * /dev/null, which any number may write to.
+ * Returns an identity that all names of a file share: links, relative paths, another case where the
+ * file system ignores it. Undefined for a missing file, and for devices such as /dev/null, which
+ * several outputs may share.
  */
 export function fileIdentity(file: FileReference): string | undefined {
   const stats = statsOf(file)
@@ -14,24 +14,27 @@ export function fileIdentity(file: FileReference): string | undefined {
   return isShared ? undefined : `${stats.dev}:${stats.ino}`
 }
 
-/** Returns whether two names are those of one file. */
+/** Returns whether two names refer to one file. */
 export function isSameFile(one: FileReference, other: FileReference): boolean {
   const identity = fileIdentity(one)
   return identity !== undefined && identity === fileIdentity(other)
 }
 
-/** Returns whether something other than a regular file has the name: a pipe, a terminal, /dev/null. */
+/**
+ * Returns whether a name belongs to something other than a regular file: a pipe, a terminal,
+ * /dev/null.
+ */
 export function isDevice(file: FileReference): boolean {
   return statsOf(file)?.isFile() === false
 }
 
-/** Returns whether somebody reads what is written to a file, and may show it: a pipe, or a socket. */
+/** Returns whether a file is a pipe or a socket, whose reader may show what is written. */
 export function isPipe(file: FileReference): boolean {
   const stats = statsOf(file)
   return stats !== undefined && (stats.isFIFO() || stats.isSocket())
 }
 
-/** What can't be looked at can't be opened either, and opening it tells why. */
+/** Returns undefined on errors; opening the file reports them. */
 function statsOf(file: FileReference): BigIntStats | undefined {
   try {
     return typeof file === 'number'

@@ -10,31 +10,34 @@ import { syncFolder } from './sync-folder.ts'
 /** Windows has none. */
 const { O_NOFOLLOW = 0 } = constants
 
-/** Where the visits go. */
+/** An opened file or device. */
 interface FileTarget {
   readonly name: string
   readonly handle: FileHandle
   readonly kind: 'new' | 'replaced' | 'resumed' | 'device'
-  /** Bytes that stand; what follows them goes. */
+  /** Committed bytes; the rest is cut off. */
   readonly position: number
 }
 
 interface FileChoice {
-  /** Whether a file that exists may be replaced. */
+  /** An existing file may be replaced. */
   readonly overwrite?: boolean
-  /** Whether an empty file may: a crawl leaves it that was killed before its first commit. */
+  /** An empty file may be replaced: a crawl killed before its first commit leaves one. */
   readonly mayFill?: boolean
-  /** Bytes of the file that an earlier run wrote and stands by; absent for a first run. */
+  /** Bytes that an earlier run committed; absent for a first run. */
   readonly position?: number | undefined
-  /** Whether the user named it, and may have named a link; somebody may have put one beside what was named. */
+  /**
+   * The user named the file, so it may be a link; next to a named file, a link may have been
+   * planted.
+   */
   readonly isNamed?: boolean
 }
 
-/** A file of text. What it held is gone when it is opened for the first visit, not before. */
+/** A text file. Its old content is dropped when the output is opened for visits, not earlier. */
 export class FileOutput extends StreamOutput {
   readonly #target: FileTarget
   readonly #stream: WriteStream
-  /** Whether the name of the file may still get lost in a power cut. */
+  /** A power cut may still lose the file's name. */
   #isUnnamed: boolean
 
   constructor(target: FileTarget) {
@@ -47,12 +50,12 @@ export class FileOutput extends StreamOutput {
     this.#isUnnamed = kind === 'new'
   }
 
-  /** Otherwise it is a device. */
+  /** False for devices. */
   override get isCutBack(): boolean {
     return this.#target.kind !== 'device'
   }
 
-  /** Bytes that stand before what is written. */
+  /** Committed bytes before the new ones. */
   get start(): number {
     return this.#target.position
   }
@@ -79,7 +82,7 @@ export class FileOutput extends StreamOutput {
     return { [resolve(this.#target.name)]: length }
   }
 
-  /** To be called instead of `open`, when the crawl could not begin: leaves things as they were. */
+  /** Undoes the opening; called instead of `open` when the crawl can't start. */
   async discard(): Promise<void> {
     await this.#target.handle.close()
     if (this.#target.kind === 'new') await unlink(this.#target.name)
@@ -87,8 +90,7 @@ export class FileOutput extends StreamOutput {
 }
 
 /**
- * A file of text: a new one, one that may be replaced, one that goes on, or a device such as a
- * pipe.
+ * Opens a text file: a new one, one to replace or to continue, or a device such as a pipe.
  * @throws CrawlerError('usage') when it exists and may not be replaced, 'output' when it can't be
  * opened, 'state' when it is shorter than it was
  */
@@ -120,10 +122,10 @@ async function openTarget(name: string, choice: FileChoice): Promise<FileTarget>
   throw new CrawlerError('usage', message)
 }
 
-/** Names of files that a shell has opened for us. */
+/** Names of files that a shell opened for this process. */
 const INHERITED = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/
 
-/** Opened for writing by who ran us, it is ours to write to; what it holds, or others write to it, stays. */
+/** Opens an inherited file for appending: other programs may write to it too. */
 async function openInherited(name: string): Promise<FileTarget> {
   const handle = await open(name, constants.O_WRONLY | constants.O_APPEND)
   return { name, handle, kind: 'device', position: 0 }

@@ -2,12 +2,12 @@ import type { Delivery } from '../records/delivery.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 
-/** Several outputs as one: each gets all visits, and the slowest sets the pace. */
+/** Combines several outputs: each receives all visits, and the slowest sets the pace. */
 export class OutputList implements Output {
   readonly #outputs: readonly Output[]
   readonly #closed: () => void
 
-  /** @param closed called when all of them are closed */
+  /** @param closed called when all outputs are closed */
   constructor(outputs: readonly Output[], closed: () => void) {
     this.#outputs = outputs
     this.#closed = closed
@@ -38,7 +38,7 @@ export class OutputList implements Output {
     await this.#all((output) => output.close()).finally(() => this.#closed())
   }
 
-  /** One that fails keeps none from coming to its end. */
+  /** Runs an action on all outputs, even if one fails. */
   async #all<T>(act: (output: Output) => Promise<T>): Promise<T[]> {
     const results = await Promise.allSettled(this.#outputs.map(act))
     const failure = results.find(({ status }) => status === 'rejected')

@@ -10,20 +10,20 @@ import type { ToldVisits } from './stored-visits.ts'
 import { StreamOutput } from './stream-output.ts'
 import { Spool } from './visit-spool.ts'
 
-/** What all outputs of a crawl have to do with. */
+/** Settings that all outputs of a crawl share. */
 export interface Surroundings {
   readonly stdout: Writable
   readonly overwrite: boolean
-  /** What outlives the process. */
+  /** The state directory, which outlives the process. */
   readonly directory: StateDirectory | undefined
 }
 
-/** Opens files and stdout, and leaves things as they were when the crawl can't begin. */
+/** Opens files and stdout, and undoes that when the crawl can't start. */
 export class Places {
   readonly #surroundings: Surroundings
-  /** What leaves things as they were. */
+  /** Actions that undo an opening. */
   readonly #undo: (() => unknown)[] = []
-  /** Names of the files that are written to, by their identities. */
+  /** Names of the opened files by identity. */
   readonly #taken = new Map<string, string>()
   #spool: Spool | undefined
   #temporary: DatabaseSync | undefined
@@ -32,29 +32,29 @@ export class Places {
     this.#surroundings = surroundings
   }
 
-  /** Whether what is written outlives the process. */
+  /** The output outlives the process. */
   get isKept(): boolean {
     return this.#surroundings.directory !== undefined
   }
 
-  /** Visits of earlier runs, by the last commit; undefined when nothing outlives the process. */
+  /** Visits that earlier runs committed; undefined when nothing outlives the process. */
   get recordsBefore(): number | undefined {
     const { directory } = this.#surroundings
     return directory && (directory.saved?.ledger.tally.visits ?? 0)
   }
 
-  /** What keeps visits for outputs that are made at the end; undefined when there are none. */
+  /** Stores visits for outputs that are made at the end; undefined when there are none. */
   get spool(): Spool | undefined {
     return this.#spool
   }
 
-  /** Visits that are kept until the end. */
+  /** Visits stored until the end. */
   get visits(): ToldVisits {
     this.#spool ??= new Spool(this.database)
     return this.#spool.visits
   }
 
-  /** The database of the crawl, or one that is gone when all is closed. */
+  /** The database of the crawl, or a temporary one. */
   get database(): DatabaseSync {
     const { directory } = this.#surroundings
     if (directory !== undefined) return directory.database
@@ -62,7 +62,7 @@ export class Places {
     return this.#temporary
   }
 
-  /** Whether a file may stand already: it is ours, or may be replaced. */
+  /** Returns whether an existing file is acceptable: it is ours, or may be replaced. */
   mayStand(name: string): boolean {
     return this.#surroundings.overwrite || this.#positionOf(name) !== undefined
   }
@@ -76,9 +76,9 @@ export class Places {
   }
 
   /**
-   * A file that goes on where it stood when the crawl is resumed.
-   * @param isNamed whether the user named it; otherwise it lies beside one that he named
-   * @throws CrawlerError 'usage' when something else is written to it already
+   * Opens a file; on resuming it continues at its committed length.
+   * @param isNamed the user named it; otherwise it lies next to a named one
+   * @throws CrawlerError 'usage' when another output writes to it
    */
   async file(name: string, isNamed = true): Promise<FileOutput> {
     this.refuseTaken(name)
@@ -91,7 +91,7 @@ export class Places {
     return file
   }
 
-  /** @throws CrawlerError('usage') when a file, under whatever name, is written to already */
+  /** @throws CrawlerError('usage') when another output writes to the file, under any name */
   refuseTaken(name: string, file: string | number = name): void {
     const identity = fileIdentity(file)
     const other = identity === undefined ? undefined : this.#taken.get(identity)
@@ -104,13 +104,13 @@ export class Places {
     this.#undo.push(undo)
   }
 
-  /** The last thing first: a file may lie in a folder that was made before it. */
+  /** Undoes in reverse order: a file may lie in a folder that was created before it. */
   async discard(): Promise<void> {
     for (const undo of this.#undo.toReversed()) await undo()
     this.close()
   }
 
-  /** Lets go of what outputs shared. */
+  /** Closes the temporary database. */
   close(): void {
     this.#temporary?.close()
     this.#temporary = undefined

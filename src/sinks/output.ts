@@ -1,39 +1,42 @@
 import type { Delivery } from '../records/delivery.ts'
 import type { Positions } from '../state/ledger.ts'
 
-/** What an output tells the crawl that writes to it. */
+/** Events that an output reports to the crawl. */
 export interface OutputEvents {
-  /** There is room again. */
+  /** It accepts visits again. */
   drained(): void
-  /** The reader has gone and wants no more, as `head` does: no error. */
+  /** The reader is gone and wants no more, as `head` does: not an error. */
   closed(): void
   failed(error: Error): void
 }
 
-/** What is written to in one order, by one writer. */
+/** A destination for ordered items from one writer. */
 interface Outlet<T> {
-  /** To be called once, before anything is written. */
+  /** Must be called once, before any write. */
   open(events: OutputEvents): void
   write(items: readonly T[]): void
-  /** True when the reader is slow: write what is there, and start nothing new until `drained`. */
+  /** True while the reader is slow: write what exists, but start nothing new until `drained`. */
   readonly congested: boolean
   /**
-   * Resolves when all that was written so far would survive the end of the process, and for a file a
-   * power cut, to where the files stand that are cut back when a crawl is resumed.
+   * Resolves when everything written so far would survive the end of the process, and for a file a
+   * power cut. Returns the lengths of the files that are cut back on resuming.
    */
   sync(): Promise<Positions>
-  /** Resolves when all is written. */
+  /** Resolves when everything is written. */
   close(): Promise<void>
 }
 
-/** Where text goes: stdout or a file. */
+/** A destination of text: stdout or a file. */
 export type Sink = Outlet<string>
 
-/** Where visits go, in the order in which they are settled. One writer: the coordinator. */
+/**
+ * A destination of visits, in the order in which they are settled. The coordinator is the only
+ * writer.
+ */
 export interface Output extends Outlet<Delivery> {
   /**
-   * To be called once, after the last visit: writes what belongs behind it, such as a footer, and
-   * files that are made at the end. What `sync` says of files then is still where the visits end.
+   * Must be called once, after the last visit: writes a footer, and files that are made at the end.
+   * The lengths that `sync` returns afterwards still end with the visits.
    */
   finish(): Promise<void>
 }

@@ -12,19 +12,19 @@ const TABLE = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS told_urls ON told (url)`
 
-/** The last visit of each URL that says what it holds: a 304 says that nothing has changed. */
+/** The last visit of each URL that describes its content: a 304 only says that nothing changed. */
 const CURRENT = `
   SELECT url, max(id), record, outlinks FROM told WHERE status IS NOT 304 GROUP BY url ORDER BY url`
 
-/** A URL, as its last visit found it. */
+/** A URL as its last visit found it. */
 export interface ToldPage {
   readonly visit: Visit
   readonly outlinks: readonly string[]
 }
 
 /**
- * The table `told`: visits for formats that are made at the end. It lies in the database of the crawl,
- * so that a commit holds visits and books alike, and memory stays flat.
+ * The table `told`: visits for formats that are made at the end. It is in the crawl's database, so
+ * that one commit covers visits and frontier, and memory stays flat.
  */
 export class ToldVisits {
   readonly #put
@@ -45,12 +45,12 @@ export class ToldVisits {
     this.#put.run(url, status ?? null, record.line, outlinks ?? null)
   }
 
-  /** All visits, in the order of the output. */
+  /** Yields all visits, in the order of the output. */
   *all(): Generator<Visit> {
     for (const row of this.#all.iterate()) yield visitIn(row)
   }
 
-  /** URLs as they are now, in their own order. */
+  /** Yields the latest page of each URL, sorted by URL. */
   *current(): Generator<ToldPage> {
     for (const row of this.#current.iterate()) {
       const packed = stored(nullable(bytes), row['outlinks'], 'told.outlinks')

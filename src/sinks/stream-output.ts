@@ -4,12 +4,12 @@ import { CrawlerError, messageOf } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents, Sink } from './output.ts'
 
-/** Characters that are written at once; less waits for more, so that a page is not a call of the system. */
+/** Characters that are written at once; fewer wait for more, which saves system calls. */
 const MUCH = 64 * 1024
-/** Milliseconds that it waits at most. */
+/** Longest wait in milliseconds. */
 const SOON = 10
 
-/** Text to a stream: stdout or a file. */
+/** Writes text to a stream: stdout or a file. */
 export class StreamOutput implements Sink {
   readonly #stream: Writable
   readonly #name: string
@@ -20,7 +20,7 @@ export class StreamOutput implements Sink {
 
   /**
    * @param name for messages
-   * @param endsStream whether the stream is ours to end; stdout is not
+   * @param endsStream the stream is ours to end; stdout is not
    */
   constructor(stream: Writable, name: string, endsStream: boolean) {
     this.#stream = stream
@@ -28,12 +28,12 @@ export class StreamOutput implements Sink {
     this.#endsStream = endsStream
   }
 
-  /** Whether nothing stands before what is written. */
+  /** Nothing precedes what is written. */
   get isFresh(): boolean {
     return true
   }
 
-  /** Whether it is cut back to what was durable when a crawl is resumed. */
+  /** On resuming, the file is cut back to its durable part. */
   get isCutBack(): boolean {
     return false
   }
@@ -46,7 +46,7 @@ export class StreamOutput implements Sink {
     this.#stream.on('drain', () => events.drained())
     this.#stream.on('error', (error: NodeJS.ErrnoException) => {
       if (this.#state !== 'sound') return
-      // A socket, which is what `spawn` gives for stdout, is reset when it held something unread.
+      // A socket, which `spawn` provides as stdout, is reset when it contained unread data.
       const isReaderGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
       this.#state = isReaderGone ? 'closed-by-reader' : outputError(this.#name, error)
       if (this.#state === 'closed-by-reader') events.closed()
@@ -66,7 +66,7 @@ export class StreamOutput implements Sink {
     if (this.#state === 'sound') this.#stream.write(bytes)
   }
 
-  /** @throws CrawlerError('output') when something could not be written, or was for nobody */
+  /** @throws CrawlerError('output') when something could not be written, or the reader is gone */
   async sync(): Promise<Positions> {
     if (this.#state === 'sound') await this.flushed()
     if (this.#state instanceof CrawlerError) throw this.#state
@@ -74,7 +74,7 @@ export class StreamOutput implements Sink {
     return {}
   }
 
-  /** Resolves when nothing waits to be written; what went wrong was told by the event. */
+  /** Resolves when nothing waits to be written; errors are reported by the event. */
   protected flushed(): Promise<void> {
     this.#pass()
     return new Promise((resolve) => this.#stream.write('', () => setImmediate(resolve)))
@@ -82,11 +82,11 @@ export class StreamOutput implements Sink {
 
   async close(): Promise<void> {
     if (this.#state === 'sound') await this.#end()
-    // What fails at the very end comes after the crawl has been told that it is finished.
+    // A failure at the very end comes after the crawl has finished.
     if (this.#state instanceof CrawlerError) throw this.#state
   }
 
-  /** Gives the stream what has gathered. */
+  /** Passes the buffered text to the stream. */
   #pass(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -95,7 +95,7 @@ export class StreamOutput implements Sink {
     if (pending !== '' && this.#state === 'sound') this.#stream.write(pending)
   }
 
-  /** An error is told by the event. */
+  /** An error is reported by the event. */
   async #end(): Promise<void> {
     if (this.#endsStream) {
       this.#pass()
@@ -107,7 +107,7 @@ export class StreamOutput implements Sink {
   }
 }
 
-/** @param name of what can't be written */
+/** @param name of the file that can't be written */
 export function outputError(name: string, cause: unknown): CrawlerError {
   const reason = messageOf(cause)
   return new CrawlerError('output', `${name}: can't be written: ${reason}`, { cause })

@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises'
 
 /**
- * Keeps the names in a folder: after a power cut a file that was synced may be there without its name, unless
- * its folder was, too. Never fails: Windows can't open a folder, and writes names at once.
+ * Makes the names in a folder durable: after a power cut a synced file may have lost its name,
+ * unless its folder was synced too. Never fails: Windows can't open a folder, and writes names at
+ * once.
  */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path).catch(() => undefined)

@@ -15,7 +15,7 @@ import type { Visit } from '../records/visit.ts'
 
 const present = made((value): value is true => value === true, 'true')
 
-/** A visit, as it was written to be read back at the end. */
+/** Form of a visit that is stored and read back at the end. */
 export const visitForm = openRecord({
   url: httpUrl,
   status: absentOr(count),

@@ -3,14 +3,14 @@ import type { Visit } from '../records/visit.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 
-/** Visits kept for a reader that is slower than the crawl. */
+/** Visits buffered for a reader that is slower than the crawl. */
 const ROOM = 1_000
-/** Characters of them: with the data of pages a record may be long. */
+/** Their length in characters: with page data a record may be long. */
 const MAX_CHARACTERS = 2 ** 26
 
 /** Visits as objects, for a program that iterates over them. */
 export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
-  /** As lines: each reader gets an object of its own, and a line tells its size. */
+  /** As lines, so that each reader gets an object of its own, and sizes are known. */
   #records: string[] = []
   #characters = 0
   #events: OutputEvents | undefined
@@ -31,7 +31,7 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
     this.#tell()
   }
 
-  /** Whoever iterates has what is handed to him: nothing is kept for him. */
+  /** Stores nothing, so there is nothing to sync. */
   async sync(): Promise<Positions> {
     return {}
   }
@@ -71,7 +71,7 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
     this.#characters += record.length
   }
 
-  /** Wakes all who wait. */
+  /** Wakes all readers. */
   #tell(): void {
     this.#news.resolve()
     this.#news = Promise.withResolvers()

@@ -4,7 +4,7 @@ import type { Positions } from '../state/ledger.ts'
 import type { Output } from './output.ts'
 import { ToldVisits } from './stored-visits.ts'
 
-/** Keeps visits for the outputs that are made at the end. */
+/** Stores visits for the outputs that are made at the end. */
 export class Spool implements Output {
   readonly congested = false
   readonly visits: ToldVisits

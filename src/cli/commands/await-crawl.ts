@@ -6,7 +6,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 import type { CrawlDisplay } from '../terminal/crawl-display.ts'
 import { printMessage } from '../terminal/print.ts'
 
-/** Stays with a crawl to its end: tells how far it is, and heeds interrupts. */
+/** Waits for the end of a crawl, shows its progress and handles interrupts. */
 export async function awaitCrawl(
   crawl: RunningCrawl,
   display: CrawlDisplay,
@@ -24,7 +24,10 @@ export async function awaitCrawl(
   }
 }
 
-/** The first interrupt lets what is in flight come to its end, the second one doesn't wait. */
+/**
+ * Stops on the first interrupt, after the requests in flight; the second one ends the process at
+ * once.
+ */
 function stopOnInterrupt(crawl: RunningCrawl, context: CliContext, logger: Logger): () => void {
   let interrupted = false
   return context.onInterrupt(() => {
@@ -36,7 +39,7 @@ function stopOnInterrupt(crawl: RunningCrawl, context: CliContext, logger: Logge
   })
 }
 
-/** What a crawl that has ended gives to the caller of the process. */
+/** Returns the exit code for a crawl that has ended. */
 export function exitCodeOf(summary: Summary, context: CliContext): number {
   const { givenUp, reason, seedsAnswered, seedFailures } = summary
   if (reason === 'stopped') return EXIT_CODE.interrupted

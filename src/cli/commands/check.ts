@@ -77,7 +77,7 @@ async function settingsFrom(
   context: CliContext,
 ): Promise<Config> {
   const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, context.stdin)
-  // The report comes at the end; at a terminal the live view fills the time until then.
+  // The report comes at the end; at a terminal, the live view fills the time until then.
   const logLevel = context.stderr.isTTY === true ? 'info' : 'warn'
   const defaults = { depth: UNLIMITED_DEPTH, assets: true, external: true, logLevel } as const
   const background = { defaults, environment: context.environment }

@@ -105,7 +105,7 @@ function printJobEnd({ job }: JoinedJob, context: CliContext): number {
   return EXIT_CODE.done
 }
 
-/** What a crawl is a part of, or goes on from. */
+/** The state directory or the job that a crawl belongs to. */
 interface Whole {
   readonly directory: StateDirectory | undefined
   readonly joined: JoinedJob | undefined

@@ -54,7 +54,9 @@ function refuseInputs(inputs: Inputs, output: string, { stdout }: CliContext): v
   }
 }
 
-/** Opens the file before it reads anything, and replaces its content only when the report is made. */
+/**
+ * Opens the file before reading anything, and replaces its content only once the report is made.
+ */
 async function writeReport(inputs: Inputs, name: string, overwrite: boolean): Promise<void> {
   const file = await createFileOutput(name, { overwrite })
   const report = await htmlReport(inputs).catch(async (error) => {

@@ -8,7 +8,7 @@ import { readSeeds } from '../options/seeds-file.ts'
 import { printLines } from '../terminal/print.ts'
 
 interface Action {
-  /** Name of the answer in the lines that are printed. */
+  /** Name of the answer in the printed lines. */
   readonly field: string
   run(path: string, urls: readonly string[]): SeenAnswer[] | Promise<SeenAnswer[]>
 }

@@ -1,6 +1,6 @@
 import type { CommandWords, OptionWords } from './command-tree.ts'
 
-/** A script that teaches bash the command line. */
+/** Returns a script that makes bash complete the command line. */
 export function bashCompletion(program: CommandWords): string {
   const { name } = program
   const names = program.commands.map((command) => command.name)

@@ -1,27 +1,27 @@
 import type { Command, Option } from 'commander'
 
-/** What may be typed as an option. */
+/** An option that can be typed. */
 export interface OptionWords {
   readonly short?: string
   readonly long: string
-  /** What its value is; absent when it has none. */
+  /** Kind of its value; absent without one. */
   readonly value?: 'file' | 'directory' | 'text'
   readonly description: string
 }
 
-/** What may be typed after a command. */
+/** Words that can follow a command. */
 export interface CommandWords {
   readonly name: string
   readonly description: string
   readonly options: readonly OptionWords[]
-  /** What may be its first argument, where that is one of a few words. */
+  /** Choices for its first argument, if that takes one of a few words. */
   readonly choices: readonly string[]
-  /** Whether URLs follow it, and no files. */
+  /** URLs follow it, not files. */
   readonly takesUrls: boolean
   readonly commands: readonly CommandWords[]
 }
 
-/** The words of a command line, from the program that parses it. */
+/** Returns the words of a command line, from the program that parses it. */
 export function wordsOf(command: Command): CommandWords {
   const help = command.createHelp()
   const [first] = command.registeredArguments

@@ -1,6 +1,6 @@
 import type { CommandWords, OptionWords } from './command-tree.ts'
 
-/** A script that teaches fish the command line. */
+/** Returns a script that makes fish complete the command line. */
 export function fishCompletion(program: CommandWords): string {
   const { name, commands, options } = program
   const names = commands.map((command) => command.name).join(' ')
@@ -28,7 +28,7 @@ export function fishCompletion(program: CommandWords): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Values that are no files are not completed with their names. */
+/** Values that are not files are not completed with file names. */
 const VALUES = { file: ' -r -F', directory: ' -r -F', text: ' -x' } as const
 
 function words({ short, long, value, description }: OptionWords): string {

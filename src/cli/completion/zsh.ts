@@ -1,6 +1,6 @@
 import type { CommandWords, OptionWords } from './command-tree.ts'
 
-/** A script that teaches zsh the command line. */
+/** Returns a script that makes zsh complete the command line. */
 export function zshCompletion(program: CommandWords): string {
   const { name, commands } = program
   const listed = commands.map(

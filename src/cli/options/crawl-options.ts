@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { SETTING_GROUPS, type SettingGroup } from '../../config/schema.ts'
 import { type OptionVariants, optionsOf } from './setting-options.ts'
 
-/** What was typed: each flag as a text, a list of texts, or true. */
+/** Flags as typed: each a text, a list of texts, or true. */
 export interface CrawlFlags extends Record<string, unknown> {
   readonly config?: string
   readonly seeds?: string
@@ -12,7 +12,7 @@ export interface CrawlFlags extends Record<string, unknown> {
   readonly extractFile?: string
 }
 
-/** Options that no setting stands for, by the group whose settings they follow. */
+/** Options without a setting, by the group that lists them. */
 const FURTHER_OPTIONS: Readonly<Partial<Record<SettingGroup, readonly [string, string][]>>> = {
   'What to crawl': [
     ['--seeds <file>', 'read further seeds from this file, one per line; - is stdin'],
@@ -31,14 +31,14 @@ const FURTHER_OPTIONS: Readonly<Partial<Record<SettingGroup, readonly [string, s
 
 const CHECK_GROUPS = ['What to crawl', 'Politeness', 'Fetching', 'Seen set', 'Program'] as const
 
-/** Makes the command line of `crawl`, without its subcommands. */
+/** Creates the command line of `crawl`, without its subcommands. */
 export function createProgram(version: string): Command {
   const program = new Command('crawl')
     .description('Crawls from the seeds and prints one JSON line per visited URL.')
     .argument('[seed-url...]', 'URLs to start from; without a scheme https is tried, then http')
     .version(version)
     .showHelpAfterError('(crawl --help shows more)')
-    // What follows a subcommand belongs to the subcommand.
+    // Words after a subcommand belong to the subcommand.
     .enablePositionalOptions()
     .helpCommand(false)
   addSettingOptions(program, SETTING_GROUPS)

@@ -12,21 +12,22 @@ import { CrawlerError } from '../../errors.ts'
 const NUMBER = /^\d*\.?\d+(?:e[-+]?\d+)?$/i
 
 /**
- * Returns the settings that flags give. Values of the wrong form stay as they are, for the schema to report.
+ * Returns the settings in the flags. Values of the wrong form stay as they are, for the schema to
+ * report.
  * @throws CrawlerError('usage') for an entry of an object without its separator
  */
 export function settingsFromFlags(flags: Readonly<Record<string, unknown>>): ConfigInput {
   const typed = settingsWith(({ flag }) => flag !== undefined).flatMap((name) => {
     const { flag = '' } = traitsOf(name)
     const value = flags[new Option(flag).attributeName()]
-    // A switch that nobody touched would hide what the config file says.
+    // An untouched switch would override the config file.
     const isUntouched = value === undefined || (flag.startsWith('--no-') && value === true)
     return isUntouched ? [] : [[name, settingValueOf(name, value)] as const]
   })
   return Object.fromEntries(typed)
 }
 
-/** Returns the number that a text stands for, such as 12, .5 or 1e6; NaN for any other text. */
+/** Returns the number in a text such as 12, .5 or 1e6; NaN for any other text. */
 export function numberIn(text: string): number {
   return NUMBER.test(text) ? Number(text) : Number.NaN
 }

@@ -7,28 +7,28 @@ import { CrawlerError } from '../../errors.ts'
 import type { CrawlFlags } from './crawl-options.ts'
 import { settingsFromFlags } from './flag-values.ts'
 
-/** What is meant, and how it was said. */
+/** The settings of a crawl and their sources. */
 interface CrawlSettings {
   readonly config: Config
   readonly input: ConfigInput
-  /** Names of the settings that the user gave: others come from files that may be a stranger's. */
+  /** Settings that the user gave; others come from files that may be a stranger's. */
   readonly given: ReadonlySet<string>
 }
 
 /** Settings of a crawl that is resumed. */
 export type KeptSettings = Omit<UntrustedSettings, 'origin'>
 
-/** What is known beside what was typed. */
+/** Sources of settings other than the command line. */
 interface Background {
-  /** Takes the place of the file when nothing else says what to crawl. */
+  /** Replaces the config file when nothing but --state was typed. */
   readonly kept?: KeptSettings | undefined
-  /** For what neither flags nor file say. */
+  /** Used for settings in neither flags nor file. */
   readonly defaults?: ConfigInput
   readonly environment?: Environment | undefined
 }
 
 /**
- * From what was typed to what is meant: flags over config file over defaults.
+ * Reads the settings of a crawl: flags over config file over defaults.
  * @throws CrawlerError('usage')
  */
 export async function readSettings(
@@ -64,7 +64,7 @@ async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<C
   }
 }
 
-/** Settings of a file that the user named, or others. */
+/** Settings of a file that the user named, or of another source. */
 type FileSettings =
   | UntrustedSettings
   | { readonly origin: 'named'; readonly name: string; readonly settings: object }

@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline'
 import { CrawlerError } from '../../errors.ts'
 
 /**
- * Seeds from a file or, for `-`, from `stdin`: one per line; empty lines and `#` comments don't count.
+ * Reads seeds from a file or, for `-`, from `stdin`: one per line, without empty lines and `#`
+ * comments.
  * @throws CrawlerError('usage') when it can't be read
  */
 export async function readSeeds(file: string, stdin: NodeJS.ReadableStream): Promise<string[]> {

@@ -8,16 +8,16 @@ import {
   traitsOf,
 } from '../../config/schema.ts'
 
-/** How a command differs from `crawl` in an option. */
+/** Difference of an option from the one of `crawl`. */
 interface OptionVariant {
   /** The default in words. */
   readonly defaultText?: string
-  /** What the option turns off that is on by default. */
+  /** Help of the option that turns it off, for one that is on by default. */
   readonly turnsOff?: string
 }
 export type OptionVariants = Readonly<Partial<Record<SettingName, OptionVariant>>>
 
-/** Returns the names in a text, which commas separate. */
+/** Splits a text at its commas. */
 export const splitAtCommas = (value: string) => value.split(',').map((name) => name.trim())
 const collect = (value: string, before: readonly string[] = []) => [...before, value]
 
@@ -29,7 +29,7 @@ export function optionsOf(group: SettingGroup, variants: OptionVariants = {}): O
 function optionsOfSetting(name: SettingName, { turnsOff, defaultText }: OptionVariant): Option[] {
   const { flag, flagHelp, help, list, separator } = traitsOf(name)
   if (flag === undefined) return []
-  // The option that turns on what is on by default is accepted, too.
+  // Also accept the option that turns on the default.
   if (turnsOff !== undefined) {
     return [new Option(flag).hideHelp(), new Option(flag.replace('--', '--no-'), turnsOff)]
   }
@@ -39,7 +39,7 @@ function optionsOfSetting(name: SettingName, { turnsOff, defaultText }: OptionVa
   return [option]
 }
 
-/** Returns the choices, that the option may be repeated, and the default, as they stand behind the help. */
+/** Returns notes for the help: choices, whether the option is repeatable, and the default. */
 function notesOn(name: SettingName, defaultText = defaultTextOf(name)): string {
   const { list, separator } = traitsOf(name)
   const choices = choicesOf(name)

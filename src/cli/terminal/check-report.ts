@@ -7,13 +7,13 @@ import { count, counted } from './number-text.ts'
 import type { PrintedLine } from './print.ts'
 import { SKIP_WORDS } from './skip-words.ts'
 
-/** Redirects that will stay: whoever has the link should have the other one. */
+/** Permanent redirects: links should be changed to the new URL. */
 const FOR_GOOD: ReadonlySet<number> = new Set([301, 308])
-/** What keeps a link from being checked; others are no http links, or were known. */
+/** Reasons for not checking a link; the others apply to non-http links and known URLs. */
 const UNCHECKED = ['nofollow', 'excluded', 'depth', 'robots', 'host-failed', 'trap', 'limit']
 const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 
-/** What a check of links found, for people and for programs. */
+/** Formats the findings of a link check for people and for programs. */
 export class CheckReport {
   readonly #book: LinkBook
   readonly #summary: Summary
@@ -33,13 +33,13 @@ export class CheckReport {
     for (const finding of this.#book.findings()) if (problems.has(finding.problem)) yield finding
   }
 
-  /** What was checked, in one sentence. */
+  /** Number of checked links and pages, as a sentence. */
   get total(): string {
     const { links, pages } = this.#book
     return `${counted(links, 'link')} on ${counted(pages, 'page')} checked.`
   }
 
-  /** One object of JSON. */
+  /** Yields one JSON object. */
   *json(): Generator<PrintedLine> {
     const { links, pages } = this.#book
     const head = { pages, links, ...this.#counts, unchecked: this.#unchecked }
@@ -54,7 +54,7 @@ export class CheckReport {
     yield ']}'
   }
 
-  /** Page by page, with a summary at the end. Of redirects only those for good are worth a line. */
+  /** Yields findings page by page, then a summary. Only permanent redirects get a line. */
   *text(): Generator<PrintedLine> {
     let page = ''
     for (const finding of this.#book.findings()) {

@@ -2,17 +2,17 @@ import { fitted } from './number-text.ts'
 
 const GAP = '  '
 
-/** A table to be laid out in lines. */
+/** A table to lay out in lines. */
 export interface Columns {
-  /** The first one names a row: it is on the left and takes what room there is. */
+  /** The first one names a row: it is on the left and takes the remaining width. */
   readonly heads: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Characters of a name that are worth showing; the columns at the right give way for it. */
+/** Minimum width of a name, if it is that long; columns on the right give way to it. */
 const LEAST_NAME = 8
 
-/** Lines of at most `width` characters; columns at the right are left out where there is no room. */
+/** Lays out lines of at most `width` characters; drops columns on the right that don't fit. */
 export function linesOf({ heads, rows }: Columns, width: number): string[] {
   const all = [heads, ...rows]
   const widths = heads.map((_, at) => Math.max(...all.map((row) => (row[at] ?? '').length)))
@@ -32,7 +32,7 @@ export function linesOf({ heads, rows }: Columns, width: number): string[] {
   })
 }
 
-/** Texts one after the other, on as many lines as it takes. */
+/** Joins texts to as few lines as possible. */
 export function flow(texts: readonly string[], width: number): string[] {
   const lines: string[] = []
   for (const text of texts) {

@@ -6,9 +6,9 @@ import { createLogger, type Logger } from '../../logger.ts'
 import { isPipe } from '../../sinks/file-identity.ts'
 import type { CliContext } from '../cli-context.ts'
 
-/** How people are told of a crawl. */
+/** Shows a crawl to people. */
 export interface CrawlDisplay {
-  /** Where visits go. */
+  /** Destination of visits. */
   readonly stdout: Writable
   readonly logger: Logger
   readonly shown: NonNullable<Outputs['shown']>
@@ -17,12 +17,12 @@ export interface CrawlDisplay {
   end(summary?: Summary): void
 }
 
-/** Levels at which a log tells how far a crawl is. */
+/** Log levels that include progress. */
 const TALKATIVE: ReadonlySet<string> = new Set(['trace', 'debug', 'info'])
 
 /**
- * At a terminal a view of the crawl as it goes, and a summary to read; otherwise only the log.
- * @param hasSummary whether the end of the crawl is worth display by itself
+ * Opens the display: at a terminal a live view and a final summary, otherwise only the log.
+ * @param hasSummary false for a command that prints its own report
  */
 export async function openCrawlDisplay(
   config: Config,
@@ -35,7 +35,7 @@ export async function openCrawlDisplay(
   return { ...display, logger }
 }
 
-/** What log lines go to is known before there is a log. */
+/** The destination of log lines is needed before the logger is created. */
 type View = Omit<CrawlDisplay, 'logger'> & { readonly stderr: NodeJS.WritableStream }
 
 async function openView(config: Config, context: CliContext, hasSummary: boolean): Promise<View> {
@@ -43,7 +43,7 @@ async function openView(config: Config, context: CliContext, hasSummary: boolean
   if (stderr.isTTY !== true || !TALKATIVE.has(config.logLevel)) {
     return { stdout, stderr, shown: { progress: false, summary: false }, begin() {}, end() {} }
   }
-  // Loaded only for a terminal, as its log is.
+  // Loaded only at a terminal.
   const { summaryText } = await import('./summary-text.ts')
   const { extentOf } = await import('./screen.ts')
   const tellEnd = (summary?: Summary) => {
@@ -68,8 +68,8 @@ async function openView(config: Config, context: CliContext, hasSummary: boolean
 }
 
 /**
- * Whether somebody else may write to the terminal meanwhile, as `jq` does behind a pipe: a view would be drawn over
- * those lines. Terminals, files and /dev/null have no reader that could.
+ * Returns whether another program may write to the terminal meanwhile, as `jq` does in a pipeline:
+ * the view would overwrite its lines. Terminals, files and /dev/null have no such reader.
  */
 function sharesTerminal({ output, skipped, links }: Config, { stdout }: CliContext): boolean {
   const files = [...output, skipped, links].filter((name) => name !== undefined && name !== '-')

@@ -5,7 +5,7 @@ import type { Extent } from '../cli-context.ts'
 import { type Columns, flow, linesOf } from './columns.ts'
 import { chance, count, counted, duration, fitted, percent, rate, size } from './number-text.ts'
 
-/** What is shown of a running crawl at one moment. */
+/** The state of a running crawl at one moment. */
 export interface Moment {
   readonly stats: Stats
   readonly hosts: ReturnType<RunningCrawl['hosts']>
@@ -13,18 +13,18 @@ export interface Moment {
   readonly rates: readonly number[]
 }
 
-/** Hosts of each kind that are shown. */
+/** Hosts per table. */
 export const MOST_HOSTS = 4
 
 /**
- * Terminals that become narrower break longer lines in two, and some, tmux for one, move the first half out of
- * reach: what fits 80 columns is safe from that in nearly all of them.
+ * Maximum width. A terminal that becomes narrower wraps longer lines, and some, such as tmux, move
+ * the first half out of reach; nearly all are at least 80 columns wide.
  */
 const WIDEST = 79
 
-/** The view of a crawl: lines that fit the terminal, with one to spare below. */
+/** Returns the lines of the view, which fit the terminal with one line to spare. */
 export function frameOf(moment: Moment, { columns, rows }: Extent): string[] {
-  // Terminals go on to the next line at once when the last column is filled.
+  // Terminals wrap to the next line at once when the last column is filled.
   const width = Math.max(1, Math.min(columns - 1, WIDEST))
   const facts = [...flow(factsOf(moment), width), ...awayLines(moment, width)]
   const hosts = hostTables(moment).map((table) => linesOf(table, width))
@@ -51,7 +51,7 @@ function factsOf({ stats, rates }: Moment): string[] {
   ]
 }
 
-/** Hosts that are waited for: what would otherwise look like a crawl that hangs. */
+/** Lists hosts that the crawl waits for, which would otherwise look stuck. */
 function awayLines({ hosts: { away }, stats: { hostsAway } }: Moment, width: number): string[] {
   const lines = away.map(({ host, ms, nextMs }) => {
     const next = nextMs > 0 ? `asked again in ${duration(nextMs)}` : 'asked again now'
@@ -61,14 +61,14 @@ function awayLines({ hosts: { away }, stats: { hostsAway } }: Moment, width: num
   return rest > 0 ? [...lines, `and for ${counted(rest, 'more host')}`] : lines
 }
 
-/** Visits that were answered with 4xx or 5xx, or have an error. */
+/** Counts visits with status 4xx or 5xx, or with an error. */
 export function problemsOf({ statuses, errors }: Pick<Stats, 'statuses' | 'errors'>): number {
   const refused = Object.entries(statuses).filter(([status]) => Number(status) >= 400)
   const counts = [...refused.map(([, times]) => times), ...Object.values(errors)]
   return counts.reduce((sum, times) => sum + times, 0)
 }
 
-/** @param most lines that it may take; at the end is said how many are left out */
+/** @param maxLines of the table; the last one says how many workers are left out */
 function workerTable({ stats: { workers }, rates }: Moment, most: number): Columns {
   const fits = workers.length < most
   const shown = fits ? workers : workers.slice(0, Math.max(0, most - 2))
@@ -82,7 +82,7 @@ function workerTable({ stats: { workers }, rates }: Moment, most: number): Colum
   return { heads, rows: [...rows, ...more] }
 }
 
-/** One table where all hosts are in it. */
+/** Returns one table if it contains all hosts. */
 function hostTables({ hosts: { busiest, slowest } }: Moment): Columns[] {
   if (busiest.length === 0) return []
   const names = new Set(busiest.map(({ host }) => host))

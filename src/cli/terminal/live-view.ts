@@ -8,7 +8,7 @@ import { extentOf, Screen } from './screen.ts'
 /** Milliseconds between two frames. */
 const FRAME_MS = 250
 
-/** Shows on a terminal, at every moment, how far a crawl is. */
+/** Shows the progress of a crawl on a terminal. */
 export class LiveView {
   readonly #terminal: TextStream
   readonly #screen: Screen
@@ -22,7 +22,7 @@ export class LiveView {
     this.#screen = new Screen(terminal)
   }
 
-  /** For what else is written to this terminal: it scrolls above the view. */
+  /** Returns a stream for other output to this terminal, which scrolls above the view. */
   above(stream: NodeJS.WritableStream): Writable {
     return this.#screen.above(stream)
   }
@@ -34,7 +34,7 @@ export class LiveView {
     this.#draw()
   }
 
-  /** Takes the view away. */
+  /** Removes the view. */
   end(): void {
     clearInterval(this.#timer)
     this.#terminal.off('resize', this.#redraw)

@@ -3,22 +3,22 @@ import { replaceControls } from '../../printable-text.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** A number as people read it: 12,345. */
+/** Formats a number: 12,345. */
 export function count(number: number): string {
   return Math.round(number).toLocaleString('en')
 }
 
-/** A number of things, the word in its plural but for one. */
+/** Formats a count of things, such as `1 page` or `12 pages`. */
 export function counted(number: number, singular: string, plural = `${singular}s`): string {
   return `${count(number)} ${number === 1 ? singular : plural}`
 }
 
-/** With one decimal while that says something. */
+/** Formats a rate, with one decimal if it is small. */
 export function rate(perSecond: number): string {
   return perSecond < 9.95 ? perSecond.toFixed(1) : count(perSecond)
 }
 
-/** Bytes, in powers of 1,024. */
+/** Formats bytes in powers of 1,024. */
 export function size(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = Math.min(Math.floor(Math.log2(Math.max(1, bytes)) / 10), units.length - 1)
@@ -26,7 +26,7 @@ export function size(bytes: number): string {
   return `${number >= 99.95 || power === 0 ? count(number) : number.toFixed(1)} ${units[power]}`
 }
 
-/** Milliseconds, as 7 ms, 1.2 s, 3:07 or 2:15:00. */
+/** Formats milliseconds as 7 ms, 1.2 s, 3:07 or 2:15:00. */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < MINUTE - 50) return `${(ms / 1_000).toFixed(1)} s`
@@ -39,17 +39,17 @@ function two(number: number): string {
   return String(number).padStart(2, '0')
 }
 
-/** A share of 1, with two digits that count. */
+/** Formats a share of 1 as a percentage with two significant digits. */
 export function percent(share: number): string {
   return `${(share * 100).toPrecision(2)} %`
 }
 
-/** A probability, which may be very small. */
+/** Formats a probability, which may be very small. */
 export function chance(probability: number): string {
   return probability === 0 ? '0' : probability.toPrecision(2)
 }
 
-/** A harmless text, cut to a width. */
+/** Returns a text without control characters, cut to a width. */
 export function fitted(text: string, width: number): string {
   const whole = replaceControls(text)
   return whole.length > width ? `${whole.slice(0, Math.max(0, width - 1))}…` : whole

@@ -8,19 +8,19 @@ import { outputError } from '../../sinks/stream-output.ts'
 import type { CliContext } from '../cli-context.ts'
 import { EXIT_CODE_OF } from '../exit-code.ts'
 
-/** A piece of a line that terminals show in a color. */
+/** A piece of a line with a color for terminals. */
 interface ColoredText {
   readonly text: string
   readonly color: 'red' | 'yellow' | 'cyan'
 }
 
-/** A line without its line feed, as a whole or in pieces. */
+/** A line without its line feed, whole or in pieces. */
 export type PrintedLine = string | readonly (string | ColoredText)[]
 
 /**
- * Writes lines to stdout as they come. Sites, servers and databases have a say in them: what they say moves
- * no cursor and begins no line. A reader that has gone wants no more: no error.
- * @throws CrawlerError('output') when stdout can't be written, for a full disk for one
+ * Writes lines to stdout as they come. They may quote sites, servers and databases, so control
+ * characters are replaced. A reader that has left is not an error.
+ * @throws CrawlerError('output') when stdout can't be written, such as on a full disk
  */
 export function printLines(lines: Iterable<PrintedLine>, { stdout }: CliContext): Promise<void> {
   return write(lines, (line) => `${[line].flat().map(rendered).join('')}\n`, stdout)
@@ -31,7 +31,7 @@ export function printLines(lines: Iterable<PrintedLine>, { stdout }: CliContext)
   }
 }
 
-/** Writes texts that have their own line feeds to stdout, otherwise as `printLines` does. */
+/** Writes texts with line feeds of their own to stdout, otherwise like `printLines`. */
 export function print(texts: Iterable<string>, { stdout }: CliContext): Promise<void> {
   return write(texts, replaceInLines, stdout)
 }
@@ -55,8 +55,8 @@ function heedReader(error: NodeJS.ErrnoException): void {
 }
 
 /**
- * Sites have a say in some messages: what they say must not move the cursor of a terminal. And a URL with a password
- * may stand where none was expected.
+ * Prints a message to stderr. It may quote a site, which must not move the cursor, or a URL with a
+ * password in an unexpected place.
  */
 export function printMessage(message: string, { stderr }: CliContext): void {
   for (const line of message.split('\n')) {
@@ -64,7 +64,7 @@ export function printMessage(message: string, { stderr }: CliContext): void {
   }
 }
 
-/** Tells an error that is meant for users; gives its exit code. */
+/** Prints an error meant for users; returns its exit code. */
 export function printError(error: unknown, context: CliContext): number {
   if (!(error instanceof CrawlerError)) throw error
   printMessage(error.message, context)

@@ -1,14 +1,14 @@
-/** Milliseconds that a rate is taken over: long enough to be read, short enough to be of now. */
+/** Time span of a rate in milliseconds: long enough to be readable, short enough to be current. */
 const WINDOW = 3_000
 
-/** How fast some numbers grow. */
+/** Measures growth rates. */
 export class Rates {
   readonly #samples: { readonly at: number; readonly counts: readonly number[] }[] = []
 
   /**
-   * @param at milliseconds, not falling
-   * @param counts the same numbers each time
-   * @returns how much each of them grows in a second, of late
+   * @param at milliseconds, never decreasing
+   * @param counts the same ones each time
+   * @returns the recent growth of each count per second
    */
   next(at: number, counts: readonly number[]): number[] {
     this.#samples.push({ at, counts })

@@ -3,9 +3,9 @@ import { Writable } from 'node:stream'
 import type { Extent, TextStream } from '../cli-context.ts'
 
 /**
- * Some lines at the bottom of a terminal that are drawn anew in place; what else is written scrolls
- * above them. The cursor stays where people expect it, in the line below, so there is nothing to be
- * undone when the process ends in whatever way.
+ * Redraws some lines at the bottom of a terminal in place; other output scrolls above them. The
+ * cursor stays in the line below, where people expect it, so nothing has to be undone when the
+ * process ends in any way.
  */
 export class Screen {
   readonly #terminal: TextStream
@@ -15,12 +15,12 @@ export class Screen {
     this.#terminal = terminal
   }
 
-  /** @param lines of characters that take one column each, and none that moves the cursor */
+  /** @param lines of characters that are one column wide, without control characters */
   draw(lines: readonly string[]): void {
     const terminal = this.#terminal
-    // In one piece: half a frame would flicker.
+    // Written at once: half a frame would flicker.
     terminal.cork()
-    // Not where it was left: a Ctrl-C is echoed.
+    // The cursor may have moved: Ctrl-C is echoed.
     cursorTo(terminal, 0)
     const height = this.#height
     moveCursor(terminal, 0, -height)
@@ -35,7 +35,7 @@ export class Screen {
     this.#lines = lines
   }
 
-  /** A stream like another one of this terminal; whole lines written to it scroll above ours. */
+  /** Returns a stream to this terminal; whole lines written to it scroll above the screen. */
   above(stream: NodeJS.WritableStream): Writable {
     return new Writable({
       decodeStrings: false,
@@ -48,7 +48,10 @@ export class Screen {
     })
   }
 
-  /** From the cursor on. What is cleared from the first line on, tmux keeps in its history. */
+  /**
+   * Clears from the cursor on. tmux would keep lines in its history that are cleared from the first
+   * line on.
+   */
   #clear(): void {
     clearLine(this.#terminal, 0)
     moveCursor(this.#terminal, 0, 1)
@@ -56,7 +59,7 @@ export class Screen {
     moveCursor(this.#terminal, 0, -1)
   }
 
-  /** Lines that the terminal has taken: where it became narrower, it has broken some in two. */
+  /** Lines on the terminal: one that became narrower has wrapped some. */
   get #height(): number {
     const { columns } = extentOf(this.#terminal)
     const taken = this.#lines.map(({ length }) => Math.max(1, Math.ceil(length / columns)))
@@ -64,7 +67,7 @@ export class Screen {
   }
 }
 
-/** Characters and lines that a terminal has; one that doesn't know is taken for the usual one. */
+/** Returns the size of a terminal, 80 by 24 if unknown. */
 export function extentOf({ columns, rows }: TextStream): Extent {
   return { columns: columns || 80, rows: rows || 24 }
 }

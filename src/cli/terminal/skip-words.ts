@@ -1,4 +1,4 @@
-/** Why URLs were not fetched, in words that follow a number of them. */
+/** Reasons why URLs were not fetched, in words that follow a number. */
 export const SKIP_WORDS: Readonly<Record<string, string>> = {
   duplicate: 'links to URLs that were known',
   scheme: 'not http or https',

@@ -6,7 +6,7 @@ import { problemsOf } from './frame.ts'
 import { chance, count, counted, duration, percent, rate, size } from './number-text.ts'
 import { SKIP_WORDS } from './skip-words.ts'
 
-/** A part of the summary: what it is about, and its lines. */
+/** A section of the summary: its title and lines. */
 type SummaryPart = readonly [title: string, ...lines: string[]]
 
 const ENDINGS: Readonly<Record<Summary['reason'], string>> = {
@@ -17,14 +17,14 @@ const ENDINGS: Readonly<Record<Summary['reason'], string>> = {
   'output-closed': 'Ended, for the reader of the output has gone',
 }
 
-/** Traps and seeds that are named. */
+/** Maximum number of traps, hosts and seeds that are listed. */
 const NAMED = 5
 const TITLE = 10
 const WIDEST = 120
 
 /**
- * What a person asks when a crawl has ended: what was found, what failed, what was left out and why,
- * how fast it was, and what the seen set may have cost.
+ * Summarizes a finished crawl: what was found, what failed, what was skipped and why, its speed,
+ * and the losses of the seen set.
  * @param columns of the terminal
  */
 export function summaryText(summary: Summary, config: Config, columns: number): string {
@@ -47,13 +47,13 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
   return `${[...flow(head, width), ...lines].join('\n')}\n`
 }
 
-/** Long lines go on below, so that URLs are whole. */
+/** Wraps long lines, so that URLs are shown in full. */
 function linesOf([title, ...texts]: SummaryPart, width: number): string[] {
   const lines = texts.flatMap((text) => wrapped(replaceControls(text), width - TITLE))
   return lines.map((line, at) => (at === 0 ? title : '').padEnd(TITLE) + line)
 }
 
-/** Broken between words where there are any. */
+/** Wraps a text between words where there are any. */
 function wrapped(text: string, width: number): string[] {
   const lines = ['']
   for (const word of text.split(/(?<= )/)) {
@@ -107,7 +107,7 @@ function givenUpOf({ givenUp: { first, count: all } }: Summary, { state }: Confi
   return ['Given up', ...lines, ...rest, ...hint]
 }
 
-/** What the seen set may have taken for known that was new. */
+/** Reports new URLs that the seen set may have taken for known ones. */
 function lossesOf({ seen }: Summary): SummaryPart {
   const { added, fill, falsePositiveRate, expectedLost, audit } = seen
   const checked =
@@ -124,13 +124,13 @@ function leftOf({ queued, skipped }: Summary): SummaryPart {
   return ['Left', ...(isTold ? [] : [`${counted(queued, 'URL')} not fetched yet`])]
 }
 
-/** Where no seed was answered the command says so itself. */
+/** If no seed was answered, the command itself reports that. */
 function seedsOf({ seedFailures, seedsAnswered }: Summary): SummaryPart {
   const told = seedsAnswered === 0 ? [] : seedFailures.slice(0, NAMED)
   return ['Seeds', ...told.map(({ url, reason }) => `${url}: ${reason}`)]
 }
 
-/** The most frequent first. */
+/** Most frequent first. */
 function tableOf(rows: readonly (readonly [string, number])[]): string[] {
   const sorted = rows.toSorted(([, a], [, b]) => b - a)
   const width = Math.max(0, ...sorted.map(([, times]) => count(times).length))

@@ -1,13 +1,13 @@
 import { percentDecoded } from '../../url/percent-decoded.ts'
 
-/** Fragments that scripts take for places of their own: nothing in the page need have such a name. */
+/** Fragments that scripts use for routes: the page needs no element of such a name. */
 const ROUTE = /^#(?:!|\/)/
 
 /**
- * Whether a fragment leads to a place in a page (HTML standard, "Select the indicated part"). The top
- * of a page is always there, and so is a place that is named by its text (`:~:text=`).
+ * Returns whether a fragment leads to a place in a page (HTML standard, "Select the indicated
+ * part"). The top of a page always exists, and so does a text fragment (`:~:text=`).
  * @param hash as in a URL, with its `#`
- * @param names what fragments may name there
+ * @param names of the targets in the page
  */
 export function leadsSomewhere(hash: string, names: ReadonlySet<string>): boolean {
   const fragment = hash.slice(1).replace(/:~:.*$/s, '')

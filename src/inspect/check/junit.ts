@@ -3,9 +3,9 @@ import { statusName } from '../../records/status-name.ts'
 import type { LinkFinding } from './links.ts'
 
 /**
- * Findings in the XML of JUnit, as CI servers read it: a suite for each page that has one, a failed test
- * for each link. Without any there is one test, which passed.
- * @param total what was checked, in words
+ * Generates findings as JUnit XML for CI servers: one suite per page with findings, one failed test
+ * per link. Without findings there is one test, which passed.
+ * @param total number of checked links and pages, in words
  */
 export function* junitXml(findings: Iterable<LinkFinding>, total: string): Generator<string> {
   yield `${XML_HEAD}<testsuites name="crawl check">\n`
@@ -38,7 +38,7 @@ function suiteOf(findings: readonly LinkFinding[]): string {
   return `${head}${cases.join('')}  </testsuite>\n`
 }
 
-/** What came of a link, in a few words. */
+/** Describes the outcome of a link in a few words. */
 export function outcomeText(finding: LinkFinding): string {
   const { problem, status, finalStatus, error, redirectsTo } = finding
   if (problem === 'fragment') return 'no such fragment in the page'
@@ -47,7 +47,7 @@ export function outcomeText(finding: LinkFinding): string {
   return problem === 'redirect' ? `${named(status)} to ${redirectsTo}` : `${end} at ${redirectsTo}`
 }
 
-/** A status with the name that it has in HTTP. */
+/** Returns a status with its name in HTTP. */
 function named(status = 0): string {
   const name = statusName(status)
   return name === undefined ? String(status) : `${status} ${name}`

@@ -12,7 +12,7 @@ const CREATE = `
   CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT);
   CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER)`
 
-/** An output that writes down, on disk, which page links to what, and what came of that. */
+/** An output that stores, on disk, the links of each page and the outcome of each URL. */
 export class LinkBook implements Output {
   readonly congested = false
   readonly #maxRedirects: number
@@ -42,7 +42,7 @@ export class LinkBook implements Output {
     return this.#links
   }
 
-  /** What there is to be said of links, page by page; to be asked for when the crawl has ended. */
+  /** Yields findings page by page; only after the end of the crawl. */
   findings(): Iterable<LinkFinding> {
     return new Links(this.#database, this.#maxRedirects).findings()
   }
@@ -65,7 +65,7 @@ export class LinkBook implements Output {
 
   async finish(): Promise<void> {}
 
-  /** The book is still to be read. */
+  /** Keeps the database open for `findings`. */
   async close(): Promise<void> {}
 
   dispose(): void {

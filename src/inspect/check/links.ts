@@ -3,31 +3,31 @@ import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { leadsSomewhere } from './fragment.ts'
 
-/** What may be wrong with a link. */
+/** Problems of links. */
 export const LINK_PROBLEMS = ['broken', 'fragment', 'redirect'] as const
 export type LinkProblem = (typeof LINK_PROBLEMS)[number]
 
-/** Something to be said of a link. */
+/** A problem of one link. */
 export interface LinkFinding {
   /**
-   * `broken`: it leads to no usable answer; `fragment`: the page is there, the place in it is not;
-   * `redirect`: it leads elsewhere, and there all is well.
+   * `broken`: it leads to no usable response; `fragment`: the page exists, but not the place in it;
+   * `redirect`: it redirects to a working URL.
    */
   readonly problem: LinkProblem
-  /** The page that has the link; a seed that is broken stands for both. */
+  /** The page with the link; a broken seed stands for both. */
   readonly from: string
-  /** The URL of the link, with its fragment; as it was written, where it is none. */
+  /** The URL of the link, with its fragment; as written if it is not a valid URL. */
   readonly to: string
-  /** What its URL itself was answered with. */
+  /** Status of the URL itself. */
   readonly status?: number
-  /** Where redirects lead in the end. */
+  /** Final target of the redirects. */
   readonly redirectsTo?: string
-  /** What came of that, where it is no success. */
+  /** Status of that target, if not a success. */
   readonly finalStatus?: number
   readonly error?: { readonly code: string; readonly message: string }
 }
 
-/** What came of a URL. */
+/** Outcome of a URL. */
 interface UrlOutcome {
   readonly status: number | null
   readonly error: string | null
@@ -52,10 +52,10 @@ const SEEDS = `
 const OUTCOME = 'SELECT status, error, message, target FROM visits WHERE url = ?'
 const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
 
-/** Pages whose anchors are kept at hand. */
+/** Number of pages whose anchors are cached. */
 const AT_HAND = 1_000
 
-/** Judges the links of a crawl that has ended. */
+/** Finds problems of links after the end of a crawl. */
 export class Links {
   readonly #maxRedirects: number
   readonly #seeds
@@ -64,7 +64,7 @@ export class Links {
   readonly #anchors
   readonly #names = new Map<string, ReadonlySet<string> | undefined>()
 
-  /** @param maxRedirects redirects in a row that a link may lead to */
+  /** @param maxRedirects in a row that a link may lead to */
   constructor(database: DatabaseSync, maxRedirects: number) {
     this.#maxRedirects = maxRedirects
     this.#seeds = database.prepare(SEEDS)
@@ -76,7 +76,7 @@ export class Links {
   *findings(): Generator<LinkFinding> {
     for (const row of this.#seeds.iterate()) {
       const finding = this.#judge(row as unknown as LinkRow)
-      // That a site begins elsewhere is no news to who typed its name.
+      // Users don't need to know that their seed redirects.
       if (finding?.problem === 'broken') yield finding
     }
     for (const row of this.#suspects.iterate()) {
@@ -100,7 +100,7 @@ export class Links {
     return isThere ? undefined : { problem: 'fragment', ...link }
   }
 
-  /** A URL is fetched once, so the crawl itself comes to no end of a circle: it has to be looked for. */
+  /** Follows a redirect. A URL is fetched only once, so a loop has to be detected here. */
   #judgeRedirect(link: Omit<LinkFinding, 'problem'>, first: string): LinkFinding {
     const met = new Set([withoutHash(link.to)])
     for (let url = first; ; ) {
@@ -121,7 +121,7 @@ export class Links {
     }
   }
 
-  /** What fragments may name in a page; undefined where that is not known. */
+  /** Returns the targets of fragments in a page; undefined if unknown. */
   #namesIn(url: string): ReadonlySet<string> | undefined {
     if (!this.#names.has(url)) {
       if (this.#names.size >= AT_HAND) this.#names.clear()
@@ -145,7 +145,7 @@ function withoutHash(url: string): string {
   return url.replace(/#.*$/s, '')
 }
 
-/** @param met URLs that were met before */
+/** @param met number of URLs met before */
 function loopTo(url: string, met: number): Pick<UrlOutcome, 'error' | 'message'> {
   const message = met === 1 ? 'it redirects to itself' : `its redirects lead back to ${url}`
   return { error: 'redirect-loop', message }

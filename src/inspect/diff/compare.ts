@@ -1,7 +1,7 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
 
-/** What is compared of a visit. Absent fields are left out. */
+/** Compared fields of a visit; absent ones are left out. */
 export interface Facts {
   readonly status?: number
   /** The `error.code`. */
@@ -13,27 +13,27 @@ export interface Facts {
   readonly links?: number
 }
 
-/** `status` when the status or the error is another one, `changed` when only other facts are. */
+/** `status` if the status or the error differs, `changed` if only other facts do. */
 export type DifferenceKind = 'added' | 'gone' | 'status' | 'changed'
 
-/** One URL that two crawls tell different things about. */
+/** One URL on which two crawls differ. */
 export interface Difference {
   readonly kind: DifferenceKind
   readonly url: string
   /**
-   * What the first crawl told, as far as the second one tells otherwise; absent when added. Of a
-   * `status` always the status and the error.
+   * Facts of the first crawl that differ in the second; absent if added. For `status`, always the
+   * status and the error.
    */
   readonly before?: Facts
-  /** What the second crawl tells, as far as it is new; absent when gone. */
+  /** Facts of the second crawl that differ; absent if gone. */
   readonly after?: Facts
 }
 
-/** Two crawls side by side. */
+/** The comparison of two crawls. */
 export interface Comparison {
-  /** URLs of the first and of the second crawl; counted while the differences are taken. */
+  /** URLs of the first and of the second crawl; counted while iterating over the differences. */
   readonly urls: readonly [number, number]
-  /** Ordered by URL, byte by byte; to be taken once, before `close`. */
+  /** Ordered by URL, byte by byte; can be iterated once, before `close`. */
   readonly differences: Iterable<Difference>
   close(): void
 }
@@ -44,13 +44,13 @@ interface SideRow {
   readonly facts: string
 }
 
-// SQLite sorts on disk what doesn't fit its cache, so the size of the crawls doesn't matter.
+// SQLite sorts on disk if its cache is too small, so the size of the crawls doesn't matter.
 const SORTED = 'SELECT url, side, facts FROM visits ORDER BY url, side, rowid'
 
 /**
- * Compares two files of visits by URL, in memory that doesn't grow with them. Where a URL has several
- * records in a file, which a resumed crawl to a pipe may leave, the last one counts.
- * @throws CrawlerError('usage') when one of them can't be read, or a line is no visit
+ * Compares two files of visits by URL, in constant memory. If a URL has several records in a file,
+ * as a resumed crawl to a pipe may leave them, the last one counts.
+ * @throws CrawlerError('usage') when a file can't be read, or a line is not a visit
  */
 export async function compareVisits(before: string, after: string): Promise<Comparison> {
   const database = openTemporaryDatabase()
@@ -86,7 +86,7 @@ function* differencesIn(rows: Iterable<SideRow>, urls: [number, number]): Genera
   }
 }
 
-/** What each crawl tells of a URL. */
+/** The facts of a URL in both crawls. */
 type VisitPair = [url: string, before?: string | undefined, after?: string | undefined]
 
 function* pairsIn(rows: Iterable<SideRow>): Generator<VisitPair> {
@@ -121,11 +121,11 @@ function changeOf(url: string, a: Facts, b: Facts): Difference | undefined {
   }
 }
 
-/** A crawl that visits again asks whether there is anything new; 304 says no, and nothing else. */
+/** A crawl that visits pages again sends conditional requests; 304 means that nothing changed. */
 const isUnmodified = ({ status, error }: Facts) => status === 304 && error === undefined
 const isAnswer = ({ status = 0, error }: Facts) => status < 400 && error === undefined
 
-/** The facts that the other one has otherwise. */
+/** Returns the facts that differ in the other visit. */
 function without(facts: Facts, other: Facts): Facts {
   const others: Readonly<Record<string, unknown>> = { ...other }
   return Object.fromEntries(Object.entries(facts).filter(([name, fact]) => others[name] !== fact))

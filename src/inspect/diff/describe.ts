@@ -8,7 +8,7 @@ const HEADINGS: Readonly<Record<DifferenceKind, string>> = {
   status: 'Status changed',
   changed: 'Changed',
 }
-/** Names of the facts, as they are shown. */
+/** Displayed names of the facts. */
 const NAMES: Readonly<Record<Exclude<keyof Facts, 'status' | 'error'>, string>> = {
   redirectsTo: 'redirect',
   contentType: 'type',
@@ -16,12 +16,12 @@ const NAMES: Readonly<Record<Exclude<keyof Facts, 'status' | 'error'>, string>> 
   title: 'title',
   links: 'links',
 }
-/** Columns of a terminal that a title or another text may take; URLs are never cut. */
+/** Maximum width of a title or another text; URLs are never cut. */
 const TEXT_WIDTH = 30
 
 /**
- * Differences as text for people: counts first, then a group for each kind, ordered by URL. What
- * servers sent does nothing to a terminal.
+ * Describes differences for people: counts first, then a group for each kind, ordered by URL.
+ * Control characters in text from servers are escaped.
  */
 export function* describe({
   urls,
@@ -68,7 +68,7 @@ function paragraph({ kind, url, before = {}, after = {} }: Difference): string {
   return [`  ${shownText(url)}`, ...lines.map((line) => `    ${line}`), ''].join('\n')
 }
 
-/** Status or error, beside what else tells an added or a gone page. */
+/** Returns the status or error, and more facts of an added or gone page. */
 function outcomes(kind: DifferenceKind, before: Facts, after: Facts): string {
   if (kind === 'status') return `${outcome(before)} → ${outcome(after)}`
   const facts = kind === 'added' ? after : before
@@ -81,7 +81,7 @@ function outcomes(kind: DifferenceKind, before: Facts, after: Facts): string {
   return [outcome(facts), ...told].filter((part) => part !== undefined).join('  ')
 }
 
-/** An answer that broke off has a status and an error. */
+/** A response that broke off has both a status and an error. */
 function outcome({ status, error }: Facts): string {
   const parts = [status, error === undefined ? undefined : shownText(error, TEXT_WIDTH)]
   return parts.filter((part) => part !== undefined).join(' ') || 'no error'

@@ -5,9 +5,9 @@ import type { Count } from './findings.ts'
 import { html, type Markup } from './markup.ts'
 import { shownTime } from './numbers.ts'
 
-/** What the charts tell. */
+/** Data of the charts. */
 export interface Charts {
-  /** All of them. */
+  /** Number of all visits. */
   readonly visits: number
   readonly timeline: Timeline | undefined
   readonly outcomes: readonly Count[]
@@ -16,7 +16,7 @@ export interface Charts {
   readonly times: readonly { readonly below: number; readonly count: number }[]
 }
 
-/** Bars of a chart; what is less frequent is added up in the last one. */
+/** Maximum number of bars in a chart; the last one sums up the rest. */
 const MOST_BARS = 12
 
 export function charts({ visits, timeline, outcomes, depths, types, times }: Charts): Markup {
@@ -30,7 +30,7 @@ ${barsPanel('Links from a seed', barsOf(depths, 'unknown'), visits)}
 </div>`
 }
 
-/** None where all visits have nothing, or the depth of a seed: there is nothing to compare. */
+/** Returns no bars if no visit has a value, or all have depth 0: there is nothing to compare. */
 function barsOf(counts: readonly Count[], absent: string): Bar[] {
   if (counts.length === 1 && !counts[0]?.label) return []
   return counts.map(({ label, count }) => ({

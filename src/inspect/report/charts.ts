@@ -1,7 +1,7 @@
 import { html, type Markup } from './markup.ts'
 import { shownCount, shownShare, shownTime } from './numbers.ts'
 
-/** One bar: how many, and how many of these are broken. */
+/** A bar of a chart. */
 export interface Bar {
   readonly label: string
   readonly count: number
@@ -9,12 +9,15 @@ export interface Bar {
 }
 
 const HEIGHT = 100
-/** Per cent of the longest bar: one that stands for something is seen. */
+/** Percentage of the longest bar, so that no bar is invisible. */
 const LEAST = 1
-/** Share of a stretch that stays free beside its column. */
+/** Share of an interval that stays free next to its column. */
 const GAP = 0.15
 
-/** Bars that lie, with their labels and values as text around them: it keeps its size on a phone. */
+/**
+ * Draws horizontal bars with labels and values as text around them, which keeps its size on a
+ * phone.
+ */
 export function bars(rows: readonly Bar[]): Markup {
   const most = Math.max(...rows.map(({ count }) => count))
   const total = rows.reduce((sum, { count }) => sum + count, 0)
@@ -27,16 +30,16 @@ export function bars(rows: readonly Bar[]): Markup {
 ${lines}</ol>`
 }
 
-/** What the columns of a chart over time tell. */
+/** Data of a chart over time. */
 export interface Timeline {
   /** Start, in milliseconds since 1970. */
   readonly from: number
-  /** Of a column, in milliseconds. */
+  /** Length of an interval in milliseconds. */
   readonly length: number
   readonly stretches: readonly { readonly count: number; readonly broken: number }[]
 }
 
-/** Columns over time, those of broken visits in front. Each tells its numbers to the mouse. */
+/** Draws columns over time, broken visits in front. Hovering over one shows its numbers. */
 export function columns({ from, length, stretches }: Timeline): Markup {
   const most = Math.max(...stretches.map(({ count }) => count))
   const pace = (count: number) => {
@@ -65,13 +68,13 @@ function column(tone: string, at: number, share: number): Markup {
   return html`<rect class="${tone}" x="${at + GAP / 2}" y="${top}" width="${1 - GAP}" height="${height}"/>`
 }
 
-/** Milliseconds of what a rate may be told for. */
+/** Units of a rate in milliseconds. */
 const UNITS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
 type Unit = keyof typeof UNITS
 const SHORT = { second: 's', minute: 'min', hour: 'h' } as const satisfies Record<Unit, string>
 
 /**
- * A number of something per second, or in what is long enough to see some of it.
+ * Formats a rate per second, or per longer unit if it is small.
  * @param length milliseconds
  */
 export function rate(
@@ -85,7 +88,7 @@ export function rate(
   return { value: value >= 10 ? shownCount(Math.round(value)) : value.toFixed(1), unit }
 }
 
-/** In UTC, as in the records. */
+/** Formats a time in UTC, as in the records. */
 export function shownMoment(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }

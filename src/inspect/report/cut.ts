@@ -1,9 +1,9 @@
 import { shownText } from '../../printable-text.ts'
 
-/** Characters of a value; longer ones end in an ellipsis. */
+/** Maximum characters of a value; longer ones end in an ellipsis. */
 const MOST_CHARACTERS = 2_000
 
-/** A text of a server as a report shows it. */
+/** Returns printable text from a server, cut for a report. */
 export function cut(text: string, most = MOST_CHARACTERS): string {
   return shownText(text, most)
 }

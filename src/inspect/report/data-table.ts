@@ -1,16 +1,16 @@
-/** How the values of a column are shown and sorted. */
+/** Kind of a column, which decides its display and sorting. */
 export type ColumnKind = 'url' | 'urls' | 'text' | 'pages' | 'number' | 'bytes' | 'ms' | 'status'
 
-/** A page that links to something. */
+/** A page that links to a broken URL. */
 export interface LinkingPage {
   readonly url: string
-  /** What the link shows. */
+  /** Text of the link. */
   readonly text?: string
-  /** The redirects that the link leads to, in their order. */
+  /** Redirects from the link to the URL, in order. */
   readonly by?: readonly string[]
 }
 
-/** The pages that link to something: how many, and the first of them. */
+/** The pages that link to a URL: their number, and the first of them. */
 export interface LinkingPages {
   readonly total: number
   readonly pages: readonly LinkingPage[]
@@ -19,7 +19,7 @@ export interface LinkingPages {
 /** A value of a table; `urls` are lists, absent values null. */
 export type TableCell = string | number | null | readonly string[] | LinkingPages
 
-/** A table of the page, as the script of the page reads it. */
+/** A table of the report, as the page's script reads it. */
 export interface DataTable {
   readonly id: string
   readonly columns: readonly { readonly name: string; readonly kind: ColumnKind }[]

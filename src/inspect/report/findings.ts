@@ -2,22 +2,22 @@ import type { DatabaseSync } from 'node:sqlite'
 import { READING_FAILURES } from '../../records/error-code.ts'
 import { REDIRECT_STATUSES } from '../../records/redirect-status.ts'
 
-/** Visits that count as broken: answered with an error, or not answered. */
+/** Visits that count as broken: an error status or no response. */
 export const BROKEN = `(status >= 400 OR error NOT IN ('${READING_FAILURES.join("', '")}'))`
-/** Visits that were answered with success, to the end; 304 says that nothing is new. */
+/** Visits with a successful, complete response; 304 means unchanged. */
 export const FINE = '((status BETWEEN 200 AND 299 OR status = 304) AND error IS NULL)'
-/** Visits that were answered with a redirect, wherever it points. */
+/** Visits with a redirect as response, wherever it points. */
 export const REDIRECTED = `(status IN (${REDIRECT_STATUSES.join(', ')}) AND error IS NULL)`
 
-/** A number of visits with something in common. */
+/** The number of visits with a common value. */
 export interface Count {
-  /** What they have in common; null when the field is absent. */
+  /** The common value; null where the field is absent. */
   readonly label: string | number | null
   readonly count: number
   readonly broken: number
 }
 
-/** The numbers of a report; times in milliseconds. */
+/** Overall numbers of a report; times in milliseconds. */
 export interface Overview {
   readonly visits: number
   readonly fine: number
@@ -26,10 +26,10 @@ export interface Overview {
   readonly hosts: number
   readonly bytes: number
   readonly depth: number | null
-  /** First and last end of a visit, since 1970; null when no visit tells its time. */
+  /** End times of the first and last visit since 1970; null when no visit has a time. */
   readonly from: number | null
   readonly to: number | null
-  /** Of the time that a visit took; null when none tells it. */
+  /** Percentiles of visit durations; null when no visit has one. */
   readonly median: number | null
   readonly p90: number | null
   readonly p99: number | null
@@ -48,7 +48,7 @@ export function overviewOf(database: DatabaseSync): Overview {
   const nth = database.prepare(
     'SELECT ms FROM visits WHERE ms IS NOT NULL ORDER BY ms LIMIT 1 OFFSET ?',
   )
-  // The nearest rank: the least value that so large a share of the visits doesn't exceed.
+  // Nearest rank: the smallest value that at least this share of the visits doesn't exceed.
   const percentile = (share: number) => {
     const rank = Math.max(0, Math.ceil(Number(timed) * share) - 1)
     const ms = nth.get(rank)?.['ms']
@@ -57,12 +57,12 @@ export function overviewOf(database: DatabaseSync): Overview {
   return { ...counts, median: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99) }
 }
 
-/** Groups that are told; a hostile site can make as many as it likes. */
+/** Maximum number of groups; a hostile site can create any number. */
 const MOST_GROUPS = 100
 
 /**
- * Visits by an expression of SQL.
- * @param order of SQL, too: the most frequent first when left out
+ * Counts visits by the value of an SQL expression.
+ * @param order SQL; most frequent first by default
  */
 export function countsBy(
   database: DatabaseSync,
@@ -75,10 +75,10 @@ export function countsBy(
   return database.prepare(query).all() as unknown as Count[]
 }
 
-/** Upper bounds in milliseconds; a visit at a bound counts above it. */
+/** Upper bounds in milliseconds; a visit exactly at a bound counts above it. */
 const BOUNDS = [10, 30, 100, 300, 1_000, 3_000, 10_000]
 
-/** Visits by the time they took; each label is the place in the bounds, and none is left out. */
+/** Counts visits by duration, including empty ranges. */
 export function timesOf(database: DatabaseSync): { below: number; count: number }[] {
   const cases = BOUNDS.map((bound, place) => `WHEN ms < ${bound} THEN ${place}`).join(' ')
   const rows = database
@@ -94,21 +94,21 @@ export function timesOf(database: DatabaseSync): { below: number; count: number 
   }))
 }
 
-/** Visits that ended in a stretch of time. */
+/** Visits that ended in an interval. */
 export interface Stretch {
   readonly count: number
   readonly broken: number
 }
 
-/** Most stretches that time is divided into. */
+/** Maximum number of intervals. */
 const STRETCHES = 120
-/** Lengths of a stretch that people read easily, in milliseconds. */
+/** Interval lengths that people read easily, in milliseconds. */
 const LENGTHS = [
   ...[10, 50, 100, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000],
   ...[1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1_440].map((minutes) => minutes * 60_000),
 ]
 
-/** Visits over time, in stretches of equal length; those without any included. */
+/** Counts visits over time, in intervals of equal length, including empty ones. */
 export function timelineOf(
   database: DatabaseSync,
   { from, to }: Overview,

@@ -1,4 +1,4 @@
-/** A page of the link graph; `foundBy` is the place of the page that was the first to name it, or -1. */
+/** A page of the link graph; `foundBy` is the index of the page that first linked to it, or -1. */
 export type GraphPage = readonly [
   url: string,
   /** Status or error code. */
@@ -7,9 +7,9 @@ export type GraphPage = readonly [
   foundBy: number,
 ]
 
-/** The link graph, as the script of the page reads it. */
+/** The link graph, as the page's script reads it. */
 export interface GraphData {
   readonly pages: readonly GraphPage[]
-  /** Places of pages, in pairs: from, to. Each pair is there once. */
+  /** Indexes of pages, in pairs: from, to. Each pair occurs once. */
   readonly links: readonly number[]
 }

@@ -2,15 +2,18 @@ import type { GraphData } from './graph-data.ts'
 import { html, type Markup } from './markup.ts'
 import { shownCount } from './numbers.ts'
 
-/** A link graph beside what people need to know of it. */
+/** A link graph with information for readers. */
 export interface Graph extends GraphData {
-  /** Whether there are more links between its pages. */
+  /** There are more links between its pages. */
   readonly isCut: boolean
-  /** Whether all links of the crawl are known, not only who found whom. */
+  /** All links of the crawl are known, not only the first link to each page. */
   readonly isWhole: boolean
 }
 
-/** Where the script of the page puts the graph. @param visits all that there are */
+/**
+ * Creates the section in which the page's script draws the graph.
+ * @param visits number of all visits
+ */
 export function graphSection({ pages, links, isCut, isWhole }: Graph, visits: number): Markup {
   const count = shownCount(pages.length)
   const choice =

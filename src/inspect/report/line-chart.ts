@@ -1,21 +1,21 @@
 import { html, type Markup } from './markup.ts'
 import { shownTime } from './numbers.ts'
 
-/** A line of a chart, with its colour. */
+/** A line of a chart. */
 export interface ChartLine {
   readonly name: string
   readonly tone: 'plain' | 'moved'
-  /** One for each time. */
+  /** One value for each time. */
   readonly values: readonly number[]
 }
 
 const [WIDTH, HEIGHT] = [1_000, 100]
 
 /**
- * Lines over the time of a crawl, from nothing upwards; what the first one holds is filled. Each moment
- * tells its values to the mouse.
+ * Draws lines over the time of a crawl, starting from zero; the area below the first one is filled.
+ * Hovering over a moment shows its values.
  * @param times milliseconds since the crawl began, ascending
- * @param shown a value as text
+ * @param format formats a value
  */
 export function lineChart(
   label: string,

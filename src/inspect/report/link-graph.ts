@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { cut } from './cut.ts'
 import type { GraphData, GraphPage } from './graph-data.ts'
 
-/** Pages and links that a browser lays out and draws without getting slow. */
+/** Pages and links that a browser can lay out and draw quickly. */
 const MOST_PAGES = 2_000
 const MOST_LINKS = 20_000
 
-// What leads to others is worth more than what doesn't; the pages of a level come after those above.
+// Pages that led to others come first within a level; levels come in order of depth.
 const NEAREST = `
   SELECT url, ifnull(error, status) AS outcome, depth, visits.via AS via, target FROM visits
   LEFT JOIN (SELECT via AS page, count(*) AS found FROM visits WHERE via IS NOT NULL GROUP BY via)
@@ -17,11 +17,11 @@ const NEAREST = `
 export class SiteGraph {
   readonly #pages: readonly GraphPage[]
   readonly #places: ReadonlyMap<unknown, number>
-  /** Both places of a link in one number. */
+  /** Both indexes of a link in one number. */
   readonly #links = new Set<number>()
   #isCut = false
 
-  /** Begins with what the visits tell: who found whom, and where redirects lead. */
+  /** Starts with the links known from visits: first links and redirects. */
   constructor(database: DatabaseSync) {
     const rows = database.prepare(NEAREST).all()
     this.#places = new Map(rows.map(({ url }, place) => [url, place]))
@@ -36,7 +36,7 @@ export class SiteGraph {
     }
   }
 
-  /** Links of and to other pages are dropped, and those to the page itself. */
+  /** Adds a link; ignores links to other pages, and of a page to itself. */
   add(from: unknown, to: unknown): void {
     const [first, second] = [this.#places.get(from), this.#places.get(to)]
     if (first === undefined || second === undefined || first === second) return
@@ -45,7 +45,7 @@ export class SiteGraph {
     else this.#isCut ||= !this.#links.has(link)
   }
 
-  /** Whether there are more links between these pages. */
+  /** There are more links between these pages. */
   get isCut(): boolean {
     return this.#isCut
   }

@@ -3,7 +3,7 @@ import { readLinks } from '../read-links.ts'
 import { BROKEN } from './findings.ts'
 import { MOST_HOPS, Redirects } from './redirects.ts'
 
-/** Broken visits that a report has room for, in the order in which it shows them. */
+/** The broken visits of a report, limited, in the order of display. */
 export const SHOWN_BROKEN = `
   FROM visits WHERE ${BROKEN} ORDER BY status IS NULL, status, url LIMIT 10000`
 
@@ -23,12 +23,12 @@ const INSERT_LINK = `
   ON CONFLICT DO UPDATE SET text = ifnull(text, excluded.text)`
 
 /**
- * Puts tables of the pages that link to broken URLs beside a table of visits: those that records name
- * as `via`, and those of a file of links. Of that file only what leads to something broken is kept, on
- * disk: memory doesn't grow with it.
+ * Adds tables of the pages that link to broken URLs to a table of visits: pages in the records'
+ * `via`, and in a file of links. Only links that lead to a broken URL are stored, on disk, so
+ * memory stays constant.
  * @param file of `--links`
- * @param onLink is told of every link in it, without its fragment
- * @throws CrawlerError('usage') when it can't be read, or a line is no link
+ * @param onLink called for every link in it, without its fragment
+ * @throws CrawlerError('usage') when it can't be read, or a line is not a link
  */
 export async function addLinkTables(
   database: DatabaseSync,
@@ -49,7 +49,7 @@ export async function addLinkTables(
   }
 }
 
-/** The pages that records name. */
+/** Adds the pages in the records' `via`. */
 function addReferrers(database: DatabaseSync, table: LinkTable): void {
   const redirects = new Redirects(database)
   const named = database.prepare(
@@ -66,7 +66,7 @@ class LinkTable {
   readonly #insertPage
   readonly #page
   readonly #insertLink
-  /** The lines of a page stand together: it is looked up once. */
+  /** Links of a page are consecutive, so it is looked up once. */
   #last: { readonly url: string; readonly id: number } | undefined
 
   constructor(database: DatabaseSync) {
@@ -76,7 +76,7 @@ class LinkTable {
     this.#insertLink = database.prepare(INSERT_LINK)
   }
 
-  /** @param to without a fragment; what leads nowhere broken is dropped */
+  /** @param to without a fragment; ignored unless it leads to a broken URL */
   add(from: string, to: string, text?: string): void {
     const way = this.#way.get(to)
     if (way === undefined) return

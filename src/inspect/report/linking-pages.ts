@@ -3,10 +3,10 @@ import { cut } from './cut.ts'
 import type { LinkingPage, LinkingPages } from './data-table.ts'
 import { MOST_HOPS } from './redirects.ts'
 
-/** Pages that a report names for one URL, and in all. */
+/** Maximum number of pages that a report lists for one URL, and in total. */
 const MOST_PAGES = 100
 const MOST_IN_ALL = 50_000
-/** Characters of what a link shows. */
+/** Maximum characters of a link's text. */
 const MOST_TEXT = 80
 
 const PAGES = `
@@ -17,7 +17,7 @@ export class LinkFinder {
   readonly #pages
   readonly #next
   readonly #totals: ReadonlyMap<number, number>
-  /** Pages named for a URL: where there is no room for all, each has the same share. */
+  /** Pages listed per URL: when there is no room for all, each URL has the same limit. */
   readonly #most: number
 
   constructor(database: DatabaseSync) {
@@ -28,7 +28,7 @@ export class LinkFinder {
     this.#most = shareOf([...this.#totals.values()])
   }
 
-  /** Those of a visit, by its number; null where none is known. */
+  /** Returns the pages of a visit, by its number; null if none is known. */
   pagesOf(broken: number): LinkingPages | null {
     const total = this.#totals.get(broken)
     if (total === undefined) return null
@@ -45,7 +45,7 @@ export class LinkFinder {
     }
   }
 
-  /** The redirects between what a page links to and what is broken. */
+  /** Returns the redirects between a link and the broken URL. */
   #redirectsFrom(way: string): string[] {
     const redirects: string[] = []
     for (let url = way; redirects.length < MOST_HOPS; ) {
@@ -58,7 +58,7 @@ export class LinkFinder {
   }
 }
 
-/** The greatest share of each with which all have room. */
+/** Returns the largest limit per URL with which all fit. */
 function shareOf(totals: readonly number[]): number {
   const fits = (share: number) =>
     totals.reduce((sum, total) => sum + Math.min(total, share), 0) <= MOST_IN_ALL

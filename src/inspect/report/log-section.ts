@@ -3,10 +3,10 @@ import { type ChartLine, lineChart } from './line-chart.ts'
 import { html, type Markup } from './markup.ts'
 import { shownBytes, shownCount } from './numbers.ts'
 
-/** Rates below one in so many are as good as none. */
+/** Rates below one in this many are practically zero. */
 const RAREST = 1e12
 
-/** Queue, memory and seen set over the time of a crawl. */
+/** Creates the charts of queue, memory and seen set over time. */
 export function logSection(samples: readonly LogSample[]): Markup {
   return html`<section id="log">
 <h2>Over time</h2>
@@ -39,7 +39,7 @@ ${isExact ? [] : panel('False-positive rate of the seen set', [rates], shownRate
 </div>`
 }
 
-/** A chance, as people say it. */
+/** Formats a probability for people. */
 export function shownRate(rate: number): string {
   if (rate === 0) return 'none'
   const others = 1 / rate

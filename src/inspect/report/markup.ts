@@ -1,4 +1,4 @@
-/** Text of HTML that is safe to put into a page. */
+/** HTML that is safe to insert into a page. */
 export class Markup {
   readonly text: string
 
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
 }
 
-/** HTML as it stands in the source; whatever is put into it is escaped, save for other markup. */
+/** Builds HTML from a template; inserted values are escaped, unless they are markup. */
 export function html(literals: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return new Markup(String.raw({ raw: literals }, ...parts.map(textOf)))
 }
@@ -24,14 +24,14 @@ function textOf(part: MarkupPart): string {
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-// Templates that hold the end tag of a script and have a tag of their own need a helper when bundled.
+// Template literals that contain both `</script>` and a tag need a helper when bundled.
 
-/** A script that stands in the page. @param text must not hold `</` */
+/** Creates an inline script. @param text must not contain `</` */
 export function scriptElement(text: string): Markup {
   return new Markup(`<script>${text}</script>`)
 }
 
-/** Data for the script of the page, as JSON: nothing in it can end the element. */
+/** Embeds data for the page's script as JSON; no value can end the element. */
 export function dataElement(id: string, value: unknown): Markup {
   const json = JSON.stringify(value).replaceAll('<', '\\u003c')
   return new Markup(`<script type="application/json" id="${id}">${json}</script>`)

@@ -1,4 +1,4 @@
-/** Numbers for people, in English: no unit is left to guess. */
+/** Numbers for people, in English and always with a unit. */
 
 const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB']
 
@@ -25,7 +25,7 @@ export function shownTime(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** A share as per cent; what is not quite nothing or all doesn't look like it. */
+/** Formats a share as a percentage; neither 0 nor 100 % unless exact. */
 export function shownShare(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (part / whole) * 100
   if (percent > 0 && percent < 0.1) return '< 0.1 %'

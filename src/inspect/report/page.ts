@@ -15,23 +15,23 @@ import { STYLE } from './style.ts'
 import { summary } from './summary.ts'
 import type { ReportTable } from './tables.ts'
 
-/** All that a report tells. */
+/** Content of a report. */
 export interface ReportContent extends Charts {
   readonly file: string
   readonly overview: Overview
   readonly timeline: Timeline | undefined
   readonly tables: readonly ReportTable[]
   readonly graph: Graph
-  /** Of the log; undefined when none was given. */
+  /** Samples from the log; undefined without one. */
   readonly samples: readonly LogSample[] | undefined
 }
 
-/** Built from browser/; from source it is the one of the last build. */
+/** Built from browser/; code run from source uses the last build. */
 const SCRIPT = import.meta.url.endsWith('.ts') ? '../../../dist/report-page.js' : './report-page.js'
 
 const HINT = ' A report with --log shows queue, memory and false-positive rate over time, too.'
 
-/** A report as one page of HTML, which never asks the network for anything. */
+/** Renders a report as one page of HTML that makes no network requests. */
 export function pageOf(findings: ReportContent): string {
   const script = readFileSync(new URL(SCRIPT, import.meta.url), 'utf8').replaceAll('</', '<\\/')
   const tables = findings.tables.filter(({ rows }) => rows.length > 0)
@@ -69,7 +69,7 @@ ${scriptElement(script)}
 `.text
 }
 
-/** As a Content-Security-Policy names a text (CSP Level 3, section 2.3.1). */
+/** Returns the hash of a text for a Content-Security-Policy (CSP Level 3, section 2.3.1). */
 function hash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }

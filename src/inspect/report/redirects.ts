@@ -1,23 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Redirects in a row that are looked at. */
+/** Maximum number of redirects in a row that are followed. */
 export const MOST_HOPS = 50
 
-/** What a redirect at the start of a chain leads to. */
+/** The redirects that follow a URL. */
 export interface Chain {
-  /** The URLs after the first one, in their order. */
+  /** The URLs after the first one, in order. */
   readonly steps: readonly string[]
   /** Status or error of the last one, `loop`, or `not visited`. */
   readonly outcome: string
 }
 
-/** The page that names a URL, and the redirects between the two. */
+/** The page with a link, and the redirects from the link to the URL. */
 export interface LinkSource {
   readonly page: string | undefined
   readonly redirects: readonly string[]
 }
 
-/** Finds the ways that redirects make, forwards and backwards. */
+/** Follows redirects forwards and backwards. */
 export class Redirects {
   readonly #look: (url: string) => Record<string, unknown> | undefined
 
@@ -41,7 +41,7 @@ export class Redirects {
     return { steps, outcome: `more than ${MOST_HOPS} redirects` }
   }
 
-  /** @param via the page or the redirect that was the first to name the URL */
+  /** @param via the page or redirect that first led to the URL */
   sourceOf(via: string | null): LinkSource {
     const redirects: string[] = []
     for (let url = via; url !== null && redirects.length < MOST_HOPS; ) {

@@ -9,19 +9,19 @@ import { pageOf, type ReportContent } from './page.ts'
 import { tablesOf } from './tables.ts'
 import { tableOfVisits } from './visit-table.ts'
 
-/** What a crawl wrote. */
+/** Files of a crawl that a report is made from. */
 export interface ReportedFiles {
   /** A file of records, or a directory of `--state`. */
   readonly visits: string
-  /** Of `--links`; when left out, a state may know of one. */
+  /** Output of `--links`; by default the one recorded in a state. */
   readonly links?: string | undefined
-  /** What was logged: JSON lines. */
+  /** The log as JSON lines. */
   readonly log?: string | undefined
 }
 
 /**
- * A report on a crawl: one page of HTML that needs nothing else.
- * @throws CrawlerError('usage') when a file can't be read, or a line of it isn't what it should be
+ * Creates a report on a crawl: one self-contained page of HTML.
+ * @throws CrawlerError('usage') when a file can't be read, or a line is invalid
  */
 export async function htmlReport(files: ReportedFiles): Promise<string> {
   const path = files.visits

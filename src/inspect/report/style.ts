@@ -1,4 +1,4 @@
-/** The look of the page, in light and dark. */
+/** Style sheet of the page, for light and dark mode. */
 export const STYLE = `
 :root {
   --paper: #fbfbfa; --card: #fff; --ink: #1d2126; --soft: #667079; --line: #e4e6e8;

@@ -3,7 +3,7 @@ import type { Overview } from './findings.ts'
 import { html, type Markup } from './markup.ts'
 import { shownBytes, shownCount, shownShare, shownTime } from './numbers.ts'
 
-/** The head of the page: when, how much, how well. */
+/** Creates the header of the page with the overall numbers. */
 export function summary(name: string, overview: Overview): Markup {
   const { visits, fine, redirects, broken, hosts, bytes, depth, from, to } = overview
   const duration = from === null || to === null ? undefined : to - from

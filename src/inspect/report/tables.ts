@@ -6,29 +6,29 @@ import { SHOWN_BROKEN } from './link-table.ts'
 import { LinkFinder } from './linking-pages.ts'
 import { Redirects } from './redirects.ts'
 
-/** Rows of a table other than that of broken links. */
+/** Maximum rows of each table except broken links. */
 const MOST = 1_000
 const EXAMPLES = 5
 
-/** A table beside what people need to read it. */
+/** A table with information for readers. */
 export interface ReportTable extends DataTable {
   readonly title: string
   readonly note: string
-  /** Rows there would be without a limit. */
+  /** Number of rows without a limit. */
   readonly total: number
 }
 
 type SqlRow = Record<string, unknown>
 
-/** What the tables are made from. */
+/** Available sources of the tables. */
 interface Known {
-  /** Whether all links of the crawl are known. */
+  /** All links of the crawl are known. */
   readonly isWhole: boolean
-  /** Whether the visits are those of a state, which holds less. */
+  /** The visits come from a state, which stores less. */
   readonly isState: boolean
 }
 
-/** All tables of the report, in the order in which they are shown. */
+/** Returns all tables of the report, in the order of display. */
 export function tablesOf(database: DatabaseSync, { isWhole, isState }: Known): ReportTable[] {
   return [
     brokenLinks(database, isWhole),
@@ -123,7 +123,7 @@ function largePages(database: DatabaseSync): ReportTable {
   }
 }
 
-/** The visits with the most of something, each with its URL and so much besides. */
+/** Returns the visits with the highest values of a measure, with their URLs and more columns. */
 function most(database: DatabaseSync, measure: string, besides: string) {
   const isThere = `${measure} IS NOT NULL`
   const rows = all(
@@ -163,7 +163,7 @@ function hosts(database: DatabaseSync): ReportTable {
   }
 }
 
-/** `Name:kind` each. */
+/** @param texts `Name:kind` each */
 function columns(...texts: `${string}:${ColumnKind}`[]): DataTable['columns'] {
   return texts.map((text) => {
     const [name = '', kind] = text.split(':')

@@ -9,31 +9,31 @@ const CREATE = `CREATE TABLE visits (
   depth INTEGER, via TEXT, hop TEXT, target TEXT, type TEXT, bytes INTEGER, ms REAL, title TEXT,
   at REAL)`
 
-// Where a URL has several records, which a resumed crawl to a pipe may leave, the last one counts.
+// If a URL has several records, as a resumed crawl to a pipe may leave them, the last one counts.
 const FINISH = `
   CREATE INDEX by_url ON visits (url, id);
   DELETE FROM visits WHERE id IN (
     SELECT a.id FROM visits AS a JOIN visits AS b ON b.url = a.url AND b.id > a.id);
   CREATE INDEX by_title ON visits (title) WHERE title <> ''`
 
-// A state doesn't keep where redirects lead; what a redirect was the first to name tells it.
+// A state doesn't store targets of redirects; the URL that a redirect first led to is its target.
 const INFER_TARGETS = `
   CREATE INDEX by_redirect ON visits (via) WHERE hop = 'redirect';
   UPDATE visits SET target = (
     SELECT next.url FROM visits AS next WHERE next.via = visits.url AND next.hop = 'redirect')
   WHERE ${REDIRECTED}`
 
-/** Where visits are read from. */
+/** Source of visits. */
 export interface VisitSource {
   readonly path: string
-  /** Whether it is a directory of `--state`, not a file of records. */
+  /** It is a directory of `--state`, not a file of records. */
   readonly isState: boolean
 }
 
 /**
- * A temporary database of visits, read one by one: memory doesn't grow with them.
- * `at` is in milliseconds since 1970, `target` where a redirect points.
- * @throws CrawlerError('usage') when they can't be read, or a line is no visit
+ * Creates a temporary database of visits, read one by one, so memory stays constant. `at` is in
+ * milliseconds since 1970; `target` is the target of a redirect.
+ * @throws CrawlerError('usage') when they can't be read, or a line is not a visit
  */
 export async function tableOfVisits({ path, isState }: VisitSource): Promise<DatabaseSync> {
   const database = openTemporaryDatabase()

@@ -20,14 +20,14 @@ export interface SeenAnswer {
   readonly answer: boolean
 }
 
-/** Seen sets that URLs can be taken out of. */
+/** Seen sets that can remove URLs. */
 const FORGETFUL = SEEN_NAMES.filter((name) => forgettingOf(name) === 'when told')
 const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${URL_STATE.forgotten}`
 
 /**
- * Whether a crawl has met these URLs, as of its last commit, also while it goes on. It is the table of
- * URLs that is asked: it is exact, where a filter may be mistaken.
- * @throws CrawlerError `state` where there is no crawl, `usage` for what is no URL
+ * Returns for each URL whether a crawl has met it, as of its last commit, even while it runs. It
+ * looks in the table of URLs, which is exact; a filter may be wrong.
+ * @throws CrawlerError `state` where there is no crawl, `usage` for an invalid URL
  */
 export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
   return readState(path, ({ database, saved, hashKey }) => {
@@ -41,9 +41,9 @@ export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
 }
 
 /**
- * Marks URLs as seen, all or none: a crawl that goes on later does not fetch them. The answers tell
- * which of them it had not met.
- * @throws CrawlerError as `hasSeen`, and `state` while a crawl goes on
+ * Marks URLs as seen, all or none, so that a resumed crawl does not fetch them. Returns for each
+ * URL whether it was new.
+ * @throws CrawlerError as `hasSeen`, and `state` while a crawl is running
  */
 export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
   const { directory, saved } = takeOver(path)
@@ -60,8 +60,8 @@ export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
 }
 
 /**
- * Makes a crawl forget URLs, all or none: they are fetched when they are named again. The answers tell
- * which of them it had met.
+ * Makes a crawl forget URLs, all or none, so that they are fetched when found again. Returns for
+ * each URL whether it was known.
  * @throws CrawlerError as `addSeen`, and `state` where the seen set can't forget
  */
 export async function forgetSeen(path: string, urls: readonly string[]): Promise<SeenAnswer[]> {
@@ -81,7 +81,7 @@ export async function forgetSeen(path: string, urls: readonly string[]): Promise
   }
 }
 
-/** Opens a crawl to change it; it is looked at first, so that nothing is made where there is none. */
+/** Opens a crawl for changes; reads it first, so that nothing is created if there is none. */
 function takeOver(path: string): { directory: StateDirectory; saved: SavedCrawl } {
   readState(path, () => {})
   const directory = StateDirectory.open(path)
@@ -91,7 +91,7 @@ function takeOver(path: string): { directory: StateDirectory; saved: SavedCrawl 
   throw new CrawlerError('state', `${path}: expected the state of a crawl, got none`)
 }
 
-/** As the links of the crawl are written before they are compared. */
+/** Canonicalizes URLs by the rules of the crawl. */
 function canonical(urls: readonly string[], { settings }: SavedCrawl): string[] {
   const rules = new CanonicalRules(CANONICAL_RULES.filter((rule) => isNamed(settings, rule)))
   return urls.map((url) => rules.explain(parseSeed(url).url).url)
@@ -102,8 +102,8 @@ function isNamed({ canonicalize }: SavedCrawl['settings'], rule: string): boolea
 }
 
 /**
- * Takes URLs out of the snapshot of the seen set.
- * @returns undefined when there is none: then the set is made from the table of URLs
+ * Removes URLs from the snapshot of the seen set.
+ * @returns undefined without a snapshot: then the set is rebuilt from the table of URLs
  */
 async function forgetInSnapshot(
   { path, hashKey }: StateDirectory,

@@ -17,21 +17,21 @@ import { readState, readStateSlowly } from '../../state/read-state.ts'
 import { isInUse } from '../../state/state-directory.ts'
 import { visitRows } from '../../state/visit-rows.ts'
 
-/** Hosts that are named. */
+/** Number of hosts that are listed. */
 const TOP_HOSTS = 10
-/** Rows read at a time: a long read would keep the write-ahead log from being emptied. */
+/** Rows per read: a long read would keep the write-ahead log from being emptied. */
 const BATCH = 1_000
 
-/** How far a crawl has come, as of its last commit. */
+/** Progress of a crawl as of its last commit. */
 interface StateReport {
-  /** `interrupted` where no process goes on with what was not brought to an end. */
+  /** `interrupted` when it is unfinished and no process runs it. */
   readonly progress: Ledger['progress'] | 'interrupted'
   readonly tally: Ledger['tally']
-  /** How many URLs are in each state; those without any are left out. */
+  /** Number of URLs in each state; empty states are left out. */
   readonly urls: Readonly<Record<string, number>>
-  /** How many were met. */
+  /** Number of known hosts. */
   readonly hosts: number
-  /** Those with the most URLs waiting, the most first. */
+  /** Hosts with the most waiting URLs, longest queue first. */
   readonly queues: readonly { readonly host: string; readonly waiting: number }[]
   readonly seen: Ledger['seen']
   /** Bytes by file. */
@@ -64,8 +64,8 @@ const queuedForm = record({
 })
 
 /**
- * Looks at a directory of `--state`, also while a crawl goes on there.
- * @throws CrawlerError('state') when it is none
+ * Reports on a directory of `--state`, even while a crawl runs there.
+ * @throws CrawlerError('state') when it is not one
  */
 export function reportOn(path: string): StateReport {
   return readState(path, ({ database, saved }) => {
@@ -81,14 +81,14 @@ export function reportOn(path: string): StateReport {
 }
 
 /**
- * All visits, or all that is not finished, as lines of JSON, in the order of discovery.
- * @throws CrawlerError('state') when the directory is none of `--state`
+ * Yields all visits, or all unfinished URLs, as lines of JSON, in the order of discovery.
+ * @throws CrawlerError('state') when it is not a directory of `--state`
  */
 export function exportedFrom(path: string, what: keyof typeof EXPORTS): Generator<string> {
   return readStateSlowly(path, ({ database }) => joined(EXPORTS[what](database)))
 }
 
-/** Many lines at a time, for each one that is passed on has its price. */
+/** Joins many lines into one text, since each write has a cost. */
 function* joined(lines: Iterable<string>): Generator<string> {
   let some: string[] = []
   for (const line of lines) {
@@ -123,7 +123,7 @@ function progressOf({ progress }: Ledger, path: string): StateReport['progress']
   return progress === 'running' && !isInUse(path) ? 'interrupted' : progress
 }
 
-/** What has no value is left out, as in visits. */
+/** Encodes a row without its absent values, like visits. */
 function encodePresent(row: Readonly<Record<string, unknown>>): string {
   return encodeLine(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)))
 }

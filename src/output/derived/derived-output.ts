@@ -7,10 +7,10 @@ import { outputError, type StreamOutput } from '../../sinks/stream-output.ts'
 import type { Positions } from '../../state/ledger.ts'
 import { isDamage } from '../../state/state-error.ts'
 
-/** Makes texts of all visits. */
+/** Generates a file's text from all visits. */
 export type Derivation = (visits: ToldVisits) => Iterable<string>
 
-/** An output that is made at the end, of all visits. */
+/** An output that is made at the end, from all visits. */
 export class DerivedOutput implements Output {
   readonly congested = false
   readonly #name: string
@@ -36,10 +36,10 @@ export class DerivedOutput implements Output {
     this.#events = events
   }
 
-  /** Visits are kept once for all derived outputs. */
+  /** Does nothing: visits are stored once for all derived outputs. */
   write(_: readonly Delivery[]): void {}
 
-  /** All of the file is made anew by a run that goes on. */
+  /** A resumed run writes the whole file again. */
   async sync(): Promise<Positions> {
     return this.#sink.isCutBack ? { [resolve(this.#name)]: 0 } : {}
   }

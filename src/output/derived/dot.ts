@@ -20,7 +20,7 @@ export const dot: GraphFormat = {
   foot: '}\n',
 }
 
-/** Backslashes begin escapes in labels, so they are doubled. */
+/** Doubles backslashes, which begin escapes in labels. */
 function quoted(text: string): string {
   const harmless = replaceControls(text).replace(/[\\"]/g, '\\$&')
   return `"${harmless}"`

@@ -3,7 +3,7 @@ import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import type { ToldVisits } from '../../sinks/stored-visits.ts'
 import { fillSite } from './site-tables.ts'
 
-/** A URL of the link graph; those that were not visited have but an address. */
+/** A URL of the link graph; all but its address is null if it was not visited. */
 export interface GraphNode {
   readonly id: number
   readonly url: string
@@ -12,14 +12,14 @@ export interface GraphNode {
   readonly title: string | null
 }
 
-/** A step from one URL to another. */
+/** A link or redirect from one URL to another. */
 interface GraphEdge {
   readonly page: number
   readonly target: number
   readonly hop: 'link' | 'redirect'
 }
 
-/** How a graph is written. */
+/** Syntax of a graph format. */
 export interface GraphFormat {
   readonly head: string
   node(node: GraphNode): string
@@ -34,7 +34,7 @@ const NODES = `
   ORDER BY urls.id`
 const EDGES = 'SELECT page, target, hop FROM links ORDER BY page, target, hop'
 
-/** The link graph: all nodes, then all edges. */
+/** Derives the link graph: all nodes, then all edges. */
 export function graphIn(format: GraphFormat) {
   return function* derive(visits: ToldVisits): Generator<string> {
     const database = openTemporaryDatabase()

@@ -37,7 +37,7 @@ export async function openDerived(
   return DerivedOutput.open(name, places, DERIVATIONS[format](name))
 }
 
-/** Files that come beside a large sitemap must be free, which is better told now than in the end. */
+/** Checks that the names of a large sitemap's parts are free; better now than at the end. */
 function checkParts(name: string, places: Places): void {
   if (name === '-' || places.mayStand(name) || !existsSync(dirname(name))) return
   const part = partBeside(name)

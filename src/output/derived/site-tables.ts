@@ -3,7 +3,7 @@ import { fieldsOf, type VisitFields } from '../../records/visit-record.ts'
 import type { ToldVisits } from '../../sinks/stored-visits.ts'
 import { COLUMNS } from '../columns.ts'
 
-/** Columns of `visits` that don't hold text. */
+/** Columns of `visits` other than text. */
 const INTEGERS: ReadonlySet<string> = new Set([
   ...['status', 'depth', 'bytes', 'truncated', 'noindex', 'links', 'discovered', 'ms', 'attempts'],
   ...['worker', 'dataTruncated', 'seq'],
@@ -13,7 +13,7 @@ const NAMES = Object.keys(COLUMNS)
 const CELLS = Object.values(COLUMNS)
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 
-/** The tables that docs/formats.md tells of. */
+/** The tables described in docs/formats.md. */
 const TABLES = `
   CREATE TABLE visits (
     id INTEGER PRIMARY KEY,
@@ -31,7 +31,7 @@ const LAST = `
     SELECT page.url AS page, target.url AS target, hop
     FROM links JOIN urls AS page ON page.id = links.page JOIN urls AS target ON target.id = links.target`
 
-/** Makes a table of the visits, and one of the links between URLs. */
+/** Fills a table of visits and one of links between URLs. */
 export function fillSite(database: DatabaseSync, visits: ToldVisits): void {
   database.exec(TABLES)
   fillVisits(database, visits)
@@ -50,7 +50,7 @@ function fillVisits(database: DatabaseSync, visits: ToldVisits): void {
   for (const visit of visits.all()) insert.run(...CELLS.map(inSqlite(fieldsOf(visit))))
 }
 
-/** The URLs that were visited come first, in their own order. */
+/** Adds links; visited URLs come first, sorted. */
 function fillLinks(database: DatabaseSync, visits: ToldVisits): void {
   database.exec('INSERT INTO urls (url) SELECT DISTINCT url FROM visits ORDER BY url')
   const idOf = database.prepare('SELECT id FROM urls WHERE url = ?')

@@ -5,20 +5,20 @@ import type { ToldVisits } from '../../sinks/stored-visits.ts'
 import type { Derivation } from './derived-output.ts'
 import { XML_HEAD, xmlText } from './xml.ts'
 
-/** What a sitemap may hold at most (sitemaps.org/protocol.html). */
+/** Limits of a sitemap (sitemaps.org/protocol.html). */
 const LIMITS = { urls: 50_000, bytes: 50 * 2 ** 20 }
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const HTML_TYPES: ReadonlySet<string | undefined> = new Set(['text/html', 'application/xhtml+xml'])
 
-/** URLs of a sitemap, and what it holds of them. */
+/** URLs of a sitemap and their entries. */
 interface SitemapPart {
   readonly urls: readonly string[]
   readonly entries: readonly string[]
 }
 
 /**
- * The sitemap of the pages that were found. Where one can't hold them all, those go to files beside it,
- * and it becomes their index.
+ * Derives the sitemap of the visited pages. If it exceeds the limits, parts are written to files
+ * next to it, and it becomes their index.
  * @param name of the file; - is stdout, which can't be split
  */
 export function sitemap(name: string, limits = LIMITS): Derivation {
@@ -31,7 +31,7 @@ export function sitemap(name: string, limits = LIMITS): Derivation {
     let last: SitemapPart = { urls: [], entries: [] }
     const writeLast = () => {
       const file = partName(name, locations.length + 1)
-      // In the place of what has the name, and not through it: it may be a link.
+      // Replace the file of that name: it may be a link, which must not be followed.
       rmSync(file, { force: true })
       writeFileSync(file, [...urlset(last.entries)].join(''), { flag: 'wx', flush: true })
       locations.push(locationOf(file, last.urls))
@@ -51,13 +51,13 @@ export function sitemap(name: string, limits = LIMITS): Derivation {
   }
 }
 
-/** `sitemap.xml` has `sitemap-1.xml` and so on beside it. */
+/** Parts of `sitemap.xml` are `sitemap-1.xml` and so on, in the same folder. */
 function partName(name: string, number: number): string {
   const extension = extname(name)
   return `${name.slice(0, name.length - extension.length)}-${number}${extension}`
 }
 
-/** Returns a file that has the name of a part; undefined when there is none. */
+/** Returns an existing file with the name of a part; undefined when there is none. */
 export function partBeside(name: string): string | undefined {
   const extension = extname(name)
   const start = `${basename(name, extension)}-`
@@ -69,7 +69,10 @@ export function partBeside(name: string): string | undefined {
   return part && join(dirname(name), part)
 }
 
-/** An index names its parts by URL: they are thought of as lying at the root of the site. */
+/**
+ * Returns the URL of a part in the index, which assumes that parts are served from the root of the
+ * site.
+ */
 function locationOf(file: string, [first = '']: readonly string[]): string {
   return new URL(`/${encodeURIComponent(basename(file))}`, first).href
 }
@@ -98,7 +101,7 @@ function* entriesOf(visits: ToldVisits): Generator<string> {
   for (const url of pagesOf(visits)) yield entryOf(url)
 }
 
-/** What a search engine would show: pages that are there, and don't say that another one stands for them. */
+/** Yields the pages that a search engine would list: found, and without another canonical page. */
 function* pagesOf(visits: ToldVisits): Generator<string> {
   for (const { visit } of visits.current()) if (isListed(visit)) yield visit.url
 }

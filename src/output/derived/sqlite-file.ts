@@ -2,7 +2,7 @@ import { openNewDatabase } from '../../database/sqlite.ts'
 import type { Derivation } from './derived-output.ts'
 import { fillSite } from './site-tables.ts'
 
-/** A database of visits and links; the file is there, and empty. */
+/** Writes visits and links to a database; its empty file exists already. */
 export function sqliteFile(name: string): Derivation {
   return (visits) => {
     const database = openNewDatabase(name)

@@ -5,14 +5,14 @@ import type { TextFormat } from './text-output.ts'
 const CELLS = Object.values(COLUMNS)
 
 /**
- * What makes spreadsheets compute a text (OWASP, CSV Injection), in full width and in small form, too, at its
- * start or where one that takes another separator than the comma begins a cell.
+ * Start of a text that spreadsheets would evaluate (OWASP, CSV Injection), also in full width and
+ * small form, at its start or after a separator other than the comma.
  */
 const FORMULA = /(?:^|[;|])[\s"]*(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])/g
 /** Separators of any spreadsheet, and quotes. */
 const SPECIAL = /[",;|]/
 
-/** CSV as RFC 4180 describes it, with a header line. Names and order of columns don't depend on the crawl. */
+/** CSV by RFC 4180, with a header line. Names and order of columns are the same in every crawl. */
 export const csv: TextFormat = {
   head: `${Object.keys(COLUMNS).join(',')}\r\n`,
   encode({ fields }) {
@@ -21,8 +21,8 @@ export const csv: TextFormat = {
 }
 
 /**
- * Sites choose titles, so that a text is made harmless: no control characters, thus one line for each
- * record, and an apostrophe before what would be a formula.
+ * Encodes a cell. Sites choose titles, so text is made harmless: no control characters, thus one
+ * line per record, and an apostrophe before a formula.
  */
 function encodeCell(cell: ColumnValue): string {
   if (typeof cell !== 'string') return String(cell ?? '')

@@ -3,9 +3,9 @@ import type { VisitRecord } from '../../records/visit-record.ts'
 import type { Output, OutputEvents, Sink } from '../../sinks/output.ts'
 import type { Positions } from '../../state/ledger.ts'
 
-/** A format in which each visit is a text of its own. */
+/** A format that writes each visit separately. */
 export interface TextFormat {
-  /** What stands before the first visit. */
+  /** Text before the first visit. */
   readonly head: string
   /** Returns the text of one visit. */
   encode(record: VisitRecord): string
@@ -14,10 +14,10 @@ export interface TextFormat {
 /** JSON lines. */
 export const jsonl: TextFormat = { head: '', encode: ({ line }) => line }
 
-/** Where text goes, and whether that is empty yet. */
+/** A sink that knows whether it is still empty. */
 type TextSink = Sink & { readonly isFresh: boolean }
 
-/** Visits as text, one after another. */
+/** Writes visits as text, one after another. */
 export class TextOutput implements Output {
   readonly #sink: TextSink
   readonly #format: TextFormat
@@ -38,7 +38,7 @@ export class TextOutput implements Output {
   }
 
   write(visits: readonly Delivery[]): void {
-    // Not before: a crawl that is killed before its first commit leaves an empty file.
+    // Not earlier: a crawl that is killed before its first commit leaves an empty file.
     if (this.#needsHead) this.#sink.write([this.#format.head])
     this.#needsHead = false
     this.#sink.write(visits.map(({ record }) => this.#format.encode(record)))

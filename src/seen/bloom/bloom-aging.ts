@@ -5,21 +5,21 @@ import { allocateFilter, bytesBeside, type FilterMemory } from './filter-seen-se
 import { type ClockMemory, GenerationClock } from './generation-clock.ts'
 import type { UrlFilter } from './url-filter.ts'
 
-/** With n of them a URL is forgotten after 1 to n / (n - 1) times the time asked for. */
+/** With n of them a URL is forgotten after 1 to n / (n - 1) times the configured time. */
 const generations = 3
 const aDay = 86_400_000
 
 export interface AgingMemory extends FilterMemory {
   readonly name: 'bloom-aging'
   readonly size: BloomSize
-  /** Milliseconds for which a generation is the one that URLs are added to. */
+  /** Milliseconds for which a generation is the current one. */
   readonly period: number
   readonly clock: ClockMemory
   readonly filters: readonly SharedArrayBuffer[]
   readonly counters: readonly SharedArrayBuffer[]
 }
 
-/** What it costs to have met all of the URLs in one period. */
+/** Returns the cost when all URLs come in one period. */
 export function planAging(options: SeenOptions, urls: number): SeenPlan {
   const beside = bytesBeside(options, urls)
   return planFixed(
@@ -34,7 +34,7 @@ export function allocateAging(
   key: HashKey,
   now: () => number = Date.now,
 ): AgingMemory {
-  // Each generation has its part of the wanted rate, and room for all of the expected URLs.
+  // Each generation has its part of the configured rate, and room for all expected URLs.
   const size = bloomSize(options.expectedUrls, options.falsePositiveRate / generations)
   const buffers = (bytes: number) =>
     Array.from({ length: generations }, () => new SharedArrayBuffer(bytes))
@@ -50,9 +50,9 @@ export function allocateAging(
 }
 
 /**
- * Generations of Bloom filters. A URL that is met goes into the current one, unless it is there. When
- * a period is over, the oldest one is emptied and becomes the current one: what was not met for all
- * of the periods between is gone.
+ * Generations of Bloom filters. A URL goes into the current one whenever it comes up. At the end of
+ * a period, the oldest one is cleared and becomes the current one: URLs that did not come up in any
+ * period since are forgotten.
  */
 export class AgingBloomFilter implements UrlFilter {
   readonly #clock: GenerationClock
@@ -96,7 +96,7 @@ export class AgingBloomFilter implements UrlFilter {
     return !this.#holds(first, second) && this.#note(first, second)
   }
 
-  /** Time is looked at with each URL. */
+  /** Does nothing: each call checks the time. */
   refresh(): void {}
 
   release(owner: number): void {
@@ -111,7 +111,10 @@ export class AgingBloomFilter implements UrlFilter {
     return false
   }
 
-  /** What was written while a generation ended is written into the next one too: it must not age early. */
+  /**
+   * Adds a URL. If the generation changes meanwhile, adds it to the next one too, so that it
+   * doesn't age early.
+   */
   #note(first: number, second: number): boolean {
     for (let isNew = false; ; ) {
       const { generation } = this.#clock

@@ -30,7 +30,7 @@ export function planCounting(options: SeenOptions, urls: number): SeenPlan {
   return planFixed(urls, options.falsePositiveRate, ({ bits }) => bytesOfCounters(bits) + beside)
 }
 
-/** A counting Bloom filter (Fan et al. 2000): 4-bit counters in the place of bits. */
+/** A counting Bloom filter (Fan et al. 2000): 4-bit counters instead of bits. */
 export class CountingBloomFilter implements UrlFilter {
   readonly #size: BloomSize
   readonly #cells: SmallCounters
@@ -75,7 +75,7 @@ export class CountingBloomFilter implements UrlFilter {
     return true
   }
 
-  /** Takes a URL out; the caller holds the lock of its hash. False when it isn't there. */
+  /** Removes a URL; the caller holds the lock of its hash. False when it isn't there. */
   remove(first: number, second: number): boolean {
     if (!this.has(first, second)) return false
     let ended = 0
@@ -90,8 +90,8 @@ export class CountingBloomFilter implements UrlFilter {
 }
 
 /**
- * A seen set that can forget. To forget a URL that was never added, but taken for a known one, would
- * take from the counters of others, which may then be found new a second time.
+ * A seen set that can forget. Forgetting a URL that was never added, but taken for a known one,
+ * would decrement counters of other URLs, which may then be found new a second time.
  */
 export class CountingSeenSet
   extends FilterSeenSet<CountingBloomFilter>

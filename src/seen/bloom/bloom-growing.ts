@@ -35,7 +35,7 @@ export function planGrowing(options: SeenOptions, urls: number): SeenPlan {
   }
 }
 
-/** Each slice adds its own mistakes to those of the full slices before it. */
+/** Each slice adds its own false positives to those of the full slices before it. */
 function lossOf(slices: readonly SlicePlan[], urls: number): number {
   let [lost, left, before] = [0, urls, 0]
   for (const { capacity, size } of slices) {
@@ -48,11 +48,11 @@ function lossOf(slices: readonly SlicePlan[], urls: number): number {
 }
 
 /**
- * A scalable Bloom filter (Almeida et al. 2007). URLs are added to the newest slice; once it is full
- * the next one is opened, which is one atomic step in memory that all threads see.
+ * A scalable Bloom filter (Almeida et al. 2007). URLs are added to the newest slice; once it is
+ * full the next one is opened, in one atomic step that all threads see.
  *
- * Each URL still has one winner: whoever adds one holds its lock, and looks into all slices that are
- * there by then, so also into the one where the last holder of that lock has put it.
+ * Each URL still has one winner: a thread that adds one holds its lock and searches all current
+ * slices, including the one in which the last holder of that lock put it.
  */
 export class GrowingBloomFilter implements UrlFilter {
   readonly #levels: Levels
@@ -87,7 +87,7 @@ export class GrowingBloomFilter implements UrlFilter {
     while (this.#slices.length < count) this.#newest = this.#open(this.#slices.length)
   }
 
-  /** Newest first: half of what a grown filter holds is there. */
+  /** Newest first: it holds half of a grown filter. */
   has(first: number, second: number): boolean {
     const slices = this.#slices
     for (let index = slices.length - 1; index >= 0; index--) {
@@ -106,7 +106,7 @@ export class GrowingBloomFilter implements UrlFilter {
     if (length > 1 && this.has(first, second)) return false
     if (!this.#newest.add(first, second)) return false
     if (this.#mayGrow && this.#newest.added >= this.#capacity) {
-      // Where there is no memory for another, the last one fills up, and the rate tells.
+      // Without memory for another slice the last one fills up, and the rate shows it.
       this.#mayGrow = this.#levels.growBeyond(length - 1)
     }
     return true

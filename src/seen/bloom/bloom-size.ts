@@ -3,7 +3,7 @@ import type { SeenPlan } from '../seen-set.ts'
 
 /** Bit positions are 32-bit words. */
 const maxBits = 2 ** 32 - 1
-/** Keeps tiny filters sane: more bits than hash functions, whatever the rate. */
+/** Keeps tiny filters sound: more bits than hash functions at any rate. */
 const minBits = 4096
 
 export interface BloomSize {
@@ -13,8 +13,9 @@ export interface BloomSize {
 }
 
 /**
- * Bits and hash functions for n URLs at the false-positive rate p: k = log2(1/p) rounded, and m
- * solved from (1 - e^(-kn/m))^k = p for that k, so that rounding k costs bits and not accuracy.
+ * Returns bits and hash functions for n URLs at the false-positive rate p: k = log2(1/p) rounded,
+ * and m solved from (1 - e^(-kn/m))^k = p for that k, so that rounding k costs bits and not
+ * accuracy.
  * @throws CrawlerError `usage` when the filter would need more than 2^32 bits
  */
 export function bloomSize(expectedUrls: number, falsePositiveRate: number): BloomSize {
@@ -23,14 +24,16 @@ export function bloomSize(expectedUrls: number, falsePositiveRate: number): Bloo
   return unboundedSize(expectedUrls, falsePositiveRate)
 }
 
-/** As `bloomSize`, but also for sizes that can't be had. */
+/** Like `bloomSize`, but also for impossible sizes. */
 function unboundedSize(expectedUrls: number, falsePositiveRate: number): BloomSize {
   const { hashes, bitsPerUrl } = perUrl(falsePositiveRate)
   const bits = Math.max(minBits, Math.ceil(expectedUrls * bitsPerUrl))
   return { bits: oddAtLeast(bits), hashes }
 }
 
-/** What a filter costs that is made for so many URLs and gets them; `bytesOf` gives those of its bits. */
+/**
+ * Returns the cost of a filter sized for that many URLs; `bytesOf` returns the bytes of its bits.
+ */
 export function planFixed(
   urls: number,
   rate: number,
@@ -46,14 +49,14 @@ export function planFixed(
   }
 }
 
-/** URLs that a filter of 2^32 bits can hold at this rate. */
+/** Returns the capacity of a filter of 2^32 bits at this rate. */
 export function maxUrlsOf(falsePositiveRate: number): number {
   return Math.floor(maxBits / perUrl(falsePositiveRate).bitsPerUrl)
 }
 
 /**
- * New URLs that a filter of this size is expected to take for known ones while so many are put to
- * it: the rate (1 - e^(-kn/m))^k summed up over n.
+ * Returns how many new URLs a filter is expected to take for known ones while that many are added:
+ * the rate (1 - e^(-kn/m))^k summed up over n.
  */
 export function expectedLoss({ bits, hashes }: BloomSize, urls: number): number {
   const steps = 1000
@@ -72,14 +75,16 @@ function perUrl(falsePositiveRate: number): { hashes: number; bitsPerUrl: number
 }
 
 /**
- * With an even number of bits the lowest bit of a step lives on in every position: positions of
- * one URL would be odd and even by rule instead of by chance.
+ * Makes a number of bits odd. With an even number, the lowest bit of a step would stay the same in
+ * all positions of a URL: odd and even ones would alternate by rule instead of by chance.
  */
 function oddAtLeast(bits: number): number {
   return bits % 2 === 1 ? bits : bits + 1
 }
 
-/** A sentence that names the limit, when one filter can't hold so many URLs at this rate. */
+/**
+ * Returns a sentence that names the limit, when one filter can't hold that many URLs at this rate.
+ */
 function refusal(urls: number, rate: number): string | undefined {
   if (urls <= maxUrlsOf(rate)) return undefined
   return (

@@ -3,12 +3,15 @@ import type { BloomSize } from './bloom-size.ts'
 
 const counter = { added: 0, bitsSet: 1 } as const
 
-/** Bytes of the bits of a slice. */
+/** Returns the bytes of a slice's bits. */
 export function bytesOfSlice({ bits }: BloomSize): number {
   return Math.ceil(bits / 32) * Int32Array.BYTES_PER_ELEMENT
 }
 
-/** A Bloom filter (Bloom 1970) in shared memory, classic layout: bits lie anywhere in it. */
+/**
+ * A Bloom filter (Bloom 1970) in shared memory, with the classic layout: bits of a URL lie anywhere
+ * in it.
+ */
 export class BloomSlice {
   readonly #size: BloomSize
   readonly #words: Int32Array
@@ -36,15 +39,15 @@ export class BloomSlice {
     return Atomics.load(this.#counters, counter.bitsSet) >>> 0
   }
 
-  /** Chance that a URL which isn't in here is taken for one that is. */
+  /** Probability that a URL which isn't here is taken for a known one. */
   get rate(): number {
     return (this.bitsSet / this.#size.bits) ** this.#size.hashes
   }
 
   /**
-   * Plain reads on purpose. Bits are only ever set, so a stale word can miss a bit but never
-   * invent one: the worst it does is to send a known URL the slow way, where the locked
-   * read-modify-write decides. The first bit sorts most strangers out.
+   * Plain reads on purpose. Bits are only ever set, so a stale word can miss a bit but never invent
+   * one: at worst a known URL takes the slow path, where the locked read-modify-write decides.
+   * Testing the first bit alone rejects most unknown URLs.
    */
   has(first: number, second: number): boolean {
     const words = this.#words
@@ -54,11 +57,11 @@ export class BloomSlice {
     return areBitsSet(words, first, second, bits, hashes)
   }
 
-  /** Sets the bits of a URL; false when all of them had been set before. */
+  /** Sets the bits of a URL; false when all of them were set before. */
   add(first: number, second: number): boolean {
     const words = this.#words
     const { bits, hashes } = this.#size
-    // Unlike the cache misses of the writes below, those of reads overlap.
+    // Unlike cache misses of the writes below, those of reads overlap.
     if (areBitsSet(words, first, second, bits, hashes)) return false
     const positions = this.#positions
     fillPositions(positions, first, second, bits)
@@ -80,7 +83,7 @@ export class BloomSlice {
   }
 }
 
-/** Chance that at least one of the slices errs. */
+/** Returns the probability that at least one of the slices errs. */
 export function compoundRate(slices: readonly BloomSlice[]): number {
   return 1 - slices.reduce((right, { rate }) => right * (1 - rate), 1)
 }

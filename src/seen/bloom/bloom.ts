@@ -30,7 +30,7 @@ export function planBloom(options: SeenOptions, urls: number): SeenPlan {
   return planFixed(urls, options.falsePositiveRate, (size) => bytesOfSlice(size) + beside)
 }
 
-/** A Bloom filter of fixed size: its false-positive rate grows with what it holds. */
+/** A Bloom filter of fixed size: its false-positive rate grows as it fills. */
 export class BloomFilter implements UrlFilter {
   readonly #slice: BloomSlice
   readonly bytes: number

@@ -6,14 +6,14 @@ import { allocateTallies, Tallies } from '../tallies.ts'
 import type { UrlFilter } from './url-filter.ts'
 
 /**
- * What all filters share, beside their bits. It comes behind them in a memory, and so in a snapshot: a
- * URL that the audit has and the filter hasn't does no harm; the reverse would look like a mistake.
+ * Memory that every filter has in addition to its bits. It follows the bits in a snapshot: a URL
+ * that the audit has and the filter lacks does no harm; the reverse would look like a mistake.
  */
 export interface FilterMemory {
   readonly key: HashKey
   readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
-  /** Absent where URLs are forgotten with time: what was lost can't be told from what was forgotten. */
+  /** Absent where URLs are forgotten with time: losses can't be told from forgotten URLs. */
   readonly audit?: AuditMemory
 }
 
@@ -26,16 +26,16 @@ export function allocateFilter(options: SeenOptions, key: HashKey): FilterMemory
   }
 }
 
-/** Bytes of what all filters have beside their bits, once so many URLs were met. */
+/** Returns the bytes that every filter takes in addition to its bits, after that many URLs. */
 export function bytesBeside(options: SeenOptions, urls: number): number {
   return lockBytes + (options.name === 'bloom-aging' ? 0 : bytesOfAudit(options, urls))
 }
 
 /**
- * The URL-seen test by a filter. A URL that the filter knows costs a look at it and no lock. One that
- * it doesn't know is added under the stripe lock that its hash chooses: two threads with one URL
- * meet there, and the second finds it added. Setting bits without the lock is not enough, since each
- * of two threads could flip a different one.
+ * The URL-seen test with a filter. A URL that the filter knows costs one look and no lock. An
+ * unknown one is added under the stripe lock of its hash: if two threads have the same URL, the
+ * second one finds it added. Setting bits without the lock is not enough, since each of two threads
+ * could flip a different one.
  */
 export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
   protected readonly filter: F
@@ -94,7 +94,9 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     }
   }
 
-  /** A sampled URL that only the filter knows may be one that is being added right now. */
+  /**
+   * A sampled URL that only the filter knows may be one that another thread is adding right now.
+   */
   #isKnown(first: number, second: number, audit: Audit | undefined): boolean {
     if (!this.filter.meet(first, second)) return false
     return audit === undefined || audit.has(first, second)

@@ -2,17 +2,17 @@ const slot = { generation: 0, turning: 0 } as const
 const nobody = 0
 const napMs = 1
 
-/** What threads share of it: the lock is not kept in snapshots. */
+/** Memory that all threads share; snapshots leave out the lock. */
 export interface ClockMemory {
   readonly time: SharedArrayBuffer
   readonly locks: SharedArrayBuffer
 }
 
-/** Tells all threads which generation is the current one, and lets one of them begin the next. */
+/** Tells all threads the current generation, and lets one of them begin the next. */
 export class GenerationClock {
   readonly #words: Int32Array
   readonly #lock: Int32Array
-  /** When the current generation began. */
+  /** Start time of the current generation. */
   readonly #start: Float64Array
   readonly #token: number
   readonly #period: number
@@ -26,7 +26,7 @@ export class GenerationClock {
 
   /**
    * @param period milliseconds for which a generation is the current one
-   * @param now milliseconds of a clock that is the same for all threads, and for a crawl that resumes
+   * @param now milliseconds of a clock that is the same for all threads, and for a resumed crawl
    */
   constructor({ time, locks }: ClockMemory, owner: number, period: number, now: () => number) {
     this.#words = new Int32Array(time, 0, 1)
@@ -43,11 +43,11 @@ export class GenerationClock {
   }
 
   /**
-   * Begins the generations whose time has come, or waits until another thread has. Each is emptied
-   * before it becomes the current one; should the thread die over it, the next one empties it again.
+   * Begins the generations that are due, or waits until another thread has. Each is cleared before
+   * it becomes the current one; if the thread dies meanwhile, the next one clears it again.
    *
-   * After a long silence several begin at once, at most `most`, so that what was met before it is as
-   * old as it should be.
+   * After a long pause several begin at once, at most `maxTurns`, so that URLs from before it are
+   * as old as they should be.
    */
   turn(most: number, empty: (generation: number) => void): void {
     while (this.#overdue > 0) {
@@ -61,12 +61,15 @@ export class GenerationClock {
     }
   }
 
-  /** Lets others turn what the dead thread `owner` was turning. */
+  /** Releases the lock of the dead thread `owner`. */
   release(owner: number): void {
     Atomics.compareExchange(this.#lock, slot.turning, owner + 1, nobody)
   }
 
-  /** The time moves on first: a thread that dies between makes a generation last longer, not shorter. */
+  /**
+   * Moves the time first: a thread that dies in between makes a generation last longer, not
+   * shorter.
+   */
   #begin(next: number, most: number, empty: (generation: number) => void): void {
     empty(next)
     const passed = 1 + Math.max(0, this.#overdue - most)
@@ -78,7 +81,7 @@ export class GenerationClock {
     return this.#start[0] ?? 0
   }
 
-  /** Periods that are over. */
+  /** Periods that have passed. */
   get #overdue(): number {
     return Math.floor((this.#now() - this.#startedAt) / this.#period)
   }

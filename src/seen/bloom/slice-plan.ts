@@ -1,11 +1,17 @@
 import { maxLevels } from '../levels.ts'
 import { type BloomSize, bloomSize, maxUrlsOf } from './bloom-size.ts'
 
-/** The first slice has this share of the wanted rate, and each one this much less than the last. */
+/**
+ * The first slice gets this share of the total rate, and each following one this fraction of the
+ * last.
+ */
 const firstShare = 0.2
 const tightening = 0.8
 const growth = 2
-/** So small a slice is no burden, and a guess that is far too low costs no further ones. */
+/**
+ * Minimum capacity of the first slice: it costs little, and saves slices when the estimate is far
+ * too low.
+ */
 const minCapacity = 10_000
 
 /** A slice of a scalable Bloom filter. */
@@ -16,9 +22,9 @@ export interface SlicePlan {
 }
 
 /**
- * The slices of a scalable Bloom filter (Almeida et al. 2007): each twice as large as the one
- * before, with a rate 0.8 times as high. The rates sum up to the wanted one, however many there are:
- * p * (0.2 + 0.16 + 0.128 + ...) = p. Slices stop growing at 2^32 bits.
+ * Returns a slice of a scalable Bloom filter (Almeida et al. 2007): each is twice as large as the
+ * one before, with 0.8 times its rate. The rates of any number of slices sum up to the total: p *
+ * (0.2 + 0.16 + 0.128 + ...) = p. Slices stop growing at 2^32 bits.
  */
 export function slicePlan(expectedUrls: number, rate: number, slice: number): SlicePlan {
   const own = rate * firstShare * tightening ** slice
@@ -27,7 +33,7 @@ export function slicePlan(expectedUrls: number, rate: number, slice: number): Sl
   return { capacity, size: bloomSize(capacity, own) }
 }
 
-/** The slices that so many URLs take: all that there may be, when they take more. */
+/** Returns the slices that hold that many URLs: the maximum number when these are too few. */
 export function slicesFor(expectedUrls: number, rate: number, urls: number): SlicePlan[] {
   const slices: SlicePlan[] = []
   for (let left = urls; left >= 0 && slices.length < maxLevels; ) {

@@ -1,13 +1,13 @@
 const most = 15
 
-/** Bytes of so many counters. */
+/** Returns the bytes of that many counters. */
 export function bytesOfCounters(count: number): number {
   return Math.ceil(count / 8) * Int32Array.BYTES_PER_ELEMENT
 }
 
 /**
- * Counters of 4 bits in shared memory, eight to a word. One that has reached 15 stays there for
- * good: what it has lost count of must not bring it down to 0.
+ * Counters of 4 bits in shared memory, eight to a word. A counter that has reached 15 stays there:
+ * its true value is unknown, so it must not come down to 0.
  */
 export class SmallCounters {
   readonly #words: Int32Array
@@ -16,7 +16,10 @@ export class SmallCounters {
     this.#words = words
   }
 
-  /** Whether the counter is above 0; a plain read, so another thread's step may not be seen yet. */
+  /**
+   * Returns whether the counter is above 0; a plain read, which may miss another thread's latest
+   * change.
+   */
   isSet(place: number): boolean {
     return (((this.#words[place >>> 3] ?? 0) >>> shiftOf(place)) & most) !== 0
   }
@@ -26,12 +29,12 @@ export class SmallCounters {
     return this.#change(place, 1) === 0
   }
 
-  /** Takes 1 away; true when it was 1. */
+  /** Subtracts 1; true when it was 1. */
   lower(place: number): boolean {
     return this.#change(place, -1) === 1
   }
 
-  /** Gives the value before. */
+  /** Returns the value before. */
   #change(place: number, by: 1 | -1): number {
     const index = place >>> 3
     const shift = shiftOf(place)

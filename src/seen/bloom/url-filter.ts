@@ -1,20 +1,23 @@
 /**
- * What an approximate seen set is made of: membership of 64-bit hashes, in memory that all threads
- * share. FilterSeenSet makes a seen set of it.
+ * Approximate membership of 64-bit hashes, in memory that all threads share. FilterSeenSet builds a
+ * seen set on it.
  */
 export interface UrlFilter {
-  /** Called before each batch: looks at what other threads and time have changed. */
+  /** Called before each batch: picks up changes by other threads and by time. */
   refresh(): void
   has(first: number, second: number): boolean
-  /** As `has`, and remembers that the URL was met. */
+  /** Like `has`, and records that the URL came up. */
   meet(first: number, second: number): boolean
-  /** Adds a URL that it hasn't; the caller holds the lock of the hash. False when it has it by now. */
+  /**
+   * Adds a missing URL; the caller holds the lock of the hash. False when it has been added
+   * meanwhile.
+   */
   add(first: number, second: number): boolean
-  /** Chance that a URL which isn't in here is taken for one that is. */
+  /** Probability that a URL which isn't here is taken for a known one. */
   readonly rate: number
-  /** Share of the room that is taken, 0 to 1. */
+  /** Share of the capacity in use, 0 to 1. */
   readonly fill: number
   readonly bytes: number
-  /** Frees what the dead thread `owner` had in its hands. */
+  /** Releases the locks of the dead thread `owner`. */
   release(owner: number): void
 }

@@ -9,18 +9,18 @@ import { MetUrls } from './met-urls.ts'
 import { UrlTable, type UrlTableMark } from './url-table.ts'
 import { YoungUrls, youngBytes } from './young-urls.ts'
 
-/** There is one lock: of the young URLs, and of those who write to the disk. */
+/** There is one lock, for young URLs and for writes to the disk. */
 const WRITER = 0
 
 /**
- * A Bloom filter in front of an exact set on disk. Most URLs are known, and most of those were met by
- * the same thread lately: it remembers them. What the filter doesn't have is new, without a look at
- * the disk; only what it says it has is looked for there. So a filter that is too small costs time, never
- * a URL.
+ * A Bloom filter in front of an exact set on disk. Most URLs are known, mostly because the same
+ * thread met them lately: it remembers those. A URL that the filter lacks is new without a look at
+ * the disk; only a URL that it has is looked up there. So a filter that is too small costs time,
+ * never a URL.
  *
- * New URLs are young first: they lie in shared memory, and go to the disk some thousands at a time.
- * A URL has one winner because it is claimed under a lock, by whoever finds it neither among the young
- * ones nor, when something was written since he looked, on the disk.
+ * New URLs start as young ones: they lie in shared memory, and go to the disk some thousands at a
+ * time. Each URL has one winner: it is claimed under a lock, by a thread that finds it neither
+ * among the young URLs nor, if something was written since the last look, on disk.
  */
 export class HybridSeenSet implements ForgettingSeenSet {
   readonly #memory: HybridMemory
@@ -80,7 +80,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
     this.#locks.release(owner)
   }
 
-  /** Where the disk stands, once all young URLs are there. */
+  /** Moves all young URLs to the disk and returns its mark. */
   mark(): UrlTableMark {
     return this.#locks.during(WRITER, () => {
       this.#flush()
@@ -104,12 +104,12 @@ export class HybridSeenSet implements ForgettingSeenSet {
     }
   }
 
-  /** Asks again about those URLs that are still taken for new. */
+  /** Applies a test to the URLs that still count as new. */
   #decide(urls: readonly string[], isNew: boolean[], ask: (url: string) => boolean): void {
     for (const [index, url] of urls.entries()) if (isNew[index]) isNew[index] = ask(url)
   }
 
-  /** Leaves the packed URL and its hash behind. */
+  /** Looks up a URL; leaves its packed form and hash behind. */
   #isOnDisk(url: string): boolean {
     this.#pack(url)
     const { first, second } = this.#hash
@@ -118,12 +118,15 @@ export class HybridSeenSet implements ForgettingSeenSet {
     return isThere
   }
 
-  /** Whether the packed URL is young; the caller holds the lock. */
+  /** Returns whether the packed URL is young; the caller holds the lock. */
   #isYoung(): boolean {
     return this.#young.has(this.#packed, this.#hash.first)
   }
 
-  /** The caller holds the lock, and looked at the disk after so many writes. */
+  /**
+   * Claims a URL; the caller holds the lock.
+   * @param writes of the disk at the caller's last look
+   */
   #claim(url: string, writes: number): boolean {
     this.#pack(url)
     const { first, second } = this.#hash
@@ -131,7 +134,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
     if (this.#isYoung()) return false
     const hasChanged = this.#table.writes !== writes && this.#filter.has(first, second)
     if (hasChanged && this.#table.has(url)) return false
-    // The filter first: what a thread leaves there that dies in between, the disk disproves.
+    // The filter first: if the thread dies in between, the disk disproves the filter.
     this.#filter.add(first, second)
     this.#keep(url)
     this.#tallies.count()
@@ -145,7 +148,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
     if (!this.#young.add(this.#packed, first)) this.#table.insert([url])
   }
 
-  /** Cleared after the commit: what a thread leaves twice that dies in between is ignored later. */
+  /** Clears after the commit: URLs that a dying thread leaves in both places are ignored later. */
   #flush(): void {
     const urls = this.#young.all()
     if (urls.length === 0) return
@@ -166,7 +169,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
   }
 }
 
-/** Where a snapshot that is begun now has its URLs. */
+/** Returns the mark of the disk for a snapshot that begins now. */
 export function markHybrid(memory: HybridMemory): UrlTableMark {
   const seen = new HybridSeenSet(memory, 0)
   try {

@@ -1,11 +1,11 @@
 import { copy } from '../../url/copy.ts'
 
-/** URLs of a generation: 8 MB for two of 60 characters each. */
+/** URLs of a generation: 8 MB for two generations of 60 characters each. */
 const GENERATION = 32_768
-/** Longer ones are not worth their memory, in characters. */
+/** Longer URLs, in characters, are not worth their memory. */
 const LONGEST = 512
 
-/** The URLs that one thread noted last, 32,768 at least and twice as many at most. */
+/** The URLs that one thread met last, between 32,768 and twice as many. */
 export class MetUrls {
   #young = new Set<string>()
   #old = new Set<string>()
@@ -14,7 +14,7 @@ export class MetUrls {
     return this.#young.has(url) || this.#old.has(url)
   }
 
-  /** Notes a URL that is not in here. */
+  /** Adds a URL that is not included. */
   add(url: string): void {
     if (url.length > LONGEST) return
     if (this.#young.size >= GENERATION) {

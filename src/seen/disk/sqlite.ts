@@ -11,7 +11,7 @@ import { allocateTallies, Tallies, tallyBytes } from '../tallies.ts'
 import { UrlTable, type UrlTableMark } from './url-table.ts'
 import { allocateUrlTable, planUrlTable, type UrlTableMemory } from './url-table-memory.ts'
 
-/** Bytes that SQLite can keep in a database. */
+/** Bytes that SQLite can store in a database. */
 const LARGEST = 2 ** 48
 /** There is one lock. */
 const WRITER = 0
@@ -24,7 +24,10 @@ export interface SqliteMemory {
   readonly tallies: SharedArrayBuffer
 }
 
-/** @param key of no use to the table, which compares whole URLs; others ask the crawl's seen set for it */
+/**
+ * @param key unused by the table, which compares whole URLs; other code asks the crawl's seen set
+ * for it
+ */
 export function allocateSqlite(options: SeenOptions, key: HashKey): SqliteMemory {
   const disk = allocateUrlTable(options)
   return { name: 'sqlite', key, disk, locks: allocateStripeLocks(), tallies: allocateTallies() }
@@ -34,7 +37,7 @@ export function planSqlite(options: SeenOptions, urls: number): SeenPlan {
   return { bytes: lockBytes + tallyBytes, expectedLost: 0, ...planUrlTable(options, urls) }
 }
 
-/** A UNIQUE column: all threads look up, and one at a time inserts what was not there. */
+/** A UNIQUE column: all threads look up, and one at a time inserts missing URLs. */
 export class SqliteSeenSet implements ForgettingSeenSet {
   readonly #memory: SqliteMemory
   readonly #table: UrlTable
@@ -54,7 +57,7 @@ export class SqliteSeenSet implements ForgettingSeenSet {
     const unknown = urls.filter((_, index) => isNew[index])
     if (unknown.length === 0) return isNew
     for (const [place, isUnknown] of isNew.entries()) if (isUnknown) adding?.(place)
-    // Others may have been faster meanwhile, and a URL may be named twice.
+    // Other threads may have inserted some meanwhile, and a URL may occur twice.
     const inserted = this.#locks.during(WRITER, () => this.#table.insert(unknown)).values()
     const answers = isNew.map((isUnknown) => isUnknown && inserted.next().value === true)
     for (const isAdded of answers) if (isAdded) this.#tallies.count()
@@ -92,7 +95,7 @@ export class SqliteSeenSet implements ForgettingSeenSet {
   }
 }
 
-/** Where a snapshot that is begun now has its URLs. */
+/** Returns the mark of the disk for a snapshot that begins now. */
 export function markSqlite({ disk, locks }: SqliteMemory): UrlTableMark {
   const urls = new UrlTable(disk)
   try {

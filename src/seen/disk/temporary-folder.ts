@@ -5,7 +5,9 @@ import { join } from 'node:path'
 const PREFIX = 'orbweaver-seen-'
 const made = new Set<string>()
 
-/** A new folder among the system's temporary files; it goes with the process, unless that is killed. */
+/**
+ * Creates a folder for temporary files; it is removed when the process ends, unless that is killed.
+ */
 export function makeTemporaryFolder(): string {
   if (made.size === 0) process.once('exit', removeAll)
   const folder = mkdtempSync(join(tmpdir(), PREFIX))
@@ -13,7 +15,7 @@ export function makeTemporaryFolder(): string {
   return folder
 }
 
-/** Removes a folder that was made here, with what is in it, open or not; leaves others alone. */
+/** Removes a folder created by `makeTemporaryFolder` with its content; ignores others. */
 export function removeTemporaryFolder(folder: string): void {
   if (!made.delete(folder)) return
   if (made.size === 0) process.off('exit', removeAll)

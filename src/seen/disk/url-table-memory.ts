@@ -6,13 +6,13 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** Name of the database in the directory of `--state`. */
 const FILE = 'seen.sqlite'
-/** What a URL of average length takes in the table, in bytes: 100, and a fifth for the tree. */
+/** Bytes of an average URL in the table: 100, and a fifth for the tree. */
 const ROW_BYTES = 120
 
-/** What all threads know of a table of URLs on disk. */
+/** Memory that all threads share about a table of URLs on disk. */
 export interface UrlTableMemory {
   readonly folder: string
-  /** Whether it outlives the process. */
+  /** It outlives the process. */
   readonly isKept: boolean
   /** By `TABLE_SLOT`. */
   readonly words: SharedArrayBuffer
@@ -20,20 +20,23 @@ export interface UrlTableMemory {
 
 /** Slots of a UrlTableMemory. */
 export const TABLE_SLOT = {
-  /** 1 once the table is there; until then, what is on disk is of an earlier process and doesn't count. */
+  /**
+   * 1 once the table exists; until then the disk holds an earlier process's data, which doesn't
+   * count.
+   */
   isBegun: 0,
-  /** Of the rows that are written now. Rises with each mark. */
+  /** Epoch of newly written rows. Rises with each mark. */
   epoch: 1,
   rows: 2,
   /** Transactions that have written. */
   writes: 3,
   /** Transactions that have removed something. */
   removals: 4,
-  /** Size of the database: whoever only wants statistics need not open it. */
+  /** Size of the database: reading statistics needn't open it. */
   kibibytes: 5,
 } as const
 
-/** In the given directory, or where it goes with the process. */
+/** Allocates a table in the given directory, or in a temporary folder. */
 export function allocateUrlTable({ directory }: SeenOptions): UrlTableMemory {
   const words = new SharedArrayBuffer(64)
   new Int32Array(words)[TABLE_SLOT.epoch] = 1
@@ -45,7 +48,7 @@ export function fileOf({ folder }: UrlTableMemory): string {
   return join(folder, FILE)
 }
 
-/** What so many URLs of average length take on disk, and why they can't, if so. */
+/** Returns the disk space of that many URLs of average length, and why they don't fit, if so. */
 export function planUrlTable(
   { name, directory = tmpdir() }: SeenOptions,
   urls: number,

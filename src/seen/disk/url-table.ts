@@ -4,7 +4,7 @@ import { openSharedDatabase } from '../../database/sqlite.ts'
 import { CrawlerError, messageOf } from '../../errors.ts'
 import { fileOf, TABLE_SLOT, type UrlTableMemory } from './url-table-memory.ts'
 
-/** Where a table stood at some moment. */
+/** The state of a table at some moment. */
 export interface UrlTableMark {
   readonly epoch: number
   readonly rows: number
@@ -27,9 +27,8 @@ interface Opened {
 }
 
 /**
- * Whole URLs in a database that each thread opens for itself, when it first needs it. Whoever writes
- * holds a lock that all threads share; readers need none. What a thread wrote that died before
- * its commit is gone.
+ * Whole URLs in a database that each thread opens on first use. Writers hold a lock that all
+ * threads share; readers need none. Writes of a thread that died before its commit are gone.
  */
 export class UrlTable {
   readonly #memory: UrlTableMemory
@@ -41,17 +40,17 @@ export class UrlTable {
     this.#words = new Int32Array(memory.words)
   }
 
-  /** Rises with each change: who knows the number of before knows that nothing has changed. */
+  /** Rises with each change, so an equal number means that nothing has changed. */
   get writes(): number {
     return Atomics.load(this.#words, TABLE_SLOT.writes)
   }
 
-  /** Rises whenever something is removed. */
+  /** Rises with each removal. */
   get removals(): number {
     return Atomics.load(this.#words, TABLE_SLOT.removals)
   }
 
-  /** What is on disk, without the log of what was written lately. */
+  /** Size on disk, without the log of recent writes. */
   get bytes(): number {
     if (Atomics.load(this.#words, TABLE_SLOT.isBegun) === 0) return 0
     return 1024 * Atomics.load(this.#words, TABLE_SLOT.kibibytes)
@@ -62,14 +61,20 @@ export class UrlTable {
     return this.#open().find.get(url) !== undefined
   }
 
-  /** One answer per URL, in order: whether it was not there. The caller holds the lock. */
+  /**
+   * Inserts URLs and returns for each one, in order, whether it was missing. The caller holds the
+   * lock.
+   */
   insert(urls: readonly string[]): boolean[] {
     this.#begin()
     const epoch = Atomics.load(this.#words, TABLE_SLOT.epoch)
     return this.#write(({ insert }) => urls.map((url) => insert.run(url, epoch).changes === 1), 1)
   }
 
-  /** One answer per URL, in order: whether it was there. The caller holds the lock. */
+  /**
+   * Removes URLs and returns for each one, in order, whether it was there. The caller holds the
+   * lock.
+   */
   remove(urls: readonly string[]): boolean[] {
     if (Atomics.load(this.#words, TABLE_SLOT.isBegun) === 0) return urls.map(() => false)
     const removed = this.#write(
@@ -80,7 +85,7 @@ export class UrlTable {
     return removed
   }
 
-  /** Makes durable what is there, where it is to be kept; the caller holds the lock. */
+  /** Makes a kept table durable and returns its mark; the caller holds the lock. */
   mark(): UrlTableMark {
     this.#begin()
     if (this.#memory.isKept) this.#open().database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -89,8 +94,8 @@ export class UrlTable {
   }
 
   /**
-   * Goes on with what an earlier process left, less what came after the mark; before anything else.
-   * @returns false when that isn't what was marked: then it doesn't count
+   * Continues an earlier process's table without the rows after the mark. Must be the first call.
+   * @returns false when the table differs from the marked one: then it doesn't count
    */
   revert({ epoch, rows }: UrlTableMark): boolean {
     if (this.#rowsUpTo(epoch) !== rows) return false
@@ -106,7 +111,7 @@ export class UrlTable {
     this.#opened = undefined
   }
 
-  /** How many rows are left once later ones are gone; undefined where the file is damaged. */
+  /** Deletes later rows and counts the others; undefined when the file is damaged. */
   #rowsUpTo(epoch: number): number | undefined {
     try {
       const { database } = this.#open()
@@ -140,7 +145,7 @@ export class UrlTable {
     Atomics.store(this.#words, TABLE_SLOT.kibibytes, kibibytes)
   }
 
-  /** An empty table, unless it is there. */
+  /** Creates an empty table, unless that has been done. */
   #begin(): void {
     if (Atomics.load(this.#words, TABLE_SLOT.isBegun) === 1) return
     this.close()
@@ -178,7 +183,7 @@ function unusable(memory: UrlTableMemory, cause: unknown): CrawlerError {
   return new CrawlerError('output', message, { cause })
 }
 
-/** Goes on with what an earlier process left at that mark; false when it isn't there. */
+/** Continues an earlier process's table from that mark; false when that is impossible. */
 export function revertTable(memory: UrlTableMemory, mark: UrlTableMark): boolean {
   const table = new UrlTable(memory)
   try {

@@ -1,10 +1,10 @@
 import { reduce } from '../double-hashing.ts'
 import type { PackedUrl } from '../packed-url.ts'
 
-/** Slots of the hash table, of which at most half are taken. */
+/** Slots of the hash table, of which at most half are used. */
 const slots = 16_384
 const maxUrls = slots / 2
-/** Room for their bytes. */
+/** Memory for their bytes. */
 const arenaBytes = 2 ** 20
 const head = { used: 0, count: 1, first: 16 } as const
 /** Words of an entry before its bytes. */
@@ -27,8 +27,9 @@ export function allocateYoungUrls(): YoungUrlsMemory {
 }
 
 /**
- * Whole URLs that are on their way to the disk, in shared memory. All calls need the lock that the
- * writers of the disk share. An entry is whole before it is found: a thread that dies leaves no half.
+ * Whole URLs on their way to the disk, in shared memory. All calls need the lock that the writers
+ * of the disk share. An entry is complete before it can be found: a thread that dies leaves no
+ * half.
  */
 export class YoungUrls {
   readonly #slots: Int32Array
@@ -45,7 +46,7 @@ export class YoungUrls {
     return this.#slots[this.#slotOf(url, hash)] !== none
   }
 
-  /** Adds a URL that is not there; false when there is no room for it. */
+  /** Adds a missing URL; false when there is no room for it. */
   add(url: PackedUrl, hash: number): boolean {
     const arena = this.#arena
     const count = arena[head.count] ?? 0
@@ -63,7 +64,7 @@ export class YoungUrls {
     return true
   }
 
-  /** All of them, the oldest first. */
+  /** Returns all URLs, oldest first. */
   all(): string[] {
     const urls: string[] = []
     const end = this.#arena[head.used] ?? 0
@@ -82,7 +83,7 @@ export class YoungUrls {
     this.#arena[head.count] = 0
   }
 
-  /** The slot of a URL: the one that leads to it, or the free one where it belongs. */
+  /** Returns the slot of a URL: the one that leads to it, or the free one for it. */
   #slotOf(url: PackedUrl, hash: number): number {
     let slot = reduce(hash, slots)
     for (let at = this.#slots[slot]; at !== none; at = this.#slots[slot]) {

@@ -1,20 +1,20 @@
 import { reduce } from '../double-hashing.ts'
 import { allocateLevels, bytesOfLevels, type LevelBytes, Levels, maxLevels } from '../levels.ts'
 
-/** Taken slots of a level above which the next one is opened: linear probing slows down beyond. */
+/** Load of a level at which the next one is opened: linear probing slows down above it. */
 const maxLoad = 0.6
 /** Keeps word positions small integers, which the compiler handles best. */
 const maxLevelWords = 2 ** 28
 const taken = 0
 const empty = 0
 
-/** How a table is laid out; the same for all of its threads. */
+/** Layout of a table; the same for all of its threads. */
 export interface DigestLayout {
-  /** 32-bit words of a digest. */
+  /** 32-bit words per digest. */
   readonly width: number
   /** Digests that the first level takes. */
   readonly firstCapacity: number
-  /** Size of each level, relative to the one before. */
+  /** Size of each level relative to the one before. */
   readonly growth: number
 }
 
@@ -22,7 +22,7 @@ export function allocateDigestTable(layout: DigestLayout): SharedArrayBuffer {
   return allocateLevels(levelBytesOf(layout))
 }
 
-/** Bytes of a table with so many digests, and whether it can hold them. */
+/** Returns the bytes of a table with that many digests, and whether they fit. */
 export function digestTableSize(
   layout: DigestLayout,
   digests: number,
@@ -38,22 +38,24 @@ export function digestTableSize(
 /**
  * A set of digests in shared memory: levels of open addressing with linear probing, without locks.
  *
- * The words of a slot are written once each, from 0, in order, by compare-exchange; whoever writes
- * the last word owns the digest. Threads with the same digest look at the same slots in the same
- * order and turn away from the same ones, since what made one turn away never changes. A thread that
- * dies leaves at most a slot half written, which the next one with the same words completes.
+ * The words of a slot are written once each, from 0, in order, by compare-exchange; the thread that
+ * writes the last word owns the digest. Threads with the same digest probe the same slots in the
+ * same order and skip the same ones, since the words that made one skip a slot never change. A
+ * thread that dies leaves at most one slot half written, which the next thread with the same words
+ * completes.
  *
- * Digests go to the newest level. One that was taken while a newer level appeared might be missed by
- * those who looked before, so it has to be taken there as well, until no newer one has appeared.
- * Whoever takes it in the level that is the newest even afterwards is the only one: those who began
- * later find it where it is, the others meet it in one of those levels.
+ * Digests go to the newest level. If a newer level appears meanwhile, other threads may have
+ * searched the older one before the digest was there. So it has to be claimed in the newer level as
+ * well, until no newer one appears. The thread that claims it in a level that is still the newest
+ * afterwards is the only one: later threads find it there, and earlier ones meet it in one of those
+ * levels.
  */
 export class DigestTable {
   readonly #levels: Levels
   readonly #layout: DigestLayout
   readonly #words: Int32Array[] = []
   readonly #counters: Int32Array[] = []
-  /** The newest level took all it should, and no other could be added. */
+  /** The newest level is full, and no other could be added. */
   isFull = false
 
   constructor(memory: SharedArrayBuffer, layout: DigestLayout) {
@@ -70,7 +72,7 @@ export class DigestTable {
     return this.#levels.bytes
   }
 
-  /** Share of the slots that are taken, 0 to 1. */
+  /** Share of the slots in use, 0 to 1. */
   get fill(): number {
     this.#reach()
     const slots = this.#words.reduce((sum, words) => sum + words.length, 0) / this.#layout.width
@@ -78,7 +80,7 @@ export class DigestTable {
     return used / slots
   }
 
-  /** Whether `digest`, none of whose words is 0, is there. */
+  /** Returns whether `digest`, which has no word of 0, is in the table. */
   has(digest: Int32Array): boolean {
     for (let level = this.#reach(); level >= 0; level--) {
       if (this.#find(level, digest)) return true
@@ -86,7 +88,7 @@ export class DigestTable {
     return false
   }
 
-  /** Adds `digest`, none of whose words is 0; true for exactly one caller. */
+  /** Adds `digest`, which has no word of 0; true for exactly one caller. */
   claim(digest: Int32Array): boolean {
     for (let level = 0; ; ) {
       const newest = this.#reach()
@@ -99,7 +101,7 @@ export class DigestTable {
     }
   }
 
-  /** Opens what has been published; gives the newest level. */
+  /** Opens published levels; returns the number of the newest. */
   #reach(): number {
     const { count } = this.#levels
     for (let level = this.#words.length; level < count; level++) {
@@ -158,7 +160,7 @@ function holdsRest(words: Int32Array, at: number, digest: Int32Array): boolean {
   return true
 }
 
-/** Writes what is unwritten of a slot, as long as it agrees with `digest`. */
+/** Writes the unwritten words of a slot, as long as the written ones agree with `digest`. */
 function fillSlot(words: Int32Array, at: number, digest: Int32Array): 'ours' | 'known' | 'other' {
   let before = empty
   for (let word = 0; word < digest.length; word++) {

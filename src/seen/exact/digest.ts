@@ -18,7 +18,10 @@ import {
   digestTableSize,
 } from './digest-table.ts'
 
-/** So small a level is no burden, and a guess that is far too low costs no further ones. */
+/**
+ * Minimum capacity of the first level: it costs little, and saves levels when the estimate is far
+ * too low.
+ */
 const minCapacity = 10_000
 
 export interface DigestMemory {
@@ -27,7 +30,7 @@ export interface DigestMemory {
   readonly digest: DigestName
   readonly layout: DigestLayout
   readonly table: SharedArrayBuffer
-  /** The table needs none: they are for who has to know, before he adds a URL, that nobody else will. */
+  /** The table needs none: they serve callers of `addIfNew` that pass `adding`. */
   readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
 }
@@ -51,12 +54,12 @@ export function planDigest(options: SeenOptions, urls: number): SeenPlan {
   const bytes = tableBytes + lockBytes
   const expectedLost = urls ** 2 / 2 / 2 ** (layout.width * 32)
   if (fits) return { bytes, expectedLost }
-  // Not made in vain: the first number that is told takes 40 ms to be told.
+  // Only made when needed: the first call of toLocaleString takes 40 ms.
   const refusal = `${urls.toLocaleString('en')} digests are more than its table can grow to hold.`
   return { bytes, expectedLost, refusal }
 }
 
-/** Digests of URLs: mistaken only where two URLs have the same one. */
+/** Digests of URLs: wrong only when two URLs have the same one. */
 export class DigestSeenSet implements SeenSet {
   readonly #table: DigestTable
   readonly #locks: StripeLocks
@@ -117,7 +120,10 @@ export class DigestSeenSet implements SeenSet {
     return true
   }
 
-  /** The table may know it by now; what a dead thread left half done there, others complete. */
+  /**
+   * Another thread may have added it meanwhile; a slot that a dead thread left half written is
+   * completed.
+   */
   #claimLocked(digest: Int32Array, adding: () => void): boolean {
     if (this.#table.has(digest)) return false
     adding()

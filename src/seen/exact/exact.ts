@@ -22,14 +22,16 @@ const none = 0
 export interface ExactMemory {
   readonly name: 'exact'
   readonly key: HashKey
-  /** Offset of the first entry per bucket. Before the arena: a snapshot takes its buffers in turn. */
+  /**
+   * Offset of the first entry per bucket. Before the arena: a snapshot writes the buffers in order.
+   */
   readonly heads: SharedArrayBuffer
   readonly arena: SharedArrayBuffer
   readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
 }
 
-/** What it costs when URLs are as long as they are on average. */
+/** Returns the cost for URLs of average length. */
 export function planExact(_: SeenOptions, urls: number): SeenPlan {
   const bytesPerUrl = (entry.bytes + wordsFor(averageUrlBytes)) * Int32Array.BYTES_PER_ELEMENT
   const most = Math.floor(maxArenaBytes / bytesPerUrl)
@@ -44,7 +46,7 @@ export function planExact(_: SeenOptions, urls: number): SeenPlan {
 }
 
 export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
-  // One for each expected URL.
+  // One per expected URL.
   const buckets = Math.max(minBuckets, Math.ceil(options.expectedUrls))
   return {
     name: 'exact',
@@ -56,7 +58,7 @@ export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
   }
 }
 
-/** Whole URLs in a chained hash table: nothing is ever mistaken, and memory grows with the crawl. */
+/** Whole URLs in a chained hash table: never wrong, but memory grows with the crawl. */
 export class ExactSeenSet implements ForgettingSeenSet {
   readonly #memory: ExactMemory
   readonly #heads: Int32Array
@@ -75,7 +77,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
     this.#hash = new HalfSipHash(memory.key)
   }
 
-  /** @throws CrawlerError `usage` when 4 GiB of URLs are held */
+  /** @throws CrawlerError `usage` when 4 GiB of URLs are stored */
   addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
     try {
       return urls.map((url, place) => this.#claim(url, place, adding))
@@ -88,7 +90,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
     return urls.map((url) => this.#holds(this.#bucketOf(url)))
   }
 
-  /** The room of what is forgotten is not used again. */
+  /** Removes URLs; their memory is not reused. */
   forget(urls: readonly string[]): readonly boolean[] {
     return urls.map((url) => this.#unlink(this.#bucketOf(url)))
   }
@@ -121,7 +123,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
     return isNew
   }
 
-  /** Leaves the packed URL and its hash behind. */
+  /** Returns the bucket of a URL; leaves its packed form and hash behind. */
   #bucketOf(url: string): number {
     this.#packed.pack(url)
     this.#hash.hash(this.#packed.words, this.#packed.byteLength)
@@ -129,8 +131,8 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   /**
-   * Whether `bucket` has the packed URL. Needs no lock: an entry is whole before its bucket shows it,
-   * and never changes after, but for passing over a next one that is forgotten. The atomic load pairs
+   * Returns whether `bucket` has the packed URL. Needs no lock: an entry is complete before its
+   * bucket shows it, and changes later only to skip a forgotten next entry. The atomic load pairs
    * with the store that published the entry.
    */
   #holds(bucket: number): boolean {

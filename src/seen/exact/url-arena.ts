@@ -3,7 +3,7 @@ import { growTo, reserveShared } from '../growable.ts'
 
 export const maxArenaBytes = 4 * 2 ** 30
 const minGrowth = 2 ** 20
-/** Words at the start of the arena. Offset 0 is never an entry, so it can stand for "none". */
+/** Words at the start of the arena. Offset 0 is never an entry, so it can mean "none". */
 const slot = { used: 0, first: 16 } as const
 
 export function allocateUrlArena(): SharedArrayBuffer {
@@ -12,7 +12,7 @@ export function allocateUrlArena(): SharedArrayBuffer {
   return buffer
 }
 
-/** Shared memory that only grows: any thread takes room at its end, and none is given back. */
+/** Shared memory that only grows: any thread allocates at its end, and nothing is freed. */
 export class UrlArena {
   readonly #buffer: SharedArrayBuffer
   /** A view of fixed length, renewed after growth: faster to read than one that tracks it. */
@@ -23,23 +23,23 @@ export class UrlArena {
     this.words = wordsOf(buffer)
   }
 
-  /** Memory in use: what lies beyond has addresses only. */
+  /** Memory in use; only addresses are reserved beyond. */
   get bytes(): number {
     return Atomics.load(this.words, slot.used) * 4
   }
 
-  /** Share of the largest size that is taken, 0 to 1. */
+  /** Share of the maximum size in use, 0 to 1. */
   get fill(): number {
     return (Atomics.load(this.words, slot.used) * 4) / maxArenaBytes
   }
 
-  /** Makes the words before `end`, taken by any thread, readable through `words`. */
+  /** Makes the words before `end`, allocated by any thread, readable through `words`. */
   reach(end: number): void {
     if (end > this.words.length) this.#renew()
   }
 
   /**
-   * The offset of `count` words that are the caller's alone.
+   * Allocates `count` words for the caller and returns their offset.
    * @throws CrawlerError `usage` when the arena is full
    */
   take(count: number): number {

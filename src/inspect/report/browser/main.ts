@@ -2,7 +2,10 @@ import type { DataTable } from '../data-table.ts'
 import { GraphView } from './graph/graph-view.ts'
 import { TableView } from './table-view.ts'
 
-/** The script of the page: fills its tables from the data in it, and the graph when it comes into view. */
+/**
+ * The script of the page: fills its tables from embedded data, and the graph when it comes into
+ * view.
+ */
 const data = document.getElementById('data')?.textContent ?? '[]'
 const tables: readonly DataTable[] = JSON.parse(data)
 

@@ -2,12 +2,12 @@ import type { LinkingPage, LinkingPages } from '../data-table.ts'
 import { shownCount } from '../numbers.ts'
 import { buttonOf, linkOf, textOf } from './texts.ts'
 
-/** Pages that are shown before somebody asks for more. */
+/** Pages shown initially. */
 const AT_FIRST = 3
 
 /**
- * The first pages of a list, and what unfolds the others.
- * @param words in lower case: pages with one of them come first, so that what was searched is seen
+ * Creates a list of the first pages, with a button that shows the others.
+ * @param words in lower case: pages with one of them come first, so that search hits are visible
  */
 export function shownPages({ total, pages }: LinkingPages, words: readonly string[]): Node {
   const has = (page: LinkingPage) => words.some((word) => textsOf(page).includes(word))
@@ -31,7 +31,7 @@ export function shownPages({ total, pages }: LinkingPages, words: readonly strin
   return whole
 }
 
-/** All texts of a page, in lower case. */
+/** Returns all texts of a page in lower case. */
 export function textsOf({ url, text = '', by = [] }: LinkingPage): string {
   return [url, text, ...by].join(' ').toLowerCase()
 }

@@ -5,11 +5,11 @@ import { compareCells, searchedText, shownCell } from './values.ts'
 
 type TableRow = DataTable['rows'][number]
 
-/** Rows on the page at a time: a table of 10,000 costs no more than this. */
+/** Rows shown at a time, so that a table of 10,000 costs no more. */
 const PAGE = 10
 const NUMERIC = new Set(['number', 'bytes', 'ms'])
 
-/** A table that can be sorted, searched and leafed through. */
+/** A table with sorting, search and pages. */
 export class TableView {
   readonly #table: DataTable
   readonly #place: HTMLElement
@@ -18,7 +18,7 @@ export class TableView {
   readonly #found = document.createElement('span')
   readonly #back: HTMLButtonElement
   readonly #on: HTMLButtonElement
-  /** In the order of the current sorting; the search is applied to it. */
+  /** Sorted rows, before the search. */
   #sorted: readonly TableRow[]
   #rows: readonly TableRow[]
   #words: readonly string[] = []

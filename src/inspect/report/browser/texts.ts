@@ -1,10 +1,10 @@
-/** What servers sent, as parts of the page. Nothing here is ever taken for HTML. */
+/** Text from servers as elements of the page. Nothing here is ever parsed as HTML. */
 
-/** Characters of a URL that are shown, the last of them included: the title has it whole. */
+/** Characters of a URL that are shown, including those at its end; the title has the whole URL. */
 const SHOWN = 160
 const SHOWN_AT_END = 40
 
-/** Only what leads to a site is a link; a `javascript:` URL is a text like any other. */
+/** Creates a link for an http URL only; a `javascript:` URL becomes plain text. */
 export function linkOf(url: string): Node {
   if (!/^https?:\/\//.test(url) || url.endsWith('…')) return withUrl(textOf('', 'url'), url)
   const link = document.createElement('a')
@@ -15,7 +15,7 @@ export function linkOf(url: string): Node {
   return withUrl(link, url)
 }
 
-/** Lines break behind its delimiters, where there are any. */
+/** Allows line breaks after delimiters. */
 function withUrl(element: HTMLElement, url: string): HTMLElement {
   const parts = shortened(url).split(/(?<=[/?&])(?!\/)/)
   element.append(...parts.flatMap((part) => [document.createElement('wbr'), part]))

@@ -4,8 +4,8 @@ import { shownPages, textsOf } from './shown-pages.ts'
 import { linkOf, textOf } from './texts.ts'
 
 /**
- * What a table shows of a value. Nothing here is ever taken for HTML.
- * @param words that are searched, in lower case
+ * Creates the content of a table cell. Nothing here is ever parsed as HTML.
+ * @param words of the search, in lower case
  */
 export function shownCell(cell: TableCell, kind: ColumnKind, words: readonly string[]): Node {
   if (cell === null) return textOf('–', 'none')
@@ -15,7 +15,7 @@ export function shownCell(cell: TableCell, kind: ColumnKind, words: readonly str
   return document.createTextNode(typeof cell === 'number' ? numberOf(cell, kind) : cell)
 }
 
-/** All that there is to search in a row; of pages also those that are folded away. */
+/** Returns all text of a row for the search, including pages that are not shown. */
 export function searchedText(row: readonly TableCell[]): string {
   return row.map(plainText).join(' ').toLowerCase()
 }
@@ -26,7 +26,7 @@ function plainText(cell: TableCell): string {
   return cell.pages.map(textsOf).join(' ')
 }
 
-/** Below 0 when `a` comes first; absent values come last. */
+/** Returns a negative number when `a` comes first; absent values come last. */
 export function compareCells(a: TableCell, b: TableCell): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   if (typeof a === 'number' && typeof b === 'number') return a - b

@@ -1,17 +1,17 @@
 import type { Point } from './points.ts'
 
-/** Free pixels around the whole. */
+/** Free pixels around the graph. */
 const MARGIN = 36
 const [LEAST, MOST] = [0.02, 12]
 
-/** Which part of the plane is seen, and how large. Positions on the canvas are in CSS pixels. */
+/** Maps the plane to the canvas. Positions on the canvas are in CSS pixels. */
 export class Camera {
   scale = 1
-  /** Where the origin of the plane is on the canvas. */
+  /** Position of the plane's origin on the canvas. */
   x = 0
   y = 0
 
-  /** Shows all of the points. */
+  /** Shows all points. */
   fit(points: readonly Point[], width: number, height: number): void {
     let [left, right, top, bottom] = [0, 0, 0, 0]
     for (const { x, y, radius } of points) {
@@ -34,7 +34,7 @@ export class Camera {
     this.y += y
   }
 
-  /** What is at `x` and `y` of the canvas stays there. */
+  /** Zooms around a position of the canvas. */
   zoom(factor: number, x: number, y: number): void {
     const scale = Math.min(MOST, Math.max(LEAST, this.scale * factor))
     this.x = x - ((x - this.x) / this.scale) * scale
@@ -42,7 +42,7 @@ export class Camera {
     this.scale = scale
   }
 
-  /** Puts a point into the middle. */
+  /** Moves a point to the center. */
   center({ x, y }: Point, width: number, height: number): void {
     this.x = width / 2 - x * this.scale
     this.y = height / 2 - y * this.scale
@@ -52,12 +52,15 @@ export class Camera {
     return [this.x + x * this.scale, this.y + y * this.scale]
   }
 
-  /** Radius on the canvas: pages grow slower than the distances between them. */
+  /** Returns the radius on the canvas; points grow slower than the distances between them. */
   radiusOf({ radius }: Point): number {
     return Math.max(1.2, radius * Math.min(2, this.scale ** 0.6))
   }
 
-  /** The point at a place of the canvas, or near it. @param near pixels */
+  /**
+   * Returns the point at or near a position of the canvas.
+   * @param near pixels
+   */
   pointAt(points: readonly Point[], x: number, y: number, near: number): Point | undefined {
     let [best, least]: [Point | undefined, number] = [undefined, near]
     for (const point of points) {

@@ -4,7 +4,7 @@ import { buttonOf, textOf } from '../texts.ts'
 const STEP = 1.5
 const TONES = { fine: 'answered well', moved: 'redirect', broken: 'broken' } as const
 
-/** The search, and what the colours mean. */
+/** Creates the search field and the legend of colors. */
 export function barOf(
   onSearch: (words: readonly string[]) => number | undefined,
   onEnter: () => void,

@@ -2,13 +2,13 @@ import { shownCount } from '../../numbers.ts'
 import { buttonOf, linkOf, textOf } from '../texts.ts'
 import type { Point } from './points.ts'
 
-/** Pages of a list that are named. */
+/** Maximum number of pages in a list. */
 const MOST = 200
 
 const HELP =
   'Choose a page to see what it links to, and what links to it. Drag to move; zoom with the buttons, two fingers, or the wheel once the graph was clicked.'
 
-/** What there is to tell of the chosen page, or how to choose one. */
+/** Creates the details of the chosen page, or help on choosing one. */
 export function detailsOf(point: Point | undefined, onChoose: (point: Point) => void): Node[] {
   if (point === undefined) return [paragraph(textOf(HELP, 'rest'))]
   const { depth, outcome, tone } = point
@@ -21,7 +21,7 @@ export function detailsOf(point: Point | undefined, onChoose: (point: Point) => 
   ]
 }
 
-/** @param direction gives its heading the colour of the lines */
+/** @param direction sets the color of its heading */
 function listOf(
   title: string,
   direction: 'to' | 'from',

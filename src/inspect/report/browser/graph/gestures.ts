@@ -1,18 +1,18 @@
-/** What people do to the canvas; places are in CSS pixels of it. */
+/** Handlers of user input; positions are CSS pixels of the canvas. */
 export interface Deeds {
   move(x: number, y: number): void
   zoom(factor: number, x: number, y: number): void
   hover(x: number, y: number): void
   leave(): void
   choose(x: number, y: number): void
-  /** Chooses nothing. */
+  /** Clears the choice. */
   release(): void
 }
 
-/** Pixels that a hand moves while it only wants to click. */
+/** Pixels that a pointer may move during a click. */
 const STILL = 5
 const WHEEL = 0.0016
-/** Pixels that an arrow moves. */
+/** Pixels per press of an arrow key. */
 const STRIDE = 60
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ...{ ArrowLeft: [STRIDE, 0], ArrowRight: [-STRIDE, 0] },
@@ -20,7 +20,10 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 }
 const ZOOMS: Readonly<Record<string, number>> = { '+': 1.5, '=': 1.5, '-': 1 / 1.5 }
 
-/** Mouse, pen and fingers: one drags, two spread. The wheel is the page's until the graph was clicked. */
+/**
+ * Handles mouse, pen and touch: one pointer drags, two zoom. The wheel scrolls the page until the
+ * graph was clicked.
+ */
 export function listen(canvas: HTMLCanvasElement, deeds: Deeds): void {
   const down = new Map<number, readonly [x: number, y: number]>()
   let way = 0

@@ -8,12 +8,12 @@ import { Layout } from './layout.ts'
 import { Painter } from './painter.ts'
 import { type Point, pointsOf } from './points.ts'
 
-/** Scale at which a page that was chosen by its name is shown. */
+/** Scale for showing a page that was chosen by name. */
 const CLOSE = 1.2
-/** Pixels beside a page that count as the page. */
+/** Pixels around a page that count as the page. */
 const NEAR = 8
 
-/** The link graph: laid out while it is looked at, and drawn when something has changed. */
+/** The link graph: computes its layout while it is visible, and redraws it after changes. */
 export class GraphView {
   readonly #points: Point[]
   readonly #layout: Layout
@@ -25,7 +25,7 @@ export class GraphView {
   #chosen: Point | undefined
   #hovered: Point | undefined
   #hits: ReadonlySet<Point> | undefined
-  /** Whether somebody has moved it: until then all of it is shown. */
+  /** The user has moved or zoomed it; until then the whole graph is shown. */
   #isHeld = false
   #isMoving = true
   #isDue = false
@@ -84,7 +84,7 @@ export class GraphView {
     if (this.#isMoving) requestAnimationFrame(() => this.#play())
   }
 
-  /** However often it is asked for, a frame is drawn once. */
+  /** Schedules a redraw, at most one per frame. */
   #draw(): void {
     if (this.#isDue) return
     this.#isDue = true
@@ -141,7 +141,7 @@ export class GraphView {
     this.#choose(point)
   }
 
-  /** @returns how many pages have all of the words; undefined where there are no words */
+  /** @returns number of pages that contain all words; undefined without words */
   #search(words: readonly string[]): number | undefined {
     const has = ({ text }: Point) => words.every((word) => text.includes(word))
     this.#hits = words.length === 0 ? undefined : new Set(this.#points.filter(has))
@@ -149,7 +149,7 @@ export class GraphView {
     return this.#hits?.size
   }
 
-  /** The next one of those that were found. */
+  /** Chooses the next search hit. */
   #chooseHit(): void {
     const hits = [...(this.#hits ?? [])]
     const last = this.#chosen === undefined ? -1 : hits.indexOf(this.#chosen)

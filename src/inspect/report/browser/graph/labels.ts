@@ -1,25 +1,25 @@
 import type { Camera } from './camera.ts'
 import type { Point } from './points.ts'
 
-/** Names on the canvas at a time, and how many pages are tried for them. */
+/** Maximum number of labels, and of pages that are tried for them. */
 const MOST_NAMES = 18
 const MOST_TRIED = 300
 const MOST_CHARACTERS = 24
 const HEIGHT = 15
-/** Characters of a path that are looked at: a search for its end takes the square of them. */
+/** Length of a path's end that is searched: the search takes the square of it. */
 const LOOKED_AT = 120
 
 interface Sheet {
   readonly camera: Camera
   readonly width: number
   readonly height: number
-  /** Named before all others. */
+  /** Labeled before all others. */
   readonly first: Point | undefined
   readonly ink: string
   readonly paper: string
 }
 
-/** Names the pages that led to most others, as far as the names leave each other room. */
+/** Labels the pages that led to most others, as long as labels don't overlap. */
 export function drawLabels(
   brush: CanvasRenderingContext2D,
   points: readonly Point[],
@@ -52,7 +52,7 @@ function rankOf({ found, from }: Point): number {
   return found.length * 1_000 + from.length
 }
 
-/** The end of its path, with the folder where that is what tells a page from others. */
+/** Returns the end of its path, with the folder if the file name is common. */
 function nameOf({ url }: Point): string {
   const [, host = '', path = ''] = /^\w+:\/\/([^/]*)(.*)$/s.exec(url) ?? []
   const end = /(?:[^/]+\/)?index\.\w+$|[^/]+\/?$/.exec(path.slice(-LOOKED_AT))?.[0] ?? (host || url)

@@ -9,12 +9,14 @@ import {
 import type { Point } from './points.ts'
 import { placeRadially } from './radial.ts'
 
-/** Rounds until the pages lie still. */
+/** Number of rounds until the layout is stable. */
 const ROUNDS = 160
-/** Milliseconds of a frame that go into the layout: the page stays smooth. */
+/** Milliseconds per frame for the layout, so that the page stays smooth. */
 const BUDGET = 14
 
-/** Finds a place for each page: what found each other is near, and the others keep their distance. */
+/**
+ * Finds positions for pages: pages that found each other are near, and others keep their distance.
+ */
 export class Layout {
   readonly #forces: Simulation<Point, undefined>
 
@@ -32,7 +34,10 @@ export class Layout {
       .stop()
   }
 
-  /** As many rounds as a frame has time for. @returns whether the pages still move */
+  /**
+   * Computes as many rounds as a frame has time for.
+   * @returns whether pages still move
+   */
   step(): boolean {
     const end = performance.now() + BUDGET
     while (this.#isMoving && performance.now() < end) this.#forces.tick()
@@ -44,7 +49,7 @@ export class Layout {
   }
 }
 
-/** What has led to many others needs a wide circle for them. */
+/** Returns the distance of found pages: a page that found many needs a wide circle. */
 function reach({ source }: { source: Point }): number {
   return 16 + 4 * Math.sqrt(source.found.length)
 }

@@ -2,19 +2,19 @@ import type { Camera } from './camera.ts'
 import { drawLabels } from './labels.ts'
 import type { Point, Tone } from './points.ts'
 
-/** What of the graph stands out. */
+/** Highlighted parts of the graph. */
 export interface Focus {
-  /** The page under the pointer, or the one that was chosen. */
+  /** The page under the pointer, or the chosen one. */
   readonly point: Point | undefined
-  /** What was searched for; undefined when nothing is. */
+  /** Search hits; undefined without a search. */
   readonly hits: ReadonlySet<Point> | undefined
-  /** While the pages move, most links are left out: there are too many for a smooth picture. */
+  /** While pages move, most links are left out: there are too many for a smooth animation. */
   readonly isMoving: boolean
 }
 
 const FAINT = 0.16
 const LAYERS: readonly Tone[] = ['fine', 'moved', 'broken']
-/** A line per link: the colours are those of the page, light or dark. */
+/** Style properties of the page, for light and dark mode. */
 const COLORS = {
   ...{ fine: '--fine', moved: '--amber', broken: '--broken' },
   ...{ line: '--edge', ink: '--ink', paper: '--card', to: '--link', from: '--amber' },
@@ -36,7 +36,7 @@ export class Painter {
     if (brush === null) throw new Error('there is no canvas to draw on')
     this.#canvas = canvas
     this.#brush = brush
-    // What is broken lies above all others.
+    // Broken pages are drawn on top.
     this.#points = points.toSorted((a, b) => LAYERS.indexOf(a.tone) - LAYERS.indexOf(b.tone))
     const links = this.#points.flatMap((from) => from.to.map((to): PointPair => [from, to]))
     this.#found = links.filter(([from, to]) => to.finder === from)
@@ -79,7 +79,7 @@ export class Painter {
   }
 
   #drawAllLinks(colors: Colors, isFaint: boolean, isMoving: boolean): void {
-    // The more there are, the less of each is needed.
+    // The more links there are, the fainter each is.
     const share = Math.min(0.5, 900 / (this.#others.length + 1)) + 0.05
     if (!isMoving) this.#drawLinks(this.#others, colors.line, isFaint ? share / 3 : share, 0.6)
     this.#drawLinks(this.#found, colors.line, isFaint ? 0.4 : 1, 1)

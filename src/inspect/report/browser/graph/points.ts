@@ -1,17 +1,17 @@
 import type { GraphData } from '../../graph-data.ts'
 import { toneOf } from '../values.ts'
 
-/** A page as it is drawn. The position is in the plane of the layout. */
+/** A page of the graph, with its position in the plane. */
 export interface Point {
   readonly index: number
   readonly url: string
-  /** In lower case, to be searched. */
+  /** Lower-case text for the search. */
   readonly text: string
   readonly outcome: string
   readonly tone: Tone
   readonly depth: number | null
   readonly finder: Point | undefined
-  /** Those that it was the first to name. */
+  /** Pages that it was the first to link to. */
   readonly found: Point[]
   readonly to: Point[]
   readonly from: Point[]
@@ -22,13 +22,13 @@ export interface Point {
 
 export type Tone = 'fine' | 'moved' | 'broken'
 
-/** Of a page without others; it grows with their number. */
+/** Radius of a page that found no others; it grows with their number. */
 const RADIUS = 2.6
 const MOST_RADIUS = 14
-/** What is broken should be seen among so many others. */
+/** Extra radius that makes broken pages stand out. */
 const EXTRA = { fine: 0, moved: 0.6, broken: 1.4 }
 
-/** The pages of a graph, with each other at hand. */
+/** Returns the pages of a graph, connected by references. */
 export function pointsOf({ pages, links }: GraphData): Point[] {
   const points: Point[] = []
   for (const [index, [url, outcome, depth]] of pages.entries()) {

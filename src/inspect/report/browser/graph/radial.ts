@@ -1,11 +1,11 @@
 import type { Point } from './points.ts'
 
-/** Distance between a page and those that it was the first to name. */
+/** Distance between a page and the pages it found. */
 const STEP = 70
 
 /**
- * Puts the pages on circles around where the crawl began: each has a sector, as wide as what was found
- * from it on needs. The forces begin with it, and have no knots to undo.
+ * Places the pages on circles around the seeds: each has a sector as wide as its descendants need.
+ * The simulation starts from it and has no knots to undo.
  */
 export function placeRadially(points: readonly Point[]): void {
   const order = fromTheRoots(points)
@@ -17,7 +17,7 @@ export function placeRadially(points: readonly Point[]): void {
   }
   const roots = order.filter(({ parent }) => parent === undefined)
   const whole = roots.reduce((sum, { point }) => sum + (weights.get(point) ?? 1), 0)
-  /** Where the sector of a page has room for the next one in it. */
+  /** Angle for the next page in the sector of a page. */
   const free = new Map<Point | undefined, number>([[undefined, 0]])
   const isAlone = roots.length === 1
   for (const { point, parent, level } of order) {
@@ -36,7 +36,10 @@ interface RadialStep {
   readonly level: number
 }
 
-/** Each page once, after the one that found it. A file may hold circles: they begin anywhere. */
+/**
+ * Lists each page once, after the one that found it. A file may contain cycles, which start
+ * anywhere.
+ */
 function fromTheRoots(points: readonly Point[]): RadialStep[] {
   const order: RadialStep[] = []
   const met = new Set<Point>()
