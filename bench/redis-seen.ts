@@ -1,11 +1,8 @@
 import { parseArgs } from 'node:util'
 import { RedisJobQueue } from '../src/cluster/redis/redis-job-queue.ts'
 import { addScript } from '../src/cluster/redis/scripts.ts'
-import {
-  REDIS_SEEN_NAMES,
-  type RedisSeenName,
-  seenScheme,
-} from '../src/cluster/redis/seen-scheme.ts'
+import { seenScheme } from '../src/cluster/redis/seen-scheme.ts'
+import { SHARED_SEEN_NAMES, type SharedSeenName } from '../src/cluster/shared-seen.ts'
 import { connect, RedisServer } from '../test/support/redis-server.ts'
 
 // URLs per second that pass the URL-seen test in Redis, four batches at a time over one connection,
@@ -57,7 +54,7 @@ async function baseline(): Promise<number> {
   return (few * 1_000) / (performance.now() - began)
 }
 
-async function measure(name: RedisSeenName) {
+async function measure(name: SharedSeenName) {
   const options = { name, expectedUrls: total, falsePositiveRate: 0.001, forgetAfter: 3_600_000 }
   const scheme = seenScheme(options, [1, 2], 1)
   const script = addScript(name)
@@ -87,25 +84,20 @@ async function measure(name: RedisSeenName) {
 /** What a URL takes that waits. */
 async function waiting(): Promise<string> {
   const options = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 }
-  const { partitions } = await RedisJobQueue.join(
-    servers,
-    'bench',
-    {},
-    { ...options, name: 'redis-set' },
-  )
+  const queue = await RedisJobQueue.join(servers, 'bench', {}, { ...options, name: 'redis-set' })
   const before = await memory()
   const urls = Array.from({ length: total }, (_, number) => {
     const url = urlOf(number)
     return { url, host: 'www.example.com', depth: 1, text: JSON.stringify([url, 0, 0, 'link', 0]) }
   })
-  await partitions.push(partitions.of('www.example.com'), urls)
+  await queue.push(queue.partitionOf('www.example.com'), urls)
   return (((await memory()) - before) / total).toFixed(1)
 }
 
 try {
   const base = await baseline()
   console.log(`exists, then insert: ${Math.round(base)} URLs/s`)
-  for (const name of REDIS_SEEN_NAMES) {
+  for (const name of SHARED_SEEN_NAMES) {
     const { perSecond, lost, micros, bytes } = await measure(name)
     const times = (perSecond / base).toFixed(0)
     const cost = `${micros.toFixed(1)} us of the server's CPU and ${bytes.toFixed(1)} bytes each`

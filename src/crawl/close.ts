@@ -17,6 +17,6 @@ export async function close(
     memory.close()
     // Last, for with it goes the lock.
     frontier.close()
-    joined?.job.close()
+    joined?.queue.close()
   }
 }

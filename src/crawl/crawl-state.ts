@@ -1,6 +1,6 @@
 import { SharedFrontier } from '../cluster/agent/shared-frontier.ts'
 import type { JoinedJob } from '../cluster/join-job.ts'
-import { type LocalConfig, localConfig } from '../cluster/local-config.ts'
+import { type LocalConfig, localConfig } from '../cluster/shared-seen.ts'
 import type { Config } from '../config/schema.ts'
 import { readCookies } from '../cookies/cookie-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'

@@ -1,4 +1,5 @@
-import { Agent, type AgentEvents } from '../cluster/agent/agent.ts'
+import { Agent } from '../cluster/agent/agent.ts'
+import type { LocalCrawl } from '../cluster/agent/local-crawl.ts'
 import type { EventBarrier } from '../runtime/event-barrier.ts'
 import type { Output } from '../sinks/output.ts'
 import type { Checkpointer } from './checkpoint/checkpointer.ts'
@@ -10,10 +11,15 @@ export function openKeeper(
   state: CrawlState,
   output: Output,
   gate: EventBarrier,
-  events: AgentEvents,
+  events: Pick<LocalCrawl, 'pump' | 'stop' | 'widened'>,
 ): Checkpointer | undefined {
   const { directory, joined, shared } = state
   if (directory !== undefined) return new LocalCheckpointer(state, directory, output, gate)
   if (joined === undefined || shared === undefined) return undefined
-  return new Agent(state, joined, shared, output, gate, events)
+  const { config, logger, scope, seeds, skips, tally } = state
+  const local: LocalCrawl = {
+    ...{ lease: config.lease, logger, scope, totals: tally, seedHosts: seeds.hosts, ...events },
+    sync: () => Promise.all([output.sync(), skips.sync()]),
+  }
+  return new Agent(local, joined, shared, gate)
 }

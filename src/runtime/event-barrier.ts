@@ -1,35 +1,40 @@
 /**
- * Lets events in one at a time; while it is held they wait, in order. Once something has gone wrong
- * nothing passes any more: what is half done must not become part of a commit.
+ * Lets events pass one at a time. While it is held they wait, in order. After a failure nothing passes any more:
+ * half-done work must not become part of a commit.
  */
 export class EventBarrier {
   readonly #failed: (error: unknown) => void
   #waiting: (() => void)[] = []
   #state: 'open' | 'held' | 'shut' = 'open'
   #hasPassed = false
-  /** Asked before each event; what it gives is to be waited for before that passes. */
-  guard: () => Promise<void> | undefined = () => undefined
+  #guard: () => Promise<void> | undefined = () => undefined
 
-  /** @param failed told what an event throws */
+  /** @param failed called with the error of an event */
   constructor(failed: (error: unknown) => void) {
     this.#failed = failed
   }
 
-  /** Whether anything has passed since the last call. */
+  /** @param guard called before each event; the event waits for the returned promise, if any */
+  setGuard(guard: () => Promise<void> | undefined): void {
+    this.#guard = guard
+  }
+
+  /** Returns true if anything has passed since the last call. */
   takePassed(): boolean {
     const hasPassed = this.#hasPassed
     this.#hasPassed = false
     return hasPassed
   }
 
+  /** Runs an event now, or once the barrier is open. */
   pass(event: () => void): void {
-    const delay = this.#state === 'open' ? this.guard() : undefined
+    const delay = this.#state === 'open' ? this.#guard() : undefined
     if (delay !== undefined) this.during(() => delay).catch(this.#failed)
     if (this.#state === 'held') this.#waiting.push(event)
     else if (this.#state === 'open') this.#run(event)
   }
 
-  /** Resolves with what `work` gives; nothing passes meanwhile, nor later when it fails. */
+  /** Holds events back while `work` runs, and for good if it fails. Resolves with its result. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     if (this.#state === 'open') this.#state = 'held'
     try {
@@ -42,7 +47,7 @@ export class EventBarrier {
     }
   }
 
-  /** For good. */
+  /** Shuts the barrier for good. */
   shut(): void {
     this.#state = 'shut'
     this.#waiting = []

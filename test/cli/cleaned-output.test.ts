@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { JOBS_KEY, jobKey } from '../../src/cluster/redis/redis-job-queue.ts'
+import { JOBS_KEY, jobKey } from '../../src/cluster/redis/keys.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { RedisServer } from '../support/redis-server.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { REDIS_SEEN_NAMES } from '../../src/cluster/redis/seen-scheme.ts'
+import { SHARED_SEEN_NAMES } from '../../src/cluster/shared-seen.ts'
 import { isOnDisk, SEEN_NAMES } from '../../src/seen/registry.ts'
 import { callCrawl, type Ending } from '../support/call-cli.ts'
 import { RedisServer } from '../support/redis-server.ts'
@@ -73,7 +73,7 @@ describe.each(SEEN_NAMES.filter(isOnDisk))('with --seen %s in a --state', (seen)
   })
 })
 
-describe.each(REDIS_SEEN_NAMES)('with --seen %s', (seen) => {
+describe.each(SHARED_SEEN_NAMES)('with --seen %s', (seen) => {
   it.each(ENDS)('a crawl comes to %s', async (end, code, flags, ending) => {
     pause = 0
     const job = ['--frontier', redis.url, '--job', `${seen} to ${end}`.replaceAll(' ', '-')]

@@ -39,7 +39,7 @@ it('a process joins with the settings of the others, and is refused with the dif
   const join = async (input: ConfigInput) => {
     const settings = { seeds: ['http://a.test/'], ...JOB, frontier: [redis.url], ...input }
     const joined = await joinJob(resolveConfig(settings), silentLogger())
-    joined?.job.close()
+    joined?.queue.close()
   }
   await join({ maxPerHost: 9 })
   await join({ maxPerHost: 9, timeout: '1s', workers: 1, output: 'a.csv', links: 'a.links' })

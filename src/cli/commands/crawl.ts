@@ -90,7 +90,7 @@ async function crawlToTheEnd(
   const metrics = config.metrics === undefined ? undefined : await openMetrics(config.metrics)
   try {
     const joined = await joinJob(config, logger)
-    if (joined?.job.state === 'finished') return printJobEnd(joined, context)
+    if (joined?.queue.state === 'finished') return printJobEnd(joined, context)
     const crawl = await begin(config, { directory, joined }, display)
     metrics?.watch(crawl)
     return exitCodeOf(await awaitCrawl(crawl, display, context), context)
@@ -99,9 +99,9 @@ async function crawlToTheEnd(
   }
 }
 
-function printJobEnd({ job }: JoinedJob, context: CliContext): number {
-  job.close()
-  printMessage(`job ${job.name}: is finished`, context)
+function printJobEnd({ queue }: JoinedJob, context: CliContext): number {
+  queue.close()
+  printMessage(`job ${queue.name}: is finished`, context)
   return EXIT_CODE.done
 }
 
@@ -125,7 +125,7 @@ async function begin(
       throw error
     }
   } catch (error) {
-    joined?.job.close()
+    joined?.queue.close()
     throw error
   }
 }

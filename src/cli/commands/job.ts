@@ -1,6 +1,11 @@
 import type { Command } from 'commander'
-import { type Jobs, openJobs } from '../../cluster/open-jobs.ts'
-import { JOB_ACTIONS, type JobAction, type JobReport } from '../../cluster/redis/job-control.ts'
+import {
+  JOB_ACTIONS,
+  type JobAction,
+  type JobReport,
+  type JobStore,
+} from '../../cluster/job-store.ts'
+import { openJobs } from '../../cluster/open-jobs.ts'
 import { CrawlerError } from '../../errors.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
@@ -56,7 +61,7 @@ function checkAction(action: string): void {
 async function carryOut(
   action: string,
   name: string | undefined,
-  jobs: Jobs,
+  jobs: JobStore,
 ): Promise<JobReport[]> {
   if (action === 'list') return jobs.list()
   if (name === undefined) {

@@ -1,21 +1,21 @@
-/** Milliseconds, of a clock that goes on while the machine is suspended. */
+/** Milliseconds of a clock that goes on while the machine is suspended. */
 interface Clock {
   readonly now: number
 }
 
-/** Looks that are taken within a lease. */
-const LOOKS = 4
-/** Milliseconds between two of them at most. */
+/** Checks within the length of a lease. */
+const CHECKS = 4
+/** Milliseconds between two checks at most. */
 const MAX_PAUSE_MS = 1_000
 
 /**
- * Notices that the process was away: stopped, suspended, or too busy to look at the clock. Others may hold by
- * now what it held.
+ * Detects that this process was stopped, suspended, or too busy to look at the clock. Other processes may then have
+ * taken over its hosts.
  */
 export class AbsenceDetector {
   readonly #clock: Clock
   readonly #lease: number
-  #seenAt: number
+  #checkedAt: number
   #longest = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -23,17 +23,17 @@ export class AbsenceDetector {
   constructor(clock: Clock, lease: number) {
     this.#clock = clock
     this.#lease = lease
-    this.#seenAt = clock.now
+    this.#checkedAt = clock.now
   }
 
-  /** Whether there was one that was not told yet. */
+  /** True when there was an absence since the last `take`. */
   get wasAbsent(): boolean {
     return this.#longest > 0
   }
 
-  /** Looks at the clock from time to time. */
+  /** Checks the clock from time to time. */
   watch(): void {
-    const pause = Math.min(this.#lease / LOOKS, MAX_PAUSE_MS)
+    const pause = Math.min(this.#lease / CHECKS, MAX_PAUSE_MS)
     this.#timer = setInterval(() => this.check(), pause).unref()
   }
 
@@ -43,12 +43,12 @@ export class AbsenceDetector {
 
   check(): void {
     const { now } = this.#clock
-    const gap = now - this.#seenAt
-    this.#seenAt = now
+    const gap = now - this.#checkedAt
+    this.#checkedAt = now
     if (gap > this.#lease) this.#longest = Math.max(this.#longest, gap)
   }
 
-  /** Returns for how many milliseconds it was away since the last call; 0 when it was not. */
+  /** Returns the length of the longest absence since the last call, in milliseconds; 0 for none. */
   take(): number {
     const longest = this.#longest
     this.#longest = 0

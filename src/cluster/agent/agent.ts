@@ -1,76 +1,63 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Checkpointer } from '../../crawl/checkpoint/checkpointer.ts'
-import type { CrawlState } from '../../crawl/crawl-state.ts'
 import type { EventBarrier } from '../../runtime/event-barrier.ts'
-import type { Output } from '../../sinks/output.ts'
 import type { JoinedJob } from '../join-job.ts'
 import { AbsenceDetector } from './absence-detector.ts'
 import { CompletionMonitor } from './completion-monitor.ts'
-import { Heartbeat, type HeartbeatEvents } from './heartbeat.ts'
-import { LeaseExchange, type PartitionRequest } from './lease-exchange.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { LeaseExchange } from './lease-exchange.ts'
+import type { LocalCrawl } from './local-crawl.ts'
 import { SafeDepth } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
-/** What the agent tells the coordinator. */
-export interface AgentEvents extends HeartbeatEvents {
-  /** There may be something to hand out, or nothing any more. */
-  pump(): void
-}
-
 /** Milliseconds between two cycles at least. */
 const GAP_MS = 10
-/** The same while no host is held. */
+/** Milliseconds between two cycles at least while no host is leased. */
 const IDLE_GAP_MS = 2
-/** Time that giving everything back may take at the end. */
-const FAREWELL_MS = 5_000
+/** Milliseconds to give everything back at the end. */
+const LEAVE_MS = 5_000
 
 /**
- * Carries what goes between a process and its job, in cycles: what was found goes to the shared queue,
- * then finished pages are told to be so, then more is fetched. A page is told to be finished only when
- * its record is durable and what it found is enqueued, so a process that dies loses nothing.
+ * Connects a crawl with its job, in cycles: found URLs go to the shared queue, then finished pages are reported, then
+ * more URLs are taken. A page is reported only when its record is durable and its links are pushed, so a process that
+ * dies loses nothing.
  */
-export class Agent implements Checkpointer {
-  readonly #state: CrawlState
+export class Agent {
+  readonly #crawl: LocalCrawl
   readonly #joined: JoinedJob
   readonly #frontier: SharedFrontier
-  readonly #output: Output
-  readonly #gate: EventBarrier
-  readonly #events: AgentEvents
-  readonly #errands: LeaseExchange
+  readonly #barrier: EventBarrier
+  readonly #exchange: LeaseExchange
   readonly #heartbeat: Heartbeat
-  readonly #lookout: CompletionMonitor
+  readonly #monitor: CompletionMonitor
   readonly #absence: AbsenceDetector
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #wake = Promise.withResolvers<void>()
-  #renewed: PromiseWithResolvers<void> | undefined
+  #renewal: PromiseWithResolvers<void> | undefined
   #renewAt = 0
 
   constructor(
-    state: CrawlState,
+    crawl: LocalCrawl,
     joined: JoinedJob,
     frontier: SharedFrontier,
-    output: Output,
-    gate: EventBarrier,
-    events: AgentEvents,
+    barrier: EventBarrier,
   ) {
-    const { partitions } = joined.job
-    this.#state = state
+    const { agent, queue } = joined
+    const { lease } = crawl
+    const safeDepth = new SafeDepth()
+    this.#crawl = crawl
     this.#joined = joined
     this.#frontier = frontier
-    this.#output = output
-    this.#gate = gate
-    this.#events = events
-    const horizon = new SafeDepth()
-    const { lease } = state.config
-    this.#errands = new LeaseExchange(partitions, frontier, horizon, joined.agent, lease)
-    this.#heartbeat = new Heartbeat(state, joined, frontier, horizon, events)
-    this.#lookout = new CompletionMonitor(partitions, frontier, horizon, this.#heartbeat)
+    this.#barrier = barrier
+    this.#exchange = new LeaseExchange(queue, frontier, safeDepth, agent, lease)
+    this.#heartbeat = new Heartbeat(crawl, joined, frontier, safeDepth)
+    this.#monitor = new CompletionMonitor(queue, frontier, safeDepth, this.#heartbeat)
     this.#absence = new AbsenceDetector(frontier.leases.clock, lease)
-    frontier.onNews = () => this.#wake.resolve()
-    gate.guard = () => this.#lateness()
+    frontier.notify(() => this.#wake.resolve())
+    barrier.setGuard(() => this.#awaitSafeLeases())
   }
 
+  /** @param failed called when the job can't go on */
   async start(failed: (error: unknown) => void): Promise<void> {
     await this.#heartbeat.beat()
     this.#absence.watch()
@@ -78,63 +65,61 @@ export class Agent implements Checkpointer {
     this.#running = Promise.all([this.#repeat(), beating]).then(() => {}, failed)
   }
 
-  /** Resolves when nothing goes on any more. */
+  /** Resolves when no call runs any more. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#absence.stop()
     this.#wake.resolve()
-    this.#renewed?.resolve()
-    const timer = setTimeout(() => this.#joined.job.close(), FAREWELL_MS)
+    this.#renewal?.resolve()
+    const timer = setTimeout(() => this.#joined.queue.close(), LEAVE_MS)
     await this.#running
     clearTimeout(timer)
   }
 
-  /** Tells all that is finished, and gives the rest back. */
+  /** Reports all finished pages, and gives the rest back. */
   async end(): Promise<void> {
-    const timer = setTimeout(() => this.#joined.job.close(), FAREWELL_MS)
+    const { queue } = this.#joined
+    const timer = setTimeout(() => queue.close(), LEAVE_MS)
     try {
       const found = this.#frontier.takeFound()
-      const errands = this.#errands.giveBackAll(performance.now())
-      await Promise.all([this.#sync(), this.#errands.push(found)])
-      await this.#errands.run(errands)
-      await this.#errands.push(this.#joined.job.partitions.takeLostUrls())
-      if (this.#frontier.isOver) await this.#joined.job.finish()
+      const requests = this.#exchange.giveBackAll(performance.now())
+      await Promise.all([this.#crawl.sync(), this.#exchange.push(found)])
+      await this.#exchange.run(requests)
+      await this.#exchange.push(queue.takeLostUrls())
+      if (this.#frontier.isComplete) await queue.finish()
       await this.#heartbeat.leave()
     } catch (error) {
       // Leases end by themselves.
-      this.#state.logger.warn({ err: error }, 'Could not take leave of the job')
+      this.#crawl.logger.warn({ err: error }, 'Could not take leave of the job')
     } finally {
       clearTimeout(timer)
     }
   }
 
-  /** Nothing may pass that rests on leases which may have ended: what was lost has to be known first. */
-  #lateness(): Promise<void> | undefined {
+  /** Holds events back while leases may have ended: lost hosts have to be known first. */
+  #awaitSafeLeases(): Promise<void> | undefined {
     this.#absence.check()
     const isSafe = this.#frontier.leases.areSafe && !this.#absence.wasAbsent
     if (isSafe || this.#stopping.signal.aborted) return undefined
-    this.#renewed ??= Promise.withResolvers()
+    this.#renewal ??= Promise.withResolvers()
     this.#wake.resolve()
-    return this.#renewed.promise
+    return this.#renewal.promise
   }
 
   async #repeat(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
       await this.#cycle(performance.now())
-      this.#gate.pass(() => this.#events.pump())
-      await sleep(this.#isIdle ? IDLE_GAP_MS : GAP_MS, undefined, { signal }).catch(() => {})
+      this.#barrier.pass(() => this.#crawl.pump())
+      const isIdle = this.#frontier.leases.size === 0
+      await sleep(isIdle ? IDLE_GAP_MS : GAP_MS, undefined, { signal }).catch(() => {})
       await this.#rest()
     }
   }
 
-  get #isIdle(): boolean {
-    return this.#frontier.leases.size === 0
-  }
-
-  /** Until there is news, or it is time to renew the leases or to look around. */
+  /** Waits for news, or until leases have to be renewed or the job checked. */
   async #rest(): Promise<void> {
-    const due = Math.min(this.#lookout.dueAt, this.#renewAt) - performance.now()
+    const due = Math.min(this.#monitor.dueAt, this.#renewAt) - performance.now()
     if (due <= 0) return
     const timer = setTimeout(() => this.#wake.resolve(), due)
     await this.#wake.promise
@@ -143,45 +128,36 @@ export class Agent implements Checkpointer {
 
   async #cycle(now: number): Promise<void> {
     this.#wake = Promise.withResolvers()
-    const { lease } = this.#state.config
-    const renewed = this.#renewed
-    const isRenewal = now >= this.#renewAt || renewed !== undefined
-    if (isRenewal) this.#renewAt = now + lease / 4
-    const { partitions } = this.#joined.job
-    const found = [...this.#frontier.takeFound(), ...partitions.takeLostUrls()]
-    const errands = this.#giveBack(now) ?? this.#plan(isRenewal, now)
-    const told = errands.flatMap(({ held }) => held)
-    const isAnyDone = told.some(({ done }) => done.length > 0)
-    await Promise.all([isAnyDone ? this.#sync() : undefined, this.#errands.push(found)])
+    const renewal = this.#renewal
+    const isRenewal = now >= this.#renewAt || renewal !== undefined
+    if (isRenewal) this.#renewAt = now + this.#crawl.lease / 4
+    const found = [...this.#frontier.takeFound(), ...this.#joined.queue.takeLostUrls()]
+    const { share, othersAskForHosts } = this.#heartbeat
+    const needs = { isRenewal, share, othersAskForHosts }
+    const requests = this.#giveBackAfterAbsence(now) ?? this.#exchange.plan(needs, now)
+    const reports = requests.flatMap(({ held }) => held)
+    const isAnyDone = reports.some(({ done }) => done.length > 0)
+    await Promise.all([isAnyDone ? this.#crawl.sync() : undefined, this.#exchange.push(found)])
     if (this.#heartbeat.hasNews) await this.#heartbeat.beat()
-    const { taken, known } = await this.#errands.run(errands)
-    this.#state.tally.known += known
-    if (taken > 0 || told.some(({ release }) => release)) this.#lookout.checkSoon()
-    await this.#lookout.check(now)
-    renewed?.resolve()
-    if (this.#renewed === renewed) this.#renewed = undefined
+    const { taken, known } = await this.#exchange.run(requests)
+    this.#crawl.totals.addKnown(known)
+    if (taken > 0 || reports.some(({ release }) => release)) this.#monitor.checkSoon()
+    await this.#monitor.check(now)
+    renewal?.resolve()
+    if (this.#renewal === renewal) this.#renewal = undefined
   }
 
-  #plan(isRenewal: boolean, now: number): PartitionRequest[] {
-    const { share, isAsked } = this.#heartbeat
-    return this.#errands.plan(isRenewal, share, isAsked, now)
-  }
-
-  /** Gives all back when the process was away for so long that others may hold it by now. */
-  #giveBack(now: number): PartitionRequest[] | undefined {
+  /** Returns requests that give all hosts back after a long absence: others may have taken them. */
+  #giveBackAfterAbsence(now: number): ReturnType<LeaseExchange['giveBackAll']> | undefined {
     this.#absence.check()
     const { size } = this.#frontier.leases
     const ms = this.#absence.take()
     if (ms === 0 || size === 0) return undefined
-    const [away, lease] = [ms, this.#state.config.lease].map((each) => Math.round(each / 1_000))
-    this.#state.logger.warn(
+    const [away, lease] = [ms, this.#crawl.lease].map((each) => Math.round(each / 1_000))
+    this.#crawl.logger.warn(
       { ms, hosts: size },
       `This process was away for ${away} s, longer than its lease of ${lease} s: it gives back all hosts that it held (${size}) before it goes on`,
     )
-    return this.#errands.giveBackAll(now)
-  }
-
-  async #sync(): Promise<void> {
-    await Promise.all([this.#output.sync(), this.#state.skips.sync()])
+    return this.#exchange.giveBackAll(now)
   }
 }

@@ -1,75 +1,74 @@
-import type { Partitions } from '../redis/partitions.ts'
+import type { JobQueue } from '../job-queue.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { SafeDepth } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
-/** Milliseconds between two looks while there is nothing to do: at first, and at most. */
-const SHORTEST_MS = 10
-const LONGEST_MS = 100
-/** The same while there is enough to do. */
-const BUSY_MS = 1_000
+/** Milliseconds between two checks while this process has nothing to do: at first, and at most. */
+const MIN_PAUSE_MS = 10
+const MAX_PAUSE_MS = 100
+/** Milliseconds between two checks while it has enough to do. */
+const BUSY_PAUSE_MS = 1_000
 
-/** Sees how far the whole job is: seldom while this process has enough to do, more often while it waits. */
+/** Checks how far the whole job is: seldom while this process has enough to do, more often while it waits. */
 export class CompletionMonitor {
-  readonly #partitions: Partitions
+  readonly #queue: JobQueue
   readonly #frontier: SharedFrontier
-  readonly #horizon: SafeDepth
+  readonly #safeDepth: SafeDepth
   readonly #heartbeat: Heartbeat
   #dueAt = 0
-  #pauseMs = SHORTEST_MS
+  #pauseMs = MIN_PAUSE_MS
   #wasHungry = false
 
   constructor(
-    partitions: Partitions,
+    queue: JobQueue,
     frontier: SharedFrontier,
-    horizon: SafeDepth,
+    safeDepth: SafeDepth,
     heartbeat: Heartbeat,
   ) {
-    this.#partitions = partitions
+    this.#queue = queue
     this.#frontier = frontier
-    this.#horizon = horizon
+    this.#safeDepth = safeDepth
     this.#heartbeat = heartbeat
   }
 
-  /** When the next look is due, in milliseconds of the monotonic clock. */
+  /** Time of the next check, in milliseconds of the monotonic clock. */
   get dueAt(): number {
     return this.#dueAt
   }
 
-  /** The job may have come to a new depth, or to its end. */
+  /** Makes the next check due: the job may have reached a new depth, or its end. */
   checkSoon(): void {
-    this.#pauseMs = SHORTEST_MS / 2
+    this.#pauseMs = MIN_PAUSE_MS / 2
     this.#dueAt = 0
   }
 
-  /** Looks where that is due, as it is when there is nothing left to do here. */
+  /** Checks the job if that is due, or if this process has just run out of URLs. */
   async check(now: number): Promise<void> {
     const { isHungry } = this.#frontier
     if (isHungry && !this.#wasHungry) this.checkSoon()
     this.#wasHungry = isHungry
     if (now < this.#dueAt) return
-    const { depth } = this.#horizon
-    if (await this.#see(depth)) await this.#heed(this.#horizon.depth > depth)
+    const { depth } = this.#safeDepth
+    if (await this.#view(depth)) await this.#apply(this.#safeDepth.depth > depth)
   }
 
-  /** @returns false when what is enqueued may not be there yet: that comes first */
-  async #see(depth: number): Promise<boolean> {
-    // At the end of a depth the second look is taken at once.
-    for (let look = 1; look === 1 || (look === 2 && this.#horizon.needsSecondLook); look++) {
-      const views = await this.#partitions.look(depth)
-      if (this.#partitions.mayHaveLostUrls) return false
-      this.#horizon.update(views)
+  /** @returns false when lost URLs have to be pushed again first */
+  async #view(depth: number): Promise<boolean> {
+    // The second look at the end of a depth follows at once.
+    for (let look = 1; look === 1 || (look === 2 && this.#safeDepth.needsSecondLook); look++) {
+      const views = await this.#queue.viewPartitions(depth)
+      if (this.#queue.mayHaveLostUrls) return false
+      this.#safeDepth.update(views)
     }
     return true
   }
 
-  async #heed(isNewDepth: boolean): Promise<void> {
-    // Whoever hands out URLs of a new depth has to know the scope that they lie in.
+  async #apply(isNewDepth: boolean): Promise<void> {
+    // The scope has to be known before URLs of a new depth are handed out.
     if (isNewDepth) await this.#heartbeat.beat()
-    this.#frontier.queuedInJob = this.#horizon.open
-    this.#frontier.isOver ||= this.#horizon.isOver && !this.#frontier.hasNews
-    this.#pauseMs = isNewDepth ? SHORTEST_MS : Math.min(2 * this.#pauseMs, LONGEST_MS)
-    const pause = this.#frontier.isHungry ? this.#pauseMs : BUSY_MS
+    this.#frontier.setProgress(this.#safeDepth.open, this.#safeDepth.isComplete)
+    this.#pauseMs = isNewDepth ? MIN_PAUSE_MS : Math.min(2 * this.#pauseMs, MAX_PAUSE_MS)
+    const pause = this.#frontier.isHungry ? this.#pauseMs : BUSY_PAUSE_MS
     this.#dueAt = isNewDepth ? 0 : performance.now() + pause
   }
 }

@@ -1,69 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CrawlState } from '../../crawl/crawl-state.ts'
-import { CrawlerError } from '../../errors.ts'
+import type { JobStatus } from '../job-queue.ts'
 import type { JoinedJob } from '../join-job.ts'
-import type { Beat } from '../redis/redis-job-queue.ts'
+import type { LocalCrawl } from './local-crawl.ts'
 import type { SafeDepth } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
-
-export interface HeartbeatEvents {
-  /** The job was stopped. */
-  stop(): void
-  /** Another process took the scope to a further host. */
-  widened(url: string): void
-}
 
 /** Milliseconds between two beats, at most. */
 const BEAT_MS = 1_000
 
-/** Tells the job that this process is there, and heeds what the job wants of all. */
+/** Reports to the job that this process is alive, and applies the state of the job. */
 export class Heartbeat {
-  readonly #state: CrawlState
+  readonly #crawl: LocalCrawl
   readonly #joined: JoinedJob
   readonly #frontier: SharedFrontier
-  readonly #horizon: SafeDepth
-  readonly #events: HeartbeatEvents
-  /** How many processes there are, and how many of them ask for hosts that others hold. */
+  readonly #safeDepth: SafeDepth
+  /** Number of processes, and of those that ask for hosts of others. */
   #agents = 1
   #hungry = 0
-  /** When the next beat is due, in milliseconds of the monotonic clock. */
+  /** Time of the next beat, in milliseconds of the monotonic clock. */
   #dueAt = 0
   #breaks = 0
-  /** Hosts in the scope that were told, or that others told. */
-  readonly #told = new Set<string>()
-  /** The first so many of the scope are all among them: they are asked about a hundred times a second. */
-  #allTold = 0
+  /** Hosts in the scope that this process or another has reported. */
+  readonly #reported = new Set<string>()
+  /** The first hosts of the scope, all reported: they are not checked again, for `hasNews` is read very often. */
+  #reportedPrefix = 0
 
   constructor(
-    state: CrawlState,
+    crawl: LocalCrawl,
     joined: JoinedJob,
     frontier: SharedFrontier,
-    horizon: SafeDepth,
-    events: HeartbeatEvents,
+    safeDepth: SafeDepth,
   ) {
-    this.#state = state
+    this.#crawl = crawl
     this.#joined = joined
     this.#frontier = frontier
-    this.#horizon = horizon
-    this.#events = events
+    this.#safeDepth = safeDepth
   }
 
-  /** Hosts that this process may hold: as many are left to each of the others. */
+  /** Number of hosts that this process may lease and leave as many to each of the others. */
   get share(): number {
-    return this.#horizon.shareOf(this.#agents)
+    return this.#safeDepth.shareOf(this.#agents)
   }
 
-  /** Whether others ask for hosts. */
-  get isAsked(): boolean {
+  /** True when other processes ask for hosts. */
+  get othersAskForHosts(): boolean {
     return this.#hungry > 0
   }
 
-  /** What joined the scope has to be told before the page that led there. */
+  /** True when a host joined the scope: that is reported before the page that led there. */
   get hasNews(): boolean {
-    return this.#untold.length > 0
+    return this.#unreported.length > 0
   }
 
-  /** Beats until it is told to stop, while all else waits for a server, too: so a job can be stopped then. */
+  /** Beats until it is stopped, also while all else waits for a server: so a job can be stopped then. */
   async run(signal: AbortSignal): Promise<void> {
     for (;;) {
       const pause = Math.max(0, this.#dueAt - performance.now())
@@ -75,61 +64,58 @@ export class Heartbeat {
 
   /** @throws CrawlerError('redis') when the job was deleted */
   async beat(): Promise<void> {
-    await this.#beat(this.#state.config.lease)
+    await this.#beat(this.#crawl.lease)
   }
 
-  /** The last beat. */
+  /** Reports that this process leaves the job. */
   async leave(): Promise<void> {
     await this.#beat(0)
   }
 
-  get #untold(): readonly string[] {
-    return this.#state.scope.joinedAfter(this.#allTold).filter((url) => !this.#told.has(url))
+  get #unreported(): readonly string[] {
+    const { scope } = this.#crawl
+    return scope.joinedAfter(this.#reportedPrefix).filter((url) => !this.#reported.has(url))
   }
 
   async #beat(ttl: number): Promise<void> {
-    const { job, agent } = this.#joined
-    const { config, scope, seeds, tally } = this.#state
-    const { isHungry, isPaused, leases: tenancies } = this.#frontier
-    const asks = isHungry && !isPaused && tenancies.size < this.share
-    const doing = { visits: tally.visits, bytes: tally.bytes }
-    const { breaks } = job
-    if (breaks !== this.#breaks) this.#forgetTold()
+    const { queue, agent } = this.#joined
+    const { lease, scope, seedHosts, totals } = this.#crawl
+    const { isHungry, isPaused, leases } = this.#frontier
+    const { breaks } = queue
+    if (breaks !== this.#breaks) this.#reportAgain()
     this.#breaks = breaks
-    const widened = this.#untold
+    const widened = this.#unreported
     const { joined } = scope
-    const found = seeds.hosts.takeFindings()
-    const beat = await job.beat(agent, ttl, doing, asks, widened, found)
-    if (beat === undefined) {
-      const message = `job ${job.name}: expected it to be there, but it was deleted, or Redis lost its data`
-      throw new CrawlerError('redis', message)
-    }
-    for (const url of widened) this.#told.add(url)
-    if (breaks === this.#breaks) this.#allTold = Math.max(this.#allTold, joined)
-    this.#dueAt = performance.now() + Math.min(BEAT_MS, config.lease / 4)
-    this.#heed(beat)
+    const status = await queue.beat({
+      ...{ agent, ttl, widened },
+      totals: { visits: totals.visits, bytes: totals.bytes },
+      isHungry: isHungry && !isPaused && leases.size < this.share,
+      seedHosts: seedHosts.takeFindings(),
+    })
+    for (const url of widened) this.#reported.add(url)
+    if (breaks === this.#breaks) this.#reportedPrefix = Math.max(this.#reportedPrefix, joined)
+    this.#dueAt = performance.now() + Math.min(BEAT_MS, lease / 4)
+    this.#apply(status)
   }
 
   /** A server that took the place of another may know less. */
-  #forgetTold(): void {
-    this.#told.clear()
-    this.#allTold = 0
-    this.#state.seeds.hosts.retell()
+  #reportAgain(): void {
+    this.#reported.clear()
+    this.#reportedPrefix = 0
+    this.#crawl.seedHosts.retell()
   }
 
-  #heed({ state, agents, hungry, widened, seedHosts = [] }: Beat): void {
+  #apply({ state, agents, hungry, widened, seedHosts }: JobStatus): void {
     this.#agents = Math.max(1, agents)
     this.#hungry = hungry
-    const wasPaused = this.#frontier.isPaused
-    this.#frontier.isPaused = state === 'paused'
-    if (wasPaused && state !== 'paused') this.#frontier.onNews()
-    if (state === 'stopped') this.#events.stop()
-    for (const finding of seedHosts) this.#state.seeds.hosts.keep(finding)
+    this.#frontier.setPaused(state === 'paused')
+    if (state === 'stopped') this.#crawl.stop()
+    for (const finding of seedHosts) this.#crawl.seedHosts.keep(finding)
     for (const url of widened) {
-      if (this.#told.has(url)) continue
-      this.#told.add(url)
-      this.#state.scope.widen(url)
-      this.#events.widened(url)
+      if (this.#reported.has(url)) continue
+      this.#reported.add(url)
+      this.#crawl.scope.widen(url)
+      this.#crawl.widened(url)
     }
   }
 }

@@ -1,34 +1,80 @@
-/** A host that is leased, and its URLs that are here. */
+/** A leased host, and the ids of its URLs in the shared queue. */
 export class HostLease {
   readonly host: string
   readonly partition: number
-  /** Which lease it is. */
+  /** Number of the lease. */
   readonly epoch: string
-  /** Ids here by ids in the shared queue, of URLs that are not finished. */
-  readonly urls = new Map<string, number>()
-  /** Ids in the shared queue of URLs that are finished, and not told to be. */
-  done: string[] = []
-  /** Whether the shared queue has more, as far as is known. */
-  hasMore: boolean
-  /** It is given back as soon as nothing of it is in flight. */
-  isLeaving = false
-  /** The lease is sure to hold until then, in milliseconds of the clock for leases. */
-  until: number
+  /** URLs that are here and not finished. */
+  readonly #unfinished = new Set<string>()
+  /** URLs that are finished and not reported yet. */
+  #finished = new Set<string>()
+  #hasMore: boolean
+  #until: number
+  #isLeaving = false
 
+  /**
+   * @param hasMore true when the shared queue has more URLs of the host
+   * @param until end of the lease, in milliseconds of the lease clock
+   */
   constructor(host: string, partition: number, epoch: string, hasMore: boolean, until: number) {
     this.host = host
     this.partition = partition
     this.epoch = epoch
-    this.hasMore = hasMore
-    this.until = until
+    this.#hasMore = hasMore
+    this.#until = until
   }
-}
 
-/** A URL that was taken out of the shared queue. */
-export interface LeasedUrl {
-  readonly lease: HostLease
-  /** Its id in the shared queue. */
-  readonly id: string
-  readonly url: string
-  readonly via: string | undefined
+  /** True when the shared queue has more URLs of the host, as far as is known. */
+  get hasMore(): boolean {
+    return this.#hasMore
+  }
+
+  /** End of the lease, in milliseconds of the lease clock. */
+  get until(): number {
+    return this.#until
+  }
+
+  /** True when the host goes back as soon as nothing of it is in flight. */
+  get isLeaving(): boolean {
+    return this.#isLeaving
+  }
+
+  /** Number of URLs that are not finished. */
+  get unfinished(): number {
+    return this.#unfinished.size
+  }
+
+  get hasFinished(): boolean {
+    return this.#finished.size > 0
+  }
+
+  renew(until: number, hasMore: boolean): void {
+    this.#until = until
+    this.#hasMore = hasMore
+  }
+
+  /** The host is to go back. */
+  leave(): void {
+    this.#isLeaving = true
+  }
+
+  has(id: string): boolean {
+    return this.#unfinished.has(id) || this.#finished.has(id)
+  }
+
+  add(id: string): void {
+    this.#unfinished.add(id)
+  }
+
+  finish(id: string): void {
+    this.#unfinished.delete(id)
+    this.#finished.add(id)
+  }
+
+  /** Returns the ids of URLs that were finished since the last call. */
+  takeFinished(): string[] {
+    const finished = [...this.#finished]
+    this.#finished = new Set()
+    return finished
+  }
 }

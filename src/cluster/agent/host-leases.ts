@@ -1,172 +1,181 @@
 import { storedJson } from '../../database/stored-value.ts'
 import type { LeasedHosts } from '../../frontier/sqlite/leased-hosts.ts'
 import { handoverForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
-import type { HeldHost, HostShare, LeaseReply, OutUrl } from '../redis/exchange.ts'
-import { HostLease, type LeasedUrl } from './host-lease.ts'
+import type { HeldHost, HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'
+import { HostLease } from './host-lease.ts'
 import { LeaseClock } from './lease-clock.ts'
-import { decodeQueuedUrl } from './queued-url.ts'
+import { decodeSharedUrl } from './shared-url.ts'
 
-/** URLs of a host that are here at a time. */
+/** Number of URLs of a host to have here. */
 const BATCH = 256
-/** With fewer URLs a host is done sooner where it is. */
-const WORTH_MOVING = 32
+/** A host with fewer URLs is done sooner where it is. */
+const MIN_WORTH_MOVING = 32
 
-/** The hosts that this process holds, and their URLs that are here. */
+/** A URL of a leased host that is here. */
+interface LeasedUrl {
+  readonly lease: HostLease
+  /** Its id in the shared queue. */
+  readonly id: string
+  readonly url: string
+  readonly via: string | undefined
+}
+
+/** The hosts that this process leases, and their URLs that are here. */
 export class HostLeases {
-  /** Leases are measured by it. */
   readonly clock = new LeaseClock()
-  readonly #tenants: LeasedHosts
-  readonly #joinSeeds: (url: string) => void
-  readonly #tenancies = new Map<string, HostLease>()
-  readonly #claims = new Map<number, LeasedUrl>()
+  readonly #hosts: LeasedHosts
+  readonly #addSeed: (url: string) => void
+  readonly #leases = new Map<string, HostLease>()
+  /** URLs by their ids in the frontier. */
+  readonly #urls = new Map<number, LeasedUrl>()
 
-  /** @param joinSeeds told of URLs that count as seeds */
-  constructor(tenants: LeasedHosts, joinSeeds: (url: string) => void) {
-    this.#tenants = tenants
-    this.#joinSeeds = joinSeeds
+  /** @param addSeed called with each URL that counts as a seed */
+  constructor(hosts: LeasedHosts, addSeed: (url: string) => void) {
+    this.#hosts = hosts
+    this.#addSeed = addSeed
   }
 
   get size(): number {
-    return this.#tenancies.size
+    return this.#leases.size
   }
 
   get all(): readonly HostLease[] {
-    return [...this.#tenancies.values()]
+    return [...this.#leases.values()]
   }
 
-  /** Whether all leases are sure to hold. */
+  /** True while no lease can have ended. */
   get areSafe(): boolean {
-    let least = Number.POSITIVE_INFINITY
-    for (const { until } of this.#tenancies.values()) least = Math.min(least, until)
-    return this.clock.now < least
+    let end = Number.POSITIVE_INFINITY
+    for (const { until } of this.#leases.values()) end = Math.min(end, until)
+    return this.clock.now < end
   }
 
-  /** Milliseconds that a host may have to be left alone for at most. */
+  /** Longest time that a host can have to wait, in milliseconds. */
   get longestPause(): number {
-    return this.#tenants.longestPause
+    return this.#hosts.longestPause
   }
 
-  /** A URL that is here, by its id here. */
+  /** Returns a URL by its id in the frontier. */
   find(id: number): LeasedUrl | undefined {
-    return this.#claims.get(id)
+    return this.#urls.get(id)
   }
 
-  /** What there is to tell of a host; it is told once. */
-  report(tenancy: HostLease, now: number, release: boolean): HeldHost {
-    const { host, epoch, done, urls } = tenancy
-    tenancy.done = []
-    const want = release ? 0 : wantOf(tenancy)
-    const { wait, handover } = this.#tenants.handoverOf(host, now)
-    const robots = this.#tenants
+  /** Returns the report on a host for the shared queue; finished URLs are in one report only. */
+  report(lease: HostLease, now: number, release: boolean): HeldHost {
+    const { host, epoch, unfinished } = lease
+    const want = release ? 0 : wantOf(lease)
+    const { wait, handover } = this.#hosts.handoverOf(host, now)
+    const robots = this.#hosts
       .newRobots(host)
       .map(([origin, known]) => [origin, JSON.stringify(known)])
     return {
-      ...{ host, epoch, done, known: urls.size, want, wait, past: JSON.stringify(handover) },
+      ...{ host, epoch, known: unfinished, want, wait },
+      done: lease.takeFinished(),
+      past: JSON.stringify(handover),
       ...(release && { release }),
       ...(robots.length > 0 && { robots: Object.fromEntries(robots) }),
     }
   }
 
-  /** Whether there is something to tell or to ask of a host. */
-  hasNews(tenancy: HostLease): boolean {
-    return tenancy.done.length > 0 || wantOf(tenancy) > 0
+  /** Returns true if a host has finished URLs to report, or needs more. */
+  hasNews(lease: HostLease): boolean {
+    return lease.hasFinished || wantOf(lease) > 0
   }
 
-  /** Whether nothing of a host is left to do here. */
-  isDone({ host, urls, hasMore, isLeaving }: HostLease): boolean {
-    if (isLeaving) return !this.#tenants.isInFlight(host)
-    return urls.size === 0 && !hasMore && !this.#tenants.isBusy(host)
+  /** Returns true if this process has nothing left to do for a host. */
+  isDone({ host, unfinished, hasMore, isLeaving }: HostLease): boolean {
+    if (isLeaving) return !this.#hosts.isInFlight(host)
+    return unfinished === 0 && !hasMore && !this.#hosts.isBusy(host)
   }
 
-  /** Lets hosts go, so many that at most `share` remain: those first of which nothing is in flight. */
+  /** Releases hosts until at most `share` remain, idle ones first. Small ones stay. */
   shrinkTo(share: number): void {
     const staying = this.all.filter(({ isLeaving }) => !isLeaving)
     const excess = Math.max(0, staying.length - share)
     if (excess === 0) return
-    const worth = staying.filter(({ hasMore, urls }) => hasMore || urls.size >= WORTH_MOVING)
-    const [busy, idle] = [true, false].map((is) =>
-      worth.filter(({ host }) => this.#tenants.isInFlight(host) === is),
+    const large = staying.filter(
+      ({ hasMore, unfinished }) => hasMore || unfinished >= MIN_WORTH_MOVING,
     )
-    for (const tenancy of [...(idle ?? []), ...(busy ?? [])].slice(0, excess)) {
-      tenancy.isLeaving = true
-      this.#tenants.close(tenancy.host)
+    const busy = large.filter(({ host }) => this.#hosts.isInFlight(host))
+    const idle = large.filter((lease) => !busy.includes(lease))
+    for (const lease of [...idle, ...busy].slice(0, excess)) {
+      lease.leave()
+      this.#hosts.close(lease.host)
     }
   }
 
-  /** Takes in what a partition answered. @param until the leases hold so long */
+  /**
+   * Takes in the reply of a partition.
+   * @param until end of the leases that it renewed or gave, in milliseconds of the lease clock
+   */
   applyReply(partition: number, { lost, hosts }: LeaseReply, until: number, now: number): void {
     for (const host of lost) this.lose(host, now)
     for (const share of hosts) this.#receive(partition, share, until, now)
   }
 
-  /** A host is somebody else's from now on. */
+  /** Forgets a host that belongs to another process from now on. */
   lose(host: string, now: number): void {
-    if (!this.#tenancies.delete(host)) return
-    for (const id of this.#tenants.release(host)) this.#forget(id)
-    this.#tenants.place(host, now)
+    if (!this.#leases.delete(host)) return
+    for (const id of this.#hosts.release(host)) this.#forget(id)
+    this.#hosts.place(host, now)
   }
 
   /** A URL is finished. */
   finish(id: number): void {
-    const claim = this.#claims.get(id)
-    if (claim === undefined) return
-    claim.lease.urls.delete(claim.id)
-    claim.lease.done.push(claim.id)
+    const leased = this.#urls.get(id)
+    if (leased === undefined) return
+    leased.lease.finish(leased.id)
     this.#forget(id)
   }
 
   #forget(id: number): void {
-    this.#claims.delete(id)
-    this.#tenants.forget(id)
+    this.#urls.delete(id)
+    this.#hosts.forget(id)
   }
 
   #receive(partition: number, share: HostShare, until: number, now: number): void {
     const { host, epoch, urls, left } = share
-    const tenancy = this.#tenancyOf(partition, share, until, now)
-    if (tenancy === undefined || tenancy.epoch !== epoch) return
-    tenancy.until = until
-    tenancy.hasMore = left
-    const done = new Set(tenancy.done)
-    for (const each of urls) {
-      if (!tenancy.urls.has(each.id) && !done.has(each.id)) this.#admit(tenancy, each)
-    }
-    this.#tenants.place(host, now)
+    const lease = this.#leaseFor(partition, share, until, now)
+    if (lease === undefined || lease.epoch !== epoch) return
+    lease.renew(until, left)
+    for (const item of urls) if (!lease.has(item.id)) this.#add(lease, item)
+    this.#hosts.place(host, now)
   }
 
-  #tenancyOf(
+  #leaseFor(
     partition: number,
     share: HostShare,
     until: number,
     now: number,
   ): HostLease | undefined {
     const { host, epoch, left, wait, past, robots } = share
-    // Only a host that was taken comes with its past.
-    if (robots === undefined) return this.#tenancies.get(host)
-    // Its lease ended, and it was taken again before anybody knew.
+    // Only a host that was just leased comes with robots.txt.
+    if (robots === undefined) return this.#leases.get(host)
+    // An earlier lease may have ended unnoticed.
     this.lose(host, now)
-    const tenancy = new HostLease(host, partition, epoch, left, until)
+    const lease = new HostLease(host, partition, epoch, left, until)
     const known = robots.map(([origin, json]) => {
       return [origin, storedJson(sharedRobotsForm, json, 'robots')] as const
     })
     const kept = past === undefined ? undefined : storedJson(handoverForm, past, 'past')
     const record = kept && { ...kept, failure: kept.failure, witness: kept.witness }
-    this.#tenants.acquire(host, wait ?? 0, record, known, now)
-    this.#tenancies.set(host, tenancy)
-    return tenancy
+    this.#hosts.acquire(host, wait ?? 0, record, known, now)
+    this.#leases.set(host, lease)
+    return lease
   }
 
-  /** What is here already, in flight since an earlier lease, is offered again by the next exchange. */
-  #admit(tenancy: HostLease, { id, depth, attempts, text }: OutUrl): void {
-    const { url, via, isSeed, ...standing } = decodeQueuedUrl(text, tenancy.host)
-    if (isSeed) this.#joinSeeds(url)
-    const here = this.#tenants.add(url, tenancy.host, { ...standing, depth, via: null }, attempts)
-    if (here === undefined) return
-    tenancy.urls.set(id, here)
-    this.#claims.set(here, { lease: tenancy, id, url, via })
+  /** A URL that is still in flight since an earlier lease is not added: the next exchange offers it again. */
+  #add(lease: HostLease, { id, depth, attempts, text }: LeasedItem): void {
+    const { url, via, isSeed, ...standing } = decodeSharedUrl(text, lease.host)
+    if (isSeed) this.#addSeed(url)
+    const local = this.#hosts.add(url, lease.host, { ...standing, depth, via: null }, attempts)
+    if (local === undefined) return
+    lease.add(id)
+    this.#urls.set(local, { lease, id, url, via })
   }
 }
 
-/** Further URLs of a host that are worth asking for. */
-function wantOf({ hasMore, urls, isLeaving }: HostLease): number {
-  return hasMore && !isLeaving && urls.size < BATCH / 2 ? BATCH - urls.size : 0
+/** Returns the number of further URLs to ask for. */
+function wantOf({ hasMore, unfinished, isLeaving }: HostLease): number {
+  return hasMore && !isLeaving && unfinished < BATCH / 2 ? BATCH - unfinished : 0
 }

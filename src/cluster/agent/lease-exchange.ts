@@ -1,96 +1,104 @@
-import type { HeldHost, PushedUrl } from '../redis/exchange.ts'
-import type { Partitions } from '../redis/partitions.ts'
+import type { HeldHost, JobQueue, PushedUrl } from '../job-queue.ts'
 import type { HostLease } from './host-lease.ts'
 import type { SafeDepth } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
-/** What is to be asked of a partition. */
-export interface PartitionRequest {
+/** What to report to a partition, and to ask of it. */
+interface PartitionRequest {
   readonly partition: number
-  readonly held: HeldHost[]
-  /** Whether that is all that is held there. */
+  readonly held: readonly HeldHost[]
+  /** True when `held` has all hosts that are leased there. */
   readonly all: boolean
-  hosts: number
+  /** Number of further hosts to take. */
+  readonly hosts: number
 }
 
-/** What came of errands. */
+/** What came of some requests. */
 interface ExchangeResult {
-  /** Hosts that were taken. */
+  /** Number of hosts that were taken. */
   readonly taken: number
-  /** URLs that were dropped, for they were known. */
+  /** Number of URLs that were dropped because they were known. */
   readonly known: number
 }
 
-/** Hosts that are taken in one cycle, and URLs of each at first: Redis answers nobody else meanwhile. */
-const HOSTS_AT_ONCE = 32
-const URLS_AT_FIRST = 64
-/** Hosts that a process holds at most. */
-const MOST_HOSTS = 500
+/** What to plan for. */
+interface ExchangeNeeds {
+  /** Renews all leases, and lets partitions check those that this process may have lost. */
+  readonly isRenewal: boolean
+  /** Number of hosts that leaves as many to each other process. */
+  readonly share: number
+  /** True when others ask for hosts. */
+  readonly othersAskForHosts: boolean
+}
 
-/** What one process asks of the partitions: what it tells, gives back, and takes. */
+/** Hosts to take in one cycle, and URLs of each at first: a server answers nobody else meanwhile. */
+const MAX_HOSTS_AT_ONCE = 32
+const FIRST_BATCH = 64
+/** Hosts that a process leases at most. */
+const MAX_HOSTS = 500
+
+/** Exchanges leases and URLs between this process and the shared queue. */
 export class LeaseExchange {
-  readonly #partitions: Partitions
+  readonly #queue: JobQueue
   readonly #frontier: SharedFrontier
   readonly #agent: string
   readonly #ttl: number
-  readonly #horizon: SafeDepth
+  readonly #safeDepth: SafeDepth
 
   constructor(
-    partitions: Partitions,
+    queue: JobQueue,
     frontier: SharedFrontier,
-    horizon: SafeDepth,
+    safeDepth: SafeDepth,
     agent: string,
     ttl: number,
   ) {
-    this.#partitions = partitions
+    this.#queue = queue
     this.#frontier = frontier
-    this.#horizon = horizon
+    this.#safeDepth = safeDepth
     this.#agent = agent
     this.#ttl = ttl
   }
 
-  /** Enqueues what is new, all partitions at once. */
+  /** Pushes URLs to their partitions, all at once. */
   async push(found: readonly PushedUrl[]): Promise<void> {
-    const shares = Map.groupBy(found, ({ host }) => this.#partitions.of(host))
-    await Promise.all(
-      [...shares].map(([partition, urls]) => this.#partitions.push(partition, urls)),
-    )
+    const shares = Map.groupBy(found, ({ host }) => this.#queue.partitionOf(host))
+    await Promise.all([...shares].map(([partition, urls]) => this.#queue.push(partition, urls)))
   }
 
-  /**
-   * @param isRound whether all leases are renewed, and those looked at that others may have lost
-   * @param share hosts that leave as much to each other process
-   * @param isAsked whether others want hosts that this process holds
-   */
-  plan(isRound: boolean, share: number, isAsked: boolean, now: number): PartitionRequest[] {
-    const errands = new Map<number, PartitionRequest>()
-    const all = isRound ? Array.from({ length: this.#partitions.count }, (_, index) => index) : []
-    for (const partition of all) this.#errandTo(partition, errands, true)
-    const { isHungry, isPaused, leases: tenancies } = this.#frontier
-    const most = Math.min(share, MOST_HOSTS)
-    if (isAsked) tenancies.shrinkTo(most)
-    if (isHungry && !isPaused) this.#want(Math.min(HOSTS_AT_ONCE, most - tenancies.size), errands)
-    for (const tenancy of tenancies.all) {
-      const isDone = tenancies.isDone(tenancy)
-      if (!isRound && !isDone && !tenancies.hasNews(tenancy)) continue
-      this.#errandTo(tenancy.partition, errands).held.push(this.#tell(tenancy, now, isDone))
+  /** Returns the requests to run now. */
+  plan({ isRenewal, share, othersAskForHosts }: ExchangeNeeds, now: number): PartitionRequest[] {
+    const { isHungry, isPaused, leases } = this.#frontier
+    const max = Math.min(share, MAX_HOSTS)
+    if (othersAskForHosts) leases.shrinkTo(max)
+    const wanted =
+      isHungry && !isPaused
+        ? this.#chooseFree(Math.min(MAX_HOSTS_AT_ONCE, max - leases.size))
+        : new Map<number, number>()
+    const held = new Map<number, HeldHost[]>()
+    for (const lease of leases.all) {
+      const isDone = leases.isDone(lease)
+      if (isRenewal || isDone || leases.hasNews(lease)) this.#report(lease, now, isDone, held)
     }
-    return [...errands.values()]
+    const all = Array.from({ length: this.#queue.partitionCount }, (_, index) => index)
+    const partitions = isRenewal ? all : new Set([...wanted.keys(), ...held.keys()])
+    return [...partitions].map((partition) => ({
+      ...{ partition, all: isRenewal },
+      held: held.get(partition) ?? [],
+      hosts: wanted.get(partition) ?? 0,
+    }))
   }
 
-  /** Gives all back. */
+  /** Returns the requests that give all hosts back. */
   giveBackAll(now: number): PartitionRequest[] {
-    const errands = new Map<number, PartitionRequest>()
-    for (const tenancy of this.#frontier.leases.all) {
-      this.#errandTo(tenancy.partition, errands).held.push(this.#tell(tenancy, now, true))
-    }
-    return [...errands.values()]
+    const held = new Map<number, HeldHost[]>()
+    for (const lease of this.#frontier.leases.all) this.#report(lease, now, true, held)
+    return [...held].map(([partition, hosts]) => ({ partition, held: hosts, all: false, hosts: 0 }))
   }
 
-  /** @returns how many hosts were taken, and URLs dropped, for they were known */
-  async run(errands: readonly PartitionRequest[]): Promise<ExchangeResult> {
-    const yields = await Promise.all(errands.map((errand) => this.#run(errand)))
-    return yields.reduce(
+  /** Runs the requests, all at once. */
+  async run(requests: readonly PartitionRequest[]): Promise<ExchangeResult> {
+    const results = await Promise.all(requests.map((request) => this.#run(request)))
+    return results.reduce(
       (sum, each) => ({ taken: sum.taken + each.taken, known: sum.known + each.known }),
       { taken: 0, known: 0 },
     )
@@ -98,44 +106,37 @@ export class LeaseExchange {
 
   async #run({ partition, held, hosts, all }: PartitionRequest): Promise<ExchangeResult> {
     const { clock, longestPause } = this.#frontier.leases
-    const asked = clock.now
-    const { depth: horizon } = this.#horizon
-    const agent = { agent: this.#agent, ttl: this.#ttl, longestPause }
-    const about = { ...agent, horizon, hosts, batch: URLS_AT_FIRST }
-    const reply = await this.#partitions.exchange(partition, { ...about, held, all })
-    this.#frontier.leases.applyReply(partition, reply, asked + this.#ttl, performance.now())
+    const sentAt = clock.now
+    const reply = await this.#queue.exchange(partition, {
+      ...{ agent: this.#agent, ttl: this.#ttl, longestPause, held, all, hosts },
+      maxDepth: this.#safeDepth.depth,
+      batch: FIRST_BATCH,
+    })
+    this.#frontier.leases.applyReply(partition, reply, sentAt + this.#ttl, performance.now())
     const taken = reply.hosts.filter(({ robots }) => robots !== undefined).length
     return { taken, known: reply.known }
   }
 
-  #tell(tenancy: HostLease, now: number, release: boolean): HeldHost {
-    const held = this.#frontier.leases.report(tenancy, now, release)
-    if (release) this.#frontier.leases.lose(tenancy.host, now)
-    return held
+  #report(lease: HostLease, now: number, release: boolean, held: Map<number, HeldHost[]>): void {
+    const report = this.#frontier.leases.report(lease, now, release)
+    if (release) this.#frontier.leases.lose(lease.host, now)
+    held.set(lease.partition, [...(held.get(lease.partition) ?? []), report])
   }
 
-  /** Asks for hosts where there seem to be some that nobody holds. */
-  #want(count: number, errands: Map<number, PartitionRequest>): void {
-    let left = count
-    const start = Math.floor(Math.random() * this.#partitions.count)
-    for (let turn = 0; turn < this.#partitions.count && left > 0; turn++) {
-      const partition = (start + turn) % this.#partitions.count
-      const view = this.#horizon.views[partition]
+  /** Chooses partitions that seem to have hosts nobody leases. Returns the number of hosts to take of each. */
+  #chooseFree(count: number): Map<number, number> {
+    const chosen = new Map<number, number>()
+    const { partitionCount } = this.#queue
+    const start = Math.floor(Math.random() * partitionCount)
+    for (let turn = 0, left = count; turn < partitionCount && left > 0; turn++) {
+      const partition = (start + turn) % partitionCount
+      const view = this.#safeDepth.views[partition]
       const nearest = view?.open[0]?.[0] ?? Number.POSITIVE_INFINITY
       const free = view?.free ?? 0
-      if (nearest > this.#horizon.depth || free === 0) continue
-      this.#errandTo(partition, errands).hosts = Math.min(left, free)
+      if (nearest > this.#safeDepth.depth || free === 0) continue
+      chosen.set(partition, Math.min(left, free))
       left -= Math.min(left, free)
     }
-  }
-
-  #errandTo(
-    partition: number,
-    errands: Map<number, PartitionRequest>,
-    all = false,
-  ): PartitionRequest {
-    const errand = errands.get(partition) ?? { partition, held: [], all, hosts: 0 }
-    errands.set(partition, errand)
-    return errand
+    return chosen
   }
 }

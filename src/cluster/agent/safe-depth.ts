@@ -1,57 +1,69 @@
-import type { PartitionView } from '../redis/exchange.ts'
-import { countOpen, sum } from '../redis/partition-views.ts'
+import type { PartitionView } from '../job-queue.ts'
+import { countActive, countOpen } from '../partition-counts.ts'
 
 type Views = readonly PartitionView[]
 
 /**
- * How deep URLs may be handed out, and whether any are left, as one process comes to know it.
+ * Determines how deep URLs may be handed out, and whether the job is complete.
  *
- * Partitions are looked at one after the other, and a URL may lead from one that was looked at to one
- * that wasn't. So all are looked at twice: when nothing was enqueued in between (`added` is the same
- * everywhere), a partition that was empty both times was empty all the time, and there was a moment, between
- * the two looks, at which all were (Mattern 1987, "Algorithms for distributed termination detection").
- * The same holds for "nothing at this depth or above": what is found later is deeper.
+ * Partitions are viewed one after the other, and a page of a partition that was viewed may lead to one that was not.
+ * So all are viewed twice. If no URL was pushed in between (`added` is the same everywhere), then a partition that was
+ * empty both times was empty all the time. Thus all were empty at some moment between the two views (Mattern 1987,
+ * "Algorithms for distributed termination detection"). The same holds for "nothing at this depth or above", since
+ * later finds are deeper.
  */
 export class SafeDepth {
+  #depth = 0
+  #isComplete = false
+  #views: Views = []
+
   /** Greatest depth that may be handed out. */
-  depth = 0
-  /** Nothing is left. */
-  isOver = false
-  /** How each partition stood at the last look. */
-  views: Views = []
+  get depth(): number {
+    return this.#depth
+  }
 
-  /** URLs that are not finished. */
+  /** True when the job has no unfinished URL. */
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  /** The partitions as of the last update. */
+  get views(): Views {
+    return this.#views
+  }
+
+  /** Number of unfinished URLs. */
   get open(): number {
-    return countOpen(this.views)
+    return countOpen(this.#views)
   }
 
-  /** Hosts that have something to do. */
+  /** Number of hosts with URLs. */
   get active(): number {
-    return sum(this.views.map(({ active }) => active))
+    return countActive(this.#views)
   }
 
-  /** Hosts that are the share of each of so many processes. */
+  /** True when only the last view shows a greater depth or the end: another one has to confirm it. */
+  get needsSecondLook(): boolean {
+    return !this.#isComplete && shallowest(this.#views) > this.#depth
+  }
+
+  /** Returns the share of the hosts for each of a number of processes. */
   shareOf(agents: number): number {
     return Math.ceil(this.active / agents)
   }
 
-  /** The last look alone says that more may be handed out, or that nothing is left: that takes another one. */
-  get needsSecondLook(): boolean {
-    return !this.isOver && shallowest(this.views) > this.depth
-  }
-
-  /** All partitions were looked at, each of them later than the last time. */
+  /** Takes in a view of all partitions, each of them later than the last. */
   update(views: Views): void {
-    const before = this.views
-    this.views = views
+    const before = this.#views
+    this.#views = views
     if (views.some(({ added }, index) => added !== before[index]?.added)) return
     const least = Math.min(shallowest(before), shallowest(views))
-    if (least === Number.POSITIVE_INFINITY) this.isOver = true
-    else if (least > this.depth) this.depth = least
+    if (least === Number.POSITIVE_INFINITY) this.#isComplete = true
+    else if (least > this.#depth) this.#depth = least
   }
 }
 
-/** Least depth of all that is not finished; infinite when all is. */
+/** Returns the least depth of all unfinished URLs; infinite when there are none. */
 function shallowest(views: Views): number {
   return Math.min(...views.map(({ open }) => open[0]?.[0] ?? Number.POSITIVE_INFINITY))
 }

@@ -6,37 +6,32 @@ import type { Findings } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Store } from '../../state/store.ts'
 import { hostKey } from '../../url/host-key.ts'
-import type { PushedUrl } from '../redis/exchange.ts'
+import type { PushedUrl } from '../job-queue.ts'
 import { HostLeases } from './host-leases.ts'
-import { encodeQueuedUrl } from './queued-url.ts'
+import { encodeSharedUrl } from './shared-url.ts'
 
-/** Which URLs count as seeds: they may take the scope to another host. */
+/** The URLs that count as seeds: a redirect of theirs may widen the scope. */
 interface SeedChain {
   has(url: string): boolean
   addToChain(url: string): void
 }
 
 /**
- * The frontier of a process that takes part in a job. It works on the hosts that it holds and on no
- * other, so it keeps their manners as if it were alone; what it finds goes to the shared queue, and
- * what it works on comes from there. It talks to nobody: `crawl/job/` carries what goes in and out.
+ * The frontier of a process that takes part in a job. It works on the hosts that it leases and on no other, so it
+ * applies their politeness as if it were alone. New URLs go to the shared queue, and its own come from there. It
+ * makes no calls: the agent carries URLs in and out.
  */
 export class SharedFrontier extends SqliteFrontier {
-  /** Hosts that are held. */
   readonly leases: HostLeases
   readonly #depthLimit: number
   readonly #seeds: SeedChain
   #found: PushedUrl[] = []
-  /** URLs in the shared queue. */
-  queuedInJob = 0
-  /** Nothing is left, here or elsewhere. */
-  isOver = false
-  /** Nothing is to be handed out. */
-  isPaused = false
-  /** The last time there was less to hand out than could have been. */
-  isHungry = true
-  /** Told when there is something to be carried away. */
-  onNews: () => void = () => {}
+  /** Number of unfinished URLs of the whole job. */
+  #openInJob = 0
+  #isComplete = false
+  #isPaused = false
+  #isHungry = true
+  #onNews: () => void = () => {}
 
   constructor(options: FrontierOptions, store: Store, seeds: SeedChain) {
     super(options, store)
@@ -46,34 +41,65 @@ export class SharedFrontier extends SqliteFrontier {
   }
 
   override get unfinished(): number {
-    return this.isOver ? 0 : Math.max(1, super.unfinished)
+    return this.#isComplete ? 0 : Math.max(1, super.unfinished)
   }
 
   override get waiting(): number {
-    return Math.max(super.waiting, this.queuedInJob)
+    return Math.max(super.waiting, this.#openInJob)
   }
 
   override get wakeAt(): number | undefined {
-    return this.isPaused ? undefined : super.wakeAt
+    return this.#isPaused ? undefined : super.wakeAt
   }
 
-  /** What waits is in the shared queue. */
+  /** Never true: URLs without a host here may be in the shared queue. */
   override get isStuck(): boolean {
     return false
   }
 
-  /** Whether anything here has to be told before the job may be over. */
-  get hasNews(): boolean {
-    return this.#found.length > 0 || this.leases.size > 0
+  /** True when no URL is left, here or elsewhere. */
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  /** True when the last `take` found fewer URLs than were wanted. */
+  get isHungry(): boolean {
+    return this.#isHungry
+  }
+
+  /** @param listener called when there is something to report to the shared queue, or to take from it */
+  notify(listener: () => void): void {
+    this.#onNews = listener
+  }
+
+  /** Stops handing out URLs, or goes on. */
+  setPaused(isPaused: boolean): void {
+    const wasPaused = this.#isPaused
+    this.#isPaused = isPaused
+    if (wasPaused && !isPaused) this.#onNews()
+  }
+
+  /**
+   * Takes in how far the whole job is.
+   * @param isComplete true when the shared queue is empty; ignored while this process still has URLs or hosts
+   */
+  setProgress(open: number, isComplete: boolean): void {
+    this.#openInJob = open
+    const hasNews = this.#found.length > 0 || this.leases.size > 0
+    this.#isComplete ||= isComplete && !hasNews
   }
 
   override take(max: number, now: number): Action[] {
-    if (this.isPaused || !this.leases.areSafe) return []
-    const orders = super.take(max, now)
-    const wasHungry = this.isHungry
-    this.isHungry = orders.length < max
-    if (this.isHungry && !wasHungry) this.onNews()
-    return orders.map((order) => this.#dress(order))
+    if (this.#isPaused || !this.leases.areSafe) return []
+    const actions = super.take(max, now)
+    const wasHungry = this.#isHungry
+    this.#isHungry = actions.length < max
+    if (this.#isHungry && !wasHungry) this.#onNews()
+    return actions.map((action) => this.#complete(action))
   }
 
   override visited(id: number, findings: Findings, now: number): void {
@@ -91,34 +117,34 @@ export class SharedFrontier extends SqliteFrontier {
     else super.retry(id, after, now)
   }
 
-  /** What was found since the last call. */
+  /** Returns the URLs that were found since the last call. */
   takeFound(): PushedUrl[] {
     const found = this.#found
     this.#found = []
     return found
   }
 
-  /** What is found goes to the shared queue; whether it is new is found out there. */
-  protected override addFound(_: number, ...offers: FoundUrls[]): void {
-    for (const { urls, place } of offers) {
+  /** Collects found URLs for the shared queue, which tests whether they are new. */
+  protected override addFound(_: number, ...found: FoundUrls[]): void {
+    for (const { urls, place } of found) {
       const { depth, sidesteps, redirects, hop, via: page } = place
       if (depth > this.#depthLimit) continue
       const via = page === null ? undefined : this.leases.find(page)?.url
       for (const url of urls) {
         const isSeed = this.#seeds.has(url)
-        const text = encodeQueuedUrl({ url, sidesteps, redirects, hop, via, isSeed })
+        const text = encodeSharedUrl({ url, sidesteps, redirects, hop, via, isSeed })
         this.#found.push({ url, host: hostKey(url), depth, text })
       }
     }
-    this.onNews()
+    this.#onNews()
   }
 
-  /** What came from the shared queue gets back what the books here have no room for. */
-  #dress(order: Action): Action {
-    if (!('crawlUrl' in order)) return order
-    const crawlUrl = this.#withVia(order.crawlUrl)
-    if (order.type === 'keep-out' || order.type === 'skip') this.#finish(crawlUrl.id)
-    return { ...order, crawlUrl }
+  /** Adds the referring page, which the tables here have no room for. */
+  #complete(action: Action): Action {
+    if (!('crawlUrl' in action)) return action
+    const crawlUrl = this.#withVia(action.crawlUrl)
+    if (action.type === 'keep-out' || action.type === 'skip') this.#finish(crawlUrl.id)
+    return { ...action, crawlUrl }
   }
 
   #withVia(crawlUrl: CrawlUrl): CrawlUrl {
@@ -128,6 +154,6 @@ export class SharedFrontier extends SqliteFrontier {
 
   #finish(id: number): void {
     this.leases.finish(id)
-    this.onNews()
+    this.#onNews()
   }
 }

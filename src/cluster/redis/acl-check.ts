@@ -2,7 +2,7 @@ import { CrawlerError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
 import { aclScript } from './scripts.ts'
 
-/** All commands that are given, by scripts or without; a cluster takes `cluster|slots` and `asking` besides. */
+/** All commands that a job uses; a cluster needs `cluster|slots` and `asking` besides. */
 export const COMMANDS = [
   ...['info', 'scan', 'eval', 'evalsha', 'time', 'exists', 'del', 'unlink'],
   ...['get', 'set', 'getrange', 'setrange', 'incr', 'incrby'],
@@ -12,8 +12,9 @@ export const COMMANDS = [
 ] as const
 
 /**
- * What a user may not do would else be found in the middle of a crawl, by a message that doesn't name it.
- * @throws CrawlerError('redis') that names all that is missing
+ * Checks that the user may run all commands. Otherwise a crawl would fail midway, with a message that doesn't name
+ * the command.
+ * @throws CrawlerError('redis') that names all missing rights
  */
 export async function checkAcl(servers: readonly Connection[]): Promise<void> {
   for (const server of servers) {

@@ -1,15 +1,15 @@
 /** Bits of a block. */
 const BLOCK_BITS = 512
-/** Filters that may follow each other: the last one has room for half a million times the first one's URLs. */
+/** Number of filters of a partition at most: the last has half a million times the room of the first. */
 const GENERATIONS = 20
 
 /** A filter as `scripts/seen-bloom.lua` takes it. */
 export type BloomFilterPlan = readonly [urls: number, hashes: number, blocks: number]
 
 /**
- * The Bloom filters that follow each other as URLs come: each with twice the room and half the rate of
- * the one before, so that all together lose at most `rate` of the new URLs.
- * @param urls that the first one has room for
+ * Plans the Bloom filters that are filled one after the other: each has twice the room and half the false-positive
+ * rate of the one before, so that all together lose at most `rate` of the new URLs.
+ * @param urls number of URLs that the first one has room for
  */
 export function planBlooms(urls: number, rate: number): BloomFilterPlan[] {
   return Array.from({ length: GENERATIONS }, (_, generation) => {
@@ -20,7 +20,7 @@ export function planBlooms(urls: number, rate: number): BloomFilterPlan[] {
   })
 }
 
-/** How many URLs a block may hold on average. */
+/** Returns the number of URLs that a block may hold on average. */
 function urlsPerBlock(rate: number, hashes: number): number {
   let [few, many] = [0, BLOCK_BITS]
   for (let step = 0; step < 40; step++) {
@@ -32,8 +32,8 @@ function urlsPerBlock(rate: number, hashes: number): number {
 }
 
 /**
- * False-positive rate where blocks hold so many URLs on average: their numbers are Poisson distributed,
- * and a full block is more often mistaken than an empty one is not (Putze, Sanders & Singler 2007).
+ * Returns the false-positive rate for an average number of URLs in a block. The numbers are Poisson distributed, and
+ * full blocks raise the rate by more than empty ones lower it (Putze, Sanders & Singler 2007).
  */
 function rateOf(mean: number, hashes: number): number {
   let [chance, sum] = [Math.exp(-mean), 0]

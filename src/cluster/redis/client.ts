@@ -5,50 +5,50 @@ import { evaluate, type Node, type Send, scan } from './commands.ts'
 import type { Script } from './scripts.ts'
 import { describeConnectError, describeServerError } from './server-errors.ts'
 
-/** A Redis server, or a whole Redis Cluster. Every call may fail for the time being: see connection.ts. */
+/** A Redis server, or a whole Redis Cluster. Any call may fail for a while: connection.ts tries again. */
 export interface RedisClient {
-  /** Whether keys of one call have to be in one slot. */
+  /** True for a Redis Cluster, where all keys of a call must be in one slot. */
   readonly isCluster: boolean
-  /** What the connection failed of last. */
+  /** Error of the last failed connection. */
   readonly lastError: unknown
-  /** How often a connection was lost. */
+  /** Number of times that a connection was lost. */
   readonly breaks: number
   /** Runs a script; all of its keys are in one slot. */
   evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>
   /** Runs a command about a key. */
   command(key: string, ...words: string[]): Promise<unknown>
-  /** Names of all keys that match a pattern, as they are found. */
+  /** Yields the names of all keys that match a pattern, a page at a time. */
   keys(pattern: string): AsyncGenerator<string[]>
-  /** What each master tells of itself. */
+  /** Returns the reply to INFO of each master. */
   info(): Promise<string[]>
-  /** Ends the connection; the next one goes to where the address leads by then. */
+  /** Ends the connection; the next one resolves the address anew. */
   reconnect(): void
   close(): void
 }
 
-/** A server or a cluster, by the package. */
+/** A server or a cluster, as the package of the client offers it. */
 interface Connected {
   readonly send: Send
   masters(): Promise<Node>[]
   destroy(): void
 }
 
-/** Milliseconds that a first connection may take, with all attempts. */
-const PATIENCE_MS = 3_000
+/** Milliseconds for the first connection, with all attempts. */
+const CONNECT_MS = 3_000
 /** Milliseconds between two attempts to connect, at most. */
-const LONGEST_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 1_000
 /** Milliseconds without any answer after which a connection counts as lost. */
 const SILENCE_MS = 15_000
 const IS_CLUSTER = /^cluster_enabled:1/m
 
 /**
  * Connects to a server, or to the cluster that it belongs to.
- * @throws CrawlerError('redis') when that doesn't come about within a few seconds
+ * @throws CrawlerError('redis') when that fails for a few seconds
  */
 export async function openClient(url: string): Promise<RedisClient> {
-  // Loaded on the first need: it is larger than all the rest.
+  // Loaded here, since it is larger than the rest of the program, and few crawls need it.
   const redis = await import('@redis/client')
-  const attempts = new Attempts()
+  const attempts = new ConnectAttempts()
   const options = optionsOf(url, attempts)
   const bare = withoutLogin(url)
   const client = redis.createClient({ ...options, url: bare })
@@ -57,21 +57,21 @@ export async function openClient(url: string): Promise<RedisClient> {
     await client.connect()
     const info = String(await client.sendCommand(['INFO']))
     if (!IS_CLUSTER.test(info)) {
-      attempts.isConnected = true
-      return new Client(ofServer(client), attempts, false)
+      attempts.connected()
+      return new Client(singleServer(client), attempts, false)
     }
     client.destroy()
     const cluster = redis.createCluster({
       rootNodes: [{ ...options, url: bare }],
       defaults: options,
       RESP: 2,
-      topologyRefreshOnReconnectionAttemptStrategy: LONGEST_PAUSE_MS,
+      topologyRefreshOnReconnectionAttemptStrategy: MAX_PAUSE_MS,
     })
     cluster.on('error', (error) => attempts.failed(error))
     cluster.on('node-error', (error) => attempts.failed(error))
     cluster.on('node-reconnecting', () => attempts.broke())
     await cluster.connect()
-    attempts.isConnected = true
+    attempts.connected()
     const whole = {
       send: (key: string, words: string[]) => cluster.sendCommand(key, false, words),
       masters: () => cluster.masters.map(async (master) => cluster.nodeClient(master)),
@@ -85,13 +85,17 @@ export async function openClient(url: string): Promise<RedisClient> {
   }
 }
 
-/** How connecting goes. */
-class Attempts {
-  readonly #deadline = performance.now() + PATIENCE_MS
+/** Counts lost connections, and decides on further attempts. */
+class ConnectAttempts {
+  readonly #deadline = performance.now() + CONNECT_MS
   lastError: unknown
   breaks = 0
-  /** From then on it is tried for ever. */
-  isConnected = false
+  #isConnected = false
+
+  /** Was connected once: from now on there is always another attempt. */
+  connected(): void {
+    this.#isConnected = true
+  }
 
   failed(error: unknown): void {
     this.lastError = error
@@ -101,20 +105,20 @@ class Attempts {
     this.breaks++
   }
 
-  /** Milliseconds until the next one; the cause when there is none. */
+  /** Returns the milliseconds until the next attempt, or the cause to give up. */
   next(retries: number, cause: Error): number | Error {
     const isHopeless = describeServerError(cause).missing === undefined
-    if (!this.isConnected && (isHopeless || performance.now() > this.#deadline)) return cause
-    return Math.min(50 * 2 ** retries, LONGEST_PAUSE_MS)
+    if (!this.#isConnected && (isHopeless || performance.now() > this.#deadline)) return cause
+    return Math.min(50 * 2 ** retries, MAX_PAUSE_MS)
   }
 }
 
 class Client implements RedisClient {
   readonly isCluster: boolean
   readonly #servers: Connected
-  readonly #attempts: Attempts
+  readonly #attempts: ConnectAttempts
 
-  constructor(servers: Connected, attempts: Attempts, isCluster: boolean) {
+  constructor(servers: Connected, attempts: ConnectAttempts, isCluster: boolean) {
     this.#servers = servers
     this.#attempts = attempts
     this.isCluster = isCluster
@@ -146,7 +150,7 @@ class Client implements RedisClient {
   }
 
   reconnect(): void {
-    // The one command that every user may give, and after which every server hangs up.
+    // Every user may run this command, and every server then closes the connection.
     if (!this.isCluster) this.#servers.send('', ['QUIT']).catch(() => {})
   }
 
@@ -155,7 +159,7 @@ class Client implements RedisClient {
   }
 }
 
-function ofServer(client: Node & { readonly isOpen: boolean; destroy(): void }): Connected {
+function singleServer(client: Node & { readonly isOpen: boolean; destroy(): void }): Connected {
   return {
     send: (_, words) => client.sendCommand(words),
     masters: () => [Promise.resolve(client)],
@@ -165,7 +169,7 @@ function ofServer(client: Node & { readonly isOpen: boolean; destroy(): void }):
   }
 }
 
-/** The login is among the options: the package can't read one whose escapes make no text. */
+/** Removes the login, which goes into the options: the package fails on escapes that are no valid text. */
 function withoutLogin(text: string): string {
   const url = new URL(text)
   url.username = ''
@@ -173,20 +177,20 @@ function withoutLogin(text: string): string {
   return url.href
 }
 
-/** What all connections have in common. */
-function optionsOf(url: string, attempts: Attempts) {
+/** Returns the options of all connections. */
+function optionsOf(url: string, attempts: ConnectAttempts) {
   const { username, password, protocol } = new URL(url)
   return {
     ...(username !== '' && { username: percentDecoded(username) }),
     ...(password !== '' && { password: percentDecoded(password) }),
     RESP: 2,
-    // What can't be sent now is tried again by us, who know what may be said twice.
+    // connection.ts tries again what can't be sent now: it knows which calls may run twice.
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
     socket: {
       ...(protocol === 'rediss:' && { tls: true as const }),
-      connectTimeout: PATIENCE_MS,
+      connectTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
       reconnectStrategy: (retries: number, cause: Error) => attempts.next(retries, cause),
     },

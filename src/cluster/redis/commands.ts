@@ -1,16 +1,16 @@
 import type { Script } from './scripts.ts'
 
-/** A server on its own, or one node of a cluster, as the package of the client has it. */
+/** A single server, or a node of a cluster, as the package of the client offers it. */
 export interface Node {
   sendCommand(words: string[]): Promise<unknown>
 }
-/** Sends a command to where its key is. */
+/** Sends a command to the server that has its key. */
 export type Send = (key: string, words: string[]) => Promise<unknown>
 
-/** Keys asked for at a time. */
+/** Number of keys to scan at a time. */
 const PAGE = '1000'
 
-/** Runs a script by its digest; a server that doesn't know the script yet, or after a restart no more, is sent it. */
+/** Runs a script by its digest. Sends the text when the server doesn't know the script, as after a restart. */
 export async function evaluate(
   send: Send,
   { text, digest }: Script,
@@ -27,7 +27,7 @@ export async function evaluate(
   }
 }
 
-/** Names of the keys of a node that match a pattern. */
+/** Yields the names of the keys of a node that match a pattern, a page at a time. */
 export async function* scan(node: Node, pattern: string): AsyncGenerator<string[]> {
   let cursor = '0'
   do {

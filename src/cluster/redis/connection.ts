@@ -9,9 +9,9 @@ import { describeServerError, type ServerError } from './server-errors.ts'
 
 /** Milliseconds between two attempts. */
 const PAUSE_MS = 200
-/** The same of connecting anew, while the address leads to a replica. */
+/** Milliseconds between two reconnections while the address leads to a replica. */
 const RECONNECT_MS = 1_000
-/** Milliseconds without an answer after which that is said. */
+/** Milliseconds without an answer before that is logged. */
 const SILENCE_MS = 5_000
 const SILENT: ServerError = {
   text: `gives no answer for ${SILENCE_MS / 1_000} s`,
@@ -19,8 +19,8 @@ const SILENT: ServerError = {
 }
 
 /**
- * A server that is waited for when it is away. What is asked of it may be said twice, for an answer can be
- * lost: all scripts allow for that.
+ * A connection that waits while its server is away. A call may run twice, since its answer can be lost: all scripts
+ * allow for that.
  */
 export class Connection {
   readonly label: string
@@ -41,56 +41,59 @@ export class Connection {
     return new Connection(labelOf(url), await openClient(url), logger)
   }
 
-  /** Whether keys of one call have to be in one slot. */
+  /** True for a Redis Cluster, where all keys of a call must be in one slot. */
   get isCluster(): boolean {
     return this.#client.isCluster
   }
 
-  /** Grows whenever another server may have taken its place, which knows a little less. */
+  /** Grows whenever another server may have taken its place, and may have forgotten the last few seconds. */
   get breaks(): number {
     return this.#client.breaks + this.#failures
   }
 
-  /** @throws CrawlerError('redis') when it refuses, or this connection was closed */
+  /**
+   * Runs a script.
+   * @throws CrawlerError('redis') when the server refuses, or this connection was closed
+   */
   evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
-    return this.#persist(() => this.#client.evaluate(script, keys, args))
+    return this.#retry(() => this.#client.evaluate(script, keys, args))
   }
 
-  /** As `evaluate`. */
+  /** Runs a command, like `evaluate`. */
   command(key: string, ...words: string[]): Promise<unknown> {
-    return this.#persist(() => this.#client.command(key, ...words))
+    return this.#retry(() => this.#client.command(key, ...words))
   }
 
   keys(pattern: string): AsyncGenerator<string[]> {
     return this.#client.keys(pattern)
   }
 
-  /** What each master behind the address tells of itself. */
+  /** Returns the reply to INFO of each master behind the address. */
   info(): Promise<string[]> {
-    return this.#persist(() => this.#client.info())
+    return this.#retry(() => this.#client.info())
   }
 
-  /** Whoever waits is told that it is closed. */
+  /** Closes the connection; calls that wait are rejected. */
   close(): void {
     this.#closing.abort()
     this.#client.close()
   }
 
-  async #persist<T>(ask: () => Promise<T>): Promise<T> {
+  async #retry<T>(call: () => Promise<T>): Promise<T> {
     const since = performance.now()
     let isWaiting = false
     let isAnswered = false
-    const wait = (complaint: ServerError) => {
-      if (!isWaiting) this.#outage.enter(since)
+    const wait = (error: ServerError) => {
+      if (!isWaiting) this.#outage.callWaits(since)
       isWaiting = true
-      this.#outage.because(complaint)
+      this.#outage.logReason(error)
     }
     const { signal } = this.#closing
     try {
       for (;;) {
         const silence = setTimeout(wait, SILENCE_MS, SILENT)
         try {
-          const answer = await ask()
+          const answer = await call()
           isAnswered = true
           return answer
         } catch (error) {
@@ -101,20 +104,23 @@ export class Connection {
         await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
       }
     } finally {
-      if (isWaiting) this.#outage.leave(isAnswered)
+      if (isWaiting) this.#outage.callEnds(isAnswered)
     }
   }
 
-  /** @throws CrawlerError when it is not worth waiting */
+  /**
+   * Returns the reason to wait.
+   * @throws CrawlerError when waiting is of no use
+   */
   #judge(error: unknown): ServerError {
-    const complaint = describeServerError(error)
-    if (this.#closing.signal.aborted || complaint.missing === undefined) {
-      const message = `Redis at ${this.label} ${complaint.text}`
+    const described = describeServerError(error)
+    if (this.#closing.signal.aborted || described.missing === undefined) {
+      const message = `Redis at ${this.label} ${described.text}`
       throw new CrawlerError('redis', message, { cause: error })
     }
-    if (complaint.missing === 'a master') this.#reconnect()
-    if (complaint.missing === 'a master' || complaint.missing === 'answers') this.#failures++
-    return isOffline(error) ? describeServerError(this.#client.lastError) : complaint
+    if (described.missing === 'a master') this.#reconnect()
+    if (described.missing === 'a master' || described.missing === 'answers') this.#failures++
+    return isOffline(error) ? describeServerError(this.#client.lastError) : described
   }
 
   #reconnect(): void {
@@ -124,7 +130,7 @@ export class Connection {
   }
 }
 
-/** Whether that says only that there is no connection now, and not why. */
+/** Returns true for an error that says there is no connection, but not why. */
 function isOffline(error: unknown): boolean {
   return error instanceof Error && error.message === 'The client is offline'
 }

@@ -1,18 +1,19 @@
 import { DamageError } from '../../errors.ts'
-import type { PartitionView } from './exchange.ts'
+import type { PartitionView } from '../job-queue.ts'
+import { partitionKey } from './keys.ts'
 import { viewScript } from './scripts.ts'
 import type { Servers } from './servers.ts'
 import { parsedReply, viewsForm } from './stored-replies.ts'
 
 /**
- * How all partitions of a job stand, in one round trip to each server.
- * @param horizon greatest depth that may be handed out
+ * Counts the URLs and hosts of all partitions of a job, in one round trip to each server.
+ * @param maxDepth greatest depth that may be handed out
  */
 export async function readPartitionViews(
   servers: Servers,
   job: string,
   partitions: number,
-  horizon: number,
+  maxDepth: number,
 ): Promise<PartitionView[]> {
   const script = viewScript()
   const all = Array.from({ length: partitions }, (_, index) => partitionKey(job, index))
@@ -22,9 +23,9 @@ export async function readPartitionViews(
   )
   await Promise.all(
     groups.map(async ({ server, keys }) => {
-      const reply = await server.evaluate(script, keys, [String(horizon)])
+      const reply = await server.evaluate(script, keys, [String(maxDepth)])
       for (const [place, view] of parsedReply(viewsForm, reply, 'its counts').entries()) {
-        checkCounts(view, horizon)
+        checkCounts(view, maxDepth)
         views.set(keys[place] ?? '', view)
       }
     }),
@@ -33,27 +34,13 @@ export async function readPartitionViews(
 }
 
 /**
- * A script changes all of a partition in one step: URLs that are counted have a host, or nobody would ever hand
- * them out, and the job would have no end.
+ * Refuses counts of URLs without a host: nobody would ever hand those out, and the job would not end. Scripts change
+ * all of a partition in one step, so only damaged data looks like that.
  */
-function checkCounts({ open, active }: PartitionView, horizon: number): void {
-  const urls = open.reduce((sum, [depth, count]) => sum + (depth <= horizon ? count : 0), 0)
+function checkCounts({ open, active }: PartitionView, maxDepth: number): void {
+  const urls = open.reduce((sum, [depth, count]) => sum + (depth <= maxDepth ? count : 0), 0)
   if (urls === 0 || active > 0) return
   throw new DamageError(
     `its counts: expected a host of ${urls} URLs that are not finished, got none`,
   )
-}
-
-/** URLs of some partitions that are not finished. */
-export function countOpen(views: readonly PartitionView[]): number {
-  return sum(views.flatMap(({ open }) => open.map(([, count]) => count)))
-}
-
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0)
-}
-
-/** What the keys of a partition begin with. */
-export function partitionKey(job: string, partition: number): string {
-  return `ow:{${job}:${partition}}`
 }

@@ -1,14 +1,38 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { stored, storedJson } from '../../database/stored-value.ts'
 import { CrawlerError } from '../../errors.ts'
+import type { SeedHostFinding } from '../../fetch/seed-hosts.ts'
 import { randomHashKey } from '../../seen/half-siphash.ts'
-import { pairsOf } from './exchange.ts'
-import { Partitions } from './partitions.ts'
-import { beatScript, changeStateScript, joinScript } from './scripts.ts'
-import { type RedisSeenOptions, seenScheme } from './seen-scheme.ts'
+import type {
+  AgentBeat,
+  JobQueue,
+  JobState,
+  JobStatus,
+  LeaseReply,
+  LeaseRequest,
+  PartitionView,
+  PushedUrl,
+} from '../job-queue.ts'
+import type { SharedSeenOptions } from '../shared-seen.ts'
+import type { Connection } from './connection.ts'
+import { JOBS_KEY, jobKey, partitionKey } from './keys.ts'
+import { parseLeaseReply } from './lease-reply.ts'
+import { readPartitionViews } from './partition-views.ts'
+import { ReplayBuffer } from './replay-buffer.ts'
+import {
+  beatScript,
+  changeStateScript,
+  exchangeScript,
+  joinScript,
+  pushScript,
+  type Script,
+} from './scripts.ts'
+import { type SeenScheme, seenScheme } from './seen-scheme.ts'
 import type { Servers } from './servers.ts'
 import {
   beatForm,
-  type JobState,
+  describeDamage,
+  fieldsOf,
   jobForm,
   parsedReply,
   secretForm,
@@ -16,88 +40,65 @@ import {
   stateForm,
 } from './stored-replies.ts'
 
-/** The job as it is told to an agent. */
-export interface Beat {
-  readonly state: JobState
-  /** How many agents there are. */
-  readonly agents: number
-  /** How many of them ask for hosts that others hold. */
-  readonly hungry: number
-  /** URLs of the hosts that joined the scope since the job began. */
-  readonly widened: readonly string[]
-  /** What was found out about hosts of seeds since the last beat; absent where that is nothing. */
-  readonly seedHosts?: readonly HostFinding[]
-}
-
-/** What the first look-up of a seed's host found. */
-export interface HostFinding {
-  /** With its port. */
-  readonly host: string
-  readonly isPrivate: boolean
-}
-
-/** What an agent tells of itself. */
-export interface Doing {
-  readonly visits: number
-  readonly bytes: number
-}
-
-/** Which server set and which jobs there are: a HASH on each server, job -> ids of its servers. */
-export const JOBS_KEY = 'ow:jobs'
-/** Partitions of a new job: enough to be spread over some servers, few enough to be asked often. */
+/** Partitions of a new job: enough to spread over some servers, few enough to be viewed often. */
 const PARTITIONS = 32
-
-/** What `scripts/beat.lua` answers when there is no such job. */
+/** URLs of one call at most, since a script blocks its server. */
+const MAX_URLS = 500
+/** Bytes that make the tokens of two calls differ but for chance. */
+const TOKEN_BYTES = 4
+/** Reply of `scripts/beat.lua` when there is no such job. */
 const NO_JOB = '{}'
 
-/** What all scripts and readers of a job have in common. */
-export function jobKey(name: string, part = ''): string {
-  return part === '' ? `ow:{${name}}` : `ow:{${name}}:${part}`
-}
-
-/** A job as its agents see it. */
-export class RedisJobQueue {
+/**
+ * The queue of a job on Redis servers. Each partition is a set of keys in one slot of one server, and each call is
+ * one Lua script.
+ */
+export class RedisJobQueue implements JobQueue {
   readonly name: string
-  readonly partitions: Partitions
-  /** Its settings, as the first agent had them. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** When it was joined. */
   readonly state: JobState
+  readonly partitionCount: number
   readonly #servers: Servers
+  readonly #seen: SeenScheme
+  readonly #exchange: Script
+  readonly #push = pushScript()
   readonly #beat = beatScript()
-  /** Milliseconds on the server's clock. */
-  #foundSince = '0'
+  readonly #pushed: ReplayBuffer
+  /** Time of the last beat on the server's clock, in milliseconds. */
+  #beatAt = '0'
   #breaks = 0
 
   private constructor(
     name: string,
     servers: Servers,
     fields: Readonly<Record<string, string>>,
-    seen: RedisSeenOptions,
+    seen: SharedSeenOptions,
   ) {
     const kept = stored(jobForm, fields, 'the job')
     const key = storedJson(secretForm, kept.secret, 'secret')
-    const count = Number(kept.partitions)
     this.name = name
     this.#servers = servers
     this.settings = storedJson(settingsForm, kept.settings, 'settings')
     this.state = kept.state
-    this.partitions = new Partitions(name, count, servers, seen, seenScheme(seen, key, count))
+    this.partitionCount = Number(kept.partitions)
+    this.#seen = seenScheme(seen, key, this.partitionCount)
+    this.#exchange = exchangeScript(seen.name)
+    this.#pushed = new ReplayBuffer(servers.all)
   }
 
   /**
-   * Takes part in a job, which is made when there is none of this name.
-   * @param settings what all agents of a job have to agree on
+   * Joins a job, and creates it if there is none of this name.
+   * @param settings that all agents of a job must agree on
    * @throws CrawlerError('redis') when it was begun on other servers
    */
   static async join(
     servers: Servers,
     name: string,
     settings: Readonly<Record<string, unknown>>,
-    seen: RedisSeenOptions,
+    seen: SharedSeenOptions,
   ): Promise<RedisJobQueue> {
     await checkServers(servers, name)
-    const fresh = {
+    const fields = {
       settings: JSON.stringify(settings),
       secret: JSON.stringify(randomHashKey()),
       state: 'running',
@@ -105,71 +106,109 @@ export class RedisJobQueue {
       created: new Date().toISOString(),
     }
     const key = jobKey(name)
-    const reply = await servers.of(key).evaluate(joinScript(), [key], Object.entries(fresh).flat())
+    const reply = await servers.of(key).evaluate(joinScript(), [key], Object.entries(fields).flat())
     return new RedisJobQueue(name, servers, fieldsOf(reply), seen)
   }
 
-  /**
-   * Tells that an agent is there, what joined the scope, and what it found out about hosts of seeds.
-   * @param ttl milliseconds until it counts as gone; 0 when it leaves
-   * @param isHungry whether it asks for hosts that others hold
-   * @returns undefined when the job was deleted
-   */
-  async beat(
-    agent: string,
-    ttl: number,
-    doing: Doing,
-    isHungry: boolean,
-    widened: readonly string[],
-    findings: readonly HostFinding[] = [],
-  ): Promise<Beat | undefined> {
-    const { breaks, name } = this
-    // A server that took the place of another has a clock of its own, and may know less.
-    if (breaks !== this.#breaks) this.#foundSince = '0'
-    this.#breaks = breaks
-    const parts = ['agents', 'doing', 'widened', 'hungry', 'found']
-    const keys = [jobKey(name), ...parts.map((part) => jobKey(name, part))]
-    const hunger = isHungry ? '1' : '0'
-    const about = [agent, String(ttl), JSON.stringify(doing), hunger, this.#foundSince]
-    const found = findings.map(textOf)
-    const args = [...about, String(found.length), ...found, ...widened]
-    const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
-    if (reply === NO_JOB) return undefined
-    const beat = parsedReply(beatForm, reply, 'the job')
-    const { state, agents, hungry, widened: joined, found: texts, now } = beat
-    // What is told in the same millisecond may come twice.
-    this.#foundSince = now
-    const seedHosts = texts.length > 0 ? { seedHosts: texts.map(findingOf) } : {}
-    return { state, agents, hungry, widened: joined, ...seedHosts }
-  }
-
-  /** Grows whenever what it was told last may be forgotten. */
   get breaks(): number {
     return this.#servers.of(jobKey(this.name)).breaks
   }
 
-  /** Nothing is left of it. */
+  get mayHaveLostUrls(): boolean {
+    return this.#pushed.hasLosses
+  }
+
+  partitionOf(host: string): number {
+    return createHash('sha1').update(host).digest().readUInt32BE(0) % this.partitionCount
+  }
+
+  async push(partition: number, urls: readonly PushedUrl[]): Promise<void> {
+    for (let start = 0; start < urls.length; start += MAX_URLS) {
+      const some = urls.slice(start, start + MAX_URLS)
+      const rows = some.flatMap(({ host, depth, text, url }) => {
+        return [host, String(depth), this.#seen.markOf(url), text]
+      })
+      await this.#run(this.#push, partition, rows)
+      this.#pushed.add(this.#serverOf(partition), some)
+    }
+  }
+
+  takeLostUrls(): PushedUrl[] {
+    return this.#pushed.takeLost()
+  }
+
+  async exchange(partition: number, request: LeaseRequest): Promise<LeaseReply> {
+    const seen = this.#seen.setup
+    const token = randomBytes(TOKEN_BYTES).toString('hex')
+    const text = JSON.stringify({ ...request, token, seen })
+    return parseLeaseReply(await this.#run(this.#exchange, partition, [text]))
+  }
+
+  viewPartitions(maxDepth: number): Promise<PartitionView[]> {
+    return readPartitionViews(this.#servers, this.name, this.partitionCount, maxDepth)
+  }
+
+  async beat(beat: AgentBeat): Promise<JobStatus> {
+    const { breaks, name } = this
+    // A server that took the place of another has a clock of its own, and may know less.
+    if (breaks !== this.#breaks) this.#beatAt = '0'
+    this.#breaks = breaks
+    const parts = ['agents', 'doing', 'widened', 'hungry', 'found']
+    const keys = [jobKey(name), ...parts.map((part) => jobKey(name, part))]
+    const args = beatArguments(beat, this.#beatAt)
+    const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
+    if (reply === NO_JOB) throw jobGone(name)
+    const { state, agents, hungry, widened, found, now } = parsedReply(beatForm, reply, 'the job')
+    // Findings of the same millisecond may come twice.
+    this.#beatAt = now
+    return { state, agents, hungry, widened, seedHosts: found.map(findingOf) }
+  }
+
   async finish(): Promise<void> {
     await changeJobState(this.#servers, this.name, 'finished', ['running', 'paused'])
+  }
+
+  describeError(error: unknown): unknown {
+    return describeDamage(this.name, error)
   }
 
   close(): void {
     this.#servers.close()
   }
+
+  #run(script: Script, partition: number, args: readonly string[]): Promise<unknown> {
+    return this.#serverOf(partition).evaluate(script, [partitionKey(this.name, partition)], args)
+  }
+
+  #serverOf(partition: number): Connection {
+    return this.#servers.of(partitionKey(this.name, partition))
+  }
 }
 
-function textOf({ host, isPrivate }: HostFinding): string {
+/** Returns ARGV of `scripts/beat.lua`. */
+function beatArguments(beat: AgentBeat, lastBeatAt: string): string[] {
+  const { agent, ttl, totals, isHungry, widened, seedHosts } = beat
+  const own = [agent, String(ttl), JSON.stringify(totals), isHungry ? '1' : '0', lastBeatAt]
+  return [...own, String(seedHosts.length), ...seedHosts.map(textOf), ...widened]
+}
+
+function textOf({ host, isPrivate }: SeedHostFinding): string {
   return `${isPrivate ? 'private' : 'public'} ${host}`
 }
 
-function findingOf(text: string): HostFinding {
+function findingOf(text: string): SeedHostFinding {
   const [kind, host = ''] = text.split(' ')
   return { host, isPrivate: kind === 'private' }
 }
 
+function jobGone(name: string): CrawlerError {
+  const message = `job ${name}: expected it to be there, but it was deleted, or Redis lost its data`
+  return new CrawlerError('redis', message)
+}
+
 /**
- * Puts a job into another state, where that follows from the one it is in.
- * @returns the state it is in now; undefined when there is no such job
+ * Puts a job into another state, if it is in one of `from`.
+ * @returns the state that it is in now; undefined when there is no such job
  */
 export async function changeJobState(
   servers: Servers,
@@ -182,12 +221,7 @@ export async function changeJobState(
   return reply === null ? undefined : stored(stateForm, reply, 'state')
 }
 
-/** Pairs of a HASH as a record. */
-export function fieldsOf(reply: unknown): Record<string, string> {
-  return Object.fromEntries(pairsOf(Array.isArray(reply) ? reply.map(String) : []))
-}
-
-/** On other servers its queues would seem empty. */
+/** Refuses servers that the job was not begun on: its queues would seem empty there. */
 async function checkServers(servers: Servers, name: string): Promise<void> {
   for (const server of servers.all) {
     await server.command(JOBS_KEY, 'HSETNX', JOBS_KEY, name, servers.ids)

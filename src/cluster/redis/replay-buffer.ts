@@ -1,60 +1,72 @@
+import type { PushedUrl } from '../job-queue.ts'
 import type { Connection } from './connection.ts'
-import type { PushedUrl } from './exchange.ts'
 
-/** Milliseconds that a replica may be behind its master: what was enqueued in that time is kept, or in twice that. */
+/** Milliseconds that a replica may be behind its master: URLs are kept for that long, or up to twice as long. */
 const BEHIND_MS = 10_000
-/** URLs that are kept at most, by as many again. */
-const MOST = 20_000
+/** Number of URLs in each of the two lists of a server, at most. */
+const MAX_URLS = 20_000
 
-interface Recent {
-  /** How often the server was away when that was last seen to. */
-  breaks: number
-  newer: PushedUrl[]
-  older: PushedUrl[]
-  since: number
+/** URLs that were pushed to a server recently. */
+class RecentUrls {
+  readonly #server: Connection
+  #breaks: number
+  #newer: PushedUrl[] = []
+  #older: PushedUrl[] = []
+  #since = 0
+
+  constructor(server: Connection) {
+    this.#server = server
+    this.#breaks = server.breaks
+  }
+
+  get hasLosses(): boolean {
+    return this.#server.breaks !== this.#breaks
+  }
+
+  add(urls: readonly PushedUrl[]): void {
+    const now = performance.now()
+    if (now - this.#since > BEHIND_MS || this.#newer.length > MAX_URLS) {
+      this.#older = this.#newer
+      this.#newer = []
+      this.#since = now
+    }
+    for (const url of urls) this.#newer.push(url)
+  }
+
+  takeLost(): PushedUrl[] {
+    if (!this.hasLosses) return []
+    const lost = [...this.#older, ...this.#newer]
+    this.#breaks = this.#server.breaks
+    this.#older = []
+    this.#newer = []
+    return lost
+  }
 }
 
 /**
- * What was enqueued of late. When a server was away, another may have taken its place: a replica, or itself
- * after a power cut. It knows all that was said up to some moment, and nothing of what was said after it.
- * To enqueue a URL again does no harm, for the URL-seen test comes later.
+ * Keeps the URLs that were pushed recently. When a server was away, another may have taken its place: a replica, or
+ * itself after a power cut. That one may have forgotten the last few seconds. Pushing a URL again does no harm, since
+ * the seen test comes later.
  */
 export class ReplayBuffer {
-  readonly #recents: ReadonlyMap<Connection, Recent>
+  readonly #recent: ReadonlyMap<Connection, RecentUrls>
 
   constructor(servers: readonly Connection[]) {
-    const fresh = ({ breaks }: Connection) => ({ breaks, newer: [], older: [], since: 0 })
-    this.#recents = new Map(servers.map((server) => [server, fresh(server)]))
+    this.#recent = new Map(servers.map((server) => [server, new RecentUrls(server)]))
   }
 
-  /** Whether a server was away since the last `take`. */
+  /** True when a server was away since the last `takeLost`. */
   get hasLosses(): boolean {
-    return [...this.#recents].some(([server, { breaks }]) => server.breaks !== breaks)
+    return [...this.#recent.values()].some((recent) => recent.hasLosses)
   }
 
-  /** URLs were enqueued. */
+  /** Adds URLs that a server has accepted. */
   add(server: Connection, urls: readonly PushedUrl[]): void {
-    const recent = this.#recents.get(server)
-    if (recent === undefined) return
-    const now = performance.now()
-    if (now - recent.since > BEHIND_MS || recent.newer.length > MOST) {
-      recent.older = recent.newer
-      recent.newer = []
-      recent.since = now
-    }
-    for (const url of urls) recent.newer.push(url)
+    this.#recent.get(server)?.add(urls)
   }
 
-  /** What has to be enqueued again. */
+  /** Returns the URLs that have to be pushed again. */
   takeLost(): PushedUrl[] {
-    const lost: PushedUrl[] = []
-    for (const [server, recent] of this.#recents) {
-      if (server.breaks === recent.breaks) continue
-      recent.breaks = server.breaks
-      for (const url of [...recent.older, ...recent.newer]) lost.push(url)
-      recent.older = []
-      recent.newer = []
-    }
-    return lost
+    return [...this.#recent.values()].flatMap((recent) => recent.takeLost())
   }
 }

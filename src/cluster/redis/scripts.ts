@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { RedisSeenName } from './seen-scheme.ts'
+import type { SharedSeenName } from '../shared-seen.ts'
 
 /** A Lua script that a server runs as one step. */
 export interface Script {
   readonly text: string
-  /** SHA-1 of the text, by which a server knows it. */
+  /** SHA-1 of the text: its name on a server. */
   readonly digest: string
 }
 
-// Scripts that touch keys which KEYS doesn't name are fine in a cluster, as long as all are in one slot.
-// The first line makes a server that is out of memory refuse the whole script, not half of it; the other one
-// lets it run scripts that take next to none, so that a job can be looked at, paused and stopped then, too.
+// Scripts may use keys that KEYS doesn't name in a cluster, as long as all are in one slot.
+// With the first head a server that is out of memory refuses the whole script, not half of it. The second one lets
+// it run scripts that need next to no memory, so that a job can still be viewed, paused and stopped.
 const HEAD = '#!lua\n'
-const SMALL = '#!lua flags=allow-oom\n'
+const ALLOW_OOM = '#!lua flags=allow-oom\n'
 
 const read = (name: string) =>
   readFileSync(new URL(`./scripts/${name}.lua`, import.meta.url), 'utf8')
 
-/** Scripts are read when they are first asked for, and once: a job is looked at again and again. */
-const made = new Map<string, Script>()
+/** Scripts by head and names: each is read on first use. */
+const cache = new Map<string, Script>()
 
 function scriptOf(...names: string[]): Script {
   return headed(HEAD, names)
@@ -27,8 +27,8 @@ function scriptOf(...names: string[]): Script {
 
 function headed(head: string, names: readonly string[]): Script {
   const id = head + names.join()
-  const script = made.get(id) ?? make(head, names)
-  made.set(id, script)
+  const script = cache.get(id) ?? make(head, names)
+  cache.set(id, script)
   return script
 }
 
@@ -37,21 +37,26 @@ function make(head: string, names: readonly string[]): Script {
   return { text, digest: createHash('sha1').update(text).digest('hex') }
 }
 
-const SEEN_FILES: Readonly<Record<RedisSeenName, string>> = {
+const SEEN_FILES: Readonly<Record<SharedSeenName, string>> = {
   'redis-bloom': 'seen-bloom',
   'redis-set': 'seen-set',
   'redis-keys': 'seen-keys',
 }
 
-/** Puts URLs to the URL-seen test, and does nothing with them. */
-export const addScript = (seen: RedisSeenName) => scriptOf(SEEN_FILES[seen], 'add')
-/** Enqueues URLs. */
+/** Runs the seen test alone. */
+export const addScript = (seen: SharedSeenName) => scriptOf(SEEN_FILES[seen], 'add')
+/** Adds URLs to a partition. */
 export const pushScript = () => scriptOf('partition', 'push')
-/** Hands out URLs that pass the URL-seen test. */
-export const exchangeScript = (seen: RedisSeenName) =>
+/** Hands out URLs that pass the seen test. */
+export const exchangeScript = (seen: SharedSeenName) =>
   scriptOf('partition', SEEN_FILES[seen], 'exchange')
-export const viewScript = () => headed(SMALL, ['view'])
-export const aclScript = () => headed(SMALL, ['acl'])
+/** Counts the URLs and hosts of partitions. */
+export const viewScript = () => headed(ALLOW_OOM, ['view'])
+/** Returns the commands that the user may not run. */
+export const aclScript = () => headed(ALLOW_OOM, ['acl'])
+/** Creates a job, or returns the one that exists. */
 export const joinScript = () => scriptOf('join')
-export const beatScript = () => headed(SMALL, ['beat'])
-export const changeStateScript = () => headed(SMALL, ['change-state'])
+/** Reports an agent, and returns the state of the job. */
+export const beatScript = () => headed(ALLOW_OOM, ['beat'])
+/** Changes the state of a job. */
+export const changeStateScript = () => headed(ALLOW_OOM, ['change-state'])

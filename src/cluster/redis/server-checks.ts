@@ -1,37 +1,41 @@
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
+import type { SharedSeenName } from '../shared-seen.ts'
 import type { Connection } from './connection.ts'
-import type { RedisSeenName } from './seen-scheme.ts'
 
-const OLDEST = 7
-const AS_IT_SHOULD = 'CONFIG SET maxmemory-policy noeviction'
+const MIN_VERSION = 7
+const REMEDY = 'CONFIG SET maxmemory-policy noeviction'
 
-/** @throws CrawlerError('redis') for a server that is too old. @param info what it tells of itself */
+/**
+ * Refuses a server that is too old.
+ * @param info its reply to INFO
+ * @throws CrawlerError('redis')
+ */
 export function checkVersion(label: string, info: string): void {
   const version = /^redis_version:(\d+)\.(\S+)/m.exec(info)
-  if (version === null || Number(version[1]) >= OLDEST) return
-  const message = `Redis at ${label}: expected Redis ${OLDEST} or newer, got ${version[1]}.${version[2]}`
+  if (version === null || Number(version[1]) >= MIN_VERSION) return
+  const message = `Redis at ${label}: expected Redis ${MIN_VERSION} or newer, got ${version[1]}.${version[2]}`
   throw new CrawlerError('redis', message)
 }
 
 /**
- * Looks whether servers keep what they are told. One that doesn't write it down is warned of.
- * @throws CrawlerError('redis') for one that would drop keys of a job when it is full: URLs would be lost, or
- * met again, and nobody would know
+ * Checks that servers keep the data of a job. Warns of one without an append-only file.
+ * @throws CrawlerError('redis') for one that would evict keys when its memory is full: URLs would be lost, or fetched
+ * again, without notice
  */
 export async function checkDurability(
   servers: readonly Connection[],
-  seen: RedisSeenName,
+  seen: SharedSeenName,
   logger: Logger,
 ): Promise<void> {
   for (const server of servers) {
     const infos = await server.info()
-    const policy = infos.map(policyOf).find((each) => dropsKeys(each, seen))
+    const policy = infos.map(policyOf).find((each) => evictsKeys(each, seen))
     if (policy !== undefined) {
-      const message = `Redis at ${server.label}: expected the maxmemory-policy noeviction, got ${policy}, which drops URLs when memory is short (${AS_IT_SHOULD})`
+      const message = `Redis at ${server.label}: expected the maxmemory-policy noeviction, got ${policy}, which drops URLs when memory is short (${REMEDY})`
       throw new CrawlerError('redis', message)
     }
-    // Nodes of a cluster have one label: it is said once.
+    // One warning is enough for a cluster, whose nodes have one label.
     if (!infos.some((info) => /^aof_enabled:0/m.test(info))) continue
     const message = `Redis at ${server.label} keeps no append-only file: when it restarts, the job is lost (CONFIG SET appendonly yes)`
     logger.warn({ redis: server.label }, message)
@@ -42,7 +46,7 @@ function policyOf(info: string): string {
   return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? ''
 }
 
-/** Only keys of `redis-keys` ever expire. */
-function dropsKeys(policy: string, seen: RedisSeenName): boolean {
+/** Returns true if a policy may evict keys of a job. Only those of `redis-keys` expire. */
+function evictsKeys(policy: string, seen: SharedSeenName): boolean {
   return policy.startsWith('allkeys-') || (policy.startsWith('volatile-') && seen === 'redis-keys')
 }

@@ -1,17 +1,17 @@
-/** What a server may lack for a while: `answers` when it is away, starts, or is busy. */
+/** What a server may be missing for a while: `answers` when it is away, starts, or is busy. */
 type Missing = 'answers' | 'memory' | 'disk' | 'replicas' | 'a master'
 
-/** What keeps a server from doing what it is asked. */
+/** Why a server does not do what it is asked. */
 export interface ServerError {
-  /** The rest of a sentence that begins with the server. */
+  /** Rest of a sentence whose subject is the server. */
   readonly text: string
-  /** What is worth waiting for, since it passes or can be mended meanwhile; undefined when nothing is. */
+  /** Set when waiting helps: the trouble passes, or a person can mend it meanwhile. */
   readonly missing?: Missing | undefined
 }
 
-type Rule = readonly [pattern: RegExp, text: string, lack?: Missing]
+type Rule = readonly [pattern: RegExp, text: string, missing?: Missing]
 
-/** By the first words of an error reply (redis.io, "Redis serialization protocol"). */
+/** Rules for the first words of an error reply (redis.io, "Redis serialization protocol"). */
 const REPLIES: readonly Rule[] = [
   [/^OOM\b/, 'is out of memory: give it more (CONFIG SET maxmemory <bytes>)', 'memory'],
   [/^MISCONF\b/, "can't save its data, and takes no more: its log says why", 'disk'],
@@ -25,20 +25,20 @@ const REPLIES: readonly Rule[] = [
   [/^ERR DB index\b/, 'has no database of this number'],
 ]
 
-/** By the code of an error of the connection. */
+// Codes of errors of a connection.
 const CERTIFICATE = /CERT|^UNABLE_TO_/
 const NO_TLS = /^EPROTO$|WRONG_VERSION_NUMBER/
 const MUTE = /timeout|closed unexpectedly|ECONNRESET/
 const CLIENT_CERTIFICATE = /ALERT_CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE/
 
 const RIGHTS = /\b(?:NOPERM|ACL failure|has no permissions|can't run this command)/
-/** A key holds something else than a script of ours put there. */
+/** A key has data that no script of ours wrote. */
 const DAMAGE = /^WRONGTYPE\b|\buser_script\b/
-/** Any other reply that is an error, by its first word in capitals. */
+/** Any other error reply begins with a word in capitals. */
 const REPLY = /^[A-Z]+ /
-const MOST_TEXT = 200
+const MAX_TEXT = 200
 
-/** @param error of a call, or of the connection */
+/** Describes an error of a call or of the connection. */
 export function describeServerError(error: unknown): ServerError {
   const reason = reasonOf(error)
   const rule = REPLIES.find(([pattern]) => pattern.test(reason))
@@ -46,17 +46,17 @@ export function describeServerError(error: unknown): ServerError {
   if (RIGHTS.test(reason)) return { text: `gives this user too few rights: ${reason}` }
   if (DAMAGE.test(reason)) return { text: `holds a job that is damaged: ${reason}` }
   if (REPLY.test(reason)) return { text: `answers: ${reason}` }
-  return { text: ofConnection(codeOf(error), reason), missing: 'answers' }
+  return { text: describeConnectionError(codeOf(error), reason), missing: 'answers' }
 }
 
-/** The same of a first connection: the two ends may not speak the same. */
+/** Describes an error of a first connection: one end may expect TLS and the other not. */
 export function describeConnectError(error: unknown): string {
   const { text } = describeServerError(error)
   if (!MUTE.test(text)) return text
   return `${text}: expected rediss:// if it speaks TLS (with tls-auth-clients no), and redis:// if not`
 }
 
-function ofConnection(code: string, reason: string): string {
+function describeConnectionError(code: string, reason: string): string {
   if (CLIENT_CERTIFICATE.test(code)) {
     return 'asks for a certificate of clients, which have none: expected tls-auth-clients no'
   }
@@ -71,9 +71,9 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** One line, not too long: a server may say anything. */
+/** Returns the first line of an error, shortened: a server may say anything. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const text = error.message || codeOf(error) || error.name
-  return (text.split('\n')[0] ?? '').trim().slice(0, MOST_TEXT)
+  return (text.split('\n')[0] ?? '').trim().slice(0, MAX_TEXT)
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../../logger.ts'
 import { Connection } from './connection.ts'
 import { checkVersion } from './server-checks.ts'
 
-/** The name that a server gives itself, whatever address it is reached at. */
+/** Key of the id of a server, which is the same at any address. */
 const ID_KEY = 'ow:server'
 
 interface Server {
@@ -11,7 +11,7 @@ interface Server {
   readonly connection: Connection
 }
 
-/** The Redis servers that jobs are spread over. */
+/** The Redis servers that jobs are spread over. Keys go to servers by rendezvous hashing. */
 export class Servers {
   readonly #servers: readonly Server[]
   readonly #places = new Map<string, Connection>()
@@ -29,7 +29,7 @@ export class Servers {
       for (const { connection } of servers) connection.close()
       throw failure.reason
     }
-    // Two addresses of one server, or two nodes of one cluster, are one.
+    // Two addresses may lead to one server, or to two nodes of one cluster.
     const distinct = new Map(servers.map((each) => [each.id, each]))
     for (const each of servers) {
       if (distinct.get(each.id) !== each) each.connection.close()
@@ -41,7 +41,7 @@ export class Servers {
     return this.#servers.map(({ connection }) => connection)
   }
 
-  /** The servers by their own names, in an order that doesn't depend on how they were typed. */
+  /** The ids of the servers, in an order that doesn't depend on how they were typed. */
   get ids(): string {
     return this.#servers
       .map(({ id }) => id)
@@ -49,7 +49,7 @@ export class Servers {
       .join()
   }
 
-  /** The server that is in charge of a name. */
+  /** Returns the server of a key. */
   of(name: string): Connection {
     const place = this.#places.get(name) ?? this.#choose(name)
     this.#places.set(name, place)
@@ -68,7 +68,7 @@ export class Servers {
   }
 }
 
-/** Rendezvous hashing (Thaler & Ravishankar 1998): a further server takes its share from all, and no other moves. */
+/** Returns the weight of a server for a key (Thaler & Ravishankar 1998): a new server takes its share from all others. */
 export function weight(server: string, name: string): number {
   return createHash('sha256').update(`${server} ${name}`).digest().readUIntBE(0, 6)
 }
@@ -78,7 +78,7 @@ async function openServer(url: string, logger: Logger): Promise<Server> {
   try {
     for (const info of await connection.info()) checkVersion(connection.label, info)
     const id = () => connection.command(ID_KEY, 'GET', ID_KEY)
-    // One that is out of memory may be asked, and told nothing.
+    // A server that is out of memory can still be read.
     if ((await id()) === null) await connection.command(ID_KEY, 'SET', ID_KEY, randomUUID(), 'NX')
     return { id: String(await id()), connection }
   } catch (error) {

@@ -18,31 +18,28 @@ import {
   wholeNumber,
 } from '../../database/stored-value.ts'
 import { CrawlerError, DamageError } from '../../errors.ts'
+import { JOB_STATES } from '../job-queue.ts'
 
-/** Forms of all that is read back of a job: anybody with a password for Redis may have written it. */
-
-/** How a job stands. A paused one hands nothing out; a stopped one lets its agents go. */
-const JOB_STATES = ['running', 'paused', 'stopped', 'finished'] as const
-export type JobState = (typeof JOB_STATES)[number]
+// Forms of all that is read back of a job: anybody with a password for Redis may have written it.
 
 const MAX_PARTITIONS = 1_024
 
 export const stateForm = oneOf(JOB_STATES, 'a state of a job')
 
-const whatIsShown = {
+const shownFields = {
   state: stateForm,
   partitions: made(isPartitions, 'a number of partitions'),
   created: text,
 }
 
-export const shownJobForm = record(whatIsShown)
-export const jobForm = record({ ...whatIsShown, settings: text, secret: text })
+export const shownJobForm = record(shownFields)
+export const jobForm = record({ ...shownFields, settings: text, secret: text })
 
 export const settingsForm = mapOf(unknown)
 export const secretForm = pair(wholeNumber, wholeNumber)
 
-/** What an agent tells of itself. */
-export const doingForm = record({ visits: count, bytes: count })
+/** Totals that an agent reported. */
+export const totalsForm = record({ visits: count, bytes: count })
 
 export const beatForm = record({
   state: stateForm,
@@ -83,16 +80,29 @@ function isPartitions(value: unknown): value is string {
   )
 }
 
+/** Returns the keys and values of a HASH, which Redis gives in one list. */
+export function pairsOf(flat: readonly string[]): [string, string][] {
+  return Array.from({ length: flat.length / 2 }, (_, pair) => [
+    flat[2 * pair] ?? '',
+    flat[2 * pair + 1] ?? '',
+  ])
+}
+
+/** Returns the fields of a HASH that Redis replied. */
+export function fieldsOf(reply: unknown): Record<string, string> {
+  return Object.fromEntries(pairsOf(Array.isArray(reply) ? reply.map(String) : []))
+}
+
 /**
- * Returns what a script answered.
+ * Parses the JSON that a script replied.
  * @throws DamageError
  */
 export function parsedReply<F extends Form>(form: F, reply: unknown, place: string): Stored<F> {
   return storedJson(form, String(reply), place)
 }
 
-/** Says of an error that comes of what a job holds which job that is; others come back as they are. */
-export function jobError(job: string, error: unknown): unknown {
+/** Returns an error in words for the user if damaged data of a job caused it, and others unchanged. */
+export function describeDamage(job: string, error: unknown): unknown {
   if (!(error instanceof DamageError)) return error
   const message = `job ${job}: is damaged in Redis: ${error.message}`
   return new CrawlerError('redis', message, { cause: error })

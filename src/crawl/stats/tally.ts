@@ -53,6 +53,11 @@ export class Tally {
     this.visitsBefore = this.visits
   }
 
+  /** Counts URLs that the shared seen set of a job knew. */
+  addKnown(urls: number): void {
+    this.known += urls
+  }
+
   count(outcome: Outcome): void {
     if (outcome.type === 'postponed') {
       this.postponed++

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { jobKey } from '../../../src/cluster/redis/redis-job-queue.ts'
+import { jobKey } from '../../../src/cluster/redis/keys.ts'
 import { serveSite } from '../../support/crawl-site.ts'
 import { startAgent } from '../../support/job-agent.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'

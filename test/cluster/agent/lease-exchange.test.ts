@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LeaseExchange } from '../../../src/cluster/agent/lease-exchange.ts'
 import { SafeDepth } from '../../../src/cluster/agent/safe-depth.ts'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
+import type { JobQueue } from '../../../src/cluster/job-queue.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import type { Servers } from '../../../src/cluster/redis/servers.ts'
 import { parseRobots } from '../../../src/robots/parse.ts'
@@ -28,9 +29,9 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
   afterAll(() => servers.close())
 
   it('a process that joins late gets its share of the hosts, with what is known of them', async () => {
-    const { partitions } = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
-    const early = new Member(partitions)
-    await early.errands.push(
+    const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+    const early = new Member(queue)
+    await early.leaseExchange.push(
       URLS.map((url) => {
         const text = JSON.stringify([url, 0, 0, 'link', 0])
         return { url, host: hostKey(url), depth: 0, text }
@@ -39,7 +40,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     await early.exchange(4)
     for (const origin of early.ask()) early.answerRobots(origin)
     while (early.inFlight < 4) early.ask()
-    const late = new Member(partitions)
+    const late = new Member(queue)
     await late.exchange(2)
     await early.exchange(2, true)
     // All are in flight there.
@@ -73,22 +74,30 @@ class Member {
     temporaryStore(),
     { has: () => false, addToChain: () => {} },
   )
-  readonly errands: LeaseExchange
+  readonly leaseExchange: LeaseExchange
   readonly visited: string[] = []
-  readonly #partitions: RedisJobQueue['partitions']
-  readonly #horizon = new SafeDepth()
+  readonly #queue: JobQueue
+  readonly #safeDepth = new SafeDepth()
   readonly #inFlight = new Map<number, string>()
   readonly #askedAt = new Map<string, number>()
   #now = Math.ceil(performance.now())
 
-  constructor(partitions: RedisJobQueue['partitions']) {
-    this.#partitions = partitions
-    this.errands = new LeaseExchange(partitions, this.frontier, this.#horizon, 'member', 3_600_000)
+  constructor(queue: JobQueue) {
+    this.#queue = queue
+    this.leaseExchange = new LeaseExchange(
+      queue,
+      this.frontier,
+      this.#safeDepth,
+      'member',
+      3_600_000,
+    )
   }
 
-  async exchange(share: number, isAsked = false): Promise<void> {
-    this.#horizon.update(await this.#partitions.look(0))
-    await this.errands.run(this.errands.plan(false, share, isAsked, this.#now))
+  async exchange(share: number, othersAskForHosts = false): Promise<void> {
+    this.#safeDepth.update(await this.#queue.viewPartitions(0))
+    await this.leaseExchange.run(
+      this.leaseExchange.plan({ isRenewal: false, share, othersAskForHosts }, this.#now),
+    )
   }
 
   /** Asks for all that may be asked for by now; gives the origins whose robots.txt it wants. */

@@ -7,34 +7,34 @@ const view = (added: number, ...depths: number[]) => ({
   open: depths.map((depth): [number, number] => [depth, 1]),
 })
 
-describe('the horizon', () => {
+describe('the safe depth', () => {
   it('needs two looks to know that nothing is left', () => {
-    const horizon = new SafeDepth()
-    horizon.update([view(0), view(0)])
-    expect([horizon.isOver, horizon.needsSecondLook]).toEqual([false, true])
-    horizon.update([view(0), view(0)])
-    expect([horizon.isOver, horizon.needsSecondLook]).toEqual([true, false])
+    const safeDepth = new SafeDepth()
+    safeDepth.update([view(0), view(0)])
+    expect([safeDepth.isComplete, safeDepth.needsSecondLook]).toEqual([false, true])
+    safeDepth.update([view(0), view(0)])
+    expect([safeDepth.isComplete, safeDepth.needsSecondLook]).toEqual([true, false])
   })
 
   it('is not deceived by a URL that led from a partition not yet seen to one that was', () => {
-    const horizon = new SafeDepth()
-    horizon.update([view(1, 0), view(0)])
+    const safeDepth = new SafeDepth()
+    safeDepth.update([view(1, 0), view(0)])
     // Partition 0 was looked at, then its last page led to partition 1 and back again.
-    horizon.update([view(1), view(1)])
-    expect(horizon.isOver).toBe(false)
-    horizon.update([view(2, 1), view(1)])
-    expect([horizon.isOver, horizon.depth]).toEqual([false, 0])
-    horizon.update([view(2, 1), view(1)])
-    expect([horizon.isOver, horizon.depth]).toEqual([false, 1])
+    safeDepth.update([view(1), view(1)])
+    expect(safeDepth.isComplete).toBe(false)
+    safeDepth.update([view(2, 1), view(1)])
+    expect([safeDepth.isComplete, safeDepth.depth]).toEqual([false, 0])
+    safeDepth.update([view(2, 1), view(1)])
+    expect([safeDepth.isComplete, safeDepth.depth]).toEqual([false, 1])
   })
 
   it('stays where something nearer was unfinished at either look', () => {
-    const horizon = new SafeDepth()
-    horizon.update([view(3, 0, 1), view(2, 2)])
-    expect(horizon.needsSecondLook).toBe(false)
-    horizon.update([view(3, 1), view(2, 2)])
-    expect([horizon.depth, horizon.needsSecondLook]).toEqual([0, true])
-    horizon.update([view(3, 1), view(2, 2)])
-    expect([horizon.depth, horizon.open, horizon.active]).toEqual([1, 2, 2])
+    const safeDepth = new SafeDepth()
+    safeDepth.update([view(3, 0, 1), view(2, 2)])
+    expect(safeDepth.needsSecondLook).toBe(false)
+    safeDepth.update([view(3, 1), view(2, 2)])
+    expect([safeDepth.depth, safeDepth.needsSecondLook]).toEqual([0, true])
+    safeDepth.update([view(3, 1), view(2, 2)])
+    expect([safeDepth.depth, safeDepth.open, safeDepth.active]).toEqual([1, 2, 2])
   })
 })

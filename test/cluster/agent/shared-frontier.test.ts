@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { encodeQueuedUrl } from '../../../src/cluster/agent/queued-url.ts'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
+import { encodeSharedUrl } from '../../../src/cluster/agent/shared-url.ts'
 import { temporaryStore } from '../../../src/state/store.ts'
 
 const OPTIONS = { depth: 1, perHost: 1, delay: 0, ignoreRobots: true, hostPatience: 120_000 }
@@ -18,7 +18,7 @@ function holding(ms: number, count = 1): SharedFrontier {
   const urls = Array.from({ length: count }, (_, page) => {
     const url = `http://a.test/${page}`
     const found = { url, sidesteps: 0, redirects: 0, hop: 'link', isSeed: false } as const
-    return { id: `${page}`, depth: 1, attempts: 0, text: encodeQueuedUrl(found) }
+    return { id: `${page}`, depth: 1, attempts: 0, text: encodeSharedUrl(found) }
   })
   const past = JSON.stringify({ pause: 0, pages: 1, errors: 0, demands: 0, witness: WITNESS })
   const share = { host: 'a.test', epoch: '1', urls, left: false, past, robots: [] }
@@ -40,10 +40,10 @@ function failNext(frontier: SharedFrontier): number {
 describe('the frontier of a job', () => {
   it('wakes nobody while the job is paused, and hands out what it has when that goes on', () => {
     const frontier = holding(60_000)
-    frontier.isPaused = true
+    frontier.setPaused(true)
     expect(frontier.take(1, 0)).toEqual([])
     expect(frontier.wakeAt).toBeUndefined()
-    frontier.isPaused = false
+    frontier.setPaused(false)
     expect(frontier.wakeAt).toBe(0)
     expect(frontier.take(1, 0)).toHaveLength(1)
   })

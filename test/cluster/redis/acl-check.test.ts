@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { COMMANDS, checkAcl } from '../../../src/cluster/redis/acl-check.ts'
 import { controlJob, deleteJob, listJobs, showJob } from '../../../src/cluster/redis/job-control.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
-import { REDIS_SEEN_NAMES } from '../../../src/cluster/redis/seen-scheme.ts'
+import { SHARED_SEEN_NAMES } from '../../../src/cluster/shared-seen.ts'
 import { addUser, RIGHTS } from '../../support/redis-rights.ts'
 import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
@@ -29,22 +29,21 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
     const servers = await connect(await addUser(redis, 'orbweaver', RIGHTS))
     onTestFinished(() => servers.close())
     await checkAcl(servers.all)
-    for (const name of REDIS_SEEN_NAMES) {
+    for (const name of SHARED_SEEN_NAMES) {
       const seen = { name, expectedUrls: 9, falsePositiveRate: 0.01, forgetAfter: 60_000 }
       const job = await RedisJobQueue.join(servers, freshName(), {}, seen)
-      const { partitions } = job
       const url = 'http://a.b/'
-      await partitions.push(0, [{ url, host: 'a.b', depth: 0, text: url }])
+      await job.push(0, [{ url, host: 'a.b', depth: 0, text: url }])
       const ask = {
         agent: 'a',
         ttl: 60_000,
         longestPause: 0,
-        horizon: 0,
+        maxDepth: 0,
         hosts: 1,
         batch: 9,
         held: [],
       }
-      const [host] = (await partitions.exchange(0, ask)).hosts
+      const [host] = (await job.exchange(0, ask)).hosts
       const { epoch = '', urls = [] } = host ?? {}
       const told = {
         host: 'a.b',
@@ -56,11 +55,14 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
         robots: { a: 'b' },
       }
       const held = [{ ...told, done: urls.map(({ id }) => id), release: true }]
-      expect((await partitions.exchange(0, { ...ask, held, all: true })).lost).toEqual([])
-      await job.beat('a', 1_000, { visits: 1, bytes: 1 }, true, [url])
+      expect((await job.exchange(0, { ...ask, held, all: true })).lost).toEqual([])
+      const totals = { visits: 1, bytes: 1 }
+      const seedHosts = [{ host: 'a.b:80', isPrivate: false }]
+      const beat = { agent: 'a', totals, isHungry: true, widened: [url], seedHosts }
+      await job.beat({ ...beat, ttl: 1_000 })
       expect((await showJob(servers, job.name)).open).toBe(0)
       await controlJob(servers, job.name, 'stop')
-      await job.beat('a', 0, { visits: 1, bytes: 1 }, false, [])
+      await job.beat({ ...beat, ttl: 0 })
       await deleteJob(servers, job.name)
       expect(await listJobs(servers)).not.toContain(job.name)
     }

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RedisSeenName } from '../../../src/cluster/redis/seen-scheme.ts'
 import { checkDurability, checkVersion } from '../../../src/cluster/redis/server-checks.ts'
 import type { Servers } from '../../../src/cluster/redis/servers.ts'
+import type { SharedSeenName } from '../../../src/cluster/shared-seen.ts'
 import { createLogger } from '../../../src/logger.ts'
 import { connect } from '../../support/redis-server.ts'
 import { REDIS_SETUPS, type Redis } from '../../support/redis-setups.ts'
@@ -28,7 +28,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     redis.ask('CONFIG', 'SET', 'maxmemory-policy', policy, 'appendonly', aof)
 
   /** What is said of it with these settings. */
-  async function check(policy: string, seen: RedisSeenName, aof = 'yes'): Promise<string> {
+  async function check(policy: string, seen: SharedSeenName, aof = 'yes'): Promise<string> {
     await set(policy, aof)
     const stream = new PassThrough()
     const logger = await createLogger({ level: 'info', stream, pretty: false })

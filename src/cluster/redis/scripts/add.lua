@@ -1,8 +1,8 @@
--- The URL-seen test alone.
+-- Runs the seen test alone.
 --
 -- KEYS[1]  as in partition.lua
 -- ARGV[1]  JSON: { marks: [mark...], seen: {...} }
--- Gives a text with `1` for each URL that is new and `0` for each that isn't.
+-- Returns a text with `1` for each new URL and `0` for each known one.
 local request = cjson.decode(ARGV[1])
 local answers = unseen(request.marks, request.seen)
 for index, fresh in ipairs(answers) do answers[index] = fresh and '1' or '0' end

@@ -1,21 +1,18 @@
--- An agent tells that it is there, and is told how the job stands.
+-- Takes in the report of an agent, and returns how the job stands.
 --
 -- KEYS[1]  as in join.lua
 -- KEYS[2]  `ow:{<job>}:agents`: ZSET  agents -> ms until which they count as there
--- KEYS[3]  `ow:{<job>}:doing`: HASH  agent -> JSON, what it has done
+-- KEYS[3]  `ow:{<job>}:doing`: HASH  agent -> its totals as JSON
 -- KEYS[4]  `ow:{<job>}:widened`: LIST  URLs of the hosts that joined the scope
--- KEYS[5]  `ow:{<job>}:hungry`: ZSET  agents that ask for hosts of others -> as in KEYS[2]
+-- KEYS[5]  `ow:{<job>}:hungry`: ZSET  agents that ask for hosts of others -> as KEYS[2]
 -- KEYS[6]  `ow:{<job>}:found`: ZSET  `public <host>` or `private <host>`: what the first look-up of a seed's host
---          found -> ms when that was told
--- ARGV     agent, ttl in ms (0: it leaves), JSON of what it has done, whether it asks for hosts of others ('1'),
---          ms from which on it was not told what was found, how much of that it tells,
---          then this, then URLs of hosts to join the scope
--- Gives JSON: { state, agents, hungry, widened: [url...], found: [text...], now }; without `state` when there is no
--- such job.
+--          found -> ms of the report
+-- ARGV     agent, ttl in ms (0: it leaves), totals as JSON, '1' if it asks for hosts of others, ms of its last beat,
+--          number of findings, then these, then URLs of hosts that joined the scope
+-- Returns JSON: { state, agents, hungry, widened: [url...], found: [text...], now }; `{}` when there is no such job.
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
--- Writes before it answers: a master that has become a replica loads the job anew, and refuses, rather than
--- say that there is none.
+-- Writes first: a master that has become a replica then refuses, rather than reply that there is no such job.
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', now)
 local state = redis.call('HGET', KEYS[1], 'state')

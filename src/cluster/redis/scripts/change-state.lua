@@ -1,8 +1,8 @@
--- Puts a job into another state, where that follows from the one it is in.
+-- Puts a job into another state, if its present one allows that.
 --
 -- KEYS[1]  as in join.lua
--- ARGV     the state, then those that it may follow
--- Gives the state that the job is in now; nil when there is no such job.
+-- ARGV     the new state, then the states that it may follow
+-- Returns the state of the job now; nil when there is no such job.
 local state = redis.call('HGET', KEYS[1], 'state')
 for place = 2, #ARGV do
   if state == ARGV[place] then

@@ -1,31 +1,31 @@
--- What an agent has to tell a partition and wants from it, in one round trip: URLs that are finished,
--- leases to be renewed or given back, more URLs of hosts that it holds, and more hosts.
+-- Exchanges leases and URLs of a partition with an agent, in one round trip: takes in finished URLs, renews or takes
+-- back leases, and hands out more URLs of its hosts, and more hosts.
 --
 -- KEYS[1]  as in partition.lua
 -- ARGV[1]  JSON:
---   agent, ttl (ms of a lease), longestPause (ms that a host may have to be left alone for), horizon (greatest depth that may be handed out),
---   hosts (how many it would take), batch (URLs of each of those), seen (for the URL-seen test),
---   token (unlike that of any other call), all (whether `held` has all hosts that the agent knows of)
---   held: [{ host, epoch, done: [id...], known (URLs that it has of the host, without those done),
---            want (further URLs), release, wait (ms until the host may be asked), past, robots: {origin: JSON} }]
--- Gives JSON:
---   lost: [host...]       whose epoch is another by now: nothing of them was taken in
+--   agent, ttl (ms of a lease), longestPause (longest ms that a host can have to wait),
+--   maxDepth (greatest depth that may be handed out), hosts (number to take), batch (URLs of each of those),
+--   seen (parameters of the seen test), token (unique to the call), all (true when `held` has all hosts of the agent)
+--   held: [{ host, epoch, done: [id...], known (number of unfinished URLs that it has), want (further URLs), release,
+--            wait (ms until the host may get a request), past, robots: {origin: JSON} }]
+-- Returns JSON:
+--   lost: [host...]       hosts with a newer lease: their reports were ignored
 --   hosts: [{ host, epoch, urls: [[id, text]...], left, wait, past, robots }]
---                         those held that were to be looked at, and those taken; `wait` to `robots` of
---                         the latter; `left` when there is more of it
---   known: URLs that were dropped, for they were seen before
--- URLs of a host that are looked at in one call: a script holds its server up.
+--                         the held hosts, and the hosts that were taken, with `wait`, `past` and `robots`;
+--                         `left` when there are more URLs
+--   known                 number of URLs that were dropped because they were seen before
+-- URLs of a host to test in one call: a script blocks its server.
 local ENOUGH = 2000
--- Milliseconds by which a clock that is kept in step may go back.
+-- Milliseconds by which a synchronized clock may go back.
 local SET_BACK = 1000
 local request = cjson.decode(ARGV[1])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
-local ttl, horizon, lost, hosts, known = request.ttl, request.horizon, {}, {}, 0
--- Here URLs are only finished, dropped or put back: no depth joins these.
+local ttl, max_depth, lost, hosts, known = request.ttl, request.maxDepth, {}, {}, 0
+-- URLs are only finished, dropped or put back here, so no depth is added.
 local depths = open_depths()
 
--- Unlike any other: a replica that becomes master may count again what its master had counted already.
+-- Returns a unique id. The token is needed since a replica that becomes master may repeat a count.
 local function unique(counter)
   return string.format('%.0f.%s', redis.call('INCR', key(counter)), request.token)
 end
@@ -34,7 +34,7 @@ local function ends_at()
   return string.format('%.0f', now + ttl)
 end
 
--- What was handed out of a host, as pairs of id and item.
+-- Returns the URLs of a host that were handed out, as pairs of id and item.
 local function handed_out(host)
   local out = redis.call('HGETALL', key('out:' .. host))
   local items = {}
@@ -42,7 +42,7 @@ local function handed_out(host)
   return items
 end
 
--- What was handed out waits again, before all others and in its old order.
+-- Takes a host back: its URLs wait again, before all others and in their old order.
 local function recall(host, penalty)
   local items = handed_out(host)
   local function number(item) return tonumber(string.match(item[1], '^%d+')) end
@@ -57,7 +57,7 @@ local function recall(host, penalty)
   schedule(host, depths)
 end
 
--- A host that was handed out in an answer which never came goes back.
+-- Takes back hosts that the agent doesn't know of: the reply that handed them out was lost.
 local function recall_unknown()
   local told = {}
   for _, held in ipairs(request.held) do told[held.host] = true end
@@ -67,8 +67,7 @@ local function recall_unknown()
   end
 end
 
--- When nobody was heard for long it was not the agents that were gone: leases begin anew. So they do when the
--- clock of the server was set back.
+-- Renews all leases after a long silence, when the server was away and not the agents, and after its clock was set back.
 local function forgive()
   local heard = tonumber(redis.call('GET', key('heard')) or now)
   redis.call('SET', key('heard'), string.format('%.0f', now))
@@ -100,7 +99,7 @@ local function remember(held)
   end
 end
 
--- Takes URLs out of a queue and puts them to the URL-seen test: gives those that are new, or were tested.
+-- Takes URLs out of a queue and runs the seen test. Returns those that are new, or were tested before.
 local function new_ones(host, depth, most)
   local rows, marks, tested = {}, {}, {}
   for _, item in ipairs(redis.call('LPOP', queue_of(host, depth), most)) do
@@ -123,11 +122,11 @@ local function new_ones(host, depth, most)
   return fresh
 end
 
--- Up to `want` URLs of a host, nearest first.
+-- Hands out up to `want` URLs of a host, nearest first. Returns true when there are more.
 local function hand_out(host, want, urls)
   local depth = nearest(host, depths)
   local looked = 0
-  while want > 0 and looked < ENOUGH and depth and depth <= horizon do
+  while want > 0 and looked < ENOUGH and depth and depth <= max_depth do
     for _, row in ipairs(new_ones(host, depth, want)) do
       local id = unique('ids')
       local text = string.format('%.0f %s %s', depth, row[1], row[2])
@@ -138,10 +137,10 @@ local function hand_out(host, want, urls)
     looked = looked + math.max(want, 64)
     depth = nearest(host, depths)
   end
-  return depth ~= nil and depth <= horizon
+  return depth ~= nil and depth <= max_depth
 end
 
--- An answer that was lost on its way is given again: the agent has less than we think.
+-- Returns the URLs that were handed out if the agent has fewer: a reply to it was lost.
 local function missed(held)
   if redis.call('HLEN', key('out:' .. held.host)) == held.known then return {} end
   return handed_out(held.host)
@@ -161,7 +160,7 @@ local function take(host)
     { host = host, epoch = epoch, urls = urls, left = left, wait = wait, past = facts[2] or nil, robots = answers }
 end
 
--- No host waits for longer than it may have to, whatever the clock showed when that was kept.
+-- Bounds the waits of hosts: the clock may have been wrong when they were stored.
 local function bound_waits()
   local latest = string.format('%.0f', now + request.longestPause)
   local hosts = redis.call('ZRANGEBYSCORE', key('schedule'), '(' .. latest, '+inf', 'LIMIT', 0, 100)
@@ -191,7 +190,7 @@ for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('leases'), '-inf', now, 'L
   recall(host, 1)
 end
 
-for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('later'), '-inf', horizon, 'LIMIT', 0, 100)) do
+for _, host in ipairs(redis.call('ZRANGEBYSCORE', key('later'), '-inf', max_depth, 'LIMIT', 0, 100)) do
   redis.call('ZREM', key('later'), host)
   schedule(host, depths)
 end
@@ -201,7 +200,7 @@ while room > 0 do
   if not host then break end
   redis.call('ZREM', key('schedule'), host)
   local depth = nearest(host, depths)
-  if depth and depth <= horizon then
+  if depth and depth <= max_depth then
     take(host)
     room = room - 1
   elseif depth then

@@ -1,7 +1,7 @@
--- Makes a job, unless it is there.
+-- Creates a job, unless it exists.
 --
 -- KEYS[1]  `ow:{<job>}`: HASH  settings, secret (JSON), state, partitions, created
 -- ARGV     fields and values of a new job
--- Gives the HASH.
+-- Returns the HASH.
 if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], unpack(ARGV)) end
 return redis.call('HGETALL', KEYS[1])

@@ -1,8 +1,8 @@
--- Enqueues URLs; whether they are new is asked when it is their turn, so that each is known by the shortest
--- path to it. (As in the sieve of BUbiNG, Boldi et al. 2014.)
+-- Adds URLs to a partition. The seen test runs when they are handed out, so that each URL is known by its shortest
+-- path (as in the sieve of BUbiNG, Boldi et al. 2014).
 --
 -- KEYS[1]  as in partition.lua
--- ARGV     host, depth, mark and text of a URL, again and again
+-- ARGV     host, depth, mark and text of each URL
 local touched = {}
 for place = 1, #ARGV, 4 do
   local host, depth = ARGV[place], tonumber(ARGV[place + 1])

@@ -1,5 +1,5 @@
--- The URL-seen test `redis-bloom`: Bloom filters in strings. When one is full another follows, with twice
--- the room and half the rate (Almeida et al. 2007), so that no host's share must be known before.
+-- The seen test `redis-bloom`: Bloom filters in strings. When one is full another follows, with twice the room and
+-- half the false-positive rate (Almeida et al. 2007), so the number of URLs need not be known.
 --
 -- :bloom             HASH  generation, held (URLs in the newest filter)
 -- :bloom:<g>:<s>     segment s of the filter of generation g: 131,072 blocks of 64 bytes. All bits of a
@@ -13,7 +13,7 @@ local call = redis.call
 local names = {}
 local MASKS = { 1, 2, 4, 8, 16, 32, 64, 128 }
 
--- Whether a bit of the URL is unset in a filter; sets them all where `sets`.
+-- Returns true if a bit of the URL is unset in a filter. Sets them all if `sets`.
 local function is_missing(generation, filter, hash, sets)
   local number = floor(hash[1] * filter[3] / 4294967296)
   local segment = floor(number / SEGMENT)

@@ -1,8 +1,8 @@
--- The URL-seen test `redis-keys`: a String key per URL, which expires.
+-- The seen test `redis-keys`: a String key per URL, which expires.
 --
 -- :seen:<fingerprint>   the key of a URL
 -- marks                 fingerprints
--- seen.forget           ms after which a URL counts as never met
+-- seen.forget           ms after which a URL is forgotten
 local function unseen(marks, seen)
   local fresh = {}
   for index, mark in ipairs(marks) do

@@ -1,4 +1,4 @@
--- The URL-seen test `redis-set`: a set of fingerprints, as Scrapy-Redis has it.
+-- The seen test `redis-set`: a set of fingerprints, as Scrapy-Redis has it.
 --
 -- :seen   SET of SHA-1 digests, base64url
 -- marks   fingerprints

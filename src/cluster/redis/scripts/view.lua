@@ -1,8 +1,8 @@
--- How partitions of one server, or one partition of a cluster, stand. Changes nothing.
+-- Counts the URLs and hosts of the partitions of one server, or of one partition of a cluster. Changes nothing.
 --
 -- KEYS     of partitions, as in partition.lua
 -- ARGV[1]  greatest depth that may be handed out
--- Gives JSON: [{ added, free (hosts with something to do that nobody holds), active (all with something to do),
+-- Returns JSON: [{ added, free (hosts with URLs that nobody leases), active (all hosts with URLs),
 --             open: [[depth, count]...] }...]
 local views = {}
 for _, name in ipairs(KEYS) do

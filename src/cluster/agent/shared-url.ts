@@ -13,21 +13,21 @@ import { DamageError } from '../../errors.ts'
 import { HOPS, type Hop } from '../../records/crawl-url.ts'
 import { hostKey } from '../../url/host-key.ts'
 
-/** What goes with a URL through a queue that many processes share, beside its depth. */
-export interface QueuedUrl {
+/** A URL in the shared queue, but for its depth. */
+export interface SharedUrl {
   readonly url: string
   readonly sidesteps: number
   readonly redirects: number
   readonly hop: Hop
-  /** The page that named it. */
+  /** URL of the page that it was found on. */
   readonly via?: string | undefined
-  /** Whether it is a seed, or where one redirects. */
+  /** True for a seed, and for the target of a seed's redirect. */
   readonly isSeed: boolean
 }
 
-/** URL, sidesteps, redirects, hop, whether it is a seed, and the page that named it. */
+/** The fields in this order: `url`, `sidesteps`, `redirects`, `hop`, `isSeed`, `via`. */
 const rowForm = list(unknown)
-const foundForm = record({
+const urlForm = record({
   url: httpUrl,
   sidesteps: count,
   redirects: count,
@@ -36,27 +36,27 @@ const foundForm = record({
   via: absentOr(httpUrl),
 })
 
-/** As JSON. */
-export function encodeQueuedUrl({
+/** Encodes a URL as JSON. */
+export function encodeSharedUrl({
   url,
   sidesteps,
   redirects,
   hop,
   via,
   isSeed,
-}: QueuedUrl): string {
+}: SharedUrl): string {
   const row = [url, sidesteps, redirects, hop, isSeed ? 1 : 0]
   return JSON.stringify(via === undefined ? row : [...row, via])
 }
 
 /**
- * @param host of the queue that it was in
- * @throws DamageError for what is no URL of that host: it would be asked without regard to its manners
+ * Decodes a URL of a host's queue.
+ * @throws DamageError for a URL of another host, which would be fetched without that host's politeness
  */
-export function decodeQueuedUrl(json: string, host: string): QueuedUrl {
+export function decodeSharedUrl(json: string, host: string): SharedUrl {
   const [url, sidesteps, redirects, hop, isSeed, via] = storedJson(rowForm, json, 'its queue')
   const row = { url, sidesteps, redirects, hop, isSeed, ...(via !== undefined && { via }) }
-  const found = stored(foundForm, row, 'its queue')
+  const found = stored(urlForm, row, 'its queue')
   if (hostKey(found.url) === host) return { ...found, isSeed: found.isSeed === 1 }
   throw new DamageError(`its queue: expected a URL of ${host}, got ${found.url}`)
 }

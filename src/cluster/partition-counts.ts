@@ -1,0 +1,17 @@
+import type { PartitionView } from './job-queue.ts'
+
+type Views = readonly PartitionView[]
+
+/** Returns the number of unfinished URLs of some partitions. */
+export function countOpen(views: Views): number {
+  return sum(views.flatMap(({ open }) => open.map(([, count]) => count)))
+}
+
+/** Returns the number of hosts with URLs of some partitions. */
+export function countActive(views: Views): number {
+  return sum(views.map(({ active }) => active))
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}

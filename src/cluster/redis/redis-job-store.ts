@@ -1,0 +1,76 @@
+import type { Logger } from '../../logger.ts'
+import type { JobQueue } from '../job-queue.ts'
+import type { JobAction, JobReport, JobStore } from '../job-store.ts'
+import type { SharedSeenOptions } from '../shared-seen.ts'
+import { checkAcl } from './acl-check.ts'
+import { controlJob, deleteJob, listJobs, showJob } from './job-control.ts'
+import { RedisJobQueue } from './redis-job-queue.ts'
+import { checkDurability } from './server-checks.ts'
+import { Servers } from './servers.ts'
+import { describeDamage } from './stored-replies.ts'
+
+/** @throws CrawlerError('redis') when a server can't be reached */
+export async function openRedisJobStore(
+  urls: readonly string[],
+  logger: Logger,
+): Promise<JobStore> {
+  return new RedisJobStore(await Servers.open(urls, logger), logger)
+}
+
+/** Jobs on some Redis servers. */
+class RedisJobStore implements JobStore {
+  readonly #servers: Servers
+  readonly #logger: Logger
+
+  constructor(servers: Servers, logger: Logger) {
+    this.#servers = servers
+    this.#logger = logger
+  }
+
+  join(
+    name: string,
+    settings: Readonly<Record<string, unknown>>,
+    seen: SharedSeenOptions,
+  ): Promise<JobQueue> {
+    return described(name, this.#join(name, settings, seen))
+  }
+
+  async list(): Promise<JobReport[]> {
+    const names = await listJobs(this.#servers)
+    return Promise.all(names.map((name) => this.show(name)))
+  }
+
+  show(job: string): Promise<JobReport> {
+    return described(job, showJob(this.#servers, job))
+  }
+
+  async control(job: string, action: JobAction): Promise<void> {
+    await described(job, controlJob(this.#servers, job, action))
+  }
+
+  delete(job: string): Promise<void> {
+    return described(job, deleteJob(this.#servers, job))
+  }
+
+  close(): void {
+    this.#servers.close()
+  }
+
+  async #join(
+    name: string,
+    settings: Readonly<Record<string, unknown>>,
+    seen: SharedSeenOptions,
+  ): Promise<JobQueue> {
+    await checkAcl(this.#servers.all)
+    await checkDurability(this.#servers.all, seen.name, this.#logger)
+    return RedisJobQueue.join(this.#servers, name, settings, seen)
+  }
+}
+
+async function described<T>(job: string, result: Promise<T>): Promise<T> {
+  try {
+    return await result
+  } catch (error) {
+    throw describeDamage(job, error)
+  }
+}

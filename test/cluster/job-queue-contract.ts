@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type {
+  AgentBeat,
+  HostShare,
+  JobQueue,
+  LeaseReply,
+  LeaseRequest,
+} from '../../src/cluster/job-queue.ts'
+import type { JobStore } from '../../src/cluster/job-store.ts'
+import { SHARED_SEEN_NAMES, type SharedSeenName } from '../../src/cluster/shared-seen.ts'
+import { freshName } from '../support/redis-setups.ts'
+
+const HOST = 'www.baidu.com'
+const WORDS = Array.from({ length: 100 }, (_, word) => `https://${HOST}/s?wd=${word}`)
+const REQUEST: LeaseRequest = {
+  ...{ agent: 'a', ttl: 60_000, longestPause: 60_000, maxDepth: 0, hosts: 1, batch: 1_000 },
+  held: [],
+}
+const BEAT: AgentBeat = {
+  ...{ agent: 'a', ttl: 60_000, totals: { visits: 3, bytes: 5 }, isHungry: true },
+  ...{ widened: [], seedHosts: [] },
+}
+
+/** The report of an agent that has nothing to report about the host. */
+export function idleReport(epoch: string) {
+  return { host: HOST, epoch, done: [], known: 0, want: 1_000 }
+}
+
+/** The partition of one host in a queue, and calls of agents on it. */
+export class OnePartition {
+  readonly host = HOST
+  readonly partition: number
+  readonly #queue: JobQueue
+
+  constructor(queue: JobQueue) {
+    this.#queue = queue
+    this.partition = queue.partitionOf(HOST)
+  }
+
+  push(urls: readonly string[], depth = 0): Promise<void> {
+    const rows = urls.map((url) => ({ url, host: HOST, depth, text: url }))
+    return this.#queue.push(this.partition, rows)
+  }
+
+  exchange(agent: string, request: Partial<LeaseRequest> = {}): Promise<LeaseReply> {
+    return this.#queue.exchange(this.partition, { ...REQUEST, agent, ...request })
+  }
+}
+
+/** Repeats an exchange until it hands out a host. */
+export async function untilLeased(exchange: () => Promise<LeaseReply>): Promise<HostShare> {
+  for (;;) {
+    const [host] = (await exchange()).hosts
+    if (host !== undefined) return host
+  }
+}
+
+/** Begins a new job. */
+export function joinFresh(
+  store: JobStore,
+  seen: SharedSeenName = 'redis-set',
+  name = freshName(),
+): Promise<JobQueue> {
+  const sizes = { expectedUrls: 1_000, falsePositiveRate: 1e-6, forgetAfter: 60_000 }
+  return store.join(name, {}, { name: seen, ...sizes })
+}
+
+/** Tests that any implementation of JobQueue has to pass; `open` connects to empty servers. */
+export function testJobQueue(open: () => Promise<JobStore>): void {
+  let store: JobStore
+
+  beforeAll(async () => {
+    store = await open()
+  })
+
+  afterAll(() => store.close())
+
+  const begin = async (seen?: SharedSeenName) => {
+    const queue = await joinFresh(store, seen)
+    return { queue, one: new OnePartition(queue) }
+  }
+
+  describe.each(SHARED_SEEN_NAMES)('the seen test %s', (seen) => {
+    it('lets 100 of 110 requests through, and filters 10, as Scrapy-Redis should', async () => {
+      const { one } = await begin(seen)
+      await one.push(WORDS.slice(0, 10))
+      await one.push(WORDS)
+      const { hosts, known } = await one.exchange('a')
+      expect(hosts[0]?.urls.map(({ text }) => text)).toEqual(WORDS)
+      expect(known).toBe(10)
+    })
+
+    it('gives each URL to one of two agents that race', async () => {
+      const { one } = await begin(seen)
+      await Promise.all([one.push(WORDS), one.push(WORDS.slice(0, 10)), one.push(WORDS)])
+      const [first, second] = await Promise.all([one.exchange('a'), one.exchange('b')])
+      const urls = [...first.hosts, ...second.hosts].flatMap((host) => host.urls)
+      expect(urls.map(({ text }) => text).toSorted()).toEqual(WORDS.toSorted())
+      expect(first.known + second.known).toBe(110)
+    })
+  })
+
+  describe('a partition', () => {
+    it('is chosen by the host alone, and all of them are used', async () => {
+      const { queue } = await begin()
+      const again = await joinFresh(store, 'redis-set', queue.name)
+      const hosts = Array.from({ length: 40 * queue.partitionCount }, (_, n) => `host-${n}.test`)
+      const partitions = hosts.map((host) => queue.partitionOf(host))
+      expect(hosts.map((host) => again.partitionOf(host))).toEqual(partitions)
+      const all = Array.from({ length: queue.partitionCount }, (_, index) => index)
+      expect([...new Set(partitions)].toSorted((a, b) => a - b)).toEqual(all)
+    })
+
+    it('counts its URLs by depth, and its hosts', async () => {
+      const { queue, one } = await begin()
+      await one.push(WORDS.slice(0, 2))
+      await one.push(WORDS.slice(2, 5), 3)
+      const view = async () => (await queue.viewPartitions(0))[one.partition]
+      const open = [
+        [0, 2],
+        [3, 3],
+      ]
+      expect(await view()).toEqual({ added: 5, open, free: 1, active: 1 })
+      const [host] = (await one.exchange('a')).hosts
+      expect(await view()).toEqual({ added: 5, open, free: 0, active: 1 })
+      const done = (host?.urls ?? []).map(({ id }) => id)
+      await one.exchange('a', { held: [{ ...idleReport(host?.epoch ?? ''), done }] })
+      expect((await view())?.open).toEqual([[3, 3]])
+      expect(await queue.viewPartitions(0)).toHaveLength(queue.partitionCount)
+    })
+
+    it('has lost nothing while its server was never away', async () => {
+      const { queue, one } = await begin()
+      await one.push(WORDS)
+      expect([queue.mayHaveLostUrls, queue.takeLostUrls()]).toEqual([false, []])
+    })
+  })
+
+  describe('a lease', () => {
+    it('hands out nothing beyond the greatest depth', async () => {
+      const { one } = await begin()
+      await one.push(WORDS.slice(0, 2), 1)
+      expect((await one.exchange('a')).hosts).toEqual([])
+      expect((await one.exchange('a', { maxDepth: 1 })).hosts[0]?.urls).toHaveLength(2)
+    })
+
+    it('gives its URLs to the next agent when it has ended, and refuses the first one', async () => {
+      const { one } = await begin()
+      await one.push(WORDS.slice(0, 3))
+      const [first] = (await one.exchange('a', { ttl: 1 })).hosts
+      const [url] = first?.urls ?? []
+      const again = await untilLeased(() => one.exchange('b', { ttl: 1_000 }))
+      expect(again.urls.map(({ text, attempts }) => [text, attempts])).toEqual(
+        WORDS.slice(0, 3).map((text) => [text, 1]),
+      )
+      const report = idleReport(first?.epoch ?? '')
+      const late = { ...report, done: [url?.id ?? ''], past: 'late', wait: 0 }
+      expect((await one.exchange('a', { held: [late] })).lost).toEqual([HOST])
+      const { hosts } = await one.exchange('b', { held: [idleReport(again.epoch)] })
+      expect(hosts[0]?.urls).toHaveLength(3)
+    })
+
+    it('hands the past of a host to the next agent, and its unfinished URLs', async () => {
+      const { one } = await begin()
+      await one.push(WORDS.slice(0, 3))
+      const [host] = (await one.exchange('a')).hosts
+      const facts = { past: '{"pages":2}', wait: 0, robots: { 'https://a.b': 'rules' } }
+      const [first, second] = host?.urls ?? []
+      const done = [first?.id ?? '']
+      const back = { ...idleReport(host?.epoch ?? ''), ...facts, done, known: 2, release: true }
+      await one.exchange('a', { held: [back], hosts: 0 })
+      // The clock of a server may be set back a little.
+      const next = await untilLeased(() => one.exchange('b'))
+      expect(next).toMatchObject({ past: facts.past, robots: [['https://a.b', 'rules']] })
+      expect(next.urls.map(({ text }) => text)).toEqual(WORDS.slice(1, 3))
+      expect(next.urls[0]).toMatchObject({ text: second?.text, attempts: 0 })
+    })
+
+    it('is not given for a host that has to wait', async () => {
+      const { one } = await begin()
+      await one.push(WORDS.slice(0, 1))
+      const [host] = (await one.exchange('a')).hosts
+      const report = { ...idleReport(host?.epoch ?? ''), known: 1, release: true }
+      await one.exchange('a', { held: [{ ...report, past: '{}', wait: 60_000 }], hosts: 0 })
+      expect((await one.exchange('b')).hosts).toEqual([])
+    })
+
+    it('is taken back when the reply that gave it was lost', async () => {
+      const { one } = await begin()
+      await one.push(WORDS.slice(0, 2))
+      await one.exchange('a')
+      expect((await one.exchange('a')).hosts).toEqual([])
+      const [again] = (await one.exchange('a', { all: true })).hosts
+      expect(again?.urls.map(({ attempts }) => attempts)).toEqual([0, 0])
+    })
+
+    it('repeats URLs whose reply was lost', async () => {
+      const { one } = await begin()
+      await one.push(WORDS.slice(0, 3))
+      const [host] = (await one.exchange('a', { batch: 1 })).hosts
+      const report = { ...idleReport(host?.epoch ?? ''), known: 1 }
+      await one.exchange('a', { held: [report] })
+      const [all] = (await one.exchange('a', { held: [report] })).hosts
+      expect(all?.urls.map(({ text }) => text).toSorted()).toEqual(WORDS.slice(0, 3).toSorted())
+    })
+  })
+
+  describe('a job', () => {
+    it('keeps the settings of the agent that began it', async () => {
+      const name = freshName()
+      const seen = { name: 'redis-set', expectedUrls: 9, falsePositiveRate: 0.1 } as const
+      const first = await store.join(name, { depth: 3 }, { ...seen, forgetAfter: 1 })
+      const second = await store.join(name, { depth: 4 }, { ...seen, forgetAfter: 1 })
+      expect([first.settings, second.settings]).toEqual([{ depth: 3 }, { depth: 3 }])
+      expect([second.name, second.state]).toEqual([name, 'running'])
+    })
+
+    it('passes on what joined the scope, and findings about seeds once', async () => {
+      const { queue } = await begin()
+      const other = await joinFresh(store, 'redis-set', queue.name)
+      const finding = { host: 'a.b:80', isPrivate: true }
+      await queue.beat({ ...BEAT, widened: ['http://b.c/'], seedHosts: [finding] })
+      const beat = () => other.beat({ ...BEAT, agent: 'b', isHungry: false })
+      expect(await beat()).toEqual({
+        ...{ state: 'running', agents: 2, hungry: 1 },
+        ...{ widened: ['http://b.c/'], seedHosts: [finding] },
+      })
+      // Those of the last millisecond may be repeated.
+      let status = await beat()
+      for (let turn = 0; turn < 20 && status.seedHosts.length > 0; turn++) status = await beat()
+      expect(status).toMatchObject({ widened: ['http://b.c/'], seedHosts: [] })
+    })
+
+    it('is paused, stopped and resumed, and deleted when it has no agents', async () => {
+      const { queue, one } = await begin()
+      const { name } = queue
+      await one.push(WORDS.slice(0, 2))
+      await queue.beat(BEAT)
+      await store.control(name, 'pause')
+      expect(await queue.beat({ ...BEAT, agent: 'b', isHungry: false })).toMatchObject({
+        ...{ state: 'paused', agents: 2, hungry: 1 },
+      })
+      expect(await store.show(name)).toMatchObject({
+        ...{ state: 'paused', agents: 2, visits: 6, bytes: 10, added: 2, open: 2, held: 0 },
+      })
+      await expect(store.delete(name)).rejects.toThrow('got 2 agents')
+      await store.control(name, 'stop')
+      for (const agent of ['a', 'b']) await queue.beat({ ...BEAT, agent, ttl: 0 })
+      expect((await store.list()).map(({ job }) => job)).toContain(name)
+      await store.delete(name)
+      await expect(queue.beat(BEAT)).rejects.toThrow('it was deleted')
+      expect((await store.list()).map(({ job }) => job)).not.toContain(name)
+      await expect(store.show(name)).rejects.toThrow('got none of this name')
+    })
+
+    it('is not resumed when it is finished', async () => {
+      const { queue } = await begin()
+      await queue.finish()
+      await expect(store.control(queue.name, 'resume')).rejects.toThrow('got a finished one')
+    })
+  })
+
+  it('rejects calls once it is closed', async () => {
+    const own = await open()
+    const queue = await joinFresh(own)
+    queue.close()
+    await expect(queue.beat(BEAT)).rejects.toMatchObject({ kind: 'redis' })
+  })
+
+  it('leaves an error unchanged that damaged data did not cause', async () => {
+    const { queue } = await begin()
+    const error = new Error('other')
+    expect(queue.describeError(error)).toBe(error)
+  })
+}
