@@ -14,7 +14,7 @@ export type Action =
   | { readonly type: 'count-failures'; readonly host: string; readonly ids: readonly number[] }
   /** Look up the address of a host. */
   | { readonly type: 'look-up'; readonly host: string }
-  /** Record a failure: robots.txt is unreachable. */
+  /** Record a failure, and report it by `Frontier.failed`: robots.txt is unreachable. */
   | { readonly type: 'give-up'; readonly crawlUrl: CrawlUrl; readonly reason: string }
   /** Skip a URL that robots.txt forbids. */
   | { readonly type: 'keep-out'; readonly crawlUrl: CrawlUrl; readonly rule: RobotsRule }

@@ -118,7 +118,7 @@ export interface SettleOrder {
 export type RereadScope = 'all' | 'seeds' | { readonly fromDepth: number }
 
 /** A URL that waits. */
-export interface QueuedUrl {
+export interface WaitingUrl {
   readonly id: number
   readonly url: string
   readonly depth: number
@@ -159,7 +159,7 @@ export interface FrontierSnapshot {
   /** Has URLs below a depth judged again, before `resume`, that were forbidden or skipped. */
   reconsiderKeptOut(below: number): void
   /** Removes waiting URLs that are not wanted any more, before `resume`. Yields those that have no record. */
-  dropUnwanted(isWanted: (url: QueuedUrl) => boolean): Iterable<QueuedUrl>
+  dropUnwanted(isWanted: (url: WaitingUrl) => boolean): Iterable<WaitingUrl>
   /** Writes the state to the store; its owner commits it. */
   save(): void
 }

@@ -1,21 +1,26 @@
 import { onTestFinished } from 'vitest'
 import type { Action } from '../../src/frontier/action.ts'
-import type { FrontierOptions } from '../../src/frontier/frontier.ts'
+import type { Frontier, FrontierOptions } from '../../src/frontier/frontier.ts'
 import { SqliteFrontier } from '../../src/frontier/sqlite/sqlite-frontier.ts'
 import type { Findings } from '../../src/messages/messages.ts'
 import { QUICK_LIMITS } from '../traps/quick-limits.ts'
 
-/** A frontier for one test. */
+/** Options of a frontier, unless a test says otherwise. */
+export const OPTIONS: FrontierOptions = {
+  depth: 10,
+  perHost: 6,
+  delay: 0,
+  ignoreRobots: true,
+  traps: true,
+  trapLimits: QUICK_LIMITS,
+}
+
+/** Opens a frontier for one test, which closes it at its end. */
+export type OpenFrontier = (options?: Partial<FrontierOptions>) => Frontier
+
+/** Opens a frontier in SQLite for one test. */
 export function openFrontier(options: Partial<FrontierOptions> = {}): SqliteFrontier {
-  const frontier = new SqliteFrontier({
-    depth: 10,
-    perHost: 6,
-    delay: 0,
-    ignoreRobots: true,
-    traps: true,
-    trapLimits: QUICK_LIMITS,
-    ...options,
-  })
+  const frontier = new SqliteFrontier({ ...OPTIONS, ...options })
   onTestFinished(() => frontier.close())
   return frontier
 }

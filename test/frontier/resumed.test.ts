@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FrontierOptions } from '../../src/frontier/frontier.ts'
 import { packLinks } from '../../src/messages/pack-links.ts'
+import { alter } from '../support/state-run.ts'
+import { begin, failAll, NO_ANSWER, OUTAGE_OPTIONS } from './contract/outages.ts'
 import { found, gist, idOf } from './open-frontier.ts'
 import { openFrontier as openKept, useState } from './open-stored-frontier.ts'
 
@@ -113,5 +115,26 @@ describe('a frontier that is resumed', () => {
     expect(frontier.take(9, later())).toMatchObject([
       { crawlUrl: { url: 'http://a.test/3', depth: 2, via: 'http://a.test/2' } },
     ])
+  })
+})
+
+describe('an outage that outlives a process', () => {
+  it('is waited for anew, by what the host had answered', () => {
+    const first = openFrontier(OUTAGE_OPTIONS)
+    begin(first.frontier, 20)
+    failAll(first.frontier, 0)
+    first.frontier.take(9, 0)
+    for (const id of first.frontier.outages.probed('a.test', NO_ANSWER, 0).hosts) {
+      first.frontier.outages.putBack(id, 0)
+    }
+    first.commit()
+    first.die()
+    alter(path(), 'UPDATE hosts SET not_before = 0, due = 0')
+    const { frontier } = openFrontier(OUTAGE_OPTIONS)
+    const now = performance.now()
+    expect(failAll(frontier, now).map(({ outcome }) => outcome)).toEqual(Array(6).fill('hold'))
+    expect(gist(frontier.take(9, now))).toEqual(['probe a.test'])
+    const { changes } = frontier.outages.probed('a.test', NO_ANSWER, now)
+    expect(changes).toMatchObject([{ type: 'away' }])
   })
 })

@@ -1,7 +1,7 @@
 import { changedSettings, URL_SETTINGS } from '../../config/changed-settings.ts'
 import type { Config } from '../../config/schema.ts'
 import { type FurtherLinks, furtherLinks } from '../../config/widening.ts'
-import type { QueuedUrl, RereadScope } from '../../frontier/frontier.ts'
+import type { RereadScope, WaitingUrl } from '../../frontier/frontier.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlState } from '../crawl-state.ts'
@@ -57,7 +57,7 @@ function* unwantedOf(state: CrawlState): Generator<Skip> {
 }
 
 function reasonAgainst(
-  { url, depth, hop, via }: QueuedUrl,
+  { url, depth, hop, via }: WaitingUrl,
   { config, scope, seeds }: CrawlState,
 ): SkipReason | 'not-asked-for' | undefined {
   if (seeds.has(url)) return undefined

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { stored } from '../../database/stored-value.ts'
-import type { QueuedUrl, RereadScope } from '../frontier.ts'
+import type { RereadScope, WaitingUrl } from '../frontier.ts'
 import { type RereadTable, URL_STATE } from '../tables/url-table.ts'
-import { queuedUrlForm } from './stored-rows.ts'
+import { waitingUrlForm } from './stored-rows.ts'
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'
 
@@ -63,14 +63,14 @@ export class Rereads implements RereadTable {
   }
 
   /** Drops waiting URLs that are not wanted any more. Yields those that have no record. */
-  *drop(isWanted: (url: QueuedUrl) => boolean): Generator<QueuedUrl> {
+  *drop(isWanted: (url: WaitingUrl) => boolean): Generator<WaitingUrl> {
     const page = this.#database.prepare(
       `SELECT u.id, u.url, u.depth, u.hop, via.url AS via FROM urls AS u LEFT JOIN urls AS via ON via.id = u.via
        WHERE u.id > ? AND u.state IN (${WAITING}) ORDER BY u.id LIMIT 1000`,
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     for (let last = 0; ; ) {
-      const waiting = page.all(last).map((row) => stored(queuedUrlForm, row, 'urls'))
+      const waiting = page.all(last).map((row) => stored(waitingUrlForm, row, 'urls'))
       if (waiting.length === 0) return
       for (const each of waiting.filter((url) => !isWanted(url))) {
         const isReread = this.has(each.id)

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { DamageError } from '../../errors.ts'
 import type { RobotsAnswer } from '../../messages/messages.ts'
-import type { FrontierSnapshot, LeftOverUrl, QueuedUrl, RereadScope } from '../frontier.ts'
+import type { FrontierSnapshot, LeftOverUrl, RereadScope, WaitingUrl } from '../frontier.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
 import { FailedUrls } from './failed-urls.ts'
 import type { SqliteTables } from './sqlite-tables.ts'
@@ -78,7 +78,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
     this.#tables.parked.wakeAll()
   }
 
-  dropUnwanted(isWanted: (url: QueuedUrl) => boolean): Iterable<QueuedUrl> {
+  dropUnwanted(isWanted: (url: WaitingUrl) => boolean): Iterable<WaitingUrl> {
     return this.#tables.rereads.drop(isWanted)
   }
 

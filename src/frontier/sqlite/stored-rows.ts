@@ -36,7 +36,7 @@ export const readyUrlForm = record({
   failures: count,
 })
 
-export const queuedUrlForm = record({
+export const waitingUrlForm = record({
   ...{ id: count, url: httpUrl, depth, hop: oneOf(HOPS, 'a hop'), via: nullable(httpUrl) },
 })
 

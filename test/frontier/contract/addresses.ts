@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { Action } from '../../../src/frontier/action.ts'
+import type { OpenFrontier } from '../open-frontier.ts'
+import { found, gist } from '../open-frontier.ts'
+
+/** Hosts at one address share its requests. */
+export function addressContract(openFrontier: OpenFrontier): void {
+  const hosts = ['a.test', 'b.test', 'c.test']
+
+  /** Three hosts with three pages each, whose addresses are asked for. */
+  function threeHosts(options: { delay?: number; perHost?: number }, ...addresses: string[]) {
+    const frontier = openFrontier({ perIp: true, ...options })
+    for (const host of hosts)
+      for (const page of [1, 2, 3]) frontier.addSeed(`http://${host}/${page}`, 0)
+    expect(gist(frontier.take(9, 0))).toEqual(hosts.map((host) => `look-up ${host}`))
+    expect(frontier.take(9, 0)).toEqual([])
+    for (const [index, host] of hosts.entries()) frontier.setAddress(host, addresses[index], 0)
+    return frontier
+  }
+
+  const ids = (orders: readonly Action[]) =>
+    orders.flatMap((order) => (order.type === 'visit' ? [order.crawlUrl.id] : []))
+
+  describe('--per-ip', () => {
+    it('lets hosts at one address share its requests in flight, and take turns', () => {
+      const frontier = threeHosts({ perHost: 2 }, '192.0.2.1', '192.0.2.1', '192.0.2.1')
+      const visited: string[] = []
+      for (let round = 0; round < 5; round++) {
+        const orders = frontier.take(9, 0)
+        expect(orders.length).toBeLessThanOrEqual(2)
+        visited.push(...gist(orders))
+        for (const id of ids(orders)) frontier.visited(id, found(), 0)
+      }
+      expect(new Set(visited).size).toBe(9)
+      expect(frontier.unfinished).toBe(0)
+      const first = visited.slice(0, 4).map((url) => new URL(url.slice(6)).host)
+      expect(new Set(first).size).toBe(3)
+    })
+
+    it('lets them share its delay', () => {
+      const frontier = threeHosts({ delay: 100 }, '192.0.2.1', '192.0.2.1', '192.0.2.1')
+      let now = 0
+      for (let count = 0; count < 9; count++) {
+        const orders = frontier.take(9, now)
+        expect(orders).toHaveLength(1)
+        for (const id of ids(orders)) frontier.visited(id, found(), now)
+        expect(frontier.take(9, now + 99)).toEqual([])
+        now += 100
+      }
+      expect(frontier.unfinished).toBe(0)
+    })
+
+    it('leaves others out of it, and those whose address is not known', () => {
+      const frontier = threeHosts({ perHost: 1 }, '192.0.2.1', '192.0.2.2')
+      expect(frontier.take(9, 0)).toHaveLength(3)
+    })
+
+    it('goes on with the others when one of them has nothing left but what is forbidden', () => {
+      const frontier = openFrontier({ perIp: true, perHost: 1, maxPerHost: 1 })
+      for (const host of hosts)
+        for (const page of [1, 2]) frontier.addSeed(`http://${host}/${page}`, 0)
+      frontier.take(9, 0)
+      for (const host of hosts) frontier.setAddress(host, '192.0.2.1', 0)
+      for (let round = 0; round < 9 && frontier.unfinished > 0; round++) {
+        for (const id of ids(frontier.take(9, 0))) frontier.visited(id, found(), 0)
+      }
+      expect(frontier.unfinished).toBe(0)
+    })
+
+    it('keeps the Crawl-delay of one host from the others', () => {
+      const frontier = threeHosts({ perHost: 1 }, '192.0.2.1', '192.0.2.1', '192.0.2.1')
+      const [order] = frontier.take(1, 0)
+      const [id = 0] = ids(order === undefined ? [] : [order])
+      frontier.report(id, { health: 'unsure', retryAfter: 3_600_000 }, 0)
+      frontier.retry(id, 3_600_000, 0)
+      expect(gist(frontier.take(9, 0))).toEqual(['visit http://b.test/1'])
+    })
+  })
+}

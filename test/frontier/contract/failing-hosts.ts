@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import type { Frontier } from '../../../src/frontier/frontier.ts'
+import type { OpenFrontier } from '../open-frontier.ts'
+import { found, gist, idOf } from '../open-frontier.ts'
+
+/** Hosts that fail or ask for pauses get them, and are given up in the end. */
+export function failingHostContract(openFrontier: OpenFrontier): void {
+  const HOUR = 3_600_000
+
+  function seeded(frontier: Frontier, ...urls: readonly string[]) {
+    for (const url of urls) frontier.addSeed(url, 0)
+    return frontier
+  }
+
+  describe('a host that wants to be left alone', () => {
+    it('is, and others go on; then its URL is another attempt', () => {
+      const frontier = seeded(openFrontier({ perHost: 1 }), 'http://a.test/1')
+      seeded(frontier, 'http://b.test/1', 'http://b.test/2')
+      const orders = frontier.take(9, 0)
+      expect(gist(orders)).toEqual(['visit http://a.test/1', 'visit http://b.test/1'])
+      const id = idOf(orders, 'http://a.test/1')
+      frontier.report(id, { health: 'unsure', retryAfter: HOUR }, 0)
+      frontier.retry(id, HOUR, 0)
+      frontier.visited(idOf(orders, 'http://b.test/1'), found(), 0)
+      const next = frontier.take(9, 0)
+      expect(gist(next)).toEqual(['visit http://b.test/2'])
+      frontier.visited(idOf(next, 'http://b.test/2'), found(), 0)
+      expect(frontier.take(9, HOUR - 1)).toEqual([])
+      expect(frontier.wakeAt).toBe(HOUR)
+      const again = frontier.take(9, HOUR)
+      expect(again).toMatchObject([{ crawlUrl: { url: 'http://a.test/1', attempt: 2 } }])
+    })
+
+    it('for too long so often is given up, whatever it answers in between', () => {
+      const frontier = seeded(openFrontier({ perHost: 1, maxHostErrors: 2 }), 'http://a.test/1')
+      seeded(frontier, 'http://a.test/2', 'http://a.test/3', 'http://a.test/4')
+      const insistent = { health: 'failed', isExcessive: true, retryAfter: 10 } as const
+      const reports = [insistent, { health: 'well' }, insistent] as const
+      const told = reports.map((report, index) => {
+        const id = idOf(frontier.take(9, index * 10), `http://a.test/${index + 1}`)
+        const host = frontier.report(id, report, index * 10)
+        frontier.visited(id, found(), index * 10)
+        return host
+      })
+      const reason = 'it asked 2 times to be left alone for longer than --max-retry-after'
+      expect(told).toEqual([
+        undefined,
+        undefined,
+        { key: 'a.test', reason, waiting: 1, hasAnswered: false },
+      ])
+      const skips = frontier.take(9, 20)
+      expect(gist(skips)).toEqual(['skip http://a.test/4'])
+      expect(skips[0]).toMatchObject({ reason: 'host-failed' })
+      expect(frontier.unfinished).toBe(0)
+    })
+  })
+
+  describe('a host that keeps failing', () => {
+    const urls = [1, 2, 3, 4, 5].map((page) => `http://a.test/${page}`)
+
+    /** Visits one page after the other, with these outcomes; tells after which the host was given up. */
+    function visitInTurn(...health: readonly ('well' | 'unsure' | 'failed')[]) {
+      const frontier = seeded(openFrontier({ perHost: 1, maxHostErrors: 3 }), ...urls)
+      for (const [index, each] of health.entries()) {
+        const id = idOf(frontier.take(1, 0), urls[index] ?? '')
+        const host = frontier.report(id, { health: each }, 0)
+        frontier.visited(id, found(), 0)
+        if (host !== undefined) return { index, host, frontier }
+      }
+      return { frontier }
+    }
+
+    it('is given up after so many failures in a row, once', () => {
+      const { index, host, frontier } = visitInTurn('failed', 'unsure', 'failed', 'failed')
+      expect({ index, host }).toEqual({
+        index: 3,
+        host: { key: 'a.test', reason: '3 failures in a row', waiting: 1, hasAnswered: false },
+      })
+      expect(gist(frontier.take(9, 0))).toEqual(['skip http://a.test/5'])
+    })
+
+    it('is not, when it answers in between', () => {
+      expect(visitInTurn('failed', 'failed', 'well', 'failed', 'failed').host).toBeUndefined()
+    })
+
+    it('gets no further attempts either, however long they were to wait', () => {
+      const frontier = seeded(openFrontier({ maxHostErrors: 1 }), ...urls.slice(0, 3))
+      const orders = frontier.take(9, 0)
+      const [first = 0, second = 0, third = 0] = urls.slice(0, 3).map((url) => idOf(orders, url))
+      frontier.retry(first, 60_000, 0)
+      frontier.report(second, { health: 'failed' }, 0)
+      frontier.failed(second, 0)
+      frontier.retry(third, 60_000, 0)
+      expect(gist(frontier.take(9, 0))).toEqual(['skip http://a.test/1', 'skip http://a.test/3'])
+      expect(frontier.unfinished).toBe(0)
+    })
+
+    it('wakes up to be given up, though it was to be left alone for hours', () => {
+      const frontier = seeded(openFrontier({ perHost: 2, maxHostErrors: 1 }), ...urls)
+      const orders = frontier.take(9, 0)
+      const [first = 0, second = 0] = urls.slice(0, 2).map((url) => idOf(orders, url))
+      frontier.report(first, { health: 'unsure', retryAfter: HOUR }, 0)
+      frontier.retry(first, HOUR, 0)
+      expect(frontier.take(9, 0)).toEqual([])
+      frontier.report(second, { health: 'failed' }, 0)
+      frontier.failed(second, 0)
+      expect(frontier.take(9, 0)).toHaveLength(4)
+      expect(frontier.unfinished).toBe(0)
+    })
+  })
+
+  describe('--max-per-host', () => {
+    it('skips the rest at once, and counts no further attempt as a page', () => {
+      const delay = { delay: HOUR, maxPerHost: 1 }
+      const frontier = seeded(openFrontier(delay), 'http://a.test/1', 'http://a.test/2')
+      const id = idOf(frontier.take(1, 0), 'http://a.test/1')
+      frontier.retry(id, 0, 0)
+      const rest = frontier.take(9, HOUR)
+      expect(gist(rest)).toEqual(['skip http://a.test/2', 'visit http://a.test/1'])
+      expect(rest[0]).toMatchObject({ reason: 'limit' })
+      frontier.visited(id, found(['http://a.test/3']), HOUR)
+      expect(gist(frontier.take(9, HOUR))).toEqual(['skip http://a.test/3'])
+    })
+  })
+
+  describe('--adaptive', () => {
+    /** When the host is free again, after answers that took so long; the last one ends at 0. */
+    function pauseAfter(options: { delay?: number }, ...times: readonly [number, boolean][]) {
+      const frontier = openFrontier({ adaptive: true, ...options })
+      let now = 0
+      for (const [index, [ms, isWell]] of times.entries()) {
+        frontier.addSeed(`http://a.test/${index}`, now)
+        frontier.addSeed(`http://a.test/${index + 1}`, now)
+        const id = idOf(frontier.take(9, now), `http://a.test/${index}`)
+        frontier.report(id, { health: isWell ? 'well' : 'failed', ms }, now)
+        frontier.visited(id, found(), now)
+        frontier.take(9, now)
+        now = frontier.wakeAt || now
+      }
+      frontier.take(1, now - 1)
+      return now
+    }
+
+    it('takes the latency for the delay, at once when it grows and half-way when it falls', () => {
+      expect(pauseAfter({}, [400, true])).toBe(400)
+      expect(pauseAfter({}, [400, true], [100, true])).toBe(400 + 250)
+      expect(pauseAfter({}, [100, true], [400, true])).toBe(100 + 400)
+    })
+
+    it('keeps between --delay and a minute', () => {
+      expect(pauseAfter({ delay: 300 }, [10, true])).toBe(300)
+      expect(pauseAfter({}, [500_000, true])).toBe(60_000)
+    })
+
+    it('does not learn from failures to be faster', () => {
+      expect(pauseAfter({}, [400, true], [1, false])).toBe(400 + 400)
+      expect(pauseAfter({}, [400, true], [1_000, false])).toBe(400 + 1_000)
+    })
+  })
+}

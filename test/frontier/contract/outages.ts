@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import type { AttemptSign, ProbeSign } from '../../../src/frontier/attempt-sign.ts'
+import type { Frontier, FrontierOptions } from '../../../src/frontier/frontier.ts'
+import type { OpenFrontier } from '../open-frontier.ts'
+import { found, gist, idOf } from '../open-frontier.ts'
+
+const A = 'http://a.test'
+const PATIENCE = 120_000
+export const OUTAGE_OPTIONS = { hostPatience: PATIENCE, perHost: 6 }
+const pages = (count: number) => Array.from({ length: count }, (_, page) => `${A}/${page + 1}`)
+
+const GOOD = {
+  ...{ presence: 'there', why: '', kind: 'error', isFinal: true, countsAnyway: false },
+  retryAfter: 0,
+} as const satisfies AttemptSign
+const REFUSED = { ...GOOD, presence: 'away', why: 'refused', kind: 'silence' } as const
+const BUSY = { ...GOOD, presence: 'away', why: 'answered 503', kind: 'overload' } as const
+const BROKEN = { ...GOOD, presence: 'away', why: 'answered 500' } as const
+export const NO_ANSWER: ProbeSign = {
+  presence: 'away',
+  why: 'refused',
+  isConclusive: true,
+  retryAfter: 0,
+}
+const ANSWER: ProbeSign = { presence: 'there', why: '', isConclusive: false, retryAfter: 0 }
+
+/** Has a host answer its seed, which leads to so many pages. */
+export function begin(frontier: Frontier, count: number): Frontier {
+  frontier.addSeed(`${A}/`, 0)
+  const id = idOf(frontier.take(9, 0), `${A}/`)
+  frontier.outages.judge(id, GOOD, 0)
+  frontier.visited(id, found(pages(count)), 0)
+  return frontier
+}
+
+/** Takes all URLs, each of which fails. Returns their ids and what becomes of these failures. */
+export function failAll(frontier: Frontier, now: number, sign: AttemptSign = REFUSED) {
+  const orders = frontier.take(99, now).filter((order) => order.type === 'visit')
+  return orders.map(({ crawlUrl: { id } }) => {
+    const { outcome } = frontier.outages.judge(id, sign, now)
+    if (outcome === 'hold') frontier.completion.answeredEarly(id, { health: 'unsure' }, now)
+    return { id, outcome }
+  })
+}
+
+/** Hosts that stop answering are waited for. */
+export function outageContract(openFrontier: OpenFrontier): void {
+  const begun = (
+    count: number,
+    options: Partial<FrontierOptions> = {},
+    frontier = openFrontier({ ...OUTAGE_OPTIONS, ...options }),
+  ) => begin(frontier, count)
+
+  describe('failures without an answer', () => {
+    it('are held, and looked into when several URLs have failed: nothing else is asked for meanwhile', () => {
+      const frontier = begun(20)
+      const failed = failAll(frontier, 10)
+      expect(failed.map(({ outcome }) => outcome)).toEqual(Array(6).fill('hold'))
+      expect(frontier.take(9, 11)).toEqual([
+        { type: 'probe', host: 'a.test', url: `${A}/`, method: 'HEAD' },
+      ])
+      expect(frontier.take(9, 11)).toEqual([])
+      const verdict = frontier.outages.probed('a.test', ANSWER, 12)
+      expect(verdict.own).toEqual(failed.map(({ id }) => id))
+      for (const { id } of failed) frontier.failed(id, 12)
+      expect(frontier.take(9, 12)).toHaveLength(6)
+    })
+
+    it('of a single URL are looked into with robots.txt, when nothing else is left to ask for', () => {
+      const frontier = begun(1, { ignoreRobots: false }, withRobots())
+      const [failed] = failAll(frontier, 10)
+      expect(failed?.outcome).toBe('hold')
+      expect(frontier.take(9, 11)).toMatchObject([{ type: 'probe', url: `${A}/robots.txt` }])
+      expect(frontier.outages.probed('a.test', ANSWER, 12)).toMatchObject({ own: [failed?.id] })
+    })
+
+    it('are the URLs own when the host has answered what was asked for later, not earlier', () => {
+      const frontier = begun(8)
+      const [slow, bad] = frontier
+        .take(2, 5)
+        .flatMap((order) => (order.type === 'visit' ? [order.crawlUrl.id] : []))
+      frontier.outages.judge(bad ?? 0, REFUSED, 10)
+      expect(frontier.outages.judge(slow ?? 0, GOOD, 11).own).toEqual([])
+      const later = idOf(frontier.take(1, 12), `${A}/3`)
+      expect(frontier.outages.judge(later, GOOD, 13).own).toEqual([bad])
+    })
+  })
+
+  describe('failures with an answer', () => {
+    it.each([
+      ['500', BROKEN, false],
+      ['500', BROKEN, true],
+      ['503', BUSY, true],
+    ])('of %s count when nothing else is left to ask for', (_, sign, ignoreRobots) => {
+      const frontier = ignoreRobots ? begun(2) : begun(2, {}, withRobots())
+      const failed = failAll(frontier, 10, sign).map(({ id }) => id)
+      expect(frontier.take(9, 10)).toEqual([
+        { type: 'count-failures', host: 'a.test', ids: failed },
+      ])
+      for (const id of failed) frontier.failed(id, 10)
+      expect(frontier.unfinished).toBe(0)
+    })
+
+    it('of 503 are looked into with robots.txt first, where that may be asked for', () => {
+      const frontier = begun(2, {}, withRobots())
+      failAll(frontier, 10, BUSY)
+      expect(frontier.take(9, 11)).toMatchObject([{ type: 'probe', url: `${A}/robots.txt` }])
+      expect(frontier.outages.probed('a.test', NO_ANSWER, 12).hosts).toHaveLength(2)
+    })
+  })
+
+  describe('a host that is away', () => {
+    it('is asked with growing pauses until the patience is over, and given up with all its URLs', () => {
+      const frontier = begun(20)
+      const held = failAll(frontier, 1_000).map(({ id }) => id)
+      const asked: number[] = []
+      let now = 1_000
+      for (let turn = 0; turn < 99 && frontier.unfinished > 0; turn++) {
+        const orders = frontier.take(99, now)
+        if (orders[0]?.type === 'skip') break
+        if (orders[0]?.type === 'probe') {
+          asked.push((now - 1_000) / 1_000)
+          const { hosts, changes } = frontier.outages.probed('a.test', NO_ANSWER, now)
+          if (asked.length === 1) expect(hosts).toEqual(held)
+          for (const id of hosts) frontier.outages.putBack(id, now)
+          if (asked.length === 1) expect(changes).toMatchObject([{ type: 'away', waiting: 20 }])
+        }
+        now = Math.max(now, frontier.wakeAt ?? now)
+      }
+      expect(asked).toEqual([0, 0.5, 1, 2, 4, 8, 16, 32, 62, 92, 120])
+      expect(frontier.unfinished).toBe(0)
+    })
+
+    it('is asked for all its URLs again when it has come back', () => {
+      const frontier = begun(20)
+      failAll(frontier, 0)
+      frontier.take(9, 0)
+      for (const id of frontier.outages.probed('a.test', NO_ANSWER, 0).hosts)
+        frontier.outages.putBack(id, 0)
+      expect(frontier.take(9, 499)).toEqual([])
+      expect(frontier.hosts.away).toBe(1)
+      expect(gist(frontier.take(9, 500))).toEqual(['probe a.test'])
+      expect(frontier.outages.probed('a.test', ANSWER, 510).changes).toEqual([
+        { type: 'back', key: 'a.test', ms: 510 },
+      ])
+      expect(frontier.take(99, 510).map(({ type }) => type)).toEqual(Array(6).fill('visit'))
+    })
+
+    it('is asked with GET as well before it counts as away, where it may just not know HEAD', () => {
+      const frontier = begun(20)
+      failAll(frontier, 0)
+      frontier.take(9, 0)
+      frontier.outages.probed('a.test', { ...NO_ANSWER, isConclusive: false }, 1)
+      expect(frontier.take(9, 1)).toMatchObject([{ type: 'probe', method: 'GET' }])
+      expect(frontier.outages.probed('a.test', ANSWER, 2).own).toHaveLength(6)
+      expect(frontier.hosts.away).toBe(0)
+    })
+
+    it('is left alone for as long as it asks for', () => {
+      const frontier = begun(20)
+      failAll(frontier, 0, BUSY)
+      frontier.take(9, 0)
+      frontier.outages.probed(
+        'a.test',
+        { ...NO_ANSWER, why: 'answered 503', retryAfter: 60_000 },
+        0,
+      )
+      expect(frontier.take(9, 59_999)).toEqual([])
+      expect(gist(frontier.take(9, 60_000))).toEqual(['probe a.test'])
+    })
+
+    it('is not one that asks to be left alone for too long by some of its pages', () => {
+      const frontier = begun(20)
+      const orders = frontier.take(1, 0)
+      frontier.outages.judge(idOf(orders, `${A}/1`), { ...BUSY, countsAnyway: true }, 0)
+      const id = idOf(frontier.take(1, PATIENCE), `${A}/2`)
+      const sign = { ...BUSY, countsAnyway: true }
+      expect(frontier.outages.judge(id, sign, PATIENCE).changes).toEqual([])
+    })
+
+    it('is not one that never answered', () => {
+      const frontier = openFrontier(OUTAGE_OPTIONS)
+      for (const url of pages(9)) frontier.addSeed(url, 0)
+      expect(failAll(frontier, 0).map(({ outcome }) => outcome)).toEqual(Array(6).fill('count'))
+    })
+  })
+
+  describe('robots.txt that could not be had', () => {
+    const FAILED = { access: 'disallow-all', reason: 'refused', passing: true } as const
+
+    /** When robots.txt of an origin is asked for, which always fails, until its URL is given up. */
+    function asksFor(origin: string, frontier: Frontier): number[] {
+      const asked: number[] = []
+      for (let now = 0, turn = 0; turn < 99; turn++) {
+        const [order] = frontier.take(1, now)
+        if (order?.type === 'give-up') return asked
+        if (order?.type === 'robots') {
+          asked.push(now)
+          frontier.setRobots(origin, FAILED, now)
+        }
+        if (order === undefined) now = Math.max(now, frontier.wakeAt ?? now)
+      }
+      throw new Error('not given up')
+    }
+
+    it('is not waited for at an origin that never answered, whatever another of its host did', () => {
+      const frontier = withRobots()
+      const id = idOf(frontier.take(9, 0), `${A}/`)
+      frontier.outages.judge(id, GOOD, 0)
+      frontier.visited(id, found(['https://a.test/1']), 0)
+      // One after the other, as nothing else is left to do.
+      expect(asksFor('https://a.test', frontier)).toEqual([0, 500, 1_500])
+    })
+
+    it('is waited for where it had moved, for then its host had answered', () => {
+      const frontier = openFrontier({ ...OUTAGE_OPTIONS, ignoreRobots: false })
+      frontier.addSeed(`${A}/`, 0)
+      frontier.take(1, 0)
+      frontier.setRobots(A, { access: 'moved', to: `${A}/moved.txt` }, 0)
+      expect(asksFor(A, frontier).at(-1)).toBe(PATIENCE)
+    })
+  })
+
+  describe('a URL that fails whenever its host goes away', () => {
+    it('has failed at the fourth time', () => {
+      const frontier = begun(1)
+      const outcomes: string[] = []
+      for (let now = 0; now < 9_000; now += 1_000) {
+        const [failed] = failAll(frontier, now)
+        if (failed === undefined) break
+        frontier.take(9, now)
+        const { hosts, own } = frontier.outages.probed('a.test', NO_ANSWER, now)
+        outcomes.push(hosts.length > 0 ? 'put back' : own.length > 0 ? 'failed' : '')
+        for (const id of hosts) frontier.outages.putBack(id, now)
+        for (const id of own) frontier.failed(id, now)
+        frontier.take(9, now + 500)
+        frontier.outages.probed('a.test', ANSWER, now + 600)
+      }
+      expect(outcomes).toEqual(['put back', 'put back', 'put back', 'failed'])
+    })
+  })
+
+  function withRobots(): Frontier {
+    const frontier = openFrontier({ ...OUTAGE_OPTIONS, ignoreRobots: false })
+    frontier.addSeed(`${A}/`, 0)
+    frontier.take(1, 0)
+    frontier.setRobots(A, { access: 'allow-all' }, 0)
+    return frontier
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { parseRobots } from '../../../src/robots/parse.ts'
+import type { OpenFrontier } from '../open-frontier.ts'
+import { idOf, visits } from '../open-frontier.ts'
+
+/** Hosts get no more requests than the options and robots.txt allow. */
+export function politenessContract(openFrontier: OpenFrontier): void {
+  describe('manners', () => {
+    it('keeps to the number of requests in flight per host', () => {
+      const frontier = openFrontier({ perHost: 2 })
+      for (const page of [1, 2, 3]) frontier.addSeed(`http://a.test/${page}`, 0)
+      const first = frontier.take(10, 0)
+      expect(first).toHaveLength(2)
+      frontier.failed(idOf(first, 'http://a.test/1'), 0)
+      expect(frontier.take(10, 0)).toHaveLength(1)
+    })
+
+    it('starts the delay when an answer ends, and asks one page at a time', () => {
+      const frontier = openFrontier({ delay: 100 })
+      frontier.addSeed('http://a.test/1', 0)
+      frontier.addSeed('http://a.test/2', 0)
+      const first = frontier.take(10, 0)
+      expect(first).toHaveLength(1)
+      frontier.failed(idOf(first, 'http://a.test/1'), 1_000)
+      expect(frontier.take(10, 1_099)).toEqual([])
+      expect(frontier.wakeAt).toBe(1_100)
+      expect(frontier.take(10, 1_100)).toHaveLength(1)
+    })
+
+    it('counts http and https on their default ports as one host', () => {
+      const frontier = openFrontier({ perHost: 1 })
+      frontier.addSeed('http://a.test/', 0)
+      frontier.addSeed('https://a.test/', 0)
+      expect(frontier.take(10, 0)).toHaveLength(1)
+      expect(frontier.hosts.count).toBe(1)
+    })
+
+    it('lets hosts take turns', () => {
+      const frontier = openFrontier()
+      for (const page of [1, 2]) frontier.addSeed(`http://a.test/${page}`, 0)
+      for (const page of [1, 2]) frontier.addSeed(`http://b.test/${page}`, 0)
+      expect(Object.keys(visits(frontier.take(2, 0)))).toEqual([
+        'http://a.test/1',
+        'http://b.test/1',
+      ])
+    })
+  })
+
+  describe('robots.txt', () => {
+    const robots = (text: string) =>
+      ({ access: 'rules', rules: parseRobots(text, 'orbweaver') }) as const
+
+    function asked(text: string, ...paths: readonly string[]) {
+      const frontier = openFrontier({ ignoreRobots: false })
+      for (const path of paths) frontier.addSeed(`http://a.test${path}`, 0)
+      expect(frontier.take(10, 0)).toEqual([
+        { type: 'robots', origin: 'http://a.test', url: 'http://a.test/robots.txt' },
+      ])
+      expect(frontier.take(10, 0)).toEqual([])
+      frontier.setRobots('http://a.test', robots(text), 0)
+      return frontier
+    }
+
+    it('is asked for once, before anything else', () => {
+      const frontier = asked('User-agent: *\nDisallow:', '/1', '/2')
+      expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/1': 0, 'http://a.test/2': 0 })
+    })
+
+    it('keeps a URL out, and tells the rule', () => {
+      const frontier = asked('User-agent: *\nDisallow: /no', '/no/page')
+      const rule = { allow: false, pattern: '/no', line: 2 }
+      expect(frontier.take(10, 0)).toMatchObject([{ type: 'keep-out', rule }])
+      expect(frontier.unfinished).toBe(0)
+    })
+
+    it('sets the pause when it asks for a longer one', () => {
+      const frontier = asked('User-agent: *\nCrawl-delay: 2', '/1')
+      expect(frontier.wakeAt).toBe(2_000)
+      expect(frontier.take(10, 1_999)).toEqual([])
+      expect(frontier.take(10, 2_000)).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest'
+import type { Frontier } from '../../../src/frontier/frontier.ts'
+import { parseRobots } from '../../../src/robots/parse.ts'
+import type { OpenFrontier } from '../open-frontier.ts'
+import { found, gist, idOf } from '../open-frontier.ts'
+
+/** robots.txt is requested, waited for and obeyed. */
+export function robotsContract(openFrontier: OpenFrontier): void {
+  const MINUTE = 60_000
+  const HOUR = 60 * MINUTE
+  const DAY = 24 * HOUR
+  const A = 'http://a.test'
+  const ASK = [`robots ${A}/robots.txt`]
+
+  const rules = (text: string) =>
+    ({ access: 'rules', rules: parseRobots(text, 'orbweaver') }) as const
+  const dead = { access: 'disallow-all', reason: 'refused', passing: true } as const
+
+  function frontierWith(...urls: readonly string[]): Frontier {
+    const frontier = openFrontier({ ignoreRobots: false })
+    for (const url of urls) frontier.addSeed(url, 0)
+    return frontier
+  }
+
+  /** Keeps a crawl going: a page of another host that is never answered. */
+  function keepBusy(frontier: Frontier): void {
+    frontier.addSeed('http://busy.test/', 0)
+    frontier.take(1, 0)
+    frontier.setRobots('http://busy.test', { access: 'allow-all' }, 0)
+    frontier.take(1, 0)
+  }
+
+  describe('a robots.txt that can not be had', () => {
+    it('is asked for three times in short order, and then nothing else is left to do', () => {
+      const frontier = frontierWith(`${A}/`)
+      for (const [now, next] of [
+        [0, 500],
+        [500, 1_500],
+      ] as const) {
+        expect(gist(frontier.take(9, now))).toEqual(ASK)
+        frontier.setRobots(A, dead, now)
+        expect(frontier.take(9, next - 1)).toEqual([])
+        expect(frontier.wakeAt).toBe(next)
+      }
+      expect(gist(frontier.take(9, 1_500))).toEqual(ASK)
+      frontier.setRobots(A, dead, 1_500)
+      const [action] = frontier.take(9, 1_500)
+      if (action?.type !== 'give-up') throw new Error('not given up')
+      expect(action.reason).toBe('refused')
+      frontier.failed(action.crawlUrl.id, 1_500)
+      expect(frontier.unfinished).toBe(0)
+    })
+
+    it('is asked for after 1, 5 and 15 minutes more, while others are crawled', () => {
+      const frontier = frontierWith()
+      keepBusy(frontier)
+      frontier.addSeed(`${A}/`, 0)
+      let now = 0
+      const asks: number[] = []
+      for (let orders = frontier.take(9, 0); gist(orders)[0] === ASK[0]; ) {
+        asks.push(now)
+        frontier.setRobots(A, dead, now)
+        orders = frontier.take(9, now)
+        for (const each of orders)
+          if (each.type === 'give-up') frontier.failed(each.crawlUrl.id, now)
+        if (orders.length > 0) break
+        now = frontier.wakeAt ?? Number.NaN
+        orders = frontier.take(9, now)
+      }
+      expect(asks).toEqual([0, 500, 1_500, 61_500, 361_500, 1_261_500])
+      expect(frontier.unfinished).toBe(1)
+    })
+
+    it('holds up its own host only, and is obeyed when it comes back', () => {
+      const frontier = frontierWith()
+      keepBusy(frontier)
+      frontier.addSeed(`${A}/no`, 0)
+      frontier.addSeed(`${A}/yes`, 0)
+      frontier.take(9, 0)
+      frontier.setRobots(A, dead, 0)
+      expect(gist(frontier.take(9, 500))).toEqual(ASK)
+      frontier.setRobots(A, rules('User-agent: *\nDisallow: /no'), 500)
+      expect(gist(frontier.take(9, 500))).toEqual([`keep-out ${A}/no`, `visit ${A}/yes`])
+    })
+
+    it('is given up after the short asks when others wait for the verdict', () => {
+      const frontier = frontierWith()
+      keepBusy(frontier)
+      frontier.addSeed(`${A}/`, 0)
+      for (const now of [0, 500, 1_500]) {
+        expect(gist(frontier.take(9, now))).toEqual(ASK)
+        frontier.setRobots(A, dead, now, true)
+      }
+      expect(gist(frontier.take(9, 1_500))).toEqual([`give-up ${A}/`])
+    })
+
+    it('is given up at once when asking again is of no use', () => {
+      const frontier = frontierWith(`${A}/`)
+      frontier.take(9, 0)
+      frontier.setRobots(A, { ...dead, passing: false }, 0)
+      expect(gist(frontier.take(9, 0))).toEqual([`give-up ${A}/`])
+    })
+
+    it('is waited for as long as its host asks for, though nothing else is left', () => {
+      const frontier = frontierWith(`${A}/`)
+      frontier.take(9, 0)
+      frontier.setRobots(A, { ...dead, retryAfter: HOUR }, 0)
+      expect(frontier.take(9, HOUR - 1)).toEqual([])
+      expect(frontier.wakeAt).toBe(HOUR)
+      expect(gist(frontier.take(9, HOUR))).toEqual(ASK)
+    })
+  })
+
+  describe('a robots.txt that can not be had of a host which had answered', () => {
+    it('is waited for as long as the host is, with growing pauses, though nothing else is left', () => {
+      const frontier = openFrontier({ ignoreRobots: false, hostPatience: 20_000 })
+      frontier.addSeed(`${A}/`, 0)
+      frontier.take(9, 0)
+      frontier.setRobots(A, { access: 'moved', to: `${A}/r` }, 0)
+      const asks: number[] = []
+      for (let now = 0; gist(frontier.take(9, now))[0] !== `give-up ${A}/`; ) {
+        asks.push(now)
+        frontier.setRobots(A, dead, now)
+        now = frontier.wakeAt ?? now
+        if (asks.length > 20) break
+      }
+      expect(asks).toEqual([0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000])
+    })
+  })
+
+  describe('a robots.txt whose host asks to be left alone for too long', () => {
+    const insistent = { ...dead, retryAfter: MINUTE, isExcessive: true } as const
+
+    it('is given up when nothing else is left to do', () => {
+      const frontier = frontierWith(`${A}/`)
+      frontier.take(9, 0)
+      frontier.setRobots(A, insistent, 0)
+      expect(gist(frontier.take(9, 0))).toEqual([`give-up ${A}/`])
+    })
+
+    it('is asked for again after --max-retry-after, while others are crawled', () => {
+      const frontier = frontierWith()
+      keepBusy(frontier)
+      frontier.addSeed(`${A}/`, 0)
+      frontier.take(9, 0)
+      frontier.setRobots(A, insistent, 0)
+      expect(frontier.take(9, MINUTE - 1)).toEqual([])
+      expect(gist(frontier.take(9, MINUTE))).toEqual(ASK)
+    })
+  })
+
+  describe('the life of a robots.txt', () => {
+    function afterADay() {
+      const frontier = frontierWith(`${A}/1`)
+      frontier.take(9, 0)
+      frontier.setRobots(A, rules('User-agent: *\nDisallow: /no'), 0)
+      const id = idOf(frontier.take(9, 0), `${A}/1`)
+      frontier.visited(id, found([`${A}/2`, `${A}/no`]), DAY - 1)
+      const second = idOf(frontier.take(1, DAY - 1), `${A}/2`)
+      frontier.visited(second, found(), DAY)
+      expect(gist(frontier.take(9, DAY))).toEqual(ASK)
+      return frontier
+    }
+
+    it('ends after 24 hours', () => {
+      const frontier = afterADay()
+      frontier.setRobots(A, { access: 'allow-all' }, DAY)
+      expect(gist(frontier.take(9, DAY))).toEqual([`visit ${A}/no`])
+    })
+
+    it('goes on while a new one can not be had', () => {
+      const frontier = afterADay()
+      frontier.setRobots(A, dead, DAY)
+      expect(gist(frontier.take(9, DAY))).toEqual([`keep-out ${A}/no`])
+    })
+  })
+
+  describe('a robots.txt that redirects', () => {
+    it('is followed with the manners that are due to each host', () => {
+      const frontier = openFrontier({ ignoreRobots: false, delay: 100 })
+      frontier.addSeed(`${A}/`, 0)
+      frontier.take(9, 0)
+      frontier.setRobots(A, { access: 'moved', to: `${A}/r` }, 0)
+      expect(frontier.take(9, 99)).toEqual([])
+      expect(gist(frontier.take(9, 100))).toEqual([`robots ${A}/r`])
+      frontier.setRobots(A, { access: 'moved', to: 'http://b.test/r' }, 100)
+      expect(gist(frontier.take(9, 100))).toEqual(['robots http://b.test/r'])
+      frontier.addSeed('http://b.test/', 100)
+      frontier.setRobots(A, rules('User-agent: *\nDisallow: /no'), 150)
+      expect(frontier.take(9, 199)).toEqual([])
+      expect(gist(frontier.take(9, 200))).toEqual([`visit ${A}/`])
+      expect(gist(frontier.take(9, 250))).toEqual(['robots http://b.test/robots.txt'])
+    })
+
+    it('is taken for unavailable after five hops', () => {
+      const frontier = frontierWith(`${A}/`)
+      for (let hop = 0; hop <= 5; hop++) {
+        expect(gist(frontier.take(9, 0))).toHaveLength(1)
+        frontier.setRobots(A, { access: 'moved', to: `http://${hop}.test/` }, 0)
+      }
+      expect(gist(frontier.take(9, 0))).toEqual([`visit ${A}/`])
+    })
+  })
+
+  describe('a robots.txt that is dear to compare', () => {
+    const often = (times: number) => 'a'.repeat(times)
+    const costly = rules(`user-agent: *\ndisallow: /*${often(2_000)}b${often(2_000)}\nallow: /*x`)
+    const long = (host: string, page: number) => `http://${host}.test/${often(5_000)}${page}`
+
+    /** When the next orders are given, each taken as soon as it can be had. */
+    function timesOf(frontier: Frontier, count: number): number[] {
+      const times: number[] = []
+      while (times.length < count) {
+        const now = frontier.wakeAt ?? expect.fail('nothing to wait for')
+        times.push(...frontier.take(9, now).map(() => now))
+      }
+      return times
+    }
+
+    it('lets its host wait after each URL, though it is kept out, and no other', () => {
+      const frontier = frontierWith(...[1, 2, 3].map((page) => long('a', page)), 'http://b.test/')
+      frontier.take(9, 0)
+      frontier.setRobots(A, costly, 0)
+      frontier.setRobots('http://b.test', { access: 'allow-all' }, 0)
+      const first = frontier.take(9, 0)
+      expect(first.map(({ type }) => type).sort()).toEqual(['keep-out', 'visit'])
+      const [second = 0, third = 0] = timesOf(frontier, 2)
+      expect(second).toBeGreaterThan(1)
+      expect(third).toBeGreaterThan(second + 1)
+    })
+
+    it('shares its pauses with all hosts that have such a file', () => {
+      const hosts = ['a', 'b', 'c', 'd']
+      const frontier = frontierWith(
+        ...hosts.map((host) => long(host, 1)),
+        ...hosts.map((host) => long(host, 2)),
+      )
+      frontier.take(9, 0)
+      for (const host of hosts) frontier.setRobots(`http://${host}.test`, costly, 0)
+      expect(frontier.take(9, 0)).toHaveLength(4)
+      const times = timesOf(frontier, 4)
+      const pauses = times.map((at, index) => at - (times[index - 1] ?? 0))
+      expect(Math.min(...pauses)).toBeGreaterThan(1)
+    })
+
+    it('costs a URL nothing that is short', () => {
+      const frontier = frontierWith(`${A}/1`, `${A}/2`, `${A}/3`)
+      frontier.take(9, 0)
+      frontier.setRobots(A, costly, 0)
+      expect(frontier.take(9, 0)).toHaveLength(3)
+    })
+  })
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { found, gist, idOf, type OpenFrontier, visits } from '../open-frontier.ts'
+
+const A = 'http://a.test'
+
+/** URLs are counted and settled, each once and in the order that is asked for. */
+export function settlingContract(openFrontier: OpenFrontier): void {
+  describe('URLs', () => {
+    it('count as unfinished until they are settled, and as waiting until they are handed out', () => {
+      const frontier = openFrontier()
+      const counts = () => [frontier.unfinished, frontier.waiting]
+      expect([...counts(), frontier.wakeAt]).toEqual([0, 0, undefined])
+      frontier.addSeed(`${A}/1`, 0)
+      frontier.addSeed(`${A}/2`, 0)
+      expect(counts()).toEqual([2, 2])
+      const actions = frontier.take(9, 0)
+      expect(counts()).toEqual([2, 0])
+      frontier.visited(idOf(actions, `${A}/1`), found([`${A}/3`]), 0)
+      expect(counts()).toEqual([2, 1])
+      frontier.failed(idOf(actions, `${A}/2`), 0)
+      frontier.failed(idOf(frontier.take(9, 0), `${A}/3`), 0)
+      expect([...counts(), frontier.isStuck]).toEqual([0, 0, false])
+    })
+
+    it('are handed out once, however often they are found', () => {
+      const frontier = openFrontier()
+      frontier.addSeed(`${A}/`, 0)
+      frontier.addSeed(`${A}/`, 0)
+      const id = idOf(frontier.take(9, 0), `${A}/`)
+      frontier.visited(id, found([`${A}/1`, `${A}/1`, `${A}/`]), 0)
+      const actions = frontier.take(9, 0)
+      expect(gist(actions)).toEqual([`visit ${A}/1`])
+      frontier.visited(idOf(actions, `${A}/1`), found([`${A}/`, `${A}/1`]), 0)
+      expect([frontier.take(9, 0), frontier.unfinished]).toEqual([[], 0])
+    })
+
+    it('are settled once: what comes later about them changes nothing', () => {
+      const frontier = openFrontier()
+      frontier.addSeed(`${A}/`, 0)
+      const id = idOf(frontier.take(9, 0), `${A}/`)
+      frontier.failed(id, 0)
+      frontier.visited(id, found([`${A}/1`]), 0)
+      frontier.retry(id, 0, 0)
+      expect(frontier.report(id, { health: 'failed' }, 0)).toBeUndefined()
+      expect([frontier.take(9, 0), frontier.unfinished]).toEqual([[], 0])
+    })
+
+    it('name the page that links to them, and how they were found', () => {
+      const frontier = openFrontier()
+      frontier.addSeed(`${A}/`, 0)
+      frontier.addSitemaps([`${A}/sitemap.xml`], 0)
+      const seeds = frontier.take(9, 0)
+      expect(seeds).toMatchObject([
+        { crawlUrl: { url: `${A}/`, hop: 'seed', depth: 0, attempt: 1, failures: 0 } },
+        { crawlUrl: { url: `${A}/sitemap.xml`, hop: 'sitemap', depth: 0 } },
+      ])
+      const beside = [{ hop: 'asset', urls: [`${A}/style.css`] }] as const
+      frontier.visited(idOf(seeds, `${A}/`), found([`${A}/1`], { beside }), 0)
+      frontier.failed(idOf(seeds, `${A}/sitemap.xml`), 0)
+      const next = frontier.take(9, 0)
+      const via = `${A}/`
+      expect(next).toMatchObject([{ crawlUrl: { hop: 'asset', depth: 0, sidesteps: 1, via } }])
+      frontier.visited(idOf(next, `${A}/style.css`), found(), 0)
+      expect(frontier.take(9, 0)).toMatchObject([{ crawlUrl: { hop: 'link', depth: 1, via } }])
+    })
+
+    it('that a page in flight leads to are there whatever becomes of the page', () => {
+      const frontier = openFrontier()
+      frontier.addSeed(`${A}/`, 0)
+      const id = idOf(frontier.take(9, 0), `${A}/`)
+      frontier.named(id, found([`${A}/1`]), 0)
+      expect(frontier.take(9, 0)).toEqual([])
+      frontier.failed(id, 0)
+      expect(visits(frontier.take(9, 0))).toEqual({ [`${A}/1`]: 1 })
+    })
+
+    it('that are left at the end are told, with the page that links to them', () => {
+      const frontier = openFrontier()
+      frontier.addSeed(`${A}/`, 0)
+      frontier.visited(idOf(frontier.take(9, 0), `${A}/`), found([`${A}/1`, `${A}/2`]), 0)
+      frontier.take(1, 0)
+      const urls = [`${A}/1`, `${A}/2`].map((url) => ({ url, depth: 1, via: `${A}/` }))
+      expect([...frontier.snapshot.leftOvers()]).toEqual(urls)
+    })
+  })
+
+  describe('a URL that is answered and settled later', () => {
+    it('frees its host at once, and stays unfinished', () => {
+      const frontier = openFrontier({ perHost: 1 })
+      frontier.addSeed(`${A}/1`, 0)
+      frontier.addSeed(`${A}/2`, 0)
+      const id = idOf(frontier.take(9, 0), `${A}/1`)
+      expect(frontier.take(9, 0)).toEqual([])
+      frontier.completion.answeredEarly(id, { health: 'well' }, 0)
+      expect(gist(frontier.take(9, 0))).toEqual([`visit ${A}/2`])
+      expect(frontier.unfinished).toBe(2)
+      frontier.visited(id, found(), 0)
+      expect(frontier.unfinished).toBe(1)
+    })
+
+    it('is dropped when its host is given up meanwhile, and never as a trap where it is a seed', () => {
+      const frontier = openFrontier({ maxHostErrors: 1 })
+      frontier.addSeed(`${A}/1`, 0)
+      frontier.addSeed(`${A}/2`, 0)
+      const actions = frontier.take(9, 0)
+      const [first, second] = [idOf(actions, `${A}/1`), idOf(actions, `${A}/2`)]
+      expect(frontier.completion.isLost(first)).toBe(false)
+      expect(frontier.completion.dropIfTrap(first, 0)).toBe(false)
+      expect(frontier.completion.dropIfHostFailed(first, 0)).toBe(false)
+      frontier.report(second, { health: 'failed' }, 0)
+      frontier.failed(second, 0)
+      expect(frontier.completion.dropIfHostFailed(first, 0)).toBe(true)
+      expect(frontier.unfinished).toBe(0)
+    })
+  })
+
+  describe('the settle order', () => {
+    it('is there with --deterministic only', () => {
+      expect(openFrontier().settleOrder).toBeUndefined()
+      expect(openFrontier({ deterministic: true }).settleOrder?.next).toBeUndefined()
+    })
+
+    it('admits seeds one by one, and then the URLs of a level over all hosts as they were found', () => {
+      const frontier = openFrontier({ deterministic: true, perHost: 2 })
+      const order = frontier.settleOrder ?? expect.fail('no settle order')
+      const hosts = ['http://a.test', 'http://b.test']
+      for (const host of hosts) frontier.addSeed(`${host}/`, 0)
+      for (const host of hosts) {
+        frontier.admit(9, 0)
+        const actions = frontier.take(9, 0)
+        expect([gist(actions), order.isAlone]).toEqual([[`visit ${host}/`], true])
+        const id = idOf(actions, `${host}/`)
+        expect(order.next).toBe(id)
+        frontier.visited(id, found([`${host}/1`, `${host}/2`]), 0)
+        order.pass()
+      }
+      frontier.admit(3, 0)
+      const level = frontier.take(9, 0)
+      expect(gist(level).sort()).toEqual(
+        ['a.test/1', 'a.test/2', 'b.test/1'].map((url) => `visit http://${url}`),
+      )
+      expect([order.next, order.isAlone]).toEqual([idOf(level, `${A}/1`), false])
+      order.pass()
+      expect(order.next).toBe(idOf(level, `${A}/2`))
+    })
+  })
+
+  describe('the hosts', () => {
+    it('are counted, and shown by what they do', () => {
+      const frontier = openFrontier({ delay: 100 })
+      for (const page of [1, 2]) frontier.addSeed(`${A}/${page}`, 0)
+      frontier.addSeed('http://b.test/', 0)
+      const actions = frontier.take(9, 0)
+      expect([frontier.hosts.count, frontier.hosts.away]).toEqual([2, 0])
+      const { busiest } = frontier.hosts.busy(1, 0)
+      expect(busiest).toEqual([{ host: 'a.test', pages: 1, queued: 1, inFlight: 1 }])
+      frontier.visited(idOf(actions, `${A}/1`), found(), 50)
+      expect(frontier.hosts.sleepers).toEqual({
+        count: 1,
+        known: [{ host: 'a.test', until: 150, isAway: false }],
+      })
+    })
+  })
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { packLinks } from '../../../src/messages/pack-links.ts'
+import type { OpenFrontier } from '../open-frontier.ts'
+import { found, idOf, visits } from '../open-frontier.ts'
+
+/** URLs are handed out level by level, at the depth of their shortest path. */
+export function shortestPathContract(openFrontier: OpenFrontier): void {
+  describe('level order', () => {
+    it('keeps deeper pages of a host back while nearer ones are in flight', () => {
+      const frontier = openFrontier()
+      frontier.addSeed('http://a.test/1', 0)
+      frontier.addSeed('http://a.test/2', 0)
+      const seeds = frontier.take(10, 0)
+      frontier.visited(idOf(seeds, 'http://a.test/1'), found(['http://a.test/3']), 0)
+      expect(frontier.take(10, 0)).toEqual([])
+      frontier.visited(idOf(seeds, 'http://a.test/2'), found([]), 0)
+      expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/3': 1 })
+    })
+
+    it('does not let a slow host hold up another', () => {
+      const frontier = openFrontier()
+      frontier.addSeed('http://slow.test/', 0)
+      frontier.addSeed('http://fast.test/', 0)
+      const seeds = frontier.take(10, 0)
+      frontier.visited(idOf(seeds, 'http://fast.test/'), found(['http://fast.test/x']), 0)
+      expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/x': 1 })
+    })
+
+    it('gives the target of a redirect the depth of the redirect, even when it waits as a link', () => {
+      const frontier = openFrontier()
+      frontier.addSeed('http://a.test/page', 0)
+      frontier.addSeed('http://a.test/moved', 0)
+      const seeds = frontier.take(10, 0)
+      frontier.visited(idOf(seeds, 'http://a.test/page'), found(['http://a.test/target']), 0)
+      frontier.visited(
+        idOf(seeds, 'http://a.test/moved'),
+        found([], { beside: [{ hop: 'redirect', urls: ['http://a.test/target'] }] }),
+        0,
+      )
+      expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/target': 0 })
+      expect(frontier.unfinished).toBe(1)
+    })
+
+    it('takes in nothing beyond the depth limit', () => {
+      const frontier = openFrontier({ depth: 0 })
+      frontier.addSeed('http://a.test/', 0)
+      const seeds = frontier.take(10, 0)
+      frontier.visited(idOf(seeds, 'http://a.test/'), found(['http://a.test/deep']), 0)
+      expect(frontier.unfinished).toBe(0)
+    })
+  })
+
+  describe('a shorter path', () => {
+    /** On the fast host, `page` is visited at depth 2; then the slow host turns out to link to it. */
+    function pageMetOnALongPath(depth: number) {
+      const frontier = openFrontier({ depth })
+      frontier.addSeed('http://slow.test/', 0)
+      frontier.addSeed('http://fast.test/', 0)
+      const seeds = frontier.take(10, 0)
+      frontier.visited(idOf(seeds, 'http://fast.test/'), found(['http://fast.test/1']), 0)
+      const first = frontier.take(10, 0)
+      frontier.visited(idOf(first, 'http://fast.test/1'), found(['http://fast.test/page']), 0)
+      const second = frontier.take(10, 0)
+      const meetAgain = () => {
+        const slow = idOf(seeds, 'http://slow.test/')
+        frontier.visited(slow, found(['http://fast.test/page']), 0)
+      }
+      return { frontier, second, page: idOf(second, 'http://fast.test/page'), meetAgain }
+    }
+
+    const children = packLinks(['http://fast.test/child'])
+
+    it('brings in the children of a page that was visited at the limit', () => {
+      const { frontier, page, meetAgain } = pageMetOnALongPath(2)
+      frontier.visited(page, found([], { links: children }), 0)
+      meetAgain()
+      expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
+    })
+
+    it('brings them in too when it turns up while the page is in flight', () => {
+      const { frontier, page, meetAgain } = pageMetOnALongPath(2)
+      meetAgain()
+      frontier.visited(page, found([], { links: children }), 0)
+      expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
+    })
+
+    it('moves children that wait, and hands none out twice', () => {
+      const { frontier, page, meetAgain } = pageMetOnALongPath(5)
+      frontier.visited(page, found(['http://fast.test/child'], { links: children }), 0)
+      meetAgain()
+      const orders = frontier.take(10, 0)
+      expect(visits(orders)).toEqual({ 'http://fast.test/child': 2 })
+      frontier.visited(idOf(orders, 'http://fast.test/child'), found([]), 0)
+      expect(frontier.unfinished).toBe(0)
+    })
+
+    it('asks for all links only of pages to which a shorter path may turn up', () => {
+      const { second } = pageMetOnALongPath(5)
+      expect(second).toMatchObject([{ crawlUrl: { keepLinks: true } }])
+      const alone = openFrontier()
+      alone.addSeed('http://a.test/', 0)
+      expect(alone.take(1, 0)).toMatchObject([{ crawlUrl: { keepLinks: false } }])
+    })
+  })
+
+  describe('a page that runs again', () => {
+    it('brings in links that a dead worker had claimed without telling', () => {
+      const frontier = openFrontier()
+      frontier.addSeed('http://a.test/', 0)
+      const id = idOf(frontier.take(1, 0), 'http://a.test/')
+      frontier.retry(id, 0, 0)
+      const again = frontier.take(1, 0)
+      expect(again).toMatchObject([{ crawlUrl: { id, attempt: 2, keepLinks: true } }])
+      frontier.visited(id, found([], { links: packLinks(['http://a.test/claimed']) }), 0)
+      expect(visits(frontier.take(1, 0))).toEqual({ 'http://a.test/claimed': 1 })
+    })
+
+    it('waits for its time, and holds back what is deeper meanwhile', () => {
+      const frontier = openFrontier()
+      frontier.addSeed('http://a.test/', 0)
+      frontier.retry(idOf(frontier.take(1, 0), 'http://a.test/'), 500, 0)
+      expect(frontier.take(1, 499)).toEqual([])
+      expect(frontier.wakeAt).toBe(500)
+      expect(visits(frontier.take(1, 500))).toEqual({ 'http://a.test/': 0 })
+    })
+  })
+}
