@@ -9,10 +9,11 @@ import { type KnownSite, startFlakySite } from '../test/support/flaky-site.ts'
 import { type Ordeal, torture } from '../test/support/kill-torture.ts'
 import { seededRandom } from '../test/support/random.ts'
 import { startServer } from '../test/support/site-server.ts'
+import { compareOutputs, outputsIn } from './measure/killed-outputs.ts'
 
 // node bench/kill-torture.ts [--kills 200] [--per-crawl 20] [--url <url> --truth <file.tsv.gz>] [--seed n]
 // Crawls with SIGKILL at random moments, of the real command and of one that commits and writes
-// snapshots far more often (bench/tortured-crawl.ts), with 1 to 4 workers and either seen set.
+// snapshots far more often (bench/tortured-crawl.ts), with 1 to 4 workers, either seen set, and all outputs at once.
 // Without --url it is a generated site with redirects and failures. Ends with an error when a URL has
 // not exactly one record, or when something that was done was asked for again.
 
@@ -44,13 +45,12 @@ async function crawlOnce(kills: number): Promise<Ordeal> {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-torture-'))
   const seen = random() < 0.5 ? 'bloom' : 'exact'
   try {
-    return await torture({
-      site,
-      folder,
+    const ordeal = await torture({
+      ...{ site, folder, kills, random },
       command: () => command(site, folder, seen),
-      kills,
-      random,
     })
+    compareOutputs(folder)
+    return ordeal
   } catch (error) {
     console.error(`${folder} is kept`)
     throw error
@@ -65,15 +65,17 @@ function command(site: KnownSite, folder: string, seen: 'bloom' | 'exact'): stri
   const settings = {
     ...{ seeds: [site.seed], depth: 1_000, seen, workers: 1 + below(4), retries: 2 },
     ...{ maxHostErrors: 1_000_000, expectedUrls: 20_000, falsePositiveRate: 1e-9 },
-    ...{ perHost: 32, output: join(folder, 'out.jsonl'), state: join(folder, 'state') },
+    ...{ perHost: 32, output: outputsIn(folder), state: join(folder, 'state') },
+    ...{ skipped: join(folder, 'skipped.jsonl'), links: join(folder, 'links.jsonl') },
+    saveBodies: join(folder, 'mirror'),
   }
   if (random() < 0.5)
     return [path('tortured-crawl.ts'), JSON.stringify({ ...settings, traps: false })]
-  const flags = Object.entries(settings).flatMap(([name, value]) =>
-    name === 'seeds'
-      ? [site.seed]
-      : [`--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`, `${value}`],
-  )
+  const flags = Object.entries(settings).flatMap(([name, value]) => {
+    if (name === 'seeds') return [site.seed]
+    const flag = `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`
+    return [value].flat().flatMap((each) => [flag, `${each}`])
+  })
   return [path('../bin/crawl.js'), '-q', '--no-traps', ...flags]
 }
 

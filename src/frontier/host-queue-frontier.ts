@@ -124,8 +124,9 @@ export abstract class HostQueueFrontier implements Frontier {
     if (url === undefined) return
     if (after !== undefined) tables.urls.countFailure(id)
     const pause = url.host.failure === undefined ? (after ?? 0) : 0
+    if (url.isAnswered === true) inFlight.reopen(id)
+    else this.completion.free(url.host, now)
     inFlight.postpone(url, now + pause)
-    this.completion.free(url.host, now)
   }
 
   report(id: number, report: HostReport, now: number): FailedHost | undefined {

@@ -101,6 +101,14 @@ export class UrlsInFlight {
     this.#answered++
   }
 
+  /** Notes that a URL which was answered needs an answer again. */
+  reopen(id: number): void {
+    const url = this.#inFlight.get(id)
+    if (url?.isAnswered !== true) return
+    url.isAnswered = false
+    this.#answered--
+  }
+
   /** Schedules another attempt. The URL stays in flight until then. */
   postpone(url: UrlInFlight, at: number): void {
     this.#retries.push(at, url)

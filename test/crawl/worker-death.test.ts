@@ -80,6 +80,25 @@ describe('workers that die', () => {
     expect(visits).toHaveLength(801)
   })
 
+  it('leave room at their host, however many of its pages kill them', async () => {
+    const killers = Array.from({ length: 5 }, (_, page) => `/killer/${page}`)
+    const others = Array.from({ length: 20 }, (_, page) => `/${page}`)
+    const site = await startServer((request, response) => {
+      if (request.url?.startsWith('/killer') === true) {
+        for (const thread of threads) thread.terminate()
+        return
+      }
+      response.setHeader('content-type', 'text/html')
+      response.end([...killers, ...others].map((path) => `<a href="${path}">x</a>`).join(''))
+    })
+    const visits: Visit[] = []
+    const config = { seeds: [site.url], workers: 1, ignoreRobots: true, perHost: 2 }
+    for await (const visit of crawl(config)) visits.push(visit)
+    await site.close()
+    expect(visits.filter(({ error }) => error?.code === 'worker-died')).toHaveLength(5)
+    expect(visits.filter(({ status }) => status === 200)).toHaveLength(21)
+  })
+
   it('are given up together with a page that kills each of them', async () => {
     const site = await startServer((request, response) => {
       if (request.url === '/killer') {

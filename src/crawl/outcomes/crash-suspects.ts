@@ -5,7 +5,11 @@ const MAX_DEATHS = 4
 
 /** What is to become of the URLs that a dead worker held. */
 interface Verdict {
+  /** They run again now. */
   readonly again: readonly CrawlUrl[]
+  /** They wait for their turn to run alone. */
+  readonly held: readonly CrawlUrl[]
+  /** They are given up. */
   readonly guilty: readonly CrawlUrl[]
 }
 
@@ -21,6 +25,7 @@ export class CrashSuspects {
 
   judge(crawlUrls: readonly CrawlUrl[]): Verdict {
     const again: CrawlUrl[] = []
+    const held: CrawlUrl[] = []
     const guilty: CrawlUrl[] = []
     for (const crawlUrl of crawlUrls) {
       const deaths = (this.#deaths.get(crawlUrl.id) ?? 0) + 1
@@ -28,9 +33,10 @@ export class CrashSuspects {
       if (crawlUrl.id === this.#tried) this.#tried = undefined
       if (deaths >= MAX_DEATHS) guilty.push(crawlUrl)
       else if (deaths === 1) again.push(crawlUrl)
-      else this.#held.push(crawlUrl)
+      else held.push(crawlUrl)
     }
-    return { again: [...again, ...this.#next()], guilty }
+    this.#held.push(...held)
+    return { again: [...again, ...this.#next()], held, guilty }
   }
 
   /** A URL is settled; gives the suspect whose turn it is, if that was the one before. */

@@ -117,7 +117,12 @@ export class OutcomeHandler {
 
   /** A worker died with these URLs in its hands: they run again, but for those that kill. */
   runAgain(crawlUrls: readonly CrawlUrl[], cause: Error): Delivery[] {
-    const { again, guilty } = this.#suspects.judge(crawlUrls)
+    const { frontier } = this.#state
+    const { again, held, guilty } = this.#suspects.judge(crawlUrls)
+    // Else they would take all the room that their host has, and the one that is to run would wait for ever.
+    for (const { id } of held) {
+      frontier.completion.answeredEarly(id, { health: 'unsure' }, performance.now())
+    }
     this.#release(again)
     return guilty.flatMap((each) => this.giveUp(each, 'worker-died', cause.message))
   }

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { gunzipSync } from 'node:zlib'
+
+/** Returns the names of one output of each format, in a folder. */
+export function outputsIn(folder: string): string[] {
+  const names = 'out.jsonl out.csv out.xml out.dot out.graphml out.db out.warc.gz'.split(' ')
+  return names.map((name) => join(folder, name))
+}
+
+interface Record {
+  readonly url: string
+  readonly status?: number
+  readonly contentType?: string
+  readonly error?: unknown
+}
+
+/**
+ * Compares what the formats hold with the JSON lines of the same crawl: each URL once in each of them.
+ * @throws Error that lists the differences
+ */
+export function compareOutputs(folder: string): void {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const records: Record[] = linesOf(read('out.jsonl')).map((line) => JSON.parse(line))
+  const urls = records.map(({ url }) => url)
+  const pages = records.filter(({ status, contentType }) => {
+    return status === 200 && contentType === 'text/html'
+  })
+  const answered = records.filter(
+    ({ status, error }) => status !== undefined && error === undefined,
+  )
+  const expected = {
+    csv: [urls, linesOf(read('out.csv')).slice(1).map(firstCell)],
+    sitemap: [pages.map(({ url }) => url), matches(read('out.xml'), /<loc>([^<]+)</g)],
+    dot: [urls, matches(read('out.dot'), /^ *"([^"]+)" \[.*status=/gm)],
+    sqlite: [urls, rowsOf(join(folder, 'out.db'))],
+    warc: [answered.map(({ url }) => url), responsesIn(join(folder, 'out.warc.gz'))],
+    skipped: [[], repeated(linesOf(read('skipped.jsonl')))],
+    links: [[], repeated(linesOf(read('links.jsonl')))],
+  }
+  const problems = Object.entries(expected).flatMap(([name, [wanted = [], found = []]]) => {
+    return differences(wanted, found).map((text) => `${name}: ${text}`)
+  })
+  if (problems.length > 0) throw new Error(problems.slice(0, 20).join('\n'))
+}
+
+function differences(wanted: readonly string[], found: readonly string[]): string[] {
+  const [one, other] = [new Set(wanted), new Set(found)]
+  return [
+    ...wanted.filter((url) => !other.has(url)).map((url) => `missing ${url}`),
+    ...found.filter((url) => !one.has(url)).map((url) => `unknown ${url}`),
+    ...repeated(found).map((url) => `twice ${url}`),
+  ]
+}
+
+function repeated(texts: readonly string[]): string[] {
+  return texts.filter((text, at) => texts.indexOf(text) !== at)
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line !== '')
+}
+
+function firstCell(line: string): string {
+  return line.startsWith('"') ? line.slice(1, line.indexOf('"', 1)) : (line.split(',', 1)[0] ?? '')
+}
+
+function matches(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, url = '']) => url.replaceAll('&amp;', '&'))
+}
+
+function rowsOf(file: string): string[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return database
+      .prepare('SELECT url FROM visits')
+      .all()
+      .map(({ url }) => String(url))
+  } finally {
+    database.close()
+  }
+}
+
+/** Returns the URLs of responses and revisits: all members of gzip have to be whole. */
+function responsesIn(file: string): string[] {
+  const text = gunzipSync(readFileSync(file)).toString('latin1')
+  return [
+    ...text.matchAll(
+      /WARC\/1\.1\r\nWARC-Type: (?:response|revisit)\r\n[\s\S]*?WARC-Target-URI: (\S+)\r\n/g,
+    ),
+  ].map(([, url = '']) => url)
+}
