@@ -1,4 +1,4 @@
-import type { SeedHostFinding } from '../fetch/seed-hosts.ts'
+import type { SeedHostFinding } from '../fetch/addresses/seed-hosts.ts'
 
 /** States of a job. A paused one hands nothing out; a stopped one lets its agents go. */
 export const JOB_STATES = ['running', 'paused', 'stopped', 'finished'] as const

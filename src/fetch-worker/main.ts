@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import { CookieJar } from '../cookies/cookie-jar.ts'
 import { fingerprintFor } from '../duplicates/page-fingerprint.ts'
-import { HttpClient } from '../fetch/http-client.ts'
+import { openFetcher } from '../fetch/open-fetcher.ts'
 import { ClaimLog } from '../messages/claim-log.ts'
 import { Counters } from '../messages/counters.ts'
 import type {
@@ -37,7 +37,8 @@ if (setup.savesMemory) collectEagerly()
 const counters = new Counters(setup.counters)
 const jar = setup.cookies && new CookieJar(setup.cookies)
 const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))
-const http = new HttpClient(
+const fetcher = openFetcher(
+  'http',
   {
     ...setup,
     bodySlots,
@@ -61,9 +62,9 @@ const reader = new Reader(setup, gate, new Discoverer(setup, claims), {
   fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
 })
 const bodies = await openBodies(setup)
-const visitor = new Visitor(setup, http, reader, new Accounts(setup, claims), bodies)
-const robots = new RobotsFetcher(http, setup.userAgent, setup.maxRetryAfter)
-const probe = new HostProbe(http, setup.maxRetryAfter)
+const visitor = new Visitor(setup, fetcher, reader, new Accounts(setup, claims), bodies)
+const robots = new RobotsFetcher(fetcher, setup.userAgent, setup.maxRetryAfter)
+const probe = new HostProbe(fetcher, setup.maxRetryAfter)
 const outbox = new Outbox((outcomes) => {
   post({ type: 'outcomes', outcomes }, archivedIn(outcomes))
   for (const { id } of outcomes) claims.told(id)
@@ -91,7 +92,7 @@ parentPort?.on('message', (message: CoordinatorMessage) => {
       break
     case 'end':
       parentPort?.close()
-      void http.close()
+      void fetcher.close()
       break
   }
 })

@@ -1,7 +1,6 @@
-import type { Answer } from '../fetch/answer.ts'
 import { FetchFailure } from '../fetch/fetch-failure.ts'
-import type { HttpClient } from '../fetch/http-client.ts'
-import { pauseAfter, wishOf } from '../fetch/retry-after.ts'
+import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
+import { describeRequestedPause, pauseAfter } from '../fetch/retry-after.ts'
 import type { RobotsReply } from '../messages/messages.ts'
 import { robotsAccess } from '../robots/access.ts'
 import { MAX_ROBOTS_BYTES } from '../robots/lines.ts'
@@ -18,38 +17,39 @@ const MAX_BYTES = MAX_ROBOTS_BYTES + 1
  * to the frontier, which knows when the host may be asked again.
  */
 export class RobotsFetcher {
-  readonly #http: HttpClient
+  readonly #fetcher: Fetcher
   readonly #productToken: string
   readonly #maxRetryAfter: number
 
-  constructor(http: HttpClient, userAgent: string, maxRetryAfter: number) {
-    this.#http = http
+  constructor(fetcher: Fetcher, userAgent: string, maxRetryAfter: number) {
+    this.#fetcher = fetcher
     this.#productToken = productToken(userAgent)
     this.#maxRetryAfter = maxRetryAfter
   }
 
   async fetch(url: string): Promise<RobotsReply> {
-    let answer: Answer | undefined
+    let answer: FetchResponse | undefined
     try {
-      answer = await this.#http.get(url, MAX_BYTES, { keepBody: true })
+      answer = await this.#fetcher.get({ url, maxBody: MAX_BYTES, keepBody: true })
       return this.#replyOf(url, answer)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
-      const { message, passing } = error
+      const { message, isTransient: passing } = error
       return { access: 'disallow-all', reason: `${url}: ${message}`, passing }
     } finally {
       answer?.release()
     }
   }
 
-  #replyOf(url: string, answer: Answer): RobotsReply {
+  #replyOf(url: string, answer: FetchResponse): RobotsReply {
     const location = locationOf(answer)
     const to = location === undefined ? undefined : new LinkResolver(url).resolve(location)
     if (to !== undefined) return { access: 'moved', to }
     const access = robotsAccess(answer.status)
     if (access === 'parse' && answer.endsEarly) {
       // What is missing may forbid what is left.
-      const { message = 'its coding ends early', passing = true } = answer.failure ?? {}
+      const { message = 'its coding ends early', isTransient: passing = true } =
+        answer.failure ?? {}
       return { access: 'disallow-all', reason: `${url}: ${message}`, passing }
     }
     if (access === 'parse' && answer.body !== undefined) {
@@ -60,8 +60,13 @@ export class RobotsFetcher {
     const reason = `${url} answered ${answer.status}`
     const failure = { access, passing: true } as const
     if (pause === undefined) return { ...failure, reason }
-    const { retryAfter, asked } = pause
+    const { retryAfter, requested: asked } = pause
     if (asked === undefined) return { ...failure, reason, retryAfter }
-    return { ...failure, reason: `${reason}, and ${wishOf(asked)}`, retryAfter, isExcessive: true }
+    return {
+      ...failure,
+      reason: `${reason}, and ${describeRequestedPause(asked)}`,
+      retryAfter,
+      isExcessive: true,
+    }
   }
 }

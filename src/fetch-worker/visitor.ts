@@ -1,8 +1,7 @@
-import type { Answer } from '../fetch/answer.ts'
 import { FetchFailure } from '../fetch/fetch-failure.ts'
-import type { HttpClient } from '../fetch/http-client.ts'
-import { contentOf } from '../fetch/page-content.ts'
-import { type Pause, pauseAfter, wishOf } from '../fetch/retry-after.ts'
+import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
+import { contentOf } from '../fetch/response-content.ts'
+import { describeRequestedPause, type Pause, pauseAfter } from '../fetch/retry-after.ts'
 import type { Attempt, Failed, Outcome, Postponed, Visited } from '../messages/messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { BodyFiles } from '../mirror/body-files.ts'
@@ -22,20 +21,20 @@ const LARGE = 2 ** 20
 /** Fetches one URL, has the answer read, and tells what became of it. */
 export class Visitor {
   readonly #setup: WorkerSetup
-  readonly #http: HttpClient
+  readonly #fetcher: Fetcher
   readonly #reader: Reader
   readonly #accounts: Accounts
   readonly #bodies: BodyFiles | undefined
 
   constructor(
     setup: WorkerSetup,
-    http: HttpClient,
+    fetcher: Fetcher,
     reader: Reader,
     accounts: Accounts,
     bodies?: BodyFiles,
   ) {
     this.#setup = setup
-    this.#http = http
+    this.#fetcher = fetcher
     this.#reader = reader
     this.#accounts = accounts
     this.#bodies = bodies
@@ -46,7 +45,7 @@ export class Visitor {
     const isHead = this.#isHead(crawlUrl)
     // Servers that know no HEAD say all kinds of things: the next attempt is a GET.
     const mayRetry = isHead || crawlUrl.failures < this.#setup.retries
-    let answer: Answer | undefined
+    let answer: FetchResponse | undefined
     try {
       answer = await this.#fetch(crawlUrl, mayRetry)
       const pause = pauseAfter(answer, this.#setup.maxRetryAfter)
@@ -54,14 +53,14 @@ export class Visitor {
       const mayDiffer =
         TRANSIENT_STATUSES.includes(answer.status) || (isHead && answer.status >= 400)
       // Who wants to be left alone for longer than anybody waits will not be asked again.
-      const mayPass = mayDiffer && pause?.asked === undefined
+      const mayPass = mayDiffer && pause?.requested === undefined
       if (mayRetry && mayPass) return postponed(crawlUrl, attempt, { status: answer.status })
       const reading = withFailure(await this.#reader.read(crawlUrl, answer), answer)
       return await this.#visited(crawlUrl, answer, withPause(reading, pause), attempt)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const attempt = attemptOf(performance.now() - started)
-      if (mayRetry && (error.passing || isHead))
+      if (mayRetry && (error.isTransient || isHead))
         return postponed(crawlUrl, attempt, { error: error.code })
       return this.#failed(crawlUrl, error, attempt)
     } finally {
@@ -75,13 +74,13 @@ export class Visitor {
     return crawlUrl.failures === 0 && this.#reader.isAskedOnly(crawlUrl)
   }
 
-  #fetch(crawlUrl: CrawlUrl, mayRetry: boolean): Promise<Answer> {
+  #fetch(crawlUrl: CrawlUrl, mayRetry: boolean): Promise<FetchResponse> {
     const { url, before } = crawlUrl
-    if (this.#isHead(crawlUrl)) return this.#http.head(url)
+    if (this.#isHead(crawlUrl)) return this.#fetcher.head({ url })
     const { maxBody } = this.#setup
-    if (this.#reader.isAskedOnly(crawlUrl)) return this.#http.get(url, 0, { mayRetry })
+    if (this.#reader.isAskedOnly(crawlUrl)) return this.#fetcher.get({ url, maxBody: 0, mayRetry })
     const maxSitemap = this.#maxSitemap(crawlUrl)
-    return this.#http.get(url, maxBody, { maxSitemap, before: before ?? {}, mayRetry })
+    return this.#fetcher.get({ url, maxBody, maxSitemap, before: before ?? {}, mayRetry })
   }
 
   #maxSitemap(crawlUrl: CrawlUrl): number | undefined {
@@ -92,7 +91,7 @@ export class Visitor {
 
   async #visited(
     crawlUrl: CrawlUrl,
-    answer: Answer,
+    answer: FetchResponse,
     { record, leadsTo, skips, rewritings }: Reading,
     attempt: Attempt,
   ): Promise<Visited> {
@@ -162,14 +161,14 @@ function attemptOf(elapsed: number, pause?: Pause): Attempt {
 
 /** Returns a reading that says so where the host asks for a longer pause than it gets. */
 function withPause(reading: Reading, pause: Pause | undefined): Reading {
-  if (pause?.asked === undefined) return reading
-  const message = `the host ${wishOf(pause.asked)}, longer than --max-retry-after`
+  if (pause?.requested === undefined) return reading
+  const message = `the host ${describeRequestedPause(pause.requested)}, longer than --max-retry-after`
   const error = { code: 'retry-after-too-long', message } as const
   return { ...reading, record: { ...reading.record, error } }
 }
 
 /** Returns a reading that says so where the answer broke off. */
-function withFailure(reading: Reading, { failure }: Answer): Reading {
+function withFailure(reading: Reading, { failure }: FetchResponse): Reading {
   if (failure === undefined) return reading
   const { code, message } = failure
   return { ...reading, record: { ...reading.record, error: { code, message } } }

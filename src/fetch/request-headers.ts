@@ -1,9 +1,11 @@
 import { originOf } from '../url/origin.ts'
-import { ACCEPT_ENCODING } from './content-coding.ts'
+import type { Fetcher, GetRequest, HeadRequest } from './fetcher.ts'
+import type { FetcherBackend, Prepared } from './fetcher-backend.ts'
+import { conditionsFor } from './validators.ts'
 
 export interface RequestHeaderOptions {
   readonly userAgent: string
-  /** Further headers, and the origins that may see them. */
+  /** Headers of the user, for `headerOrigins` only. */
   readonly headers: Headers
   readonly headerOrigins: readonly string[]
   /** Values of Authorization by origin. */
@@ -12,7 +14,7 @@ export interface RequestHeaderOptions {
 
 /** Where cookies are kept. */
 export interface Cookies {
-  /** The value of Cookie; undefined when there is none. */
+  /** Returns the value of Cookie; undefined when there is none. */
   headerFor(url: string): string | undefined
   /** Takes values of Set-Cookie. */
   take(url: string, setCookies: readonly string[]): void
@@ -21,9 +23,33 @@ export interface Cookies {
 type Headers = Readonly<Record<string, string>>
 
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
+/** The content codings that every implementation decodes (RFC 9110, 12.5.3). */
+const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 
-/** The headers of requests: some go to some origins only. */
-export class RequestHeaders {
+/** Returns a fetcher that gives each request its headers, and keeps the cookies of each response. */
+export function withRequestHeaders(
+  backend: FetcherBackend,
+  options: RequestHeaderOptions,
+  cookies: Cookies | undefined,
+): Fetcher {
+  const own = new RequestHeaders(options, cookies)
+  const prepare = <R extends HeadRequest>(request: R, conditions?: Headers): R & Prepared => ({
+    ...request,
+    headers: { ...own.for(request.url), ...conditions },
+    onHeaders({ 'set-cookie': values }) {
+      if (values !== undefined) cookies?.take(request.url, [values].flat())
+    },
+  })
+  return {
+    get: (request: GetRequest) =>
+      backend.get(prepare(request, conditionsFor(request.before ?? {}))),
+    head: (request) => backend.head(prepare(request)),
+    close: () => backend.close(),
+  }
+}
+
+/** The headers of requests: some are for some origins only. */
+class RequestHeaders {
   readonly #cookies: Cookies | undefined
   readonly #plain: Headers
   readonly #full: Headers

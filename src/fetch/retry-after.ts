@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts'
+import type { FetchResponse } from './fetcher.ts'
 
 /** Statuses whose Retry-After is about the host (RFC 6585, section 4; RFC 9110, 15.6.4). */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503])
@@ -13,20 +13,20 @@ const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
 export interface Pause {
   readonly retryAfter: number
   /** What it asked for, where that is longer than anybody waits. */
-  readonly asked?: number
+  readonly requested?: number
 }
 
 /** Returns what an answer asks for, cut to what is waited for; undefined when it asks for nothing. */
-export function pauseAfter(answer: Answer, maxRetryAfter: number): Pause | undefined {
+export function pauseAfter(answer: FetchResponse, maxRetryAfter: number): Pause | undefined {
   const retryAfter = retryAfterOf(answer)
   if (retryAfter === undefined || retryAfter <= maxRetryAfter) {
     return retryAfter === undefined ? undefined : { retryAfter }
   }
-  return { retryAfter: maxRetryAfter, asked: retryAfter }
+  return { retryAfter: maxRetryAfter, requested: retryAfter }
 }
 
 /** Says how long a host asked to be left alone for, in milliseconds. */
-export function wishOf(asked: number): string {
+export function describeRequestedPause(asked: number): string {
   return `asks to be left alone for ${Math.ceil(asked / 1_000)} s`
 }
 
@@ -34,7 +34,7 @@ export function wishOf(asked: number): string {
  * Milliseconds that an answer asks to be left alone for: Retry-After (RFC 9110, 10.2.3) of 429 and
  * 503. Undefined when there is none, or none that can be read; dates in the past are 0.
  */
-export function retryAfterOf({ status, headers }: Answer): number | undefined {
+export function retryAfterOf({ status, headers }: FetchResponse): number | undefined {
   if (!OVERLOADED.has(status)) return undefined
   const value = first(headers['retry-after'])?.trim()
   if (value === undefined) return undefined

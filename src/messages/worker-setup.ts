@@ -1,5 +1,5 @@
 import type { WorkerSettings } from '../config/schema.ts'
-import type { SeedHostsMemory } from '../fetch/seed-hosts.ts'
+import type { SeedHostsMemory } from '../fetch/addresses/seed-hosts.ts'
 import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
 import type { BodySlotsMemory } from '../runtime/body-slots.ts'
 import type { SeenMemory } from '../seen/kinds.ts'

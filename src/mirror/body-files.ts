@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
-import type { Answer } from '../fetch/answer.ts'
+import type { FetchResponse } from '../fetch/fetcher.ts'
 import type { BodyFile, BodyFolder } from '../records/delivery.ts'
 import { untilFilesAreFree } from '../runtime/open-files.ts'
 
@@ -18,7 +18,7 @@ export class BodyFiles {
   }
 
   /** Undefined where nothing is saved: a truncated body is of no use. */
-  async keep({ status, body, truncated }: Answer): Promise<BodyFile | undefined> {
+  async keep({ status, body, truncated }: FetchResponse): Promise<BodyFile | undefined> {
     if (status !== 200 || truncated) return undefined
     const file = join(this.#folder.path, `${this.#owner}-${++this.#count}`)
     try {

@@ -1,4 +1,4 @@
-import type { Answer } from '../fetch/answer.ts'
+import type { FetchResponse } from '../fetch/fetcher.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
 import type { Extracted } from '../html/scanner/extract.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
@@ -12,7 +12,7 @@ export class HtmlPage implements Page {
   readonly status: number
   readonly depth: number
   declare readonly via?: string
-  readonly headers: Answer['headers']
+  readonly headers: FetchResponse['headers']
   readonly charset: string
   declare readonly title?: string
   readonly body: Buffer
@@ -22,7 +22,7 @@ export class HtmlPage implements Page {
 
   constructor(
     { url, depth, via }: CrawlUrl,
-    { status, headers, body }: Answer & { readonly body: Buffer },
+    { status, headers, body }: FetchResponse & { readonly body: Buffer },
     { charset, page: { title, base = '' } }: Extracted,
   ) {
     this.url = url

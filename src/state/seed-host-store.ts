@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { SeedHostFinding } from '../fetch/seed-hosts.ts'
+import type { SeedHostFinding } from '../fetch/addresses/seed-hosts.ts'
 
 const TABLE =
   'CREATE TABLE IF NOT EXISTS seed_hosts (host TEXT PRIMARY KEY, is_private INTEGER NOT NULL) STRICT, WITHOUT ROWID'

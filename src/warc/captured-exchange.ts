@@ -1,4 +1,4 @@
-import type { LoadedAnswer } from '../fetch/answer.ts'
+import type { RawResponse } from '../fetch/raw-response.ts'
 import type { ArchivedExchange } from '../records/delivery.ts'
 import { isSecretHeader } from '../secret.ts'
 import { digestOf, encodeWarcRecord, newRecordId, type WarcFields } from './warc-record.ts'
@@ -10,7 +10,7 @@ import { digestOf, encodeWarcRecord, newRecordId, type WarcFields } from './warc
 export function archiveOf(
   url: string,
   headers: Readonly<Record<string, string>>,
-  answer: LoadedAnswer,
+  answer: RawResponse,
 ): ArchivedExchange {
   const id = newRecordId()
   const date = new Date().toISOString()
@@ -49,7 +49,7 @@ export function archiveOf(
 }
 
 /** The reasons that ISO 28500 knows (5.13). */
-function whyTruncated({ failure }: LoadedAnswer): string {
+function whyTruncated({ failure }: RawResponse): string {
   if (failure === undefined) return 'length'
   if (failure.code === 'timeout') return 'time'
   return failure.code === 'connection-reset' ? 'disconnect' : 'unspecified'
@@ -69,9 +69,8 @@ function requestOf(url: string, headers: Readonly<Record<string, string>>): Buff
  * The header as it was received, but for the name of Transfer-Encoding: the body is without it.
  * What undici tells of the version is nothing; it takes HTTP/1.0 and 1.1.
  */
-function headOf({ status, head }: LoadedAnswer): Buffer {
-  const fields = head?.fields
-  const rawHeaders: readonly unknown[] = Array.isArray(fields) ? fields : []
+function headOf({ status, head }: RawResponse): Buffer {
+  const rawHeaders = head?.fields ?? []
   const lines: string[] = [`HTTP/1.1 ${status} ${head?.reason ?? ''}\r\n`]
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = latin1(rawHeaders[index])
@@ -87,7 +86,7 @@ function latin1(field: unknown): string {
   return Buffer.isBuffer(field) ? field.toString('latin1') : String(field)
 }
 
-function mimeOf({ headers }: LoadedAnswer): string {
+function mimeOf({ headers }: RawResponse): string {
   const [type = ''] = [headers['content-type'] ?? ''].flat()
   return type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

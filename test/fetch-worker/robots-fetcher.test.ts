@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { RobotsFetcher } from '../../src/fetch-worker/robots-fetcher.ts'
-import { openClient } from '../fetch/open-client.ts'
+import { openTestFetcher } from '../fetch/open-test-fetcher.ts'
 import { serve, serveRaw } from '../support/serve.ts'
 
 const fetchRobots = (origin: string) =>
-  new RobotsFetcher(openClient(), 'orbweaver/1.0 (+http://127.0.0.1/)', 60_000).fetch(
+  new RobotsFetcher(openTestFetcher(), 'orbweaver/1.0 (+http://127.0.0.1/)', 60_000).fetch(
     `${origin}/robots.txt`,
   )
 

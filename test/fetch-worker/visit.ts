@@ -1,5 +1,5 @@
 import { resolveConfig } from '../../src/config/resolve-config.ts'
-import { SeedHosts } from '../../src/fetch/seed-hosts.ts'
+import { SeedHosts } from '../../src/fetch/addresses/seed-hosts.ts'
 import { LinkGate } from '../../src/fetch-worker/links/link-filter.ts'
 import { Discoverer } from '../../src/fetch-worker/links/seen-check.ts'
 import { Accounts } from '../../src/fetch-worker/links/skip-counter.ts'
@@ -14,7 +14,7 @@ import type { Visit } from '../../src/records/visit.ts'
 import { VisitRecord } from '../../src/records/visit-record.ts'
 import { allocateSeenSet } from '../../src/seen/registry.ts'
 import { hostKey } from '../../src/url/host-key.ts'
-import { openClient } from '../fetch/open-client.ts'
+import { openTestFetcher } from '../fetch/open-test-fetcher.ts'
 import type { RawServer } from '../support/raw-server.ts'
 import { serveRaw } from '../support/serve.ts'
 
@@ -68,7 +68,7 @@ export async function visit(
   const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup, log), NOTHING)
   const visitor = new Visitor(
     setup,
-    openClient({ ...setup, bodySlots: [] }),
+    openTestFetcher({ ...setup, bodySlots: [] }),
     reader,
     new Accounts(setup, log),
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { BodyPieces } from '../../src/fetch/body-pieces.ts'
-import { Exchange } from '../../src/fetch/exchange.ts'
-import type { RawAnswer } from '../../src/fetch/raw-answer.ts'
+import { BodyPieces } from '../../src/fetch/http/body/body-pieces.ts'
+import type { ReceivedResponse } from '../../src/fetch/http/decode-response.ts'
+import { ResponseHandler } from '../../src/fetch/http/response-handler.ts'
 
 const controller = {
   aborted: false,
@@ -13,11 +13,11 @@ const controller = {
 }
 
 /** The answer whose body arrives in these pieces. */
-function received(pieces: Iterable<Buffer>, limit: number): Promise<RawAnswer> {
+function received(pieces: Iterable<Buffer>, limit: number): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const wish = () => ({ keep: true, digest: false, limit })
-    const exchange = new Exchange(
-      { timeout: 60_000, wish, keepsHead: false, mayRetry: false },
+    const exchange = new ResponseHandler(
+      { timeout: 60_000, policyFor: wish, keepsHead: false, mayRetry: false },
       resolve,
       reject,
     )

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { archiveOf } from '../../src/warc/captured-exchange.ts'
-import { ENOUGH, openClient } from '../fetch/open-client.ts'
+import { ENOUGH, openTestFetcher } from '../fetch/open-test-fetcher.ts'
 import { startRawServer } from '../support/raw-server.ts'
 
 /** What the records of an exchange say, when a server sends these bytes. */
@@ -10,8 +10,8 @@ async function archived(answer: Buffer, maxBody = ENOUGH, headers = {}, request 
   onTestFinished(() => server.close())
   const secrets = { authorizations: { [server.url]: 'Basic c2VjcmV0' } }
   const own = { headers, headerOrigins: [server.url] }
-  const client = openClient({ archive: archiveOf, ...own, ...secrets })
-  const { exchange } = await client.get(`${server.url}/a?b`, maxBody, request)
+  const client = openTestFetcher({ archive: archiveOf, ...own, ...secrets })
+  const { exchange } = await client.get({ url: `${server.url}/a?b`, maxBody, ...request })
   if (exchange === undefined) throw new Error('nothing was archived')
   const parts = (record: Uint8Array) => gunzipSync(record).toString('latin1').split('\r\n\r\n')
   const [fields = '', head = '', body = ''] = parts(exchange.response)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { LoadedAnswer } from '../../src/fetch/answer.ts'
+import type { LoadedResponse } from '../../src/fetch/http/decode-response.ts'
 import { archiveOf } from '../../src/warc/captured-exchange.ts'
 import { keepsTheContract, visitOf, writeVisits } from '../output/output-contract.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -8,7 +8,7 @@ import { indexByWarcio, readWarc } from './read-warc.ts'
 
 const path = useFolder()
 
-function answerOf(body: string): LoadedAnswer {
+function answerOf(body: string): LoadedResponse {
   const fields = ['Content-Type', 'text/html; charset=utf-8'].map((text) => Buffer.from(text))
   return {
     ...{ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },

@@ -102,7 +102,7 @@ export class Heartbeat {
   #reportAgain(): void {
     this.#reported.clear()
     this.#reportedPrefix = 0
-    this.#crawl.seedHosts.retell()
+    this.#crawl.seedHosts.reportAgain()
   }
 
   #apply({ state, agents, hungry, widened, seedHosts }: JobStatus): void {

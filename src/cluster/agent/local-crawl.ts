@@ -1,4 +1,4 @@
-import type { SeedHostFinding } from '../../fetch/seed-hosts.ts'
+import type { SeedHostFinding } from '../../fetch/addresses/seed-hosts.ts'
 import type { Logger } from '../../logger.ts'
 import type { AgentTotals } from '../job-queue.ts'
 
@@ -19,7 +19,7 @@ interface SeedHostFindings {
   /** Takes over a finding of another process. */
   keep(finding: SeedHostFinding): void
   /** Makes `takeFindings` return all findings again. */
-  retell(): void
+  reportAgain(): void
 }
 
 /** The totals of a crawl. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { stored, storedJson } from '../../database/stored-value.ts'
 import { CrawlerError } from '../../errors.ts'
-import type { SeedHostFinding } from '../../fetch/seed-hosts.ts'
+import type { SeedHostFinding } from '../../fetch/addresses/seed-hosts.ts'
 import { randomHashKey } from '../../seen/half-siphash.ts'
 import type {
   AgentBeat,

@@ -1,4 +1,4 @@
-import { SeedHosts, type SeedHostsMemory } from '../../fetch/seed-hosts.ts'
+import { SeedHosts, type SeedHostsMemory } from '../../fetch/addresses/seed-hosts.ts'
 import type { Logger } from '../../logger.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { Secret } from '../../secret.ts'

@@ -1,5 +1,5 @@
 import { headerText } from '../../encoding/header-text.ts'
-import type { Answer } from '../../fetch/answer.ts'
+import type { FetchResponse } from '../../fetch/fetcher.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
@@ -7,7 +7,7 @@ import { LinkResolver } from '../../url/resolve.ts'
 import { leadsBeside, type Reading, type ReadingTools, UNREAD } from './reading.ts'
 
 /** The Location of a redirect (RFC 9110, 15.4); undefined when the answer is none. */
-export function locationOf({ status, headers }: Answer): string | undefined {
+export function locationOf({ status, headers }: FetchResponse): string | undefined {
   const { location } = headers
   if (!isRedirect(status)) return undefined
   const first = Array.isArray(location) ? location[0] : location

@@ -1,5 +1,5 @@
 import { headerText } from '../../encoding/header-text.ts'
-import type { Answer } from '../../fetch/answer.ts'
+import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { extract } from '../../html/scanner/extract.ts'
 import { pageLinks } from '../../html/scanner/link-header.ts'
 import type { Beside } from '../../messages/messages.ts'
@@ -20,7 +20,7 @@ const MAX_LINKS = 100_000
 const ENDS_PART: ReadonlySet<string> = new Set(['', '/', ';', '?', '&'])
 
 /** An answer whose body was kept. */
-type Page = Answer & { readonly body: Buffer }
+type Page = FetchResponse & { readonly body: Buffer }
 
 /** Finds the links of an HTML page and puts them to the URL-seen test. */
 export async function readPage(
@@ -113,7 +113,7 @@ function standIn(href: string | undefined, url: string, base: ResolverOptions) {
 }
 
 /** Those of the `Link` and `Refresh` headers; a page's `<base>` has no say in them. */
-function headerLinks({ headers }: Answer): readonly Link[] {
+function headerLinks({ headers }: FetchResponse): readonly Link[] {
   const links = pageLinks(headers['link'])
   const refresh = headers['refresh']
   const href = typeof refresh === 'string' ? refreshUrl(headerText(refresh)) : undefined

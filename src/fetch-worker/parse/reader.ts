@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
-import type { Answer } from '../../fetch/answer.ts'
 import { isHtml } from '../../fetch/content-type.ts'
+import type { FetchResponse } from '../../fetch/fetcher.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageWishes } from '../../page-data/page-wishes.ts'
 import { isGone } from '../../records/content.ts'
@@ -47,7 +47,7 @@ export class Reader {
     return this.#tools.gate.isAskedOnly(crawlUrl)
   }
 
-  async read(crawlUrl: CrawlUrl, answer: Answer): Promise<Reading> {
+  async read(crawlUrl: CrawlUrl, answer: FetchResponse): Promise<Reading> {
     const location = locationOf(answer)
     if (location !== undefined) return followRedirect(crawlUrl, location, this.#tools)
     if (this.isAskedOnly(crawlUrl)) return UNREAD

@@ -1,0 +1,58 @@
+import type { ArchivedExchange } from '../records/delivery.ts'
+import type { BodySlots } from '../runtime/body-slots.ts'
+import type { AddressGuard } from './addresses/address-guard.ts'
+import type { FetchResponse, GetRequest, HeadRequest, ResponseHeaders } from './fetcher.ts'
+import type { RawResponse } from './raw-response.ts'
+
+/** A request with all that is decided before an implementation sends it. */
+export interface Prepared {
+  /** All headers but those of the connection. */
+  readonly headers: Readonly<Record<string, string>>
+  /** To be called with the headers of the response, before its body is decoded. */
+  readonly onHeaders: (headers: ResponseHeaders) => void
+}
+
+export type PreparedGet = GetRequest & Prepared
+export type PreparedHead = HeadRequest & Prepared
+
+/** One way to fetch URLs. Its contract is that of `Fetcher`. */
+export interface FetcherBackend {
+  get(request: PreparedGet): Promise<FetchResponse>
+  head(request: PreparedHead): Promise<FetchResponse>
+  close(): Promise<void>
+}
+
+/** Returns a request and its response as the records of an archive. */
+type Archive = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  response: RawResponse,
+) => ArchivedExchange
+
+export interface BackendOptions {
+  /** Checks each address before a connection, and where it arrived. */
+  readonly guard: AddressGuard
+  /** Connections to an origin, or to a proxy that is asked for whole URLs. */
+  readonly concurrency: number
+  /** Connections in all, so that files can be opened beside them. */
+  readonly maxSockets?: number | undefined
+  /** Milliseconds for a request, from start to end. */
+  readonly timeout: number
+  /** Milliseconds to look a name up, connect, and negotiate TLS. */
+  readonly connectTimeout: number
+  /** Whether certificates are accepted unchecked. */
+  readonly insecure: boolean
+  /** URL of a proxy for all requests. */
+  readonly proxy?: string | undefined
+  /** Bytes a second that a body has to come with, over `minRateTime` milliseconds. */
+  readonly minRate?: number | undefined
+  readonly minRateTime?: number
+  /** Memory for large bodies that have come, by the size of the largest; without it they are on the heap. */
+  readonly bodySlots: readonly BodySlots[]
+  /** Whether all bodies are kept. */
+  readonly keepsBodies?: boolean
+  /** Whether bodies that are not kept are digested. */
+  readonly digests?: boolean
+  /** Makes archive records of each response, before its body is decoded; then all bodies are kept. */
+  readonly archive?: Archive | undefined
+}

@@ -1,0 +1,62 @@
+import type { Dispatcher } from 'undici'
+import { type Agent, type Connector, openAgent } from './undici.ts'
+
+const MAX_HEADER_BYTES = 64 * 1024
+
+/** Milliseconds for which an idle connection is kept, whatever the server says: there may be many servers. */
+const MAX_IDLE_MS = 5_000
+
+/** Connections to all origins: those that are kept alive, and some for one request each. */
+export class ConnectionPool {
+  readonly #connect: Connector
+  readonly #perOrigin: number
+  #kept: Agent
+  readonly #closing = new Set<Agent>()
+  #fresh: Agent | undefined
+
+  /** @param perOrigin how many there may be to an origin at a time, of either kind */
+  constructor(connect: Connector, perOrigin: number) {
+    this.#connect = connect
+    this.#perOrigin = perOrigin
+    this.#kept = this.#open({ pipelining: 1 })
+  }
+
+  /** @param isFresh whether a connection that was used before is of no use */
+  dispatch(
+    request: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+    isFresh: boolean,
+  ): void {
+    if (isFresh) this.#fresh ??= this.#open({ pipelining: 0 })
+    const agent = isFresh ? (this.#fresh ?? this.#kept) : this.#kept
+    agent.dispatch(request, handler)
+  }
+
+  /** Closes those that are idle, and the others when they are. */
+  closeIdle(): void {
+    const former = this.#kept
+    this.#kept = this.#open({ pipelining: 1 })
+    this.#closing.add(former)
+    void former.close().finally(() => this.#closing.delete(former))
+  }
+
+  async destroy(): Promise<void> {
+    const agents = [this.#kept, this.#fresh, ...this.#closing]
+    await Promise.all(agents.map((agent) => agent?.destroy()))
+  }
+
+  /** @param pipelining requests on a connection at a time; 0 for one request, and no other */
+  #open({ pipelining }: { readonly pipelining: 0 | 1 }): Agent {
+    return openAgent({
+      connections: this.#perOrigin,
+      pipelining,
+      allowH2: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveMaxTimeout: MAX_IDLE_MS,
+      // An exchange has a deadline for all of it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: this.#connect,
+    })
+  }
+}

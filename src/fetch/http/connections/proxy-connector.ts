@@ -1,0 +1,93 @@
+import { isIP, type Socket } from 'node:net'
+import { isOutOfFiles } from '../../../runtime/open-files.ts'
+import { FetchFailure } from '../../fetch-failure.ts'
+import { failureOf } from '../network-failure.ts'
+import { type ConnectOptions, plainConnector } from './direct-connector.ts'
+import { openHttpTunnel } from './http-tunnel.ts'
+import type { ProxyServer } from './proxy-server.ts'
+import { openSocks5Tunnel } from './socks5-tunnel.ts'
+import type { Connector, ConnectorTarget } from './undici.ts'
+
+/** Connects to a proxy that is asked for whole URLs: every target is the proxy. */
+export function forwardConnector(proxy: ProxyServer, options: ConnectOptions): Connector {
+  const dial = dialer(proxy, options)
+  return (_, callback) => {
+    dial().then(
+      (socket) => callback(null, socket),
+      (error) => callback(error, null),
+    )
+  }
+}
+
+/** Connects to sites through a proxy that passes bytes on; TLS is the site's. */
+export function tunnelConnector(proxy: ProxyServer, options: ConnectOptions): Connector {
+  const dial = dialer(proxy, options)
+  const agree = plainConnector(options)
+  const open = async (target: ConnectorTarget) => {
+    const socket = await dial()
+    await withDeadline(socket, options.timeout, openTunnel(socket, target, proxy))
+    return socket
+  }
+  return (target, callback) => {
+    open(target).then(
+      (socket) => {
+        if (target.protocol !== 'https:') callback(null, socket)
+        else agree({ ...target, httpSocket: socket }, callback)
+      },
+      (error) => callback(error, null),
+    )
+  }
+}
+
+function openTunnel(
+  socket: Socket,
+  { hostname, port, protocol }: ConnectorTarget,
+  proxy: ProxyServer,
+): Promise<void> {
+  const sitePort = Number(port) || (protocol === 'https:' ? 443 : 80)
+  if (proxy.protocol === 'socks5:') return openSocks5Tunnel(socket, hostname, sitePort, proxy)
+  const host = isIP(hostname) === 6 ? `[${hostname}]` : hostname
+  return openHttpTunnel(socket, `${host}:${sitePort}`, proxy)
+}
+
+function dialer(proxy: ProxyServer, options: ConnectOptions): () => Promise<Socket> {
+  const connect = plainConnector(options)
+  const { hostname, port } = proxy
+  const protocol = proxy.protocol === 'https:' ? 'https:' : 'http:'
+  const target = { hostname, host: new URL(proxy.origin).host, protocol, port: `${port}` }
+  return () =>
+    new Promise((resolve, reject) => {
+      connect(target, (error, socket) => {
+        if (error === null) resolve(socket)
+        else reject(asProxyFailure(error))
+      })
+    })
+}
+
+/** Lets a handshake take its time, and no more; a socket whose handshake fails is closed. */
+async function withDeadline(
+  socket: Socket,
+  timeout: number,
+  handshake: Promise<void>,
+): Promise<void> {
+  const late = () => socket.destroy(new Error(`no answer within ${timeout} ms`))
+  const timer = setTimeout(late, timeout)
+  const ignore = () => {} // whoever reads is told
+  socket.on('error', ignore)
+  try {
+    await handshake
+  } catch (error) {
+    socket.destroy()
+    throw error instanceof FetchFailure ? error : asProxyFailure(error)
+  } finally {
+    clearTimeout(timer)
+    if (!socket.destroyed) socket.off('error', ignore)
+  }
+}
+
+function asProxyFailure(error: unknown): unknown {
+  if (isOutOfFiles(error)) return error
+  const { code, message, isTransient: passing } = failureOf(error)
+  // A connection that is closed in the midst of a handshake says nothing; another may do better.
+  return new FetchFailure('proxy-failure', `the proxy: ${message}`, passing || code === 'internal')
+}

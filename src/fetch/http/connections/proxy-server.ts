@@ -1,0 +1,46 @@
+import { Secret } from '../../../secret.ts'
+import { percentDecoded } from '../../../url/percent-decoded.ts'
+
+/** A proxy, as its URL names it. */
+export interface ProxyServer {
+  readonly protocol: 'http:' | 'https:' | 'socks5:'
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Without brackets. */
+  readonly hostname: string
+  readonly port: number
+  /** Decoded; absent when the URL holds none. */
+  readonly credentials?: { readonly username: string; readonly password: Secret }
+}
+
+const DEFAULT_PORTS = { 'http:': 80, 'https:': 443, 'socks5:': 1080 } as const
+
+/** @param text a URL that the config has accepted */
+export function parseProxy(text: string): ProxyServer {
+  const url = new URL(text)
+  const { host, hostname, password, username } = url
+  const protocol = protocolOf(url)
+  const port = Number(url.port) || DEFAULT_PORTS[protocol]
+  const origin = `${protocol}//${host}`
+  const proxy = { protocol, origin, hostname: hostname.replace(/^\[|\]$/g, ''), port }
+  if (username === '' && password === '') return proxy
+  return {
+    ...proxy,
+    credentials: {
+      username: percentDecoded(username),
+      password: new Secret(percentDecoded(password)),
+    },
+  }
+}
+
+/** The value of Proxy-Authorization, as a header to spread (RFC 9110, 11.7.2; RFC 7617). */
+export function proxyAuthorization({ credentials }: ProxyServer): Record<string, string> {
+  if (credentials === undefined) return {}
+  const { username, password } = credentials
+  const basic = Buffer.from(`${username}:${password.reveal()}`).toString('base64')
+  return { 'proxy-authorization': `Basic ${basic}` }
+}
+
+function protocolOf({ protocol }: URL): ProxyServer['protocol'] {
+  return protocol === 'http:' || protocol === 'https:' ? protocol : 'socks5:'
+}

@@ -1,0 +1,51 @@
+import { messageOf } from '../../errors.ts'
+import type { ErrorCode } from '../../records/error-code.ts'
+import { NO_SUCH_NAME } from '../addresses/resolver.ts'
+import { FetchFailure } from '../fetch-failure.ts'
+
+/** Failures by the codes of undici, of sockets, of OpenSSL and of the parser. */
+const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
+  [NO_SUCH_NAME, 'dns-failure', false],
+  [/^EAI_/, 'dns-failure', true],
+  [/^ECONNREFUSED$/, 'connection-refused', true],
+  [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, 'connection-reset', true],
+  [/^ETIMEDOUT$|^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/, 'timeout', true],
+  [/^HPE_HEADER_OVERFLOW$|^UND_ERR_HEADERS_OVERFLOW$/, 'header-too-large', false],
+  [/^HPE_|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'invalid-response', false],
+  [/^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|^UNABLE_TO_/, 'tls-failure', false],
+  [/^E[A-Z]+$/, 'connection-failed', true],
+]
+
+/** Returns the failure that an error of undici, of a socket or of the parser stands for. */
+export function failureOf(error: unknown): FetchFailure {
+  if (error instanceof FetchFailure) return error
+  const cause = error instanceof AggregateError ? (error.errors[0] ?? error) : error
+  const code = codeOf(cause)
+  const message = describe(cause, code)
+  // undici's words for 101, unasked.
+  const isUnasked = code === 'UND_ERR_SOCKET' && message === 'bad upgrade'
+  if (isUnasked) return new FetchFailure('invalid-response', message, false)
+  const known = CODES.find(([pattern]) => pattern.test(code))
+  return known === undefined
+    ? new FetchFailure('internal', message, false)
+    : new FetchFailure(known[1], message, known[2])
+}
+
+/** An error of OpenSSL: number of the thread, code, library, function, reason, source file and line. */
+const OPENSSL_ERROR = /[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/
+
+/** Returns a message for people who don't know the resolver and OpenSSL. */
+function describe(error: unknown, code: string): string {
+  const reason = OPENSSL_ERROR.exec(messageOf(error))?.[1]
+  if (reason !== undefined) return `TLS could not be agreed on: ${reason} (${code})`
+  if (!(error instanceof Error && 'hostname' in error)) return messageOf(error)
+  if (NO_SUCH_NAME.test(code)) return `there is no host named ${error.hostname} (${code})`
+  if (code.startsWith('EAI_')) return `${error.hostname} can't be looked up now (${code})`
+  return messageOf(error)
+}
+
+/** Returns the code of an error; errors of the parser have a name only. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

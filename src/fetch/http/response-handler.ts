@@ -1,0 +1,176 @@
+import type { Dispatcher } from 'undici'
+import { isRedirect } from '../../records/redirect-status.ts'
+import { isOutOfFiles } from '../../runtime/open-files.ts'
+import { FetchFailure } from '../fetch-failure.ts'
+import type { ResponseHeaders } from '../fetcher.ts'
+import type { RawHead } from '../raw-response.ts'
+import { type BodyPolicy, IncomingBody } from './body/incoming-body.ts'
+import { type MinRate, watchRate } from './body/rate-watch.ts'
+import { StaleConnection } from './connections/mended-parser.ts'
+import type { ReceivedResponse } from './decode-response.ts'
+import { failureOf } from './network-failure.ts'
+
+/** Interim answers before the final one: as many as CPython's and Ruby's clients take. */
+const MAX_INTERIM = 100
+
+interface Limits {
+  /** Milliseconds for all of it. */
+  readonly timeout: number
+  readonly minRate?: MinRate | undefined
+  readonly policyFor: (headers: ResponseHeaders) => BodyPolicy
+  readonly keepsHead: boolean
+  /** Whether another attempt follows a failure that may pass: then nothing is kept of this one. */
+  readonly mayRetry: boolean
+}
+
+/** One request and its answer: undici's handler without a stream or a promise per chunk. */
+export class ResponseHandler implements Dispatcher.DispatchHandler {
+  readonly #limits: Limits
+  readonly #resolve: (answer: ReceivedResponse) => void
+  readonly #reject: (error: unknown) => void
+  readonly #started = performance.now()
+  readonly #deadline: NodeJS.Timeout
+  #rateWatch: NodeJS.Timeout | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  /** Interim answers so far. */
+  #interim = 0
+  #status = 0
+  #headers: ResponseHeaders = {}
+  #head: RawHead | undefined
+  #body: IncomingBody | undefined
+  #done = false
+
+  constructor(
+    limits: Limits,
+    resolve: (answer: ReceivedResponse) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#limits = limits
+    this.#resolve = resolve
+    this.#reject = reject
+    const { timeout } = limits
+    this.#deadline = setTimeout(() => this.#timeOut(`no answer within ${timeout} ms`), timeout)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#done) controller.abort(new Error('too late'))
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: ResponseHeaders,
+    reason = '',
+  ): void {
+    if (this.#done) return
+    if (status < 200) {
+      this.#passOver(controller, status)
+      return
+    }
+    this.#status = status
+    this.#headers = headers
+    if (this.#limits.keepsHead) this.#head = { reason, fields: listOf(controller.rawHeaders) }
+    const body = new IncomingBody(
+      this.#limits.policyFor(headers),
+      () => this.#done || this.#cut(controller),
+    )
+    this.#body = body
+    const { minRate } = this.#limits
+    if (minRate === undefined) return
+    this.#rateWatch = watchRate(
+      minRate,
+      () => body.received,
+      (why) => this.#timeOut(why),
+    )
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#done || this.#body?.add(chunk)) return
+    this.#cut(controller)
+  }
+
+  onResponseEnd(): void {
+    if (!this.#done) this.#finish(false)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (!this.#done) this.fail(error)
+  }
+
+  /** Ends the exchange with an error; what came of a body is given all the same, if it is the last attempt. */
+  fail(error: unknown): void {
+    if (error instanceof StaleConnection || isOutOfFiles(error)) {
+      this.#drop(error)
+      return
+    }
+    const failure = failureOf(error).withStatus(this.#status)
+    // A redirect has said all in its header.
+    if (isRedirect(this.#status)) this.#finish(true)
+    else if (this.#status === 0 || (failure.isTransient && this.#limits.mayRetry))
+      this.#drop(failure)
+    else this.#finish(true, failure)
+  }
+
+  #drop(error: unknown): void {
+    this.#end()
+    this.#body?.drop()
+    this.#reject(error)
+  }
+
+  #end(): void {
+    this.#done = true
+    clearTimeout(this.#deadline)
+    clearInterval(this.#rateWatch)
+  }
+
+  /** The rest of the body is not read. */
+  #cut(controller: Dispatcher.DispatchController): void {
+    this.#finish(true)
+    controller.abort(new Error('body longer than wanted'))
+  }
+
+  /** Waits for the final answer after an interim one (RFC 9110, 15.2). */
+  #passOver(controller: Dispatcher.DispatchController, status: number): void {
+    this.#interim++
+    // Nobody asked for another protocol, and what follows is in it.
+    if (status === 101) this.#refuse(controller, 'unasked, the protocol changed')
+    else if (status < 100) this.#refuse(controller, `the status is ${`${status}`.padStart(3, '0')}`)
+    else if (this.#interim > MAX_INTERIM) {
+      this.#refuse(controller, `more than ${MAX_INTERIM} interim answers`)
+    }
+  }
+
+  #refuse(controller: Dispatcher.DispatchController, message: string): void {
+    const error = new FetchFailure('invalid-response', message, false)
+    this.fail(error)
+    controller.abort(error)
+  }
+
+  #timeOut(message: string): void {
+    const error = new FetchFailure('timeout', message, true)
+    this.fail(error)
+    this.#controller?.abort(error)
+  }
+
+  #finish(truncated: boolean, failure?: FetchFailure): void {
+    this.#end()
+    const digest = this.#body?.digest
+    this.#resolve({
+      status: this.#status,
+      headers: this.#headers,
+      ms: performance.now() - this.#started,
+      ...(this.#head !== undefined && { head: this.#head }),
+      ...(this.#body?.take() ?? { body: Buffer.alloc(0) }),
+      received: this.#body?.received ?? 0,
+      truncated,
+      ...(failure !== undefined && { failure }),
+      ...(digest !== undefined && { digest }),
+    })
+  }
+}
+
+/** Returns the header fields as HTTP/1 gives them. */
+function listOf(fields: Dispatcher.DispatchController['rawHeaders']): RawHead['fields'] {
+  return Array.isArray(fields) ? fields : []
+}

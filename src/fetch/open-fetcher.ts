@@ -1,0 +1,41 @@
+import { lookUpName } from '../runtime/name-lookup.ts'
+import { withAddressCheck } from './addresses/address-check.ts'
+import { AddressGuard, type GuardOptions } from './addresses/address-guard.ts'
+import { cachingResolver, type Resolve } from './addresses/resolver.ts'
+import type { Fetcher } from './fetcher.ts'
+import type { BackendOptions, FetcherBackend } from './fetcher-backend.ts'
+import { HttpFetcher } from './http/http-fetcher.ts'
+import { type Cookies, type RequestHeaderOptions, withRequestHeaders } from './request-headers.ts'
+
+/** The ways to fetch URLs, by name. */
+const BACKENDS = {
+  http: (options) => new HttpFetcher(options),
+} satisfies Record<string, (options: BackendOptions) => FetcherBackend>
+
+export type FetcherName = keyof typeof BACKENDS
+
+export const FETCHER_NAMES = Object.keys(BACKENDS) as FetcherName[]
+
+export interface FetcherOptions
+  extends Omit<BackendOptions, 'guard'>,
+    RequestHeaderOptions,
+    GuardOptions {
+  /** Looks names up; by default the resolver of the system. */
+  readonly resolve?: Resolve
+}
+
+/** @param cookies without them, none are kept and none are sent */
+export function openFetcher(
+  name: FetcherName,
+  options: FetcherOptions,
+  cookies?: Cookies,
+): Fetcher {
+  const guard = new AddressGuard(options, options.resolve ?? systemResolver(options))
+  const backend = BACKENDS[name]({ ...options, guard })
+  return withAddressCheck(withRequestHeaders(backend, options, cookies), guard)
+}
+
+function systemResolver({ seedHosts }: GuardOptions): Resolve {
+  const given = new Set(seedHosts.hosts.map((host) => host.replace(/:\d+$/, '')))
+  return cachingResolver((hostname) => lookUpName(hostname, given.has(hostname)))
+}

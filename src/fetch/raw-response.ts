@@ -1,0 +1,31 @@
+import type { FetchFailure } from './fetch-failure.ts'
+import type { ResponseHeaders } from './fetcher.ts'
+
+/** What a header holds beside the status and the fields by name. */
+export interface RawHead {
+  /** The reason phrase of the status line. */
+  readonly reason: string
+  /** Names and values in turns, as they were received. */
+  readonly fields: readonly (string | Buffer)[]
+}
+
+/** What is known of a response beside its body. */
+export interface ResponseHead {
+  readonly status: number
+  readonly headers: ResponseHeaders
+  /** The header as it was received, if an archive is written. */
+  readonly head?: RawHead
+  /** Milliseconds from the request to the end of the body. */
+  readonly ms: number
+  /** Bytes received of the body. */
+  readonly received: number
+  /** Whether the rest of the body was not read, or did not come. */
+  readonly truncated: boolean
+  /** Why the body broke off. */
+  readonly failure?: FetchFailure
+  /** SHA-256 of a body that was not kept, in hexadecimal, if digests were asked for. */
+  readonly digest?: string
+}
+
+/** A response as it was received, its body still coded; empty when it was not kept. */
+export type RawResponse = ResponseHead & { readonly body: Buffer }

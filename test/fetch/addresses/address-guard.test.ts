@@ -1,0 +1,207 @@
+import type { LookupAddress } from 'node:dns'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type LookupFunction, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { SeedHosts } from '../../../src/fetch/addresses/seed-hosts.ts'
+import {
+  guardedConnector,
+  plainConnector,
+} from '../../../src/fetch/http/connections/direct-connector.ts'
+import { RobotsFetcher } from '../../../src/fetch-worker/robots-fetcher.ts'
+import { startRawServer } from '../../support/raw-server.ts'
+import { selfSigned } from '../../support/self-signed.ts'
+import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
+
+/** Public by its prefix, but nobody's: the 6bone gave it back (RFC 3701). Nothing gets anywhere. */
+const NOBODY = { address: '3ffe::1', family: 6 }
+const LOOPBACK = { address: '127.0.0.1', family: 4 }
+const REFUSED = { code: 'private-address', isTransient: false }
+
+async function serve() {
+  const server = await startRawServer((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
+  )
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** Gives one answer after the other, and the last one for ever. */
+function answering(...answers: readonly (readonly LookupAddress[])[]) {
+  let asked = 0
+  return async () => answers[Math.min(asked++, answers.length - 1)] ?? []
+}
+
+const guarded = (options: Parameters<typeof openTestFetcher>[0] = {}) =>
+  openTestFetcher({ allowPrivate: false, connectTimeout: 300, ...options })
+
+describe('a host that is no seed', () => {
+  it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '169.254.169.254'])(
+    'is refused when the URL names the private address %s',
+    async (host) => {
+      await expect(
+        guarded().get({ url: `http://${host}:8009/`, maxBody: ENOUGH }),
+      ).rejects.toMatchObject(REFUSED)
+      await expect(
+        guarded().get({ url: `https://${host}:8009/`, maxBody: ENOUGH }),
+      ).rejects.toMatchObject(REFUSED)
+    },
+  )
+
+  it('is refused when its name leads to a private address, and no connection is made', async () => {
+    const server = await serve()
+    const client = guarded({ resolve: answering([LOOPBACK]) })
+    await expect(
+      client.get({ url: `http://site.test:${server.port}/`, maxBody: ENOUGH }),
+    ).rejects.toMatchObject({
+      ...REFUSED,
+      message: expect.stringContaining('site.test, which is at 127.0.0.1, is not public'),
+    })
+    await expect(
+      client.get({ url: `https://site.test:${server.port}/`, maxBody: ENOUGH }),
+    ).rejects.toMatchObject(REFUSED)
+    expect(server.connections).toBe(0)
+  })
+
+  it('is refused by the resolver of the system too', async () => {
+    const server = await serve()
+    await expect(
+      guarded().get({ url: `http://localhost:${server.port}/`, maxBody: ENOUGH }),
+    ).rejects.toMatchObject(REFUSED)
+    expect(server.connections).toBe(0)
+  })
+
+  it('is refused when its name turns private after a public answer', async () => {
+    const server = await serve()
+    const client = guarded({ resolve: answering([NOBODY], [LOOPBACK]) })
+    const get = () => client.get({ url: `http://rebinding.test:${server.port}/`, maxBody: ENOUGH })
+    await expect(get()).rejects.not.toMatchObject({ code: 'private-address' })
+    await expect(get()).rejects.toMatchObject(REFUSED)
+    expect(server.connections).toBe(0)
+  })
+
+  it('keeps its public addresses when others are private', async () => {
+    const server = await serve()
+    const client = guarded({ resolve: answering([LOOPBACK, NOBODY]) })
+    const answer = client.get({ url: `http://mixed.test:${server.port}/`, maxBody: ENOUGH })
+    await expect(answer).rejects.not.toMatchObject({ code: 'private-address' })
+    expect(server.connections).toBe(0)
+  })
+
+  it('is refused a robots.txt as well', async () => {
+    const server = await serve()
+    const client = guarded({ resolve: answering([LOOPBACK]) })
+    const robots = new RobotsFetcher(client, 'orbweaver', 0)
+    expect(await robots.fetch(`http://site.test:${server.port}/robots.txt`)).toMatchObject({
+      access: 'disallow-all',
+      reason: expect.stringContaining('is not public'),
+    })
+    expect(server.connections).toBe(0)
+  })
+
+  it('is open to those who allow it', async () => {
+    const { port } = await serve()
+    const client = guarded({ allowPrivate: true, resolve: answering([LOOPBACK]) })
+    expect(await client.get({ url: `http://site.test:${port}/`, maxBody: ENOUGH })).toMatchObject({
+      status: 200,
+    })
+  })
+})
+
+describe('a seed', () => {
+  it('opens its own host when that is private, by address or by name', async () => {
+    const { port } = await serve()
+    const seedHosts = SeedHosts.allocate([`127.0.0.1:${port}`, `intra.test:${port}`])
+    const client = guarded({ seedHosts, resolve: answering([LOOPBACK]) })
+    for (const host of ['127.0.0.1', 'intra.test']) {
+      expect(await client.get({ url: `http://${host}:${port}/`, maxBody: ENOUGH })).toMatchObject({
+        status: 200,
+      })
+    }
+  })
+
+  it('opens its own host for https', async () => {
+    const server = await startRawServer(
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
+      selfSigned(),
+    )
+    onTestFinished(() => server.close())
+    const seedHosts = SeedHosts.allocate([`intra.test:${server.port}`])
+    const client = guarded({ seedHosts, insecure: true, resolve: answering([LOOPBACK]) })
+    const answer = await client.get({ url: `https://intra.test:${server.port}/`, maxBody: ENOUGH })
+    expect(answer).toMatchObject({ status: 200 })
+  })
+
+  it('that was private at first leads to no public address later on', async () => {
+    const server = await serve()
+    const place = `intra.test:${server.port}`
+    const seedHosts = SeedHosts.allocate([place])
+    const resolve = answering([LOOPBACK], [LOOPBACK], [NOBODY])
+    const client = guarded({ seedHosts, resolve })
+    // The server hangs up: each request looks the name up anew.
+    expect(await client.get({ url: `http://${place}/`, maxBody: ENOUGH })).toMatchObject({
+      status: 200,
+    })
+    await expect(client.get({ url: `http://${place}/`, maxBody: ENOUGH })).rejects.toMatchObject({
+      ...REFUSED,
+      message: expect.stringContaining('was private when it was first looked up'),
+    })
+  })
+
+  it('does not open the default port of the other scheme', async () => {
+    const seedHosts = SeedHosts.allocate(['intra.test:80'])
+    const client = guarded({
+      seedHosts,
+      resolve: answering([{ ...LOOPBACK, address: '127.7.7.7' }]),
+    })
+    const code = (url: string) => client.get({ url, maxBody: ENOUGH }).catch((error) => error.code)
+    expect(await code('http://intra.test/')).toBe('connection-refused')
+    expect(await code('https://intra.test/')).toBe('private-address')
+  })
+
+  it('opens no other port and no other host', async () => {
+    const [ours, other] = await Promise.all([serve(), serve()])
+    const seedHosts = SeedHosts.allocate([`127.0.0.1:${ours.port}`])
+    const client = guarded({ seedHosts })
+    await client.get({ url: `${ours.url}/`, maxBody: ENOUGH })
+    await expect(client.get({ url: `${other.url}/`, maxBody: ENOUGH })).rejects.toMatchObject(
+      REFUSED,
+    )
+    expect(other.connections).toBe(0)
+  })
+
+  it('opens nothing when it was public at first, in whatever worker', async () => {
+    const server = await serve()
+    const seedHosts = SeedHosts.allocate([`rebinding.test:${server.port}`])
+    const url = `http://rebinding.test:${server.port}/`
+    const first = guarded({ seedHosts, resolve: answering([NOBODY], [NOBODY], [LOOPBACK]) })
+    const second = guarded({ seedHosts, resolve: answering([LOOPBACK]) })
+    await expect(first.get({ url, maxBody: ENOUGH })).rejects.not.toMatchObject({
+      code: 'private-address',
+    })
+    await expect(first.get({ url, maxBody: ENOUGH })).rejects.toMatchObject(REFUSED)
+    await expect(second.get({ url, maxBody: ENOUGH })).rejects.toMatchObject(REFUSED)
+    expect(server.connections).toBe(0)
+  })
+})
+
+describe('a socket that arrives elsewhere than the look-up said', () => {
+  it.each(['http:', 'https:'])('is closed before a byte is sent by %s', async (protocol) => {
+    const bytes: Buffer[] = []
+    const server = createServer((socket) => socket.on('data', (chunk) => bytes.push(chunk)))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const astray: LookupFunction = (_, __, callback) => callback(null, [LOOPBACK])
+    const connect = guardedConnector(plainConnector({ timeout: 60_000, insecure: true }, astray))
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    const accepted = once(server, 'connection')
+    connect({ hostname: 'public.test', protocol, port: `${port}` }, (...result) =>
+      resolve(result[0]),
+    )
+    expect(await promise).toMatchObject(REFUSED)
+    const [socket]: Socket[] = await accepted
+    if (socket?.closed === false) await once(socket, 'close')
+    expect(bytes).toEqual([])
+  })
+})

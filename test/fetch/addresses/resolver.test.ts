@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { cachingResolver } from '../../../src/fetch/addresses/resolver.ts'
+
+const bounds = { size: 3, ttl: 1_000, negativeTtl: 100 }
+
+/** A resolver that counts what it is asked; names in `codes` fail. */
+function counting(codes: Readonly<Record<string, string>> = {}) {
+  const asked: string[] = []
+  const clock = { now: 0 }
+  const resolve = cachingResolver(
+    async (hostname) => {
+      asked.push(hostname)
+      const code = codes[hostname]
+      if (code !== undefined) throw Object.assign(new Error(code), { code })
+      return [{ address: `10.0.0.${asked.length}`, family: 4 }]
+    },
+    bounds,
+    () => clock.now,
+  )
+  return { asked, clock, resolve }
+}
+
+describe('cachingResolver', () => {
+  it('asks once for all who ask at the same time', async () => {
+    const { asked, resolve } = counting()
+    const answers = await Promise.all([resolve('a'), resolve('a'), resolve('a')])
+    expect(new Set(answers).size).toBe(1)
+    expect(asked).toEqual(['a'])
+  })
+
+  it('remembers addresses for their time, and asks again then', async () => {
+    const { asked, clock, resolve } = counting()
+    await resolve('a')
+    clock.now = 999
+    expect(await resolve('a')).toEqual([{ address: '10.0.0.1', family: 4 }])
+    clock.now = 1_000
+    expect(await resolve('a')).toEqual([{ address: '10.0.0.2', family: 4 }])
+    expect(asked).toEqual(['a', 'a'])
+  })
+
+  it('remembers briefly that there is no such name', async () => {
+    const { asked, clock, resolve } = counting({ a: 'ENOTFOUND' })
+    await expect(resolve('a')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+    clock.now = 99
+    await expect(resolve('a')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+    expect(asked).toHaveLength(1)
+    clock.now = 100
+    await expect(resolve('a')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('asks again when the resolver itself failed', async () => {
+    const { asked, resolve } = counting({ a: 'EAI_AGAIN' })
+    await expect(resolve('a')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
+    await expect(resolve('a')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('forgets the oldest name when it is full', async () => {
+    const { asked, resolve } = counting()
+    for (const name of ['a', 'b', 'c', 'd', 'b', 'c', 'd', 'a']) await resolve(name)
+    expect(asked).toEqual(['a', 'b', 'c', 'd', 'a'])
+  })
+})

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { BodySlots } from '../../../../src/runtime/body-slots.ts'
+import { startServer } from '../../../support/site-server.ts'
+import { openTestFetcher } from '../../open-test-fetcher.ts'
+
+const MAX_BODY = 12 * 2 ** 20
+const TIMEOUT = 4_000
+const html = { 'content-type': 'text/html' }
+const gzip = { ...html, 'content-encoding': 'gzip' }
+const large = Buffer.from(randomBytes(1_000_000).toString('hex'))
+
+async function serve() {
+  const site = await startServer((request, response) => {
+    const isCoded = request.url === '/coded'
+    response.writeHead(200, isCoded ? gzip : html).end(isCoded ? gzipSync(large) : large)
+  })
+  onTestFinished(() => site.close())
+  const memory = BodySlots.allocate(MAX_BODY)
+  const client = openTestFetcher({ timeout: TIMEOUT, bodySlots: [new BodySlots(memory, 1)] })
+  const owners = new Int32Array(memory.owners)
+  const taken = () => [...owners.subarray(1)].filter((owner) => owner !== 0).length
+  return {
+    taken,
+    get: (path: string) => client.get({ url: `${site.url}${path}`, maxBody: MAX_BODY }),
+  }
+}
+
+describe('a large body', () => {
+  it.each(['/plain', '/coded'])('lies in shared memory until it is released: %s', async (path) => {
+    const { get, taken } = await serve()
+    const answer = await get(path)
+    expect(answer.body?.equals(large)).toBe(true)
+    expect(answer.body?.buffer).toBeInstanceOf(SharedArrayBuffer)
+    expect(taken()).toBe(1)
+    answer.release()
+    expect(taken()).toBe(0)
+  })
+
+  it('waits for room when it has come: that is not part of its time', async () => {
+    const { get, taken } = await serve()
+    const [first, second] = [await get('/plain'), await get('/coded')]
+    const waiting = [get('/plain'), get('/coded')]
+    await sleep(TIMEOUT + 200)
+    expect(taken()).toBe(2)
+    first.release()
+    second.release()
+    for (const answer of await Promise.all(waiting)) {
+      expect(answer.body?.equals(large)).toBe(true)
+      expect(answer.ms).toBeLessThan(TIMEOUT)
+      answer.release()
+    }
+    expect(taken()).toBe(0)
+  })
+
+  it('takes no room while it comes', async () => {
+    const site = await startServer((_, response) => {
+      response.writeHead(200, html).write(large)
+    })
+    onTestFinished(() => site.close())
+    const memory = BodySlots.allocate(MAX_BODY)
+    const client = openTestFetcher({ timeout: 1_000, bodySlots: [new BodySlots(memory, 1)] })
+    const slow = Array.from({ length: 4 }, () =>
+      client.get({ url: `${site.url}/`, maxBody: MAX_BODY, mayRetry: false }),
+    )
+    await sleep(500)
+    expect([...new Int32Array(memory.owners).subarray(1)]).toEqual([0, 0, 0])
+    for (const answering of slow) {
+      const answer = await answering
+      expect(answer).toMatchObject({ failure: { code: 'timeout' }, truncated: true })
+      expect(answer.body?.equals(large)).toBe(true)
+      answer.release()
+    }
+  })
+
+  it('gives its room back when it can not be decoded', async () => {
+    const coded = gzipSync(large)
+    const wrongSum = coded.fill(0, coded.length - 8)
+    const site = await startServer((_, response) => {
+      response.writeHead(200, gzip).end(wrongSum)
+    })
+    onTestFinished(() => site.close())
+    const memory = BodySlots.allocate(MAX_BODY)
+    const client = openTestFetcher({ bodySlots: [new BodySlots(memory, 1)] })
+    const failure = client
+      .get({ url: `${site.url}/`, maxBody: MAX_BODY })
+      .catch((error) => error.code)
+    expect(await failure).toBe('invalid-content-coding')
+    expect([...new Int32Array(memory.owners).subarray(1)]).toEqual([0, 0, 0])
+  })
+})

@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startHttpProxy } from '../../../support/http-proxy.ts'
+import { freePort } from '../../../support/listen.ts'
+import { startRawServer } from '../../../support/raw-server.ts'
+import { selfSigned } from '../../../support/self-signed.ts'
+import { startSocks5Server } from '../../../support/socks5-server.ts'
+import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
+
+const certificate = selfSigned()
+
+async function closing<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+  const server = await starting
+  onTestFinished(() => server.close())
+  return server
+}
+
+const site = (tls = false) =>
+  closing(
+    startRawServer(
+      (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'),
+      tls ? certificate : undefined,
+    ),
+  )
+
+const httpProxy = (options?: Parameters<typeof startHttpProxy>[0]) =>
+  closing(startHttpProxy(options))
+const socks5 = (options?: Parameters<typeof startSocks5Server>[0]) =>
+  closing(startSocks5Server(options))
+
+const get = (url: string, proxy: string, options: Parameters<typeof openTestFetcher>[0] = {}) =>
+  openTestFetcher({ proxy, insecure: true, allowPrivate: false, ...options }).get({
+    url,
+    maxBody: ENOUGH,
+    keepBody: true,
+  })
+
+/** A server that takes connections and does with them what it is told to. */
+async function listen(answer: (bytes: Buffer) => string | undefined) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (bytes) => {
+      const text = answer(bytes)
+      if (text === undefined) socket.destroy()
+      else if (text !== '') socket.end(text)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' ? address?.port : undefined
+}
+
+describe('an HTTP proxy', () => {
+  it('is asked for whole URLs by http, and looks names up', async () => {
+    const [{ port, heads }, proxy] = await Promise.all([site(), httpProxy()])
+    const answer = await get(`http://site.test:${port}/a?b`, proxy.url)
+    expect(answer.body?.toString()).toBe('hello')
+    expect(proxy.asked).toEqual([`GET http://site.test:${port}/a?b`])
+    expect(heads[0]).toMatch(new RegExp(`^host: site\\.test:${port}$`, 'im'))
+  })
+
+  it('is asked for a tunnel by https', async () => {
+    const [{ port, heads }, proxy] = await Promise.all([site(true), httpProxy()])
+    const answer = await get(`https://site.test:${port}/a`, proxy.url)
+    expect(answer.body?.toString()).toBe('hello')
+    expect(proxy.asked).toEqual([`CONNECT site.test:${port}`])
+    expect(heads[0]).toMatch(/^GET \/a HTTP/)
+  })
+
+  it('may speak TLS itself', async () => {
+    const proxy = await httpProxy({ certificate })
+    const [plain, secure] = await Promise.all([site(), site(true)])
+    for (const url of [`http://site.test:${plain.port}/`, `https://site.test:${secure.port}/`]) {
+      expect((await get(url, proxy.url)).body?.toString()).toBe('hello')
+    }
+    expect(proxy.asked).toHaveLength(2)
+  })
+
+  it('gets its credentials, and the site does not', async () => {
+    const authorization = `Basic ${Buffer.from('me:p@ss').toString('base64')}`
+    const proxy = await httpProxy({ authorization })
+    const [plain, secure] = await Promise.all([site(), site(true)])
+    const url = proxy.url.replace('//', '//me:p%40ss@')
+    await get(`http://site.test:${plain.port}/`, url)
+    await get(`https://site.test:${secure.port}/`, url)
+    expect([...plain.heads, ...secure.heads].join()).not.toMatch(/proxy-authorization/i)
+  })
+
+  it.each(['http', 'https'])(
+    'gives proxy-failure without the credentials, by %s',
+    async (scheme) => {
+      const proxy = await httpProxy({ authorization: 'Basic x' })
+      await expect(get(`${scheme}://site.test:8009/`, proxy.url)).rejects.toMatchObject({
+        code: 'proxy-failure',
+        isTransient: false,
+      })
+    },
+  )
+
+  it.each([403, 405, 500])('gives proxy-failure for status %i to CONNECT', async (status) => {
+    const proxy = await httpProxy({ status })
+    await expect(get('https://site.test:8009/', proxy.url)).rejects.toMatchObject({
+      code: 'proxy-failure',
+      isTransient: false,
+    })
+  })
+
+  it('gives connection-failed when it can not reach the site', async () => {
+    const proxy = await httpProxy()
+    const url = `https://site.test:${await freePort()}/`
+    await expect(get(url, proxy.url)).rejects.toMatchObject({
+      code: 'connection-failed',
+      isTransient: true,
+    })
+  })
+
+  it('leaves TLS to site and client', async () => {
+    const [{ port }, proxy] = await Promise.all([site(true), httpProxy()])
+    const options = { insecure: false, allowPrivate: true }
+    const answer = get(`https://127.0.0.1:${port}/`, proxy.url, options)
+    await expect(answer).rejects.toMatchObject({ code: 'tls-failure', isTransient: false })
+  })
+})
+
+describe('a SOCKS5 proxy', () => {
+  it.each([
+    ['http', 'site.test', 'site.test'],
+    ['https', 'site.test', 'site.test'],
+    ['http', '127.0.0.9', '127.0.0.9'],
+    ['http', '[::1]', `${'0'.repeat(31)}1`],
+  ])('takes %s to %s', async (scheme, host, asked) => {
+    const [{ port }, proxy] = await Promise.all([site(scheme === 'https'), socks5()])
+    const url = `${scheme}://${host}:${port}/`
+    const answer = await get(url, proxy.url, { allowPrivate: true })
+    expect(answer.body?.toString()).toBe('hello')
+    expect(proxy.asked).toEqual([`${asked}:${port}`])
+  })
+
+  it('gets its credentials', async () => {
+    const proxy = await socks5({ credentials: { username: 'me', password: 'p@ss' } })
+    const { port } = await site()
+    const url = (password: string) => proxy.url.replace('//', `//me:${password}@`)
+    expect(await get(`http://site.test:${port}/`, url('p%40ss'))).toMatchObject({ status: 200 })
+    for (const wrong of [url('other'), proxy.url]) {
+      const failure = { code: 'proxy-failure', isTransient: false }
+      await expect(get(`http://site.test:${port}/`, wrong)).rejects.toMatchObject(failure)
+    }
+  })
+
+  it.each([
+    [1, 'proxy-failure', false],
+    [2, 'proxy-failure', false],
+    [3, 'connection-failed', true],
+    [4, 'connection-failed', true],
+    [5, 'connection-refused', true],
+    [6, 'timeout', true],
+    [8, 'proxy-failure', false],
+  ])('gives for reply %i the code %s', async (reply, code, isTransient) => {
+    const proxy = await socks5({ reply })
+    const answer = get('http://site.test/', proxy.url)
+    await expect(answer).rejects.toMatchObject({ code, isTransient })
+  })
+})
+
+describe.each([
+  ['http', 'http'],
+  ['http', 'https'],
+  ['https', 'http'],
+  ['socks5', 'http'],
+])('a proxy by %s, asked for a site by %s,', (scheme, siteScheme) => {
+  const failing = (port: number | undefined) =>
+    get(`${siteScheme}://site.test:8009/`, `${scheme}://127.0.0.1:${port}`, { connectTimeout: 300 })
+
+  it('gives proxy-failure when nothing listens', async () => {
+    const failure = { code: 'proxy-failure', isTransient: true }
+    await expect(failing(await freePort())).rejects.toMatchObject(failure)
+  })
+
+  it('gives a failure, not a wait, when it says nothing or hangs up', async () => {
+    const isForwarded = scheme === 'http' && siteScheme === 'http'
+    const silent = await listen(() => '')
+    const rude = await listen(() => undefined)
+    const code = isForwarded ? 'connection-reset' : 'proxy-failure'
+    await expect(failing(rude)).rejects.toMatchObject({ code, isTransient: true })
+    if (isForwarded) return // the time for it is that of the request
+    await expect(failing(silent)).rejects.toMatchObject({ code, isTransient: true })
+  })
+
+  it('gives a failure when it speaks something else', async () => {
+    const port = await listen(() => 'SSH-2.0-OpenSSH_9.6\r\n\r\n\r\n')
+    const isForwarded = scheme === 'http' && siteScheme === 'http'
+    const code = isForwarded ? 'invalid-response' : 'proxy-failure'
+    await expect(failing(port)).rejects.toMatchObject({ code })
+  })
+})

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { serve } from '../../../support/serve.ts'
+import { openTestFetcher } from '../../open-test-fetcher.ts'
+
+describe('a client that may have few connections', () => {
+  it('asks all hosts, closing connections that are idle', async () => {
+    let open = 0
+    let most = 0
+    const hosts = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        serve(({ socket }, response) => {
+          if (socket.listenerCount('close', count) === 0) most = Math.max(most, ++open)
+          socket.off('close', count).once('close', count)
+          setTimeout(() => response.end('x'), 20)
+        }),
+      ),
+    )
+    function count(): void {
+      open--
+    }
+    const client = openTestFetcher({ maxSockets: 2 })
+    const asked = [...hosts, ...hosts].map(({ url }) => client.get({ url: `${url}/`, maxBody: 10 }))
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses).toEqual(Array.from({ length: 12 }, () => 200))
+    // The server hears of a connection that was closed somewhat later.
+    expect(most).toBeLessThanOrEqual(4)
+  })
+})

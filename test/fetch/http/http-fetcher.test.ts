@@ -1,0 +1,49 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { serve, serveRaw } from '../../support/serve.ts'
+import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
+
+const html = { 'content-type': 'text/html' }
+
+describe('the HTTP fetcher', () => {
+  it('counts decoded bytes, also of what is no page', async () => {
+    const { url } = await serve((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/css', 'content-encoding': 'gzip' })
+        .end(gzipSync(Buffer.alloc(100_000))),
+    )
+    expect((await openTestFetcher().get({ url: `${url}/`, maxBody: ENOUGH })).bytes).toBe(100_000)
+  })
+
+  it('reads a body that ends with the connection', async () => {
+    const { url } = await serveRaw((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nold times'))
+    const answer = await openTestFetcher().get({ url: `${url}/`, maxBody: ENOUGH, keepBody: true })
+    expect(answer.body?.toString()).toBe('old times')
+  })
+
+  it('sends a request over the connection of the one before', async () => {
+    const server = await serveRaw((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
+    )
+    const fetcher = openTestFetcher({ concurrency: 1 })
+    for (let i = 0; i < 5; i++) await fetcher.get({ url: `${server.url}/${i}`, maxBody: ENOUGH })
+    expect(server.heads).toHaveLength(5)
+    expect(server.connections).toBe(1)
+  })
+
+  it('does not cut a body of that size whose coding made it longer', async () => {
+    const noise = Buffer.from(Array.from({ length: 5_000 }, () => Math.floor(Math.random() * 256)))
+    const { url } = await serve((_, response) =>
+      response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(gzipSync(noise)),
+    )
+    const answer = await openTestFetcher().get({ url: `${url}/`, maxBody: 5_000 })
+    expect(answer).toMatchObject({ bytes: 5_000, truncated: false })
+  })
+
+  it('can go on after a body was cut off', async () => {
+    const { url } = await serve((_, response) => void response.writeHead(200, html).end('12345'))
+    const fetcher = openTestFetcher({ concurrency: 1 })
+    for (let i = 0; i < 5; i++) await fetcher.get({ url: `${url}/`, maxBody: 1 })
+    expect(await fetcher.get({ url: `${url}/`, maxBody: ENOUGH })).toMatchObject({ bytes: 5 })
+  })
+})

@@ -1,0 +1,36 @@
+import { onTestFinished } from 'vitest'
+import { SeedHosts } from '../../src/fetch/addresses/seed-hosts.ts'
+import type { Fetcher } from '../../src/fetch/fetcher.ts'
+import { type FetcherName, type FetcherOptions, openFetcher } from '../../src/fetch/open-fetcher.ts'
+import type { Cookies } from '../../src/fetch/request-headers.ts'
+
+/** Opens a fetcher that is closed with the test. */
+export function openTestFetcher(
+  options: Partial<FetcherOptions> = {},
+  cookies?: Cookies,
+  name: FetcherName = 'http',
+): Fetcher {
+  const fetcher = openFetcher(
+    name,
+    {
+      concurrency: 4,
+      timeout: 60_000,
+      userAgent: 'test-agent/1.0 (+http://127.0.0.1/)',
+      headers: {},
+      headerOrigins: [],
+      authorizations: {},
+      insecure: false,
+      connectTimeout: 60_000,
+      allowPrivate: true,
+      seedHosts: SeedHosts.allocate([]),
+      bodySlots: [],
+      ...options,
+    },
+    cookies,
+  )
+  onTestFinished(() => fetcher.close())
+  return fetcher
+}
+
+/** Most bytes of a body, where a test doesn't care. */
+export const ENOUGH = 1_000_000
