@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/fresh-build.ts',
     // Ends what hangs, and nothing else: a busy machine may be ten times as slow as a quiet one.
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+/** The build writes it last. */
+const BUILT = 'dist/cli.js'
+/** Files that the build reads; generated ones are its own. */
+const SOURCES = ['src/**/*.{ts,lua}', 'build/**/*.ts', 'rolldown.config.ts', 'tsconfig*.json']
+
+/** Builds the program before the tests, unless no source is newer than the build: workers run what is built. */
+export default function setup(): void {
+  const builtAt = timeOf(BUILT)
+  const sources = globSync(SOURCES, { cwd: root, exclude: ['**/generated/**'] })
+  if (sources.every((source) => timeOf(source) <= builtAt)) return
+  execFileSync('npm', ['run', '--silent', 'build'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+/** Returns when a file was written, in milliseconds since 1970; 0 if there is none. */
+function timeOf(path: string): number {
+  return statSync(root + path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
