@@ -5,7 +5,7 @@
  *
  *   node bench/false-positive-table.ts
  */
-import { BloomSlice, bytesOfSlice } from '../src/seen/bloom/bloom-slice.ts'
+import { BloomSlice, bloomSliceBytes } from '../src/seen/bloom/bloom-slice.ts'
 import { HalfSipHash, randomHashKey } from '../src/seen/half-siphash.ts'
 import { PackedUrl } from '../src/seen/packed-url.ts'
 
@@ -35,7 +35,7 @@ function hashed(url: string): HalfSipHash {
 
 function cellOf(bitsPerUrl: number, hashes: number): Cell {
   const size = { bits: bitsPerUrl * URLS + 1, hashes }
-  const words = new Int32Array(new SharedArrayBuffer(bytesOfSlice(size)))
+  const words = new Int32Array(new SharedArrayBuffer(bloomSliceBytes(size)))
   const slice = new BloomSlice(size, words, new Int32Array(new SharedArrayBuffer(8)))
   const rate = (-Math.expm1(-hashes / bitsPerUrl)) ** hashes
   return { bitsPerUrl, hashes, rate, slice, probes: 0, hits: 0 }

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import {
   allocateSeenSet,
-  growsByItself,
+  growsAsNeeded,
   openSeenSet,
   planSeenSet,
   SEEN_NAMES,
@@ -37,7 +37,7 @@ const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 for (const name of SEEN_NAMES.filter((name) => values.seen.includes(name))) await scale(name)
 
 async function scale(name: SeenName): Promise<void> {
-  const expectedUrls = growsByItself(name) ? Number(values['expected-urls']) : urls
+  const expectedUrls = growsAsNeeded(name) ? Number(values['expected-urls']) : urls
   const options: SeenOptions = { name, expectedUrls, falsePositiveRate }
   const memory = allocateSeenSet(options)
   const started = performance.now()

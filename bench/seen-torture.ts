@@ -9,7 +9,7 @@
  * `--expected-urls` makes sets that grow do so, from so many URLs on.
  */
 import { parseArgs } from 'node:util'
-import { growsByItself, SEEN_NAMES } from '../src/seen/registry.ts'
+import { growsAsNeeded, SEEN_NAMES } from '../src/seen/registry.ts'
 import { torture } from '../test/seen/torture.ts'
 
 const { values } = parseArgs({
@@ -30,7 +30,7 @@ for (const name of SEEN_NAMES.filter((name) => values.seen.includes(name))) {
       threads: Number(values.threads),
       urls: Number(values.urls),
       window: Number(values.window),
-      expectedUrls: Number(growsByItself(name) ? values['expected-urls'] : values.urls),
+      expectedUrls: Number(growsAsNeeded(name) ? values['expected-urls'] : values.urls),
     })
     const { urls, claimedTwice, lost, ms, stats } = result
     console.log(

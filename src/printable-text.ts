@@ -29,9 +29,9 @@ export function escapeControls(json: string): string {
  * Writes control characters as JSON escapes and cuts the text to a number of characters.
  * @param maxLength in characters, the ellipsis included; unlimited by default
  */
-export function shownText(text: string, most = Number.POSITIVE_INFINITY): string {
+export function printableText(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   const shown = text.replace(CONTROLS, escaped)
-  return shown.length > most ? `${shown.slice(0, most - 1).toWellFormed()}…` : shown
+  return shown.length > maxLength ? `${shown.slice(0, maxLength - 1).toWellFormed()}…` : shown
 }
 
 function escaped(control: string): string {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   escapeControls,
+  printableText,
   replaceControls,
   replaceInLines,
-  shownText,
 } from '../src/printable-text.ts'
 
 const HARMFUL = [
@@ -32,7 +32,7 @@ describe.each(HARMFUL)('%j', (harmful) => {
     const json = escapeControls(JSON.stringify(harmful))
     expect(json).toMatch(/^"\\u[0-9a-f]{4}"$/)
     expect(JSON.parse(json)).toBe(harmful)
-    expect(shownText(harmful)).toBe(json.slice(1, -1))
+    expect(printableText(harmful)).toBe(json.slice(1, -1))
   })
 })
 
@@ -42,7 +42,7 @@ it('leaves letters of all directions, emoji and joiners as they are', () => {
     replaceControls(text),
     replaceInLines(text),
     escapeControls(text),
-    shownText(text),
+    printableText(text),
   ]).toEqual(Array(4).fill(text))
 })
 

@@ -46,7 +46,7 @@ const RULES: Readonly<Record<Rule, (first: number, second: number) => boolean>> 
   },
   'any bit flipped': (first, second) => slice.add(first, second),
   'probe, then stripe lock': (first, second) =>
-    !slice.has(first, second) && locks.during(first, () => slice.add(first, second)),
+    !slice.has(first, second) && locks.withLock(first, () => slice.add(first, second)),
   'one word': (first, second) => {
     fillPositions(positions, second, Math.imul(first, 0x9e3779b1), 32)
     let mask = 0

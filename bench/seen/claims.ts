@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { bloomSize } from '../../src/seen/bloom/bloom-size.ts'
-import { bytesOfSlice } from '../../src/seen/bloom/bloom-slice.ts'
+import { bloomSliceBytes } from '../../src/seen/bloom/bloom-slice.ts'
 import { allocateStripeLocks } from '../../src/seen/stripe-locks.ts'
 import { table } from '../report/readme.ts'
 import type { ClaimTask, Rule } from './claims-worker.ts'
@@ -20,7 +20,7 @@ async function contend(rule: Rule, threads: number): Promise<{ twice: number; lo
   const size = bloomSize(URLS, 0.001)
   const shared: Omit<ClaimTask, 'owner'> = {
     ...{ rule, urls: URLS, ...size },
-    words: new SharedArrayBuffer(bytesOfSlice(size)),
+    words: new SharedArrayBuffer(bloomSliceBytes(size)),
     counters: new SharedArrayBuffer(64),
     locks: allocateStripeLocks(),
     gate: new SharedArrayBuffer(8),

@@ -1,7 +1,7 @@
 import {
   allocateSeenSet,
   discardSeenSet,
-  growsByItself,
+  growsAsNeeded,
   openSeenSet,
   planSeenSet,
   SEEN_NAMES,
@@ -19,7 +19,7 @@ const name = SEEN_NAMES.find((each) => each === wanted)
 if (name === undefined) throw new Error(`expected a seen set, got ${wanted}`)
 const real = folder === undefined ? undefined : realUrls(folder)
 const count = real?.length ?? Number(most)
-const expectedUrls = growsByItself(name) ? Math.min(FIRST_ROOM, count) : count
+const expectedUrls = growsAsNeeded(name) ? Math.min(FIRST_ROOM, count) : count
 const options = { name, expectedUrls, falsePositiveRate: Number(rate) }
 const planned = planSeenSet(options, count)
 const empty = residentBytes()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BloomSlice, bytesOfSlice } from '../../src/seen/bloom/bloom-slice.ts'
+import { BloomSlice, bloomSliceBytes } from '../../src/seen/bloom/bloom-slice.ts'
 import { HalfSipHash, randomHashKey } from '../../src/seen/half-siphash.ts'
 import { PackedUrl } from '../../src/seen/packed-url.ts'
 
@@ -78,7 +78,7 @@ function ofArticleD(): SourceFilter {
 /** Ours, with as many bits and hashes. */
 function ours(bits: number, hashes: number, name: string): SourceFilter {
   const size = { bits: bits - 1, hashes }
-  const words = new Int32Array(new SharedArrayBuffer(bytesOfSlice(size)))
+  const words = new Int32Array(new SharedArrayBuffer(bloomSliceBytes(size)))
   const slice = new BloomSlice(size, words, new Int32Array(new SharedArrayBuffer(8)))
   const hash = new HalfSipHash(randomHashKey())
   const packed = new PackedUrl()

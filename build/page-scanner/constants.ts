@@ -15,7 +15,7 @@ import {
 } from '../../src/html/wasm-scanner/layout/names.ts'
 import * as records from '../../src/html/wasm-scanner/layout/records.ts'
 import { REGIONS } from '../../src/html/wasm-scanner/layout/regions.ts'
-import { PLAIN } from '../../src/url/base-directory.ts'
+import { PLAIN_CHARACTERS } from '../../src/url/base-directory.ts'
 import { NAME_FILL, type NameTable, nameTable } from './name-table.ts'
 
 /** Powers of 2 of places that suffice for no two names to share one. */
@@ -54,7 +54,7 @@ export function constantsSource(): string {
       number(`${upper(name)}_SIZE`, bytes),
     ]),
     ...namesSource(),
-    bytes('PLAIN_CHARACTERS_AT', PLAIN),
+    bytes('PLAIN_CHARACTERS_AT', PLAIN_CHARACTERS),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -2,14 +2,14 @@ import type { Writable } from 'node:stream'
 import { endProcess } from './end-process.ts'
 
 /** Size of a terminal. */
-export interface Extent {
+export interface TerminalSize {
   readonly columns: number
   readonly rows: number
 }
 
 /** A stream of text; a terminal usually knows its size. */
 export type TextStream = Writable &
-  Partial<Extent> & { readonly isTTY?: boolean; readonly fd?: number }
+  Partial<TerminalSize> & { readonly isTTY?: boolean; readonly fd?: number }
 
 /** The parts of the process that the command line uses: nothing else in cli/ touches `process`. */
 export interface CliContext {

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 
 const SHELL = '/bin/sh'
 /** Time that the process has to end normally, in milliseconds. */
-const PATIENCE_MS = 100
+const NORMAL_END_MS = 100
 
 /**
  * Ends this process at once. `process.exit` waits for system threads, which may be waiting for name
@@ -13,7 +13,7 @@ export function endProcess(code: number): void {
   const canReplace = process.platform !== 'win32' && process.execve !== undefined
   if (!canReplace || !existsSync(SHELL)) process.exit(code)
   process.emit('exit', code) // temporary files go
-  silently(() => process.execve?.(SHELL, [SHELL, '-c', `exit ${code}`], {}))
+  withoutWarnings(() => process.execve?.(SHELL, [SHELL, '-c', `exit ${code}`], {}))
 }
 
 /**
@@ -23,11 +23,11 @@ export function endProcess(code: number): void {
 export function endWithCode(code: number, outputs: readonly Writable[]): void {
   process.exitCode = code
   const isWritten = () => outputs.every(({ writableLength }) => writableLength === 0)
-  setInterval(() => isWritten() && endProcess(code), PATIENCE_MS).unref()
+  setInterval(() => isWritten() && endProcess(code), NORMAL_END_MS).unref()
 }
 
 /** Node 22 warns on stderr that `execve` is new; stderr is for the log. */
-function silently(call: () => void): void {
+function withoutWarnings(call: () => void): void {
   process.emitWarning = () => {}
   call()
 }

@@ -18,11 +18,11 @@ export function refuseMisspelledCommand(program: Command, [word]: readonly strin
 
 /** Returns whether two words are equal, or differ by one letter or one swap. */
 function isOneEditApart(first: string, second: string): boolean {
-  const shortened = new Set(oneLess(second))
-  return oneLess(first).some((word) => shortened.has(word))
+  const shortened = new Set(withOneLetterLess(second))
+  return withOneLetterLess(first).some((word) => shortened.has(word))
 }
 
 /** Returns the word, and each variant of it with one letter removed. */
-function oneLess(word: string): string[] {
+function withOneLetterLess(word: string): string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))]
 }

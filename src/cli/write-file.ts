@@ -1,11 +1,11 @@
 import type { FileOutput } from '../sinks/file-output.ts'
 
 /** `close` reports errors. */
-const DEAF = { drained() {}, closed() {}, failed() {} }
+const NO_EVENTS = { drained() {}, closed() {}, failed() {} }
 
 /** Writes texts to a new file and closes it. */
 export async function writeFile(file: FileOutput, texts: Iterable<string>): Promise<void> {
-  file.open(DEAF)
+  file.open(NO_EVENTS)
   for (const text of texts) file.write([text])
   await file.close()
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { changesOf, settingsThatDecide } from '../config/changed-settings.ts'
-import { checkKeptLogins } from '../config/logins.ts'
-import { labelOf } from '../config/problems.ts'
+import { describeChanges, settingsThatDecide } from '../config/changed-settings.ts'
+import { checkStoredLogins } from '../config/logins.ts'
+import { settingLabel } from '../config/problems.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
@@ -54,8 +54,8 @@ function checkJoined(
   config: Config,
 ): void {
   const { name } = queue
-  checkKeptLogins(queue.settings, config)
-  const changes = changesOf(AGREED, queue.settings, settings)
+  checkStoredLogins(queue.settings, config)
+  const changes = describeChanges(AGREED, queue.settings, settings)
   if (changes.length > 0) {
     const list = changes.join(', ')
     throw usage(`job ${name}: expected the settings that it was begun with, but ${list}`)
@@ -81,7 +81,9 @@ function checkSettings(config: Config): void {
   }
   const single = SINGLE_PROCESS.find((name) => config[name] !== undefined && config[name] !== false)
   if (single === undefined) return
-  throw usage(`${labelOf(single)}: expected no --frontier beside it, for it knows one process only`)
+  throw usage(
+    `${settingLabel(single)}: expected no --frontier beside it, for it knows one process only`,
+  )
 }
 
 function usage(message: string): CrawlerError {

@@ -2,7 +2,7 @@ import { type Environment, Logins } from '../config/logins.ts'
 import { CrawlerError } from '../errors.ts'
 import { silentLogger } from '../logger.ts'
 import { LoginUrl } from '../url/login-url.ts'
-import { isRedisUrl, REDIS_URL } from '../url/redis-url.ts'
+import { EXPECTED_REDIS_URL, isRedisUrl } from '../url/redis-url.ts'
 import type { JobStore } from './job-store.ts'
 import { openJobStore } from './open-job-store.ts'
 
@@ -17,7 +17,8 @@ export async function openJobs(
   environment: Environment = {},
 ): Promise<JobStore> {
   // The message doesn't show the URL: it may hold a password.
-  if (!urls.every(isRedisUrl)) throw new CrawlerError('usage', `--frontier: expected ${REDIS_URL}`)
+  if (!urls.every(isRedisUrl))
+    throw new CrawlerError('usage', `--frontier: expected ${EXPECTED_REDIS_URL}`)
   const logins = new Logins(environment)
   const filled = urls.map((url) => logins.fill(new LoginUrl(url)).reveal())
   return openJobStore(filled, silentLogger())

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { keptSeeds, seedKey } from './kept-seeds.ts'
+import { parseStoredSeeds, seedKey } from './kept-seeds.ts'
 import { type SettingName, settingsWith, traitsOf, type UrlSetting } from './schema.ts'
 import type { Decides } from './setting.ts'
 
@@ -20,7 +20,7 @@ type StoredSettings = Readonly<Record<string, unknown>>
  * Describes how the named settings differ, one phrase each.
  * @param before parsed from stored JSON
  */
-export function changesOf(
+export function describeChanges(
   names: readonly string[],
   before: StoredSettings,
   now: StoredSettings,
@@ -37,29 +37,33 @@ export function changedSettings<Name extends string>(
   now: StoredSettings,
 ): { readonly name: Name; readonly was: unknown; readonly is: unknown }[] {
   return names
-    .map((name) => ({ name, was: safe(name, before[name]), is: safe(name, plain(now[name])) }))
+    .map((name) => ({
+      name,
+      was: withoutLogins(name, before[name]),
+      is: withoutLogins(name, asJson(now[name])),
+    }))
     .filter(({ name, was, is }) => !isDeepStrictEqual(comparable(name, was), comparable(name, is)))
 }
 
 /** An older version also stored the logins of seeds. */
-function safe(name: string, value: unknown): unknown {
-  return name === 'seeds' && value !== undefined ? keptSeeds(value) : value
+function withoutLogins(name: string, value: unknown): unknown {
+  return name === 'seeds' && value !== undefined ? parseStoredSeeds(value) : value
 }
 
 /** Two seeds that differ only in their login are equal. */
 function comparable(name: string, value: unknown): unknown {
-  return name === 'seeds' && value !== undefined ? keptSeeds(value).map(seedKey) : value
+  return name === 'seeds' && value !== undefined ? parseStoredSeeds(value).map(seedKey) : value
 }
 
 /** Stored values may be of any length. */
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'not set'
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
 /** Returns the value as it would come back from JSON. */
-function plain(value: unknown): unknown {
+function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

@@ -8,33 +8,33 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
  */
 export function liesInside(name: string, folder: string): boolean {
   if (name.split(/[\\/]/).includes('..')) return false
-  const place = placeOf(resolve(folder, name))
+  const place = realPathOf(resolve(folder, name))
   if (place === undefined) return false
   const path = relative(realpathSync.native(folder), place)
   return !isAbsolute(path) && path.split(sep).every((part) => !part.startsWith('.'))
 }
 
 /** Returns whether symbolic links lead from a path inside a folder to a place outside. */
-export function leadsAway(name: string, folder: string): boolean {
+export function linksOutside(name: string, folder: string): boolean {
   const isAbove = (path: string) => isAbsolute(path) || path.split(sep)[0] === '..'
   if (isAbove(relative(resolve(folder), resolve(folder, name)))) return false
-  const place = placeOf(resolve(folder, name))
+  const place = realPathOf(resolve(folder, name))
   return place === undefined || isAbove(relative(realpathSync.native(folder), place))
 }
 
 /** Resolves symbolic links; undefined where that is impossible, such as for a dangling link. */
-function placeOf(path: string): string | undefined {
+function realPathOf(path: string): string | undefined {
   try {
     return realpathSync.native(path)
   } catch {
     const parent = dirname(path)
-    if (parent === path || isThere(path)) return undefined
-    const place = placeOf(parent)
+    if (parent === path || exists(path)) return undefined
+    const place = realPathOf(parent)
     return place && join(place, basename(path))
   }
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {

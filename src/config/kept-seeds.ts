@@ -2,7 +2,7 @@ import { LoginUrl } from '../url/login-url.ts'
 import { parseSeed } from '../url/seed.ts'
 
 /** Returns seeds parsed from stored JSON, whatever it contains. */
-export function keptSeeds(value: unknown): LoginUrl[] {
+export function parseStoredSeeds(value: unknown): LoginUrl[] {
   const seeds: unknown[] = Array.isArray(value) ? value : []
   return seeds.map((seed) => new LoginUrl(String(seed)))
 }

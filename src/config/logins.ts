@@ -1,6 +1,6 @@
 import { CrawlerError } from '../errors.ts'
 import { LoginUrl } from '../url/login-url.ts'
-import { keptSeeds, seedKey } from './kept-seeds.ts'
+import { parseStoredSeeds, seedKey } from './kept-seeds.ts'
 import type { Config } from './schema.ts'
 
 /** Environment variable with logins: URLs with user and password, separated by spaces. */
@@ -55,11 +55,11 @@ export class Logins {
  * @param before settings as stored
  * @throws CrawlerError('usage') naming a seed that had a login before and has none now
  */
-export function checkKeptLogins(
+export function checkStoredLogins(
   before: Readonly<Record<string, unknown>>,
   { seeds }: Pick<Config, 'seeds'>,
 ): void {
-  const kept = keptSeeds(before['seeds']).filter((seed) => seed.lacksLogin || seed.hasLogin)
+  const kept = parseStoredSeeds(before['seeds']).filter((seed) => seed.lacksLogin || seed.hasLogin)
   const keys = new Map(kept.map((seed) => [seedKey(seed), seed]))
   for (const seed of seeds) {
     const had = seed.hasLogin ? undefined : keys.get(seedKey(seed))

@@ -48,17 +48,17 @@ function settingName(source: SettingsSource, issue: BaseIssue<unknown>): string 
   if (source !== undefined) return [source, keys.join('.')].filter(Boolean).join(': ')
   const [key = ''] = keys
   if (key === 'seeds') return 'seed'
-  return isSettingName(key) ? labelOf(key) : `--${key}`
+  return isSettingName(key) ? settingLabel(key) : `--${key}`
 }
 
 /** Returns the long flag of a setting: `--per-host`; undefined if only a config file can set it. */
-export function flagOf(name: SettingName): string | undefined {
+export function longFlagOf(name: SettingName): string | undefined {
   return /--[\w-]+/.exec(traitsOf(name).flag ?? '')?.[0]
 }
 
 /** Returns the name of a setting for messages: its flag if it has one. */
-export function labelOf(name: SettingName): string {
-  return flagOf(name) ?? name
+export function settingLabel(name: SettingName): string {
+  return longFlagOf(name) ?? name
 }
 
 /** Shows flags as typed, and a file's values as JSON, where "3" isn't 3. */

@@ -20,12 +20,14 @@ export function resolveConfig(input: unknown, source?: SettingsSource): Config {
  * @throws CrawlerError('usage') with a line for every problem of both
  */
 export function mergeConfig(file: object, fileName: string, flags: ConfigInput): Config {
-  const errors = [collect(file, fileName), collect(flags)].filter((text) => text !== undefined)
+  const errors = [problemsIn(file, fileName), problemsIn(flags)].filter(
+    (text) => text !== undefined,
+  )
   if (errors.length > 0) throw new CrawlerError('usage', errors.join('\n'))
   return resolveConfig({ ...file, ...flags })
 }
 
-function collect(input: unknown, source?: SettingsSource): string | undefined {
+function problemsIn(input: unknown, source?: SettingsSource): string | undefined {
   try {
     resolveConfig(input, source)
     return undefined

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { CrawlerError } from '../errors.ts'
 import { LoginUrl } from '../url/login-url.ts'
 import { liesInside } from './inside.ts'
-import { flagOf } from './problems.ts'
+import { longFlagOf } from './problems.ts'
 import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
 
 /**
@@ -28,16 +28,18 @@ export function checkUntrusted(untrusted: UntrustedSettings, given: ReadonlySet<
   const lines = Object.keys(untrusted.settings)
     .filter(isSettingName)
     .filter((name) => !given.has(name))
-    .flatMap((name) => problemsOf(name, untrusted).map((why) => problemWith(name, untrusted, why)))
+    .flatMap((name) =>
+      problemsOf(name, untrusted).map((why) => describeProblem(name, untrusted, why)),
+    )
   if (lines.length > 0) throw new CrawlerError('usage', lines.join('\n'))
 }
 
-function problemWith(
+function describeProblem(
   setting: SettingName,
   { name, origin }: UntrustedSettings,
   why: string,
 ): string {
-  const flag = setting === 'seeds' ? 'the seed' : flagOf(setting)
+  const flag = setting === 'seeds' ? 'the seed' : longFlagOf(setting)
   const again = origin === 'kept' ? ' again' : ''
   const remedies = [
     ...(flag === undefined ? [] : [`give ${flag}${again}`]),

@@ -18,11 +18,11 @@ export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
 }
 
 /** Maximum delay of a timer. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 const DAY_MS = 86_400_000
 
 /** Schema of a time with its unit, parsed to milliseconds. */
-export function duration(minMs = 0, maxMs = LONGEST_TIMER_MS) {
+export function duration(minMs = 0, maxMs = MAX_TIMER_MS) {
   const expected = `a duration such as "500ms", "2s" or "1h"${minMs > 0 ? `, of at least ${minMs}ms` : ''}`
   return v.pipe(
     v.string(expected),

@@ -1,51 +1,51 @@
 import { changedSettings, URL_SETTINGS } from './changed-settings.ts'
-import { keptSeeds, seedKey } from './kept-seeds.ts'
+import { parseStoredSeeds, seedKey } from './kept-seeds.ts'
 import type { Config, UrlSetting } from './schema.ts'
 
 /**
  * Pages whose links lead to new URLs after a change of settings: all, those at maximum depth, the
  * seeds, or none.
  */
-export type FurtherLinks = 'all' | 'of-the-deepest' | 'of-the-seeds' | 'none'
+export type RescannedPages = 'all' | 'of-the-deepest' | 'of-the-seeds' | 'none'
 
 interface WideningRule {
   /** Returns whether URLs belong to the crawl that did not before. */
-  leadsFurther(was: unknown, is: unknown): boolean
-  readonly links: FurtherLinks
+  widens(was: unknown, is: unknown): boolean
+  readonly pages: RescannedPages
 }
 
 type SettingValues = Readonly<Record<string, unknown>>
 
 const SCOPES = ['path', 'host', 'domain', 'any']
 
-const ON: WideningRule = { leadsFurther: (was, is) => was !== true && is === true, links: 'all' }
+const TURNED_ON: WideningRule = { widens: (was, is) => was !== true && is === true, pages: 'all' }
 /** Removing an item from a list of exclusions adds URLs. */
-const FEWER: WideningRule = { leadsFurther: (was, is) => hasOthers(is, was), links: 'all' }
+const ITEM_REMOVED: WideningRule = { widens: (was, is) => hasOtherItems(is, was), pages: 'all' }
 
 const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
-  seeds: { leadsFurther: (was, is) => hasOthers(keysOf(was), keysOf(is)), links: 'all' },
-  depth: { leadsFurther: (was, is) => Number(is) > Number(was), links: 'of-the-deepest' },
+  seeds: { widens: (was, is) => hasOtherItems(seedKeysOf(was), seedKeysOf(is)), pages: 'all' },
+  depth: { widens: (was, is) => Number(is) > Number(was), pages: 'of-the-deepest' },
   scope: {
-    leadsFurther: (was, is) => SCOPES.indexOf(String(is)) > SCOPES.indexOf(String(was)),
-    links: 'all',
+    widens: (was, is) => SCOPES.indexOf(String(is)) > SCOPES.indexOf(String(was)),
+    pages: 'all',
   },
   // Without patterns everything is included.
   include: {
-    leadsFurther: (was, is) => {
-      return listOf(was).length > 0 && (listOf(is).length === 0 || hasOthers(was, is))
+    widens: (was, is) => {
+      return listOf(was).length > 0 && (listOf(is).length === 0 || hasOtherItems(was, is))
     },
-    links: 'all',
+    pages: 'all',
   },
-  exclude: FEWER,
-  canonicalize: FEWER,
-  assets: ON,
-  external: ON,
+  exclude: ITEM_REMOVED,
+  canonicalize: ITEM_REMOVED,
+  assets: TURNED_ON,
+  external: TURNED_ON,
   // A seed may be a sitemap; the others are requested anyway.
-  sitemaps: { ...ON, links: 'of-the-seeds' },
-  ignoreRobots: ON,
-  traps: { leadsFurther: (was, is) => was !== false && is === false, links: 'none' },
+  sitemaps: { ...TURNED_ON, pages: 'of-the-seeds' },
+  ignoreRobots: TURNED_ON,
+  traps: { widens: (was, is) => was !== false && is === false, pages: 'none' },
   // The effect of changed code is unknown.
-  hooks: { leadsFurther: () => true, links: 'all' },
+  hooks: { widens: () => true, pages: 'all' },
 }
 
 /**
@@ -53,11 +53,11 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
  * change adds no URL.
  * @param before settings parsed from stored JSON
  */
-export function furtherLinks(before: SettingValues, now: Config): ReadonlySet<FurtherLinks> {
+export function wideningChanges(before: SettingValues, now: Config): ReadonlySet<RescannedPages> {
   const changes = changedSettings(URL_SETTINGS, before, now)
   const further = changes.flatMap(({ name, was, is }) => {
     const rule = RULES[name]
-    return rule.leadsFurther(was, is) ? [rule.links] : []
+    return rule.widens(was, is) ? [rule.pages] : []
   })
   if (!followsDuplicates(before) && followsDuplicates(now)) further.push('all')
   return new Set(further)
@@ -67,12 +67,12 @@ function followsDuplicates({ contentDedup, followDuplicates }: SettingValues): b
   return contentDedup === undefined || followDuplicates !== false
 }
 
-function keysOf(seeds: unknown): string[] {
-  return keptSeeds(seeds).map(seedKey)
+function seedKeysOf(seeds: unknown): string[] {
+  return parseStoredSeeds(seeds).map(seedKey)
 }
 
 /** Returns whether `list` has an item that is not in `known`. */
-function hasOthers(known: unknown, list: unknown): boolean {
+function hasOtherItems(known: unknown, list: unknown): boolean {
   const all = new Set(listOf(known))
   return listOf(list).some((each) => !all.has(each))
 }

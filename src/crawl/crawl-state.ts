@@ -12,7 +12,7 @@ import { FIXED_HASH_KEY } from '../seen/half-siphash.ts'
 import type { Sink } from '../sinks/output.ts'
 import { SeedHostStore } from '../state/seed-host-store.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
-import { type Store, temporaryStore } from '../state/store.ts'
+import { type CrawlStorage, temporaryStorage } from '../state/store.ts'
 import { VisitStore } from '../state/visit-store.ts'
 import { parseSeed } from '../url/seed.ts'
 import { CrawlScope } from './seeds/crawl-scope.ts'
@@ -62,7 +62,7 @@ export class CrawlState {
   readonly directory: StateDirectory | undefined
   readonly visits: VisitStore | undefined
   readonly seedHosts: SeedHostStore | undefined
-  readonly store: Store
+  readonly store: CrawlStorage
 
   /**
    * @throws CrawlerError('usage') for a seed that is no URL, or a seen set of impossible size
@@ -70,7 +70,7 @@ export class CrawlState {
   constructor(given: FittedConfig, logger: Logger, outlets: Outlets, tuning: Tuning) {
     const { skipped, directory, joined, linkGraph, bodies } = outlets
     const config = localConfig(given)
-    const store = directory ?? temporaryStore(config.deterministic ? FIXED_HASH_KEY : undefined)
+    const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
     this.store = store
     this.directory = directory
     this.tuning = tuning

@@ -6,7 +6,7 @@ import { type HostWait, hostWaits } from '../frontier/politeness/host-waits.ts'
 import type { Logger } from '../logger.ts'
 import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
 import { HeapBound } from '../runtime/heap-limit.ts'
-import { signed } from '../sinks/annotated-output.ts'
+import { withAgentName } from '../sinks/annotated-output.ts'
 import type { Output, Sink } from '../sinks/output.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { restoreLedger } from './checkpoint/save-ledger.ts'
@@ -66,7 +66,7 @@ export function startCrawl(
   const saved = outputs.directory?.saved
   if (saved !== undefined) restoreLedger(state, saved.ledger)
   const { joined, shown, visits } = outputs
-  const output = joined === undefined ? visits : signed(visits, joined.agent)
+  const output = joined === undefined ? visits : withAgentName(visits, joined.agent)
   const coordinator = new Coordinator(state, output)
   const stats = () => readStats(state, coordinator.loads)
   const progress = new ProgressLog(logger, state.config, stats, shown)

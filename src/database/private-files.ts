@@ -15,7 +15,8 @@ import { join } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 
 /** Names of all files that a crawl puts into its directory; SQLite adds suffixes of its own. */
-const OURS = /^(?:crawl|lock|seen)\.sqlite(?:-|$)|^seen-\d\.snapshot(?:\.|$)|^(?:commits|pid)$/
+const STATE_FILES =
+  /^(?:crawl|lock|seen)\.sqlite(?:-|$)|^seen-\d\.snapshot(?:\.|$)|^(?:commits|pid)$/
 
 /** Bytes at the start of a SQLite journal, and at the end of one that names another. */
 const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex')
@@ -33,15 +34,15 @@ export function makePrivate(path: string): number {
     const message = `${path}: expected a directory of your own, got one of another user`
     throw new CrawlerError('state', message)
   }
-  protect(path, 0o700)
+  setMode(path, 0o700)
   for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (OURS.test(entry.name)) protectFile(path, entry)
+    if (STATE_FILES.test(entry.name)) protectFile(path, entry)
   }
   return mode
 }
 
 /** Writes a small file that only its owner can read, replacing anything of that name. */
-export function writePrivately(file: string, text: string): void {
+export function writePrivateFile(file: string, text: string): void {
   rmSync(file, { force: true })
   writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
 }
@@ -61,7 +62,7 @@ function protectFile(path: string, entry: Dirent): void {
     const message = `${path}: expected ${entry.name} to be of its database alone, got one of several`
     throw new CrawlerError('state', message)
   }
-  protect(file, 0o600)
+  setMode(file, 0o600)
 }
 
 /**
@@ -81,7 +82,7 @@ function namesOtherJournal(file: string): boolean {
 }
 
 /** Changes the mode. Some file systems have no modes: there it is up to whoever mounts them. */
-function protect(path: string, mode: number): void {
+function setMode(path: string, mode: number): void {
   try {
     chmodSync(path, mode)
   } catch (error) {

@@ -6,10 +6,10 @@ const CACHE_KIB = 32_768
 /** Size in 4 KiB pages at which SQLite moves the write-ahead log into the database. */
 const WAL_PAGES = 4_096
 /** Bytes of the log file that remain after a burst. */
-const WAL_LIMIT = 64 * 2 ** 20
+const WAL_LIMIT_BYTES = 64 * 2 ** 20
 
 /** Time to wait for another program's lock, in milliseconds. */
-const PATIENCE_MS = 5_000
+const LOCK_TIMEOUT_MS = 5_000
 
 /**
  * Opens a private database in a file that the system removes when it is closed, however the process
@@ -39,11 +39,11 @@ export function openNewDatabase(file: string): DatabaseSync {
  * @throws an Error with SQLite's `errcode`
  */
 export function openDurableDatabase(file: string): DatabaseSync {
-  makePrivate(file)
+  createPrivateFile(file)
   const database = open(file)
   database.exec(`
-    PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};
-    PRAGMA wal_autocheckpoint = ${WAL_PAGES}; PRAGMA journal_size_limit = ${WAL_LIMIT};
+    PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB};
+    PRAGMA wal_autocheckpoint = ${WAL_PAGES}; PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES};
   `)
   return database
 }
@@ -57,12 +57,12 @@ const THREAD_CACHE_KIB = 8_192
  * @throws an Error with SQLite's `errcode`
  */
 export function openSharedDatabase(file: string, isKept: boolean): DatabaseSync {
-  makePrivate(file)
+  createPrivateFile(file)
   const database = open(file)
   database.exec(`
-    PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA journal_mode = WAL;
+    PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}; PRAGMA journal_mode = WAL;
     PRAGMA synchronous = ${isKept ? 'NORMAL' : 'OFF'}; PRAGMA cache_size = -${THREAD_CACHE_KIB};
-    PRAGMA wal_autocheckpoint = ${WAL_PAGES}; PRAGMA journal_size_limit = ${WAL_LIMIT};
+    PRAGMA wal_autocheckpoint = ${WAL_PAGES}; PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES};
   `)
   return database
 }
@@ -72,19 +72,19 @@ export function openSharedDatabase(file: string, isKept: boolean): DatabaseSync 
  * @throws an Error with SQLite's `errcode`
  */
 export function openForReading(file: string): DatabaseSync {
-  return new (loadQuietly().DatabaseSync)(file, { readOnly: true, timeout: PATIENCE_MS })
+  return new (loadSqlite().DatabaseSync)(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
 }
 
 /** Time for which another process may test whether a lock is held, in milliseconds. */
-const GLANCE_MS = 250
+const LOCK_TEST_MS = 250
 
 /** @returns a handle of the lock, to be closed; undefined when another process holds it */
 export function takeLock(file: string): DatabaseSync | undefined {
-  makePrivate(file)
+  createPrivateFile(file)
   const database = open(file)
   try {
     // The system releases it when the process ends, in any way.
-    const lock = `PRAGMA busy_timeout = ${GLANCE_MS}; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE`
+    const lock = `PRAGMA busy_timeout = ${LOCK_TEST_MS}; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE`
     database.exec(lock)
     return database
   } catch (error) {
@@ -97,7 +97,7 @@ export function takeLock(file: string): DatabaseSync | undefined {
 /** Returns whether a process holds a lock. An unreadable lock counts as free. */
 export function isLocked(file: string): boolean {
   try {
-    const database = new (loadQuietly().DatabaseSync)(file, { readOnly: true })
+    const database = new (loadSqlite().DatabaseSync)(file, { readOnly: true })
     try {
       database.prepare('SELECT 1 FROM sqlite_schema').get()
       return false
@@ -131,7 +131,7 @@ export function extendedCode(error: unknown): number | undefined {
  * next to it. An existing file is not opened: closing it would release the locks that the process
  * has on it.
  */
-function makePrivate(file: string): void {
+function createPrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
@@ -144,14 +144,14 @@ function makePrivate(file: string): void {
  * deletion, and look into the tables twice on each insertion.
  */
 function open(file: string): DatabaseSync {
-  const database = new (loadQuietly().DatabaseSync)(file, { enableForeignKeyConstraints: false })
+  const database = new (loadSqlite().DatabaseSync)(file, { enableForeignKeyConstraints: false })
   // A stranger's tables may come with triggers.
   database.exec('PRAGMA trusted_schema = OFF')
   return database
 }
 
 /** Node 22 warns on stderr when `node:sqlite` is loaded; stderr is for the log. */
-function loadQuietly(): typeof import('node:sqlite') {
+function loadSqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process
   process.emitWarning = () => {}
   try {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { count, httpUrl, made, record, stored } from '../database/stored-value.ts'
+import { count, guarded, httpUrl, parseStored, record } from '../database/stored-value.ts'
 import { NearIndex } from './near-index.ts'
 
 /** What counts as the same content. */
@@ -17,7 +17,7 @@ const TABLE = `
 /** Hexadecimal digits of 64 bits: a SimHash, and nothing else, is as long. */
 const NEAR_DIGITS = 16
 
-const nearForm = record({ url: count, fingerprint: made(isNear, 'a SimHash') })
+const nearForm = record({ url: count, fingerprint: guarded(isNear, 'a SimHash') })
 
 /**
  * The content-seen test (Heydon & Najork, Mercator 1999). The table `contents` holds the fingerprint of
@@ -54,7 +54,8 @@ export class ContentStore {
     if (before === fingerprint) return undefined
     if (typeof before === 'string') this.#forget(id, before)
     const first = this.#find(fingerprint)
-    if (first !== undefined) return stored(httpUrl, this.#url.get(first)?.['url'], 'contents.url')
+    if (first !== undefined)
+      return parseStored(httpUrl, this.#url.get(first)?.['url'], 'contents.url')
     this.#put.run(id, fingerprint)
     this.#near?.add(...wordsOf(fingerprint), id)
     return undefined
@@ -63,7 +64,7 @@ export class ContentStore {
   #find(fingerprint: string): number | undefined {
     if (this.#near !== undefined) return this.#near.find(...wordsOf(fingerprint))
     const row = this.#same.get(fingerprint)
-    return row && stored(count, row['url'], 'contents.url')
+    return row && parseStored(count, row['url'], 'contents.url')
   }
 
   #forget(id: number, fingerprint: string): void {
@@ -76,7 +77,7 @@ function nearIndexOf(database: DatabaseSync): NearIndex {
   const index = new NearIndex()
   const rows = database.prepare('SELECT url, fingerprint FROM contents ORDER BY id').iterate()
   for (const row of rows) {
-    const { url, fingerprint } = stored(nearForm, row, 'contents')
+    const { url, fingerprint } = parseStored(nearForm, row, 'contents')
     index.add(...wordsOf(fingerprint), url)
   }
   return index

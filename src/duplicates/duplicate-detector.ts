@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts'
 import type { Visited } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
-import type { Store } from '../state/store.ts'
+import type { CrawlStorage } from '../state/store.ts'
 import { ContentStore } from './content-store.ts'
 
 /** Whether links count as seen only when their page is settled: it may be a duplicate. */
@@ -25,7 +25,7 @@ export class ContentTest {
   /** Undefined where nobody asks. */
   static open(
     { contentDedup, followDuplicates }: Config,
-    { database }: Pick<Store, 'database'>,
+    { database }: Pick<CrawlStorage, 'database'>,
   ): ContentTest | undefined {
     if (contentDedup === undefined) return undefined
     return new ContentTest(new ContentStore(database, contentDedup), followDuplicates)

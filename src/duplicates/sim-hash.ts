@@ -1,6 +1,6 @@
 import { HalfSipHash } from '../seen/half-siphash.ts'
 import { PackedUrl } from '../seen/packed-url.ts'
-import { scatter } from '../seen/scatter.ts'
+import { mixBits } from '../seen/scatter.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 
 const BITS = 64
@@ -61,7 +61,7 @@ export class SimHash {
 function mixed(hashes: Int32Array, start: number, prime: number): number {
   let mix = 0
   for (const hash of hashes.subarray(start, start + SHINGLE)) mix = Math.imul(mix, prime) ^ hash
-  return scatter(mix)
+  return mixBits(mix)
 }
 
 function hexOf(word: number): string {

@@ -1,8 +1,8 @@
-import type { Store } from '../state/store.ts'
+import type { CrawlStorage } from '../state/store.ts'
 import type { Frontier, FrontierOptions } from './frontier.ts'
 import { SqliteFrontier } from './sqlite/sqlite-frontier.ts'
 
 /** Opens the frontier of a crawl that no other process takes part in. The store holds what outlives the process. */
-export function openFrontier(options: FrontierOptions, store: Store): Frontier {
+export function openFrontier(options: FrontierOptions, store: CrawlStorage): Frontier {
   return new SqliteFrontier(options, store)
 }

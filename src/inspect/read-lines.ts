@@ -3,7 +3,7 @@ import { CrawlerError, messageOf } from '../errors.ts'
 import { escapeControls } from '../printable-text.ts'
 
 /** Expected form of a file's lines. */
-export interface LineForm {
+export interface LineFormat {
   /** Kind of the lines, as in "a file of visits". */
   readonly name: string
   /** Returns what was expected instead of a value; undefined if it is valid. */
@@ -13,14 +13,14 @@ export interface LineForm {
 /** Maximum characters per line: more than any record has, with all its data. */
 const MAX_LINE = 2 ** 24
 /** Characters of a bad line that a message shows. */
-const SHOWN = 60
+const MAX_SHOWN = 60
 
 /**
  * Yields the values of a file of JSON lines. Skips empty lines, and an incomplete last line, which
  * a running or killed crawl leaves.
  * @throws CrawlerError('usage') when it can't be read, or a line has another form
  */
-export async function* readLines(file: string, form: LineForm): AsyncGenerator<unknown> {
+export async function* readLines(file: string, form: LineFormat): AsyncGenerator<unknown> {
   let number = 0
   for await (const { text, isWhole } of linesOf(file, form.name)) {
     number += 1
@@ -68,7 +68,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function shown(text: string): string {
-  const start = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  const start = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
   return escapeControls(JSON.stringify(start))
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type LineForm, readLines } from './read-lines.ts'
+import { isObject, type LineFormat, readLines } from './read-lines.ts'
 
 /** A link in a file of `--links`, which output/links-output.ts writes. */
 export interface RecordedLink {
@@ -8,7 +8,7 @@ export interface RecordedLink {
   readonly text?: string
 }
 
-const FORM: LineForm = {
+const FORM: LineFormat = {
   name: 'links',
   problemIn(value) {
     const isLink = isObject(value) && isText(value['from']) && isText(value['to'])

@@ -18,7 +18,7 @@ export interface LogSample {
 }
 
 /** Maximum number of samples; beyond it, neighbors are merged. */
-const MOST = 240
+const MAX_SAMPLES = 240
 
 /**
  * Returns samples of a crawl over time from its log. Other log lines are ignored. If a log
@@ -31,7 +31,7 @@ export async function readLog(file: string): Promise<LogSample[]> {
     const sample = sampleOf(value)
     if (sample === undefined) continue
     append(samples, sample)
-    if (samples.length > MOST) samples = halved(samples)
+    if (samples.length > MAX_SAMPLES) samples = mergePairs(samples)
   }
   if (samples.length > 0) return samples
   const expected = 'expected the log of a crawl, JSON lines with `elapsedMs`, `visits` and `rss`'
@@ -56,14 +56,14 @@ function append(samples: LogSample[], sample: LogSample): void {
     sample.elapsedMs - last.elapsedMs < (last.elapsedMs - before.elapsedMs) / 2
   // The last line comes whenever the crawl ends: a rate over such a short time means nothing.
   if (isSoon) samples.pop()
-  samples.push(isSoon ? joined(last, sample) : sample)
+  samples.push(isSoon ? merge(last, sample) : sample)
 }
 
-function halved(samples: readonly LogSample[]): LogSample[] {
+function mergePairs(samples: readonly LogSample[]): LogSample[] {
   const pairs = samples.map((sample, at) => [sample, samples[at + 1] ?? sample] as const)
-  return pairs.filter((_, at) => at % 2 === 0).map(([first, second]) => joined(first, second))
+  return pairs.filter((_, at) => at % 2 === 0).map(([first, second]) => merge(first, second))
 }
 
-function joined(first: LogSample, second: LogSample): LogSample {
+function merge(first: LogSample, second: LogSample): LogSample {
   return { ...second, rss: Math.max(first.rss, second.rss) }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readState, readStateSlowly } from '../state/read-state.ts'
+import { iterateState, readState } from '../state/read-state.ts'
 import { type VisitRow, visitRows } from '../state/visit-rows.ts'
 import type { RecordedVisit } from './read-visits.ts'
 
@@ -7,7 +7,7 @@ import type { RecordedVisit } from './read-visits.ts'
  * The state is an argument here, so that a missing one is another error than for a crawl's own
  * state.
  */
-const NONE = 'usage'
+const MISSING_STATE = 'usage'
 
 /**
  * Yields the visits in a directory of `--state`, even while a crawl runs there. They lack titles,
@@ -15,7 +15,7 @@ const NONE = 'usage'
  * @throws CrawlerError('usage') when it contains no state, 'state' when that is damaged
  */
 export function* readStateVisits(path: string): Generator<RecordedVisit> {
-  for (const row of readStateSlowly(path, ({ database }) => visitRows(database), NONE)) {
+  for (const row of iterateState(path, ({ database }) => visitRows(database), MISSING_STATE)) {
     yield visitOf(row)
   }
 }
@@ -24,8 +24,8 @@ export function* readStateVisits(path: string): Generator<RecordedVisit> {
  * Returns the file of `--links` that the crawl wrote, if it still exists.
  * @throws CrawlerError as `readStateVisits`
  */
-export function linksOfState(path: string): string | undefined {
-  const { links } = readState(path, ({ saved }) => saved.settings, NONE)
+export function linksFileOfState(path: string): string | undefined {
+  const { links } = readState(path, ({ saved }) => saved.settings, MISSING_STATE)
   return typeof links === 'string' && existsSync(links) ? links : undefined
 }
 

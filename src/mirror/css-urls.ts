@@ -1,5 +1,5 @@
 import { type CSSToken, tokenizer } from '@csstools/css-tokenizer'
-import type { Edit, Relink } from './edits.ts'
+import type { LinkRewriter, TextEdit } from './edits.ts'
 
 /** A URL in a style sheet. */
 interface CssUrl {
@@ -27,20 +27,20 @@ export function* cssUrls(css: string): Generator<CssUrl> {
     const token = tokens.nextToken()
     const [type, , start, last] = token
     const end = last + 1
-    if (type === 'url-token') yield { url: meantBy(token), start, end, isString: false }
+    if (type === 'url-token') yield { url: tokenValue(token), start, end, isString: false }
     else if (type === 'string-token' && (isImport || open.at(-1))) {
-      yield { url: meantBy(token), start, end, isString: true }
-    } else if (type === 'function-token') open.push(FUNCTIONS.test(meantBy(token)))
+      yield { url: tokenValue(token), start, end, isString: true }
+    } else if (type === 'function-token') open.push(FUNCTIONS.test(tokenValue(token)))
     else if (type === '(-token') open.push(false)
     else if (type === ')-token') open.pop()
     if (type === 'whitespace-token' || type === 'comment') continue
-    isImport = type === 'at-keyword-token' && /^import$/i.test(meantBy(token))
+    isImport = type === 'at-keyword-token' && /^import$/i.test(tokenValue(token))
   }
 }
 
 /** @param css from a file or a page */
-export function cssEdits(css: string, relink: Relink): Edit[] {
-  const edits: Edit[] = []
+export function cssLinkEdits(css: string, relink: LinkRewriter): TextEdit[] {
+  const edits: TextEdit[] = []
   for (const { url, start, end, isString } of cssUrls(css)) {
     const text = relink(url)
     if (text === undefined) continue
@@ -51,7 +51,7 @@ export function cssEdits(css: string, relink: Relink): Edit[] {
 }
 
 /** Returns the value of a token, with escapes decoded. */
-function meantBy(token: CSSToken): string {
+function tokenValue(token: CSSToken): string {
   const [, , , , details] = token
   return details !== undefined && 'value' in details ? String(details.value) : ''
 }

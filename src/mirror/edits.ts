@@ -1,15 +1,15 @@
 /** A range of a text and its replacement. */
-export interface Edit {
+export interface TextEdit {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
 /** Returns the replacement for a reference; undefined to leave it. */
-export type Relink = (reference: string) => string | undefined
+export type LinkRewriter = (reference: string) => string | undefined
 
 /** @param edits in any order, without overlaps */
-export function edited(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const pieces: string[] = []
   let done = 0
   for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

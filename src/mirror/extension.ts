@@ -1,7 +1,7 @@
 import mime from 'mime'
 
 /** Types that browsers recognize by the file name alone; no other type may get their extensions. */
-const TOLD_BY_NAME: ReadonlySet<string> = new Set([
+const TYPED_BY_EXTENSION: ReadonlySet<string> = new Set([
   'text/html',
   'application/xhtml+xml',
   'text/css',
@@ -17,13 +17,13 @@ const TOLD_BY_NAME: ReadonlySet<string> = new Set([
 export function missingExtension(extension: string | undefined, type: string): string {
   const missing = mime.getExtension(type)
   if (!missing || type === 'application/octet-stream') return ''
-  if (extension !== undefined && isHonest(extension, type)) return ''
+  if (extension !== undefined && matchesType(extension, type)) return ''
   return `.${missing}`
 }
 
-function isHonest(extension: string, type: string): boolean {
+function matchesType(extension: string, type: string): boolean {
   if (mime.getAllExtensions(type)?.has(extension.toLowerCase())) return true
   const told = mime.getType(extension)
-  if (told === null) return type.startsWith('text/') && !TOLD_BY_NAME.has(type)
-  return !TOLD_BY_NAME.has(type) && !TOLD_BY_NAME.has(told)
+  if (told === null) return type.startsWith('text/') && !TYPED_BY_EXTENSION.has(type)
+  return !TYPED_BY_EXTENSION.has(type) && !TYPED_BY_EXTENSION.has(told)
 }

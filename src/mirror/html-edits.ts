@@ -1,12 +1,12 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { cssEdits } from './css-urls.ts'
-import type { Edit, Relink } from './edits.ts'
+import { cssLinkEdits } from './css-urls.ts'
+import type { LinkRewriter, TextEdit } from './edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
 
 /** How to read a page and rewrite its links. */
 export interface HtmlRewrite {
   /** Returns the replacement of references, given the `href` of the first `<base>`. */
-  readonly relinkFrom: (baseHref: string | undefined) => Relink
+  readonly rewriterFor: (baseHref: string | undefined) => LinkRewriter
   /** Decodes a piece of a text in which characters stand for bytes. */
   readonly decode: (piece: string) => string
   /** The encoding to declare in the page, as no server will send it; undefined for XML. */
@@ -16,13 +16,13 @@ export interface HtmlRewrite {
 /**
  * Returns the edits that make an HTML page, or XML with HTML's links, work as a file. Never throws.
  */
-export function htmlEdits(html: string, reading: HtmlRewrite): Edit[] {
+export function htmlEdits(html: string, reading: HtmlRewrite): TextEdit[] {
   const mayHaveBase = /<base[\s/]/i.test(html)
-  const baseHref = mayHaveBase ? read(html, reading, () => undefined).baseHref : undefined
-  return read(html, reading, reading.relinkFrom(baseHref)).finish()
+  const baseHref = mayHaveBase ? readTags(html, reading, () => undefined).baseHref : undefined
+  return readTags(html, reading, reading.rewriterFor(baseHref)).finish()
 }
 
-function read(html: string, reading: HtmlRewrite, relink: Relink): TagReader {
+function readTags(html: string, reading: HtmlRewrite, relink: LinkRewriter): TagReader {
   const reader = new TagReader(html, reading, relink)
   const xmlMode = reading.charset === undefined
   const tokenizer = new Tokenizer({ decodeEntities: true, xmlMode }, reader)
@@ -36,8 +36,8 @@ class TagReader implements TokenizerCallbacks {
   baseHref: string | undefined
   readonly #html: string
   readonly #reading: HtmlRewrite
-  readonly #relink: Relink
-  readonly #edits: Edit[] = []
+  readonly #relink: LinkRewriter
+  readonly #edits: TextEdit[] = []
   #tag = ''
   #attributes: Attribute[] = []
   #nameStart = 0
@@ -51,13 +51,13 @@ class TagReader implements TokenizerCallbacks {
   #isBeforeHead = true
   #declared: string | undefined
 
-  constructor(html: string, reading: HtmlRewrite, relink: Relink) {
+  constructor(html: string, reading: HtmlRewrite, relink: LinkRewriter) {
     this.#html = html
     this.#reading = reading
     this.#relink = relink
   }
 
-  finish(): Edit[] {
+  finish(): TextEdit[] {
     const { charset } = this.#reading
     if (charset === undefined || this.#declared === charset) return this.#edits
     const text = `<meta charset="${charset}">`
@@ -96,9 +96,9 @@ class TagReader implements TokenizerCallbacks {
   onopentagend(end: number): void {
     this.#edits.push(...tagEdits(this.#tag, this.#attributes, this.#relink))
     if (this.#tag === 'style') this.#styleStart = end + 1
-    if (this.#tag === 'html' || this.#tag === 'head') this.#place(end)
+    if (this.#tag === 'html' || this.#tag === 'head') this.#moveHeadStart(end)
     if (this.#tag !== 'html') this.#isBeforeHead = false
-    if (this.#tag === 'meta') this.#declared ??= declaredIn(this.#attributes)
+    if (this.#tag === 'meta') this.#declared ??= declaredEncoding(this.#attributes)
     if (this.#tag === 'base') this.baseHref ??= valueIn(this.#attributes, 'href')
   }
 
@@ -112,17 +112,17 @@ class TagReader implements TokenizerCallbacks {
     const from = this.#styleStart
     this.#styleStart = undefined
     const css = this.#html.slice(from, start - 2)
-    const relink: Relink = (url) => this.#relink(this.#reading.decode(url))
-    for (const { start, end, text } of cssEdits(css, relink)) {
+    const relink: LinkRewriter = (url) => this.#relink(this.#reading.decode(url))
+    for (const { start, end, text } of cssLinkEdits(css, relink)) {
       this.#edits.push({ start: from + start, end: from + end, text })
     }
   }
 
   ondeclaration(_: number, end: number): void {
-    this.#place(end)
+    this.#moveHeadStart(end)
   }
 
-  #place(end: number): void {
+  #moveHeadStart(end: number): void {
     if (this.#isBeforeHead) this.#headStart = end + 1
   }
 
@@ -142,19 +142,19 @@ class TagReader implements TokenizerCallbacks {
 }
 
 /** Returns the WHATWG name of the encoding that a `<meta>` declares; empty for an unknown label. */
-function declaredIn(attributes: readonly Attribute[]): string | undefined {
+function declaredEncoding(attributes: readonly Attribute[]): string | undefined {
   const isType = valueIn(attributes, 'http-equiv')?.toLowerCase() === 'content-type'
   const content = isType ? (valueIn(attributes, 'content') ?? '') : ''
   const [, inContent] = /charset\s*=\s*["']?([^\s"';]+)/i.exec(content) ?? []
   const label = valueIn(attributes, 'charset') ?? inContent
-  return label === undefined ? undefined : nameOf(label)
+  return label === undefined ? undefined : encodingName(label)
 }
 
 function valueIn(attributes: readonly Attribute[], name: string): string | undefined {
   return attributes.find((attribute) => attribute.name === name)?.value
 }
 
-function nameOf(label: string): string {
+function encodingName(label: string): string {
   try {
     return new TextDecoder(label).encoding
   } catch {

@@ -5,15 +5,15 @@ import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError } from '../errors.ts'
 import { outputError } from '../sinks/stream-output.ts'
 import { syncFolder } from '../sinks/sync-folder.ts'
-import { RealFolder } from './real-folder.ts'
+import { SymlinkFreeFolder } from './real-folder.ts'
 
 /** Bodies that workers wrote and that have no name yet. */
 const INCOMING = '.incoming'
 /** Files with links as received; the rewritten ones are made from them at the end. */
 const ORIGINALS = '.originals'
-const OWN: readonly string[] = [INCOMING, ORIGINALS]
+const OWN_FOLDERS: readonly string[] = [INCOMING, ORIGINALS]
 /** Limit for the cache of existing folders. */
-const MAX_KNOWN = 10_000
+const MAX_CACHED_FOLDERS = 10_000
 /** Windows has none. */
 const { O_NOFOLLOW = 0 } = constants
 
@@ -23,17 +23,17 @@ const { O_NOFOLLOW = 0 } = constants
  */
 export class MirrorFolder {
   readonly name: string
-  readonly #root: RealFolder
-  readonly #incoming: RealFolder
+  readonly #root: SymlinkFreeFolder
+  readonly #incoming: SymlinkFreeFolder
   /** It did not exist before. */
   readonly #isNew: boolean
   /** It outlives the process. */
   readonly #isKept: boolean
-  readonly #known = new Set<string>()
+  readonly #existing = new Set<string>()
   /** Folders whose entries a power cut may still lose. */
   readonly #unsynced = new Set<string>()
 
-  private constructor(root: RealFolder, isNew: boolean, isKept: boolean) {
+  private constructor(root: SymlinkFreeFolder, isNew: boolean, isKept: boolean) {
     this.name = root.name
     this.#root = root
     this.#isNew = isNew
@@ -55,12 +55,12 @@ export class MirrorFolder {
   static open(name: string, mayStand: boolean, isKept: boolean): MirrorFolder {
     try {
       const isNew = makeDirectory(name) !== undefined
-      const isForeign = (file: string) => !OWN.includes(file)
+      const isForeign = (file: string) => !OWN_FOLDERS.includes(file)
       if (!mayStand && readdirSync(name).some(isForeign)) {
         const message = `${name}: expected an empty folder; --overwrite writes into this one`
         throw new CrawlerError('usage', message)
       }
-      return new MirrorFolder(RealFolder.open(name), isNew, isKept)
+      return new MirrorFolder(SymlinkFreeFolder.open(name), isNew, isKept)
     } catch (error) {
       throw error instanceof CrawlerError ? error : outputError(name, error)
     }
@@ -105,7 +105,7 @@ export class MirrorFolder {
 
   /** @param isDone the originals are no longer needed */
   close(isDone: boolean): void {
-    for (const name of isDone ? OWN : [INCOMING]) {
+    for (const name of isDone ? OWN_FOLDERS : [INCOMING]) {
       rmSync(this.#root.pathTo(name), { recursive: true, force: true })
     }
     this.#incoming.close()
@@ -113,7 +113,7 @@ export class MirrorFolder {
   }
 
   /** Removes everything it created; nothing was written yet. */
-  discard(): void {
+  undoOpen(): void {
     this.close(readdirSync(this.#root.pathTo(ORIGINALS)).length === 0)
     if (this.#isNew) rmdirSync(this.name)
   }
@@ -143,11 +143,11 @@ export class MirrorFolder {
         this.#leave(outer)
       }
     }
-    if (this.#isKept) this.#note(folder.name)
+    if (this.#isKept) this.#noteUnsynced(folder.name)
     return { folder, path: folder.pathTo(name) }
   }
 
-  #leave(folder: RealFolder): void {
+  #leave(folder: SymlinkFreeFolder): void {
     if (folder !== this.#root) folder.close()
   }
 
@@ -155,11 +155,11 @@ export class MirrorFolder {
    * Notes the folders to sync. Those above the file's folder change only when a folder is created
    * in them.
    */
-  #note(folder: string): void {
+  #noteUnsynced(folder: string): void {
     this.#unsynced.add(folder)
-    if (this.#known.has(folder)) return
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
-    this.#known.add(folder)
+    if (this.#existing.has(folder)) return
+    if (this.#existing.size >= MAX_CACHED_FOLDERS) this.#existing.clear()
+    this.#existing.add(folder)
     for (let each = dirname(folder); each.length >= this.name.length; each = dirname(each)) {
       this.#unsynced.add(each)
     }

@@ -1,16 +1,16 @@
 import { CrawlerError } from '../errors.ts'
 import type { BodyFolder, Delivery } from '../records/delivery.ts'
 import type { Output, OutputEvents } from '../sinks/output.ts'
-import type { Places } from '../sinks/output-opener.ts'
+import type { OutputOpener } from '../sinks/output-opener.ts'
 import { outputError } from '../sinks/stream-output.ts'
 import type { Positions } from '../state/ledger.ts'
 import { isDamage } from '../state/state-error.ts'
 import { MirrorFolder } from './mirror-folder.ts'
-import { hasLinks, madeOffline } from './offline.ts'
+import { hasLinks, rewriteForOffline } from './offline.ts'
 import { SavedFiles } from './saved-files.ts'
 
 /** Returns a canonical URL, by the rules of the crawl. */
-type Canonical = (url: string) => string
+type Canonicalize = (url: string) => string
 
 /** Saves bodies as files in a folder, with links from file to file. */
 export class MirrorOutput implements Output {
@@ -19,18 +19,18 @@ export class MirrorOutput implements Output {
   readonly bodies: BodyFolder
   readonly #folder: MirrorFolder
   readonly #files: SavedFiles
-  readonly #canonical: Canonical
+  readonly #canonical: Canonicalize
   readonly #isKept: boolean
   #events: OutputEvents | undefined
   #isSound = true
   #isFinished = false
 
-  private constructor(folder: MirrorFolder, places: Places, canonical: Canonical) {
+  private constructor(folder: MirrorFolder, opener: OutputOpener, canonical: Canonicalize) {
     this.#folder = folder
-    this.#files = new SavedFiles(places.database, folder.name)
+    this.#files = new SavedFiles(opener.database, folder.name)
     this.#canonical = canonical
-    this.#isKept = places.isKept
-    this.bodies = { path: folder.incoming, isKept: places.isKept }
+    this.#isKept = opener.isKept
+    this.bodies = { path: folder.incoming, isKept: opener.isKept }
   }
 
   /**
@@ -38,10 +38,10 @@ export class MirrorOutput implements Output {
    * @throws CrawlerError('usage') when it contains something else, 'output' when it can't be
    * written to
    */
-  static open(name: string, places: Places, canonical: Canonical): MirrorOutput {
-    const folder = MirrorFolder.open(name, places.mayStand(name), places.isKept)
-    places.undoOnDiscard(() => folder.discard())
-    return new MirrorOutput(folder, places, canonical)
+  static open(name: string, opener: OutputOpener, canonical: Canonicalize): MirrorOutput {
+    const folder = MirrorFolder.open(name, opener.mayExist(name), opener.isKept)
+    opener.undoOnDiscard(() => folder.undoOpen())
+    return new MirrorOutput(folder, opener, canonical)
   }
 
   open(events: OutputEvents): void {
@@ -52,7 +52,7 @@ export class MirrorOutput implements Output {
     for (const visit of visits) {
       if (!this.#isSound) return
       try {
-        this.#take(visit)
+        this.#save(visit)
       } catch (error) {
         this.#isSound = false
         this.#events?.failed(this.#failure(error))
@@ -72,7 +72,7 @@ export class MirrorOutput implements Output {
         if (!hasLinks(page.type)) continue
         const body = await this.#folder.readOriginal(page.file)
         const fileOf = (url: string) => this.#files.fileOf(this.#canonical(url))
-        await this.#folder.write(page.file, madeOffline(page, body, fileOf))
+        await this.#folder.write(page.file, rewriteForOffline(page, body, fileOf))
       }
       await this.sync()
     } catch (error) {
@@ -86,12 +86,12 @@ export class MirrorOutput implements Output {
     this.#folder.close(this.#isFinished && !this.#isKept)
   }
 
-  #take({ record, body }: Delivery): void {
+  #save({ record, body }: Delivery): void {
     const { url, contentType = '', charset, redirectsTo } = record.fields
-    if (redirectsTo !== undefined) this.#files.redirect(url, redirectsTo)
+    if (redirectsTo !== undefined) this.#files.addRedirect(url, redirectsTo)
     if (body === undefined) return
     if ('failure' in body) throw new Error(body.failure)
-    const file = this.#files.place({ url, type: contentType, charset })
+    const file = this.#files.assignFile({ url, type: contentType, charset })
     if (hasLinks(contentType)) this.#folder.placeOriginal(body.file, file)
     else this.#folder.place(body.file, file)
   }

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { decoderOf } from '../encoding/decoders.ts'
 import { type DecodeBytes, hasAsciiDelimiters, pieceDecoder } from '../encoding/piece-decoder.ts'
 import { LinkResolver } from '../url/resolve.ts'
-import { cssEdits } from './css-urls.ts'
-import { type Edit, edited, type Relink } from './edits.ts'
+import { cssLinkEdits } from './css-urls.ts'
+import { applyEdits, type LinkRewriter, type TextEdit } from './edits.ts'
 import { type HtmlRewrite, htmlEdits } from './html-edits.ts'
 import type { SavedFile } from './saved-files.ts'
 
@@ -24,35 +24,39 @@ export function hasLinks(type: string): boolean {
 export type FileOf = (url: string) => string | undefined
 
 /** Returns a saved body with its links changed to other files of the mirror. */
-export function madeOffline(page: SavedFile, body: Buffer, fileOf: FileOf): Buffer {
+export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf): Buffer {
   const { type, charset = 'utf-8' } = page
   if (charset === 'replacement') return body
-  const relinkFrom = (baseHref?: string) => relinkOf(page, baseHref, fileOf)
+  const rewriterFor = (baseHref?: string) => offlineRewriter(page, baseHref, fileOf)
   if (type === HTML && !hasAsciiDelimiters(charset)) {
     const html = decoderOf(charset, false).decode(body)
-    const reading = { relinkFrom, decode: (text: string) => text, charset: 'utf-8' }
-    return Buffer.from(edited(html, htmlEdits(html, reading)))
+    const reading = { rewriterFor, decode: (text: string) => text, charset: 'utf-8' }
+    return Buffer.from(applyEdits(html, htmlEdits(html, reading)))
   }
   // One character per byte: unchanged parts stay the same in any encoding.
   const text = body.toString('latin1')
-  const decode = quickly(pieceDecoder(charset))
-  const reading = { relinkFrom, decode, charset: type === HTML ? charset : undefined }
-  const edits = type === CSS ? styleEdits(text, reading) : htmlEdits(text, reading)
-  return Buffer.from(edited(text, edits), 'latin1')
+  const decode = skipAscii(pieceDecoder(charset))
+  const reading = { rewriterFor, decode, charset: type === HTML ? charset : undefined }
+  const edits = type === CSS ? styleSheetEdits(text, reading) : htmlEdits(text, reading)
+  return Buffer.from(applyEdits(text, edits), 'latin1')
 }
 
-function styleEdits(css: string, { relinkFrom, decode }: HtmlRewrite): Edit[] {
-  const relink = relinkFrom(undefined)
-  return cssEdits(css, (url) => relink(decode(url)))
+function styleSheetEdits(css: string, { rewriterFor, decode }: HtmlRewrite): TextEdit[] {
+  const relink = rewriterFor(undefined)
+  return cssLinkEdits(css, (url) => relink(decode(url)))
 }
 
 /** Most pieces are ASCII and need no decoding. */
-function quickly(decode: DecodeBytes): DecodeBytes {
+function skipAscii(decode: DecodeBytes): DecodeBytes {
   return (piece) => (/^[\0-\x7f]*$/.test(piece) ? piece : decode(piece))
 }
 
 /** Links to the saved file if there is one, else to the absolute URL; fragments stay. */
-function relinkOf(page: SavedFile, baseHref: string | undefined, fileOf: FileOf): Relink {
+function offlineRewriter(
+  page: SavedFile,
+  baseHref: string | undefined,
+  fileOf: FileOf,
+): LinkRewriter {
   const resolver = new LinkResolver(page.url, { baseHref, encoding: page.charset })
   let room = MAX_LINKS
   return (reference) => {

@@ -6,7 +6,7 @@ import { CrawlerError } from '../errors.ts'
  * Folder in which Linux lists a process's open files. Nobody else can move a file away behind such
  * a path.
  */
-const DESCRIPTORS = existsSync('/proc/self/fd') ? '/proc/self/fd' : undefined
+const DESCRIPTORS_FOLDER = existsSync('/proc/self/fd') ? '/proc/self/fd' : undefined
 /** Windows has neither. */
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants
 
@@ -15,7 +15,7 @@ const { O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants
  * from an open folder, nobody can plant a link during use; elsewhere each step is checked before it
  * is taken.
  */
-export class RealFolder {
+export class SymlinkFreeFolder {
   /** Its absolute name. */
   readonly name: string
   readonly #descriptor: number | undefined
@@ -26,28 +26,28 @@ export class RealFolder {
   }
 
   /** @param name given by the user, so it may be a link */
-  static open(name: string): RealFolder {
+  static open(name: string): SymlinkFreeFolder {
     const whole = resolve(name)
-    return new RealFolder(whole, DESCRIPTORS && openSync(whole, O_DIRECTORY))
+    return new SymlinkFreeFolder(whole, DESCRIPTORS_FOLDER && openSync(whole, O_DIRECTORY))
   }
 
   /** Path for system calls, in all threads, while the folder is open. */
   get path(): string {
-    return this.#descriptor === undefined ? this.name : `${DESCRIPTORS}/${this.#descriptor}`
+    return this.#descriptor === undefined ? this.name : `${DESCRIPTORS_FOLDER}/${this.#descriptor}`
   }
 
   /**
    * Opens a folder in this one, creating it if there is none.
    * @throws CrawlerError('output') when the name belongs to a link or a file
    */
-  enter(name: string): RealFolder {
+  enter(name: string): SymlinkFreeFolder {
     const path = this.pathTo(name)
     try {
       mkdirSync(path)
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
     }
-    return new RealFolder(join(this.name, name), this.#step(path, name))
+    return new SymlinkFreeFolder(join(this.name, name), this.#openStep(path, name))
   }
 
   /** @throws CrawlerError('output') for an invalid name: it may come from a stranger's database */
@@ -60,18 +60,18 @@ export class RealFolder {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor)
   }
 
-  #step(path: string, name: string): number | undefined {
+  #openStep(path: string, name: string): number | undefined {
     try {
-      if (DESCRIPTORS !== undefined) return openSync(path, O_DIRECTORY | O_NOFOLLOW)
+      if (DESCRIPTORS_FOLDER !== undefined) return openSync(path, O_DIRECTORY | O_NOFOLLOW)
     } catch (error) {
       if (!['ELOOP', 'ENOTDIR'].includes(codeOf(error))) throw error
-      throw this.#noFolder(name)
+      throw this.#notAFolder(name)
     }
-    if (!lstatSync(path).isDirectory()) throw this.#noFolder(name)
+    if (!lstatSync(path).isDirectory()) throw this.#notAFolder(name)
     return undefined
   }
 
-  #noFolder(name: string): CrawlerError {
+  #notAFolder(name: string): CrawlerError {
     const message = `${join(this.name, name)}: expected a folder, got a link or a file that the crawl did not make`
     return new CrawlerError('output', message)
   }

@@ -9,7 +9,7 @@ const UNSAFE = /["*/:<>?\\|\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
  * A leading dot hides a file, or makes one that servers read; Windows drops trailing dots and
  * spaces.
  */
-const EDGES = /^[. ]|[. ]$/g
+const UNSAFE_EDGES = /^[. ]|[. ]$/g
 /** Devices of Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
 
@@ -18,9 +18,9 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
  * Linux, macOS and Windows, never empty, never `.` or `..`, at most 180 bytes.
  */
 export function safeSegment(text: string): string {
-  const plain = decoded(text).normalize('NFC').replace(UNSAFE, '_').replace(EDGES, '_')
+  const plain = decodeEscapes(text).normalize('NFC').replace(UNSAFE, '_').replace(UNSAFE_EDGES, '_')
   if (plain === '') return '_'
-  return bounded(DEVICE.test(plain) ? `_${plain}` : plain)
+  return cutToLimit(DEVICE.test(plain) ? `_${plain}` : plain)
 }
 
 /** Returns an eight-digit hash of a text. */
@@ -29,7 +29,7 @@ export function shortHash(text: string): string {
 }
 
 /** Leaves escapes that aren't UTF-8 unchanged. */
-function decoded(text: string): string {
+function decodeEscapes(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -38,7 +38,7 @@ function decoded(text: string): string {
 }
 
 /** Cuts a long name and adds a hash of the whole. */
-function bounded(name: string): string {
+function cutToLimit(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const mark = `-${shortHash(name)}`
   let kept = ''

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
+  guarded,
   httpUrl,
-  made,
   nullable,
+  parseStored,
   record,
-  type Stored,
-  stored,
+  type StoredValue,
   text,
 } from '../database/stored-value.ts'
 import { fileNameOf } from './file-name.ts'
@@ -29,13 +29,13 @@ const TABLES = `
     PRIMARY KEY (folder, stem, extension)
   ) STRICT, WITHOUT ROWID`
 /** Extension of folders in `saved_numbers`; no file has it. */
-const OF_FOLDERS = '/'
+const FOLDER_EXTENSION = '/'
 
 /** Redirects in a row that are followed to a file. */
 const MAX_REDIRECTS = 20
 
 /** Properties of a response that decide its file. */
-export interface SavedAnswer {
+export interface SavedResponse {
   readonly url: string
   /** Lower case, without parameters; empty when there was none. */
   readonly type: string
@@ -43,20 +43,29 @@ export interface SavedAnswer {
   readonly charset?: string | undefined
 }
 
-export interface SavedFile extends SavedAnswer {
+export interface SavedFile extends SavedResponse {
   /** Relative to the folder, with `/` between segments. */
   readonly file: string
 }
 
-const file = made(isInside, 'a file of the folder')
-const placeForm = record({ file: nullable(file), type: text, redirects_to: nullable(text) })
-const charset = made(isEncoding, 'an encoding')
-const fileForm = record({ url: httpUrl, file, type: text, charset: nullable(charset) })
+const fileSchema = guarded(isInsideFolder, 'a file of the folder')
+const savedRowSchema = record({
+  file: nullable(fileSchema),
+  type: text,
+  redirects_to: nullable(text),
+})
+const charsetSchema = guarded(isEncoding, 'an encoding')
+const savedFileSchema = record({
+  url: httpUrl,
+  file: fileSchema,
+  type: text,
+  charset: nullable(charsetSchema),
+})
 
 /** The files of a mirror. */
 export class SavedFiles {
   readonly #folder: string
-  readonly #of
+  readonly #findRow
   readonly #put
   readonly #all
   readonly #nameOf
@@ -68,7 +77,7 @@ export class SavedFiles {
   constructor(database: DatabaseSync, folder: string) {
     database.exec(TABLES)
     this.#folder = folder
-    this.#of = database.prepare(
+    this.#findRow = database.prepare(
       'SELECT file, type, redirects_to FROM saved WHERE folder = ? AND url = ?',
     )
     this.#put = database.prepare(
@@ -93,14 +102,14 @@ export class SavedFiles {
   }
 
   /** Returns the file for a response: the same as before, or an unused one. */
-  place({ url, type, charset }: SavedAnswer): string {
+  assignFile({ url, type, charset }: SavedResponse): string {
     const before = this.#find(url)
-    const file = (before?.type === type ? before.file : null) ?? this.#free(url, type)
+    const file = (before?.type === type ? before.file : null) ?? this.#newFile(url, type)
     this.#put.run(this.#folder, url, file, type, charset ?? null, null)
     return file
   }
 
-  redirect(url: string, redirectsTo: string): void {
+  addRedirect(url: string, redirectsTo: string): void {
     this.#put.run(this.#folder, url, null, '', null, redirectsTo)
   }
 
@@ -118,36 +127,36 @@ export class SavedFiles {
 
   *all(): Generator<SavedFile> {
     for (const row of this.#all.iterate(this.#folder)) {
-      const { charset, ...told } = stored(fileForm, row, 'saved')
+      const { charset, ...told } = parseStored(savedFileSchema, row, 'saved')
       yield charset === null ? told : { ...told, charset }
     }
   }
 
-  #find(url: string): Stored<typeof placeForm> | undefined {
-    const row = this.#of.get(this.#folder, url)
-    return row && stored(placeForm, row, 'saved')
+  #find(url: string): StoredValue<typeof savedRowSchema> | undefined {
+    const row = this.#findRow.get(this.#folder, url)
+    return row && parseStored(savedRowSchema, row, 'saved')
   }
 
-  #free(url: string, type: string): string {
+  #newFile(url: string, type: string): string {
     const { folders, stem, extension } = fileNameOf(url, type)
     const folder = folders.reduce((path, name) => this.#enter(`${path}${name}`), '')
     const file = this.#firstFree(`${folder}${stem}`, extension)
-    this.#take.run(this.#folder, folded(file), 0)
+    this.#take.run(this.#folder, caseFolded(file), 0)
     return file
   }
 
   /** Reserves a folder of that name, or a numbered one if a file has it. Ends in a slash. */
   #enter(path: string): string {
-    const name = this.#firstFree(path, OF_FOLDERS)
-    this.#take.run(this.#folder, folded(name), 1)
+    const name = this.#firstFree(path, FOLDER_EXTENSION)
+    this.#take.run(this.#folder, caseFolded(name), 1)
     return `${name}/`
   }
 
   /** Returns the name, or the first one with a number that is free. */
   #firstFree(stem: string, extension: string): string {
-    const ending = extension === OF_FOLDERS ? '' : extension
+    const ending = extension === FOLDER_EXTENSION ? '' : extension
     if (this.#isFree(stem + ending, extension)) return stem + ending
-    const key = [this.#folder, folded(stem), folded(extension)] as const
+    const key = [this.#folder, caseFolded(stem), caseFolded(extension)] as const
     // Continue from the last number: the ones before it stay taken, and may be many.
     for (let number = Number(this.#numberOf.get(...key)?.['number'] ?? 2); ; number++) {
       const name = `${stem}-${number}${ending}`
@@ -159,8 +168,8 @@ export class SavedFiles {
 
   /** Returns whether a name can be used; a folder's name can be used repeatedly. */
   #isFree(name: string, extension: string): boolean {
-    const isFolder = this.#nameOf.get(this.#folder, folded(name))?.['is_folder']
-    return extension === OF_FOLDERS ? isFolder !== 0 : isFolder === undefined
+    const isFolder = this.#nameOf.get(this.#folder, caseFolded(name))?.['is_folder']
+    return extension === FOLDER_EXTENSION ? isFolder !== 0 : isFolder === undefined
   }
 }
 
@@ -173,12 +182,12 @@ function isEncoding(value: unknown): value is string {
 }
 
 /** Returns whether a name lies inside the folder. */
-function isInside(value: unknown): value is string {
+function isInsideFolder(value: unknown): value is string {
   if (typeof value !== 'string' || /\p{Cc}/u.test(value)) return false
   return !value.split('/').some((part) => /^\.{0,2}$/.test(part))
 }
 
 /** Returns a key that is equal for names that case-insensitive systems treat as one. */
-function folded(name: string): string {
+function caseFolded(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFC')
 }

@@ -1,8 +1,8 @@
 import type { PlacedUrl } from '../url/placed-url.ts'
-import { refreshPlace } from '../url/refresh.ts'
-import { srcsetPlaces } from '../url/srcset.ts'
-import { cssEdits } from './css-urls.ts'
-import { type Edit, edited, type Relink } from './edits.ts'
+import { findRefreshUrl } from '../url/refresh.ts'
+import { findSrcsetUrls } from '../url/srcset.ts'
+import { cssLinkEdits } from './css-urls.ts'
+import { applyEdits, type LinkRewriter, type TextEdit } from './edits.ts'
 
 /** An attribute of a start tag, with its position in the page. */
 export interface Attribute {
@@ -17,74 +17,81 @@ export interface Attribute {
   readonly isQuoted: boolean
 }
 
-const URLS: ReadonlySet<string> = new Set(
+const URL_ATTRIBUTES: ReadonlySet<string> = new Set(
   'action background cite formaction href longdesc poster src xlink:href'.split(' '),
 )
 /** Attributes that would block a file because it was changed, or because no server sent it. */
-const GUARDS: ReadonlySet<string> = new Set(['integrity', 'crossorigin'])
+const GUARD_ATTRIBUTES: ReadonlySet<string> = new Set(['integrity', 'crossorigin'])
 /** URLs in a srcset. */
 const MAX_CANDIDATES = 1_000
 /** Longer values are no useful references. */
-const MAX_VALUE = 65_536
+const MAX_VALUE_LENGTH = 65_536
 
 /** Returns the edits of a start tag for a page that becomes a file. */
-export function tagEdits(tag: string, attributes: readonly Attribute[], relink: Relink): Edit[] {
-  const change = tag === 'meta' ? metaChange(attributes, relink) : changeOf(tag, relink)
+export function tagEdits(
+  tag: string,
+  attributes: readonly Attribute[],
+  relink: LinkRewriter,
+): TextEdit[] {
+  const change = tag === 'meta' ? rewriterOfMeta(attributes, relink) : rewriterOfTag(tag, relink)
   const edits = attributes.flatMap((attribute) => {
-    if (attribute.value === '' || attribute.value.length > MAX_VALUE) return []
+    if (attribute.value === '' || attribute.value.length > MAX_VALUE_LENGTH) return []
     const value = change(attribute)
     return value === undefined ? [] : [valueEdit(attribute, value)]
   })
   if (edits.length === 0) return edits
-  const guards = attributes.filter(({ name }) => GUARDS.has(name))
+  const guards = attributes.filter(({ name }) => GUARD_ATTRIBUTES.has(name))
   return [...edits, ...guards.map(({ start }) => ({ start, end: start, text: 'data-' }))]
 }
 
 type AttributeRewrite = (attribute: Attribute) => string | undefined
 
-function changeOf(tag: string, relink: Relink): AttributeRewrite {
+function rewriterOfTag(tag: string, relink: LinkRewriter): AttributeRewrite {
   return ({ name, value }) => {
     // Some programs don't start without any base; an empty one is the page itself.
     if (tag === 'base') return name === 'href' ? '' : undefined
-    if (URLS.has(name) || (name === 'data' && tag === 'object')) return relink(value)
-    if (name === 'srcset' || name === 'imagesrcset') return changed(value, srcset(value, relink))
-    return name === 'style' ? changed(value, edited(value, cssEdits(value, relink))) : undefined
+    if (URL_ATTRIBUTES.has(name) || (name === 'data' && tag === 'object')) return relink(value)
+    if (name === 'srcset' || name === 'imagesrcset')
+      return ifChanged(value, rewriteSrcset(value, relink))
+    return name === 'style'
+      ? ifChanged(value, applyEdits(value, cssLinkEdits(value, relink)))
+      : undefined
   }
 }
 
 /** Changes the target of a refresh, and drops a security policy, which was made for a server. */
-function metaChange(attributes: readonly Attribute[], relink: Relink): AttributeRewrite {
+function rewriterOfMeta(attributes: readonly Attribute[], relink: LinkRewriter): AttributeRewrite {
   const kind = attributes.find(({ name }) => name === 'http-equiv')?.value.toLowerCase()
   return ({ name, value }) => {
     if (name !== 'content') return undefined
     if (kind === 'content-security-policy') return ''
-    return kind === 'refresh' ? changed(value, refresh(value, relink)) : undefined
+    return kind === 'refresh' ? ifChanged(value, rewriteRefresh(value, relink)) : undefined
   }
 }
 
-function refresh(value: string, relink: Relink): string {
-  const place = refreshPlace(value)
-  return place === undefined || place.url === '' ? value : relinked(value, [place], relink)
+function rewriteRefresh(value: string, relink: LinkRewriter): string {
+  const place = findRefreshUrl(value)
+  return place === undefined || place.url === '' ? value : rewriteUrls(value, [place], relink)
 }
 
-function srcset(value: string, relink: Relink): string {
-  return relinked(value, srcsetPlaces(value, MAX_CANDIDATES), relink)
+function rewriteSrcset(value: string, relink: LinkRewriter): string {
+  return rewriteUrls(value, findSrcsetUrls(value, MAX_CANDIDATES), relink)
 }
 
 /** @param places of the URLs in the value */
-function relinked(value: string, places: readonly PlacedUrl[], relink: Relink): string {
+function rewriteUrls(value: string, places: readonly PlacedUrl[], relink: LinkRewriter): string {
   const edits = places.flatMap(({ url, start }) => {
     const text = relink(url)
     return text === undefined ? [] : [{ start, end: start + url.length, text }]
   })
-  return edited(value, edits)
+  return applyEdits(value, edits)
 }
 
-function changed(before: string, after: string): string | undefined {
+function ifChanged(before: string, after: string): string | undefined {
   return before === after ? undefined : after
 }
 
-function valueEdit({ valueStart, valueEnd, isQuoted }: Attribute, value: string): Edit {
+function valueEdit({ valueStart, valueEnd, isQuoted }: Attribute, value: string): TextEdit {
   const text = escaped(value)
   return { start: valueStart, end: valueEnd, text: isQuoted ? text : `"${text}"` }
 }

@@ -4,7 +4,7 @@ import type { VisitFields } from '../records/visit-record.ts'
 export type ColumnValue = string | number | true | undefined
 
 /** Columns of tabular formats: a field of the same name, and both parts of `error`. */
-export const COLUMNS = {
+export const VISIT_COLUMNS = {
   url: ({ url }) => url,
   status: ({ status }) => status,
   depth: ({ depth }) => depth,

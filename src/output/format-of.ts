@@ -14,7 +14,7 @@ const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = {
 }
 
 /** All extensions, for messages. */
-export const ENDINGS = Object.values(EXTENSIONS)
+export const EXTENSION_LIST = Object.values(EXTENSIONS)
   .flat()
   .join(', ')
   .replace(/, ([^,]+)$/, ' or $1')
@@ -22,13 +22,13 @@ export const ENDINGS = Object.values(EXTENSIONS)
 /** Formats that include the links between pages. */
 const WITH_LINKS: ReadonlySet<Format> = new Set(['dot', 'graphml', 'sqlite'])
 
-type Chosen = Pick<Config, 'output' | 'format'>
+type OutputSettings = Pick<Config, 'output' | 'format'>
 
 /**
  * Returns the format of an output. `format` decides for a single output; among several, it decides
  * for those whose names don't.
  */
-export function formatOf(name: string, { output, format }: Chosen): Format {
+export function formatOf(name: string, { output, format }: OutputSettings): Format {
   if (format !== undefined && output.length === 1) return format
   return formatByExtension(name) ?? format ?? 'jsonl'
 }
@@ -36,17 +36,17 @@ export function formatOf(name: string, { output, format }: Chosen): Format {
 /**
  * Returns whether a name determines its format: by a known extension, or JSON lines without any.
  */
-export function isFormatKnown(name: string): boolean {
+export function hasKnownFormat(name: string): boolean {
   return extname(name) === '' || formatByExtension(name) !== undefined
 }
 
 /** Returns whether an output needs the links of each page. */
-export function wantsOutlinks(chosen: Chosen): boolean {
+export function needsOutlinks(chosen: OutputSettings): boolean {
   return chosen.output.some((name) => WITH_LINKS.has(formatOf(name, chosen)))
 }
 
 /** Returns whether an output needs all bodies, with headers as received. */
-export function wantsExchanges(chosen: Chosen): boolean {
+export function needsExchanges(chosen: OutputSettings): boolean {
   return chosen.output.some((name) => formatOf(name, chosen) === 'warc')
 }
 

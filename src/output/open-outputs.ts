@@ -5,10 +5,16 @@ import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
 import { isDevice } from '../sinks/file-identity.ts'
 import type { Output, Sink } from '../sinks/output.ts'
 import { OutputList } from '../sinks/output-list.ts'
-import { Places } from '../sinks/output-opener.ts'
+import { OutputOpener } from '../sinks/output-opener.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
-import { ENDINGS, formatByExtension, formatOf, isFormatKnown, wantsExchanges } from './format-of.ts'
+import {
+  EXTENSION_LIST,
+  formatByExtension,
+  formatOf,
+  hasKnownFormat,
+  needsExchanges,
+} from './format-of.ts'
 import { LinksOutput } from './links-output.ts'
 import { openOutput } from './registry.ts'
 
@@ -35,47 +41,48 @@ export async function openOutputs(
 ): Promise<OpenOutputs> {
   const { output, skipped, links, cookies, overwrite } = config
   checkFormats(config)
-  checkArchive(config)
-  const places = new Places({ stdout, overwrite, directory })
+  checkWarc(config)
+  const opener = new OutputOpener({ stdout, overwrite, directory })
   try {
     const opened: Output[] = []
-    for (const name of output) opened.push(await openOutput(formatOf(name, config), name, places))
-    if (links !== undefined) opened.push(new LinksOutput(await openLines('links', links, places)))
-    const mirror = await openMirror(config, places)
+    for (const name of output) opened.push(await openOutput(formatOf(name, config), name, opener))
+    if (links !== undefined)
+      opened.push(new LinksOutput(await openJsonLines('links', links, opener)))
+    const mirror = await openMirror(config, opener)
     if (mirror !== undefined) opened.push(mirror)
-    if (places.spool !== undefined) opened.unshift(places.spool)
-    const visits = new OutputList(opened, () => places.close())
+    if (opener.spool !== undefined) opened.unshift(opener.spool)
+    const visits = new OutputList(opened, () => opener.close())
     const linkGraph = links === undefined ? undefined : ('texts' as const)
     const outputs = { directory, visits, linkGraph, bodies: mirror?.bodies }
-    const discard = () => places.discard()
+    const discard = () => opener.discard()
     const lines =
-      skipped === undefined ? {} : { skipped: await openLines('skipped', skipped, places) }
-    if (typeof cookies === 'string') places.refuseTaken(cookies)
+      skipped === undefined ? {} : { skipped: await openJsonLines('skipped', skipped, opener) }
+    if (typeof cookies === 'string') opener.refuseOpened(cookies)
     return { outputs: { ...outputs, ...lines }, discard }
   } catch (error) {
-    await places.discard()
+    await opener.discard()
     throw error
   }
 }
 
-async function openMirror({ saveBodies, canonicalize }: Config, places: Places) {
+async function openMirror({ saveBodies, canonicalize }: Config, opener: OutputOpener) {
   if (saveBodies === undefined) return undefined
   const { MirrorOutput } = await import('../mirror/mirror-output.ts')
   const rules = new CanonicalRules(canonicalize)
-  return MirrorOutput.open(saveBodies, places, (url) => rules.apply(url))
+  return MirrorOutput.open(saveBodies, opener, (url) => rules.apply(url))
 }
 
 /** Opens a file of JSON lines; stdout is for visits. */
-async function openLines(
+async function openJsonLines(
   setting: 'skipped' | 'links',
   name: string,
-  places: Places,
+  opener: OutputOpener,
 ): Promise<Sink> {
   if (name === '-') {
     throw new CrawlerError('usage', `--${setting}: expected a file of its own, got stdout`)
   }
   const format = formatByExtension(name)
-  if (format === undefined || format === 'jsonl' || isDevice(name)) return places.file(name)
+  if (format === undefined || format === 'jsonl' || isDevice(name)) return opener.openFile(name)
   const expected = 'a file for JSON lines, such as a .jsonl'
   throw new CrawlerError('usage', `--${setting}: expected ${expected}, got \`${name}\``)
 }
@@ -83,14 +90,14 @@ async function openLines(
 /** Refuses a name with the extension of an unknown format, which would otherwise get JSON lines. */
 function checkFormats(config: Config): void {
   for (const name of config.output) {
-    if (config.format !== undefined || isFormatKnown(name) || isDevice(name)) continue
-    const message = `${name}: expected a name that ends in ${ENDINGS}, or --format`
+    if (config.format !== undefined || hasKnownFormat(name) || isDevice(name)) continue
+    const message = `${name}: expected a name that ends in ${EXTENSION_LIST}, or --format`
     throw new CrawlerError('usage', message)
   }
 }
 
 /** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */
-function checkArchive(config: Config): void {
-  if (!config.deterministic || !wantsExchanges(config)) return
+function checkWarc(config: Config): void {
+  if (!config.deterministic || !needsExchanges(config)) return
   throw new CrawlerError('usage', '--deterministic: expected no output of format warc beside it')
 }

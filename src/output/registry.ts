@@ -1,7 +1,7 @@
 import type { Format } from '../config/settings/output-settings.ts'
-import { numbered } from '../sinks/annotated-output.ts'
+import { withSequenceNumbers } from '../sinks/annotated-output.ts'
 import type { Output } from '../sinks/output.ts'
-import type { Places } from '../sinks/output-opener.ts'
+import type { OutputOpener } from '../sinks/output-opener.ts'
 import type { DerivedFormat } from './derived/open-derived.ts'
 import { csv } from './text/csv.ts'
 import { jsonl, type TextFormat, TextOutput } from './text/text-output.ts'
@@ -11,44 +11,44 @@ import { jsonl, type TextFormat, TextOutput } from './text/text-output.ts'
  * @param name of a file, or - for stdout
  * @throws CrawlerError
  */
-type Open = (name: string, places: Places) => Promise<Output>
+type OpenFormat = (name: string, opener: OutputOpener) => Promise<Output>
 
 /** All formats: a new one takes one file, one name in the schema of settings, and one line here. */
-const REGISTRY = {
-  jsonl: text(jsonl),
-  csv: text(csv),
-  sitemap: derived('sitemap'),
-  dot: derived('dot'),
-  graphml: derived('graphml'),
-  sqlite: derived('sqlite'),
+const FORMATS = {
+  jsonl: textFormat(jsonl),
+  csv: textFormat(csv),
+  sitemap: derivedFormat('sitemap'),
+  dot: derivedFormat('dot'),
+  graphml: derivedFormat('graphml'),
+  sqlite: derivedFormat('sqlite'),
   warc: openWarc,
-} satisfies Record<Format, Open>
+} satisfies Record<Format, OpenFormat>
 
 /** Opens an output in the given format. */
-export function openOutput(format: Format, name: string, places: Places): Promise<Output> {
-  return REGISTRY[format](name, places)
+export function openOutput(format: Format, name: string, opener: OutputOpener): Promise<Output> {
+  return FORMATS[format](name, opener)
 }
 
-function text(format: TextFormat): Open {
-  return async (name, places) => {
-    const sink = await places.sink(name)
+function textFormat(format: TextFormat): OpenFormat {
+  return async (name, opener) => {
+    const sink = await opener.openSink(name)
     const output = new TextOutput(sink, format)
-    const { recordsBefore } = places
+    const { committedRecords } = opener
     // An output that can't be cut back may contain records that are written again.
-    const isRepeated = recordsBefore !== undefined && !sink.isCutBack
-    return isRepeated ? numbered(output, recordsBefore) : output
+    const isRepeated = committedRecords !== undefined && !sink.isCutBackOnResume
+    return isRepeated ? withSequenceNumbers(output, committedRecords) : output
   }
 }
 
 /** Loaded on demand: few crawls use it. */
-function derived(format: DerivedFormat): Open {
-  return async (name, places) => {
+function derivedFormat(format: DerivedFormat): OpenFormat {
+  return async (name, opener) => {
     const { openDerived } = await import('./derived/open-derived.ts')
-    return openDerived(format, name, places)
+    return openDerived(format, name, opener)
   }
 }
 
-async function openWarc(name: string, places: Places): Promise<Output> {
+async function openWarc(name: string, opener: OutputOpener): Promise<Output> {
   const { WarcOutput } = await import('../warc/warc-output.ts')
-  return WarcOutput.open(name, places)
+  return WarcOutput.open(name, opener)
 }

@@ -6,10 +6,10 @@ import type { RobotsRule, RobotsRules } from './parse.ts'
  */
 export const MAX_CRAWL_DELAY_MS = 300_000
 
-const NAME = 'Crawl-delay: '
+const RULE_PREFIX = 'Crawl-delay: '
 
 /** Returns the accepted Crawl-delay in milliseconds; 0 when there is none or it is too long. */
-export function keptCrawlDelay({ crawlDelayMs = 0 }: RobotsRules): number {
+export function acceptedCrawlDelay({ crawlDelayMs = 0 }: RobotsRules): number {
   return crawlDelayMs > MAX_CRAWL_DELAY_MS ? 0 : crawlDelayMs
 }
 
@@ -17,12 +17,12 @@ export function keptCrawlDelay({ crawlDelayMs = 0 }: RobotsRules): number {
 export function excessiveCrawlDelay(rules: RobotsRules): RobotsRule | undefined {
   const { crawlDelayMs = 0, crawlDelayLine = 0 } = rules
   if (crawlDelayMs <= MAX_CRAWL_DELAY_MS) return undefined
-  return { allow: false, pattern: `${NAME}${crawlDelayMs / 1_000}`, line: crawlDelayLine }
+  return { allow: false, pattern: `${RULE_PREFIX}${crawlDelayMs / 1_000}`, line: crawlDelayLine }
 }
 
 /** Explains why a rule disallows a URL. */
-export function reasonOf({ line, pattern }: RobotsRule): string {
+export function disallowReason({ line, pattern }: RobotsRule): string {
   const where = `line ${line} of robots.txt`
-  if (!pattern.startsWith(NAME)) return `${where} disallows ${pattern}`
+  if (!pattern.startsWith(RULE_PREFIX)) return `${where} disallows ${pattern}`
   return `${where} asks for ${pattern}, more than the ${MAX_CRAWL_DELAY_MS / 1_000} s that are kept`
 }

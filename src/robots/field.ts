@@ -9,7 +9,7 @@ export interface RobotsField {
 }
 
 // The misspellings are those that Google's parser accepts; the RFC has the plain names only.
-const names: ReadonlyMap<string, FieldName> = new Map([
+const FIELD_NAMES: ReadonlyMap<string, FieldName> = new Map([
   ['user-agent', 'user-agent'],
   ['useragent', 'user-agent'],
   ['user agent', 'user-agent'],
@@ -26,18 +26,18 @@ const names: ReadonlyMap<string, FieldName> = new Map([
 ])
 
 // Google's parser accepts a missing colon where the line has exactly two words.
-const twoWords = /^([^ \t]+)[ \t]+([^ \t]+)$/
+const TWO_WORDS = /^([^ \t]+)[ \t]+([^ \t]+)$/
 
 /** Parses a line of robots.txt; returns undefined for comments and unknown fields. */
 export function readField(line: string): RobotsField | undefined {
   const comment = line.indexOf('#')
-  const text = trimmed(comment < 0 ? line : line.slice(0, comment))
+  const text = trim(comment < 0 ? line : line.slice(0, comment))
   const colon = text.indexOf(':')
   const [key, value] =
     colon < 0
-      ? (twoWords.exec(text)?.slice(1) ?? [])
-      : [trimmed(text.slice(0, colon)), trimmed(text.slice(colon + 1))]
-  const name = names.get(key?.toLowerCase() ?? '')
+      ? (TWO_WORDS.exec(text)?.slice(1) ?? [])
+      : [trim(text.slice(0, colon)), trim(text.slice(colon + 1))]
+  const name = FIELD_NAMES.get(key?.toLowerCase() ?? '')
   return name && value !== undefined ? { name, value } : undefined
 }
 
@@ -55,7 +55,7 @@ export function fieldText(value: string): string {
 }
 
 // String.trim would drop the octet A0, which ends letters such as "à" in UTF-8.
-function trimmed(text: string): string {
+function trim(text: string): string {
   let start = 0
   let end = text.length
   while (start < end && isSpace(text.charCodeAt(start))) start++

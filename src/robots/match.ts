@@ -1,4 +1,4 @@
-import { octetsToMatch } from './octets.ts'
+import { normalizePathAndQuery } from './octets.ts'
 import type { RobotsRule, RobotsRules } from './parse.ts'
 import { type Decision, RuleIndex } from './rule-index.ts'
 
@@ -19,7 +19,7 @@ export function decidingRule(rules: RobotsRules, url: string): RobotsRule | unde
 export function decide(rules: RobotsRules, url: string): Decision {
   if (rules.rules.length === 0) return UNDECIDED
   const path = pathAndQuery(url)
-  return path === '/robots.txt' ? UNDECIDED : indexOf(rules).decide(octetsToMatch(path))
+  return path === '/robots.txt' ? UNDECIDED : indexOf(rules).decide(normalizePathAndQuery(path))
 }
 
 function indexOf(rules: RobotsRules): RuleIndex {

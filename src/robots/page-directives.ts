@@ -35,7 +35,7 @@ export function pageDirectives(
 ): PageDirectives {
   const reader = new DirectiveReader(productToken)
   for (const { name, content } of metas) {
-    if (reader.isMeant(name)) reader.read(content)
+    if (reader.isAddressed(name)) reader.read(content)
   }
   const fields = typeof header === 'string' ? [header] : (header ?? [])
   for (const field of fields) reader.read(field)
@@ -52,7 +52,7 @@ class DirectiveReader {
   }
 
   /** Returns whether a name addresses all crawlers or this one. */
-  isMeant(name: string): boolean {
+  isAddressed(name: string): boolean {
     const lower = name.toLowerCase()
     return lower === 'robots' || lower === '*' || TOKEN.exec(lower)?.[0] === this.#token
   }
@@ -70,16 +70,16 @@ class DirectiveReader {
     for (let colon = rest.indexOf(':'); colon >= 0; colon = rest.indexOf(':')) {
       const words = rest.slice(0, colon).split(/\s+/).filter(Boolean)
       const name = words.pop() ?? ''
-      if (isMeant) this.#obey(words)
+      if (isMeant) this.#apply(words)
       rest = rest.slice(colon + 1)
       if (WITH_VALUE.has(name) || !AGENT.test(name) || !DIRECTIVE.test(rest)) return isMeant
-      isMeant = this.isMeant(name)
+      isMeant = this.isAddressed(name)
     }
-    if (isMeant) this.#obey(rest.split(/\s+/))
+    if (isMeant) this.#apply(rest.split(/\s+/))
     return isMeant
   }
 
-  #obey(words: readonly string[]): void {
+  #apply(words: readonly string[]): void {
     for (const word of words) {
       if (word === 'noindex' || word === 'none') this.noindex = true
       if (word === 'nofollow' || word === 'none') this.nofollow = true

@@ -27,9 +27,9 @@ interface Group {
   crawlDelayLine?: number
 }
 
-const maxSitemaps = 10_000
+const MAX_SITEMAPS = 10_000
 // Longer than any accepted one, and as long as a robots.txt may be cached (RFC 9309, 2.4).
-const maxCrawlDelayMs = 24 * 60 * 60 * 1000
+const MAX_READABLE_CRAWL_DELAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Parses a robots.txt for the crawler named `productToken` (RFC 9309, 2.2). All groups that name it
@@ -43,7 +43,7 @@ export function parseRobots(body: Uint8Array | string, productToken: string): Ro
     const field = readField(line)
     if (field) reader.read(field, number)
   }
-  return reader.chosen()
+  return reader.chosenRules()
 }
 
 class GroupReader {
@@ -66,7 +66,7 @@ class GroupReader {
     else this.#readRule(name === 'allow', value, line)
   }
 
-  chosen(): RobotsRules {
+  chosenRules(): RobotsRules {
     const { rules, crawlDelayMs, crawlDelayLine } = this.#own.named ? this.#own : this.#any
     const sitemaps = this.#sitemaps
     if (crawlDelayMs === undefined || crawlDelayLine === undefined) return { rules, sitemaps }
@@ -102,7 +102,7 @@ class GroupReader {
   #readCrawlDelay(value: string, line: number): void {
     const seconds = /^\d*(?:\.\d*)?$/.test(value) ? Number.parseFloat(value) : Number.NaN
     if (Number.isNaN(seconds)) return
-    const ms = Math.min(Math.round(seconds * 1000), maxCrawlDelayMs)
+    const ms = Math.min(Math.round(seconds * 1000), MAX_READABLE_CRAWL_DELAY_MS)
     for (const group of this.#current) {
       if (ms < (group.crawlDelayMs ?? 0)) continue
       group.crawlDelayMs = ms
@@ -111,6 +111,6 @@ class GroupReader {
   }
 
   #readSitemap(value: string): void {
-    if (value !== '' && this.#sitemaps.length < maxSitemaps) this.#sitemaps.push(fieldText(value))
+    if (value !== '' && this.#sitemaps.length < MAX_SITEMAPS) this.#sitemaps.push(fieldText(value))
   }
 }

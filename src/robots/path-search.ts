@@ -14,7 +14,7 @@ export class PathSearch {
   readonly path: string
   #octets: Uint8Array | undefined
   #trigrams: Trigrams | undefined
-  #left = MAX_COMPARISONS
+  #remaining = MAX_COMPARISONS
 
   constructor(path: string) {
     this.path = path
@@ -22,17 +22,17 @@ export class PathSearch {
 
   /** Comparisons made so far. */
   get cost(): number {
-    return MAX_COMPARISONS - this.#left
+    return MAX_COMPARISONS - this.#remaining
   }
 
   /** The budget is spent: results of `matches` are meaningless from then on. */
   get isExhausted(): boolean {
-    return this.#left < 0
+    return this.#remaining < 0
   }
 
   /** Returns whether the whole path, which begins with the pattern's head, matches. */
   matches({ head, tail, trigrams, anchored }: Pattern): boolean {
-    this.#left--
+    this.#remaining--
     if (tail === undefined) return !anchored || this.path.length === head.length
     this.#trigrams ??= new Trigrams(this.path)
     if (!this.#trigrams.hasBoth(trigrams)) return false
@@ -45,7 +45,7 @@ export class PathSearch {
    * leftmost place, which is never wrong, so backtracking reaches the last `*` at most.
    */
   #find(tail: string, anchored: boolean, path: Uint8Array, from: number): boolean {
-    let left = this.#left
+    let left = this.#remaining
     let next = 0
     let at = from
     /** Start of the current literal in the tail, and the place in the path where it is tried. */
@@ -69,7 +69,7 @@ export class PathSearch {
       next = literal
       at = ++start
     }
-    this.#left = left
+    this.#remaining = left
     return isFound
   }
 }

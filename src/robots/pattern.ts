@@ -1,4 +1,4 @@
-import { settleOctets, settleQuery } from './octets.ts'
+import { normalizeOctets, normalizeQuery } from './octets.ts'
 import { type TrigramPair, trigramsOf } from './trigrams.ts'
 
 /** A rule's path, compiled for matching. */
@@ -18,7 +18,7 @@ export interface Pattern {
 /** Compiles a rule's path (RFC 9309, 2.2.3) to one pattern, seldom two. */
 export function compilePattern(written: string): Pattern[] {
   const anchored = written.endsWith('$')
-  const settled = settleOctets(anchored ? written.slice(0, -1) : written)
+  const settled = normalizeOctets(anchored ? written.slice(0, -1) : written)
   const octets = settled.length + Number(anchored)
   return spellings(settled).map((spelling) => {
     const star = spelling.indexOf('*')
@@ -39,10 +39,10 @@ function tailOf(text: string, anchored: boolean): string | undefined {
 // Text after a `*` may match in the path or in the query, and `%2F` differs between the two: the
 // second spelling is for the query.
 function spellings(settled: string): string[] {
-  if (!settled.includes('*')) return [settleQuery(settled)]
-  const spelling = settleQuery(settled)
+  if (!settled.includes('*')) return [normalizeQuery(settled)]
+  const spelling = normalizeQuery(settled)
   const encoded = spelling.search(/%2F|%3F/)
   const wildcard = spelling.slice(0, Math.max(encoded, 0)).lastIndexOf('*')
   if (wildcard < 0) return [spelling]
-  return [spelling, settleQuery(`${spelling.slice(0, wildcard)}*?${spelling.slice(wildcard)}`)]
+  return [spelling, normalizeQuery(`${spelling.slice(0, wildcard)}*?${spelling.slice(wildcard)}`)]
 }

@@ -1,5 +1,5 @@
-const leadingToken = /^[A-Za-z_-]+/
-const compatibleToken = /^Mozilla\/[^(]*\(compatible; *([A-Za-z_-]+)/i
+const LEADING_TOKEN = /^[A-Za-z_-]+/
+const COMPATIBLE_TOKEN = /^Mozilla\/[^(]*\(compatible; *([A-Za-z_-]+)/i
 
 /**
  * Returns the name by which robots.txt addresses a crawler: letters, `_` and `-` (RFC 9309, 2.2.1).
@@ -8,5 +8,5 @@ const compatibleToken = /^Mozilla\/[^(]*\(compatible; *([A-Za-z_-]+)/i
  * apply.
  */
 export function productToken(userAgent: string): string {
-  return compatibleToken.exec(userAgent)?.[1] ?? leadingToken.exec(userAgent)?.[0] ?? ''
+  return COMPATIBLE_TOKEN.exec(userAgent)?.[1] ?? LEADING_TOKEN.exec(userAgent)?.[0] ?? ''
 }

@@ -20,7 +20,7 @@ interface Branch {
   readonly parent: Branch | undefined
 }
 
-const PREPARATION = 200
+const BUILD_COST_PER_RULE = 200
 
 /** The rule that decides on a path. */
 export interface Decision {
@@ -37,14 +37,14 @@ export interface Decision {
 export class RuleIndex {
   readonly #branches: readonly Branch[]
   /** Cost of building the index, in comparisons; charged to the first decision. */
-  #preparation: number
+  #buildCost: number
   /** The latest path: a host is checked repeatedly until the URL may be fetched. */
   #path: string | undefined
   #decision: Decision = { rule: undefined, cost: 0 }
 
   constructor(rules: readonly RobotsRule[]) {
     this.#branches = linkBranches(rankEntries(rules))
-    this.#preparation = PREPARATION * rules.length
+    this.#buildCost = BUILD_COST_PER_RULE * rules.length
   }
 
   /**
@@ -72,8 +72,8 @@ export class RuleIndex {
         }
       }
     }
-    const cost = this.#preparation + search.cost
-    this.#preparation = 0
+    const cost = this.#buildCost + search.cost
+    this.#buildCost = 0
     return { rule: best?.rule, cost }
   }
 

@@ -7,7 +7,7 @@ const STAR = 0x2a
 export type TrigramPair = number
 
 /** A pair that every path has. */
-const NONE: TrigramPair = 0
+const NO_TRIGRAMS: TrigramPair = 0
 
 /**
  * Returns the first and last trigram of a pattern's literals; few paths that don't match have both.
@@ -16,7 +16,7 @@ export function trigramsOf(pattern: string): TrigramPair {
   let first = 0
   while (first + LENGTH <= pattern.length && hasStar(pattern, first)) first++
   let last = pattern.length - LENGTH
-  if (last < first) return NONE
+  if (last < first) return NO_TRIGRAMS
   while (hasStar(pattern, last)) last--
   return trigramAt(pattern, first) * BITS + trigramAt(pattern, last)
 }

@@ -4,7 +4,7 @@ import {
   DigestTable,
   digestTableSize,
 } from './exact/digest-table.ts'
-import { wholeDigest } from './fingerprint.ts'
+import { fillDigest } from './fingerprint.ts'
 import { maxLevels } from './levels.ts'
 import type { AuditStats, SeenOptions } from './seen-set.ts'
 
@@ -12,11 +12,11 @@ import type { AuditStats, SeenOptions } from './seen-set.ts'
  * Mistakes that a sample should contain at the configured rate, which estimates the rate within 10
  * %.
  */
-const wantedMistakes = 100
+const targetMistakes = 100
 const minSample = 4096
 const maxSample = 2 ** 18
 /** Share of the URLs that costs a third of a bit per expected URL. */
-const cheapShare = 1 / 256
+const sampleShare = 1 / 256
 const counter = { fresh: 0, lost: 1 } as const
 const counterBytes = maxLevels * 2 * Int32Array.BYTES_PER_ELEMENT
 
@@ -29,14 +29,14 @@ export interface AuditMemory {
 }
 
 export function allocateAudit(options: SeenOptions): AuditMemory {
-  const layout = layoutOf(options)
+  const layout = auditLayout(options)
   const counters = new SharedArrayBuffer(counterBytes)
   return { layout, halvings: halvingsOf(options), table: allocateDigestTable(layout), counters }
 }
 
 /** Returns the bytes of an audit of that many URLs. */
-export function bytesOfAudit(options: SeenOptions, urls: number): number {
-  const layout = layoutOf(options)
+export function auditBytes(options: SeenOptions, urls: number): number {
+  const layout = auditLayout(options)
   const sampled = urls / 2 ** halvingsOf(options)
   // Each level has the same capacity and half the share of the one before, so it lasts for twice as
   // many URLs.
@@ -71,18 +71,18 @@ export class Audit {
   /**
    * Returns whether a URL is in the sample, by bits that hardly affect its position in the filter.
    */
-  samples(second: number): boolean {
+  isSampled(second: number): boolean {
     return (second & this.#mask) === 0
   }
 
   has(first: number, second: number): boolean {
-    wholeDigest(this.#hash, first, second)
+    fillDigest(this.#hash, first, second)
     return this.#table.has(this.#hash)
   }
 
   /** Records the outcome for a sampled URL; the caller holds the lock of its hash. */
-  note(first: number, second: number, isNew: boolean): void {
-    wholeDigest(this.#hash, first, second)
+  record(first: number, second: number, isNew: boolean): void {
+    fillDigest(this.#hash, first, second)
     const level = this.#table.levels - 1
     const isFirst = this.#table.claim(this.#hash)
     if (isFirst) Atomics.add(this.#counters, 2 * level + (isNew ? counter.fresh : counter.lost), 1)
@@ -109,14 +109,14 @@ export class Audit {
   }
 }
 
-function layoutOf({ falsePositiveRate, expectedUrls }: SeenOptions): DigestLayout {
-  const wanted = Math.max(minSample, Math.ceil(wantedMistakes / falsePositiveRate))
-  const cheap = Math.ceil(expectedUrls * cheapShare)
+function auditLayout({ falsePositiveRate, expectedUrls }: SeenOptions): DigestLayout {
+  const wanted = Math.max(minSample, Math.ceil(targetMistakes / falsePositiveRate))
+  const cheap = Math.ceil(expectedUrls * sampleShare)
   return { width: 2, firstCapacity: Math.max(cheap, Math.min(maxSample, wanted)), growth: 1 }
 }
 
 /** Fills the first level when the expected URLs are in; a larger sample would only cost time. */
 function halvingsOf(options: SeenOptions): number {
-  const excess = options.expectedUrls / layoutOf(options).firstCapacity
+  const excess = options.expectedUrls / auditLayout(options).firstCapacity
   return Math.max(0, Math.ceil(Math.log2(excess)))
 }

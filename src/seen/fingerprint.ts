@@ -55,13 +55,13 @@ export class UrlHash {
 export type UrlDigester = (url: string) => Int32Array
 
 /** All digests are keyed, so that nobody can construct two URLs that share one. */
-export function fingerprintOf(name: DigestName, key: HashKey): UrlDigester {
+export function urlDigester(name: DigestName, key: HashKey): UrlDigester {
   const digest = new Int32Array(DIGEST_WORDS[name])
   if (name === 'halfsiphash') {
     const hash64 = new UrlHash(key)
     return (url) => {
       hash64.of(url)
-      wholeDigest(digest, hash64.first, hash64.second)
+      fillDigest(digest, hash64.first, hash64.second)
       return digest
     }
   }
@@ -76,7 +76,7 @@ export function fingerprintOf(name: DigestName, key: HashKey): UrlDigester {
 }
 
 /** A word of 0 means "not written" in a DigestTable. */
-export function wholeDigest(digest: Int32Array, first: number, second: number): void {
+export function fillDigest(digest: Int32Array, first: number, second: number): void {
   digest[0] = first || 1
   digest[1] = second || 1
 }

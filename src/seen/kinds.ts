@@ -28,12 +28,12 @@ import {
   type SqliteMemory,
   SqliteSeenSet,
 } from './disk/sqlite.ts'
-import type { UrlTableMark } from './disk/url-table.ts'
+import type { DiskMark } from './disk/url-table.ts'
 import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './exact/digest.ts'
 import { allocateExact, type ExactMemory, ExactSeenSet, planExact } from './exact/exact.ts'
 import type { HashKey, SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 
-interface Memories {
+interface StrategyMemories {
   'bloom-growing': GrowingMemory
   bloom: BloomMemory
   'bloom-counting': CountingMemory
@@ -46,14 +46,14 @@ interface Memories {
 
 /** Memory of a seen set that all threads share: a plain object that can be sent as workerData. */
 export type SeenMemory<N extends SeenName = SeenName> = {
-  [K in N]: Memories[K] & { readonly name: K }
+  [K in N]: StrategyMemories[K] & { readonly name: K }
 }[N]
 
 /** How a URL that was added can become new again: by `forget`, or by time. */
-export type Forgetting = 'never' | 'when told' | 'by time'
+export type Forgetting = 'never' | 'on request' | 'by time'
 
 /** A seen-set strategy. */
-export interface Kind<N extends SeenName> {
+export interface SeenStrategy<N extends SeenName> {
   readonly name: N
   /** It starts with room for the expected URLs, and takes more as they come. */
   readonly grows: boolean
@@ -62,13 +62,13 @@ export interface Kind<N extends SeenName> {
   allocate(options: SeenOptions, key: HashKey): SeenMemory<N>
   open(memory: SeenMemory<N>, owner: number): SeenSet
   /** Returns the mark of the disk for a snapshot; only in strategies that store URLs there. */
-  mark?(memory: SeenMemory<N>): UrlTableMark
+  mark?(memory: SeenMemory<N>): DiskMark
 }
 
 /**
  * A new strategy takes a file, a name in SeenName, and an entry here; the first one is the default.
  */
-export const KINDS: { readonly [N in SeenName]: Kind<N> } = {
+export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
   'bloom-growing': {
     name: 'bloom-growing',
     grows: true,
@@ -88,7 +88,7 @@ export const KINDS: { readonly [N in SeenName]: Kind<N> } = {
   'bloom-counting': {
     name: 'bloom-counting',
     grows: false,
-    forgets: 'when told',
+    forgets: 'on request',
     plan: planCounting,
     allocate: allocateCounting,
     open: (memory, owner) => new CountingSeenSet(memory, new CountingBloomFilter(memory), owner),
@@ -112,7 +112,7 @@ export const KINDS: { readonly [N in SeenName]: Kind<N> } = {
   exact: {
     name: 'exact',
     grows: false,
-    forgets: 'when told',
+    forgets: 'on request',
     plan: planExact,
     allocate: allocateExact,
     open: (memory, owner) => new ExactSeenSet(memory, owner),
@@ -120,7 +120,7 @@ export const KINDS: { readonly [N in SeenName]: Kind<N> } = {
   sqlite: {
     name: 'sqlite',
     grows: true,
-    forgets: 'when told',
+    forgets: 'on request',
     plan: planSqlite,
     allocate: allocateSqlite,
     open: (memory, owner) => new SqliteSeenSet(memory, owner),
@@ -129,7 +129,7 @@ export const KINDS: { readonly [N in SeenName]: Kind<N> } = {
   hybrid: {
     name: 'hybrid',
     grows: false,
-    forgets: 'when told',
+    forgets: 'on request',
     plan: planHybrid,
     allocate: allocateHybrid,
     open: (memory, owner) => new HybridSeenSet(memory, owner),

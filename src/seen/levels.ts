@@ -17,7 +17,7 @@ export function allocateLevels(bytesOf: LevelBytes, most = memoryLimit()): Share
 }
 
 /** Returns the bytes of that many levels, including their header. */
-export function bytesOfLevels(bytesOf: LevelBytes, count: number): number {
+export function levelBytes(bytesOf: LevelBytes, count: number): number {
   let sum = pageBytes
   for (let level = 0; level < count; level++) sum += pages(bytesOf(level))
   return sum
@@ -28,7 +28,7 @@ export function bytesOfLevels(bytesOf: LevelBytes, count: number): number {
  * a new level as soon as its number is published. That is one atomic step that any thread can take:
  * two threads do it once together, and one that dies half-way leaves nothing behind.
  */
-export class Levels {
+export class MemoryLevels {
   readonly #buffer: SharedArrayBuffer
   readonly #header: Int32Array
   readonly #bytesOf: LevelBytes
@@ -45,14 +45,14 @@ export class Levels {
   }
 
   get bytes(): number {
-    return bytesOfLevels(this.#bytesOf, this.count)
+    return levelBytes(this.#bytesOf, this.count)
   }
 
   /** Returns the memory of a published level, initially zero. */
   words(level: number): Int32Array<SharedArrayBuffer> {
     // In a snapshot that was taken during growth, a counted level may be missing.
-    growTo(this.#buffer, bytesOfLevels(this.#bytesOf, level + 1))
-    const start = bytesOfLevels(this.#bytesOf, level)
+    growTo(this.#buffer, levelBytes(this.#bytesOf, level + 1))
+    const start = levelBytes(this.#bytesOf, level)
     return new Int32Array(this.#buffer, start, this.#bytesOf(level) >> 2)
   }
 
@@ -64,7 +64,7 @@ export class Levels {
   /** Publishes the level after `level`, unless that has been done; false when there is no room. */
   growBeyond(level: number): boolean {
     const next = level + 1
-    if (next >= maxLevels || !growTo(this.#buffer, bytesOfLevels(this.#bytesOf, next + 1))) {
+    if (next >= maxLevels || !growTo(this.#buffer, levelBytes(this.#bytesOf, next + 1))) {
       return false
     }
     Atomics.compareExchange(this.#header, published, next, next + 1)

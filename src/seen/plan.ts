@@ -1,9 +1,9 @@
 import { memoryLimit } from './growable.ts'
-import { growsByItself, planSeenSet, SEEN_NAMES } from './registry.ts'
+import { growsAsNeeded, planSeenSet, SEEN_NAMES } from './registry.ts'
 import type { DigestName, SeenName, SeenOptions, SeenPlan } from './seen-set.ts'
 
 /** Initial size of growing sets, as by default. */
-const usualBeginning = 1_000_000
+const defaultInitialUrls = 1_000_000
 
 /** Cost of one strategy. */
 export interface StrategyPlan extends SeenPlan {
@@ -13,7 +13,7 @@ export interface StrategyPlan extends SeenPlan {
   readonly bitsPerUrl: number
 }
 
-export interface Plan {
+export interface CrawlPlan {
   readonly urls: number
   readonly falsePositiveRate: number
   /** Bytes of memory of this machine or container. */
@@ -22,11 +22,11 @@ export interface Plan {
 }
 
 /** Plans every strategy for that many URLs at this false-positive rate on this machine. */
-export function planCrawl(urls: number, falsePositiveRate: number): Plan {
+export function planCrawl(urls: number, falsePositiveRate: number): CrawlPlan {
   const memory = memoryLimit()
   const strategies = SEEN_NAMES.flatMap((name) =>
     digestsOf(name).map((digest): StrategyPlan => {
-      const expectedUrls = growsByItself(name) ? Math.min(urls, usualBeginning) : urls
+      const expectedUrls = growsAsNeeded(name) ? Math.min(urls, defaultInitialUrls) : urls
       const options: SeenOptions = { name, expectedUrls, falsePositiveRate, ...digest }
       const plan = planSeenSet(options, urls, memory)
       return { seen: name, ...digest, bitsPerUrl: (plan.bytes * 8) / urls, ...plan }

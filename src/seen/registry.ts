@@ -1,22 +1,22 @@
 import { CrawlerError } from '../errors.ts'
 import { removeTemporaryFolder } from './disk/temporary-folder.ts'
-import { revertTable, type UrlTableMark } from './disk/url-table.ts'
+import { type DiskMark, revertTable } from './disk/url-table.ts'
 import { memoryLimit } from './growable.ts'
 import { randomHashKey } from './half-siphash.ts'
-import { type Forgetting, KINDS, type SeenMemory } from './kinds.ts'
+import { type Forgetting, type SeenMemory, STRATEGIES } from './kinds.ts'
 import type { SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 
 /** All strategies; the first one is the default. */
-export const SEEN_NAMES: readonly SeenName[] = Object.values(KINDS).map(({ name }) => name)
+export const SEEN_NAMES: readonly SeenName[] = Object.values(STRATEGIES).map(({ name }) => name)
 
 /** Returns whether a strategy grows as needed; the others need the number of URLs in advance. */
-export function growsByItself(name: SeenName): boolean {
-  return KINDS[name].grows
+export function growsAsNeeded(name: SeenName): boolean {
+  return STRATEGIES[name].grows
 }
 
 /** Returns how a strategy forgets URLs. */
 export function forgettingOf(name: SeenName): Forgetting {
-  return KINDS[name].forgets
+  return STRATEGIES[name].forgets
 }
 
 /**
@@ -28,7 +28,7 @@ export function planSeenSet(
   urls: number,
   machineBytes = memoryLimit(),
 ): SeenPlan {
-  const plan = KINDS[options.name].plan(options, urls)
+  const plan = STRATEGIES[options.name].plan(options, urls)
   if (plan.refusal !== undefined || plan.bytes <= machineBytes) return plan
   const refusal =
     `${urls.toLocaleString('en')} URLs take ${gibibytes(plan.bytes)} of memory with --seen ` +
@@ -44,7 +44,7 @@ export function allocateSeenSet(options: SeenOptions): SeenMemory {
   const { refusal } = planSeenSet(options, options.expectedUrls)
   if (refusal !== undefined) throw new CrawlerError('usage', refusal)
   try {
-    return KINDS[options.name].allocate(options, options.key ?? randomHashKey())
+    return STRATEGIES[options.name].allocate(options, options.key ?? randomHashKey())
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
     const urls = options.expectedUrls.toLocaleString('en')
@@ -58,24 +58,24 @@ export function allocateSeenSet(options: SeenOptions): SeenMemory {
  * before elsewhere.
  */
 export function openSeenSet<N extends SeenName>(memory: SeenMemory<N>, owner: number): SeenSet {
-  return KINDS[memory.name].open(memory, owner)
+  return STRATEGIES[memory.name].open(memory, owner)
 }
 
 /** Returns whether a strategy stores URLs on disk. */
 export function isOnDisk(name: SeenName): boolean {
-  return KINDS[name].mark !== undefined
+  return STRATEGIES[name].mark !== undefined
 }
 
 /**
  * Returns the mark of its URLs on disk, including all that were added before; undefined without
  * any.
  */
-export function markSeenSet<N extends SeenName>(memory: SeenMemory<N>): UrlTableMark | undefined {
-  return KINDS[memory.name].mark?.(memory)
+export function markSeenSet<N extends SeenName>(memory: SeenMemory<N>): DiskMark | undefined {
+  return STRATEGIES[memory.name].mark?.(memory)
 }
 
 /** Reverts the URLs on disk to a mark of an earlier process; false when that is impossible. */
-export function revertSeenSet(memory: SeenMemory, mark: UrlTableMark | undefined): boolean {
+export function revertSeenSet(memory: SeenMemory, mark: DiskMark | undefined): boolean {
   return !('disk' in memory) || (mark !== undefined && revertTable(memory.disk, mark))
 }
 

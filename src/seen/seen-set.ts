@@ -7,7 +7,7 @@ export interface SeenSet {
    * then on. In sets on disk some of these turn out to be known.
    * @throws CrawlerError `output` when the disk of the set is full
    */
-  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[]
+  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[]
   /**
    * Returns for each canonical URL, in order, whether it was added, apart from false positives.
    * Adds nothing; for a URL that another thread is adding right now, either answer is possible.
@@ -27,7 +27,7 @@ export interface SeenSet {
 }
 
 /** Called with the index of a URL in a batch. */
-export type Adding = (place: number) => void
+export type BeforeAdd = (place: number) => void
 
 /** A seen set from which URLs can be removed. */
 export interface ForgettingSeenSet extends SeenSet {

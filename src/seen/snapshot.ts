@@ -1,23 +1,23 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import type { UrlTableMark } from './disk/url-table.ts'
+import type { DiskMark } from './disk/url-table.ts'
 import type { SeenMemory } from './kinds.ts'
 import { markSeenSet, revertSeenSet } from './registry.ts'
 
 /** Bytes that are copied, summed and written at a time. */
-const CHUNK = 4 * 2 ** 20
+const CHUNK_BYTES = 4 * 2 ** 20
 /** Bytes of the table of contents at the end of the file: a line of JSON, padded with blanks. */
-const CONTENTS = 1_024
+const CONTENTS_BYTES = 1_024
 /** Buffers that only threads of one process need, or that are on disk anyway. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['locks', 'young', 'disk'])
+const LEFT_OUT_FIELDS: ReadonlySet<string> = new Set(['locks', 'young', 'disk'])
 
 interface Contents {
   readonly name: string
   /** Names and lengths of the preceding buffers, in bytes. */
   readonly buffers: readonly (readonly [string, number])[]
   /** State of the URLs on disk. */
-  readonly mark?: UrlTableMark
+  readonly mark?: DiskMark
 }
 
 /**
@@ -52,20 +52,20 @@ async function write(memory: SeenMemory, handle: FileHandle): Promise<number> {
     checksum = crc32(bytes, checksum)
     await handle.writeFile(bytes)
   }
-  const copy = Buffer.alloc(CHUNK)
+  const copy = Buffer.alloc(CHUNK_BYTES)
   for (const [name, buffer] of buffersOf(memory)) {
     // Its current length covers everything that the buffers before it refer to.
     const end = buffer.byteLength
     buffers.push([name, end])
-    for (let at = 0; at < end; at += CHUNK) {
-      const chunk = copy.subarray(0, Math.min(CHUNK, end - at))
+    for (let at = 0; at < end; at += CHUNK_BYTES) {
+      const chunk = copy.subarray(0, Math.min(CHUNK_BYTES, end - at))
       // Copy first: the checksum must match the written bytes.
       chunk.set(new Uint8Array(buffer, at, chunk.length))
       await append(chunk)
     }
   }
   const contents: Contents = { name: memory.name, buffers, ...(mark !== undefined && { mark }) }
-  await append(Buffer.from(JSON.stringify(contents).padEnd(CONTENTS)))
+  await append(Buffer.from(JSON.stringify(contents).padEnd(CONTENTS_BYTES)))
   return checksum
 }
 
@@ -82,7 +82,7 @@ export function loadSnapshot(memory: SeenMemory, file: string, checksum: number)
     return false
   }
   try {
-    const contents = verified(descriptor, checksum)
+    const contents = readVerified(descriptor, checksum)
     if (contents === undefined || !makeRoom(memory, contents)) return false
     if (!revertSeenSet(memory, contents.mark)) return false
     let at = 0
@@ -98,13 +98,13 @@ export function loadSnapshot(memory: SeenMemory, file: string, checksum: number)
 
 /** Reads in chunks: one read returns at most 2 GiB. */
 function fill(bytes: Uint8Array, descriptor: number, position: number): void {
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    readSync(descriptor, bytes, at, Math.min(CHUNK, bytes.length - at), position + at)
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    readSync(descriptor, bytes, at, Math.min(CHUNK_BYTES, bytes.length - at), position + at)
   }
 }
 
-function verified(descriptor: number, checksum: number): Contents | undefined {
-  const chunk = Buffer.alloc(CHUNK)
+function readVerified(descriptor: number, checksum: number): Contents | undefined {
+  const chunk = Buffer.alloc(CHUNK_BYTES)
   let sum = 0
   let end = 0
   for (;;) {
@@ -113,11 +113,13 @@ function verified(descriptor: number, checksum: number): Contents | undefined {
     sum = crc32(chunk.subarray(0, length), sum)
     end += length
   }
-  return sum === checksum && end >= CONTENTS ? contentsAt(descriptor, end - CONTENTS) : undefined
+  return sum === checksum && end >= CONTENTS_BYTES
+    ? contentsAt(descriptor, end - CONTENTS_BYTES)
+    : undefined
 }
 
 function contentsAt(descriptor: number, position: number): Contents | undefined {
-  const bytes = Buffer.alloc(CONTENTS)
+  const bytes = Buffer.alloc(CONTENTS_BYTES)
   readSync(descriptor, bytes, { position })
   try {
     return JSON.parse(bytes.toString('latin1'))
@@ -148,7 +150,7 @@ function makeRoom(memory: SeenMemory, contents: Contents): boolean {
 function buffersOf(memory: object, prefix = ''): [string, SharedArrayBuffer][] {
   return Object.entries(memory).flatMap(([field, value]: [string, unknown]) => {
     const name = prefix + field
-    if (LEFT_OUT.has(field) || typeof value !== 'object' || value === null) return []
+    if (LEFT_OUT_FIELDS.has(field) || typeof value !== 'object' || value === null) return []
     return value instanceof SharedArrayBuffer ? [[name, value]] : buffersOf(value, `${name}.`)
   })
 }

@@ -3,10 +3,10 @@ const free = 0
 const spins = 100
 const napMs = 1
 
-export const lockBytes = stripes * Int32Array.BYTES_PER_ELEMENT
+export const stripeLockBytes = stripes * Int32Array.BYTES_PER_ELEMENT
 
 export function allocateStripeLocks(): SharedArrayBuffer {
-  return new SharedArrayBuffer(lockBytes)
+  return new SharedArrayBuffer(stripeLockBytes)
 }
 
 /**
@@ -40,7 +40,7 @@ export class StripeLocks {
   }
 
   /** Runs `work` while holding the lock of `hash`; returns its result. */
-  during<T>(hash: number, work: () => T): T {
+  withLock<T>(hash: number, work: () => T): T {
     this.lock(hash)
     try {
       return work()

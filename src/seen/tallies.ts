@@ -2,19 +2,19 @@ const slot = { added: 0, lost: 1 } as const
 /** Losses are counted in shares of a URL this small. */
 const lossUnit = 2 ** -32
 /** Maximum number of URLs added between two readings of the false-positive rate. */
-const maxLag = 64
+const maxUrlsPerReading = 64
 
-export const tallyBytes = 2 * BigInt64Array.BYTES_PER_ELEMENT
+export const addedCounterBytes = 2 * BigInt64Array.BYTES_PER_ELEMENT
 
-export function allocateTallies(): SharedArrayBuffer {
-  return new SharedArrayBuffer(tallyBytes)
+export function allocateAddedCounter(): SharedArrayBuffer {
+  return new SharedArrayBuffer(addedCounterBytes)
 }
 
 /**
  * Counts the URLs that all threads have added to a seen set, and the expected losses to false
  * positives. A thread keeps its own count during a batch.
  */
-export class Tallies {
+export class AddedCounter {
   readonly #totals: BigInt64Array
   readonly #rateNow: () => number
   #added = 0
@@ -31,7 +31,7 @@ export class Tallies {
 
   /** Counts an added URL. */
   count(): void {
-    if (this.#sinceStart >= this.#nextLook) this.#look()
+    if (this.#sinceStart >= this.#nextLook) this.#readRate()
     this.#sinceStart++
     this.#added++
     this.#lost += this.#lossPerUrl
@@ -56,9 +56,9 @@ export class Tallies {
   }
 
   /** Reads the rate. At a rate of p, p / (1 - p) new URLs are lost for each one that is added. */
-  #look(): void {
+  #readRate(): void {
     const rate = Math.min(this.#rateNow(), 0.999_999)
     this.#lossPerUrl = rate / (1 - rate)
-    this.#nextLook = this.#sinceStart + Math.min(maxLag, 1 + (this.#sinceStart >> 5))
+    this.#nextLook = this.#sinceStart + Math.min(maxUrlsPerReading, 1 + (this.#sinceStart >> 5))
   }
 }

@@ -44,12 +44,12 @@ class AnnotatedOutput implements Output {
  * a reader that drops its records from such a number on has each record once.
  * @param before number of records that earlier runs committed
  */
-export function numbered(output: Output, before: number): Output {
+export function withSequenceNumbers(output: Output, before: number): Output {
   let count = before
   return new AnnotatedOutput(output, (record) => record.with({ seq: ++count }))
 }
 
 /** Adds the name of the process of a job that wrote the record. */
-export function signed(output: Output, agent: string): Output {
+export function withAgentName(output: Output, agent: string): Output {
   return new AnnotatedOutput(output, (record) => record.with({ agent }))
 }

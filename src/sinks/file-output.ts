@@ -19,18 +19,18 @@ interface FileTarget {
   readonly position: number
 }
 
-interface FileChoice {
+interface OpenOptions {
   /** An existing file may be replaced. */
   readonly overwrite?: boolean
   /** An empty file may be replaced: a crawl killed before its first commit leaves one. */
-  readonly mayFill?: boolean
+  readonly mayReplaceEmpty?: boolean
   /** Bytes that an earlier run committed; absent for a first run. */
   readonly position?: number | undefined
   /**
    * The user named the file, so it may be a link; next to a named file, a link may have been
    * planted.
    */
-  readonly isNamed?: boolean
+  readonly isNamedByUser?: boolean
 }
 
 /** A text file. Its old content is dropped when the output is opened for visits, not earlier. */
@@ -38,7 +38,7 @@ export class FileOutput extends StreamOutput {
   readonly #target: FileTarget
   readonly #stream: WriteStream
   /** A power cut may still lose the file's name. */
-  #isUnnamed: boolean
+  #needsFolderSync: boolean
 
   constructor(target: FileTarget) {
     const { name, handle, kind, position } = target
@@ -47,11 +47,11 @@ export class FileOutput extends StreamOutput {
     super(stream, name, true)
     this.#target = target
     this.#stream = stream
-    this.#isUnnamed = kind === 'new'
+    this.#needsFolderSync = kind === 'new'
   }
 
   /** False for devices. */
-  override get isCutBack(): boolean {
+  override get isCutBackOnResume(): boolean {
     return this.#target.kind !== 'device'
   }
 
@@ -60,7 +60,7 @@ export class FileOutput extends StreamOutput {
     return this.#target.position
   }
 
-  override get isFresh(): boolean {
+  override get isEmpty(): boolean {
     return this.start === 0
   }
 
@@ -72,13 +72,13 @@ export class FileOutput extends StreamOutput {
 
   override async sync(): Promise<Positions> {
     await super.sync()
-    if (!this.isCutBack) return {}
+    if (!this.isCutBackOnResume) return {}
     const length = this.#target.position + this.#stream.bytesWritten
     await this.#target.handle.datasync().catch((error) => {
       throw outputError(this.#target.name, error)
     })
-    if (this.#isUnnamed) await syncFolder(dirname(resolve(this.#target.name)))
-    this.#isUnnamed = false
+    if (this.#needsFolderSync) await syncFolder(dirname(resolve(this.#target.name)))
+    this.#needsFolderSync = false
     return { [resolve(this.#target.name)]: length }
   }
 
@@ -94,7 +94,7 @@ export class FileOutput extends StreamOutput {
  * @throws CrawlerError('usage') when it exists and may not be replaced, 'output' when it can't be
  * opened, 'state' when it is shorter than it was
  */
-export async function createFileOutput(file: string, choice: FileChoice): Promise<FileOutput> {
+export async function createFileOutput(file: string, choice: OpenOptions): Promise<FileOutput> {
   try {
     return new FileOutput(await openTarget(file, choice))
   } catch (error) {
@@ -102,11 +102,11 @@ export async function createFileOutput(file: string, choice: FileChoice): Promis
   }
 }
 
-async function openTarget(name: string, choice: FileChoice): Promise<FileTarget> {
-  const { overwrite = false, mayFill = false, position, isNamed = true } = choice
-  const flags = constants.O_WRONLY | (isNamed ? 0 : O_NOFOLLOW)
+async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget> {
+  const { overwrite = false, mayReplaceEmpty = false, position, isNamedByUser = true } = choice
+  const flags = constants.O_WRONLY | (isNamedByUser ? 0 : O_NOFOLLOW)
   if (INHERITED.test(name)) return openInherited(name)
-  if (position !== undefined) return openAgain(name, position, flags)
+  if (position !== undefined) return reopen(name, position, flags)
   const created = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -114,7 +114,7 @@ async function openTarget(name: string, choice: FileChoice): Promise<FileTarget>
   const handle = await open(name, flags)
   const file = await handle.stat()
   if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
-  if (overwrite || (mayFill && file.size === 0)) {
+  if (overwrite || (mayReplaceEmpty && file.size === 0)) {
     return { name, handle, kind: 'replaced', position: 0 }
   }
   await handle.close()
@@ -131,19 +131,19 @@ async function openInherited(name: string): Promise<FileTarget> {
   return { name, handle, kind: 'device', position: 0 }
 }
 
-async function openAgain(name: string, position: number, flags: number): Promise<FileTarget> {
+async function reopen(name: string, position: number, flags: number): Promise<FileTarget> {
   const creating = position === 0 ? constants.O_CREAT : 0
   const handle = await open(name, flags | creating).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' && position > 0 ? lost(name, position, 'none') : error
+    throw error.code === 'ENOENT' && position > 0 ? lostBytesError(name, position, 'none') : error
   })
   const file = await handle.stat()
   if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
   if (file.size >= position) return { name, handle, kind: 'resumed', position }
   await handle.close()
-  throw lost(name, position, file.size)
+  throw lostBytesError(name, position, file.size)
 }
 
-function lost(name: string, position: number, length: number | 'none'): CrawlerError {
+function lostBytesError(name: string, position: number, length: number | 'none'): CrawlerError {
   const message = `${name}: expected the ${position} bytes that the crawl had written, got ${length}`
   return new CrawlerError('state', message)
 }

@@ -6,12 +6,12 @@ import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { fileIdentity } from './file-identity.ts'
 import { createFileOutput, type FileOutput } from './file-output.ts'
-import type { ToldVisits } from './stored-visits.ts'
+import type { StoredVisits } from './stored-visits.ts'
 import { StreamOutput } from './stream-output.ts'
-import { Spool } from './visit-spool.ts'
+import { VisitSpool } from './visit-spool.ts'
 
 /** Settings that all outputs of a crawl share. */
-export interface Surroundings {
+export interface OutputContext {
   readonly stdout: Writable
   readonly overwrite: boolean
   /** The state directory, which outlives the process. */
@@ -19,82 +19,87 @@ export interface Surroundings {
 }
 
 /** Opens files and stdout, and undoes that when the crawl can't start. */
-export class Places {
-  readonly #surroundings: Surroundings
+export class OutputOpener {
+  readonly #context: OutputContext
   /** Actions that undo an opening. */
   readonly #undo: (() => unknown)[] = []
   /** Names of the opened files by identity. */
-  readonly #taken = new Map<string, string>()
-  #spool: Spool | undefined
+  readonly #opened = new Map<string, string>()
+  #spool: VisitSpool | undefined
   #temporary: DatabaseSync | undefined
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings
+  constructor(surroundings: OutputContext) {
+    this.#context = surroundings
   }
 
   /** The output outlives the process. */
   get isKept(): boolean {
-    return this.#surroundings.directory !== undefined
+    return this.#context.directory !== undefined
   }
 
   /** Visits that earlier runs committed; undefined when nothing outlives the process. */
-  get recordsBefore(): number | undefined {
-    const { directory } = this.#surroundings
+  get committedRecords(): number | undefined {
+    const { directory } = this.#context
     return directory && (directory.saved?.ledger.tally.visits ?? 0)
   }
 
   /** Stores visits for outputs that are made at the end; undefined when there are none. */
-  get spool(): Spool | undefined {
+  get spool(): VisitSpool | undefined {
     return this.#spool
   }
 
   /** Visits stored until the end. */
-  get visits(): ToldVisits {
-    this.#spool ??= new Spool(this.database)
+  get visits(): StoredVisits {
+    this.#spool ??= new VisitSpool(this.database)
     return this.#spool.visits
   }
 
   /** The database of the crawl, or a temporary one. */
   get database(): DatabaseSync {
-    const { directory } = this.#surroundings
+    const { directory } = this.#context
     if (directory !== undefined) return directory.database
     this.#temporary ??= openTemporaryDatabase()
     return this.#temporary
   }
 
   /** Returns whether an existing file is acceptable: it is ours, or may be replaced. */
-  mayStand(name: string): boolean {
-    return this.#surroundings.overwrite || this.#positionOf(name) !== undefined
+  mayExist(name: string): boolean {
+    return this.#context.overwrite || this.#positionOf(name) !== undefined
   }
 
   /** @param name of a file, or - for stdout */
-  async sink(name: string): Promise<StreamOutput> {
-    if (name !== '-') return this.file(name)
-    const { stdout } = this.#surroundings
-    if ('fd' in stdout && typeof stdout.fd === 'number') this.#take('stdout', stdout.fd)
+  async openSink(name: string): Promise<StreamOutput> {
+    if (name !== '-') return this.openFile(name)
+    const { stdout } = this.#context
+    if ('fd' in stdout && typeof stdout.fd === 'number') this.#register('stdout', stdout.fd)
     return new StreamOutput(stdout, 'stdout', false)
   }
 
   /**
    * Opens a file; on resuming it continues at its committed length.
-   * @param isNamed the user named it; otherwise it lies next to a named one
+   * @param isNamedByUser the user named it; otherwise it lies next to a named one
    * @throws CrawlerError 'usage' when another output writes to it
    */
-  async file(name: string, isNamed = true): Promise<FileOutput> {
-    this.refuseTaken(name)
-    const { overwrite, directory } = this.#surroundings
+  async openFile(name: string, isNamedByUser = true): Promise<FileOutput> {
+    this.refuseOpened(name)
+    const { overwrite, directory } = this.#context
     const position = this.#positionOf(name)
-    const mayFill = directory !== undefined
-    const file = await createFileOutput(name, { overwrite, mayFill, position, isNamed })
+    const mayReplaceEmpty = directory !== undefined
+    const file = await createFileOutput(name, {
+      overwrite,
+      mayReplaceEmpty,
+      position,
+      isNamedByUser,
+    })
     this.undoOnDiscard(() => file.discard())
-    this.#take(name)
+    this.#register(name)
     return file
   }
 
   /** @throws CrawlerError('usage') when another output writes to the file, under any name */
-  refuseTaken(name: string, file: string | number = name): void {
+  refuseOpened(name: string, file: string | number = name): void {
     const identity = fileIdentity(file)
-    const other = identity === undefined ? undefined : this.#taken.get(identity)
+    const other = identity === undefined ? undefined : this.#opened.get(identity)
     if (other === undefined) return
     const message = `${name}: expected a file of its own, got the same file as ${other}`
     throw new CrawlerError('usage', message)
@@ -116,13 +121,13 @@ export class Places {
     this.#temporary = undefined
   }
 
-  #take(name: string, file: string | number = name): void {
-    this.refuseTaken(name, file)
+  #register(name: string, file: string | number = name): void {
+    this.refuseOpened(name, file)
     const identity = fileIdentity(file)
-    if (identity !== undefined) this.#taken.set(identity, name)
+    if (identity !== undefined) this.#opened.set(identity, name)
   }
 
   #positionOf(name: string): number | undefined {
-    return this.#surroundings.directory?.saved?.ledger.positions[resolve(name)]
+    return this.#context.directory?.saved?.ledger.positions[resolve(name)]
   }
 }

@@ -11,7 +11,7 @@ export interface OutputEvents {
 }
 
 /** A destination for ordered items from one writer. */
-interface Outlet<T> {
+interface Destination<T> {
   /** Must be called once, before any write. */
   open(events: OutputEvents): void
   write(items: readonly T[]): void
@@ -27,13 +27,13 @@ interface Outlet<T> {
 }
 
 /** A destination of text: stdout or a file. */
-export type Sink = Outlet<string>
+export type Sink = Destination<string>
 
 /**
  * A destination of visits, in the order in which they are settled. The coordinator is the only
  * writer.
  */
-export interface Output extends Outlet<Delivery> {
+export interface Output extends Destination<Delivery> {
   /**
    * Must be called once, after the last visit: writes a footer, and files that are made at the end.
    * The lengths that `sync` returns afterwards still end with the visits.

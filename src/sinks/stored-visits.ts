@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { bytes, nullable, stored, storedJson } from '../database/stored-value.ts'
+import { bytes, nullable, parseStored, parseStoredJson } from '../database/stored-value.ts'
 import { DamageError } from '../errors.ts'
 import { unpackLinks } from '../messages/pack-links.ts'
 import type { Delivery } from '../records/delivery.ts'
 import type { Visit } from '../records/visit.ts'
-import { visitForm } from './visit-form.ts'
+import { visitSchema } from './visit-form.ts'
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS told (
@@ -17,7 +17,7 @@ const CURRENT = `
   SELECT url, max(id), record, outlinks FROM told WHERE status IS NOT 304 GROUP BY url ORDER BY url`
 
 /** A URL as its last visit found it. */
-export interface ToldPage {
+export interface StoredPage {
   readonly visit: Visit
   readonly outlinks: readonly string[]
 }
@@ -26,7 +26,7 @@ export interface ToldPage {
  * The table `told`: visits for formats that are made at the end. It is in the crawl's database, so
  * that one commit covers visits and frontier, and memory stays flat.
  */
-export class ToldVisits {
+export class StoredVisits {
   readonly #put
   readonly #all
   readonly #current
@@ -51,9 +51,9 @@ export class ToldVisits {
   }
 
   /** Yields the latest page of each URL, sorted by URL. */
-  *current(): Generator<ToldPage> {
+  *current(): Generator<StoredPage> {
     for (const row of this.#current.iterate()) {
-      const packed = stored(nullable(bytes), row['outlinks'], 'told.outlinks')
+      const packed = parseStored(nullable(bytes), row['outlinks'], 'told.outlinks')
       const outlinks = packed === null ? [] : unpackLinks(packed, 'told.outlinks')
       yield { visit: visitIn(row), outlinks }
     }
@@ -62,7 +62,7 @@ export class ToldVisits {
 
 /** @throws DamageError */
 function visitIn({ url, record }: Record<string, unknown>): Visit {
-  const visit = storedJson(visitForm, record, 'told.record')
+  const visit = parseStoredJson(visitSchema, record, 'told.record')
   if (url === visit.url) return visit
   throw new DamageError(`told.url: expected ${visit.url}, got another`)
 }

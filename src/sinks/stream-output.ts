@@ -5,9 +5,9 @@ import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents, Sink } from './output.ts'
 
 /** Characters that are written at once; fewer wait for more, which saves system calls. */
-const MUCH = 64 * 1024
+const MAX_PENDING_CHARACTERS = 64 * 1024
 /** Longest wait in milliseconds. */
-const SOON = 10
+const MAX_DELAY_MS = 10
 
 /** Writes text to a stream: stdout or a file. */
 export class StreamOutput implements Sink {
@@ -29,12 +29,12 @@ export class StreamOutput implements Sink {
   }
 
   /** Nothing precedes what is written. */
-  get isFresh(): boolean {
+  get isEmpty(): boolean {
     return true
   }
 
   /** On resuming, the file is cut back to its durable part. */
-  get isCutBack(): boolean {
+  get isCutBackOnResume(): boolean {
     return false
   }
 
@@ -57,12 +57,12 @@ export class StreamOutput implements Sink {
   write(texts: readonly string[]): void {
     if (this.#state !== 'sound') return
     this.#pending += texts.join('')
-    if (this.#pending.length >= MUCH) this.#pass()
-    else this.#timer ??= setTimeout(() => this.#pass(), SOON)
+    if (this.#pending.length >= MAX_PENDING_CHARACTERS) this.#flush()
+    else this.#timer ??= setTimeout(() => this.#flush(), MAX_DELAY_MS)
   }
 
   writeBytes(bytes: Uint8Array): void {
-    this.#pass()
+    this.#flush()
     if (this.#state === 'sound') this.#stream.write(bytes)
   }
 
@@ -76,7 +76,7 @@ export class StreamOutput implements Sink {
 
   /** Resolves when nothing waits to be written; errors are reported by the event. */
   protected flushed(): Promise<void> {
-    this.#pass()
+    this.#flush()
     return new Promise((resolve) => this.#stream.write('', () => setImmediate(resolve)))
   }
 
@@ -87,7 +87,7 @@ export class StreamOutput implements Sink {
   }
 
   /** Passes the buffered text to the stream. */
-  #pass(): void {
+  #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const pending = this.#pending
@@ -98,7 +98,7 @@ export class StreamOutput implements Sink {
   /** An error is reported by the event. */
   async #end(): Promise<void> {
     if (this.#endsStream) {
-      this.#pass()
+      this.#flush()
       this.#stream.end()
       await finished(this.#stream).catch(() => {})
     } else {

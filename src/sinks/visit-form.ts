@@ -1,48 +1,48 @@
 import {
-  absentOr,
   count,
-  figure,
+  dictionary,
+  displayNumber,
+  guarded,
   httpUrl,
-  made,
-  mapOf,
+  looseRecord,
   oneOf,
-  openRecord,
+  optional,
   text,
   unknown,
 } from '../database/stored-value.ts'
 import { HOPS } from '../records/crawl-url.ts'
 import type { Visit } from '../records/visit.ts'
 
-const present = made((value): value is true => value === true, 'true')
+const presentSchema = guarded((value): value is true => value === true, 'true')
 
 /** Form of a visit that is stored and read back at the end. */
-export const visitForm = openRecord({
+export const visitSchema = looseRecord({
   url: httpUrl,
-  status: absentOr(count),
+  status: optional(count),
   depth: count,
-  via: absentOr(text),
+  via: optional(text),
   hop: oneOf(HOPS, 'a hop'),
-  redirectsTo: absentOr(text),
-  contentType: absentOr(text),
-  charset: absentOr(text),
-  bytes: absentOr(count),
-  truncated: absentOr(present),
-  title: absentOr(text),
-  noindex: absentOr(present),
-  canonical: absentOr(text),
-  links: absentOr(count),
-  discovered: absentOr(count),
-  change: absentOr(oneOf(['new', 'changed', 'same', 'gone'], 'a change')),
-  ms: absentOr(figure),
+  redirectsTo: optional(text),
+  contentType: optional(text),
+  charset: optional(text),
+  bytes: optional(count),
+  truncated: optional(presentSchema),
+  title: optional(text),
+  noindex: optional(presentSchema),
+  canonical: optional(text),
+  links: optional(count),
+  discovered: optional(count),
+  change: optional(oneOf(['new', 'changed', 'same', 'gone'], 'a change')),
+  ms: optional(displayNumber),
   attempts: count,
-  worker: absentOr(count),
-  time: absentOr(text),
-  error: absentOr(made(isError, 'an error')),
-  data: absentOr(mapOf(unknown)),
-  dataTruncated: absentOr(present),
-  duplicateOf: absentOr(text),
-  agent: absentOr(text),
-  seq: absentOr(count),
+  worker: optional(count),
+  time: optional(text),
+  error: optional(guarded(isError, 'an error')),
+  data: optional(dictionary(unknown)),
+  dataTruncated: optional(presentSchema),
+  duplicateOf: optional(text),
+  agent: optional(text),
+  seq: optional(count),
 })
 
 function isError(value: unknown): value is NonNullable<Visit['error']> {

@@ -4,7 +4,7 @@ import type { Positions } from '../state/ledger.ts'
 import type { Output, OutputEvents } from './output.ts'
 
 /** Visits buffered for a reader that is slower than the crawl. */
-const ROOM = 1_000
+const MAX_VISITS = 1_000
 /** Their length in characters: with page data a record may be long. */
 const MAX_CHARACTERS = 2 ** 26
 
@@ -14,11 +14,11 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
   #records: string[] = []
   #characters = 0
   #events: OutputEvents | undefined
-  #news = Promise.withResolvers<void>()
+  #changed = Promise.withResolvers<void>()
   #ended = false
 
   get congested(): boolean {
-    const isFull = this.#records.length >= ROOM || this.#characters >= MAX_CHARACTERS
+    const isFull = this.#records.length >= MAX_VISITS || this.#characters >= MAX_CHARACTERS
     return isFull && !this.#ended
   }
 
@@ -28,7 +28,7 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
 
   write(visits: readonly Delivery[]): void {
     if (!this.#ended) for (const { record } of visits) this.#push(record.line)
-    this.#tell()
+    this.#wakeReaders()
   }
 
   /** Stores nothing, so there is nothing to sync. */
@@ -40,11 +40,11 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
 
   async close(): Promise<void> {
     this.#ended = true
-    this.#tell()
+    this.#wakeReaders()
   }
 
   async next(): Promise<IteratorResult<Visit, void>> {
-    while (this.#records.length === 0 && !this.#ended) await this.#news.promise
+    while (this.#records.length === 0 && !this.#ended) await this.#changed.promise
     const wasCongested = this.congested
     const record = this.#records.shift()
     if (record === undefined) return { done: true, value: undefined }
@@ -57,7 +57,7 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
   async return(): Promise<IteratorResult<Visit, void>> {
     this.#ended = true
     this.#records = []
-    this.#tell()
+    this.#wakeReaders()
     this.#events?.closed()
     return { done: true, value: undefined }
   }
@@ -72,8 +72,8 @@ export class VisitQueue implements Output, AsyncIterableIterator<Visit, void> {
   }
 
   /** Wakes all readers. */
-  #tell(): void {
-    this.#news.resolve()
-    this.#news = Promise.withResolvers()
+  #wakeReaders(): void {
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
   }
 }

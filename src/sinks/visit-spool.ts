@@ -2,15 +2,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Delivery } from '../records/delivery.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { Output } from './output.ts'
-import { ToldVisits } from './stored-visits.ts'
+import { StoredVisits } from './stored-visits.ts'
 
 /** Stores visits for the outputs that are made at the end. */
-export class Spool implements Output {
+export class VisitSpool implements Output {
   readonly congested = false
-  readonly visits: ToldVisits
+  readonly visits: StoredVisits
 
   constructor(database: DatabaseSync) {
-    this.visits = new ToldVisits(database)
+    this.visits = new StoredVisits(database)
   }
 
   open(): void {}

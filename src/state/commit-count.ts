@@ -22,7 +22,7 @@ export class CommitCount {
   }
 
   /** Must be called after each commit. */
-  put(commits: number): void {
+  write(commits: number): void {
     this.#descriptor ??= openSync(this.#file, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
     writeSync(this.#descriptor, `${String(commits).padStart(DIGITS, '0')} ${bootId()}\n`, 0)
   }
@@ -34,7 +34,7 @@ export class CommitCount {
 }
 
 /** Returns the minimum number of commits in the database of a directory; 0 where it is unknown. */
-export function countedCommits(directory: string): number {
+export function readCommitCount(directory: string): number {
   const [commits = '', boot = ''] = textOf(join(directory, FILE)).trim().split(' ')
   return boot !== '' && boot === bootId() ? Number.parseInt(commits, 10) || 0 : 0
 }

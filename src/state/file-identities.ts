@@ -18,7 +18,7 @@ export function identityOf(path: string): string | undefined {
 }
 
 /** Caches the identities of files that the crawl has open, which can't change. */
-export class OpenFiles {
+export class FileIdentityCache {
   readonly #identities = new Map<string, string>()
 
   identities(paths: readonly string[]): FileIdentities {

@@ -3,24 +3,24 @@ import { resolveConfig } from '../config/resolve-config.ts'
 import type { ConfigInput } from '../config/schema.ts'
 import {
   count,
-  type Form,
-  made,
-  mapOf,
+  dictionary,
+  guarded,
   pair,
-  storedJson,
+  parseStoredJson,
+  type Schema,
   unknown,
   wholeNumber,
 } from '../database/stored-value.ts'
 import type { HashKey } from '../seen/seen-set.ts'
-import { checkTables } from './known-tables.ts'
-import { ledgerForm, type SavedCrawl } from './ledger.ts'
+import { checkDefinitions } from './known-tables.ts'
+import { ledgerSchema, type SavedCrawl } from './ledger.ts'
 
-const hashKeyForm = pair(wholeNumber, wholeNumber)
-const settingsForm = mapOf(unknown)
-const inputForm = made(isInput, 'settings of a crawl')
+const hashKeySchema = pair(wholeNumber, wholeNumber)
+const settingsSchema = dictionary(unknown)
+const inputSchema = guarded(isInput, 'settings of a crawl')
 
 /** Content of the table `crawl` once a crawl has begun. */
-export interface KeptCrawl {
+export interface CrawlTable {
   readonly saved: SavedCrawl
   readonly hashKey: HashKey
   readonly commits: number
@@ -30,18 +30,19 @@ export interface KeptCrawl {
  * Reads the stored crawl of a database; undefined if none has begun.
  * @throws DamageError
  */
-export function keptIn(database: DatabaseSync): KeptCrawl | undefined {
+export function readCrawlTable(database: DatabaseSync): CrawlTable | undefined {
   const rows = database.prepare('SELECT name, value FROM crawl').all()
   if (rows.length === 0) return undefined
   const values = new Map(rows.map(({ name, value }) => [name, value]))
-  const read = <T>(name: string, form: Form<T>) => storedJson(form, values.get(name), name)
-  checkTables(database, values.get('tables'))
-  const settings = read('settings', settingsForm)
-  const input = read('input', inputForm)
-  const ledger = read('ledger', ledgerForm)
+  const read = <T>(name: string, schema: Schema<T>) =>
+    parseStoredJson(schema, values.get(name), name)
+  checkDefinitions(database, values.get('tables'))
+  const settings = read('settings', settingsSchema)
+  const input = read('input', inputSchema)
+  const ledger = read('ledger', ledgerSchema)
   return {
     saved: { settings, input, ledger },
-    hashKey: read('hash-key', hashKeyForm),
+    hashKey: read('hash-key', hashKeySchema),
     commits: read('commits', count),
   }
 }

@@ -1,20 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { mapOf, storedJson, text } from '../database/stored-value.ts'
+import { dictionary, parseStoredJson, text } from '../database/stored-value.ts'
 import { DamageError } from '../errors.ts'
 
 /** Descriptions of tables and indexes by name. */
-const tablesForm = mapOf(text)
+const definitionsSchema = dictionary(text)
 
-const DESCRIPTIONS = 'SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL'
+const DEFINITIONS = 'SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL'
 
 /**
  * Records how the tables of a database were created: a missing one would be created again and seem
  * empty.
  */
-export class KnownTables {
+export class TableDefinitions {
   readonly #database: DatabaseSync
   readonly #version
-  #kept: unknown
+  #storedVersion: unknown
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -22,11 +22,11 @@ export class KnownTables {
   }
 
   /** Returns the descriptions to store; undefined if unchanged since the last call. */
-  changed(): Readonly<Record<string, string>> | undefined {
+  changedDefinitions(): Readonly<Record<string, string>> | undefined {
     const version = this.#version.get()?.['schema_version']
-    if (version === this.#kept) return undefined
-    this.#kept = version
-    return descriptionsIn(this.#database)
+    if (version === this.#storedVersion) return undefined
+    this.#storedVersion = version
+    return definitionsIn(this.#database)
   }
 }
 
@@ -35,15 +35,15 @@ export class KnownTables {
  * @param kept JSON of the descriptions
  * @throws DamageError when a table is missing or different
  */
-export function checkTables(database: DatabaseSync, kept: unknown): void {
-  const now = descriptionsIn(database)
-  for (const [name, sql] of Object.entries(storedJson(tablesForm, kept, 'tables'))) {
+export function checkDefinitions(database: DatabaseSync, kept: unknown): void {
+  const now = definitionsIn(database)
+  for (const [name, sql] of Object.entries(parseStoredJson(definitionsSchema, kept, 'tables'))) {
     if (now[name] === undefined) throw new DamageError(`${name} is missing`)
     if (now[name] !== sql) throw new DamageError(`${name} is not as it was made`)
   }
 }
 
-function descriptionsIn(database: DatabaseSync): Record<string, string> {
-  const rows = database.prepare(DESCRIPTIONS).all()
+function definitionsIn(database: DatabaseSync): Record<string, string> {
+  const rows = database.prepare(DEFINITIONS).all()
   return Object.fromEntries(rows.map(({ name, sql }) => [String(name), String(sql)]))
 }

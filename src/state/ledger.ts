@@ -1,16 +1,16 @@
 import type { ConfigInput } from '../config/schema.ts'
 import {
-  absentOr,
   count,
-  figure,
+  dictionary,
+  displayNumber,
   flag,
   httpUrl,
   list,
-  mapOf,
   oneOf,
+  optional,
   pair,
   record,
-  type Stored,
+  type StoredValue,
   text,
 } from '../database/stored-value.ts'
 
@@ -22,8 +22,8 @@ export type CrawlProgress = (typeof PROGRESS)[number]
 export const SNAPSHOT_FILES = ['seen-0.snapshot', 'seen-1.snapshot'] as const
 
 /** Committed lengths of output files by absolute path; bytes after them were not committed. */
-const positions = mapOf(count)
-export type Positions = Stored<typeof positions>
+const positions = dictionary(count)
+export type Positions = StoredValue<typeof positions>
 
 /** Outcome of the seeds so far. */
 const savedSeeds = record({
@@ -32,7 +32,7 @@ const savedSeeds = record({
   /** URLs that they redirect to. */
   joined: list(httpUrl),
 })
-export type SavedSeeds = Stored<typeof savedSeeds>
+export type SavedSeeds = StoredValue<typeof savedSeeds>
 
 /** Running totals as of the last commit. */
 const savedTally = record({
@@ -47,7 +47,7 @@ const savedTally = record({
   statuses: list(pair(count, count)),
   errors: list(pair(text, count)),
 })
-export type SavedTally = Stored<typeof savedTally>
+export type SavedTally = StoredValue<typeof savedTally>
 
 /** Hosts that were given up. */
 const savedGivenUp = record({
@@ -55,7 +55,7 @@ const savedGivenUp = record({
   count,
   hadAnswered: count,
 })
-export type SavedGivenUp = Stored<typeof savedGivenUp>
+export type SavedGivenUp = StoredValue<typeof savedGivenUp>
 
 /** A file with the seen set at some moment. */
 const snapshotRef = record({
@@ -64,25 +64,32 @@ const snapshotRef = record({
   /** Id of the last URL in the database that it certainly contains. */
   lastUrl: count,
 })
-export type SnapshotRef = Stored<typeof snapshotRef>
+export type SnapshotRef = StoredValue<typeof snapshotRef>
 
 /** Fill level of the seen set, as in `SeenStats`. */
 const seenStats = record({
-  added: figure,
-  bytes: figure,
-  diskBytes: absentOr(figure),
-  fill: figure,
-  falsePositiveRate: figure,
-  expectedLost: figure,
-  audit: absentOr(record({ share: figure, sampled: figure, mistakes: figure, lostShare: figure })),
+  added: displayNumber,
+  bytes: displayNumber,
+  diskBytes: optional(displayNumber),
+  fill: displayNumber,
+  falsePositiveRate: displayNumber,
+  expectedLost: displayNumber,
+  audit: optional(
+    record({
+      share: displayNumber,
+      sampled: displayNumber,
+      mistakes: displayNumber,
+      lostShare: displayNumber,
+    }),
+  ),
 })
 
 /** State of a crawl other than its URLs and hosts, as of the last commit. */
-export const ledgerForm = record({
+export const ledgerSchema = record({
   progress: oneOf(PROGRESS, 'the progress of a crawl'),
   positions,
   /** Identities of these files. */
-  files: absentOr(mapOf(text)),
+  files: optional(dictionary(text)),
   tally: savedTally,
   seeds: savedSeeds,
   /** URLs of hosts that were added to the scope. */
@@ -90,16 +97,16 @@ export const ledgerForm = record({
   /** Greatest depth that was handed out. */
   deepest: count,
   /** Counts of each worker, by counter. */
-  counters: list(mapOf(count)),
+  counters: list(dictionary(count)),
   /** URLs that were not fetched, by reason, as counted by the main thread. */
   skips: list(pair(text, count)),
   givenUp: savedGivenUp,
   /** Lines of a Netscape cookie file. */
   cookies: list(text),
   seen: seenStats,
-  snapshot: absentOr(snapshotRef),
+  snapshot: optional(snapshotRef),
 })
-export type Ledger = Stored<typeof ledgerForm>
+export type Ledger = StoredValue<typeof ledgerSchema>
 
 /** The crawl that an earlier run stored in a directory. */
 export interface SavedCrawl {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import { leadsAway } from '../config/inside.ts'
-import { labelOf } from '../config/problems.ts'
+import { linksOutside } from '../config/inside.ts'
+import { settingLabel } from '../config/problems.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { identityOf } from './file-identities.ts'
 import type { StateDirectory } from './state-directory.ts'
 
-const NAMED = ['skipped', 'links', 'saveBodies'] as const
+const FILE_SETTINGS = ['skipped', 'links', 'saveBodies'] as const
 
 /**
  * Returns whether the crawl of a directory wrote a file. The directory's word alone is not enough.
@@ -32,20 +32,20 @@ export function checkOwnFiles(
   for (const path of Object.keys(directory.saved?.ledger.positions ?? {})) {
     const setting = settingOf(path, config)
     if (isOwnFile(directory, path)) continue
-    const isLinked = leadsAway(path, '.')
+    const isLinked = linksOutside(path, '.')
     const isFree = identityOf(path) === undefined
     if (!isLinked && (isFree || given.has(setting))) continue
     const message = `${path} is not the file that this crawl wrote, or is a copy of it`
     const again = isLinked ? 'with what the link leads to' : 'again'
     throw new CrawlerError(
       'usage',
-      `${directory.path}: ${setting}: ${message}: give ${labelOf(setting)} ${again}`,
+      `${directory.path}: ${setting}: ${message}: give ${settingLabel(setting)} ${again}`,
     )
   }
 }
 
 /** Returns the setting that names a file; files that no setting names belong to an output. */
-function settingOf(path: string, config: Config): 'output' | (typeof NAMED)[number] {
+function settingOf(path: string, config: Config): 'output' | (typeof FILE_SETTINGS)[number] {
   const isNamed = (name: string | undefined) => name !== undefined && resolve(name) === path
-  return NAMED.find((setting) => isNamed(config[setting])) ?? 'output'
+  return FILE_SETTINGS.find((setting) => isNamed(config[setting])) ?? 'output'
 }

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError, type FailureKind } from '../errors.ts'
-import { type KeptCrawl, keptIn } from './kept-crawl.ts'
+import { type CrawlTable, readCrawlTable } from './kept-crawl.ts'
 import { hasCrawl, isState, openToRead } from './state-database.ts'
 import { stateError } from './state-error.ts'
 
 /** A state opened for reading. */
-interface OpenState extends KeptCrawl {
+interface OpenState extends CrawlTable {
   readonly database: DatabaseSync
 }
 
@@ -32,7 +32,7 @@ export function readState<T>(
 }
 
 /** Like `readState`, for results that are read step by step. */
-export function* readStateSlowly<T>(
+export function* iterateState<T>(
   path: string,
   look: (state: OpenState) => Iterable<T>,
   none: FailureKind = 'state',
@@ -50,11 +50,11 @@ export function* readStateSlowly<T>(
 }
 
 function open(path: string, none: FailureKind): OpenState {
-  if (!isState(path)) throw noState(path, none)
+  if (!isState(path)) throw noStateError(path, none)
   const database = openToRead(path)
   try {
-    const kept = hasCrawl(database) ? keptIn(database) : undefined
-    if (kept === undefined) throw noState(path, none)
+    const kept = hasCrawl(database) ? readCrawlTable(database) : undefined
+    if (kept === undefined) throw noStateError(path, none)
     return { ...kept, database }
   } catch (error) {
     database.close()
@@ -62,6 +62,6 @@ function open(path: string, none: FailureKind): OpenState {
   }
 }
 
-function noState(path: string, kind: FailureKind): CrawlerError {
+function noStateError(path: string, kind: FailureKind): CrawlerError {
   return new CrawlerError(kind, `${path}: expected the state of a crawl, got none`)
 }

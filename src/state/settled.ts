@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { changesOf, settingsThatDecide } from '../config/changed-settings.ts'
-import { checkKeptLogins } from '../config/logins.ts'
+import { describeChanges, settingsThatDecide } from '../config/changed-settings.ts'
+import { checkStoredLogins } from '../config/logins.ts'
 import type { Config, ConfigInput } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { HIDDEN } from '../secret.ts'
@@ -10,9 +10,9 @@ import type { StateDirectory } from './state-directory.ts'
  * Settings that the stored part of a crawl depends on: another value would make two halves that
  * disagree.
  */
-const SETTLED = settingsThatDecide('urls', 'records', 'seen', 'files')
+const FIXED_SETTINGS = settingsThatDecide('urls', 'records', 'seen', 'files')
 
-const GO_ON = '--force goes on with the settings of now'
+const FORCE_ADVICE = '--force goes on with the settings of now'
 
 /**
  * Stores `config` as the settings of a directory, and its input for `crawl --state` alone.
@@ -23,19 +23,24 @@ export function settle(
   directory: StateDirectory,
   config: Config,
   input: ConfigInput,
-  advice: (directory: StateDirectory, config: Config) => string = () => GO_ON,
+  advice: (directory: StateDirectory, config: Config) => string = () => FORCE_ADVICE,
 ): void {
   const before = directory.saved?.settings
-  const now = { ...config, ...pathsOf(config) }
-  if (before !== undefined) checkKeptLogins(before, config)
+  const now = { ...config, ...absolutePaths(config) }
+  if (before !== undefined) checkStoredLogins(before, config)
   if (before !== undefined && !config.force) {
-    const changes = changesOf(SETTLED, before, now)
-    if (changes.length > 0) throw conflict(directory.path, changes, advice(directory, config))
+    const changes = describeChanges(FIXED_SETTINGS, before, now)
+    if (changes.length > 0)
+      throw changedSettingsError(directory.path, changes, advice(directory, config))
   }
-  directory.keep(now, { ...input, ...pathsOf(config), ...hiddenOf(input, config) })
+  directory.storeSettings(now, {
+    ...input,
+    ...absolutePaths(config),
+    ...withoutPasswords(input, config),
+  })
 }
 
-interface Paths {
+interface OutputPaths {
   readonly output: string[]
   readonly skipped?: string
   readonly links?: string
@@ -44,7 +49,7 @@ interface Paths {
 }
 
 /** Returns absolute file names: the next run may start in another directory. */
-function pathsOf({ output, skipped, links, saveBodies, cookies }: Config): Paths {
+function absolutePaths({ output, skipped, links, saveBodies, cookies }: Config): OutputPaths {
   return {
     output: output.map((name) => (name === '-' ? name : resolve(name))),
     ...(skipped !== undefined && { skipped: resolve(skipped) }),
@@ -57,7 +62,7 @@ function pathsOf({ output, skipped, links, saveBodies, cookies }: Config): Paths
 /**
  * Returns the settings that contain passwords without them: the user gives them again on resuming.
  */
-function hiddenOf(input: ConfigInput, { seeds, headers, proxy }: Config): ConfigInput {
+function withoutPasswords(input: ConfigInput, { seeds, headers, proxy }: Config): ConfigInput {
   const names = Object.keys(headers)
   return {
     seeds: seeds.map(String),
@@ -66,7 +71,11 @@ function hiddenOf(input: ConfigInput, { seeds, headers, proxy }: Config): Config
   }
 }
 
-function conflict(path: string, changes: readonly string[], advice: string): CrawlerError {
+function changedSettingsError(
+  path: string,
+  changes: readonly string[],
+  advice: string,
+): CrawlerError {
   const told = changes.join(', ')
   const message = `${path}: expected the settings that its crawl began with, but ${told}; ${advice}`
   return new CrawlerError('state', message)

@@ -3,13 +3,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isPlainFile } from '../database/private-files.ts'
 import { openDurableDatabase, openForReading } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
-import { countedCommits } from './commit-count.ts'
+import { readCommitCount } from './commit-count.ts'
 
 /** Name of the database in the directory. */
-export const DATABASE = 'crawl.sqlite'
+export const DATABASE_NAME = 'crawl.sqlite'
 /** Version of the tables: another one is refused. */
 const FORMAT = 4
-const NONE_YET = 0
+const NO_FORMAT = 0
 
 /**
  * `crawl` holds single values as JSON: `hash-key`, `settings` (the config), `input` (its source),
@@ -20,7 +20,7 @@ const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TE
 
 /** Returns whether a directory seems to contain the state of a crawl. */
 export function isState(path: string): boolean {
-  return isPlainFile(join(path, DATABASE))
+  return isPlainFile(join(path, DATABASE_NAME))
 }
 
 /**
@@ -30,7 +30,7 @@ export function isState(path: string): boolean {
  */
 export function openToWrite(path: string, force: boolean): DatabaseSync {
   if (!force) checkCommits(path)
-  return opened(path, openDurableDatabase(join(path, DATABASE)), (database) =>
+  return opened(path, openDurableDatabase(join(path, DATABASE_NAME)), (database) =>
     database.exec(`PRAGMA user_version = ${FORMAT}; ${TABLE}`),
   )
 }
@@ -38,7 +38,7 @@ export function openToWrite(path: string, force: boolean): DatabaseSync {
 /** Opens the database in a directory read-only; throws as `openToWrite`. */
 export function openToRead(path: string): DatabaseSync {
   checkCommits(path)
-  return opened(path, openForReading(join(path, DATABASE)))
+  return opened(path, openForReading(join(path, DATABASE_NAME)))
 }
 
 /** Returns whether a database may contain a crawl. */
@@ -64,7 +64,7 @@ function opened(
 /** @throws CrawlerError('state') when another version created the tables */
 function checkFormat(path: string, database: DatabaseSync): void {
   const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
-  if (format === FORMAT || format === NONE_YET) return
+  if (format === FORMAT || format === NO_FORMAT) return
   const other = format > FORMAT ? 'a newer' : 'an older'
   const message = `${path}: expected a state of format ${FORMAT}, got ${format}, which ${other} version wrote`
   throw new CrawlerError('state', message)
@@ -72,18 +72,18 @@ function checkFormat(path: string, database: DatabaseSync): void {
 
 /** @throws DamageError when the database has fewer commits than were counted */
 function checkCommits(path: string): void {
-  const counted = countedCommits(path)
+  const counted = readCommitCount(path)
   if (counted === 0) return
-  if (!isState(path)) throw new DamageError(`${DATABASE} is missing`)
+  if (!isState(path)) throw new DamageError(`${DATABASE_NAME} is missing`)
   const commits = commitsIn(path)
   if (commits >= counted) return
   const missing = `the last ${counted - commits} of ${counted} commits are missing`
-  const log = `${DATABASE}-wal is damaged or was removed`
+  const log = `${DATABASE_NAME}-wal is damaged or was removed`
   throw new DamageError(`${missing}, so ${log}; --force goes on from what is left`)
 }
 
 function commitsIn(path: string): number {
-  const database = openForReading(join(path, DATABASE))
+  const database = openForReading(join(path, DATABASE_NAME))
   try {
     if (!hasCrawl(database)) return 0
     const rows = database.prepare('SELECT name, value FROM crawl').all()

@@ -2,23 +2,23 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config, ConfigInput } from '../config/schema.ts'
-import { writePrivately } from '../database/private-files.ts'
+import { writePrivateFile } from '../database/private-files.ts'
 import { isLocked, takeLock } from '../database/sqlite.ts'
 import { CrawlerError } from '../errors.ts'
 import { FIXED_HASH_KEY, randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 import { CommitCount } from './commit-count.ts'
-import { type Folder, prepareFolder, removeFolder } from './folder.ts'
-import { keptIn } from './kept-crawl.ts'
-import { KnownTables } from './known-tables.ts'
+import { prepareFolder, removeFolder, type StateFolder } from './folder.ts'
+import { readCrawlTable } from './kept-crawl.ts'
+import { TableDefinitions } from './known-tables.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
-import { DATABASE, openToWrite } from './state-database.ts'
+import { DATABASE_NAME, openToWrite } from './state-database.ts'
 import { isDamage, stateError } from './state-error.ts'
 
-const LOCK = 'lock.sqlite'
-const PID = 'pid'
+const LOCK_NAME = 'lock.sqlite'
+const PID_NAME = 'pid'
 /** Files that identify a state. */
-const FILES = [DATABASE, LOCK]
+const IDENTIFYING_FILES = [DATABASE_NAME, LOCK_NAME]
 
 /** The directory of `--state`: one crawl, and one process at a time. */
 export class StateDirectory {
@@ -27,27 +27,27 @@ export class StateDirectory {
   hashKey: HashKey
   /** The crawl that an earlier run stored; undefined on the first run. */
   readonly saved: SavedCrawl | undefined
-  readonly #folder: Folder
+  readonly #folder: StateFolder
   readonly #lock: DatabaseSync
   readonly #put
-  readonly #tables: KnownTables
+  readonly #tables: TableDefinitions
   readonly #count: CommitCount
   #commits: number
   #holdsCrawl: boolean
 
-  private constructor(folder: Folder, lock: DatabaseSync, database: DatabaseSync) {
+  private constructor(folder: StateFolder, lock: DatabaseSync, database: DatabaseSync) {
     const { path } = folder
     this.path = path
     this.#folder = folder
     this.#lock = lock
     this.database = database
     this.#put = database.prepare('INSERT OR REPLACE INTO crawl (name, value) VALUES (?, ?)')
-    const kept = keptIn(database)
+    const kept = readCrawlTable(database)
     this.saved = kept?.saved
     this.#holdsCrawl = kept !== undefined
     this.#commits = kept?.commits ?? 0
     this.#count = new CommitCount(path)
-    this.#tables = new KnownTables(database)
+    this.#tables = new TableDefinitions(database)
     this.hashKey = kept?.hashKey ?? randomHashKey()
     database.exec('BEGIN IMMEDIATE')
     this.#write('hash-key', this.hashKey)
@@ -62,8 +62,8 @@ export class StateDirectory {
     let lock: DatabaseSync | undefined
     let database: DatabaseSync | undefined
     try {
-      const folder = prepareFolder(path, FILES)
-      lock = lockOf(path)
+      const folder = prepareFolder(path, IDENTIFYING_FILES)
+      lock = acquireLock(path)
       database = openToWrite(path, force)
       return new StateDirectory(folder, lock, database)
     } catch (error) {
@@ -74,7 +74,7 @@ export class StateDirectory {
   }
 
   /** Adds the settings to the next commit. */
-  keep(settings: Config, input: ConfigInput): void {
+  storeSettings(settings: Config, input: ConfigInput): void {
     if (settings.deterministic && this.saved === undefined) {
       this.hashKey = FIXED_HASH_KEY
       this.#write('hash-key', this.hashKey)
@@ -87,10 +87,10 @@ export class StateDirectory {
   commit(ledger: Ledger): void {
     this.#write('ledger', ledger)
     this.#write('commits', ++this.#commits)
-    const tables = this.#tables.changed()
+    const tables = this.#tables.changedDefinitions()
     if (tables !== undefined) this.#write('tables', tables)
     this.database.exec('COMMIT')
-    this.#count.put(this.#commits)
+    this.#count.write(this.#commits)
     this.#holdsCrawl = true
     this.database.exec('BEGIN IMMEDIATE')
   }
@@ -103,8 +103,8 @@ export class StateDirectory {
     if (!this.database.isOpen) return
     this.database.close()
     this.#count.close()
-    rmSync(join(this.path, PID), { force: true })
-    if (!this.#holdsCrawl) removeFolder(this.#folder, FILES)
+    rmSync(join(this.path, PID_NAME), { force: true })
+    if (!this.#holdsCrawl) removeFolder(this.#folder, IDENTIFYING_FILES)
     this.#lock.close()
   }
 
@@ -115,31 +115,31 @@ export class StateDirectory {
 
 /** Returns whether a process uses a directory. */
 export function isInUse(path: string): boolean {
-  return isLocked(join(path, LOCK))
+  return isLocked(join(path, LOCK_NAME))
 }
 
-function lockOf(path: string): DatabaseSync {
-  const lock = lockIn(path)
+function acquireLock(path: string): DatabaseSync {
+  const lock = takeLockIn(path)
   if (lock === undefined) {
     throw new CrawlerError('state', `${path}: is in use by process ${pidIn(path)}`)
   }
-  writePrivately(join(path, PID), `${process.pid}\n`)
+  writePrivateFile(join(path, PID_NAME), `${process.pid}\n`)
   return lock
 }
 
-function lockIn(path: string): DatabaseSync | undefined {
+function takeLockIn(path: string): DatabaseSync | undefined {
   try {
-    return takeLock(join(path, LOCK))
+    return takeLock(join(path, LOCK_NAME))
   } catch (error) {
     if (!isDamage(error)) throw error
-    const message = `${path}: ${LOCK} is damaged; it holds nothing, and may be removed`
+    const message = `${path}: ${LOCK_NAME} is damaged; it holds nothing, and may be removed`
     throw new CrawlerError('state', message, { cause: error })
   }
 }
 
 function pidIn(path: string): string {
   try {
-    return readFileSync(join(path, PID), 'utf8').trim()
+    return readFileSync(join(path, PID_NAME), 'utf8').trim()
   } catch {
     return 'unknown'
   }

@@ -7,9 +7,9 @@ const [BUSY, NOMEM, READONLY, IOERR, FULL, CANTOPEN] = [5, 7, 8, 10, 13, 14]
  * Result codes for a database that is not as it was created: a page or table is missing or
  * different. Our statements fail with them for no other reason.
  */
-const DAMAGE: ReadonlySet<number> = new Set([1, 11, 17, 18, 19, 20, 24, 25, 26])
+const DAMAGE_CODES: ReadonlySet<number> = new Set([1, 11, 17, 18, 19, 20, 24, 25, 26])
 /** Codes for which SQLite's message adds nothing. */
-const PLAIN_DAMAGE: ReadonlySet<number> = new Set([11, 26])
+const PLAIN_DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
 /** A file is shorter than it was. */
 const IOERR_SHORT_READ = 522
 
@@ -32,8 +32,8 @@ const SYSTEM_PROBLEMS: ReadonlyMap<string, string> = new Map([
  */
 export function stateError(directory: string, error: unknown): unknown {
   if (error instanceof CrawlerError || !(error instanceof Error)) return error
-  const damage = damageIn(error)
-  if (damage !== undefined) return problem(directory, damage, error)
+  const damage = describeDamage(error)
+  if (damage !== undefined) return stateProblem(directory, damage, error)
   const code = resultCode(error)
   const systemCode = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === FULL || code === IOERR || systemCode === 'ENOSPC' || systemCode === 'EIO') {
@@ -41,26 +41,26 @@ export function stateError(directory: string, error: unknown): unknown {
     return new CrawlerError('output', message, { cause: error })
   }
   const text = code === undefined ? systemProblem(directory, error) : STATE_PROBLEMS.get(code)
-  return text === undefined ? error : problem(directory, text, error)
+  return text === undefined ? error : stateProblem(directory, text, error)
 }
 
-function problem(directory: string, text: string, cause: Error): CrawlerError {
+function stateProblem(directory: string, text: string, cause: Error): CrawlerError {
   return new CrawlerError('state', `${directory}: ${text}`, { cause })
 }
 
 /** Returns whether an error reports a damaged database. */
 export function isDamage(error: unknown): error is Error {
-  return error instanceof Error && damageIn(error) !== undefined
+  return error instanceof Error && describeDamage(error) !== undefined
 }
 
 /** Describes the damage; undefined for another kind of error. */
-function damageIn(error: Error): string | undefined {
+function describeDamage(error: Error): string | undefined {
   const plain = 'its database is damaged'
   if (error instanceof DamageError) return `${plain}: ${error.message}`
   if (extendedCode(error) === IOERR_SHORT_READ) return plain
   const code = resultCode(error)
-  if (code === undefined || !DAMAGE.has(code)) return isTooLarge(error) ? plain : undefined
-  return PLAIN_DAMAGE.has(code) ? plain : `${plain}: ${error.message}`
+  if (code === undefined || !DAMAGE_CODES.has(code)) return isTooLarge(error) ? plain : undefined
+  return PLAIN_DAMAGE_CODES.has(code) ? plain : `${plain}: ${error.message}`
 }
 
 /** Returns whether Node found a number in the database that a crawl never writes. */

@@ -4,7 +4,7 @@ import { randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 
 /** Storage for the tables of a crawl: for its run time, or longer. */
-export interface Store {
+export interface CrawlStorage {
   /** With a transaction open. */
   readonly database: DatabaseSync
   /** Secret key of the URL hash. */
@@ -13,7 +13,7 @@ export interface Store {
 }
 
 /** Returns a store that is gone when the process ends. */
-export function temporaryStore(hashKey: HashKey = randomHashKey()): Store {
+export function temporaryStorage(hashKey: HashKey = randomHashKey()): CrawlStorage {
   const database = openTemporaryDatabase()
   return { database, hashKey, close: () => database.close() }
 }

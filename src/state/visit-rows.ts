@@ -4,23 +4,23 @@ import {
   httpUrl,
   nullable,
   oneOf,
+  parseStored,
   record,
-  type Stored,
-  stored,
+  type StoredValue,
   text,
   time,
 } from '../database/stored-value.ts'
 import { HOPS } from '../records/crawl-url.ts'
 
 /** Rows per read: a long read would keep the write-ahead log from being emptied. */
-const BATCH = 1_000
+const BATCH_ROWS = 1_000
 
 const VISITS = `
   SELECT u.id, u.url, v.status, v.error, v.bytes, u.depth, page.url AS via, u.hop, v.at
   FROM visits AS v JOIN urls AS u ON u.id = v.url LEFT JOIN urls AS page ON page.id = u.via
-  WHERE v.url > ? ORDER BY v.url LIMIT ${BATCH}`
+  WHERE v.url > ? ORDER BY v.url LIMIT ${BATCH_ROWS}`
 
-const visitForm = record({
+const visitRowSchema = record({
   id: count,
   url: httpUrl,
   status: nullable(count),
@@ -33,7 +33,7 @@ const visitForm = record({
 })
 
 /** A visit as stored in the database. */
-export type VisitRow = Stored<typeof visitForm>
+export type VisitRow = StoredValue<typeof visitRowSchema>
 
 /**
  * Reads the last visit of each URL that has a record, in the order of discovery.
@@ -45,7 +45,7 @@ export function* visitRows(database: DatabaseSync): Generator<VisitRow> {
     const rows = next.all(last)
     if (rows.length === 0) return
     for (const row of rows) {
-      const visit = stored(visitForm, row, 'visits')
+      const visit = parseStored(visitRowSchema, row, 'visits')
       last = visit.id
       yield visit
     }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { count, made, nullable, record, stored, text } from '../database/stored-value.ts'
+import { count, guarded, nullable, parseStored, record, text } from '../database/stored-value.ts'
 import type { Content } from '../records/content.ts'
 
 /** Short outcome of a URL; the output has the whole record. */
-export interface VisitNote {
+export interface VisitOutcome {
   readonly status?: number | undefined
   readonly error?: string | undefined
   /** Of the decoded body. */
@@ -28,11 +28,11 @@ const TABLE = `
     links INTEGER
   ) STRICT`
 
-const headerValue = nullable(made(isHeaderValue, 'the value of a header'))
-const contentForm = record({
+const headerValueSchema = nullable(guarded(isHeaderValue, 'the value of a header'))
+const contentSchema = record({
   depth: nullable(count),
-  etag: headerValue,
-  last_modified: headerValue,
+  etag: headerValueSchema,
+  last_modified: headerValueSchema,
   digest: nullable(text),
 })
 
@@ -47,7 +47,7 @@ export class VisitStore {
   readonly #putContent
   readonly #last
   readonly #due
-  readonly #bound
+  readonly #clamp
 
   constructor(database: DatabaseSync) {
     database.exec(TABLE)
@@ -63,7 +63,7 @@ export class VisitStore {
     this.#last = database.prepare(
       'SELECT depth, etag, last_modified, digest FROM visits WHERE url = ?',
     )
-    this.#bound = database.prepare('UPDATE visits SET at = ? WHERE at > ?')
+    this.#clamp = database.prepare('UPDATE visits SET at = ? WHERE at > ?')
     this.#due = database.prepare('SELECT count(*) AS visits FROM visits WHERE at <= ?')
   }
 
@@ -71,7 +71,7 @@ export class VisitStore {
    * @param id of the URL
    * @param depth at which it was visited
    */
-  put(id: number, depth: number, { status, error, bytes, content, linkCount }: VisitNote): void {
+  put(id: number, depth: number, { status, error, bytes, content, linkCount }: VisitOutcome): void {
     const visit = [id, status ?? null, error ?? null, bytes ?? null, Date.now()] as const
     if (content === undefined) {
       this.#put.run(...visit)
@@ -90,7 +90,7 @@ export class VisitStore {
   contentOf(id: number, depth: number): Content | undefined {
     const row = this.#last.get(id)
     if (row === undefined) return undefined
-    const content = stored(contentForm, row, 'visits')
+    const content = parseStored(contentSchema, row, 'visits')
     const { etag, last_modified: lastModified, digest } = content
     const isNearer = content.depth !== null && depth < content.depth
     return {
@@ -104,15 +104,15 @@ export class VisitStore {
    * Sets visits in the future back to `time`: the clock was changed since.
    * @returns whether there were any
    */
-  bound(time: number): boolean {
-    return this.#bound.run(time, time).changes > 0
+  clampTimes(time: number): boolean {
+    return this.#clamp.run(time, time).changes > 0
   }
 
   /**
    * Returns the number of URLs whose last visit was at that time or before (milliseconds since
    * 1970).
    */
-  dueAt(time: number): number {
+  countDue(time: number): number {
     return Number(this.#due.get(time)?.['visits'])
   }
 }

@@ -1,4 +1,4 @@
-import { copy } from '../url/copy.ts'
+import { detachedCopy } from '../url/copy.ts'
 import { ID_TOKEN } from './path-pattern.ts'
 import { PatternYield } from './pattern-yield.ts'
 import type { TreeLimits } from './trap-limits.ts'
@@ -83,7 +83,7 @@ export class PatternTree {
   }
 
   #add(node: PatternNode, token: string): PatternNode {
-    const name = copy(token)
+    const name = detachedCopy(token)
     const child = this.#newNode(`${node.pattern}${name.startsWith('?') ? '' : '/'}${name}`, false)
     node.children ??= new Map()
     node.children.set(name, child)

@@ -8,7 +8,7 @@ const QUESTION_MARK = 0x3f
 /**
  * Characters that the WHATWG URL parser leaves alone in a path and a query; `?` only in a query.
  */
-export const PLAIN: Uint8Array = tableOf(
+export const PLAIN_CHARACTERS: Uint8Array = tableOf(
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&()*+,;=:@/',
 )
 
@@ -90,7 +90,7 @@ function plainQueryEnd(href: string, start: number): number {
 function isPlain(href: string, at: number, code: number): boolean {
   return code === PERCENT
     ? NON_ASCII_ESCAPE.test(href.slice(at, at + 3))
-    : code < 128 && PLAIN[code] === 1
+    : code < 128 && PLAIN_CHARACTERS[code] === 1
 }
 
 /**

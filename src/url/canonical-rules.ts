@@ -23,7 +23,7 @@ type Rewrite = (part: string) => string
 /**
  * Changes that a rule makes to `http://host:port`, to the path, and to the query without its `?`.
  */
-interface Rewrites {
+interface RuleRewrites {
   readonly origin?: Rewrite
   readonly path?: Rewrite
   /** Repeated after the rules for the whole path: a slash may hide an index, and vice versa. */
@@ -31,7 +31,7 @@ interface Rewrites {
   readonly query?: Rewrite
 }
 
-const REWRITES: Readonly<Record<CanonicalRule, Rewrites>> = {
+const REWRITES: Readonly<Record<CanonicalRule, RuleRewrites>> = {
   'strip-www': { origin: stripWww },
   'strip-session': { path: stripPathSession, query: stripQuerySession },
   'lowercase-path': { path: lowercasePath },
@@ -76,7 +76,7 @@ export class CanonicalRules {
     const changing: CanonicalRule[] = []
     const origin = rewrite(url.slice(0, pathStart), this.#origin, changing)
     const wholePath = rewrite(url.slice(pathStart, pathEnd), this.#path, changing)
-    const path = settle(wholePath, this.#pathEnd, changing)
+    const path = repeatRewrite(wholePath, this.#pathEnd, changing)
     const query = url.slice(pathEnd + 1)
     const kept = query === '' ? query : rewrite(query, this.#query, changing)
     if (changing.length === 0) return { url, changedBy: NONE }
@@ -87,7 +87,7 @@ export class CanonicalRules {
   }
 }
 
-function stepsFor(part: keyof Rewrites, rules: readonly CanonicalRule[]): RewriteStep[] {
+function stepsFor(part: keyof RuleRewrites, rules: readonly CanonicalRule[]): RewriteStep[] {
   return rules.flatMap((rule) => {
     const rewrite = REWRITES[rule][part]
     return rewrite === undefined ? [] : [[rule, rewrite] as const]
@@ -106,7 +106,11 @@ function rewrite(part: string, steps: readonly RewriteStep[], changing: Canonica
 }
 
 /** Applies the steps until nothing changes. */
-function settle(path: string, steps: readonly RewriteStep[], changing: CanonicalRule[]): string {
+function repeatRewrite(
+  path: string,
+  steps: readonly RewriteStep[],
+  changing: CanonicalRule[],
+): string {
   let settled = path
   let before: string
   do {

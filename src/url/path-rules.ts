@@ -8,22 +8,22 @@ export function stripTrailingSlash(path: string): string {
 }
 
 /** Common names of directory indexes; IIS serves them in any case. */
-const INDEXES: ReadonlySet<string> = new Set([
+const INDEX_NAMES: ReadonlySet<string> = new Set([
   'index.html',
   'index.htm',
   'index.php',
   'default.asp',
   'default.aspx',
 ])
-const SHORTEST = 'index.php'.length
-const LONGEST = 'default.aspx'.length
+const MIN_INDEX_LENGTH = 'index.php'.length
+const MAX_INDEX_LENGTH = 'default.aspx'.length
 
 /** Drops the last segment of a path if it is the name of a directory index. */
 export function stripIndex(path: string): string {
   const start = path.lastIndexOf('/') + 1
   const length = path.length - start
-  if (length < SHORTEST || length > LONGEST) return path
-  return INDEXES.has(path.slice(start).toLowerCase()) ? path.slice(0, start) : path
+  if (length < MIN_INDEX_LENGTH || length > MAX_INDEX_LENGTH) return path
+  return INDEX_NAMES.has(path.slice(start).toLowerCase()) ? path.slice(0, start) : path
 }
 
 /** Servlet containers add it for clients without cookies (Servlet specification, 7.1.3). */

@@ -1,5 +1,6 @@
 /** Description of a Redis URL, for messages. */
-export const REDIS_URL = 'a URL such as redis://host:6379 or rediss://user:password@host:6380'
+export const EXPECTED_REDIS_URL =
+  'a URL such as redis://host:6379 or rediss://user:password@host:6380'
 
 const DEFAULT_PORT = '6379'
 
@@ -15,7 +16,7 @@ export function isRedisUrl(text: string): boolean {
 }
 
 /** Returns host and port, without user and password. */
-export function labelOf(url: string): string {
+export function redisAddress(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port || DEFAULT_PORT}`
 }

@@ -9,7 +9,7 @@ const BEFORE_URL =
  * `Refresh` header): '' when the page reloads itself, `undefined` when the text is not a refresh.
  * HTML standard, shared declarative refresh steps.
  */
-export function refreshPlace(content: string): PlacedUrl | undefined {
+export function findRefreshUrl(content: string): PlacedUrl | undefined {
   const match = BEFORE_URL.exec(content)
   if (match === null) return undefined
   const [{ length: start }, quote = ''] = match
@@ -19,5 +19,5 @@ export function refreshPlace(content: string): PlacedUrl | undefined {
 
 /** Like `findRefreshUrl`, without the position. */
 export function refreshUrl(content: string): string | undefined {
-  return refreshPlace(content)?.url
+  return findRefreshUrl(content)?.url
 }

@@ -32,7 +32,7 @@ export class LinkResolver {
    * Pages with the same key resolve absolute URLs, and hrefs that `join` can resolve, in the same
    * way.
    */
-  readonly reach: string
+  readonly resolutionKey: string
 
   /** @param pageUrl canonical URL of the page */
   constructor(pageUrl: string, { baseHref, encoding }: ResolverOptions = {}) {
@@ -44,7 +44,7 @@ export class LinkResolver {
       this.#base = this.#self ?? base.href
     }
     this.#directory = this.#self === undefined ? undefined : new BaseDirectory(this.#self)
-    this.reach = `${this.#directory?.path ?? ''} ${this.#encoding ?? ''}`
+    this.resolutionKey = `${this.#directory?.path ?? ''} ${this.#encoding ?? ''}`
   }
 
   /**
@@ -59,12 +59,12 @@ export class LinkResolver {
    * Resolves an href by joining it with the page's directory; undefined where that is not enough.
    */
   join(href: string): string | undefined {
-    return notTooLong(this.#directory?.join(href))
+    return withinMaxLength(this.#directory?.join(href))
   }
 
   /** Resolves an href for which `join` returned undefined. */
   parse(href: string): string | undefined {
-    return notTooLong(this.#canonical(href))
+    return withinMaxLength(this.#canonical(href))
   }
 
   /** Returns why `resolve` returned undefined for an href. */
@@ -90,7 +90,7 @@ export class LinkResolver {
   }
 }
 
-function notTooLong(url: string | undefined): string | undefined {
+function withinMaxLength(url: string | undefined): string | undefined {
   return url === undefined || url.length > MAX_URL_LENGTH ? undefined : url
 }
 

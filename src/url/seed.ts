@@ -35,7 +35,7 @@ export function parseSeed(text: string): Seed {
   const isScheme = SCHEME.test(trimmed) && !startsWithLogin(trimmed)
   const host = trimmed.replace(LOGIN, '')
   const hasHost = HOST_START.test(host) && !isScheme && !OTHER_SCHEME.test(trimmed)
-  if (!hasHost) throw unexpected(trimmed)
+  if (!hasHost) throw seedError(trimmed)
   return {
     url: parse(`https://${trimmed}`, trimmed),
     // Without the password, which the user didn't ask to send in the clear.
@@ -46,7 +46,7 @@ export function parseSeed(text: string): Seed {
 
 function parse(text: string, typed: string): string {
   const url = URL.parse(text)
-  if (url === null) throw unexpected(typed)
+  if (url === null) throw seedError(typed)
   const canonical = canonicalize(url)
   if (canonical.length <= MAX_URL_LENGTH) return canonical
   throw new CrawlerError(
@@ -64,7 +64,7 @@ function authorizationOf(text: string): Pick<Seed, 'authorization'> {
   return { authorization: new Secret(`Basic ${credentials}`) }
 }
 
-function unexpected(typed: string): CrawlerError {
+function seedError(typed: string): CrawlerError {
   const hidden = hideLogin(typed)
   const shown = hidden.length > 200 ? `${hidden.slice(0, 200)}...` : hidden
   return new CrawlerError('usage', `expected an http or https URL, got \`${shown}\``)

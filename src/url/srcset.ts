@@ -4,25 +4,25 @@ import type { PlacedUrl } from './placed-url.ts'
  * Returns the URLs of the valid candidates of a `srcset`, at most `max`. HTML standard, "parse a
  * srcset attribute": a URL may contain commas, but not begin or end with one.
  */
-export function srcsetPlaces(srcset: string, max: number): PlacedUrl[] {
+export function findSrcsetUrls(srcset: string, max: number): PlacedUrl[] {
   const urls: PlacedUrl[] = []
-  let at = after(SEPARATORS, srcset, 0)
+  let at = endOfRun(SEPARATORS, srcset, 0)
   while (at < srcset.length && urls.length < max) {
-    const end = after(NO_SPACE, srcset, at)
+    const end = endOfRun(NO_SPACE, srcset, at)
     const urlEnd = startOfCommas(srcset, end)
     // A comma at the end of the URL ends the candidate.
     const next = urlEnd < end ? end : endOfDescriptors(srcset, end)
     if (areValid(srcset.slice(end, next))) {
       urls.push({ url: srcset.slice(at, urlEnd), start: at })
     }
-    at = after(SEPARATORS, srcset, next)
+    at = endOfRun(SEPARATORS, srcset, next)
   }
   return urls
 }
 
 /** Like `findSrcsetUrls`, without the positions. */
 export function srcsetUrls(srcset: string, max: number): string[] {
-  return srcsetPlaces(srcset, max).map(({ url }) => url)
+  return findSrcsetUrls(srcset, max).map(({ url }) => url)
 }
 
 const SEPARATORS = /[\t\n\f\r ,]*/y
@@ -31,7 +31,7 @@ const INTEGER = /^\d+$/
 /** HTML standard, "valid floating-point number". */
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i
 
-function after(run: RegExp, text: string, from: number): number {
+function endOfRun(run: RegExp, text: string, from: number): number {
   run.lastIndex = from
   run.test(text)
   return run.lastIndex

@@ -5,12 +5,12 @@
 export function stripWww(origin: string): string {
   const host = origin.indexOf('//') + 2
   let start = host
-  while (origin.startsWith('www.', start) && isName(origin, start + 4)) start += 4
+  while (origin.startsWith('www.', start) && hasTwoLabels(origin, start + 4)) start += 4
   return start === host ? origin : origin.slice(0, host) + origin.slice(start)
 }
 
 /** Returns whether at least two labels follow, neither of them empty. */
-function isName(origin: string, start: number): boolean {
+function hasTwoLabels(origin: string, start: number): boolean {
   const dot = origin.indexOf('.', start)
   const next = origin.charCodeAt(dot + 1)
   return dot > start && next >= 0x2d && next !== 0x2e && next !== 0x3a

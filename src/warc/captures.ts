@@ -1,6 +1,13 @@
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { count, httpUrl, made, record, type Stored, stored } from '../database/stored-value.ts'
+import {
+  count,
+  guarded,
+  httpUrl,
+  parseStored,
+  record,
+  type StoredValue,
+} from '../database/stored-value.ts'
 import type { ArchivedExchange } from '../records/delivery.ts'
 import { encodeLine } from '../records/json-line.ts'
 import { surtOf } from './surt.ts'
@@ -19,11 +26,11 @@ interface Span {
   readonly length: number
 }
 
-const line = made(isLine, 'a line of text')
+const line = guarded(isLine, 'a line of text')
 
 /** The first answer that had some body. */
 const originalForm = record({ record: line, url: httpUrl, date: line })
-export type Original = Stored<typeof originalForm>
+export type Original = StoredValue<typeof originalForm>
 
 const captureForm = record({
   ...{ surt: line, url: httpUrl, date: line, mime: line, status: count, digest: line },
@@ -69,7 +76,7 @@ export class Captures {
   originalOf({ isWhole, payloadDigest }: ArchivedExchange): Original | undefined {
     if (!isWhole) return undefined
     const row = this.#original.get(this.#file, payloadDigest)
-    return row && stored(originalForm, row, 'captures')
+    return row && parseStored(originalForm, row, 'captures')
   }
 
   /** @param isOriginal whether later answers with this body may refer to it */
@@ -84,7 +91,7 @@ export class Captures {
   *lines(): Generator<string> {
     const filename = basename(this.#file)
     for (const row of this.#sorted.iterate(this.#file)) {
-      const capture = stored(captureForm, row, 'captures')
+      const capture = parseStored(captureForm, row, 'captures')
       const { surt, url, date, mime, status, digest, start, length } = capture
       const timestamp = date.replace(/\D/g, '').slice(0, 14)
       const about = { url, mime, status: String(status), digest: withoutLabel(digest) }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Plan } from '../../src/seen/plan.ts'
+import type { CrawlPlan } from '../../src/seen/plan.ts'
 import { callCrawl } from '../support/call-cli.ts'
 
 const BLOOMS = ['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging']
 const NAMES = [...BLOOMS, 'digest', 'exact', 'sqlite', 'hybrid']
 
-async function plan(...args: string[]): Promise<Plan> {
+async function plan(...args: string[]): Promise<CrawlPlan> {
   const run = await callCrawl(['plan', ...args, '--json'])
   expect(run).toMatchObject({ code: 0, stderr: '' })
   return JSON.parse(run.stdout)

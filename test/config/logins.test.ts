@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkKeptLogins, Logins } from '../../src/config/logins.ts'
+import { checkStoredLogins, Logins } from '../../src/config/logins.ts'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 
@@ -48,7 +48,7 @@ describe('a crawl that goes on', () => {
     const check =
       (...seeds: string[]) =>
       () =>
-        checkKeptLogins(before, resolveConfig({ seeds }))
+        checkStoredLogins(before, resolveConfig({ seeds }))
     expect(JSON.stringify(before)).not.toContain('pw')
     expect(check('https://h/a', 'http://g/')).toThrow(`https://***@h/a: ${LACKING}`)
     expect(check('https://you:other@h/a', 'http://g/')).not.toThrow()

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { URL_SETTINGS } from '../../src/config/changed-settings.ts'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
-import { type FurtherLinks, furtherLinks } from '../../src/config/widening.ts'
+import { type RescannedPages, wideningChanges } from '../../src/config/widening.ts'
 
 const seeds = ['http://a.test/']
 
-function compare(before: ConfigInput, now: ConfigInput): FurtherLinks[] {
+function compare(before: ConfigInput, now: ConfigInput): RescannedPages[] {
   const was = JSON.parse(JSON.stringify(resolveConfig({ seeds, ...before })))
-  return [...furtherLinks(was, resolveConfig({ seeds, ...now }))]
+  return [...wideningChanges(was, resolveConfig({ seeds, ...now }))]
 }
 
-const CASES: [narrow: ConfigInput, wide: ConfigInput, links: FurtherLinks][] = [
+const CASES: [narrow: ConfigInput, wide: ConfigInput, links: RescannedPages][] = [
   [{ seeds }, { seeds: [...seeds, 'http://b.test/'] }, 'all'],
   [{ depth: 2 }, { depth: 3 }, 'of-the-deepest'],
   [{ scope: 'path' }, { scope: 'host' }, 'all'],

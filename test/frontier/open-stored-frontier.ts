@@ -18,7 +18,7 @@ export function useState(): () => string {
 export function openFrontier(path: string, options: Partial<FrontierOptions> = {}) {
   const directory = StateDirectory.open(path)
   onTestFinished(() => directory.close())
-  if (directory.saved === undefined) directory.keep(resolveConfig({ seeds }), { seeds })
+  if (directory.saved === undefined) directory.storeSettings(resolveConfig({ seeds }), { seeds })
   const manners = { depth: 10, perHost: 6, delay: 0, ignoreRobots: true }
   const frontier = new SqliteFrontier({ ...manners, ...options }, directory)
   frontier.snapshot.resume()

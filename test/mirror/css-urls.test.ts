@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { cssEdits, cssUrls } from '../../src/mirror/css-urls.ts'
-import { edited, type Relink } from '../../src/mirror/edits.ts'
+import { cssLinkEdits, cssUrls } from '../../src/mirror/css-urls.ts'
+import { applyEdits, type LinkRewriter } from '../../src/mirror/edits.ts'
 
-const rewritten = (css: string, relink: Relink) => edited(css, cssEdits(css, relink))
+const rewritten = (css: string, relink: LinkRewriter) => applyEdits(css, cssLinkEdits(css, relink))
 
 describe('a style sheet', () => {
   it.each([

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { edited } from '../../src/mirror/edits.ts'
+import { applyEdits } from '../../src/mirror/edits.ts'
 import { htmlEdits } from '../../src/mirror/html-edits.ts'
 import { growth, SLACK } from '../support/growth.ts'
 
 /** As a page that is at `base`, with a new place for all that is relative. */
 function rewritten(html: string, charset: string | undefined = 'utf-8'): string {
-  const relinkFrom = (base = '') => {
+  const rewriterFor = (base = '') => {
     return (url: string) => (/^(?:#|data:)/.test(url) ? undefined : `x/${base}${url}`)
   }
-  const reading = { relinkFrom, decode: (piece: string) => piece, charset }
-  return edited(html, htmlEdits(html, reading)).replace('<meta charset="utf-8">', '')
+  const reading = { rewriterFor, decode: (piece: string) => piece, charset }
+  return applyEdits(html, htmlEdits(html, reading)).replace('<meta charset="utf-8">', '')
 }
 
 describe('a page', () => {
@@ -91,14 +91,14 @@ describe('a page', () => {
     ['<meta charset="utf-8">', '<meta charset="big5"><meta charset="utf-8">'],
     ['<meta charset="none">', '<meta charset="big5"><meta charset="none">'],
   ])('that a server declared, such as %s, declares its encoding itself', (html, after) => {
-    const reading = { relinkFrom: () => () => undefined, decode: String, charset: 'big5' }
-    expect(edited(html, htmlEdits(html, reading))).toBe(after)
+    const reading = { rewriterFor: () => () => undefined, decode: String, charset: 'big5' }
+    expect(applyEdits(html, htmlEdits(html, reading))).toBe(after)
   })
 
   it('of XML has no declaration, and links in CDATA are none', () => {
     const xml = '<svg><![CDATA[<a href="b">]]><image href="a"/></svg>'
-    const reading = { relinkFrom: () => () => 'c', decode: String, charset: undefined }
-    expect(edited(xml, htmlEdits(xml, reading))).toBe(xml.replace('"a"', '"c"'))
+    const reading = { rewriterFor: () => () => 'c', decode: String, charset: undefined }
+    expect(applyEdits(xml, htmlEdits(xml, reading))).toBe(xml.replace('"a"', '"c"'))
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { madeOffline } from '../../src/mirror/offline.ts'
+import { rewriteForOffline } from '../../src/mirror/offline.ts'
 
 const FILES: Readonly<Record<string, string>> = {
   'http://a/b/c': 'a/b/c.html',
@@ -9,7 +9,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 function offline(body: Buffer | string, type = 'text/html', charset?: string): Buffer {
   const page = { url: 'http://a/b/page', file: 'a/b/page.html', type, charset }
-  return madeOffline(page, Buffer.from(body), (url) => FILES[url])
+  return rewriteForOffline(page, Buffer.from(body), (url) => FILES[url])
 }
 
 /** What a link comes to be, in a page that declares its encoding. */

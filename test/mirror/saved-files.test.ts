@@ -17,23 +17,23 @@ describe('the files of a mirror', () => {
     ['share a folder', ['/b/c', '/B/d'], ['a/b/c.html', 'a/B/d.html']],
   ])('all have a name of their own where URLs %s', (_, paths, files) => {
     const saved = open()
-    expect(paths.map((path) => saved.place(page(path)))).toEqual(files)
+    expect(paths.map((path) => saved.assignFile(page(path)))).toEqual(files)
   })
 
   it('tell http from https, and keep their names', () => {
     const saved = open()
-    saved.place(page('/b'))
-    expect(saved.place({ ...page('/b'), url: 'https://a/b' })).toBe('a/b-2.html')
-    expect(saved.place(page('/b'))).toBe('a/b.html')
-    expect(saved.place({ ...page('/b'), type: 'text/plain' })).toBe('a/b.txt')
+    saved.assignFile(page('/b'))
+    expect(saved.assignFile({ ...page('/b'), url: 'https://a/b' })).toBe('a/b-2.html')
+    expect(saved.assignFile(page('/b'))).toBe('a/b.html')
+    expect(saved.assignFile({ ...page('/b'), type: 'text/plain' })).toBe('a/b.txt')
   })
 
   it('are found by URL, and through redirects', () => {
     const saved = open()
-    saved.redirect('http://a/c', 'http://a/d')
-    saved.redirect('http://a/d', 'http://a/b')
-    saved.redirect('http://a/e', 'http://a/e')
-    saved.place(page('/b'))
+    saved.addRedirect('http://a/c', 'http://a/d')
+    saved.addRedirect('http://a/d', 'http://a/b')
+    saved.addRedirect('http://a/e', 'http://a/e')
+    saved.assignFile(page('/b'))
     expect(['/b', '/c', '/e', '/f'].map((path) => saved.fileOf(`http://a${path}`))).toEqual([
       'a/b.html',
       'a/b.html',
@@ -50,7 +50,7 @@ describe('the files of a mirror', () => {
     const check = (paths: readonly string[]) => {
       const saved = open()
       const urls = new Set(paths.map((each) => new URL(`http://a${each}`).href))
-      const files = [...urls].map((url) => saved.place({ url, type: 'text/html' }))
+      const files = [...urls].map((url) => saved.assignFile({ url, type: 'text/html' }))
       const folded = files.map((file) => file.toLowerCase().normalize('NFC'))
       expect(new Set(folded).size).toBe(urls.size)
       const isFolder = (file: string) => folded.some((other) => other.startsWith(`${file}/`))
@@ -70,7 +70,7 @@ describe('the files of a mirror', () => {
     const place = (count: number) => {
       const saved = open()
       for (let number = 0; number < count; number++) {
-        for (const path of pathsOf(number)) saved.place({ url: `http://a${path}`, type: '' })
+        for (const path of pathsOf(number)) saved.assignFile({ url: `http://a${path}`, type: '' })
       }
     }
     expect(await growth(place, 64)).toBeLessThan(SLACK)
@@ -79,7 +79,7 @@ describe('the files of a mirror', () => {
   it('keep counting where an earlier run stopped', () => {
     const database = new DatabaseSync(':memory:')
     const paths = Array.from({ length: 9 }, (_, number) => `/b?${spelling(number)}`)
-    const files = paths.map((path) => new SavedFiles(database, '/mirror').place(page(path)))
+    const files = paths.map((path) => new SavedFiles(database, '/mirror').assignFile(page(path)))
     const numbers = Array.from({ length: 8 }, (_, number) => `a/b@____________-${number + 2}.html`)
     expect(files).toEqual(['a/b@____________.html', ...numbers])
   })

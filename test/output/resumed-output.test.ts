@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { numbered } from '../../src/sinks/annotated-output.ts'
+import { withSequenceNumbers } from '../../src/sinks/annotated-output.ts'
 import { createFileOutput } from '../../src/sinks/file-output.ts'
 import type { Output } from '../../src/sinks/output.ts'
 import { recordOf } from '../support/record-of.ts'
@@ -59,10 +59,12 @@ describe('a file that goes on', () => {
   it('may be there already when it is empty, as a crawl leaves it that was killed early', async () => {
     const file = path('visits.jsonl')
     await writeFile(file, '')
-    const output = await createFileOutput(file, { mayFill: true })
+    const output = await createFileOutput(file, { mayReplaceEmpty: true })
     await output.discard()
     await writeFile(file, 'x')
-    await expect(createFileOutput(file, { mayFill: true })).rejects.toMatchObject({ kind: 'usage' })
+    await expect(createFileOutput(file, { mayReplaceEmpty: true })).rejects.toMatchObject({
+      kind: 'usage',
+    })
   })
 })
 
@@ -77,7 +79,7 @@ describe('numbered', () => {
       finish: async () => {},
       close: async () => {},
     }
-    const output = numbered(inner, 41)
+    const output = withSequenceNumbers(inner, 41)
     output.write([{ record: recordOf({ url: 'a' }) }, { record: recordOf({ url: 'b' }) }])
     output.write([{ record: recordOf({ url: 'c' }) }])
     expect(written.map((line) => JSON.parse(line))).toMatchObject([

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { excessiveCrawlDelay, keptCrawlDelay, reasonOf } from '../../src/robots/crawl-delay.ts'
+import {
+  acceptedCrawlDelay,
+  disallowReason,
+  excessiveCrawlDelay,
+} from '../../src/robots/crawl-delay.ts'
 import { parseRobots } from '../../src/robots/parse.ts'
 
 const rulesWith = (delay: string) =>
@@ -12,13 +16,15 @@ describe('a Crawl-delay', () => {
     ['300.1', 0],
     ['1e3', 0],
   ])('of %s is kept as %i ms', (delay, ms) => {
-    expect(keptCrawlDelay(rulesWith(delay))).toBe(ms)
+    expect(acceptedCrawlDelay(rulesWith(delay))).toBe(ms)
   })
 
   it('that is too long is a rule which keeps all out, with its line', () => {
     const rule = excessiveCrawlDelay(rulesWith('301'))
     expect(rule).toEqual({ allow: false, pattern: 'Crawl-delay: 301', line: 3 })
-    expect(rule && reasonOf(rule)).toContain('line 3 of robots.txt asks for Crawl-delay: 301, more')
+    expect(rule && disallowReason(rule)).toContain(
+      'line 3 of robots.txt asks for Crawl-delay: 301, more',
+    )
     expect(excessiveCrawlDelay(rulesWith('300'))).toBeUndefined()
   })
 

@@ -13,7 +13,7 @@ describe('an audit', () => {
     }
     for (let url = 0; url < 200_000; url++) {
       const [first, second] = [word(), word()]
-      if (audit.samples(second)) audit.note(first, second, url % 10 !== 0)
+      if (audit.isSampled(second)) audit.record(first, second, url % 10 !== 0)
     }
     const { share, sampled, lostShare } = audit.stats()
     expect(share).toBe(1 / 32)
@@ -25,9 +25,9 @@ describe('an audit', () => {
   it('counts a URL once, as what it was first', () => {
     const memory = allocateAudit(options)
     const [one, other] = [new Audit(memory), new Audit(memory)]
-    one.note(1, 2, false)
-    other.note(1, 2, true)
-    other.note(3, 4, true)
+    one.record(1, 2, false)
+    other.record(1, 2, true)
+    other.record(3, 4, true)
     expect(one.stats()).toEqual({ share: 1, sampled: 2, mistakes: 1, lostShare: 0.5 })
     expect([other.has(1, 2), one.has(3, 4), one.has(5, 6)]).toEqual([true, true, false])
   })

@@ -6,7 +6,7 @@ import type { SeenMemory } from '../../src/seen/kinds.ts'
 import {
   allocateSeenSet,
   discardSeenSet,
-  growsByItself,
+  growsAsNeeded,
   openSeenSet,
 } from '../../src/seen/registry.ts'
 import type { HashKey, SeenName } from '../../src/seen/seen-set.ts'
@@ -189,7 +189,7 @@ function outlivesTheProcess(name: SeenName): void {
     const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const file = join(folder, 'seen')
-    const size = growsByItself(name) ? 10_000 : 40_000
+    const size = growsAsNeeded(name) ? 10_000 : 40_000
     const [before, after] = [allocate(name, size, folder), allocate(name, size, folder)]
     const urls = Array.from({ length: 30_000 }, (_, index) => `https://example.com/${index}`)
     await openSeenSet(before, 1).addIfNew(urls.slice(0, 15_000))

@@ -4,7 +4,7 @@ import {
   allocateSeenSet,
   discardSeenSet,
   forgettingOf,
-  growsByItself,
+  growsAsNeeded,
   openSeenSet,
   planSeenSet,
   SEEN_NAMES,
@@ -36,7 +36,7 @@ it.each(SEEN_NAMES)('says of %s that it can be told to forget if it can', (name)
   const memory = allocateSeenSet({ name, expectedUrls: 10, falsePositiveRate: 0.01 })
   onTestFinished(() => discardSeenSet(memory))
   const canForget = openSeenSet(memory, 0).forget !== undefined
-  expect(forgettingOf(name) === 'when told').toBe(canForget)
+  expect(forgettingOf(name) === 'on request').toBe(canForget)
 })
 
 describe('planSeenSet', () => {
@@ -57,7 +57,7 @@ describe('planSeenSet', () => {
     const urls = numbered('in', 0, 33_000).map(
       (url, index) => inNoOrder(index) + url.padEnd(80, '_'),
     )
-    const expectedUrls = growsByItself(name) ? 10_000 : urls.length
+    const expectedUrls = growsAsNeeded(name) ? 10_000 : urls.length
     const options = { name, expectedUrls, falsePositiveRate: 0.01 }
     const memory = allocateSeenSet(options)
     onTestFinished(() => discardSeenSet(memory))

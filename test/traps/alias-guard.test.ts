@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { AliasStore } from '../../src/frontier/sqlite/alias-store.ts'
 import { TABLES } from '../../src/frontier/sqlite/schema.ts'
 import { UrlKey } from '../../src/seen/url-key.ts'
-import { temporaryStore } from '../../src/state/store.ts'
+import { temporaryStorage } from '../../src/state/store.ts'
 import { AliasGuard } from '../../src/traps/alias-guard.ts'
 
 const HOST = 'a.test'
@@ -13,7 +13,7 @@ const hex = (number: number) => `0123abcd${number.toString(16).padStart(8, 'f')}
 
 /** A guard with a store that others may be opened on. */
 function openGuard() {
-  const { database, hashKey, close } = temporaryStore()
+  const { database, hashKey, close } = temporaryStorage()
   onTestFinished(close)
   database.exec(TABLES)
   const keys = new UrlKey(hashKey)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refreshPlace, refreshUrl } from '../../src/url/refresh.ts'
+import { findRefreshUrl, refreshUrl } from '../../src/url/refresh.ts'
 
 it.each([
   ['5; url=/a', '/a'],
@@ -33,5 +33,5 @@ it.each([
   ["0;url='a", 7],
   ['0', 1],
 ])('finds the place of the URL in %s', (content, start) => {
-  expect(refreshPlace(content)).toMatchObject({ start })
+  expect(findRefreshUrl(content)).toMatchObject({ start })
 })

@@ -4,7 +4,7 @@ import { startCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { CrawlerError } from '../../errors.ts'
 import { junitXml } from '../../inspect/check/junit.ts'
-import { LinkBook } from '../../inspect/check/link-book.ts'
+import { LinkRecorder } from '../../inspect/check/link-book.ts'
 import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/links.ts'
 import { createFileOutput, type FileOutput } from '../../sinks/file-output.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
@@ -48,18 +48,19 @@ async function check(
   { format, failOn, junit, overwrite, ...flags }: CheckFlags,
   context: CliContext,
 ): Promise<number> {
-  let book: LinkBook | undefined
+  let book: LinkRecorder | undefined
   let file: FileOutput | undefined
   try {
     const failing = problemsFrom(failOn)
     if (format !== 'text' && format !== 'json') throw unexpected('format', 'text or json', format)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
     const config = await settingsFrom(typed, flags, context)
-    book = new LinkBook(config)
+    book = new LinkRecorder(config)
     const summary = await crawlInto(book, config, context)
     const report = new CheckReport(book, summary)
     await printLines(format === 'json' ? report.json() : report.text(), context)
-    if (file !== undefined) await writeFile(file, junitXml(report.of(failing), report.total))
+    if (file !== undefined)
+      await writeFile(file, junitXml(report.findingsWith(failing), report.total))
     const code = exitCodeOf(summary, context)
     const isWhole = code === EXIT_CODE.done || code === EXIT_CODE.hostGivenUp
     return isWhole && report.has(failing) ? EXIT_CODE.broken : code
@@ -80,12 +81,16 @@ async function settingsFrom(
   // The report comes at the end; at a terminal, the live view fills the time until then.
   const logLevel = context.stderr.isTTY === true ? 'info' : 'warn'
   const defaults = { depth: UNLIMITED_DEPTH, assets: true, external: true, logLevel } as const
-  const background = { defaults, environment: context.environment }
-  const { config } = await readSettings([...typed, ...more], flags, background)
+  const sources = { defaults, environment: context.environment }
+  const { config } = await readSettings([...typed, ...more], flags, sources)
   return config
 }
 
-async function crawlInto(book: LinkBook, config: Config, context: CliContext): Promise<Summary> {
+async function crawlInto(
+  book: LinkRecorder,
+  config: Config,
+  context: CliContext,
+): Promise<Summary> {
   const display = await openCrawlDisplay(config, context, false)
   const { shown } = display
   const crawl = startCrawl(config, { visits: book, linkGraph: 'anchors', shown }, display.logger)

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { RunAction } from '../cli-context.ts'
 import { bashCompletion } from '../completion/bash.ts'
-import { type CommandWords, wordsOf } from '../completion/command-tree.ts'
+import { type CommandWords, commandWords } from '../completion/command-tree.ts'
 import { fishCompletion } from '../completion/fish.ts'
 import { zshCompletion } from '../completion/zsh.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -20,7 +20,7 @@ export function configureCompletion(command: Command, run: RunAction): void {
     .addArgument(new Argument('<shell>', 'which shell').choices([...SCRIPTS.keys()]))
     .action((shell: string) => {
       return run(async (context) => {
-        const script = SCRIPTS.get(shell)?.(wordsOf(program)) ?? ''
+        const script = SCRIPTS.get(shell)?.(commandWords(program)) ?? ''
         await print([script], context)
         return EXIT_CODE.done
       })

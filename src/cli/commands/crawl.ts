@@ -12,7 +12,7 @@ import { stateError } from '../../state/state-error.ts'
 import type { CliContext } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { CrawlFlags } from '../options/crawl-options.ts'
-import { type KeptSettings, readSettings } from '../options/read-settings.ts'
+import { type ResumedSettings, readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { type CrawlDisplay, openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { printMessage } from '../terminal/print.ts'
@@ -28,9 +28,9 @@ export async function runCrawl(
   try {
     const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, context.stdin)
     directory = openState(flags.state, flags.force)
-    const kept = directory && keptSettings(directory)
-    const background = { kept, environment: context.environment }
-    const { config, input, given } = await readSettings([...seeds, ...more], flags, background)
+    const resumed = directory && storedSettings(directory)
+    const sources = { resumed, environment: context.environment }
+    const { config, input, given } = await readSettings([...seeds, ...more], flags, sources)
     directory ??= openState(config.state, config.force)
     checkRounds(config)
     if (directory !== undefined) {
@@ -38,7 +38,7 @@ export async function runCrawl(
       settle(directory, config, input, resumeAdvice)
     }
     if (directory !== undefined && hasNothingLeft(directory, config)) {
-      return printEnd(directory, config, context)
+      return printFinished(directory, config, context)
     }
     return await crawlToTheEnd(config, directory, context)
   } catch (cause) {
@@ -52,7 +52,7 @@ function openState(name: string | undefined, force?: boolean): StateDirectory | 
   return name === undefined ? undefined : StateDirectory.open(name, force)
 }
 
-function keptSettings(directory: StateDirectory): KeptSettings | undefined {
+function storedSettings(directory: StateDirectory): ResumedSettings | undefined {
   const { path, saved } = directory
   const isOwn = (name: string) => isOwnFile(directory, name)
   return saved && { name: path, settings: saved.input, isOwnFile: isOwn }
@@ -66,16 +66,19 @@ function checkRounds({ revisitAfter, retryFailed, state }: Config): void {
   throw new CrawlerError('usage', message)
 }
 
-function printEnd(directory: StateDirectory, config: Config, context: CliContext): number {
+function printFinished(directory: StateDirectory, config: Config, context: CliContext): number {
   const { path, saved } = directory
   const visits = `${saved?.ledger.tally.visits} visits`
   const failed = countFailed(directory)
   const hint = failed > 0 ? `; ${failed} URLs failed that --retry-failed visits again` : ''
-  printMessage(`${path}: this crawl is finished, with ${visits}${noneDue(config)}${hint}`, context)
+  printMessage(
+    `${path}: this crawl is finished, with ${visits}${noneDueText(config)}${hint}`,
+    context,
+  )
   return EXIT_CODE.done
 }
 
-function noneDue({ revisitAfter, retryFailed }: Config): string {
+function noneDueText({ revisitAfter, retryFailed }: Config): string {
   if (revisitAfter !== undefined) return ', none of which is due'
   return retryFailed ? ', none of which failed for a reason that may have passed' : ''
 }
@@ -90,7 +93,7 @@ async function crawlToTheEnd(
   const metrics = config.metrics === undefined ? undefined : await openMetrics(config.metrics)
   try {
     const joined = await joinJob(config, logger)
-    if (joined?.queue.state === 'finished') return printJobEnd(joined, context)
+    if (joined?.queue.state === 'finished') return printJobFinished(joined, context)
     const crawl = await begin(config, { directory, joined }, display)
     metrics?.watch(crawl)
     return exitCodeOf(await awaitCrawl(crawl, display, context), context)
@@ -99,21 +102,21 @@ async function crawlToTheEnd(
   }
 }
 
-function printJobEnd({ queue }: JoinedJob, context: CliContext): number {
+function printJobFinished({ queue }: JoinedJob, context: CliContext): number {
   queue.close()
   printMessage(`job ${queue.name}: is finished`, context)
   return EXIT_CODE.done
 }
 
 /** The state directory or the job that a crawl belongs to. */
-interface Whole {
+interface CrawlOrigin {
   readonly directory: StateDirectory | undefined
   readonly joined: JoinedJob | undefined
 }
 
 async function begin(
   config: Config,
-  { directory, joined }: Whole,
+  { directory, joined }: CrawlOrigin,
   { stdout, shown, logger }: CrawlDisplay,
 ): Promise<RunningCrawl> {
   try {

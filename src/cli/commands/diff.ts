@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Comparison, compareVisits, type Difference } from '../../inspect/diff/compare.ts'
-import { describe } from '../../inspect/diff/describe.ts'
+import { describeDifferences } from '../../inspect/diff/describe.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -31,13 +31,13 @@ async function diff(
 ): Promise<number> {
   const comparison = await compareVisits(before, after)
   try {
-    return await show(comparison, flags, context)
+    return await printDifferences(comparison, flags, context)
   } finally {
     comparison.close()
   }
 }
 
-async function show(
+async function printDifferences(
   comparison: Comparison,
   flags: DiffFlags,
   context: CliContext,
@@ -50,11 +50,11 @@ async function show(
     }
   }
   const differences = watched()
-  if (flags.json) await printLines(encoded(differences), context)
-  else await print(describe({ urls: comparison.urls, differences }), context)
+  if (flags.json) await printLines(jsonLines(differences), context)
+  else await print(describeDifferences({ urls: comparison.urls, differences }), context)
   return flags.exitCode && !isEqual ? EXIT_CODE.differs : EXIT_CODE.done
 }
 
-function* encoded(differences: Iterable<Difference>): Generator<string> {
+function* jsonLines(differences: Iterable<Difference>): Generator<string> {
   for (const difference of differences) yield encodeJson(difference)
 }

@@ -43,8 +43,8 @@ async function controlJob(
   checkAction(action)
   const jobs = await openJobs(frontier, context.environment)
   try {
-    const reports = await carryOut(action, name, jobs)
-    await printLines(json ? reports.map(encodeJson) : table(reports), context)
+    const reports = await runAction(action, name, jobs)
+    await printLines(json ? reports.map(encodeJson) : reportTable(reports), context)
     return EXIT_CODE.done
   } finally {
     jobs.close()
@@ -58,7 +58,7 @@ function checkAction(action: string): void {
   throw new CrawlerError('usage', `expected one of ${ACTIONS.join(', ')}, got \`${action}\``)
 }
 
-async function carryOut(
+async function runAction(
   action: string,
   name: string | undefined,
   jobs: JobStore,
@@ -78,7 +78,7 @@ async function carryOut(
 
 const COLUMNS = ['job', 'state', 'agents', 'visits', 'open', 'held', 'created'] as const
 
-function table(reports: readonly JobReport[]): string[] {
+function reportTable(reports: readonly JobReport[]): string[] {
   if (reports.length === 0) return []
   const rows = [COLUMNS, ...reports.map((report) => COLUMNS.map((name) => String(report[name])))]
   const widths = COLUMNS.map((_, column) =>

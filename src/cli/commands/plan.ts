@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { CrawlerError } from '../../errors.ts'
 import { encodeJson } from '../../records/json-line.ts'
-import { type Plan, planCrawl, type StrategyPlan } from '../../seen/plan.ts'
+import { type CrawlPlan, planCrawl, type StrategyPlan } from '../../seen/plan.ts'
 import type { RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { numberIn } from '../options/flag-values.ts'
-import { linesOf } from '../terminal/columns.ts'
+import { parseNumber } from '../options/flag-values.ts'
+import { layOutTable } from '../terminal/columns.ts'
 import { printLines } from '../terminal/print.ts'
 
 const MAX_URLS = 1e15
@@ -34,13 +34,13 @@ export function configurePlan(command: Command, run: RunAction): void {
 }
 
 function urlsFrom(text: string): number {
-  const urls = numberIn(text)
+  const urls = parseNumber(text)
   if (Number.isInteger(urls) && urls >= 1 && urls <= MAX_URLS) return urls
   throw unexpected('--urls', 'a whole number from 1 to 1e15', text)
 }
 
 function rateFrom(text: string): number {
-  const rate = numberIn(text)
+  const rate = parseNumber(text)
   if (rate >= MIN_RATE && rate < 1) return rate
   throw unexpected('--false-positive-rate', `a number from ${MIN_RATE} to 1`, text)
 }
@@ -49,9 +49,9 @@ function unexpected(flag: string, expected: string, text: string): CrawlerError 
   return new CrawlerError('usage', `${flag}: expected ${expected}, got \`${text}\``)
 }
 
-function tableOf({ urls, falsePositiveRate, memory, strategies }: Plan): string[] {
-  const columns = { heads: HEADER, rows: strategies.map(rowOf) }
-  const lines = linesOf(columns, Number.POSITIVE_INFINITY)
+function tableOf({ urls, falsePositiveRate, memory, strategies }: CrawlPlan): string[] {
+  const columns = { headings: HEADER, rows: strategies.map(rowOf) }
+  const lines = layOutTable(columns, Number.POSITIVE_INFINITY)
   const refusals = strategies.flatMap((plan) =>
     plan.refusal === undefined ? [] : [`${nameOf(plan)} can't: ${plan.refusal}`],
   )

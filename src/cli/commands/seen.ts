@@ -7,13 +7,13 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { printLines } from '../terminal/print.ts'
 
-interface Action {
+interface SeenAction {
   /** Name of the answer in the printed lines. */
   readonly field: string
   run(path: string, urls: readonly string[]): SeenAnswer[] | Promise<SeenAnswer[]>
 }
 
-const ACTIONS: ReadonlyMap<string, Action> = new Map([
+const ACTIONS: ReadonlyMap<string, SeenAction> = new Map([
   ['has', { field: 'seen', run: hasSeen }],
   ['add', { field: 'added', run: addSeen }],
   ['forget', { field: 'forgotten', run: forgetSeen }],

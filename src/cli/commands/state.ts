@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { CrawlerError } from '../../errors.ts'
-import { exportedFrom, reportOn } from '../../inspect/state/state-report.ts'
+import { exportState, readStateReport } from '../../inspect/state/state-report.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { print, printLines } from '../terminal/print.ts'
 
-type Report = ReturnType<typeof reportOn>
+type StateReportOf = ReturnType<typeof readStateReport>
 
 interface StateFlags {
   readonly json?: true
@@ -23,18 +23,26 @@ export function configureState(command: Command, run: RunAction): void {
 }
 
 async function showState(path: string, flags: StateFlags, context: CliContext): Promise<number> {
-  if (flags.export !== undefined) await print(exported(path, flags.export), context)
-  else if (flags.json) await printLines([encodeJson(reportOn(path))], context)
-  else await printLines(table(reportOn(path)), context)
+  if (flags.export !== undefined) await print(exportLines(path, flags.export), context)
+  else if (flags.json) await printLines([encodeJson(readStateReport(path))], context)
+  else await printLines(reportTable(readStateReport(path)), context)
   return EXIT_CODE.done
 }
 
-function exported(path: string, what: string): Iterable<string> {
-  if (what === 'visits' || what === 'queue') return exportedFrom(path, what)
+function exportLines(path: string, what: string): Iterable<string> {
+  if (what === 'visits' || what === 'queue') return exportState(path, what)
   throw new CrawlerError('usage', `--export: expected visits or queue, got \`${what}\``)
 }
 
-function table({ progress, tally, urls, hosts, queues, seen, files }: Report): string[] {
+function reportTable({
+  progress,
+  tally,
+  urls,
+  hosts,
+  queues,
+  seen,
+  files,
+}: StateReportOf): string[] {
   const rows: [string, string | number][] = [
     ['progress', progress],
     ['time', `${Math.round(tally.elapsedMs / 1_000)} s`],

@@ -22,7 +22,7 @@ export interface CommandWords {
 }
 
 /** Returns the words of a command line, from the program that parses it. */
-export function wordsOf(command: Command): CommandWords {
+export function commandWords(command: Command): CommandWords {
   const help = command.createHelp()
   const [first] = command.registeredArguments
   return {
@@ -31,7 +31,7 @@ export function wordsOf(command: Command): CommandWords {
     options: help.visibleOptions(command).flatMap(optionWords),
     choices: first?.argChoices ?? [],
     takesUrls: first?.name().includes('url') === true,
-    commands: command.commands.map(wordsOf),
+    commands: command.commands.map(commandWords),
   }
 }
 

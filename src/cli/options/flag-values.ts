@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { labelOf } from '../../config/problems.ts'
+import { settingLabel } from '../../config/problems.ts'
 import {
   type ConfigInput,
   type SettingName,
@@ -28,14 +28,14 @@ export function settingsFromFlags(flags: Readonly<Record<string, unknown>>): Con
 }
 
 /** Returns the number in a text such as 12, .5 or 1e6; NaN for any other text. */
-export function numberIn(text: string): number {
+export function parseNumber(text: string): number {
   return NUMBER.test(text) ? Number(text) : Number.NaN
 }
 
 function settingValueOf(name: SettingName, value: unknown): unknown {
   if (traitsOf(name).separator !== undefined) return entriesOf(name, value)
   if (valueKindOf(name) !== 'number' || typeof value !== 'string') return value
-  const number = numberIn(value)
+  const number = parseNumber(value)
   return Number.isFinite(number) ? number : value
 }
 
@@ -50,5 +50,5 @@ function entryOf(name: SettingName, text: string): [key: string, value: string] 
   if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
   const [, form] = /<(.+)>/.exec(flag) ?? []
   const got = isSecret === true ? `a text of ${text.length} characters` : `\`${text}\``
-  throw new CrawlerError('usage', `${labelOf(name)}: expected \`${form}\`, got ${got}`)
+  throw new CrawlerError('usage', `${settingLabel(name)}: expected \`${form}\`, got ${got}`)
 }

@@ -16,12 +16,12 @@ interface CrawlSettings {
 }
 
 /** Settings of a crawl that is resumed. */
-export type KeptSettings = Omit<UntrustedSettings, 'origin'>
+export type ResumedSettings = Omit<UntrustedSettings, 'origin'>
 
 /** Sources of settings other than the command line. */
-interface Background {
+interface SettingsSources {
   /** Replaces the config file when nothing but --state was typed. */
-  readonly kept?: KeptSettings | undefined
+  readonly resumed?: ResumedSettings | undefined
   /** Used for settings in neither flags nor file. */
   readonly defaults?: ConfigInput
   readonly environment?: Environment | undefined
@@ -34,11 +34,11 @@ interface Background {
 export async function readSettings(
   seeds: readonly string[],
   flags: CrawlFlags,
-  { kept, defaults = {}, environment = {} }: Background = {},
+  { resumed, defaults = {}, environment = {} }: SettingsSources = {},
 ): Promise<CrawlSettings> {
   const typed = await readFlags(seeds, flags)
-  const isAlone = kept !== undefined && seeds.length === 0
-  const file = await readFile(flags.config, isAlone ? kept : undefined)
+  const isAlone = resumed !== undefined && seeds.length === 0
+  const file = await readFile(flags.config, isAlone ? resumed : undefined)
   const merged = mergeConfig({ ...defaults, ...file.settings }, file.name, typed)
   const given = new Set(Object.keys(typed))
   if (file.origin !== 'named') checkUntrusted(file, given)
@@ -71,17 +71,17 @@ type FileSettings =
 
 async function readFile(
   named: string | undefined,
-  kept: KeptSettings | undefined,
+  resumed: ResumedSettings | undefined,
 ): Promise<FileSettings> {
   if (named !== undefined) {
     return { origin: 'named', name: named, settings: await readConfigFile(named) }
   }
-  if (kept === undefined) {
+  if (resumed === undefined) {
     const settings = await findConfigFile()
     return { origin: 'found', name: DEFAULT_FILE, settings, isOwnFile: () => false }
   }
-  const { force: _, overwrite: __, retryFailed: ___, ...settings } = kept.settings
-  return { origin: 'kept', ...kept, settings }
+  const { force: _, overwrite: __, retryFailed: ___, ...settings } = resumed.settings
+  return { origin: 'kept', ...resumed, settings }
 }
 
 async function readFieldFile(file: string): Promise<object> {

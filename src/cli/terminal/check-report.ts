@@ -1,25 +1,33 @@
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { outcomeText } from '../../inspect/check/junit.ts'
-import type { LinkBook } from '../../inspect/check/link-book.ts'
+import type { LinkRecorder } from '../../inspect/check/link-book.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/links.ts'
 import { encodeJson } from '../../records/json-line.ts'
-import { count, counted } from './number-text.ts'
+import { countOf, formatCount } from './number-text.ts'
 import type { PrintedLine } from './print.ts'
-import { SKIP_WORDS } from './skip-words.ts'
+import { SKIP_REASON_TEXT } from './skip-words.ts'
 
 /** Permanent redirects: links should be changed to the new URL. */
-const FOR_GOOD: ReadonlySet<number> = new Set([301, 308])
+const PERMANENT_REDIRECTS: ReadonlySet<number> = new Set([301, 308])
 /** Reasons for not checking a link; the others apply to non-http links and known URLs. */
-const UNCHECKED = ['nofollow', 'excluded', 'depth', 'robots', 'host-failed', 'trap', 'limit']
+const UNCHECKED_REASONS = [
+  'nofollow',
+  'excluded',
+  'depth',
+  'robots',
+  'host-failed',
+  'trap',
+  'limit',
+]
 const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 
 /** Formats the findings of a link check for people and for programs. */
 export class CheckReport {
-  readonly #book: LinkBook
+  readonly #book: LinkRecorder
   readonly #summary: Summary
   readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
 
-  constructor(book: LinkBook, summary: Summary) {
+  constructor(book: LinkRecorder, summary: Summary) {
     this.#book = book
     this.#summary = summary
     for (const { problem } of book.findings()) this.#counts[problem]++
@@ -29,14 +37,14 @@ export class CheckReport {
     return [...problems].some((problem) => this.#counts[problem] > 0)
   }
 
-  *of(problems: ReadonlySet<LinkProblem>): Generator<LinkFinding> {
+  *findingsWith(problems: ReadonlySet<LinkProblem>): Generator<LinkFinding> {
     for (const finding of this.#book.findings()) if (problems.has(finding.problem)) yield finding
   }
 
   /** Number of checked links and pages, as a sentence. */
   get total(): string {
     const { links, pages } = this.#book
-    return `${counted(links, 'link')} on ${counted(pages, 'page')} checked.`
+    return `${countOf(links, 'link')} on ${countOf(pages, 'page')} checked.`
   }
 
   /** Yields one JSON object. */
@@ -59,7 +67,7 @@ export class CheckReport {
     let page = ''
     for (const finding of this.#book.findings()) {
       const { problem, from, status = 0 } = finding
-      if (problem === 'redirect' && !FOR_GOOD.has(status)) continue
+      if (problem === 'redirect' && !PERMANENT_REDIRECTS.has(status)) continue
       if (from !== page && page !== '') yield ''
       if (from !== page) yield from
       page = from
@@ -67,16 +75,18 @@ export class CheckReport {
     }
     if (page !== '') yield ''
     const { broken, fragment, redirect } = this.#counts
-    yield `${this.total} ${count(broken)} broken, ${counted(fragment, 'missing fragment')}, ${counted(redirect, 'redirect')}.`
+    yield `${this.total} ${formatCount(broken)} broken, ${countOf(fragment, 'missing fragment')}, ${countOf(redirect, 'redirect')}.`
     const unchecked = Object.entries(this.#unchecked)
-    const words = unchecked.map(([reason, urls]) => `${count(urls)} ${SKIP_WORDS[reason]}`)
+    const words = unchecked.map(
+      ([reason, urls]) => `${formatCount(urls)} ${SKIP_REASON_TEXT[reason]}`,
+    )
     if (words.length > 0) yield `URLs that were not asked for: ${words.join('; ')}.`
   }
 
   get #unchecked(): Record<string, number> {
     const { skipped } = this.#summary
     return Object.fromEntries(
-      UNCHECKED.flatMap((reason) => {
+      UNCHECKED_REASONS.flatMap((reason) => {
         const urls = skipped[reason] ?? 0
         return urls > 0 ? [[reason, urls]] : []
       }),

@@ -18,7 +18,7 @@ export interface CrawlDisplay {
 }
 
 /** Log levels that include progress. */
-const TALKATIVE: ReadonlySet<string> = new Set(['trace', 'debug', 'info'])
+const PROGRESS_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info'])
 
 /**
  * Opens the display: at a terminal a live view and a final summary, otherwise only the log.
@@ -29,26 +29,30 @@ export async function openCrawlDisplay(
   context: CliContext,
   hasSummary = true,
 ): Promise<CrawlDisplay> {
-  const { stderr, ...display } = await openView(config, context, hasSummary)
+  const { stderr, ...display } = await openTerminalView(config, context, hasSummary)
   const pretty = context.stderr.isTTY === true
   const logger = await createLogger({ level: config.logLevel, stream: stderr, pretty })
   return { ...display, logger }
 }
 
 /** The destination of log lines is needed before the logger is created. */
-type View = Omit<CrawlDisplay, 'logger'> & { readonly stderr: NodeJS.WritableStream }
+type DisplayWithoutLog = Omit<CrawlDisplay, 'logger'> & { readonly stderr: NodeJS.WritableStream }
 
-async function openView(config: Config, context: CliContext, hasSummary: boolean): Promise<View> {
+async function openTerminalView(
+  config: Config,
+  context: CliContext,
+  hasSummary: boolean,
+): Promise<DisplayWithoutLog> {
   const { stdout, stderr } = context
-  if (stderr.isTTY !== true || !TALKATIVE.has(config.logLevel)) {
+  if (stderr.isTTY !== true || !PROGRESS_LEVELS.has(config.logLevel)) {
     return { stdout, stderr, shown: { progress: false, summary: false }, begin() {}, end() {} }
   }
   // Loaded only at a terminal.
   const { summaryText } = await import('./summary-text.ts')
-  const { extentOf } = await import('./screen.ts')
+  const { terminalSize } = await import('./screen.ts')
   const tellEnd = (summary?: Summary) => {
     if (summary !== undefined && hasSummary)
-      stderr.write(summaryText(summary, config, extentOf(stderr).columns))
+      stderr.write(summaryText(summary, config, terminalSize(stderr).columns))
   }
   if (!config.progress || !context.canMoveCursor || sharesTerminal(config, context)) {
     return { stdout, stderr, shown: { progress: false, summary: true }, begin() {}, end: tellEnd }

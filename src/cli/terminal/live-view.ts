@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream'
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import type { TextStream } from '../cli-context.ts'
-import { frameOf, MOST_HOSTS } from './frame.ts'
-import { Rates } from './rates.ts'
-import { extentOf, Screen } from './screen.ts'
+import { frameLines, MAX_HOSTS } from './frame.ts'
+import { RateMeter } from './rates.ts'
+import { Screen, terminalSize } from './screen.ts'
 
 /** Milliseconds between two frames. */
 const FRAME_MS = 250
@@ -12,7 +12,7 @@ const FRAME_MS = 250
 export class LiveView {
   readonly #terminal: TextStream
   readonly #screen: Screen
-  readonly #rates = new Rates()
+  readonly #rates = new RateMeter()
   readonly #redraw = () => this.#draw()
   #crawl: RunningCrawl | undefined
   #timer: NodeJS.Timeout | undefined
@@ -46,7 +46,7 @@ export class LiveView {
     const stats = this.#crawl.stats()
     const counts = stats.workers.map(({ fetched, failed }) => fetched + failed)
     const rates = this.#rates.next(stats.elapsedMs, [stats.visits, ...counts])
-    const moment = { stats, rates, hosts: this.#crawl.hosts(MOST_HOSTS) }
-    this.#screen.draw(frameOf(moment, extentOf(this.#terminal)))
+    const moment = { stats, rates, hosts: this.#crawl.hosts(MAX_HOSTS) }
+    this.#screen.draw(frameLines(moment, terminalSize(this.#terminal)))
   }
 }

@@ -4,53 +4,53 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 /** Formats a number: 12,345. */
-export function count(number: number): string {
+export function formatCount(number: number): string {
   return Math.round(number).toLocaleString('en')
 }
 
 /** Formats a count of things, such as `1 page` or `12 pages`. */
-export function counted(number: number, singular: string, plural = `${singular}s`): string {
-  return `${count(number)} ${number === 1 ? singular : plural}`
+export function countOf(number: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(number)} ${number === 1 ? singular : plural}`
 }
 
 /** Formats a rate, with one decimal if it is small. */
-export function rate(perSecond: number): string {
-  return perSecond < 9.95 ? perSecond.toFixed(1) : count(perSecond)
+export function formatRate(perSecond: number): string {
+  return perSecond < 9.95 ? perSecond.toFixed(1) : formatCount(perSecond)
 }
 
 /** Formats bytes in powers of 1,024. */
-export function size(bytes: number): string {
+export function formatSize(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = Math.min(Math.floor(Math.log2(Math.max(1, bytes)) / 10), units.length - 1)
   const number = bytes / 1_024 ** power
-  return `${number >= 99.95 || power === 0 ? count(number) : number.toFixed(1)} ${units[power]}`
+  return `${number >= 99.95 || power === 0 ? formatCount(number) : number.toFixed(1)} ${units[power]}`
 }
 
 /** Formats milliseconds as 7 ms, 1.2 s, 3:07 or 2:15:00. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < MINUTE - 50) return `${(ms / 1_000).toFixed(1)} s`
   const [hours, minutes] = [Math.floor(ms / HOUR), Math.floor((ms % HOUR) / MINUTE)]
-  const seconds = two(Math.floor((ms % MINUTE) / 1_000))
-  return hours > 0 ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`
+  const seconds = twoDigits(Math.floor((ms % MINUTE) / 1_000))
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${seconds}` : `${minutes}:${seconds}`
 }
 
-function two(number: number): string {
+function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
 }
 
 /** Formats a share of 1 as a percentage with two significant digits. */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${(share * 100).toPrecision(2)} %`
 }
 
 /** Formats a probability, which may be very small. */
-export function chance(probability: number): string {
+export function formatProbability(probability: number): string {
   return probability === 0 ? '0' : probability.toPrecision(2)
 }
 
 /** Returns a text without control characters, cut to a width. */
-export function fitted(text: string, width: number): string {
+export function cutToWidth(text: string, width: number): string {
   const whole = replaceControls(text)
   return whole.length > width ? `${whole.slice(0, Math.max(0, width - 1))}…` : whole
 }

@@ -44,10 +44,10 @@ async function write<T>(
   function* texts(): Generator<string> {
     for (const item of items) yield textOf(item)
   }
-  await pipeline(Readable.from(texts()), stdout, { end: false }).catch(heedReader)
+  await pipeline(Readable.from(texts()), stdout, { end: false }).catch(ignoreClosedReader)
 }
 
-function heedReader(error: NodeJS.ErrnoException): void {
+function ignoreClosedReader(error: NodeJS.ErrnoException): void {
   const isGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
   if (isGone || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
   if (error.syscall !== 'write') throw error

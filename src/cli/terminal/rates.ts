@@ -1,8 +1,8 @@
 /** Time span of a rate in milliseconds: long enough to be readable, short enough to be current. */
-const WINDOW = 3_000
+const WINDOW_MS = 3_000
 
 /** Measures growth rates. */
-export class Rates {
+export class RateMeter {
   readonly #samples: { readonly at: number; readonly counts: readonly number[] }[] = []
 
   /**
@@ -12,7 +12,7 @@ export class Rates {
    */
   next(at: number, counts: readonly number[]): number[] {
     this.#samples.push({ at, counts })
-    while ((this.#samples[1]?.at ?? at) <= at - WINDOW) this.#samples.shift()
+    while ((this.#samples[1]?.at ?? at) <= at - WINDOW_MS) this.#samples.shift()
     const first = this.#samples[0]
     const ms = at - (first?.at ?? at)
     return counts.map((count, place) =>

@@ -1,6 +1,6 @@
 import { clearLine, clearScreenDown, cursorTo, moveCursor } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { Extent, TextStream } from '../cli-context.ts'
+import type { TerminalSize, TextStream } from '../cli-context.ts'
 
 /**
  * Redraws some lines at the bottom of a terminal in place; other output scrolls above them. The
@@ -61,13 +61,13 @@ export class Screen {
 
   /** Lines on the terminal: one that became narrower has wrapped some. */
   get #height(): number {
-    const { columns } = extentOf(this.#terminal)
+    const { columns } = terminalSize(this.#terminal)
     const taken = this.#lines.map(({ length }) => Math.max(1, Math.ceil(length / columns)))
     return taken.reduce((sum, height) => sum + height, 0)
   }
 }
 
 /** Returns the size of a terminal, 80 by 24 if unknown. */
-export function extentOf({ columns, rows }: TextStream): Extent {
+export function terminalSize({ columns, rows }: TextStream): TerminalSize {
   return { columns: columns || 80, rows: rows || 24 }
 }

@@ -1,5 +1,5 @@
 /** Reasons why URLs were not fetched, in words that follow a number. */
-export const SKIP_WORDS: Readonly<Record<string, string>> = {
+export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   duplicate: 'links to URLs that were known',
   scheme: 'not http or https',
   'invalid-url': 'no valid URL',

@@ -1,15 +1,23 @@
 import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { replaceControls } from '../../printable-text.ts'
-import { flow } from './columns.ts'
-import { problemsOf } from './frame.ts'
-import { chance, count, counted, duration, percent, rate, size } from './number-text.ts'
-import { SKIP_WORDS } from './skip-words.ts'
+import { joinToLines } from './columns.ts'
+import { countProblems } from './frame.ts'
+import {
+  countOf,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatProbability,
+  formatRate,
+  formatSize,
+} from './number-text.ts'
+import { SKIP_REASON_TEXT } from './skip-words.ts'
 
 /** A section of the summary: its title and lines. */
-type SummaryPart = readonly [title: string, ...lines: string[]]
+type SummarySection = readonly [title: string, ...lines: string[]]
 
-const ENDINGS: Readonly<Record<Summary['reason'], string>> = {
+const END_TEXT: Readonly<Record<Summary['reason'], string>> = {
   finished: 'Finished',
   'max-pages': 'Ended by --max-pages',
   'max-time': 'Ended by --max-time',
@@ -18,9 +26,9 @@ const ENDINGS: Readonly<Record<Summary['reason'], string>> = {
 }
 
 /** Maximum number of traps, hosts and seeds that are listed. */
-const NAMED = 5
-const TITLE = 10
-const WIDEST = 120
+const MAX_LISTED = 5
+const TITLE_WIDTH = 10
+const MAX_WIDTH = 120
 
 /**
  * Summarizes a finished crawl: what was found, what failed, what was skipped and why, its speed,
@@ -28,33 +36,33 @@ const WIDEST = 120
  * @param columns of the terminal
  */
 export function summaryText(summary: Summary, config: Config, columns: number): string {
-  const width = Math.min(columns - 1, WIDEST)
+  const width = Math.min(columns - 1, MAX_WIDTH)
   const { reason, elapsedMs, visits, bytes, hosts, rss } = summary
-  const speed = rate(elapsedMs > 0 ? (visits * 1_000) / elapsedMs : 0)
-  const pages = `${ENDINGS[reason]} after ${duration(elapsedMs)}: ${counted(visits, 'page')} on ${counted(hosts, 'host')}`
-  const head = [pages, `${speed}/s`, `${size(bytes)} read`, `${size(rss)} of memory`]
+  const speed = formatRate(elapsedMs > 0 ? (visits * 1_000) / elapsedMs : 0)
+  const pages = `${END_TEXT[reason]} after ${formatDuration(elapsedMs)}: ${countOf(visits, 'page')} on ${countOf(hosts, 'host')}`
+  const head = [pages, `${speed}/s`, `${formatSize(bytes)} read`, `${formatSize(rss)} of memory`]
   const parts = [
-    foundOf(summary),
-    failedOf(summary),
-    skippedOf(summary, config),
-    trapsOf(summary),
-    givenUpOf(summary, config),
-    lossesOf(summary),
-    leftOf(summary),
-    seedsOf(summary),
+    foundSection(summary),
+    failedSection(summary),
+    skippedSection(summary, config),
+    trapsSection(summary),
+    givenUpSection(summary, config),
+    lossesSection(summary),
+    remainingSection(summary),
+    seedsSection(summary),
   ]
-  const lines = parts.flatMap((part) => linesOf(part, width))
-  return `${[...flow(head, width), ...lines].join('\n')}\n`
+  const lines = parts.flatMap((part) => sectionLines(part, width))
+  return `${[...joinToLines(head, width), ...lines].join('\n')}\n`
 }
 
 /** Wraps long lines, so that URLs are shown in full. */
-function linesOf([title, ...texts]: SummaryPart, width: number): string[] {
-  const lines = texts.flatMap((text) => wrapped(replaceControls(text), width - TITLE))
-  return lines.map((line, at) => (at === 0 ? title : '').padEnd(TITLE) + line)
+function sectionLines([title, ...texts]: SummarySection, width: number): string[] {
+  const lines = texts.flatMap((text) => wrap(replaceControls(text), width - TITLE_WIDTH))
+  return lines.map((line, at) => (at === 0 ? title : '').padEnd(TITLE_WIDTH) + line)
 }
 
 /** Wraps a text between words where there are any. */
-function wrapped(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines = ['']
   for (const word of text.split(/(?<= )/)) {
     const longer = `${lines.at(-1)}${word}`
@@ -64,75 +72,83 @@ function wrapped(text: string, width: number): string[] {
   return lines.map((line) => line.trimEnd())
 }
 
-function foundOf({ statuses }: Summary): SummaryPart {
-  return ['Found', ...tableOf(Object.entries(statuses).filter(([status]) => Number(status) < 400))]
+function foundSection({ statuses }: Summary): SummarySection {
+  return [
+    'Found',
+    ...countLines(Object.entries(statuses).filter(([status]) => Number(status) < 400)),
+  ]
 }
 
-function failedOf(summary: Summary): SummaryPart {
+function failedSection(summary: Summary): SummarySection {
   const refused = Object.entries(summary.statuses).filter(([status]) => Number(status) >= 400)
-  if (problemsOf(summary) === 0) return ['Failed', 'nothing']
+  if (countProblems(summary) === 0) return ['Failed', 'nothing']
   const retried =
-    summary.retries === 0 ? [] : [`after ${counted(summary.retries, 'further attempt')}`]
-  return ['Failed', ...tableOf([...refused, ...Object.entries(summary.errors)]), ...retried]
+    summary.retries === 0 ? [] : [`after ${countOf(summary.retries, 'further attempt')}`]
+  return ['Failed', ...countLines([...refused, ...Object.entries(summary.errors)]), ...retried]
 }
 
-function skippedOf({ skipped }: Summary, config: Config): SummaryPart {
+function skippedSection({ skipped }: Summary, config: Config): SummarySection {
   const rows = Object.entries(skipped).map(([reason, times]): [string, number] => [
-    SKIP_WORDS[reason] ?? reason,
+    SKIP_REASON_TEXT[reason] ?? reason,
     times,
   ])
   const isAsked = rows.length > 0 && config.skipped === undefined
   const hint = isAsked ? ['--skipped <file> tells them all, each with its reason'] : []
-  return ['Skipped', ...tableOf(rows), ...hint]
+  return ['Skipped', ...countLines(rows), ...hint]
 }
 
-function trapsOf({ traps }: Summary): SummaryPart {
-  const greatest = traps.toSorted((a, b) => b.dropped - a.dropped).slice(0, NAMED)
+function trapsSection({ traps }: Summary): SummarySection {
+  const greatest = traps.toSorted((a, b) => b.dropped - a.dropped).slice(0, MAX_LISTED)
   return [
     'Traps',
     ...greatest.map(
       ({ pattern, dropped, example }) =>
-        `${pattern}: ${count(dropped)} URLs left out, such as ${example}`,
+        `${pattern}: ${formatCount(dropped)} URLs left out, such as ${example}`,
     ),
   ]
 }
 
-function givenUpOf({ givenUp: { first, count: all } }: Summary, { state }: Config): SummaryPart {
-  const named = first.slice(0, NAMED)
+function givenUpSection(
+  { givenUp: { first, count: all } }: Summary,
+  { state }: Config,
+): SummarySection {
+  const named = first.slice(0, MAX_LISTED)
   const lines = named.map(({ key, reason, waiting }) => {
-    return `${key}, with ${counted(waiting, 'URL')}: ${reason}`
+    return `${key}, with ${countOf(waiting, 'URL')}: ${reason}`
   })
-  const rest = all > named.length ? [`${counted(all - named.length, 'more host')}`] : []
+  const rest = all > named.length ? [`${countOf(all - named.length, 'more host')}`] : []
   const hint = state !== undefined && all > 0 ? ['--retry-failed visits their URLs later'] : []
   return ['Given up', ...lines, ...rest, ...hint]
 }
 
 /** Reports new URLs that the seen set may have taken for known ones. */
-function lossesOf({ seen }: Summary): SummaryPart {
+function lossesSection({ seen }: Summary): SummarySection {
   const { added, fill, falsePositiveRate, expectedLost, audit } = seen
   const checked =
-    audit === undefined ? '' : `; of ${count(audit.sampled)} checked, ${count(audit.mistakes)}`
+    audit === undefined
+      ? ''
+      : `; of ${formatCount(audit.sampled)} checked, ${formatCount(audit.mistakes)}`
   return [
     'Lost',
-    `${expectedLost.toFixed(1)} of ${count(added)} URLs by the seen set, as computed${checked}`,
-    `it is ${percent(fill)} full, and takes ${chance(falsePositiveRate)} of new URLs for known ones`,
+    `${expectedLost.toFixed(1)} of ${formatCount(added)} URLs by the seen set, as computed${checked}`,
+    `it is ${formatPercent(fill)} full, and takes ${formatProbability(falsePositiveRate)} of new URLs for known ones`,
   ]
 }
 
-function leftOf({ queued, skipped }: Summary): SummaryPart {
+function remainingSection({ queued, skipped }: Summary): SummarySection {
   const isTold = (skipped['limit'] ?? 0) >= queued
-  return ['Left', ...(isTold ? [] : [`${counted(queued, 'URL')} not fetched yet`])]
+  return ['Left', ...(isTold ? [] : [`${countOf(queued, 'URL')} not fetched yet`])]
 }
 
 /** If no seed was answered, the command itself reports that. */
-function seedsOf({ seedFailures, seedsAnswered }: Summary): SummaryPart {
-  const told = seedsAnswered === 0 ? [] : seedFailures.slice(0, NAMED)
+function seedsSection({ seedFailures, seedsAnswered }: Summary): SummarySection {
+  const told = seedsAnswered === 0 ? [] : seedFailures.slice(0, MAX_LISTED)
   return ['Seeds', ...told.map(({ url, reason }) => `${url}: ${reason}`)]
 }
 
 /** Most frequent first. */
-function tableOf(rows: readonly (readonly [string, number])[]): string[] {
+function countLines(rows: readonly (readonly [string, number])[]): string[] {
   const sorted = rows.toSorted(([, a], [, b]) => b - a)
-  const width = Math.max(0, ...sorted.map(([, times]) => count(times).length))
-  return sorted.map(([name, times]) => `${count(times).padStart(width)}  ${name}`)
+  const width = Math.max(0, ...sorted.map(([, times]) => formatCount(times).length))
+  return sorted.map(([name, times]) => `${formatCount(times).padStart(width)}  ${name}`)
 }

@@ -1,4 +1,4 @@
-import { storedJson } from '../../database/stored-value.ts'
+import { parseStoredJson } from '../../database/stored-value.ts'
 import type { LeasedHosts } from '../../frontier/sqlite/leased-hosts.ts'
 import { handoverForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
 import type { HeldHost, HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'
@@ -155,9 +155,9 @@ export class HostLeases {
     this.lose(host, now)
     const lease = new HostLease(host, partition, epoch, left, until)
     const known = robots.map(([origin, json]) => {
-      return [origin, storedJson(sharedRobotsForm, json, 'robots')] as const
+      return [origin, parseStoredJson(sharedRobotsForm, json, 'robots')] as const
     })
-    const kept = past === undefined ? undefined : storedJson(handoverForm, past, 'past')
+    const kept = past === undefined ? undefined : parseStoredJson(handoverForm, past, 'past')
     const record = kept && { ...kept, failure: kept.failure, witness: kept.witness }
     this.#hosts.acquire(host, wait ?? 0, record, known, now)
     this.#leases.set(host, lease)

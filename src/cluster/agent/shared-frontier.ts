@@ -4,7 +4,7 @@ import type { FoundUrls } from '../../frontier/shortest-path/discovery.ts'
 import { SqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import type { Findings } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import type { Store } from '../../state/store.ts'
+import type { CrawlStorage } from '../../state/store.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { PushedUrl } from '../job-queue.ts'
 import { HostLeases } from './host-leases.ts'
@@ -33,7 +33,7 @@ export class SharedFrontier extends SqliteFrontier {
   #isHungry = true
   #onNews: () => void = () => {}
 
-  constructor(options: FrontierOptions, store: Store, seeds: SeedChain) {
+  constructor(options: FrontierOptions, store: CrawlStorage, seeds: SeedChain) {
     super(options, store)
     this.#depthLimit = options.depth
     this.#seeds = seeds

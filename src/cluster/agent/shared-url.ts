@@ -1,12 +1,12 @@
 import {
-  absentOr,
   count,
   httpUrl,
   list,
   oneOf,
+  optional,
+  parseStored,
+  parseStoredJson,
   record,
-  stored,
-  storedJson,
   unknown,
 } from '../../database/stored-value.ts'
 import { DamageError } from '../../errors.ts'
@@ -33,7 +33,7 @@ const urlForm = record({
   redirects: count,
   hop: oneOf(HOPS, 'a hop'),
   isSeed: oneOf([0, 1], '0 or 1'),
-  via: absentOr(httpUrl),
+  via: optional(httpUrl),
 })
 
 /** Encodes a URL as JSON. */
@@ -54,9 +54,9 @@ export function encodeSharedUrl({
  * @throws DamageError for a URL of another host, which would be fetched without that host's politeness
  */
 export function decodeSharedUrl(json: string, host: string): SharedUrl {
-  const [url, sidesteps, redirects, hop, isSeed, via] = storedJson(rowForm, json, 'its queue')
+  const [url, sidesteps, redirects, hop, isSeed, via] = parseStoredJson(rowForm, json, 'its queue')
   const row = { url, sidesteps, redirects, hop, isSeed, ...(via !== undefined && { via }) }
-  const found = stored(urlForm, row, 'its queue')
+  const found = parseStored(urlForm, row, 'its queue')
   if (hostKey(found.url) === host) return { ...found, isSeed: found.isSeed === 1 }
   throw new DamageError(`its queue: expected a URL of ${host}, got ${found.url}`)
 }

@@ -1,6 +1,6 @@
 import { CrawlerError } from '../../errors.ts'
 import { percentDecoded } from '../../url/percent-decoded.ts'
-import { labelOf } from '../../url/redis-url.ts'
+import { redisAddress } from '../../url/redis-url.ts'
 import { evaluate, type Node, type Send, scan } from './commands.ts'
 import type { Script } from './scripts.ts'
 import { describeConnectError, describeServerError } from './server-errors.ts'
@@ -81,7 +81,7 @@ export async function openClient(url: string): Promise<RedisClient> {
   } catch (cause) {
     if (client.isOpen) client.destroy()
     const text = describeConnectError(attempts.lastError ?? cause)
-    throw new CrawlerError('redis', `Redis at ${labelOf(url)} ${text}`, { cause })
+    throw new CrawlerError('redis', `Redis at ${redisAddress(url)} ${text}`, { cause })
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
-import { labelOf } from '../../url/redis-url.ts'
+import { redisAddress } from '../../url/redis-url.ts'
 import { openClient, type RedisClient } from './client.ts'
 import { OutageLog } from './outage-log.ts'
 import type { Script } from './scripts.ts'
@@ -38,7 +38,7 @@ export class Connection {
 
   /** @throws CrawlerError('redis') when the server can't be reached within a few seconds */
   static async open(url: string, logger: Logger): Promise<Connection> {
-    return new Connection(labelOf(url), await openClient(url), logger)
+    return new Connection(redisAddress(url), await openClient(url), logger)
   }
 
   /** True for a Redis Cluster, where all keys of a call must be in one slot. */

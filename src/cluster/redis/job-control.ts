@@ -1,4 +1,4 @@
-import { stored, storedJson } from '../../database/stored-value.ts'
+import { parseStored, parseStoredJson } from '../../database/stored-value.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { JobState } from '../job-queue.ts'
 import type { JobAction, JobReport } from '../job-store.ts'
@@ -28,9 +28,9 @@ export async function showJob(servers: Servers, job: string): Promise<JobReport>
   const home = servers.of(jobKey(job))
   const fields = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job)))
   if (Object.keys(fields).length === 0) throw noJob(job)
-  const { state, created, partitions } = stored(shownJobForm, fields, 'the job')
+  const { state, created, partitions } = parseStored(shownJobForm, fields, 'the job')
   const totals = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job, 'doing')))
-  const done = Object.values(totals).map((json) => storedJson(totalsForm, json, 'doing'))
+  const done = Object.values(totals).map((json) => parseStoredJson(totalsForm, json, 'doing'))
   const views = await readPartitionViews(servers, job, Number(partitions), 0)
   return {
     job,

@@ -1,4 +1,4 @@
-import type { Stored } from '../../database/stored-value.ts'
+import type { StoredValue } from '../../database/stored-value.ts'
 import { DamageError } from '../../errors.ts'
 import type { HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'
 import { exchangeForm, pairsOf, parsedReply } from './stored-replies.ts'
@@ -12,7 +12,7 @@ export function parseLeaseReply(reply: unknown): LeaseReply {
   return { lost, hosts: hosts.map(parseShare), known }
 }
 
-type RawShare = Stored<typeof exchangeForm>['hosts'][number]
+type RawShare = StoredValue<typeof exchangeForm>['hosts'][number]
 
 function parseShare({ robots, urls, ...share }: RawShare): HostShare {
   const items = urls.map(parseItem)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { stored, storedJson } from '../../database/stored-value.ts'
+import { parseStored, parseStoredJson } from '../../database/stored-value.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { SeedHostFinding } from '../../fetch/addresses/seed-hosts.ts'
 import { randomHashKey } from '../../seen/half-siphash.ts'
@@ -74,11 +74,11 @@ export class RedisJobQueue implements JobQueue {
     fields: Readonly<Record<string, string>>,
     seen: SharedSeenOptions,
   ) {
-    const kept = stored(jobForm, fields, 'the job')
-    const key = storedJson(secretForm, kept.secret, 'secret')
+    const kept = parseStored(jobForm, fields, 'the job')
+    const key = parseStoredJson(secretForm, kept.secret, 'secret')
     this.name = name
     this.#servers = servers
-    this.settings = storedJson(settingsForm, kept.settings, 'settings')
+    this.settings = parseStoredJson(settingsForm, kept.settings, 'settings')
     this.state = kept.state
     this.partitionCount = Number(kept.partitions)
     this.#seen = seenScheme(seen, key, this.partitionCount)
@@ -218,7 +218,7 @@ export async function changeJobState(
 ): Promise<JobState | undefined> {
   const key = jobKey(name)
   const reply = await servers.of(key).evaluate(changeStateScript(), [key], [state, ...from])
-  return reply === null ? undefined : stored(stateForm, reply, 'state')
+  return reply === null ? undefined : parseStored(stateForm, reply, 'state')
 }
 
 /** Refuses servers that the job was not begun on: its queues would seem empty there. */

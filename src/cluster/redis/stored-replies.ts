@@ -1,18 +1,18 @@
 import {
-  absentOr,
   count,
-  type Form,
-  figure,
+  dictionary,
+  displayNumber,
   flag,
+  guarded,
   httpUrl,
-  listOfLua,
-  made,
-  mapOf,
+  luaList,
   oneOf,
+  optional,
   pair,
+  parseStoredJson,
   record,
-  type Stored,
-  storedJson,
+  type Schema,
+  type StoredValue,
   text,
   unknown,
   wholeNumber,
@@ -28,14 +28,14 @@ export const stateForm = oneOf(JOB_STATES, 'a state of a job')
 
 const shownFields = {
   state: stateForm,
-  partitions: made(isPartitions, 'a number of partitions'),
+  partitions: guarded(isPartitions, 'a number of partitions'),
   created: text,
 }
 
 export const shownJobForm = record(shownFields)
 export const jobForm = record({ ...shownFields, settings: text, secret: text })
 
-export const settingsForm = mapOf(unknown)
+export const settingsForm = dictionary(unknown)
 export const secretForm = pair(wholeNumber, wholeNumber)
 
 /** Totals that an agent reported. */
@@ -45,26 +45,26 @@ export const beatForm = record({
   state: stateForm,
   agents: count,
   hungry: count,
-  widened: listOfLua(httpUrl),
-  found: listOfLua(made(isFinding, 'what was found of a host')),
+  widened: luaList(httpUrl),
+  found: luaList(guarded(isFinding, 'what was found of a host')),
   now: text,
 })
 
-export const viewsForm = listOfLua(
-  record({ added: count, free: count, active: count, open: listOfLua(pair(count, count)) }),
+export const viewsForm = luaList(
+  record({ added: count, free: count, active: count, open: luaList(pair(count, count)) }),
 )
 
 export const exchangeForm = record({
-  lost: listOfLua(text),
-  hosts: listOfLua(
+  lost: luaList(text),
+  hosts: luaList(
     record({
       host: text,
       epoch: text,
-      urls: listOfLua(pair(text, text)),
+      urls: luaList(pair(text, text)),
       left: flag,
-      wait: absentOr(figure),
-      past: absentOr(text),
-      robots: absentOr(listOfLua(text)),
+      wait: optional(displayNumber),
+      past: optional(text),
+      robots: optional(luaList(text)),
     }),
   ),
   known: count,
@@ -97,8 +97,12 @@ export function fieldsOf(reply: unknown): Record<string, string> {
  * Parses the JSON that a script replied.
  * @throws DamageError
  */
-export function parsedReply<F extends Form>(form: F, reply: unknown, place: string): Stored<F> {
-  return storedJson(form, String(reply), place)
+export function parsedReply<F extends Schema>(
+  form: F,
+  reply: unknown,
+  place: string,
+): StoredValue<F> {
+  return parseStoredJson(form, String(reply), place)
 }
 
 /** Returns an error in words for the user if damaged data of a job caused it, and others unchanged. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { LoginUrl } from '../../url/login-url.ts'
-import { isRedisUrl, REDIS_URL } from '../../url/redis-url.ts'
+import { EXPECTED_REDIS_URL, isRedisUrl } from '../../url/redis-url.ts'
 import { setting } from '../setting.ts'
 import { duration } from '../value-schemas.ts'
 
@@ -19,8 +19,8 @@ export const clusterSettings = {
     v.optional(
       v.array(
         v.pipe(
-          v.string(REDIS_URL),
-          v.check(isRedisUrl, REDIS_URL),
+          v.string(EXPECTED_REDIS_URL),
+          v.check(isRedisUrl, EXPECTED_REDIS_URL),
           v.transform((url) => new LoginUrl(url)),
         ),
         'a list of URLs of Redis servers',

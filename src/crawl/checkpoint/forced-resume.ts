@@ -1,6 +1,6 @@
 import { changedSettings, URL_SETTINGS } from '../../config/changed-settings.ts'
 import type { Config } from '../../config/schema.ts'
-import { type FurtherLinks, furtherLinks } from '../../config/widening.ts'
+import { type RescannedPages, wideningChanges } from '../../config/widening.ts'
 import type { RereadScope, WaitingUrl } from '../../frontier/frontier.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
@@ -8,12 +8,12 @@ import type { CrawlState } from '../crawl-state.ts'
 
 /** Whether URLs belong to the crawl of a directory by other settings that did not by those of before. */
 export function widensCrawl({ saved }: StateDirectory, config: Config): boolean {
-  return saved !== undefined && furtherLinks(saved.settings, config).size > 0
+  return saved !== undefined && wideningChanges(saved.settings, config).size > 0
 }
 
 /** Whether pages that are done would have to be read again for their links. */
 export function needsRereads({ saved }: StateDirectory, config: Config): boolean {
-  return saved !== undefined && [...furtherLinks(saved.settings, config)].some(isOfPages)
+  return saved !== undefined && [...wideningChanges(saved.settings, config)].some(isOfPages)
 }
 
 /**
@@ -27,7 +27,7 @@ export async function applyNewSettings(state: CrawlState): Promise<void> {
   if (saved === undefined || !config.force) return
   if (changedSettings(URL_SETTINGS, saved.settings, config).length === 0) return
   const limit = Number(saved.settings['depth'])
-  const further = furtherLinks(saved.settings, config)
+  const further = wideningChanges(saved.settings, config)
   for (const links of further) {
     if (isOfPages(links)) frontier.snapshot.reread(rereadFor(links, limit))
     frontier.snapshot.reconsiderKeptOut(links === 'of-the-deepest' ? limit : -1)
@@ -35,11 +35,11 @@ export async function applyNewSettings(state: CrawlState): Promise<void> {
   await skips.noteAll(unwantedOf(state))
 }
 
-function isOfPages(links: FurtherLinks): links is Exclude<FurtherLinks, 'none'> {
+function isOfPages(links: RescannedPages): links is Exclude<RescannedPages, 'none'> {
   return links !== 'none'
 }
 
-function rereadFor(links: Exclude<FurtherLinks, 'none'>, limit: number): RereadScope {
+function rereadFor(links: Exclude<RescannedPages, 'none'>, limit: number): RereadScope {
   if (links === 'of-the-deepest') return { fromDepth: limit }
   return links === 'all' ? 'all' : 'seeds'
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventBarrier } from '../../runtime/event-barrier.ts'
 import type { Output } from '../../sinks/output.ts'
-import { OpenFiles } from '../../state/file-identities.ts'
+import { FileIdentityCache } from '../../state/file-identities.ts'
 import type { CrawlProgress, SnapshotRef } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlState } from '../crawl-state.ts'
@@ -22,7 +22,7 @@ export class LocalCheckpointer implements Checkpointer {
   readonly #directory: StateDirectory
   readonly #output: Output
   readonly #gate: EventBarrier
-  readonly #files = new OpenFiles()
+  readonly #files = new FileIdentityCache()
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #snapshot: SnapshotRef | undefined

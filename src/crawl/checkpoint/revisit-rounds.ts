@@ -23,7 +23,7 @@ function isRoundOver({ progress, tally }: Ledger, { maxPages }: Config): boolean
 /** What is to be visited again: what is old, or failed for a reason that may have passed. */
 function findDue(database: DatabaseSync, { revisitAfter, retryFailed }: Config): Due | undefined {
   const time = revisitAfter === undefined ? undefined : Date.now() - revisitAfter
-  const old = time === undefined ? 0 : new VisitStore(database).dueAt(time)
+  const old = time === undefined ? 0 : new VisitStore(database).countDue(time)
   const failed = retryFailed ? new FailedUrls(database).count : 0
   return old + failed > 0 ? { time, count: old + failed } : undefined
 }
@@ -44,7 +44,7 @@ export function hasNothingLeft(directory: StateDirectory, config: Config): boole
   const { database, saved } = directory
   if (saved?.ledger.progress !== 'finished') return false
   if (config.force && widensCrawl(directory, config)) return false
-  if (new VisitStore(database).bound(Date.now())) directory.commit(saved.ledger)
+  if (new VisitStore(database).clampTimes(Date.now())) directory.commit(saved.ledger)
   return findDue(database, config) === undefined
 }
 

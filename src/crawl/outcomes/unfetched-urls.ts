@@ -3,7 +3,7 @@ import type { Failed } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Delivery } from '../../records/delivery.ts'
 import type { Skip } from '../../records/skip.ts'
-import { reasonOf } from '../../robots/crawl-delay.ts'
+import { disallowReason } from '../../robots/crawl-delay.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
@@ -26,7 +26,7 @@ export function leaveOutByRule(
   rule: RobotsRule,
 ): Delivery[] {
   const skip = { reason: 'robots', rule: rule.pattern, line: rule.line } as const
-  return note(state, crawlUrl, skip, reasonOf(rule))
+  return note(state, crawlUrl, skip, disallowReason(rule))
 }
 
 /** A page could not be read again. It has its record; where its links lead now stays unknown. */

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts'
 import { claimsLate } from '../../duplicates/duplicate-detector.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
-import { wantsExchanges, wantsOutlinks } from '../../output/format-of.ts'
+import { needsExchanges, needsOutlinks } from '../../output/format-of.ts'
 import { savesMemory } from '../../runtime/v8-limits.ts'
 import type { CrawlState } from '../crawl-state.ts'
 
@@ -22,9 +22,9 @@ export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'ow
     ...revealSecrets(config),
     cookies: cookies?.lines,
     claimsLate: claimsLate(config),
-    archives: wantsExchanges(config),
+    archives: needsExchanges(config),
     bodies,
-    tellOutlinks: wantsOutlinks(config),
+    tellOutlinks: needsOutlinks(config),
     linkGraph,
     tellSkipped: config.skipped !== undefined,
     digests: directory !== undefined,

@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { copy } from '../../url/copy.ts'
+import { detachedCopy } from '../../url/copy.ts'
 
 /** Names per page, and characters of a name, that are kept. */
 const MAX_NAMES = 100_000
@@ -50,7 +50,7 @@ class AnchorReader implements TokenizerCallbacks {
 
   onattribend(): void {
     const isKept = this.#isName && this.#value !== '' && this.names.size < MAX_NAMES
-    if (isKept) this.names.add(copy(this.#value))
+    if (isKept) this.names.add(detachedCopy(this.#value))
     this.#isName = false
   }
 

@@ -32,7 +32,7 @@ export class LinkMemory {
   readonly #allowance = new TextAllowance()
 
   /** A number for all pages whose plain hrefs lead to the same places. */
-  reachOf({ reach }: LinkResolver): number {
+  reachOf({ resolutionKey: reach }: LinkResolver): number {
     const known = this.#reaches.get(reach)
     if (known !== undefined) return known
     this.#reaches.set(reach, ++this.#lastReach)

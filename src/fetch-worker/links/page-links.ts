@@ -3,7 +3,7 @@ import type { Outlinks } from '../../html/scanner/outlinks.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { LinkGraph, PageLinks } from '../../records/delivery.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
-import { copy } from '../../url/copy.ts'
+import { detachedCopy } from '../../url/copy.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import type { Link } from './link-filter.ts'
 
@@ -109,7 +109,7 @@ export class PageLinker {
         // Of several links the first one that shows something.
         to.set(target, to.get(target) || text)
       } else if (resolver.whyNot(href) === 'invalid-url') {
-        invalid.add(copy(href.slice(0, MAX_SHOWN)))
+        invalid.add(detachedCopy(href.slice(0, MAX_SHOWN)))
       }
     }
     return room

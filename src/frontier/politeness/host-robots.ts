@@ -1,5 +1,5 @@
 import type { RobotsAnswer, RobotsFailure } from '../../messages/messages.ts'
-import { excessiveCrawlDelay, keptCrawlDelay } from '../../robots/crawl-delay.ts'
+import { acceptedCrawlDelay, excessiveCrawlDelay } from '../../robots/crawl-delay.ts'
 import { decide } from '../../robots/match.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import { hasBadPort } from '../../url/bad-port.ts'
@@ -86,7 +86,7 @@ export class HostRobots {
   get crawlDelay(): number {
     let longest = 0
     for (const { answer } of this.#answers.values()) {
-      if (answer.access === 'rules') longest = Math.max(longest, keptCrawlDelay(answer.rules))
+      if (answer.access === 'rules') longest = Math.max(longest, acceptedCrawlDelay(answer.rules))
     }
     return longest
   }

@@ -3,9 +3,9 @@ import {
   count,
   list,
   nullable,
+  parseStored,
+  parseStoredJson,
   record,
-  stored,
-  storedJson,
   text,
   wholeNumber,
 } from '../../database/stored-value.ts'
@@ -50,7 +50,7 @@ export class AliasStore implements AliasTable {
   find(key: number): PlainUrl | undefined {
     const row = this.#find.get(key)
     if (row === undefined) return undefined
-    const { url, shown, words } = stored(plainUrlForm, row, 'plain_urls')
+    const { url, shown, words } = parseStored(plainUrlForm, row, 'plain_urls')
     const hashes = shown === null || words === null ? undefined : { all: shown, words }
     return { url, shown: hashes }
   }
@@ -75,6 +75,6 @@ export class AliasStore implements AliasTable {
 }
 
 function evidenceOf(row: unknown): MarkEvidence {
-  const { same_words: sameWords, pages, ...mark } = stored(markForm, row, 'url_marks')
-  return { ...mark, sameWords, pages: storedJson(markPagesForm, pages, 'url_marks.pages') }
+  const { same_words: sameWords, pages, ...mark } = parseStored(markForm, row, 'url_marks')
+  return { ...mark, sameWords, pages: parseStoredJson(markPagesForm, pages, 'url_marks.pages') }
 }

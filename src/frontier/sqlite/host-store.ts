@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { stored, storedJson } from '../../database/stored-value.ts'
+import { parseStored, parseStoredJson } from '../../database/stored-value.ts'
 import type { HostRecord, HostTable, KnownRobots, StoredHost } from '../tables/host-table.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { IN_MEMORY } from './schema.ts'
@@ -59,7 +59,7 @@ export class HostStore implements HostTable {
   find(key: string): StoredHost | undefined {
     const row = this.#find.get(key)
     if (row === undefined) return undefined
-    const { due, dormant } = stored(hostForm, row, 'hosts')
+    const { due, dormant } = parseStored(hostForm, row, 'hosts')
     const isParked = due !== null && due !== IN_MEMORY
     const parked = isParked ? (dormant === 1 ? 'dormant' : 'awake') : undefined
     return { ...recordOf(row, this.#clock), parked }
@@ -75,7 +75,7 @@ export class HostStore implements HostTable {
 
   robotsOf(host: number): [origin: string, known: KnownRobots][] {
     return this.#robotsOf.all(host).map(({ large, ...row }) => {
-      const { origin } = stored(robotsForm, row, 'robots')
+      const { origin } = parseStored(robotsForm, row, 'robots')
       return [origin, { ...this.#knownIn(row), isLarge: large === 1 }]
     })
   }
@@ -86,8 +86,8 @@ export class HostStore implements HostTable {
   }
 
   #knownIn(row: unknown): KnownRobots {
-    const { answer, until } = stored(robotsForm, row, 'robots')
-    const read = storedJson(robotsAnswerForm, answer, 'robots.answer')
+    const { answer, until } = parseStored(robotsForm, row, 'robots')
+    const read = parseStoredJson(robotsAnswerForm, answer, 'robots.answer')
     return { answer: read, until: this.#clock.fromEpoch(until) }
   }
 
@@ -101,7 +101,7 @@ export class HostStore implements HostTable {
  * @throws DamageError
  */
 export function recordOf(row: unknown, clock: WallClock): HostRecord {
-  const read = stored(hostForm, row, 'hosts')
+  const read = parseStored(hostForm, row, 'hosts')
   const { not_before, failure, witness, away_since, due: _, dormant: __, ...host } = read
   return {
     ...host,

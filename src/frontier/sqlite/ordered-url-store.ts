@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { stored } from '../../database/stored-value.ts'
+import { parseStored } from '../../database/stored-value.ts'
 import type { OrderedUrl, OrderedUrlTable } from '../tables/frontier-tables.ts'
 import { URL_STATE } from '../tables/url-table.ts'
 import { orderedUrlForm } from './stored-rows.ts'
@@ -27,7 +27,7 @@ export class OrderedUrlStore implements OrderedUrlTable {
 
   first(): OrderedUrl | undefined {
     const row = this.#first.get()
-    return row && stored(orderedUrlForm, row, 'urls')
+    return row && parseStored(orderedUrlForm, row, 'urls')
   }
 
   after(
@@ -35,6 +35,6 @@ export class OrderedUrlStore implements OrderedUrlTable {
     limit: number,
   ): OrderedUrl[] {
     const rows = this.#after.all(depth, sidesteps, id, limit)
-    return rows.map((row) => stored(orderedUrlForm, row, 'urls'))
+    return rows.map((row) => parseStored(orderedUrlForm, row, 'urls'))
   }
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { stored, storedJson } from '../../database/stored-value.ts'
+import { parseStored, parseStoredJson } from '../../database/stored-value.ts'
 import type { Beside } from '../../messages/messages.ts'
 import { unpackLinks } from '../../messages/pack-links.ts'
 import type { Outlinks, OutlinkTable } from '../tables/frontier-tables.ts'
@@ -32,10 +32,10 @@ export class OutlinkStore implements OutlinkTable {
   get(page: number): Outlinks {
     const row = this.#get.get(page)
     if (row === undefined) return { links: [], beside: [] }
-    const { links, beside } = stored(outlinksForm, row, 'outlinks')
+    const { links, beside } = parseStored(outlinksForm, row, 'outlinks')
     return {
       links: links === null ? [] : unpackLinks(links, 'outlinks.links'),
-      beside: storedJson(besideForm, beside, 'outlinks.beside'),
+      beside: parseStoredJson(besideForm, beside, 'outlinks.beside'),
     }
   }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { stored } from '../../database/stored-value.ts'
+import { parseStored } from '../../database/stored-value.ts'
 import type { RereadScope, WaitingUrl } from '../frontier.ts'
 import { type RereadTable, URL_STATE } from '../tables/url-table.ts'
 import { waitingUrlForm } from './stored-rows.ts'
@@ -70,7 +70,7 @@ export class Rereads implements RereadTable {
     )
     const setState = this.#database.prepare('UPDATE urls SET state = ? WHERE id = ?')
     for (let last = 0; ; ) {
-      const waiting = page.all(last).map((row) => stored(waitingUrlForm, row, 'urls'))
+      const waiting = page.all(last).map((row) => parseStored(waitingUrlForm, row, 'urls'))
       if (waiting.length === 0) return
       for (const each of waiting.filter((url) => !isWanted(url))) {
         const isReread = this.has(each.id)

@@ -1,4 +1,4 @@
-import { type Store, temporaryStore } from '../../state/store.ts'
+import { type CrawlStorage, temporaryStorage } from '../../state/store.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import { HostQueueFrontier } from '../host-queue-frontier.ts'
 import { WallClock } from '../wall-clock.ts'
@@ -11,9 +11,9 @@ import { StoredTimes } from './stored-times.ts'
 export class SqliteFrontier extends HostQueueFrontier {
   readonly snapshot: SqliteSnapshot
   protected readonly leasedHosts: LeasedHosts
-  readonly #store: Store
+  readonly #store: CrawlStorage
 
-  constructor(options: FrontierOptions, store: Store = temporaryStore()) {
+  constructor(options: FrontierOptions, store: CrawlStorage = temporaryStorage()) {
     const { database } = store
     const clock = new WallClock()
     const tables = new SqliteTables(store, options, clock)

@@ -1,5 +1,5 @@
 import { UrlKey } from '../../seen/url-key.ts'
-import type { Store } from '../../state/store.ts'
+import type { CrawlStorage } from '../../state/store.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import type { FrontierTables } from '../tables/frontier-tables.ts'
 import type { WallClock } from '../wall-clock.ts'
@@ -22,7 +22,7 @@ export class SqliteTables implements FrontierTables {
   readonly ordered: OrderedUrlStore | undefined
   readonly #keys: UrlKey
 
-  constructor({ database, hashKey }: Store, options: FrontierOptions, clock: WallClock) {
+  constructor({ database, hashKey }: CrawlStorage, options: FrontierOptions, clock: WallClock) {
     this.#keys = new UrlKey(hashKey)
     this.urls = new UrlStore(database)
     this.hosts = new HostStore(database, clock)

@@ -1,19 +1,19 @@
 import {
-  absentOr,
   bytes,
   count,
   duration,
-  either,
   flag,
+  guarded,
   httpUrl,
   list,
-  made,
   nullable,
   oneOf,
+  optional,
+  parseStored,
   record,
-  stored,
   text,
   time,
+  union,
 } from '../../database/stored-value.ts'
 import { DamageError } from '../../errors.ts'
 import { HOPS } from '../../records/crawl-url.ts'
@@ -45,7 +45,7 @@ export const waitingUrlForm = record({
  * @throws DamageError for a URL of another host: it would be requested without regard to that host's pauses
  */
 export function readyUrl(row: unknown, { key }: HostName): ReadyUrl {
-  const found = stored(readyUrlForm, row, 'urls')
+  const found = parseStored(readyUrlForm, row, 'urls')
   if (hostKey(found.url) === key) return found
   throw new DamageError(`urls.url: expected a URL of ${key}, got ${found.url}`)
 }
@@ -61,7 +61,7 @@ export const knownUrlForm = record({
 export const waitingForm = record({ depth, count, homeless: count, lost: count })
 
 /** Checked by hand: all URLs of a state may be read this way. */
-export const idAndUrlForm = made(isIdAndUrl, 'the id of a URL, and the URL')
+export const idAndUrlForm = guarded(isIdAndUrl, 'the id of a URL, and the URL')
 
 export const hostForm = record({
   id: count,
@@ -82,21 +82,21 @@ const WHAT_IS_ALLOWED = 'what a robots.txt allows'
 
 const rulesForm = record({
   access: oneOf(['rules'], WHAT_IS_ALLOWED),
-  rules: made(isRobotsRules, 'the rules of a robots.txt'),
+  rules: guarded(isRobotsRules, 'the rules of a robots.txt'),
 })
 
 const failureForm = record({
   access: oneOf(['disallow-all'], WHAT_IS_ALLOWED),
   reason: text,
   passing: flag,
-  retryAfter: absentOr(duration),
-  isExcessive: absentOr(flag),
-  failures: absentOr(count),
+  retryAfter: optional(duration),
+  isExcessive: optional(flag),
+  failures: optional(count),
 })
 
-export const robotsAnswerForm = either(
+export const robotsAnswerForm = union(
   record({ access: oneOf(['allow-all'], WHAT_IS_ALLOWED) }),
-  either(rulesForm, failureForm, WHAT_IS_ALLOWED),
+  union(rulesForm, failureForm, WHAT_IS_ALLOWED),
   WHAT_IS_ALLOWED,
 )
 
@@ -109,9 +109,9 @@ export const handoverForm = record({
   pages: count,
   errors: count,
   demands: count,
-  failure: absentOr(text),
-  witness: absentOr(httpUrl),
-  awayFor: absentOr(count),
+  failure: optional(text),
+  witness: optional(httpUrl),
+  awayFor: optional(count),
 })
 
 export const robotsForm = record({ origin: text, until: time, answer: text })

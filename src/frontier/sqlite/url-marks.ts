@@ -1,5 +1,5 @@
 import { UrlKey } from '../../seen/url-key.ts'
-import type { Store } from '../../state/store.ts'
+import type { CrawlStorage } from '../../state/store.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { startPlace } from '../shortest-path/discovery.ts'
 import { URL_STATE, type UrlState } from '../tables/url-table.ts'
@@ -23,7 +23,7 @@ export class UrlMarks {
   readonly #hosts: HostStore
   readonly #keys: UrlKey
 
-  constructor({ database, hashKey }: Pick<Store, 'database' | 'hashKey'>) {
+  constructor({ database, hashKey }: Pick<CrawlStorage, 'database' | 'hashKey'>) {
     this.#urls = new UrlStore(database)
     this.#hosts = new HostStore(database, new WallClock())
     this.#keys = new UrlKey(hashKey)

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Stored, stored } from '../../database/stored-value.ts'
+import { parseStored, type StoredValue } from '../../database/stored-value.ts'
 import { DamageError } from '../../errors.ts'
 import {
   type HostName,
@@ -103,7 +103,7 @@ export class UrlStore implements UrlTable {
   /** Returns the next URLs with greater ids that are not forgotten, and the last of these ids. */
   since(id: number, limit: number): { urls: string[]; last: number } {
     const rows: readonly unknown[] = this.#since.all(id, limit)
-    const found = rows.map((row) => stored(idAndUrlForm, row, 'urls'))
+    const found = rows.map((row) => parseStored(idAndUrlForm, row, 'urls'))
     return { urls: found.map(([, url]) => url), last: found.at(-1)?.[0] ?? id }
   }
 
@@ -129,12 +129,12 @@ export class UrlStore implements UrlTable {
    * Counts the URLs that are ready at each depth.
    * @throws DamageError when a URL would be left out, or would wait forever
    */
-  waitingByDepth(): Stored<typeof waitingForm>[] {
+  waitingByDepth(): StoredValue<typeof waitingForm>[] {
     const astray = this.#database.prepare(
       `SELECT id FROM urls INDEXED BY astray WHERE ${IS_ASTRAY}`,
     )
     if (astray.get() !== undefined) throw new DamageError('urls.state: expected a state of a URL')
-    const rows = this.#waitingByDepth.all().map((row) => stored(waitingForm, row, 'urls'))
+    const rows = this.#waitingByDepth.all().map((row) => parseStored(waitingForm, row, 'urls'))
     const hosts = rows.reduce((sum, { homeless }) => sum + homeless, 0)
     if (hosts > 0) throw new DamageError(`hosts has no row for ${hosts} of the hosts in urls`)
     return rows
@@ -152,7 +152,7 @@ export class UrlStore implements UrlTable {
 
   find(key: number, url: string): KnownUrl | undefined {
     const row = this.#find.get(key, url)
-    return row && stored(knownUrlForm, row, 'urls')
+    return row && parseStored(knownUrlForm, row, 'urls')
   }
 
   ready(host: HostName, limit: number): ReadyUrl[] {
@@ -170,7 +170,7 @@ export class UrlStore implements UrlTable {
   /** Yields the URLs that are not finished, in no order. */
   *leftOvers(): Generator<{ url: string; depth: number; via?: string }> {
     for (const row of this.#leftOvers.iterate()) {
-      const { url, depth, via } = stored(readyUrlForm, row, 'urls')
+      const { url, depth, via } = parseStored(readyUrlForm, row, 'urls')
       yield via === null ? { url, depth } : { url, depth, via }
     }
   }

@@ -1,5 +1,5 @@
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
-import { copy } from '../../url/copy.ts'
+import { detachedCopy } from '../../url/copy.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import { assetsOf, svgAssetsOf } from './assets.ts'
 import type { Html } from './html.ts'
@@ -140,7 +140,7 @@ export class PageParts {
     const name = this.#value(tag, 'name')?.toLowerCase()
     if (name === undefined || this.#robots.length >= MAX_ROBOTS) return
     if (name === 'robots' || this.#options.agents?.includes(name)) {
-      this.#robots.push({ name: copy(name), content: copy(content) })
+      this.#robots.push({ name: detachedCopy(name), content: detachedCopy(content) })
     }
   }
 
@@ -166,5 +166,5 @@ export class PageParts {
 }
 
 function copied(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : copy(text)
+  return text === undefined ? undefined : detachedCopy(text)
 }

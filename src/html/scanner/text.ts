@@ -1,6 +1,6 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
-import { copy } from '../../url/copy.ts'
+import { detachedCopy } from '../../url/copy.ts'
 
 /** The value of an attribute: decoded, line breaks and NULs replaced, character references resolved. */
 export function attributeText(raw: string, decode: DecodeBytes): string {
@@ -12,7 +12,7 @@ export function attributeText(raw: string, decode: DecodeBytes): string {
 export function elementText(raw: string, decode: DecodeBytes, length: number): string {
   const text = decodeHTML(plainText(raw, decode))
   const collapsed = text.replace(/[\t\n\f\r ]+/g, ' ').replace(/^ /, '')
-  return copy(collapsed.slice(0, length).replace(/ $/, ''))
+  return detachedCopy(collapsed.slice(0, length).replace(/ $/, ''))
 }
 
 function plainText(raw: string, decode: DecodeBytes): string {

@@ -9,7 +9,7 @@ const ROUTE = /^#(?:!|\/)/
  * @param hash as in a URL, with its `#`
  * @param names of the targets in the page
  */
-export function leadsSomewhere(hash: string, names: ReadonlySet<string>): boolean {
+export function hasTarget(hash: string, names: ReadonlySet<string>): boolean {
   const fragment = hash.slice(1).replace(/:~:.*$/s, '')
   if (fragment === '' || /^top$/i.test(fragment) || ROUTE.test(hash)) return true
   return names.has(fragment) || names.has(percentDecoded(fragment))

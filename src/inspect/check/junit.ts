@@ -12,19 +12,19 @@ export function* junitXml(findings: Iterable<LinkFinding>, total: string): Gener
   let suite: LinkFinding[] = []
   for (const finding of findings) {
     if (suite[0] !== undefined && suite[0].from !== finding.from) {
-      yield suiteOf(suite)
+      yield testSuite(suite)
       suite = []
     }
     suite.push(finding)
   }
-  if (suite.length > 0) yield suiteOf(suite)
+  if (suite.length > 0) yield testSuite(suite)
   else {
     yield `  <testsuite name="links" tests="1" failures="0">\n    <testcase classname="links" name="${xmlText(total)}"/>\n  </testsuite>\n`
   }
   yield '</testsuites>\n'
 }
 
-function suiteOf(findings: readonly LinkFinding[]): string {
+function testSuite(findings: readonly LinkFinding[]): string {
   const page = xmlText(findings[0]?.from ?? '')
   const count = findings.length
   const cases = findings.map(({ to, ...finding }) => {
@@ -42,13 +42,16 @@ function suiteOf(findings: readonly LinkFinding[]): string {
 export function outcomeText(finding: LinkFinding): string {
   const { problem, status, finalStatus, error, redirectsTo } = finding
   if (problem === 'fragment') return 'no such fragment in the page'
-  const end = error === undefined ? named(finalStatus ?? status) : `${error.code}: ${error.message}`
+  const end =
+    error === undefined ? statusText(finalStatus ?? status) : `${error.code}: ${error.message}`
   if (redirectsTo === undefined) return end
-  return problem === 'redirect' ? `${named(status)} to ${redirectsTo}` : `${end} at ${redirectsTo}`
+  return problem === 'redirect'
+    ? `${statusText(status)} to ${redirectsTo}`
+    : `${end} at ${redirectsTo}`
 }
 
 /** Returns a status with its name in HTTP. */
-function named(status = 0): string {
+function statusText(status = 0): string {
   const name = statusName(status)
   return name === undefined ? String(status) : `${status} ${name}`
 }

@@ -3,9 +3,9 @@ import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import type { Delivery, PageLinks } from '../../records/delivery.ts'
 import { READING_FAILURES } from '../../records/error-code.ts'
 import type { Output } from '../../sinks/output.ts'
-import { type LinkFinding, Links } from './links.ts'
+import { type LinkFinding, LinkFindings } from './links.ts'
 
-const CREATE = `
+const TABLES = `
   CREATE TABLE visits (
     url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT
   ) WITHOUT ROWID;
@@ -13,7 +13,7 @@ const CREATE = `
   CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER)`
 
 /** An output that stores, on disk, the links of each page and the outcome of each URL. */
-export class LinkBook implements Output {
+export class LinkRecorder implements Output {
   readonly congested = false
   readonly #maxRedirects: number
   readonly #database = openTemporaryDatabase()
@@ -25,7 +25,7 @@ export class LinkBook implements Output {
 
   constructor({ maxRedirects }: Pick<Config, 'maxRedirects'>) {
     this.#maxRedirects = maxRedirects
-    this.#database.exec(CREATE)
+    this.#database.exec(TABLES)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
     this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?)')
     this.#insertPage = insert('pages VALUES (?, ?, ?)')
@@ -44,7 +44,7 @@ export class LinkBook implements Output {
 
   /** Yields findings page by page; only after the end of the crawl. */
   findings(): Iterable<LinkFinding> {
-    return new Links(this.#database, this.#maxRedirects).findings()
+    return new LinkFindings(this.#database, this.#maxRedirects).findings()
   }
 
   open(): void {}
@@ -55,7 +55,7 @@ export class LinkBook implements Output {
       const error = READING_FAILURES.includes(told?.code ?? '') ? undefined : told
       const outcome = [status, error?.code, error?.message, redirectsTo]
       this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))
-      if (pageLinks !== undefined) this.#writePage(pageLinks)
+      if (pageLinks !== undefined) this.#insertPageLinks(pageLinks)
     }
   }
 
@@ -72,7 +72,7 @@ export class LinkBook implements Output {
     this.#database.close()
   }
 
-  #writePage({ from, to, invalid, anchors }: PageLinks): void {
+  #insertPageLinks({ from, to, invalid, anchors }: PageLinks): void {
     const page = ++this.#pages
     this.#insertPage.run(page, from, anchors === undefined ? null : JSON.stringify(anchors))
     this.#links += to.length + invalid.length

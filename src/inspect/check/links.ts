@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
-import { leadsSomewhere } from './fragment.ts'
+import { hasTarget } from './fragment.ts'
 
 /** Problems of links. */
 export const LINK_PROBLEMS = ['broken', 'fragment', 'redirect'] as const
@@ -28,14 +28,14 @@ export interface LinkFinding {
 }
 
 /** Outcome of a URL. */
-interface UrlOutcome {
+interface TargetOutcome {
   readonly status: number | null
   readonly error: string | null
   readonly message: string | null
   readonly target: string | null
 }
 
-interface LinkRow extends UrlOutcome {
+interface LinkRow extends TargetOutcome {
   readonly source: string
   readonly url: string
   readonly hash: string
@@ -53,10 +53,10 @@ const OUTCOME = 'SELECT status, error, message, target FROM visits WHERE url = ?
 const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
 
 /** Number of pages whose anchors are cached. */
-const AT_HAND = 1_000
+const MAX_CACHED_PAGES = 1_000
 
 /** Finds problems of links after the end of a crawl. */
-export class Links {
+export class LinkFindings {
   readonly #maxRedirects: number
   readonly #seeds
   readonly #suspects
@@ -75,17 +75,17 @@ export class Links {
 
   *findings(): Generator<LinkFinding> {
     for (const row of this.#seeds.iterate()) {
-      const finding = this.#judge(row as unknown as LinkRow)
+      const finding = this.#findingOf(row as unknown as LinkRow)
       // Users don't need to know that their seed redirects.
       if (finding?.problem === 'broken') yield finding
     }
     for (const row of this.#suspects.iterate()) {
-      const finding = this.#judge(row as unknown as LinkRow)
+      const finding = this.#findingOf(row as unknown as LinkRow)
       if (finding !== undefined) yield finding
     }
   }
 
-  #judge(row: LinkRow): LinkFinding | undefined {
+  #findingOf(row: LinkRow): LinkFinding | undefined {
     const { source: from, url, hash, invalid, status } = row
     const to = url + hash
     if (invalid === 1) {
@@ -93,19 +93,20 @@ export class Links {
       return { problem: 'broken', from, to, error }
     }
     const link = { from, to, ...(status !== null && { status }) }
-    if (row.target !== null && row.error === null) return this.#judgeRedirect(link, row.target)
+    if (row.target !== null && row.error === null) return this.#findingOfRedirect(link, row.target)
     if (isBroken(row)) return { problem: 'broken', ...link, ...errorOf(row) }
-    const names = hash === '' || status === null ? undefined : this.#namesIn(url)
-    const isThere = names === undefined || leadsSomewhere(hash, names)
+    const names = hash === '' || status === null ? undefined : this.#targetsIn(url)
+    const isThere = names === undefined || hasTarget(hash, names)
     return isThere ? undefined : { problem: 'fragment', ...link }
   }
 
   /** Follows a redirect. A URL is fetched only once, so a loop has to be detected here. */
-  #judgeRedirect(link: Omit<LinkFinding, 'problem'>, first: string): LinkFinding {
+  #findingOfRedirect(link: Omit<LinkFinding, 'problem'>, first: string): LinkFinding {
     const met = new Set([withoutHash(link.to)])
     for (let url = first; ; ) {
-      if (met.has(url)) return { problem: 'broken', ...link, ...errorOf(loopTo(url, met.size)) }
-      const outcome = this.#outcome.get(url) as UrlOutcome | undefined
+      if (met.has(url))
+        return { problem: 'broken', ...link, ...errorOf(redirectLoop(url, met.size)) }
+      const outcome = this.#outcome.get(url) as TargetOutcome | undefined
       if (outcome !== undefined && isBroken(outcome)) {
         const { status } = outcome
         const end = { ...(status !== null && { finalStatus: status }), ...errorOf(outcome) }
@@ -115,16 +116,16 @@ export class Links {
       if (target === null) return { problem: 'redirect', ...link, redirectsTo: url }
       met.add(url)
       if (met.size > this.#maxRedirects) {
-        return { problem: 'broken', ...link, ...errorOf(tooMany(this.#maxRedirects)) }
+        return { problem: 'broken', ...link, ...errorOf(tooManyRedirects(this.#maxRedirects)) }
       }
       url = target
     }
   }
 
   /** Returns the targets of fragments in a page; undefined if unknown. */
-  #namesIn(url: string): ReadonlySet<string> | undefined {
+  #targetsIn(url: string): ReadonlySet<string> | undefined {
     if (!this.#names.has(url)) {
-      if (this.#names.size >= AT_HAND) this.#names.clear()
+      if (this.#names.size >= MAX_CACHED_PAGES) this.#names.clear()
       const anchors = this.#anchors.get(url)?.['anchors']
       this.#names.set(url, typeof anchors === 'string' ? new Set(JSON.parse(anchors)) : undefined)
     }
@@ -132,12 +133,12 @@ export class Links {
   }
 }
 
-function isBroken({ status, error, target }: UrlOutcome): boolean {
+function isBroken({ status, error, target }: TargetOutcome): boolean {
   const leadsNowhere = status !== null && isRedirect(status) && target === null
   return error !== null || (status ?? 0) >= 400 || leadsNowhere
 }
 
-function errorOf({ error, message }: Pick<UrlOutcome, 'error' | 'message'>) {
+function errorOf({ error, message }: Pick<TargetOutcome, 'error' | 'message'>) {
   return error === null ? {} : { error: { code: error, message: message ?? '' } }
 }
 
@@ -146,12 +147,12 @@ function withoutHash(url: string): string {
 }
 
 /** @param met number of URLs met before */
-function loopTo(url: string, met: number): Pick<UrlOutcome, 'error' | 'message'> {
+function redirectLoop(url: string, met: number): Pick<TargetOutcome, 'error' | 'message'> {
   const message = met === 1 ? 'it redirects to itself' : `its redirects lead back to ${url}`
   return { error: 'redirect-loop', message }
 }
 
-function tooMany(most: number): Pick<UrlOutcome, 'error' | 'message'> {
+function tooManyRedirects(most: number): Pick<TargetOutcome, 'error' | 'message'> {
   const code: ErrorCode = 'too-many-redirects'
   return { error: code, message: `more than ${most} redirects in a row` }
 }

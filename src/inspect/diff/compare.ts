@@ -2,7 +2,7 @@ import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
 
 /** Compared fields of a visit; absent ones are left out. */
-export interface Facts {
+export interface VisitFacts {
   readonly status?: number
   /** The `error.code`. */
   readonly error?: string
@@ -24,9 +24,9 @@ export interface Difference {
    * Facts of the first crawl that differ in the second; absent if added. For `status`, always the
    * status and the error.
    */
-  readonly before?: Facts
+  readonly before?: VisitFacts
   /** Facts of the second crawl that differ; absent if gone. */
-  readonly after?: Facts
+  readonly after?: VisitFacts
 }
 
 /** The comparison of two crawls. */
@@ -45,7 +45,7 @@ interface SideRow {
 }
 
 // SQLite sorts on disk if its cache is too small, so the size of the crawls doesn't matter.
-const SORTED = 'SELECT url, side, facts FROM visits ORDER BY url, side, rowid'
+const SORTED_VISITS = 'SELECT url, side, facts FROM visits ORDER BY url, side, rowid'
 
 /**
  * Compares two files of visits by URL, in constant memory. If a URL has several records in a file,
@@ -62,7 +62,7 @@ export async function compareVisits(before: string, after: string): Promise<Comp
         insert.run(visit.url, side, JSON.stringify(factsOf(visit)))
       }
     }
-    const rows = database.prepare(SORTED).iterate() as unknown as Iterable<SideRow>
+    const rows = database.prepare(SORTED_VISITS).iterate() as unknown as Iterable<SideRow>
     const urls: [number, number] = [0, 0]
     return { urls, differences: differencesIn(rows, urls), close: () => database.close() }
   } catch (error) {
@@ -77,7 +77,7 @@ function factsOf(visit: RecordedVisit): object {
 }
 
 function* differencesIn(rows: Iterable<SideRow>, urls: [number, number]): Generator<Difference> {
-  for (const [url, before, after] of pairsIn(rows)) {
+  for (const [url, before, after] of pairsByUrl(rows)) {
     if (before !== undefined) urls[0] += 1
     if (after !== undefined) urls[1] += 1
     if (before === after) continue
@@ -89,7 +89,7 @@ function* differencesIn(rows: Iterable<SideRow>, urls: [number, number]): Genera
 /** The facts of a URL in both crawls. */
 type VisitPair = [url: string, before?: string | undefined, after?: string | undefined]
 
-function* pairsIn(rows: Iterable<SideRow>): Generator<VisitPair> {
+function* pairsByUrl(rows: Iterable<SideRow>): Generator<VisitPair> {
   let pair: VisitPair | undefined
   for (const { url, side, facts } of rows) {
     if (url !== pair?.[0]) {
@@ -107,26 +107,26 @@ function differenceOf(url: string, before?: string, after?: string): Difference 
   return changeOf(url, JSON.parse(before), JSON.parse(after))
 }
 
-function changeOf(url: string, a: Facts, b: Facts): Difference | undefined {
-  if ((isUnmodified(a) && isAnswer(b)) || (isUnmodified(b) && isAnswer(a))) return undefined
+function changeOf(url: string, a: VisitFacts, b: VisitFacts): Difference | undefined {
+  if ((isUnmodified(a) && isSuccess(b)) || (isUnmodified(b) && isSuccess(a))) return undefined
   const isStatus = a.status !== b.status || a.error !== b.error
-  const outcomeOf = ({ status, error }: Facts): Facts => ({
+  const outcomeOf = ({ status, error }: VisitFacts): VisitFacts => ({
     ...(isStatus && status !== undefined ? { status } : {}),
     ...(isStatus && error !== undefined ? { error } : {}),
   })
   return {
     ...{ kind: isStatus ? 'status' : 'changed', url },
-    before: { ...outcomeOf(a), ...without(a, b) },
-    after: { ...outcomeOf(b), ...without(b, a) },
+    before: { ...outcomeOf(a), ...differingFacts(a, b) },
+    after: { ...outcomeOf(b), ...differingFacts(b, a) },
   }
 }
 
 /** A crawl that visits pages again sends conditional requests; 304 means that nothing changed. */
-const isUnmodified = ({ status, error }: Facts) => status === 304 && error === undefined
-const isAnswer = ({ status = 0, error }: Facts) => status < 400 && error === undefined
+const isUnmodified = ({ status, error }: VisitFacts) => status === 304 && error === undefined
+const isSuccess = ({ status = 0, error }: VisitFacts) => status < 400 && error === undefined
 
 /** Returns the facts that differ in the other visit. */
-function without(facts: Facts, other: Facts): Facts {
+function differingFacts(facts: VisitFacts, other: VisitFacts): VisitFacts {
   const others: Readonly<Record<string, unknown>> = { ...other }
   return Object.fromEntries(Object.entries(facts).filter(([name, fact]) => others[name] !== fact))
 }

@@ -1,6 +1,6 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import { shownText } from '../../printable-text.ts'
-import type { Comparison, Difference, DifferenceKind, Facts } from './compare.ts'
+import { printableText } from '../../printable-text.ts'
+import type { Comparison, Difference, DifferenceKind, VisitFacts } from './compare.ts'
 
 const HEADINGS: Readonly<Record<DifferenceKind, string>> = {
   added: 'Added',
@@ -9,7 +9,7 @@ const HEADINGS: Readonly<Record<DifferenceKind, string>> = {
   changed: 'Changed',
 }
 /** Displayed names of the facts. */
-const NAMES: Readonly<Record<Exclude<keyof Facts, 'status' | 'error'>, string>> = {
+const NAMES: Readonly<Record<Exclude<keyof VisitFacts, 'status' | 'error'>, string>> = {
   redirectsTo: 'redirect',
   contentType: 'type',
   bytes: 'bytes',
@@ -23,7 +23,7 @@ const TEXT_WIDTH = 30
  * Describes differences for people: counts first, then a group for each kind, ordered by URL.
  * Control characters in text from servers are escaped.
  */
-export function* describe({
+export function* describeDifferences({
   urls,
   differences,
 }: Pick<Comparison, 'urls' | 'differences'>): Generator<string> {
@@ -65,31 +65,31 @@ function paragraph({ kind, url, before = {}, after = {} }: Difference): string {
     ...(kind === 'changed' ? [] : [outcomes(kind, before, after)]),
     ...(kind === 'added' || kind === 'gone' ? [] : changes(before, after)),
   ]
-  return [`  ${shownText(url)}`, ...lines.map((line) => `    ${line}`), ''].join('\n')
+  return [`  ${printableText(url)}`, ...lines.map((line) => `    ${line}`), ''].join('\n')
 }
 
 /** Returns the status or error, and more facts of an added or gone page. */
-function outcomes(kind: DifferenceKind, before: Facts, after: Facts): string {
+function outcomes(kind: DifferenceKind, before: VisitFacts, after: VisitFacts): string {
   if (kind === 'status') return `${outcome(before)} → ${outcome(after)}`
   const facts = kind === 'added' ? after : before
   const { redirectsTo, contentType, title } = facts
   const told = [
-    redirectsTo === undefined ? undefined : `→ ${shownText(redirectsTo)}`,
-    contentType === undefined ? undefined : shownText(contentType, TEXT_WIDTH),
+    redirectsTo === undefined ? undefined : `→ ${printableText(redirectsTo)}`,
+    contentType === undefined ? undefined : printableText(contentType, TEXT_WIDTH),
     title === undefined ? undefined : quoted(title),
   ]
   return [outcome(facts), ...told].filter((part) => part !== undefined).join('  ')
 }
 
 /** A response that broke off has both a status and an error. */
-function outcome({ status, error }: Facts): string {
-  const parts = [status, error === undefined ? undefined : shownText(error, TEXT_WIDTH)]
+function outcome({ status, error }: VisitFacts): string {
+  const parts = [status, error === undefined ? undefined : printableText(error, TEXT_WIDTH)]
   return parts.filter((part) => part !== undefined).join(' ') || 'no error'
 }
 
-function changes(before: Facts, after: Facts): string[] {
+function changes(before: VisitFacts, after: VisitFacts): string[] {
   return Object.entries(NAMES).flatMap(([field, name]) => {
-    const [a, b] = [before, after].map((facts) => value(facts[field as keyof Facts], field))
+    const [a, b] = [before, after].map((facts) => value(facts[field as keyof VisitFacts], field))
     return a === b ? [] : [`${name.padEnd(9)}${a} → ${b}`]
   })
 }
@@ -98,8 +98,8 @@ function value(fact: string | number | undefined, field: string): string {
   if (fact === undefined) return 'none'
   if (typeof fact === 'number') return number(fact)
   if (field === 'title') return quoted(fact)
-  return field === 'redirectsTo' ? shownText(fact) : shownText(fact, TEXT_WIDTH)
+  return field === 'redirectsTo' ? printableText(fact) : printableText(fact, TEXT_WIDTH)
 }
 
-const quoted = (text: string) => `“${shownText(text, TEXT_WIDTH)}”`
+const quoted = (text: string) => `“${printableText(text, TEXT_WIDTH)}”`
 const number = (value = 0) => value.toLocaleString('en')

@@ -1,12 +1,12 @@
-import { shownText } from '../../printable-text.ts'
+import { printableText } from '../../printable-text.ts'
 import { statusName } from '../../records/status-name.ts'
-import { type Bar, bars, columns, type Timeline } from './charts.ts'
+import { type Bar, barChart, columnChart, type Timeline } from './charts.ts'
 import type { Count } from './findings.ts'
 import { html, type Markup } from './markup.ts'
-import { shownTime } from './numbers.ts'
+import { formatDuration } from './numbers.ts'
 
 /** Data of the charts. */
-export interface Charts {
+export interface ChartData {
   /** Number of all visits. */
   readonly visits: number
   readonly timeline: Timeline | undefined
@@ -17,10 +17,17 @@ export interface Charts {
 }
 
 /** Maximum number of bars in a chart; the last one sums up the rest. */
-const MOST_BARS = 12
+const MAX_BARS = 12
 
-export function charts({ visits, timeline, outcomes, depths, types, times }: Charts): Markup {
-  const throughput = timeline === undefined ? [] : [panel('Throughput', columns(timeline))]
+export function chartSections({
+  visits,
+  timeline,
+  outcomes,
+  depths,
+  types,
+  times,
+}: ChartData): Markup {
+  const throughput = timeline === undefined ? [] : [panel('Throughput', columnChart(timeline))]
   return html`${throughput}
 <div class="panels">
 ${barsPanel('Outcome', outcomes.map(outcomeBar), visits)}
@@ -34,7 +41,7 @@ ${barsPanel('Links from a seed', barsOf(depths, 'unknown'), visits)}
 function barsOf(counts: readonly Count[], absent: string): Bar[] {
   if (counts.length === 1 && !counts[0]?.label) return []
   return counts.map(({ label, count }) => ({
-    label: shownText(String(label ?? absent), 60),
+    label: printableText(String(label ?? absent), 60),
     count,
   }))
 }
@@ -45,10 +52,10 @@ function panel(title: string, content: Markup): Markup {
 
 function barsPanel(title: string, rows: readonly Bar[], visits: number): Markup {
   if (rows.length === 0) return html``
-  if (rows.length <= MOST_BARS) return panel(title, bars(rows))
-  const shown = rows.slice(0, MOST_BARS - 1)
+  if (rows.length <= MAX_BARS) return panel(title, barChart(rows))
+  const shown = rows.slice(0, MAX_BARS - 1)
   const count = visits - shown.reduce((sum, row) => sum + row.count, 0)
-  return panel(title, bars([...shown, { label: 'others', count }]))
+  return panel(title, barChart([...shown, { label: 'others', count }]))
 }
 
 function withoutEmptyEnds(rows: readonly Bar[]): readonly Bar[] {
@@ -58,22 +65,22 @@ function withoutEmptyEnds(rows: readonly Bar[]): readonly Bar[] {
 
 function outcomeBar({ label, count, broken }: Count): Bar {
   const reason = typeof label === 'number' ? statusName(label) : undefined
-  const text = shownText(String(label ?? 'no answer'), 60)
+  const text = printableText(String(label ?? 'no answer'), 60)
   const isMoved = typeof label === 'number' && label >= 300 && label < 400 && label !== 304
   const tone = broken > 0 ? 'broken' : isMoved ? 'moved' : 'fine'
   return { label: reason === undefined ? text : `${text} ${reason}`, count, tone }
 }
 
 function timeBar(
-  { below, count }: Charts['times'][number],
+  { below, count }: ChartData['times'][number],
   place: number,
-  all: Charts['times'],
+  all: ChartData['times'],
 ): Bar {
   const from = all[place - 1]?.below
-  if (from === undefined) return { label: `under ${shownTime(below)}`, count }
+  if (from === undefined) return { label: `under ${formatDuration(below)}`, count }
   const label =
     below === Number.POSITIVE_INFINITY
-      ? `${shownTime(from)} and more`
-      : `${shownTime(from)} – ${shownTime(below)}`
+      ? `${formatDuration(from)} and more`
+      : `${formatDuration(from)} – ${formatDuration(below)}`
   return { label, count }
 }

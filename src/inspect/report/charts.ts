@@ -1,5 +1,5 @@
 import { html, type Markup } from './markup.ts'
-import { shownCount, shownShare, shownTime } from './numbers.ts'
+import { formatCount, formatDuration, formatShare } from './numbers.ts'
 
 /** A bar of a chart. */
 export interface Bar {
@@ -10,20 +10,20 @@ export interface Bar {
 
 const HEIGHT = 100
 /** Percentage of the longest bar, so that no bar is invisible. */
-const LEAST = 1
+const MIN_WIDTH_PERCENT = 1
 /** Share of an interval that stays free next to its column. */
-const GAP = 0.15
+const GAP_SHARE = 0.15
 
 /**
  * Draws horizontal bars with labels and values as text around them, which keeps its size on a
  * phone.
  */
-export function bars(rows: readonly Bar[]): Markup {
+export function barChart(rows: readonly Bar[]): Markup {
   const most = Math.max(...rows.map(({ count }) => count))
   const total = rows.reduce((sum, { count }) => sum + count, 0)
   const lines = rows.map(({ label, count, tone = 'plain' }) => {
-    const width = count === 0 ? 0 : Math.max(LEAST, (count / most) * 100).toFixed(2)
-    return html`<li><span class="label" title="${label}">${label}</span><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${tone}" width="${width}" height="1"/></svg><span class="count">${shownCount(count)}</span><span class="share">${shownShare(count, total)}</span></li>
+    const width = count === 0 ? 0 : Math.max(MIN_WIDTH_PERCENT, (count / most) * 100).toFixed(2)
+    return html`<li><span class="label" title="${label}">${label}</span><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${tone}" width="${width}" height="1"/></svg><span class="count">${formatCount(count)}</span><span class="share">${formatShare(count, total)}</span></li>
 `
   })
   return html`<ol class="bars">
@@ -35,28 +35,28 @@ export interface Timeline {
   /** Start, in milliseconds since 1970. */
   readonly from: number
   /** Length of an interval in milliseconds. */
-  readonly length: number
-  readonly stretches: readonly { readonly count: number; readonly broken: number }[]
+  readonly intervalMs: number
+  readonly intervals: readonly { readonly count: number; readonly broken: number }[]
 }
 
 /** Draws columns over time, broken visits in front. Hovering over one shows its numbers. */
-export function columns({ from, length, stretches }: Timeline): Markup {
-  const most = Math.max(...stretches.map(({ count }) => count))
+export function columnChart({ from, intervalMs, intervals }: Timeline): Markup {
+  const most = Math.max(...intervals.map(({ count }) => count))
   const pace = (count: number) => {
-    const { value, unit } = rate(count, length)
+    const { value, unit } = formatRate(count, intervalMs)
     return `${value} visits/${SHORT[unit]}`
   }
-  const shapes = stretches.map(({ count, broken }, at) => {
-    const seconds = shownTime(at * length)
-    const title = `after ${seconds}: ${pace(count)}, ${shownCount(broken)} broken`
+  const shapes = intervals.map(({ count, broken }, at) => {
+    const seconds = formatDuration(at * intervalMs)
+    const title = `after ${seconds}: ${pace(count)}, ${formatCount(broken)} broken`
     return html`<g><title>${title}</title><rect class="reach" x="${at}" width="1" height="${HEIGHT}"/>${column('plain', at, count / most)}${column('broken', at, broken / most)}</g>
 `
   })
-  const [start, end] = [from, from + stretches.length * length].map(shownMoment)
+  const [start, end] = [from, from + intervals.length * intervalMs].map(formatMoment)
   const endTime = end?.slice(0, 10) === start?.slice(0, 10) ? end?.slice(11) : end
   return html`<figure class="timeline">
 <p class="scale">${pace(most)}</p>
-<svg viewBox="0 0 ${stretches.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Visits over time">
+<svg viewBox="0 0 ${intervals.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Visits over time">
 ${shapes}</svg>
 <figcaption><span>${start ?? ''}</span><span class="key"><i class="plain"></i>all visits <i class="broken"></i>broken</span><span>${endTime ?? ''}</span></figcaption>
 </figure>`
@@ -65,7 +65,7 @@ ${shapes}</svg>
 function column(tone: string, at: number, share: number): Markup {
   const height = (share * HEIGHT).toFixed(2)
   const top = (HEIGHT - share * HEIGHT).toFixed(2)
-  return html`<rect class="${tone}" x="${at + GAP / 2}" y="${top}" width="${1 - GAP}" height="${height}"/>`
+  return html`<rect class="${tone}" x="${at + GAP_SHARE / 2}" y="${top}" width="${1 - GAP_SHARE}" height="${height}"/>`
 }
 
 /** Units of a rate in milliseconds. */
@@ -77,7 +77,7 @@ const SHORT = { second: 's', minute: 'min', hour: 'h' } as const satisfies Recor
  * Formats a rate per second, or per longer unit if it is small.
  * @param length milliseconds
  */
-export function rate(
+export function formatRate(
   count: number,
   length: number,
 ): { readonly value: string; readonly unit: Unit } {
@@ -85,10 +85,10 @@ export function rate(
   const seen = (['second', 'minute'] as const).find((unit) => perMs * UNITS[unit] >= 0.95)
   const unit = count === 0 ? 'second' : (seen ?? 'hour')
   const value = perMs * UNITS[unit]
-  return { value: value >= 10 ? shownCount(Math.round(value)) : value.toFixed(1), unit }
+  return { value: value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1), unit }
 }
 
 /** Formats a time in UTC, as in the records. */
-export function shownMoment(ms: number): string {
+export function formatMoment(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -1,9 +1,9 @@
-import { shownText } from '../../printable-text.ts'
+import { printableText } from '../../printable-text.ts'
 
 /** Maximum characters of a value; longer ones end in an ellipsis. */
-const MOST_CHARACTERS = 2_000
+const MAX_CHARACTERS = 2_000
 
 /** Returns printable text from a server, cut for a report. */
-export function cut(text: string, most = MOST_CHARACTERS): string {
-  return shownText(text, most)
+export function cutText(text: string, most = MAX_CHARACTERS): string {
+  return printableText(text, most)
 }

@@ -42,7 +42,7 @@ const OVERVIEW = `
     total(bytes) AS bytes, max(depth) AS depth, min(at) AS "from", max(at) AS "to"
   FROM visits`
 
-export function overviewOf(database: DatabaseSync): Overview {
+export function readOverview(database: DatabaseSync): Overview {
   const counts = database.prepare(OVERVIEW).get() as unknown as Overview
   const timed = database.prepare('SELECT count(ms) AS timed FROM visits').get()?.['timed']
   const nth = database.prepare(
@@ -58,7 +58,7 @@ export function overviewOf(database: DatabaseSync): Overview {
 }
 
 /** Maximum number of groups; a hostile site can create any number. */
-const MOST_GROUPS = 100
+const MAX_GROUPS = 100
 
 /**
  * Counts visits by the value of an SQL expression.
@@ -71,64 +71,67 @@ export function countsBy(
 ): Count[] {
   const query = `
     SELECT ${expression} AS label, count(*) AS count, count(CASE WHEN ${BROKEN} THEN 1 END) AS broken
-    FROM visits GROUP BY label ORDER BY ${order} LIMIT ${MOST_GROUPS}`
+    FROM visits GROUP BY label ORDER BY ${order} LIMIT ${MAX_GROUPS}`
   return database.prepare(query).all() as unknown as Count[]
 }
 
 /** Upper bounds in milliseconds; a visit exactly at a bound counts above it. */
-const BOUNDS = [10, 30, 100, 300, 1_000, 3_000, 10_000]
+const DURATION_BOUNDS = [10, 30, 100, 300, 1_000, 3_000, 10_000]
 
 /** Counts visits by duration, including empty ranges. */
-export function timesOf(database: DatabaseSync): { below: number; count: number }[] {
-  const cases = BOUNDS.map((bound, place) => `WHEN ms < ${bound} THEN ${place}`).join(' ')
+export function durationCounts(database: DatabaseSync): { below: number; count: number }[] {
+  const cases = DURATION_BOUNDS.map((bound, place) => `WHEN ms < ${bound} THEN ${place}`).join(' ')
   const rows = database
     .prepare(
-      `SELECT CASE ${cases} ELSE ${BOUNDS.length} END AS place, count(*) AS count
+      `SELECT CASE ${cases} ELSE ${DURATION_BOUNDS.length} END AS place, count(*) AS count
        FROM visits WHERE ms IS NOT NULL GROUP BY place`,
     )
     .all()
   const counts = new Map(rows.map(({ place, count }) => [Number(place), Number(count)]))
-  return [...BOUNDS, Number.POSITIVE_INFINITY].map((below, place) => ({
+  return [...DURATION_BOUNDS, Number.POSITIVE_INFINITY].map((below, place) => ({
     below,
     count: counts.get(place) ?? 0,
   }))
 }
 
 /** Visits that ended in an interval. */
-export interface Stretch {
+export interface Interval {
   readonly count: number
   readonly broken: number
 }
 
 /** Maximum number of intervals. */
-const STRETCHES = 120
+const MAX_INTERVALS = 120
 /** Interval lengths that people read easily, in milliseconds. */
-const LENGTHS = [
+const INTERVAL_LENGTHS = [
   ...[10, 50, 100, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000],
   ...[1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1_440].map((minutes) => minutes * 60_000),
 ]
 
 /** Counts visits over time, in intervals of equal length, including empty ones. */
-export function timelineOf(
+export function visitsOverTime(
   database: DatabaseSync,
   { from, to }: Overview,
-): { readonly length: number; readonly stretches: readonly Stretch[] } {
-  if (from === null || to === null) return { length: 0, stretches: [] }
-  const least = (to - from) / STRETCHES
-  const length =
-    LENGTHS.find((length) => length > least) ?? Math.ceil(least / 86_400_000) * 86_400_000
+): { readonly intervalMs: number; readonly intervals: readonly Interval[] } {
+  if (from === null || to === null) return { intervalMs: 0, intervals: [] }
+  const least = (to - from) / MAX_INTERVALS
+  const intervalMs =
+    INTERVAL_LENGTHS.find((length) => length > least) ?? Math.ceil(least / 86_400_000) * 86_400_000
   const rows = database
     .prepare(
       `SELECT CAST((at - ?) / ? AS INTEGER) AS place, count(*) AS count,
          count(CASE WHEN ${BROKEN} THEN 1 END) AS broken
        FROM visits WHERE at IS NOT NULL GROUP BY place`,
     )
-    .all(from, length)
-  const stretches: Stretch[] = Array.from({ length: Math.floor((to - from) / length) + 1 }, () => ({
-    ...{ count: 0, broken: 0 },
-  }))
+    .all(from, intervalMs)
+  const intervals: Interval[] = Array.from(
+    { length: Math.floor((to - from) / intervalMs) + 1 },
+    () => ({
+      ...{ count: 0, broken: 0 },
+    }),
+  )
   for (const { place, count, broken } of rows) {
-    stretches[Number(place)] = { count: Number(count), broken: Number(broken) }
+    intervals[Number(place)] = { count: Number(count), broken: Number(broken) }
   }
-  return { length, stretches }
+  return { intervalMs, intervals }
 }

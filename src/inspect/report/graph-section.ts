@@ -1,27 +1,30 @@
 import type { GraphData } from './graph-data.ts'
 import { html, type Markup } from './markup.ts'
-import { shownCount } from './numbers.ts'
+import { formatCount } from './numbers.ts'
 
 /** A link graph with information for readers. */
-export interface Graph extends GraphData {
+export interface LabeledGraph extends GraphData {
   /** There are more links between its pages. */
   readonly isCut: boolean
   /** All links of the crawl are known, not only the first link to each page. */
-  readonly isWhole: boolean
+  readonly hasAllLinks: boolean
 }
 
 /**
  * Creates the section in which the page's script draws the graph.
  * @param visits number of all visits
  */
-export function graphSection({ pages, links, isCut, isWhole }: Graph, visits: number): Markup {
-  const count = shownCount(pages.length)
+export function graphSection(
+  { pages, links, isCut, hasAllLinks }: LabeledGraph,
+  visits: number,
+): Markup {
+  const count = formatCount(pages.length)
   const choice =
     visits > pages.length
-      ? `The ${count} visits nearest to the seeds, of ${shownCount(visits)}; of the outermost level those that led to most others.`
+      ? `The ${count} visits nearest to the seeds, of ${formatCount(visits)}; of the outermost level those that led to most others.`
       : 'All visits.'
-  const lines = isWhole
-    ? `The strong lines lead from each page to those that it was the first to name, the faint ones are ${isCut ? `other links, the first ${shownCount(links.length / 2)} in all` : 'all other links'}.`
+  const lines = hasAllLinks
+    ? `The strong lines lead from each page to those that it was the first to name, the faint ones are ${isCut ? `other links, the first ${formatCount(links.length / 2)} in all` : 'all other links'}.`
     : 'Lines lead from each page to those that it was the first to name. A report with --links shows all links.'
   return html`<section id="graph">
 <h2>Link graph <span class="total">${count}</span></h2>

@@ -1,5 +1,5 @@
 import { html, type Markup } from './markup.ts'
-import { shownTime } from './numbers.ts'
+import { formatDuration } from './numbers.ts'
 
 /** A line of a chart. */
 export interface ChartLine {
@@ -38,7 +38,7 @@ export function lineChart(
     const texts = lines.map(({ name, values }) => `${name} ${shown(values[at] ?? 0)}`)
     const [from, to] = [((times[at - 1] ?? time) + time) / 2, ((times[at + 1] ?? time) + time) / 2]
     const width = (((to - from) / (end || 1)) * WIDTH).toFixed(1)
-    return html`<g><title>after ${shownTime(time)}: ${texts.join(', ')}</title><rect class="reach" x="${x(from)}" width="${width}" height="${HEIGHT}"/></g>
+    return html`<g><title>after ${formatDuration(time)}: ${texts.join(', ')}</title><rect class="reach" x="${x(from)}" width="${width}" height="${HEIGHT}"/></g>
 `
   })
   const key = lines.map(({ name, tone }) => html`<i class="${tone}"></i>${name}`)
@@ -46,6 +46,6 @@ export function lineChart(
 <p class="scale">${shown(most)}</p>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label} over time">
 ${moments}${paths}</svg>
-<figcaption><span>0 s</span><span class="key">${lines.length > 1 ? key : []}</span><span>${shownTime(end)}</span></figcaption>
+<figcaption><span>0 s</span><span class="key">${lines.length > 1 ? key : []}</span><span>${formatDuration(end)}</span></figcaption>
 </figure>`
 }

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { cut } from './cut.ts'
+import { cutText } from './cut.ts'
 import type { GraphData, GraphPage } from './graph-data.ts'
 
 /** Pages and links that a browser can lay out and draw quickly. */
-const MOST_PAGES = 2_000
-const MOST_LINKS = 20_000
+const MAX_PAGES = 2_000
+const MAX_LINKS = 20_000
 
 // Pages that led to others come first within a level; levels come in order of depth.
-const NEAREST = `
+const NEAREST_VISITS = `
   SELECT url, ifnull(error, status) AS outcome, depth, visits.via AS via, target FROM visits
   LEFT JOIN (SELECT via AS page, count(*) AS found FROM visits WHERE via IS NOT NULL GROUP BY via)
     ON page = url
-  ORDER BY depth IS NULL, depth, ifnull(found, 0) DESC, visits.id LIMIT ${MOST_PAGES}`
+  ORDER BY depth IS NULL, depth, ifnull(found, 0) DESC, visits.id LIMIT ${MAX_PAGES}`
 
 /** The visits nearest to the seeds, and the links between them. */
 export class SiteGraph {
@@ -23,12 +23,12 @@ export class SiteGraph {
 
   /** Starts with the links known from visits: first links and redirects. */
   constructor(database: DatabaseSync) {
-    const rows = database.prepare(NEAREST).all()
+    const rows = database.prepare(NEAREST_VISITS).all()
     this.#places = new Map(rows.map(({ url }, place) => [url, place]))
     this.#pages = rows.map(({ url, outcome, depth, via }, place) => {
       const finder = this.#places.get(via) ?? -1
-      const shown = typeof outcome === 'string' ? cut(outcome) : (outcome as number | null)
-      return [cut(String(url)), shown, depth as number | null, finder === place ? -1 : finder]
+      const shown = typeof outcome === 'string' ? cutText(outcome) : (outcome as number | null)
+      return [cutText(String(url)), shown, depth as number | null, finder === place ? -1 : finder]
     })
     for (const { url, via, target } of rows) {
       this.add(via, url)
@@ -40,8 +40,8 @@ export class SiteGraph {
   add(from: unknown, to: unknown): void {
     const [first, second] = [this.#places.get(from), this.#places.get(to)]
     if (first === undefined || second === undefined || first === second) return
-    const link = first * MOST_PAGES + second
-    if (this.#links.size < MOST_LINKS) this.#links.add(link)
+    const link = first * MAX_PAGES + second
+    if (this.#links.size < MAX_LINKS) this.#links.add(link)
     else this.#isCut ||= !this.#links.has(link)
   }
 
@@ -51,7 +51,7 @@ export class SiteGraph {
   }
 
   get data(): GraphData {
-    const pairs = [...this.#links].map((link) => [Math.floor(link / MOST_PAGES), link % MOST_PAGES])
+    const pairs = [...this.#links].map((link) => [Math.floor(link / MAX_PAGES), link % MAX_PAGES])
     return { pages: this.#pages, links: pairs.flat() }
   }
 }

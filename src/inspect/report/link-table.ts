@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readLinks } from '../read-links.ts'
 import { BROKEN } from './findings.ts'
-import { MOST_HOPS, Redirects } from './redirects.ts'
+import { MAX_HOPS, RedirectChains } from './redirects.ts'
 
 /** The broken visits of a report, limited, in the order of display. */
 export const SHOWN_BROKEN = `
   FROM visits WHERE ${BROKEN} ORDER BY status IS NULL, status, url LIMIT 10000`
 
 // Each way leads to one broken visit: from its own URL, or from a redirect, whose target is `next`.
-const CREATE = `
+const TABLES = `
   CREATE INDEX by_target ON visits (target) WHERE target IS NOT NULL;
   CREATE TABLE ways (url TEXT PRIMARY KEY, broken INTEGER, next TEXT, hops INTEGER) WITHOUT ROWID;
   CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE);
@@ -35,9 +35,9 @@ export async function addLinkTables(
   file?: string,
   onLink: (from: string, to: string) => void = () => {},
 ): Promise<void> {
-  database.exec(CREATE)
+  database.exec(TABLES)
   const stepBack = database.prepare(STEP_BACK)
-  for (let hops = 0; hops < MOST_HOPS && stepBack.run(hops).changes > 0; hops += 1);
+  for (let hops = 0; hops < MAX_HOPS && stepBack.run(hops).changes > 0; hops += 1);
   const table = new LinkTable(database)
   addReferrers(database, table)
   if (file === undefined) return
@@ -51,7 +51,7 @@ export async function addLinkTables(
 
 /** Adds the pages in the records' `via`. */
 function addReferrers(database: DatabaseSync, table: LinkTable): void {
-  const redirects = new Redirects(database)
+  const redirects = new RedirectChains(database)
   const named = database.prepare(
     'SELECT ways.url, via FROM ways JOIN visits USING (url) WHERE via IS NOT NULL ORDER BY visits.id',
   )

@@ -1,10 +1,10 @@
 import type { LogSample } from '../read-log.ts'
 import { type ChartLine, lineChart } from './line-chart.ts'
 import { html, type Markup } from './markup.ts'
-import { shownBytes, shownCount } from './numbers.ts'
+import { formatBytes, formatCount } from './numbers.ts'
 
 /** Rates below one in this many are practically zero. */
-const RAREST = 1e12
+const MAX_ODDS = 1e12
 
 /** Creates the charts of queue, memory and seen set over time. */
 export function logSection(samples: readonly LogSample[]): Markup {
@@ -32,18 +32,18 @@ function chartsOf(samples: readonly LogSample[]): Markup {
   const isExact = rates.values.every((rate) => rate === 0)
   return html`<p class="note">As the log of the crawl tells it${isExact ? '; its seen set mistakes no URL for another' : ''}.</p>
 <div class="panels">
-${panel('Pages per second', [pace], (value) => `${value >= 10 ? shownCount(Math.round(value)) : value.toFixed(1)}/s`)}
-${panel('Queue', [line('waiting', ({ queued }) => queued)], (value) => `${shownCount(value)} URLs`)}
-${panel('Memory', [line('process', ({ rss }) => rss), { ...seen, tone: 'moved' }], shownBytes)}
-${isExact ? [] : panel('False-positive rate of the seen set', [rates], shownRate)}
+${panel('Pages per second', [pace], (value) => `${value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1)}/s`)}
+${panel('Queue', [line('waiting', ({ queued }) => queued)], (value) => `${formatCount(value)} URLs`)}
+${panel('Memory', [line('process', ({ rss }) => rss), { ...seen, tone: 'moved' }], formatBytes)}
+${isExact ? [] : panel('False-positive rate of the seen set', [rates], formatProbability)}
 </div>`
 }
 
 /** Formats a probability for people. */
-export function shownRate(rate: number): string {
+export function formatProbability(rate: number): string {
   if (rate === 0) return 'none'
   const others = 1 / rate
-  if (others > RAREST) return 'less than 1 in 1T'
+  if (others > MAX_ODDS) return 'less than 1 in 1T'
   const notation = others >= 1e6 ? 'compact' : 'standard'
   const digits = {
     notation,

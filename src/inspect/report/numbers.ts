@@ -2,11 +2,11 @@
 
 const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB']
 
-export function shownCount(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString('en')
 }
 
-export function shownBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${Math.round(bytes)} B`
   // Rounded first: 999,999 bytes are 1 MB, not 1000 kB.
   let value = Number(bytes.toPrecision(3))
@@ -16,7 +16,7 @@ export function shownBytes(bytes: number): string {
 }
 
 /** @param ms milliseconds */
-export function shownTime(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${threeDigits(ms)} ms`
   if (ms < 60_000) return `${threeDigits(ms / 1_000)} s`
   const minutes = Math.round(ms / 60_000)
@@ -26,7 +26,7 @@ export function shownTime(ms: number): string {
 }
 
 /** Formats a share as a percentage; neither 0 nor 100 % unless exact. */
-export function shownShare(part: number, whole: number): string {
+export function formatShare(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (part / whole) * 100
   if (percent > 0 && percent < 0.1) return '< 0.1 %'
   if (percent > 99.9 && percent < 100) return '> 99.9 %'

@@ -3,25 +3,25 @@ import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { VERSION } from '../../version.ts'
 import type { LogSample } from '../read-log.ts'
-import { type Charts, charts } from './chart-sections.ts'
+import { type ChartData, chartSections } from './chart-sections.ts'
 import type { Timeline } from './charts.ts'
 import type { DataTable } from './data-table.ts'
 import type { Overview } from './findings.ts'
-import { type Graph, graphSection } from './graph-section.ts'
+import { graphSection, type LabeledGraph } from './graph-section.ts'
 import { logSection } from './log-section.ts'
 import { dataElement, html, Markup, scriptElement } from './markup.ts'
-import { shownCount } from './numbers.ts'
+import { formatCount } from './numbers.ts'
 import { STYLE } from './style.ts'
-import { summary } from './summary.ts'
+import { pageHeader } from './summary.ts'
 import type { ReportTable } from './tables.ts'
 
 /** Content of a report. */
-export interface ReportContent extends Charts {
+export interface ReportContent extends ChartData {
   readonly file: string
   readonly overview: Overview
   readonly timeline: Timeline | undefined
   readonly tables: readonly ReportTable[]
-  readonly graph: Graph
+  readonly graph: LabeledGraph
   /** Samples from the log; undefined without one. */
   readonly samples: readonly LogSample[] | undefined
 }
@@ -29,10 +29,10 @@ export interface ReportContent extends Charts {
 /** Built from browser/; code run from source uses the last build. */
 const SCRIPT = import.meta.url.endsWith('.ts') ? '../../../dist/report-page.js' : './report-page.js'
 
-const HINT = ' A report with --log shows queue, memory and false-positive rate over time, too.'
+const LOG_HINT = ' A report with --log shows queue, memory and false-positive rate over time, too.'
 
 /** Renders a report as one page of HTML that makes no network requests. */
-export function pageOf(findings: ReportContent): string {
+export function renderPage(findings: ReportContent): string {
   const script = readFileSync(new URL(SCRIPT, import.meta.url), 'utf8').replaceAll('</', '<\\/')
   const tables = findings.tables.filter(({ rows }) => rows.length > 0)
   const { links, pages } = findings.graph
@@ -53,13 +53,13 @@ export function pageOf(findings: ReportContent): string {
 </head>
 <body>
 <main>
-${summary(name, findings.overview)}
+${pageHeader(name, findings.overview)}
 ${findings.visits === 0 ? html`<p class="note">There are no visits.</p>` : navigation([...time, ...tables, ...network])}
-${charts(findings)}
+${chartSections(findings)}
 ${findings.samples === undefined ? [] : logSection(findings.samples)}
 <noscript><p>The tables and the graph below need the script in this page.</p></noscript>
 ${tables.map(section)}
-${graph}<footer>Made by orbweaver ${VERSION}. Times are in UTC.${findings.samples === undefined ? HINT : ''}</footer>
+${graph}<footer>Made by orbweaver ${VERSION}. Times are in UTC.${findings.samples === undefined ? LOG_HINT : ''}</footer>
 </main>
 ${dataElement('data', tables.map(dataOf))}
 ${graph.map(() => dataElement('graph-data', { pages, links }))}
@@ -79,9 +79,9 @@ function navigation(sections: readonly { readonly id: string; readonly title: st
 }
 
 function section({ id, title, note, rows, total }: ReportTable): Markup {
-  const limit = total > rows.length ? ` These are the first ${shownCount(rows.length)}.` : ''
+  const limit = total > rows.length ? ` These are the first ${formatCount(rows.length)}.` : ''
   return html`<section id="${id}">
-<h2>${title} <span class="total">${shownCount(total)}</span></h2>
+<h2>${title} <span class="total">${formatCount(total)}</span></h2>
 <p class="note">${note}${limit}</p>
 <div id="table-${id}"></div>
 </section>

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Maximum number of redirects in a row that are followed. */
-export const MOST_HOPS = 50
+export const MAX_HOPS = 50
 
 /** The redirects that follow a URL. */
-export interface Chain {
+export interface RedirectChain {
   /** The URLs after the first one, in order. */
   readonly steps: readonly string[]
   /** Status or error of the last one, `loop`, or `not visited`. */
@@ -18,34 +18,34 @@ export interface LinkSource {
 }
 
 /** Follows redirects forwards and backwards. */
-export class Redirects {
-  readonly #look: (url: string) => Record<string, unknown> | undefined
+export class RedirectChains {
+  readonly #visitOf: (url: string) => Record<string, unknown> | undefined
 
   constructor(database: DatabaseSync) {
     const query = database.prepare(
       'SELECT status, error, via, hop, target FROM visits WHERE url = ?',
     )
-    this.#look = (url) => query.get(url)
+    this.#visitOf = (url) => query.get(url)
   }
 
-  chainFrom(target: string): Chain {
+  chainFrom(target: string): RedirectChain {
     const steps: string[] = []
-    for (let next = target; steps.length < MOST_HOPS; ) {
+    for (let next = target; steps.length < MAX_HOPS; ) {
       if (steps.includes(next)) return { steps: [...steps, next], outcome: 'loop' }
       steps.push(next)
-      const visit = this.#look(next)
+      const visit = this.#visitOf(next)
       if (visit === undefined) return { steps, outcome: 'not visited' }
       if (visit['target'] === null) return { steps, outcome: outcomeOf(visit) }
       next = String(visit['target'])
     }
-    return { steps, outcome: `more than ${MOST_HOPS} redirects` }
+    return { steps, outcome: `more than ${MAX_HOPS} redirects` }
   }
 
   /** @param via the page or redirect that first led to the URL */
   sourceOf(via: string | null): LinkSource {
     const redirects: string[] = []
-    for (let url = via; url !== null && redirects.length < MOST_HOPS; ) {
-      const visit = this.#look(url)
+    for (let url = via; url !== null && redirects.length < MAX_HOPS; ) {
+      const visit = this.#visitOf(url)
       if (visit === undefined || visit['target'] === null || redirects.includes(url)) {
         return { page: url, redirects }
       }

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { readLog } from '../read-log.ts'
-import { linksOfState } from '../read-state.ts'
-import { countsBy, overviewOf, timelineOf, timesOf } from './findings.ts'
+import { linksFileOfState } from '../read-state.ts'
+import { countsBy, durationCounts, readOverview, visitsOverTime } from './findings.ts'
 import { SiteGraph } from './link-graph.ts'
 import { addLinkTables } from './link-table.ts'
-import { pageOf, type ReportContent } from './page.ts'
-import { tablesOf } from './tables.ts'
-import { tableOfVisits } from './visit-table.ts'
+import { type ReportContent, renderPage } from './page.ts'
+import { reportTables } from './tables.ts'
+import { openVisitTable } from './visit-table.ts'
 
 /** Files of a crawl that a report is made from. */
 export interface ReportedFiles {
@@ -26,36 +26,36 @@ export interface ReportedFiles {
 export async function htmlReport(files: ReportedFiles): Promise<string> {
   const path = files.visits
   const isState = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-  const links = files.links ?? (isState ? linksOfState(path) : undefined)
+  const links = files.links ?? (isState ? linksFileOfState(path) : undefined)
   const samples = files.log === undefined ? undefined : await readLog(files.log)
-  const database = await tableOfVisits({ path, isState })
+  const database = await openVisitTable({ path, isState })
   try {
     const graph = new SiteGraph(database)
     await addLinkTables(database, links, (from, to) => graph.add(from, to))
-    const isWhole = links !== undefined
-    return pageOf({
-      ...findingsIn(database, path),
-      tables: tablesOf(database, { isWhole, isState }),
+    const hasAllLinks = links !== undefined
+    return renderPage({
+      ...contentOf(database, path),
+      tables: reportTables(database, { hasAllLinks, isState }),
       samples,
-      graph: { ...graph.data, isCut: graph.isCut, isWhole },
+      graph: { ...graph.data, isCut: graph.isCut, hasAllLinks },
     })
   } finally {
     database.close()
   }
 }
 
-function findingsIn(
+function contentOf(
   database: DatabaseSync,
   file: string,
 ): Omit<ReportContent, 'tables' | 'graph' | 'samples'> {
-  const overview = overviewOf(database)
+  const overview = readOverview(database)
   const { from } = overview
   return {
     ...{ file, overview, visits: overview.visits },
-    timeline: from === null ? undefined : { from, ...timelineOf(database, overview) },
+    timeline: from === null ? undefined : { from, ...visitsOverTime(database, overview) },
     outcomes: countsBy(database, 'ifnull(error, status)'),
     depths: countsBy(database, 'depth', 'label'),
     types: countsBy(database, 'type'),
-    times: timesOf(database),
+    times: durationCounts(database),
   }
 }

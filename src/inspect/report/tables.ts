@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { cut } from './cut.ts'
+import { cutText } from './cut.ts'
 import type { ColumnKind, DataTable, TableCell } from './data-table.ts'
 import { BROKEN, FINE } from './findings.ts'
 import { SHOWN_BROKEN } from './link-table.ts'
 import { LinkFinder } from './linking-pages.ts'
-import { Redirects } from './redirects.ts'
+import { RedirectChains } from './redirects.ts'
 
 /** Maximum rows of each table except broken links. */
-const MOST = 1_000
-const EXAMPLES = 5
+const MAX_ROWS = 1_000
+const MAX_EXAMPLES = 5
 
 /** A table with information for readers. */
 export interface ReportTable extends DataTable {
@@ -21,17 +21,20 @@ export interface ReportTable extends DataTable {
 type SqlRow = Record<string, unknown>
 
 /** Available sources of the tables. */
-interface Known {
+interface TableSources {
   /** All links of the crawl are known. */
-  readonly isWhole: boolean
+  readonly hasAllLinks: boolean
   /** The visits come from a state, which stores less. */
   readonly isState: boolean
 }
 
 /** Returns all tables of the report, in the order of display. */
-export function tablesOf(database: DatabaseSync, { isWhole, isState }: Known): ReportTable[] {
+export function reportTables(
+  database: DatabaseSync,
+  { hasAllLinks, isState }: TableSources,
+): ReportTable[] {
   return [
-    brokenLinks(database, isWhole),
+    brokenLinks(database, hasAllLinks),
     errors(database),
     redirectChains(database, isState),
     slowPages(database),
@@ -48,7 +51,7 @@ function withoutEmptyColumns(finding: ReportTable): ReportTable {
   return { ...finding, columns: finding.columns.filter(isKept), rows }
 }
 
-function brokenLinks(database: DatabaseSync, isWhole: boolean): ReportTable {
+function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable {
   const finder = new LinkFinder(database)
   const rows = all(database, `SELECT id, ifnull(error, status) AS outcome, url ${SHOWN_BROKEN}`)
   const linked = rows.map(({ id, outcome, url }) => {
@@ -57,13 +60,13 @@ function brokenLinks(database: DatabaseSync, isWhole: boolean): ReportTable {
   })
   return {
     ...{ id: 'broken', title: 'Broken links', total: count(database, BROKEN) },
-    note: isWhole
+    note: hasAllLinks
       ? 'With the pages that link to each, and what the link shows. What most pages link to comes first.'
       : 'With the first page that was found to link to each. A report with --links names all.',
     columns: columns('Status:status', 'Broken URL:url', 'Pages:number', 'Linked from:pages'),
     rows: linked
-      .sort((a, b) => (isWhole ? b.total - a.total : 0))
-      .map(({ total, row, pages }) => [...row, isWhole && total > 0 ? total : null, pages]),
+      .sort((a, b) => (hasAllLinks ? b.total - a.total : 0))
+      .map(({ total, row, pages }) => [...row, hasAllLinks && total > 0 ? total : null, pages]),
   }
 }
 
@@ -71,7 +74,7 @@ function errors(database: DatabaseSync): ReportTable {
   const rows = all(
     database,
     `SELECT error, count(*) AS count, message, min(url) AS url FROM visits
-     WHERE error IS NOT NULL GROUP BY error ORDER BY count DESC LIMIT ${MOST}`,
+     WHERE error IS NOT NULL GROUP BY error ORDER BY count DESC LIMIT ${MAX_ROWS}`,
   )
   return {
     ...{ id: 'errors', title: 'Errors', total: rows.length },
@@ -82,7 +85,7 @@ function errors(database: DatabaseSync): ReportTable {
 }
 
 function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
-  const redirects = new Redirects(database)
+  const redirects = new RedirectChains(database)
   const isStart = "target IS NOT NULL AND hop IS NOT 'redirect'"
   database.exec('CREATE TEMP TABLE chains (hops INTEGER, row TEXT)')
   const insert = database.prepare('INSERT INTO chains VALUES (?, ?)')
@@ -92,13 +95,13 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
     const row = [
       steps.length,
       cell(status),
-      cut(String(url)),
-      steps.map((step) => cut(step)),
+      cutText(String(url)),
+      steps.map((step) => cutText(step)),
       outcome,
     ]
     insert.run(steps.length, JSON.stringify(row))
   }
-  const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MOST}`)
+  const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MAX_ROWS}`)
   return {
     ...{ id: 'redirects', title: 'Redirects', total: count(database, isStart) },
     note: `From the URL that was linked to the one that answered, the longest chains first.${isState ? ' A state tells of those that were the first to name their target.' : ''}`,
@@ -109,7 +112,11 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
 
 function slowPages(database: DatabaseSync): ReportTable {
   return {
-    ...{ id: 'slow', title: 'Slowest', ...most(database, 'ms', 'ifnull(error, status), bytes') },
+    ...{
+      id: 'slow',
+      title: 'Slowest',
+      ...highestVisits(database, 'ms', 'ifnull(error, status), bytes'),
+    },
     note: 'From the request to the end of the body.',
     columns: columns('Time:ms', 'URL:url', 'Status:status', 'Size:bytes'),
   }
@@ -117,19 +124,19 @@ function slowPages(database: DatabaseSync): ReportTable {
 
 function largePages(database: DatabaseSync): ReportTable {
   return {
-    ...{ id: 'large', title: 'Largest', ...most(database, 'bytes', 'type, ms') },
+    ...{ id: 'large', title: 'Largest', ...highestVisits(database, 'bytes', 'type, ms') },
     note: 'Bytes of the body, content codings undone.',
     columns: columns('Size:bytes', 'URL:url', 'Content type:text', 'Time:ms'),
   }
 }
 
 /** Returns the visits with the highest values of a measure, with their URLs and more columns. */
-function most(database: DatabaseSync, measure: string, besides: string) {
+function highestVisits(database: DatabaseSync, measure: string, besides: string) {
   const isThere = `${measure} IS NOT NULL`
   const rows = all(
     database,
     `SELECT ${measure}, url, ${besides} FROM visits WHERE ${isThere}
-     ORDER BY ${measure} DESC, url LIMIT ${MOST}`,
+     ORDER BY ${measure} DESC, url LIMIT ${MAX_ROWS}`,
   )
   return { total: count(database, isThere), rows: rows.map(cells) }
 }
@@ -138,15 +145,15 @@ function duplicateTitles(database: DatabaseSync): ReportTable {
   const titled = `title <> '' AND ${FINE}`
   const groups = `SELECT title, count(*) AS count FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
   const examples = database.prepare(
-    `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${EXAMPLES}`,
+    `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${MAX_EXAMPLES}`,
   )
   return {
     ...{ id: 'titles', title: 'Duplicate titles', total: countOf(database, groups) },
-    note: `Pages answered with success that share a title, up to ${EXAMPLES} of each.`,
+    note: `Pages answered with success that share a title, up to ${MAX_EXAMPLES} of each.`,
     columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
-    rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MOST}`).map((row) => [
+    rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
       ...[cell(row['count']), cell(row['title'])],
-      examples.all(String(row['title'])).map(({ url }) => cut(String(url))),
+      examples.all(String(row['title'])).map(({ url }) => cutText(String(url))),
     ]),
   }
 }
@@ -154,7 +161,7 @@ function duplicateTitles(database: DatabaseSync): ReportTable {
 function hosts(database: DatabaseSync): ReportTable {
   const query = `
     SELECT host, count(*) AS visits, count(CASE WHEN ${BROKEN} THEN 1 END), total(bytes), avg(ms)
-    FROM visits GROUP BY host ORDER BY visits DESC, host LIMIT ${MOST}`
+    FROM visits GROUP BY host ORDER BY visits DESC, host LIMIT ${MAX_ROWS}`
   return {
     ...{ id: 'hosts', title: 'Hosts', note: 'Host names and ports that were asked.' },
     total: countOf(database, 'SELECT DISTINCT host FROM visits'),
@@ -186,5 +193,5 @@ function countOf(database: DatabaseSync, query: string): number {
 const cells = (row: SqlRow): TableCell[] => Object.values(row).map(cell)
 
 function cell(value: unknown): TableCell {
-  return typeof value === 'number' || value === null ? value : cut(String(value))
+  return typeof value === 'number' || value === null ? value : cutText(String(value))
 }

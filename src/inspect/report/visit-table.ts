@@ -4,7 +4,7 @@ import { readStateVisits } from '../read-state.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
 import { REDIRECTED } from './findings.ts'
 
-const CREATE = `CREATE TABLE visits (
+const TABLE = `CREATE TABLE visits (
   id INTEGER PRIMARY KEY, url TEXT, host TEXT, status INTEGER, error TEXT, message TEXT,
   depth INTEGER, via TEXT, hop TEXT, target TEXT, type TEXT, bytes INTEGER, ms REAL, title TEXT,
   at REAL)`
@@ -35,10 +35,10 @@ export interface VisitSource {
  * milliseconds since 1970; `target` is the target of a redirect.
  * @throws CrawlerError('usage') when they can't be read, or a line is not a visit
  */
-export async function tableOfVisits({ path, isState }: VisitSource): Promise<DatabaseSync> {
+export async function openVisitTable({ path, isState }: VisitSource): Promise<DatabaseSync> {
   const database = openTemporaryDatabase()
   try {
-    database.exec(CREATE)
+    database.exec(TABLE)
     const places = '?, '.repeat(13)
     const insert = database.prepare(`INSERT INTO visits VALUES (NULL, ${places}?)`)
     const visits = isState ? readStateVisits(path) : readVisits(path)

@@ -21,7 +21,7 @@ export interface SeenAnswer {
 }
 
 /** Seen sets that can remove URLs. */
-const FORGETFUL = SEEN_NAMES.filter((name) => forgettingOf(name) === 'when told')
+const FORGETTING_SETS = SEEN_NAMES.filter((name) => forgettingOf(name) === 'on request')
 const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${URL_STATE.forgotten}`
 
 /**
@@ -33,7 +33,7 @@ export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
   return readState(path, ({ database, saved, hashKey }) => {
     const find = database.prepare(FIND)
     const keys = new UrlKey(hashKey)
-    return canonical(urls, saved).map((url) => ({
+    return canonicalize(urls, saved).map((url) => ({
       url,
       answer: find.get(keys.of(url), url) !== undefined,
     }))
@@ -46,10 +46,10 @@ export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
  * @throws CrawlerError as `hasSeen`, and `state` while a crawl is running
  */
 export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
-  const { directory, saved } = takeOver(path)
+  const { directory, saved } = openForChanges(path)
   try {
     const marks = new UrlMarks(directory)
-    const answers = canonical(urls, saved).map((url) => ({ url, answer: marks.mark(url) }))
+    const answers = canonicalize(urls, saved).map((url) => ({ url, answer: marks.mark(url) }))
     directory.commit(saved.ledger)
     return answers
   } catch (error) {
@@ -65,10 +65,10 @@ export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
  * @throws CrawlerError as `addSeen`, and `state` where the seen set can't forget
  */
 export async function forgetSeen(path: string, urls: readonly string[]): Promise<SeenAnswer[]> {
-  const { directory, saved } = takeOver(path)
+  const { directory, saved } = openForChanges(path)
   try {
     const marks = new UrlMarks(directory)
-    const answers = canonical(urls, saved).map((url) => ({ url, answer: marks.forget(url) }))
+    const answers = canonicalize(urls, saved).map((url) => ({ url, answer: marks.forget(url) }))
     const met = answers.filter(({ answer }) => answer).map(({ url }) => url)
     const snapshot = await forgetInSnapshot(directory, saved, met)
     const { snapshot: _, ...ledger } = saved.ledger
@@ -82,7 +82,7 @@ export async function forgetSeen(path: string, urls: readonly string[]): Promise
 }
 
 /** Opens a crawl for changes; reads it first, so that nothing is created if there is none. */
-function takeOver(path: string): { directory: StateDirectory; saved: SavedCrawl } {
+function openForChanges(path: string): { directory: StateDirectory; saved: SavedCrawl } {
   readState(path, () => {})
   const directory = StateDirectory.open(path)
   const { saved } = directory
@@ -92,7 +92,7 @@ function takeOver(path: string): { directory: StateDirectory; saved: SavedCrawl 
 }
 
 /** Canonicalizes URLs by the rules of the crawl. */
-function canonical(urls: readonly string[], { settings }: SavedCrawl): string[] {
+function canonicalize(urls: readonly string[], { settings }: SavedCrawl): string[] {
   const rules = new CanonicalRules(CANONICAL_RULES.filter((rule) => isNamed(settings, rule)))
   return urls.map((url) => rules.explain(parseSeed(url).url).url)
 }
@@ -115,7 +115,7 @@ async function forgetInSnapshot(
   const isRead =
     snapshot !== undefined && memory.read(snapshotPath(path, snapshot), snapshot.checksum)
   if (!memory.forget(urls)) {
-    const message = `${path}: expected a seen set that can forget (${FORGETFUL.join(', ')}), got ${config.seen}`
+    const message = `${path}: expected a seen set that can forget (${FORGETTING_SETS.join(', ')}), got ${config.seen}`
     throw new CrawlerError('state', message)
   }
   return isRead ? writeSeenSnapshot(memory, path, snapshot.lastUrl, snapshot) : undefined

@@ -6,21 +6,21 @@ import {
   httpUrl,
   nullable,
   oneOf,
+  parseStored,
   record,
-  stored,
   text,
 } from '../../database/stored-value.ts'
 import { URL_STATE } from '../../frontier/tables/url-table.ts'
 import { encodeLine } from '../../records/json-line.ts'
 import type { Ledger } from '../../state/ledger.ts'
-import { readState, readStateSlowly } from '../../state/read-state.ts'
+import { iterateState, readState } from '../../state/read-state.ts'
 import { isInUse } from '../../state/state-directory.ts'
 import { visitRows } from '../../state/visit-rows.ts'
 
 /** Number of hosts that are listed. */
-const TOP_HOSTS = 10
+const MAX_HOSTS = 10
 /** Rows per read: a long read would keep the write-ahead log from being emptied. */
-const BATCH = 1_000
+const BATCH_ROWS = 1_000
 
 /** Progress of a crawl as of its last commit. */
 interface StateReport {
@@ -42,20 +42,20 @@ const COUNTS = 'SELECT state, count(*) AS count FROM urls GROUP BY state ORDER B
 const QUEUES = `
   SELECT hosts.key AS host, waiting
   FROM (SELECT host AS id, count(*) AS waiting FROM urls WHERE state = ${URL_STATE.ready}
-        GROUP BY host ORDER BY waiting DESC LIMIT ${TOP_HOSTS})
+        GROUP BY host ORDER BY waiting DESC LIMIT ${MAX_HOSTS})
   JOIN hosts USING (id) ORDER BY waiting DESC, host`
 
 const QUEUE = `
   SELECT u.id, u.url, u.depth, page.url AS via, hosts.key AS host
   FROM urls AS u JOIN hosts ON hosts.id = u.host LEFT JOIN urls AS page ON page.id = u.via
   WHERE u.id > ? AND u.state IN (${URL_STATE.ready}, ${URL_STATE.inFlight}, ${URL_STATE.deferred})
-  ORDER BY u.id LIMIT ${BATCH}`
+  ORDER BY u.id LIMIT ${BATCH_ROWS}`
 
 const EXPORTS = { visits: visitLines, queue: queueLines } as const
 
-const countForm = record({ state: oneOf(Object.values(URL_STATE), 'a state of a URL'), count })
-const hostForm = record({ host: text, waiting: count })
-const queuedForm = record({
+const countSchema = record({ state: oneOf(Object.values(URL_STATE), 'a state of a URL'), count })
+const hostSchema = record({ host: text, waiting: count })
+const queuedSchema = record({
   id: count,
   url: httpUrl,
   depth: count,
@@ -67,7 +67,7 @@ const queuedForm = record({
  * Reports on a directory of `--state`, even while a crawl runs there.
  * @throws CrawlerError('state') when it is not one
  */
-export function reportOn(path: string): StateReport {
+export function readStateReport(path: string): StateReport {
   return readState(path, ({ database, saved }) => {
     const { tally, seen } = saved.ledger
     const progress = progressOf(saved.ledger, path)
@@ -75,7 +75,7 @@ export function reportOn(path: string): StateReport {
     const queues = database
       .prepare(QUEUES)
       .all()
-      .map((row) => stored(hostForm, row, 'hosts'))
+      .map((row) => parseStored(hostSchema, row, 'hosts'))
     return { progress, tally, urls: urlsIn(database), hosts, queues, seen, files: filesIn(path) }
   })
 }
@@ -84,16 +84,16 @@ export function reportOn(path: string): StateReport {
  * Yields all visits, or all unfinished URLs, as lines of JSON, in the order of discovery.
  * @throws CrawlerError('state') when it is not a directory of `--state`
  */
-export function exportedFrom(path: string, what: keyof typeof EXPORTS): Generator<string> {
-  return readStateSlowly(path, ({ database }) => joined(EXPORTS[what](database)))
+export function exportState(path: string, what: keyof typeof EXPORTS): Generator<string> {
+  return iterateState(path, ({ database }) => joinLines(EXPORTS[what](database)))
 }
 
 /** Joins many lines into one text, since each write has a cost. */
-function* joined(lines: Iterable<string>): Generator<string> {
+function* joinLines(lines: Iterable<string>): Generator<string> {
   let some: string[] = []
   for (const line of lines) {
     some.push(line)
-    if (some.length < BATCH) continue
+    if (some.length < BATCH_ROWS) continue
     yield some.join('')
     some = []
   }
@@ -110,7 +110,7 @@ function* visitLines(database: DatabaseSync): Generator<string> {
 function* queueLines(database: DatabaseSync): Generator<string> {
   const next = database.prepare(QUEUE)
   for (let last = 0; ; ) {
-    const rows = next.all(last).map((row) => stored(queuedForm, row, 'urls'))
+    const rows = next.all(last).map((row) => parseStored(queuedSchema, row, 'urls'))
     if (rows.length === 0) return
     for (const { id, ...row } of rows) {
       last = id
@@ -135,7 +135,7 @@ function urlsIn(database: DatabaseSync): Record<string, number> {
   const rows = database.prepare(COUNTS).all()
   return Object.fromEntries(
     rows.map((row) => {
-      const { state, count } = stored(countForm, row, 'urls')
+      const { state, count } = parseStored(countSchema, row, 'urls')
       return [names.get(state) ?? state, count]
     }),
   )

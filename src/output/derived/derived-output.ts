@@ -1,26 +1,26 @@
 import { resolve } from 'node:path'
 import type { Delivery } from '../../records/delivery.ts'
 import type { Output, OutputEvents } from '../../sinks/output.ts'
-import type { Places } from '../../sinks/output-opener.ts'
-import type { ToldVisits } from '../../sinks/stored-visits.ts'
+import type { OutputOpener } from '../../sinks/output-opener.ts'
+import type { StoredVisits } from '../../sinks/stored-visits.ts'
 import { outputError, type StreamOutput } from '../../sinks/stream-output.ts'
 import type { Positions } from '../../state/ledger.ts'
 import { isDamage } from '../../state/state-error.ts'
 
 /** Generates a file's text from all visits. */
-export type Derivation = (visits: ToldVisits) => Iterable<string>
+export type Derivation = (visits: StoredVisits) => Iterable<string>
 
 /** An output that is made at the end, from all visits. */
 export class DerivedOutput implements Output {
   readonly congested = false
   readonly #name: string
   readonly #sink: StreamOutput
-  readonly #visits: ToldVisits
+  readonly #visits: StoredVisits
   readonly #derive: Derivation
   #events: OutputEvents | undefined
   #wake: (() => void) | undefined
 
-  private constructor(name: string, sink: StreamOutput, visits: ToldVisits, derive: Derivation) {
+  private constructor(name: string, sink: StreamOutput, visits: StoredVisits, derive: Derivation) {
     this.#name = name
     this.#sink = sink
     this.#visits = visits
@@ -28,8 +28,12 @@ export class DerivedOutput implements Output {
   }
 
   /** @param name of a file, or - for stdout */
-  static async open(name: string, places: Places, derive: Derivation): Promise<DerivedOutput> {
-    return new DerivedOutput(name, await places.sink(name), places.visits, derive)
+  static async open(
+    name: string,
+    opener: OutputOpener,
+    derive: Derivation,
+  ): Promise<DerivedOutput> {
+    return new DerivedOutput(name, await opener.openSink(name), opener.visits, derive)
   }
 
   open(events: OutputEvents): void {
@@ -41,7 +45,7 @@ export class DerivedOutput implements Output {
 
   /** A resumed run writes the whole file again. */
   async sync(): Promise<Positions> {
-    return this.#sink.isCutBack ? { [resolve(this.#name)]: 0 } : {}
+    return this.#sink.isCutBackOnResume ? { [resolve(this.#name)]: 0 } : {}
   }
 
   async finish(): Promise<void> {
@@ -53,12 +57,12 @@ export class DerivedOutput implements Output {
     try {
       for (const text of this.#derive(this.#visits)) {
         this.#sink.write([text])
-        if (this.#sink.congested) await this.#room()
+        if (this.#sink.congested) await this.#drained()
       }
     } catch (error) {
       throw isDamage(error) ? error : outputError(this.#name, error)
     }
-    if (this.#sink.isCutBack) await this.#sink.sync()
+    if (this.#sink.isCutBackOnResume) await this.#sink.sync()
   }
 
   close(): Promise<void> {
@@ -70,7 +74,7 @@ export class DerivedOutput implements Output {
     tell()
   }
 
-  #room(): Promise<void> {
+  #drained(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve
     })

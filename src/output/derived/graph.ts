@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import type { ToldVisits } from '../../sinks/stored-visits.ts'
-import { fillSite } from './site-tables.ts'
+import type { StoredVisits } from '../../sinks/stored-visits.ts'
+import { fillSiteTables } from './site-tables.ts'
 
 /** A URL of the link graph; all but its address is null if it was not visited. */
 export interface GraphNode {
@@ -35,11 +35,11 @@ const NODES = `
 const EDGES = 'SELECT page, target, hop FROM links ORDER BY page, target, hop'
 
 /** Derives the link graph: all nodes, then all edges. */
-export function graphIn(format: GraphFormat) {
-  return function* derive(visits: ToldVisits): Generator<string> {
+export function graphDerivation(format: GraphFormat) {
+  return function* derive(visits: StoredVisits): Generator<string> {
     const database = openTemporaryDatabase()
     try {
-      fillSite(database, visits)
+      fillSiteTables(database, visits)
       yield format.head
       for (const row of rowsOf(database, NODES)) yield format.node(row as unknown as GraphNode)
       for (const row of rowsOf(database, EDGES)) yield format.edge(row as unknown as GraphEdge)

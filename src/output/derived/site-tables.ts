@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { fieldsOf, type VisitFields } from '../../records/visit-record.ts'
-import type { ToldVisits } from '../../sinks/stored-visits.ts'
-import { COLUMNS } from '../columns.ts'
+import type { StoredVisits } from '../../sinks/stored-visits.ts'
+import { VISIT_COLUMNS } from '../columns.ts'
 
 /** Columns of `visits` other than text. */
 const INTEGERS: ReadonlySet<string> = new Set([
@@ -9,22 +9,22 @@ const INTEGERS: ReadonlySet<string> = new Set([
   ...['worker', 'dataTruncated', 'seq'],
 ])
 
-const NAMES = Object.keys(COLUMNS)
-const CELLS = Object.values(COLUMNS)
+const COLUMN_NAMES = Object.keys(VISIT_COLUMNS)
+const CELL_READERS = Object.values(VISIT_COLUMNS)
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 
 /** The tables described in docs/formats.md. */
 const TABLES = `
   CREATE TABLE visits (
     id INTEGER PRIMARY KEY,
-    ${NAMES.map((name) => `${snakeCase(name)} ${INTEGERS.has(name) ? 'INTEGER' : 'TEXT'}`).join(', ')}
+    ${COLUMN_NAMES.map((name) => `${snakeCase(name)} ${INTEGERS.has(name) ? 'INTEGER' : 'TEXT'}`).join(', ')}
   ) STRICT;
   CREATE TABLE urls (id INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE links (
     page INTEGER NOT NULL REFERENCES urls, target INTEGER NOT NULL REFERENCES urls,
     hop TEXT NOT NULL, PRIMARY KEY (page, target, hop)
   ) STRICT, WITHOUT ROWID`
-const LAST = `
+const INDEXES_AND_VIEWS = `
   CREATE INDEX visits_urls ON visits (url);
   CREATE INDEX links_targets ON links (target);
   CREATE VIEW link_urls AS
@@ -32,26 +32,26 @@ const LAST = `
     FROM links JOIN urls AS page ON page.id = links.page JOIN urls AS target ON target.id = links.target`
 
 /** Fills a table of visits and one of links between URLs. */
-export function fillSite(database: DatabaseSync, visits: ToldVisits): void {
+export function fillSiteTables(database: DatabaseSync, visits: StoredVisits): void {
   database.exec(TABLES)
   fillVisits(database, visits)
   fillLinks(database, visits)
-  database.exec(LAST)
+  database.exec(INDEXES_AND_VIEWS)
 }
 
-function fillVisits(database: DatabaseSync, visits: ToldVisits): void {
+function fillVisits(database: DatabaseSync, visits: StoredVisits): void {
   const insert = database.prepare(
-    `INSERT INTO visits (${NAMES.map(snakeCase)}) VALUES (${NAMES.map(() => '?')})`,
+    `INSERT INTO visits (${COLUMN_NAMES.map(snakeCase)}) VALUES (${COLUMN_NAMES.map(() => '?')})`,
   )
-  const inSqlite = (visit: VisitFields) => (cell: (typeof CELLS)[number]) => {
+  const inSqlite = (visit: VisitFields) => (cell: (typeof CELL_READERS)[number]) => {
     const value = cell(visit)
     return value === true ? 1 : (value ?? null)
   }
-  for (const visit of visits.all()) insert.run(...CELLS.map(inSqlite(fieldsOf(visit))))
+  for (const visit of visits.all()) insert.run(...CELL_READERS.map(inSqlite(fieldsOf(visit))))
 }
 
 /** Adds links; visited URLs come first, sorted. */
-function fillLinks(database: DatabaseSync, visits: ToldVisits): void {
+function fillLinks(database: DatabaseSync, visits: StoredVisits): void {
   database.exec('INSERT INTO urls (url) SELECT DISTINCT url FROM visits ORDER BY url')
   const idOf = database.prepare('SELECT id FROM urls WHERE url = ?')
   const addUrl = database.prepare('INSERT INTO urls (url) VALUES (?)')

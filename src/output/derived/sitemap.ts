@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import type { Visit } from '../../records/visit.ts'
-import type { ToldVisits } from '../../sinks/stored-visits.ts'
+import type { StoredVisits } from '../../sinks/stored-visits.ts'
 import type { Derivation } from './derived-output.ts'
 import { XML_HEAD, xmlText } from './xml.ts'
 
@@ -58,7 +58,7 @@ function partName(name: string, number: number): string {
 }
 
 /** Returns an existing file with the name of a part; undefined when there is none. */
-export function partBeside(name: string): string | undefined {
+export function existingPart(name: string): string | undefined {
   const extension = extname(name)
   const start = `${basename(name, extension)}-`
   const isPart = (file: string) =>
@@ -77,7 +77,7 @@ function locationOf(file: string, [first = '']: readonly string[]): string {
   return new URL(`/${encodeURIComponent(basename(file))}`, first).href
 }
 
-function* partsOf(visits: ToldVisits, limits: typeof LIMITS): Generator<SitemapPart> {
+function* partsOf(visits: StoredVisits, limits: typeof LIMITS): Generator<SitemapPart> {
   let urls: string[] = []
   let entries: string[] = []
   const frame = [...urlset([])].join('').length
@@ -97,12 +97,12 @@ function* partsOf(visits: ToldVisits, limits: typeof LIMITS): Generator<SitemapP
   if (urls.length > 0) yield { urls, entries }
 }
 
-function* entriesOf(visits: ToldVisits): Generator<string> {
+function* entriesOf(visits: StoredVisits): Generator<string> {
   for (const url of pagesOf(visits)) yield entryOf(url)
 }
 
 /** Yields the pages that a search engine would list: found, and without another canonical page. */
-function* pagesOf(visits: ToldVisits): Generator<string> {
+function* pagesOf(visits: StoredVisits): Generator<string> {
   for (const { visit } of visits.current()) if (isListed(visit)) yield visit.url
 }
 

@@ -1,13 +1,13 @@
 import { openNewDatabase } from '../../database/sqlite.ts'
 import type { Derivation } from './derived-output.ts'
-import { fillSite } from './site-tables.ts'
+import { fillSiteTables } from './site-tables.ts'
 
 /** Writes visits and links to a database; its empty file exists already. */
 export function sqliteFile(name: string): Derivation {
   return (visits) => {
     const database = openNewDatabase(name)
     try {
-      fillSite(database, visits)
+      fillSiteTables(database, visits)
       database.exec('COMMIT')
     } finally {
       database.close()

@@ -1,8 +1,8 @@
 import { replaceControls } from '../../printable-text.ts'
-import { COLUMNS, type ColumnValue } from '../columns.ts'
+import { type ColumnValue, VISIT_COLUMNS } from '../columns.ts'
 import type { TextFormat } from './text-output.ts'
 
-const CELLS = Object.values(COLUMNS)
+const CELL_READERS = Object.values(VISIT_COLUMNS)
 
 /**
  * Start of a text that spreadsheets would evaluate (OWASP, CSV Injection), also in full width and
@@ -10,13 +10,13 @@ const CELLS = Object.values(COLUMNS)
  */
 const FORMULA = /(?:^|[;|])[\s"]*(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])/g
 /** Separators of any spreadsheet, and quotes. */
-const SPECIAL = /[",;|]/
+const NEEDS_QUOTES = /[",;|]/
 
 /** CSV by RFC 4180, with a header line. Names and order of columns are the same in every crawl. */
 export const csv: TextFormat = {
-  head: `${Object.keys(COLUMNS).join(',')}\r\n`,
+  head: `${Object.keys(VISIT_COLUMNS).join(',')}\r\n`,
   encode({ fields }) {
-    return `${CELLS.map((cell) => encodeCell(cell(fields))).join(',')}\r\n`
+    return `${CELL_READERS.map((cell) => encodeCell(cell(fields))).join(',')}\r\n`
   },
 }
 
@@ -27,5 +27,5 @@ export const csv: TextFormat = {
 function encodeCell(cell: ColumnValue): string {
   if (typeof cell !== 'string') return String(cell ?? '')
   const text = replaceControls(cell).replace(FORMULA, "$&'")
-  return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

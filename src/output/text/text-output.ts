@@ -15,7 +15,7 @@ export interface TextFormat {
 export const jsonl: TextFormat = { head: '', encode: ({ line }) => line }
 
 /** A sink that knows whether it is still empty. */
-type TextSink = Sink & { readonly isFresh: boolean }
+type TextSink = Sink & { readonly isEmpty: boolean }
 
 /** Writes visits as text, one after another. */
 export class TextOutput implements Output {
@@ -26,7 +26,7 @@ export class TextOutput implements Output {
   constructor(sink: TextSink, format: TextFormat) {
     this.#sink = sink
     this.#format = format
-    this.#needsHead = sink.isFresh && format.head !== ''
+    this.#needsHead = sink.isEmpty && format.head !== ''
   }
 
   get congested(): boolean {

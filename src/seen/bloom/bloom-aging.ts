@@ -1,13 +1,13 @@
 import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
-import { type BloomSize, bloomSize, planFixed } from './bloom-size.ts'
-import { BloomSlice, bytesOfSlice, compoundRate } from './bloom-slice.ts'
-import { allocateFilter, bytesBeside, type FilterMemory } from './filter-seen-set.ts'
+import { type BloomSize, bloomSize, planFixedSize } from './bloom-size.ts'
+import { BloomSlice, bloomSliceBytes, compoundRate } from './bloom-slice.ts'
+import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-seen-set.ts'
 import { type ClockMemory, GenerationClock } from './generation-clock.ts'
 import type { UrlFilter } from './url-filter.ts'
 
 /** With n of them a URL is forgotten after 1 to n / (n - 1) times the configured time. */
 const generations = 3
-const aDay = 86_400_000
+const dayMs = 86_400_000
 
 export interface AgingMemory extends FilterMemory {
   readonly name: 'bloom-aging'
@@ -21,11 +21,11 @@ export interface AgingMemory extends FilterMemory {
 
 /** Returns the cost when all URLs come in one period. */
 export function planAging(options: SeenOptions, urls: number): SeenPlan {
-  const beside = bytesBeside(options, urls)
-  return planFixed(
+  const beside = sharedFilterBytes(options, urls)
+  return planFixedSize(
     urls,
     options.falsePositiveRate / generations,
-    (size) => generations * bytesOfSlice(size) + beside,
+    (size) => generations * bloomSliceBytes(size) + beside,
   )
 }
 
@@ -41,9 +41,9 @@ export function allocateAging(
   return {
     name: 'bloom-aging',
     size,
-    period: (options.forgetAfter ?? aDay) / (generations - 1),
+    period: (options.forgetAfter ?? dayMs) / (generations - 1),
     clock: GenerationClock.allocate(now()),
-    filters: buffers(bytesOfSlice(size)),
+    filters: buffers(bloomSliceBytes(size)),
     counters: buffers(64),
     ...allocateFilter(options, key),
   }
@@ -66,10 +66,10 @@ export class AgingBloomFilter implements UrlFilter {
       (filter, index) =>
         new BloomSlice(size, new Int32Array(filter), new Int32Array(counters[index] ?? filter)),
     )
-    this.bytes = generations * (bytesOfSlice(size) + 64)
+    this.bytes = generations * (bloomSliceBytes(size) + 64)
   }
 
-  get rate(): number {
+  get falsePositiveRate(): number {
     return compoundRate(this.#slices)
   }
 
@@ -79,21 +79,21 @@ export class AgingBloomFilter implements UrlFilter {
   }
 
   has(first: number, second: number): boolean {
-    this.#turn()
-    return this.#holds(first, second)
+    this.#turnGenerations()
+    return this.#hasInAny(first, second)
   }
 
-  meet(first: number, second: number): boolean {
-    this.#turn()
-    if (this.#at(this.#clock.generation).has(first, second)) return true
-    if (!this.#holds(first, second)) return false
-    this.#note(first, second)
+  touch(first: number, second: number): boolean {
+    this.#turnGenerations()
+    if (this.#sliceOf(this.#clock.generation).has(first, second)) return true
+    if (!this.#hasInAny(first, second)) return false
+    this.#addToCurrent(first, second)
     return true
   }
 
   add(first: number, second: number): boolean {
-    this.#turn()
-    return !this.#holds(first, second) && this.#note(first, second)
+    this.#turnGenerations()
+    return !this.#hasInAny(first, second) && this.#addToCurrent(first, second)
   }
 
   /** Does nothing: each call checks the time. */
@@ -103,10 +103,10 @@ export class AgingBloomFilter implements UrlFilter {
     this.#clock.release(owner)
   }
 
-  #holds(first: number, second: number): boolean {
+  #hasInAny(first: number, second: number): boolean {
     const newest = this.#clock.generation
     for (let age = 0; age < generations; age++) {
-      if (this.#at(newest - age).has(first, second)) return true
+      if (this.#sliceOf(newest - age).has(first, second)) return true
     }
     return false
   }
@@ -115,20 +115,20 @@ export class AgingBloomFilter implements UrlFilter {
    * Adds a URL. If the generation changes meanwhile, adds it to the next one too, so that it
    * doesn't age early.
    */
-  #note(first: number, second: number): boolean {
+  #addToCurrent(first: number, second: number): boolean {
     for (let isNew = false; ; ) {
       const { generation } = this.#clock
-      isNew = this.#at(generation).add(first, second) || isNew
-      this.#turn()
+      isNew = this.#sliceOf(generation).add(first, second) || isNew
+      this.#turnGenerations()
       if (this.#clock.generation === generation) return isNew
     }
   }
 
-  #turn(): void {
-    this.#clock.turn(generations, (generation) => this.#at(generation).clear())
+  #turnGenerations(): void {
+    this.#clock.turn(generations, (generation) => this.#sliceOf(generation).clear())
   }
 
-  #at(generation: number): BloomSlice {
+  #sliceOf(generation: number): BloomSlice {
     const slice = this.#slices[(generation + generations) % generations]
     if (slice === undefined) throw new RangeError(`no generation ${generation}`)
     return slice

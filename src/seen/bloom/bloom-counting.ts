@@ -1,8 +1,13 @@
 import { fillPositions } from '../double-hashing.ts'
 import type { ForgettingSeenSet, HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
-import { type BloomSize, bloomSize, planFixed } from './bloom-size.ts'
-import { allocateFilter, bytesBeside, type FilterMemory, FilterSeenSet } from './filter-seen-set.ts'
-import { bytesOfCounters, SmallCounters } from './small-counters.ts'
+import { type BloomSize, bloomSize, planFixedSize } from './bloom-size.ts'
+import {
+  allocateFilter,
+  type FilterMemory,
+  FilterSeenSet,
+  sharedFilterBytes,
+} from './filter-seen-set.ts'
+import { SmallCounters, smallCounterBytes } from './small-counters.ts'
 import type { UrlFilter } from './url-filter.ts'
 
 const slot = { nonZero: 0 } as const
@@ -19,15 +24,19 @@ export function allocateCounting(options: SeenOptions, key: HashKey): CountingMe
   return {
     name: 'bloom-counting',
     size,
-    filter: new SharedArrayBuffer(bytesOfCounters(size.bits)),
+    filter: new SharedArrayBuffer(smallCounterBytes(size.bits)),
     counters: new SharedArrayBuffer(64),
     ...allocateFilter(options, key),
   }
 }
 
 export function planCounting(options: SeenOptions, urls: number): SeenPlan {
-  const beside = bytesBeside(options, urls)
-  return planFixed(urls, options.falsePositiveRate, ({ bits }) => bytesOfCounters(bits) + beside)
+  const beside = sharedFilterBytes(options, urls)
+  return planFixedSize(
+    urls,
+    options.falsePositiveRate,
+    ({ bits }) => smallCounterBytes(bits) + beside,
+  )
 }
 
 /** A counting Bloom filter (Fan et al. 2000): 4-bit counters instead of bits. */
@@ -46,7 +55,7 @@ export class CountingBloomFilter implements UrlFilter {
     this.bytes = filter.byteLength + counters.byteLength
   }
 
-  get rate(): number {
+  get falsePositiveRate(): number {
     return this.fill ** this.#size.hashes
   }
 
@@ -63,7 +72,7 @@ export class CountingBloomFilter implements UrlFilter {
     return true
   }
 
-  meet(first: number, second: number): boolean {
+  touch(first: number, second: number): boolean {
     return this.has(first, second)
   }
 

@@ -1,8 +1,8 @@
-import { allocateLevels, bytesOfLevels, type LevelBytes, Levels } from '../levels.ts'
+import { allocateLevels, type LevelBytes, levelBytes, MemoryLevels } from '../levels.ts'
 import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
 import { expectedLoss } from './bloom-size.ts'
-import { BloomSlice, bytesOfSlice, compoundRate } from './bloom-slice.ts'
-import { allocateFilter, bytesBeside, type FilterMemory } from './filter-seen-set.ts'
+import { BloomSlice, bloomSliceBytes, compoundRate } from './bloom-slice.ts'
+import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-seen-set.ts'
 import { type SlicePlan, slicePlan, slicesFor } from './slice-plan.ts'
 import type { UrlFilter } from './url-filter.ts'
 
@@ -15,7 +15,7 @@ export interface GrowingMemory extends FilterMemory {
 
 export function allocateGrowing(options: SeenOptions, key: HashKey): GrowingMemory {
   const { expectedUrls, falsePositiveRate } = options
-  const slices = allocateLevels(sliceBytes(expectedUrls, falsePositiveRate))
+  const slices = allocateLevels(growingSliceBytes(expectedUrls, falsePositiveRate))
   const name = 'bloom-growing'
   return { name, expectedUrls, falsePositiveRate, slices, ...allocateFilter(options, key) }
 }
@@ -24,10 +24,10 @@ export function planGrowing(options: SeenOptions, urls: number): SeenPlan {
   const { expectedUrls, falsePositiveRate } = options
   const slices = slicesFor(expectedUrls, falsePositiveRate, urls)
   const capacity = slices.reduce((sum, slice) => sum + slice.capacity, 0)
-  const bytes = bytesOfLevels(sliceBytes(expectedUrls, falsePositiveRate), slices.length)
+  const bytes = levelBytes(growingSliceBytes(expectedUrls, falsePositiveRate), slices.length)
   return {
     hashes: slices.at(-1)?.size.hashes ?? 0,
-    bytes: bytes * Math.max(1, urls / capacity) + bytesBeside(options, urls),
+    bytes: bytes * Math.max(1, urls / capacity) + sharedFilterBytes(options, urls),
     expectedLost: lossOf(slices, urls),
     ...(urls >= capacity && {
       refusal: `${slices.length} slices of at most 2^32 bits hold at most ${capacity.toLocaleString('en')} URLs.`,
@@ -55,7 +55,7 @@ function lossOf(slices: readonly SlicePlan[], urls: number): number {
  * slices, including the one in which the last holder of that lock put it.
  */
 export class GrowingBloomFilter implements UrlFilter {
-  readonly #levels: Levels
+  readonly #levels: MemoryLevels
   readonly #plan: (slice: number) => SlicePlan
   readonly #slices: BloomSlice[] = []
   #newest: BloomSlice
@@ -63,13 +63,13 @@ export class GrowingBloomFilter implements UrlFilter {
   #mayGrow = true
 
   constructor({ slices, expectedUrls, falsePositiveRate }: GrowingMemory) {
-    this.#levels = new Levels(slices, sliceBytes(expectedUrls, falsePositiveRate))
+    this.#levels = new MemoryLevels(slices, growingSliceBytes(expectedUrls, falsePositiveRate))
     this.#plan = (slice) => slicePlan(expectedUrls, falsePositiveRate, slice)
     this.#newest = this.#open(0)
     this.refresh()
   }
 
-  get rate(): number {
+  get falsePositiveRate(): number {
     return compoundRate(this.#slices)
   }
 
@@ -96,7 +96,7 @@ export class GrowingBloomFilter implements UrlFilter {
     return false
   }
 
-  meet(first: number, second: number): boolean {
+  touch(first: number, second: number): boolean {
     return this.has(first, second)
   }
 
@@ -123,6 +123,6 @@ export class GrowingBloomFilter implements UrlFilter {
   }
 }
 
-function sliceBytes(expectedUrls: number, falsePositiveRate: number): LevelBytes {
-  return (slice) => bytesOfSlice(slicePlan(expectedUrls, falsePositiveRate, slice).size)
+function growingSliceBytes(expectedUrls: number, falsePositiveRate: number): LevelBytes {
+  return (slice) => bloomSliceBytes(slicePlan(expectedUrls, falsePositiveRate, slice).size)
 }

@@ -34,7 +34,7 @@ function unboundedSize(expectedUrls: number, falsePositiveRate: number): BloomSi
 /**
  * Returns the cost of a filter sized for that many URLs; `bytesOf` returns the bytes of its bits.
  */
-export function planFixed(
+export function planFixedSize(
   urls: number,
   rate: number,
   bytesOf: (size: BloomSize) => number,
@@ -50,7 +50,7 @@ export function planFixed(
 }
 
 /** Returns the capacity of a filter of 2^32 bits at this rate. */
-export function maxUrlsOf(falsePositiveRate: number): number {
+export function maxUrlsAt(falsePositiveRate: number): number {
   return Math.floor(maxBits / perUrl(falsePositiveRate).bitsPerUrl)
 }
 
@@ -86,9 +86,9 @@ function oddAtLeast(bits: number): number {
  * Returns a sentence that names the limit, when one filter can't hold that many URLs at this rate.
  */
 function refusal(urls: number, rate: number): string | undefined {
-  if (urls <= maxUrlsOf(rate)) return undefined
+  if (urls <= maxUrlsAt(rate)) return undefined
   return (
     `A Bloom filter for ${urls.toLocaleString('en')} URLs at a false-positive rate of ${rate} needs ` +
-    `more than 2^32 bits: at this rate --expected-urls can be at most ${maxUrlsOf(rate).toLocaleString('en')}.`
+    `more than 2^32 bits: at this rate --expected-urls can be at most ${maxUrlsAt(rate).toLocaleString('en')}.`
   )
 }

@@ -4,7 +4,7 @@ import type { BloomSize } from './bloom-size.ts'
 const counter = { added: 0, bitsSet: 1 } as const
 
 /** Returns the bytes of a slice's bits. */
-export function bytesOfSlice({ bits }: BloomSize): number {
+export function bloomSliceBytes({ bits }: BloomSize): number {
   return Math.ceil(bits / 32) * Int32Array.BYTES_PER_ELEMENT
 }
 

@@ -1,7 +1,7 @@
 import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
-import { type BloomSize, bloomSize, planFixed } from './bloom-size.ts'
-import { BloomSlice, bytesOfSlice } from './bloom-slice.ts'
-import { allocateFilter, bytesBeside, type FilterMemory } from './filter-seen-set.ts'
+import { type BloomSize, bloomSize, planFixedSize } from './bloom-size.ts'
+import { BloomSlice, bloomSliceBytes } from './bloom-slice.ts'
+import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-seen-set.ts'
 import type { UrlFilter } from './url-filter.ts'
 
 /** The filter alone. */
@@ -21,13 +21,13 @@ export function allocateBloom(options: SeenOptions, key: HashKey): BloomMemory {
 
 export function allocateBits({ expectedUrls, falsePositiveRate }: SeenOptions): BloomBits {
   const size = bloomSize(expectedUrls, falsePositiveRate)
-  const filter = new SharedArrayBuffer(bytesOfSlice(size))
+  const filter = new SharedArrayBuffer(bloomSliceBytes(size))
   return { size, filter, counters: new SharedArrayBuffer(64) }
 }
 
 export function planBloom(options: SeenOptions, urls: number): SeenPlan {
-  const beside = bytesBeside(options, urls)
-  return planFixed(urls, options.falsePositiveRate, (size) => bytesOfSlice(size) + beside)
+  const beside = sharedFilterBytes(options, urls)
+  return planFixedSize(urls, options.falsePositiveRate, (size) => bloomSliceBytes(size) + beside)
 }
 
 /** A Bloom filter of fixed size: its false-positive rate grows as it fills. */
@@ -40,7 +40,7 @@ export class BloomFilter implements UrlFilter {
     this.bytes = filter.byteLength + counters.byteLength
   }
 
-  get rate(): number {
+  get falsePositiveRate(): number {
     return this.#slice.rate
   }
 
@@ -52,7 +52,7 @@ export class BloomFilter implements UrlFilter {
     return this.#slice.has(first, second)
   }
 
-  meet(first: number, second: number): boolean {
+  touch(first: number, second: number): boolean {
     return this.#slice.has(first, second)
   }
 

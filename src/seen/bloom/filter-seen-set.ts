@@ -1,8 +1,8 @@
-import { Audit, type AuditMemory, allocateAudit, bytesOfAudit } from '../audit.ts'
+import { Audit, type AuditMemory, allocateAudit, auditBytes } from '../audit.ts'
 import { UrlHash } from '../fingerprint.ts'
-import type { Adding, HashKey, SeenOptions, SeenSet, SeenStats } from '../seen-set.ts'
-import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
-import { allocateTallies, Tallies } from '../tallies.ts'
+import type { BeforeAdd, HashKey, SeenOptions, SeenSet, SeenStats } from '../seen-set.ts'
+import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
+import { AddedCounter, allocateAddedCounter } from '../tallies.ts'
 import type { UrlFilter } from './url-filter.ts'
 
 /**
@@ -21,14 +21,14 @@ export function allocateFilter(options: SeenOptions, key: HashKey): FilterMemory
   return {
     key,
     locks: allocateStripeLocks(),
-    tallies: allocateTallies(),
+    tallies: allocateAddedCounter(),
     ...(options.name !== 'bloom-aging' && { audit: allocateAudit(options) }),
   }
 }
 
 /** Returns the bytes that every filter takes in addition to its bits, after that many URLs. */
-export function bytesBeside(options: SeenOptions, urls: number): number {
-  return lockBytes + (options.name === 'bloom-aging' ? 0 : bytesOfAudit(options, urls))
+export function sharedFilterBytes(options: SeenOptions, urls: number): number {
+  return stripeLockBytes + (options.name === 'bloom-aging' ? 0 : auditBytes(options, urls))
 }
 
 /**
@@ -42,7 +42,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
   protected readonly hash: UrlHash
   protected readonly locks: StripeLocks
   readonly #audit: Audit | undefined
-  readonly #tallies: Tallies
+  readonly #tallies: AddedCounter
   readonly #fixedBytes: number
 
   constructor(memory: FilterMemory, filter: F, owner: number) {
@@ -51,17 +51,17 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     this.hash = new UrlHash(key)
     this.locks = new StripeLocks(locks, owner)
     this.#audit = audit && new Audit(audit)
-    this.#tallies = new Tallies(tallies, () => filter.rate)
+    this.#tallies = new AddedCounter(tallies, () => filter.falsePositiveRate)
     this.#fixedBytes = locks.byteLength + tallies.byteLength
   }
 
-  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
+  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[] {
     this.filter.refresh()
     const hashes = this.hash.ofAll(urls)
     const fresh = urls.map((_, place) => {
       const first = hashes[2 * place] ?? 0
       const second = hashes[2 * place + 1] ?? 0
-      const audit = this.#audit?.samples(second) ? this.#audit : undefined
+      const audit = this.#audit?.isSampled(second) ? this.#audit : undefined
       if (this.#isKnown(first, second, audit)) return false
       return this.#claim(first, second, audit, place, adding)
     })
@@ -88,7 +88,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
       added: this.#tallies.added,
       bytes: this.filter.bytes + (this.#audit?.bytes ?? 0) + this.#fixedBytes,
       fill: this.filter.fill,
-      falsePositiveRate: this.filter.rate,
+      falsePositiveRate: this.filter.falsePositiveRate,
       expectedLost: this.#tallies.expectedLost,
       ...(this.#audit && { audit: this.#audit.stats() }),
     }
@@ -98,7 +98,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
    * A sampled URL that only the filter knows may be one that another thread is adding right now.
    */
   #isKnown(first: number, second: number, audit: Audit | undefined): boolean {
-    if (!this.filter.meet(first, second)) return false
+    if (!this.filter.touch(first, second)) return false
     return audit === undefined || audit.has(first, second)
   }
 
@@ -107,7 +107,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     second: number,
     audit: Audit | undefined,
     place: number,
-    adding: Adding | undefined,
+    adding: BeforeAdd | undefined,
   ): boolean {
     this.locks.lock(first)
     if (adding !== undefined) {
@@ -115,7 +115,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
       if (!this.filter.has(first, second)) adding(place)
     }
     const isNew = this.filter.add(first, second)
-    audit?.note(first, second, isNew)
+    audit?.record(first, second, isNew)
     this.locks.unlock(first)
     if (isNew) this.#tallies.count()
     return isNew

@@ -1,5 +1,5 @@
 const slot = { generation: 0, turning: 0 } as const
-const nobody = 0
+const noOwner = 0
 const napMs = 1
 
 /** Memory that all threads share; snapshots leave out the lock. */
@@ -51,19 +51,19 @@ export class GenerationClock {
    */
   turn(most: number, empty: (generation: number) => void): void {
     while (this.#overdue > 0) {
-      const holder = Atomics.compareExchange(this.#lock, slot.turning, nobody, this.#token)
-      if (holder !== nobody) {
+      const holder = Atomics.compareExchange(this.#lock, slot.turning, noOwner, this.#token)
+      if (holder !== noOwner) {
         Atomics.wait(this.#lock, slot.turning, holder, napMs)
         continue
       }
       if (this.#overdue > 0) this.#begin(this.generation + 1, most, empty)
-      Atomics.store(this.#lock, slot.turning, nobody)
+      Atomics.store(this.#lock, slot.turning, noOwner)
     }
   }
 
   /** Releases the lock of the dead thread `owner`. */
   release(owner: number): void {
-    Atomics.compareExchange(this.#lock, slot.turning, owner + 1, nobody)
+    Atomics.compareExchange(this.#lock, slot.turning, owner + 1, noOwner)
   }
 
   /**

@@ -1,12 +1,12 @@
 import { maxLevels } from '../levels.ts'
-import { type BloomSize, bloomSize, maxUrlsOf } from './bloom-size.ts'
+import { type BloomSize, bloomSize, maxUrlsAt } from './bloom-size.ts'
 
 /**
  * The first slice gets this share of the total rate, and each following one this fraction of the
  * last.
  */
 const firstShare = 0.2
-const tightening = 0.8
+const rateFactor = 0.8
 const growth = 2
 /**
  * Minimum capacity of the first slice: it costs little, and saves slices when the estimate is far
@@ -27,9 +27,9 @@ export interface SlicePlan {
  * (0.2 + 0.16 + 0.128 + ...) = p. Slices stop growing at 2^32 bits.
  */
 export function slicePlan(expectedUrls: number, rate: number, slice: number): SlicePlan {
-  const own = rate * firstShare * tightening ** slice
+  const own = rate * firstShare * rateFactor ** slice
   const wanted = Math.max(minCapacity, expectedUrls) * growth ** slice
-  const capacity = Math.min(wanted, maxUrlsOf(own))
+  const capacity = Math.min(wanted, maxUrlsAt(own))
   return { capacity, size: bloomSize(capacity, own) }
 }
 

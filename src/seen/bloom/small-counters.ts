@@ -1,7 +1,7 @@
-const most = 15
+const maxValue = 15
 
 /** Returns the bytes of that many counters. */
-export function bytesOfCounters(count: number): number {
+export function smallCounterBytes(count: number): number {
   return Math.ceil(count / 8) * Int32Array.BYTES_PER_ELEMENT
 }
 
@@ -21,7 +21,7 @@ export class SmallCounters {
    * change.
    */
   isSet(place: number): boolean {
-    return (((this.#words[place >>> 3] ?? 0) >>> shiftOf(place)) & most) !== 0
+    return (((this.#words[place >>> 3] ?? 0) >>> shiftOf(place)) & maxValue) !== 0
   }
 
   /** Adds 1; true when it was 0. */
@@ -39,8 +39,8 @@ export class SmallCounters {
     const index = place >>> 3
     const shift = shiftOf(place)
     for (let word = Atomics.load(this.#words, index); ; ) {
-      const value = (word >>> shift) & most
-      if (value === most || (value === 0 && by === -1)) return value
+      const value = (word >>> shift) & maxValue
+      if (value === maxValue || (value === 0 && by === -1)) return value
       const found = Atomics.compareExchange(this.#words, index, word, (word + (by << shift)) | 0)
       if (found === word) return value
       word = found

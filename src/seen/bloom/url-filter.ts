@@ -7,14 +7,14 @@ export interface UrlFilter {
   refresh(): void
   has(first: number, second: number): boolean
   /** Like `has`, and records that the URL came up. */
-  meet(first: number, second: number): boolean
+  touch(first: number, second: number): boolean
   /**
    * Adds a missing URL; the caller holds the lock of the hash. False when it has been added
    * meanwhile.
    */
   add(first: number, second: number): boolean
   /** Probability that a URL which isn't here is taken for a known one. */
-  readonly rate: number
+  readonly falsePositiveRate: number
   /** Share of the capacity in use, 0 to 1. */
   readonly fill: number
   readonly bytes: number

@@ -1,17 +1,17 @@
 import { allocateBits, type BloomBits } from '../bloom/bloom.ts'
-import { planFixed } from '../bloom/bloom-size.ts'
-import { bytesOfSlice } from '../bloom/bloom-slice.ts'
+import { planFixedSize } from '../bloom/bloom-size.ts'
+import { bloomSliceBytes } from '../bloom/bloom-slice.ts'
 import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
-import { allocateStripeLocks, lockBytes } from '../stripe-locks.ts'
-import { allocateTallies, tallyBytes } from '../tallies.ts'
-import { allocateUrlTable, planUrlTable, type UrlTableMemory } from './url-table-memory.ts'
-import { allocateYoungUrls, type YoungUrlsMemory, youngBytes } from './young-urls.ts'
+import { allocateStripeLocks, stripeLockBytes } from '../stripe-locks.ts'
+import { addedCounterBytes, allocateAddedCounter } from '../tallies.ts'
+import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './url-table-memory.ts'
+import { allocatePendingUrls, type PendingUrlsMemory, pendingBytes } from './young-urls.ts'
 
 export interface HybridMemory extends BloomBits {
   readonly name: 'hybrid'
   readonly key: HashKey
-  readonly young: YoungUrlsMemory
-  readonly disk: UrlTableMemory
+  readonly young: PendingUrlsMemory
+  readonly disk: DiskTableMemory
   readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
 }
@@ -21,15 +21,19 @@ export function allocateHybrid(options: SeenOptions, key: HashKey): HybridMemory
     name: 'hybrid',
     key,
     ...allocateBits(options),
-    young: allocateYoungUrls(),
-    disk: allocateUrlTable(options),
+    young: allocatePendingUrls(),
+    disk: allocateDiskTable(options),
     locks: allocateStripeLocks(),
-    tallies: allocateTallies(),
+    tallies: allocateAddedCounter(),
   }
 }
 
 export function planHybrid(options: SeenOptions, urls: number): SeenPlan {
-  const beside = youngBytes + lockBytes + tallyBytes
-  const plan = planFixed(urls, options.falsePositiveRate, (size) => bytesOfSlice(size) + beside)
-  return { ...planUrlTable(options, urls), ...plan, expectedLost: 0 }
+  const beside = pendingBytes + stripeLockBytes + addedCounterBytes
+  const plan = planFixedSize(
+    urls,
+    options.falsePositiveRate,
+    (size) => bloomSliceBytes(size) + beside,
+  )
+  return { ...planDiskTable(options, urls), ...plan, expectedLost: 0 }
 }

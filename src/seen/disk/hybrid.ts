@@ -1,13 +1,13 @@
 import { BloomFilter } from '../bloom/bloom.ts'
 import { HalfSipHash } from '../half-siphash.ts'
 import { PackedUrl } from '../packed-url.ts'
-import type { Adding, ForgettingSeenSet, SeenStats } from '../seen-set.ts'
+import type { BeforeAdd, ForgettingSeenSet, SeenStats } from '../seen-set.ts'
 import { StripeLocks } from '../stripe-locks.ts'
-import { Tallies } from '../tallies.ts'
+import { AddedCounter } from '../tallies.ts'
 import type { HybridMemory } from './hybrid-memory.ts'
-import { MetUrls } from './met-urls.ts'
-import { UrlTable, type UrlTableMark } from './url-table.ts'
-import { YoungUrls, youngBytes } from './young-urls.ts'
+import { RecentUrls } from './met-urls.ts'
+import { type DiskMark, DiskUrlTable } from './url-table.ts'
+import { PendingUrls, pendingBytes } from './young-urls.ts'
 
 /** There is one lock, for young URLs and for writes to the disk. */
 const WRITER = 0
@@ -25,11 +25,11 @@ const WRITER = 0
 export class HybridSeenSet implements ForgettingSeenSet {
   readonly #memory: HybridMemory
   readonly #filter: BloomFilter
-  readonly #young: YoungUrls
-  readonly #table: UrlTable
+  readonly #young: PendingUrls
+  readonly #table: DiskUrlTable
   readonly #locks: StripeLocks
-  readonly #tallies: Tallies
-  readonly #met = new MetUrls()
+  readonly #tallies: AddedCounter
+  readonly #met = new RecentUrls()
   readonly #packed = new PackedUrl()
   readonly #hash: HalfSipHash
   #removals = 0
@@ -37,40 +37,40 @@ export class HybridSeenSet implements ForgettingSeenSet {
   constructor(memory: HybridMemory, owner: number) {
     this.#memory = memory
     this.#filter = new BloomFilter(memory)
-    this.#young = new YoungUrls(memory.young)
-    this.#table = new UrlTable(memory.disk)
+    this.#young = new PendingUrls(memory.young)
+    this.#table = new DiskUrlTable(memory.disk)
     this.#locks = new StripeLocks(memory.locks, owner)
-    this.#tallies = new Tallies(memory.tallies, () => 0)
+    this.#tallies = new AddedCounter(memory.tallies, () => 0)
     this.#hash = new HalfSipHash(memory.key)
   }
 
   /** @throws CrawlerError `output` when the disk is full */
-  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
-    this.#heedRemovals()
+  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[] {
+    this.#dropRemoved()
     const isNew = urls.map((url) => !this.#met.has(url))
     if (!isNew.includes(true)) return isNew
     const { writes } = this.#table
-    this.#decide(urls, isNew, (url) => !this.#isOnDisk(url))
+    this.#retest(urls, isNew, (url) => !this.#isOnDisk(url))
     if (!isNew.includes(true)) return isNew
     for (const [place, isUnknown] of isNew.entries()) if (isUnknown) adding?.(place)
-    this.#locks.during(WRITER, () => this.#decide(urls, isNew, (url) => this.#claim(url, writes)))
+    this.#locks.withLock(WRITER, () => this.#retest(urls, isNew, (url) => this.#claim(url, writes)))
     this.#tallies.publish()
     return isNew
   }
 
   has(urls: readonly string[]): readonly boolean[] {
-    this.#heedRemovals()
+    this.#dropRemoved()
     return urls.map((url) => {
       if (this.#met.has(url) || this.#isOnDisk(url)) return true
       const { first, second } = this.#hash
       // It may be young, or have come to the disk a moment ago.
       if (!this.#filter.has(first, second)) return false
-      return this.#locks.during(WRITER, () => this.#isYoung() || this.#table.has(url))
+      return this.#locks.withLock(WRITER, () => this.#isYoung() || this.#table.has(url))
     })
   }
 
   forget(urls: readonly string[]): readonly boolean[] {
-    return this.#locks.during(WRITER, () => {
+    return this.#locks.withLock(WRITER, () => {
       this.#flush()
       return this.#table.remove(urls)
     })
@@ -81,8 +81,8 @@ export class HybridSeenSet implements ForgettingSeenSet {
   }
 
   /** Moves all young URLs to the disk and returns its mark. */
-  mark(): UrlTableMark {
-    return this.#locks.during(WRITER, () => {
+  mark(): DiskMark {
+    return this.#locks.withLock(WRITER, () => {
       this.#flush()
       return this.#table.mark()
     })
@@ -96,7 +96,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
     const { locks, tallies } = this.#memory
     return {
       added: this.#tallies.added,
-      bytes: this.#filter.bytes + youngBytes + locks.byteLength + tallies.byteLength,
+      bytes: this.#filter.bytes + pendingBytes + locks.byteLength + tallies.byteLength,
       diskBytes: this.#table.bytes,
       fill: this.#filter.fill,
       falsePositiveRate: 0,
@@ -105,7 +105,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
   }
 
   /** Applies a test to the URLs that still count as new. */
-  #decide(urls: readonly string[], isNew: boolean[], ask: (url: string) => boolean): void {
+  #retest(urls: readonly string[], isNew: boolean[], ask: (url: string) => boolean): void {
     for (const [index, url] of urls.entries()) if (isNew[index]) isNew[index] = ask(url)
   }
 
@@ -136,12 +136,12 @@ export class HybridSeenSet implements ForgettingSeenSet {
     if (hasChanged && this.#table.has(url)) return false
     // The filter first: if the thread dies in between, the disk disproves the filter.
     this.#filter.add(first, second)
-    this.#keep(url)
+    this.#addPending(url)
     this.#tallies.count()
     return true
   }
 
-  #keep(url: string): void {
+  #addPending(url: string): void {
     const { first } = this.#hash
     if (this.#young.add(this.#packed, first)) return
     this.#flush()
@@ -156,7 +156,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
     this.#young.clear()
   }
 
-  #heedRemovals(): void {
+  #dropRemoved(): void {
     const { removals } = this.#table
     if (removals === this.#removals) return
     this.#removals = removals
@@ -170,7 +170,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
 }
 
 /** Returns the mark of the disk for a snapshot that begins now. */
-export function markHybrid(memory: HybridMemory): UrlTableMark {
+export function markHybrid(memory: HybridMemory): DiskMark {
   const seen = new HybridSeenSet(memory, 0)
   try {
     return seen.mark()

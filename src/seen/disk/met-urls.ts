@@ -1,12 +1,12 @@
-import { copy } from '../../url/copy.ts'
+import { detachedCopy } from '../../url/copy.ts'
 
 /** URLs of a generation: 8 MB for two generations of 60 characters each. */
-const GENERATION = 32_768
+const GENERATION_URLS = 32_768
 /** Longer URLs, in characters, are not worth their memory. */
-const LONGEST = 512
+const MAX_LENGTH = 512
 
 /** The URLs that one thread met last, between 32,768 and twice as many. */
-export class MetUrls {
+export class RecentUrls {
   #young = new Set<string>()
   #old = new Set<string>()
 
@@ -16,12 +16,12 @@ export class MetUrls {
 
   /** Adds a URL that is not included. */
   add(url: string): void {
-    if (url.length > LONGEST) return
-    if (this.#young.size >= GENERATION) {
+    if (url.length > MAX_LENGTH) return
+    if (this.#young.size >= GENERATION_URLS) {
       this.#old = this.#young
       this.#young = new Set()
     }
-    this.#young.add(copy(url))
+    this.#young.add(detachedCopy(url))
   }
 
   clear(): void {

@@ -1,25 +1,25 @@
 import type {
-  Adding,
+  BeforeAdd,
   ForgettingSeenSet,
   HashKey,
   SeenOptions,
   SeenPlan,
   SeenStats,
 } from '../seen-set.ts'
-import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
-import { allocateTallies, Tallies, tallyBytes } from '../tallies.ts'
-import { UrlTable, type UrlTableMark } from './url-table.ts'
-import { allocateUrlTable, planUrlTable, type UrlTableMemory } from './url-table-memory.ts'
+import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
+import { AddedCounter, addedCounterBytes, allocateAddedCounter } from '../tallies.ts'
+import { type DiskMark, DiskUrlTable } from './url-table.ts'
+import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './url-table-memory.ts'
 
 /** Bytes that SQLite can store in a database. */
-const LARGEST = 2 ** 48
+const MAX_DATABASE_BYTES = 2 ** 48
 /** There is one lock. */
 const WRITER = 0
 
 export interface SqliteMemory {
   readonly name: 'sqlite'
   readonly key: HashKey
-  readonly disk: UrlTableMemory
+  readonly disk: DiskTableMemory
   readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
 }
@@ -29,36 +29,46 @@ export interface SqliteMemory {
  * for it
  */
 export function allocateSqlite(options: SeenOptions, key: HashKey): SqliteMemory {
-  const disk = allocateUrlTable(options)
-  return { name: 'sqlite', key, disk, locks: allocateStripeLocks(), tallies: allocateTallies() }
+  const disk = allocateDiskTable(options)
+  return {
+    name: 'sqlite',
+    key,
+    disk,
+    locks: allocateStripeLocks(),
+    tallies: allocateAddedCounter(),
+  }
 }
 
 export function planSqlite(options: SeenOptions, urls: number): SeenPlan {
-  return { bytes: lockBytes + tallyBytes, expectedLost: 0, ...planUrlTable(options, urls) }
+  return {
+    bytes: stripeLockBytes + addedCounterBytes,
+    expectedLost: 0,
+    ...planDiskTable(options, urls),
+  }
 }
 
 /** A UNIQUE column: all threads look up, and one at a time inserts missing URLs. */
 export class SqliteSeenSet implements ForgettingSeenSet {
   readonly #memory: SqliteMemory
-  readonly #table: UrlTable
+  readonly #table: DiskUrlTable
   readonly #locks: StripeLocks
-  readonly #tallies: Tallies
+  readonly #tallies: AddedCounter
 
   constructor(memory: SqliteMemory, owner: number) {
     this.#memory = memory
-    this.#table = new UrlTable(memory.disk)
+    this.#table = new DiskUrlTable(memory.disk)
     this.#locks = new StripeLocks(memory.locks, owner)
-    this.#tallies = new Tallies(memory.tallies, () => 0)
+    this.#tallies = new AddedCounter(memory.tallies, () => 0)
   }
 
   /** @throws CrawlerError `output` when the disk is full */
-  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
+  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[] {
     const isNew = urls.map((url) => !this.#table.has(url))
     const unknown = urls.filter((_, index) => isNew[index])
     if (unknown.length === 0) return isNew
     for (const [place, isUnknown] of isNew.entries()) if (isUnknown) adding?.(place)
     // Other threads may have inserted some meanwhile, and a URL may occur twice.
-    const inserted = this.#locks.during(WRITER, () => this.#table.insert(unknown)).values()
+    const inserted = this.#locks.withLock(WRITER, () => this.#table.insert(unknown)).values()
     const answers = isNew.map((isUnknown) => isUnknown && inserted.next().value === true)
     for (const isAdded of answers) if (isAdded) this.#tallies.count()
     this.#tallies.publish()
@@ -70,7 +80,7 @@ export class SqliteSeenSet implements ForgettingSeenSet {
   }
 
   forget(urls: readonly string[]): readonly boolean[] {
-    return this.#locks.during(WRITER, () => this.#table.remove(urls))
+    return this.#locks.withLock(WRITER, () => this.#table.remove(urls))
   }
 
   release(owner: number): void {
@@ -88,7 +98,7 @@ export class SqliteSeenSet implements ForgettingSeenSet {
       added: this.#tallies.added,
       bytes: locks.byteLength + tallies.byteLength,
       diskBytes,
-      fill: diskBytes / LARGEST,
+      fill: diskBytes / MAX_DATABASE_BYTES,
       falsePositiveRate: 0,
       expectedLost: 0,
     }
@@ -96,10 +106,10 @@ export class SqliteSeenSet implements ForgettingSeenSet {
 }
 
 /** Returns the mark of the disk for a snapshot that begins now. */
-export function markSqlite({ disk, locks }: SqliteMemory): UrlTableMark {
-  const urls = new UrlTable(disk)
+export function markSqlite({ disk, locks }: SqliteMemory): DiskMark {
+  const urls = new DiskUrlTable(disk)
   try {
-    return new StripeLocks(locks, 0).during(WRITER, () => urls.mark())
+    return new StripeLocks(locks, 0).withLock(WRITER, () => urls.mark())
   } finally {
     urls.close()
   }

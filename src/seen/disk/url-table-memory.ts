@@ -10,7 +10,7 @@ const FILE = 'seen.sqlite'
 const ROW_BYTES = 120
 
 /** Memory that all threads share about a table of URLs on disk. */
-export interface UrlTableMemory {
+export interface DiskTableMemory {
   readonly folder: string
   /** It outlives the process. */
   readonly isKept: boolean
@@ -37,19 +37,19 @@ export const TABLE_SLOT = {
 } as const
 
 /** Allocates a table in the given directory, or in a temporary folder. */
-export function allocateUrlTable({ directory }: SeenOptions): UrlTableMemory {
+export function allocateDiskTable({ directory }: SeenOptions): DiskTableMemory {
   const words = new SharedArrayBuffer(64)
   new Int32Array(words)[TABLE_SLOT.epoch] = 1
   const folder = directory ?? makeTemporaryFolder()
   return { folder, isKept: directory !== undefined, words }
 }
 
-export function fileOf({ folder }: UrlTableMemory): string {
+export function databaseFile({ folder }: DiskTableMemory): string {
   return join(folder, FILE)
 }
 
 /** Returns the disk space of that many URLs of average length, and why they don't fit, if so. */
-export function planUrlTable(
+export function planDiskTable(
   { name, directory = tmpdir() }: SeenOptions,
   urls: number,
 ): { diskBytes: number; refusal?: string } {

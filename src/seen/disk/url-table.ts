@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { openSharedDatabase } from '../../database/sqlite.ts'
 import { CrawlerError, messageOf } from '../../errors.ts'
-import { fileOf, TABLE_SLOT, type UrlTableMemory } from './url-table-memory.ts'
+import { type DiskTableMemory, databaseFile, TABLE_SLOT } from './url-table-memory.ts'
 
 /** The state of a table at some moment. */
-export interface UrlTableMark {
+export interface DiskMark {
   readonly epoch: number
   readonly rows: number
 }
@@ -18,7 +18,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS seen (
 const SIZE =
   'SELECT page_count * page_size / 1024 AS kibibytes FROM pragma_page_count(), pragma_page_size()'
 
-interface Opened {
+interface OpenTable {
   readonly database: DatabaseSync
   readonly find: StatementSync
   readonly insert: StatementSync
@@ -30,12 +30,12 @@ interface Opened {
  * Whole URLs in a database that each thread opens on first use. Writers hold a lock that all
  * threads share; readers need none. Writes of a thread that died before its commit are gone.
  */
-export class UrlTable {
-  readonly #memory: UrlTableMemory
+export class DiskUrlTable {
+  readonly #memory: DiskTableMemory
   readonly #words: Int32Array
-  #opened: Opened | undefined
+  #opened: OpenTable | undefined
 
-  constructor(memory: UrlTableMemory) {
+  constructor(memory: DiskTableMemory) {
     this.#memory = memory
     this.#words = new Int32Array(memory.words)
   }
@@ -86,7 +86,7 @@ export class UrlTable {
   }
 
   /** Makes a kept table durable and returns its mark; the caller holds the lock. */
-  mark(): UrlTableMark {
+  mark(): DiskMark {
     this.#begin()
     if (this.#memory.isKept) this.#open().database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     const epoch = Atomics.add(this.#words, TABLE_SLOT.epoch, 1)
@@ -97,7 +97,7 @@ export class UrlTable {
    * Continues an earlier process's table without the rows after the mark. Must be the first call.
    * @returns false when the table differs from the marked one: then it doesn't count
    */
-  revert({ epoch, rows }: UrlTableMark): boolean {
+  revert({ epoch, rows }: DiskMark): boolean {
     if (this.#rowsUpTo(epoch) !== rows) return false
     this.#words[TABLE_SLOT.rows] = rows
     this.#words[TABLE_SLOT.epoch] = epoch + 1
@@ -122,7 +122,7 @@ export class UrlTable {
     }
   }
 
-  #write(change: (opened: Opened) => boolean[], weight: 1 | -1): boolean[] {
+  #write(change: (opened: OpenTable) => boolean[], weight: 1 | -1): boolean[] {
     const opened = this.#open()
     const { database } = opened
     try {
@@ -136,7 +136,7 @@ export class UrlTable {
       return changed
     } catch (cause) {
       if (database.isTransaction) database.exec('ROLLBACK')
-      throw unusable(this.#memory, cause)
+      throw writeError(this.#memory, cause)
     }
   }
 
@@ -149,20 +149,20 @@ export class UrlTable {
   #begin(): void {
     if (Atomics.load(this.#words, TABLE_SLOT.isBegun) === 1) return
     this.close()
-    const file = fileOf(this.#memory)
+    const file = databaseFile(this.#memory)
     for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
     this.#open()
     Atomics.store(this.#words, TABLE_SLOT.isBegun, 1)
   }
 
-  #open(): Opened {
+  #open(): OpenTable {
     this.#opened ??= this.#connect()
     return this.#opened
   }
 
-  #connect(): Opened {
+  #connect(): OpenTable {
     try {
-      const database = openSharedDatabase(fileOf(this.#memory), this.#memory.isKept)
+      const database = openSharedDatabase(databaseFile(this.#memory), this.#memory.isKept)
       database.exec(TABLE)
       return {
         database,
@@ -172,20 +172,20 @@ export class UrlTable {
         size: database.prepare(SIZE),
       }
     } catch (cause) {
-      throw unusable(this.#memory, cause)
+      throw writeError(this.#memory, cause)
     }
   }
 }
 
-function unusable(memory: UrlTableMemory, cause: unknown): CrawlerError {
+function writeError(memory: DiskTableMemory, cause: unknown): CrawlerError {
   const why = messageOf(cause)
-  const message = `${fileOf(memory)}: the seen set can't be written: ${why}`
+  const message = `${databaseFile(memory)}: the seen set can't be written: ${why}`
   return new CrawlerError('output', message, { cause })
 }
 
 /** Continues an earlier process's table from that mark; false when that is impossible. */
-export function revertTable(memory: UrlTableMemory, mark: UrlTableMark): boolean {
-  const table = new UrlTable(memory)
+export function revertTable(memory: DiskTableMemory, mark: DiskMark): boolean {
+  const table = new DiskUrlTable(memory)
   try {
     return table.revert(mark)
   } finally {

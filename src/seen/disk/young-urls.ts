@@ -11,15 +11,15 @@ const head = { used: 0, count: 1, first: 16 } as const
 const entry = { hash: 0, byteLength: 1, bytes: 2 } as const
 const none = 0
 
-export interface YoungUrlsMemory {
+export interface PendingUrlsMemory {
   /** Offsets of entries, by hash. */
   readonly slots: SharedArrayBuffer
   readonly arena: SharedArrayBuffer
 }
 
-export const youngBytes = slots * Int32Array.BYTES_PER_ELEMENT + arenaBytes
+export const pendingBytes = slots * Int32Array.BYTES_PER_ELEMENT + arenaBytes
 
-export function allocateYoungUrls(): YoungUrlsMemory {
+export function allocatePendingUrls(): PendingUrlsMemory {
   return {
     slots: new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT),
     arena: new SharedArrayBuffer(arenaBytes),
@@ -31,12 +31,12 @@ export function allocateYoungUrls(): YoungUrlsMemory {
  * of the disk share. An entry is complete before it can be found: a thread that dies leaves no
  * half.
  */
-export class YoungUrls {
+export class PendingUrls {
   readonly #slots: Int32Array
   readonly #arena: Int32Array
   readonly #bytes: Buffer
 
-  constructor(memory: YoungUrlsMemory) {
+  constructor(memory: PendingUrlsMemory) {
     this.#slots = new Int32Array(memory.slots)
     this.#arena = new Int32Array(memory.arena)
     this.#bytes = Buffer.from(memory.arena)

@@ -1,11 +1,11 @@
 import { reduce } from '../double-hashing.ts'
-import { allocateLevels, bytesOfLevels, type LevelBytes, Levels, maxLevels } from '../levels.ts'
+import { allocateLevels, type LevelBytes, levelBytes, MemoryLevels, maxLevels } from '../levels.ts'
 
 /** Load of a level at which the next one is opened: linear probing slows down above it. */
 const maxLoad = 0.6
 /** Keeps word positions small integers, which the compiler handles best. */
 const maxLevelWords = 2 ** 28
-const taken = 0
+const takenCounter = 0
 const empty = 0
 
 /** Layout of a table; the same for all of its threads. */
@@ -30,7 +30,7 @@ export function digestTableSize(
   let left = digests
   for (let level = 0; level < maxLevels; level++) {
     left -= capacityOf(layout, level)
-    if (left < 0) return { bytes: bytesOfLevels(levelBytesOf(layout), level + 1), fits: true }
+    if (left < 0) return { bytes: levelBytes(levelBytesOf(layout), level + 1), fits: true }
   }
   return { bytes: (digests / maxLoad) * layout.width * 4, fits: false }
 }
@@ -51,7 +51,7 @@ export function digestTableSize(
  * levels.
  */
 export class DigestTable {
-  readonly #levels: Levels
+  readonly #levels: MemoryLevels
   readonly #layout: DigestLayout
   readonly #words: Int32Array[] = []
   readonly #counters: Int32Array[] = []
@@ -59,9 +59,9 @@ export class DigestTable {
   isFull = false
 
   constructor(memory: SharedArrayBuffer, layout: DigestLayout) {
-    this.#levels = new Levels(memory, levelBytesOf(layout))
+    this.#levels = new MemoryLevels(memory, levelBytesOf(layout))
     this.#layout = layout
-    this.#reach()
+    this.#openPublished()
   }
 
   get levels(): number {
@@ -74,15 +74,18 @@ export class DigestTable {
 
   /** Share of the slots in use, 0 to 1. */
   get fill(): number {
-    this.#reach()
+    this.#openPublished()
     const slots = this.#words.reduce((sum, words) => sum + words.length, 0) / this.#layout.width
-    const used = this.#counters.reduce((sum, counters) => sum + Atomics.load(counters, taken), 0)
+    const used = this.#counters.reduce(
+      (sum, counters) => sum + Atomics.load(counters, takenCounter),
+      0,
+    )
     return used / slots
   }
 
   /** Returns whether `digest`, which has no word of 0, is in the table. */
   has(digest: Int32Array): boolean {
-    for (let level = this.#reach(); level >= 0; level--) {
+    for (let level = this.#openPublished(); level >= 0; level--) {
       if (this.#find(level, digest)) return true
     }
     return false
@@ -91,9 +94,9 @@ export class DigestTable {
   /** Adds `digest`, which has no word of 0; true for exactly one caller. */
   claim(digest: Int32Array): boolean {
     for (let level = 0; ; ) {
-      const newest = this.#reach()
+      const newest = this.#openPublished()
       for (; level < newest; level++) if (this.#find(level, digest)) return false
-      if (!this.#take(newest, digest)) return false
+      if (!this.#claimIn(newest, digest)) return false
       const isOwned = this.#levels.count === newest + 1
       this.#count(newest)
       if (isOwned) return true
@@ -102,7 +105,7 @@ export class DigestTable {
   }
 
   /** Opens published levels; returns the number of the newest. */
-  #reach(): number {
+  #openPublished(): number {
     const { count } = this.#levels
     for (let level = this.#words.length; level < count; level++) {
       this.#words.push(this.#levels.words(level))
@@ -118,14 +121,14 @@ export class DigestTable {
     for (let left = words.length; left > 0; left -= width) {
       const first = Atomics.load(words, at)
       if (first === empty) return false
-      if (first === digest[0] && holdsRest(words, at, digest)) return true
+      if (first === digest[0] && hasRestOf(words, at, digest)) return true
       at += width
       if (at === words.length) at = 0
     }
     return false
   }
 
-  #take(level: number, digest: Int32Array): boolean {
+  #claimIn(level: number, digest: Int32Array): boolean {
     const { width } = this.#layout
     const words = this.#words[level] ?? none
     let at = this.#firstSlot(words, digest)
@@ -145,7 +148,7 @@ export class DigestTable {
 
   #count(level: number): void {
     const counters = this.#counters[level] ?? none
-    const before = Atomics.add(counters, taken, 1)
+    const before = Atomics.add(counters, takenCounter, 1)
     if (before + 1 < capacityOf(this.#layout, level)) return
     if (!this.#levels.growBeyond(level)) this.isFull = true
   }
@@ -153,7 +156,7 @@ export class DigestTable {
 
 const none = new Int32Array(0)
 
-function holdsRest(words: Int32Array, at: number, digest: Int32Array): boolean {
+function hasRestOf(words: Int32Array, at: number, digest: Int32Array): boolean {
   for (let word = 1; word < digest.length; word++) {
     if (Atomics.load(words, at + word) !== digest[word]) return false
   }

@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../errors.ts'
-import { DIGEST_WORDS, fingerprintOf, type UrlDigester } from '../fingerprint.ts'
+import { DIGEST_WORDS, type UrlDigester, urlDigester } from '../fingerprint.ts'
 import type {
-  Adding,
+  BeforeAdd,
   DigestName,
   HashKey,
   SeenOptions,
@@ -9,8 +9,8 @@ import type {
   SeenSet,
   SeenStats,
 } from '../seen-set.ts'
-import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
-import { allocateTallies, Tallies } from '../tallies.ts'
+import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
+import { AddedCounter, allocateAddedCounter } from '../tallies.ts'
 import {
   allocateDigestTable,
   type DigestLayout,
@@ -45,13 +45,13 @@ export function allocateDigest(options: SeenOptions, key: HashKey): DigestMemory
   const layout = digestLayout(options)
   const table = allocateDigestTable(layout)
   const locks = allocateStripeLocks()
-  return { name: 'digest', key, digest, layout, table, locks, tallies: allocateTallies() }
+  return { name: 'digest', key, digest, layout, table, locks, tallies: allocateAddedCounter() }
 }
 
 export function planDigest(options: SeenOptions, urls: number): SeenPlan {
   const layout = digestLayout(options)
   const { bytes: tableBytes, fits } = digestTableSize(layout, urls)
-  const bytes = tableBytes + lockBytes
+  const bytes = tableBytes + stripeLockBytes
   const expectedLost = urls ** 2 / 2 / 2 ** (layout.width * 32)
   if (fits) return { bytes, expectedLost }
   // Only made when needed: the first call of toLocaleString takes 40 ms.
@@ -63,7 +63,7 @@ export function planDigest(options: SeenOptions, urls: number): SeenPlan {
 export class DigestSeenSet implements SeenSet {
   readonly #table: DigestTable
   readonly #locks: StripeLocks
-  readonly #tallies: Tallies
+  readonly #tallies: AddedCounter
   readonly #fingerprint: UrlDigester
   readonly #bits: number
   readonly #fixedBytes: number
@@ -71,14 +71,14 @@ export class DigestSeenSet implements SeenSet {
   constructor({ key, digest, layout, table, locks, tallies }: DigestMemory, owner: number) {
     this.#table = new DigestTable(table, layout)
     this.#locks = new StripeLocks(locks, owner)
-    this.#tallies = new Tallies(tallies, () => this.#rate)
-    this.#fingerprint = fingerprintOf(digest, key)
+    this.#tallies = new AddedCounter(tallies, () => this.#rate)
+    this.#fingerprint = urlDigester(digest, key)
     this.#bits = layout.width * 32
     this.#fixedBytes = locks.byteLength + tallies.byteLength
   }
 
   /** @throws CrawlerError `usage` when there is no memory for more */
-  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
+  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[] {
     const fresh = urls.map((url, place) => this.#claim(url, place, adding))
     this.#tallies.publish()
     return fresh
@@ -106,14 +106,14 @@ export class DigestSeenSet implements SeenSet {
     return this.#tallies.added / 2 ** this.#bits
   }
 
-  #claim(url: string, place: number, adding: Adding | undefined): boolean {
+  #claim(url: string, place: number, adding: BeforeAdd | undefined): boolean {
     const digest = this.#fingerprint(url)
     // Most URLs are known, and most of those are in the newest levels, where `has` begins.
     if (this.#table.has(digest)) return false
     const isNew =
       adding === undefined
         ? this.#table.claim(digest)
-        : this.#locks.during(digest[0] ?? 0, () => this.#claimLocked(digest, () => adding(place)))
+        : this.#locks.withLock(digest[0] ?? 0, () => this.#claimLocked(digest, () => adding(place)))
     if (!isNew) return false
     if (this.#table.isFull) throw full()
     this.#tallies.count()

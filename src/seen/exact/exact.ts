@@ -2,15 +2,15 @@ import { reduce } from '../double-hashing.ts'
 import { HalfSipHash } from '../half-siphash.ts'
 import { PackedUrl } from '../packed-url.ts'
 import type {
-  Adding,
+  BeforeAdd,
   ForgettingSeenSet,
   HashKey,
   SeenOptions,
   SeenPlan,
   SeenStats,
 } from '../seen-set.ts'
-import { allocateStripeLocks, lockBytes, StripeLocks } from '../stripe-locks.ts'
-import { allocateTallies, Tallies } from '../tallies.ts'
+import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
+import { AddedCounter, allocateAddedCounter } from '../tallies.ts'
 import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
 
 const minBuckets = 1024
@@ -39,7 +39,7 @@ export function planExact(_: SeenOptions, urls: number): SeenPlan {
     `The exact seen set holds 4 GiB: at most ${most.toLocaleString('en')} URLs of ` +
     `${averageUrlBytes} bytes. Use --seen digest or bloom-growing for more.`
   return {
-    bytes: lockBytes + urls * (Int32Array.BYTES_PER_ELEMENT + bytesPerUrl),
+    bytes: stripeLockBytes + urls * (Int32Array.BYTES_PER_ELEMENT + bytesPerUrl),
     expectedLost: 0,
     ...(urls > most && { refusal }),
   }
@@ -54,7 +54,7 @@ export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
     heads: new SharedArrayBuffer(buckets * Int32Array.BYTES_PER_ELEMENT),
     arena: allocateUrlArena(),
     locks: allocateStripeLocks(),
-    tallies: allocateTallies(),
+    tallies: allocateAddedCounter(),
   }
 }
 
@@ -64,7 +64,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   readonly #heads: Int32Array
   readonly #arena: UrlArena
   readonly #locks: StripeLocks
-  readonly #tallies: Tallies
+  readonly #tallies: AddedCounter
   readonly #hash: HalfSipHash
   readonly #packed = new PackedUrl()
 
@@ -73,12 +73,12 @@ export class ExactSeenSet implements ForgettingSeenSet {
     this.#heads = new Int32Array(memory.heads)
     this.#arena = new UrlArena(memory.arena)
     this.#locks = new StripeLocks(memory.locks, owner)
-    this.#tallies = new Tallies(memory.tallies, () => 0)
+    this.#tallies = new AddedCounter(memory.tallies, () => 0)
     this.#hash = new HalfSipHash(memory.key)
   }
 
   /** @throws CrawlerError `usage` when 4 GiB of URLs are stored */
-  addIfNew(urls: readonly string[], adding?: Adding): readonly boolean[] {
+  addIfNew(urls: readonly string[], adding?: BeforeAdd): readonly boolean[] {
     try {
       return urls.map((url, place) => this.#claim(url, place, adding))
     } finally {
@@ -87,7 +87,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   has(urls: readonly string[]): readonly boolean[] {
-    return urls.map((url) => this.#holds(this.#bucketOf(url)))
+    return urls.map((url) => this.#hasPackedUrl(this.#bucketOf(url)))
   }
 
   /** Removes URLs; their memory is not reused. */
@@ -110,11 +110,11 @@ export class ExactSeenSet implements ForgettingSeenSet {
     }
   }
 
-  #claim(url: string, place: number, adding: Adding | undefined): boolean {
+  #claim(url: string, place: number, adding: BeforeAdd | undefined): boolean {
     const bucket = this.#bucketOf(url)
-    if (this.#holds(bucket)) return false
-    const isNew = this.#locks.during(bucket, () => {
-      if (this.#holds(bucket)) return false
+    if (this.#hasPackedUrl(bucket)) return false
+    const isNew = this.#locks.withLock(bucket, () => {
+      if (this.#hasPackedUrl(bucket)) return false
       adding?.(place)
       this.#insert(bucket)
       return true
@@ -135,7 +135,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
    * bucket shows it, and changes later only to skip a forgotten next entry. The atomic load pairs
    * with the store that published the entry.
    */
-  #holds(bucket: number): boolean {
+  #hasPackedUrl(bucket: number): boolean {
     const arena = this.#arena
     let offset = Atomics.load(this.#heads, bucket)
     while (offset !== none) {
@@ -166,12 +166,12 @@ export class ExactSeenSet implements ForgettingSeenSet {
   #isPackedUrl(offset: number): boolean {
     const { words: url, byteLength } = this.#packed
     const arena = this.#arena
-    arena.reach(offset + entry.bytes)
+    arena.ensureReadable(offset + entry.bytes)
     if (arena.words[offset + entry.hash] !== this.#hash.second) return false
     if (arena.words[offset + entry.byteLength] !== byteLength) return false
     const start = offset + entry.bytes
     const count = wordsFor(byteLength)
-    arena.reach(start + count)
+    arena.ensureReadable(start + count)
     const held = arena.words
     for (let index = 0; index < count; index++) {
       if (held[start + index] !== url[index]) return false
@@ -182,7 +182,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   #insert(bucket: number): void {
     const { words: url, byteLength } = this.#packed
     const count = wordsFor(byteLength)
-    const offset = this.#arena.take(entry.bytes + count)
+    const offset = this.#arena.allocate(entry.bytes + count)
     const held = this.#arena.words
     held[offset + entry.next] = Atomics.load(this.#heads, bucket)
     held[offset + entry.hash] = this.#hash.second

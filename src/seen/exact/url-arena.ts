@@ -34,7 +34,7 @@ export class UrlArena {
   }
 
   /** Makes the words before `end`, allocated by any thread, readable through `words`. */
-  reach(end: number): void {
+  ensureReadable(end: number): void {
     if (end > this.words.length) this.#renew()
   }
 
@@ -42,7 +42,7 @@ export class UrlArena {
    * Allocates `count` words for the caller and returns their offset.
    * @throws CrawlerError `usage` when the arena is full
    */
-  take(count: number): number {
+  allocate(count: number): number {
     for (;;) {
       const start = Atomics.load(this.words, slot.used)
       const end = start + count

@@ -1,5 +1,5 @@
 import { getRandomValues } from 'node:crypto'
-import { scatter } from '../../seen/scatter.ts'
+import { mixBits } from '../../seen/scatter.ts'
 
 /** 4 MiB in all. A trap has a few hundred texts; those of honest pages come and go. */
 const CELL_BITS = 20
@@ -35,8 +35,8 @@ export class ShownTable {
 
   /** Counts a showing; true when there were few before. Two hashes, so that few texts share both. */
   isRare(first: number, second: number): boolean {
-    const index = scatter(first) >>> (32 - CELL_BITS)
-    const tag = scatter(second) >>> COUNT_BITS
+    const index = mixBits(first) >>> (32 - CELL_BITS)
+    const tag = mixBits(second) >>> COUNT_BITS
     const cell = this.#cells[index] ?? 0
     const count = cell & COUNT
     if (count === 0) this.#cells[index] = (tag << COUNT_BITS) | 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { frameOf } from '../../../src/cli/terminal/frame.ts'
+import { frameLines } from '../../../src/cli/terminal/frame.ts'
 import { hostSample, momentSample } from './sample.ts'
 
 const LONG = `${'a-very-long-label.'.repeat(13)}example`
@@ -8,7 +8,7 @@ const slowest = [hostSample('slow.example', { latency: 12_345, inFlight: 1, queu
 
 describe('the view of a crawl', () => {
   it('tells at 80 columns all that is to be told', () => {
-    const frame = frameOf(momentSample({ busiest, slowest }), { columns: 80, rows: 24 })
+    const frame = frameLines(momentSample({ busiest, slowest }), { columns: 80, rows: 24 })
     expect(frame.map((line) => line.trimEnd())).toEqual([
       '1,234,567 pages   413/s   98,765 queued   32 in flight   567 errors   3:07',
       '150 MiB   seen set 46 % full   false-positive rate 0.00042',
@@ -30,7 +30,7 @@ describe('the view of a crawl', () => {
     ]
     const moment = momentSample({ away })
     const stats = { ...moment.stats, hostsAway: 3 }
-    const frame = frameOf({ ...moment, stats }, { columns: 80, rows: 24 })
+    const frame = frameLines({ ...moment, stats }, { columns: 80, rows: 24 })
     expect(frame.slice(2, 5)).toEqual([
       'waiting for gone.example, which has not answered for 1:15; asked again in 12.3…',
       expect.stringMatching(/^waiting for long\.long\..+…$/),
@@ -41,7 +41,7 @@ describe('the view of a crawl', () => {
   it.each([1, 10, 40, 80, 200, 1_000])(
     'never fills a line of %i columns, nor one of 80',
     (columns) => {
-      const frame = frameOf(momentSample({ busiest, slowest }), { columns, rows: 24 })
+      const frame = frameLines(momentSample({ busiest, slowest }), { columns, rows: 24 })
       expect(Math.max(...frame.map(({ length }) => length))).toBeLessThan(
         Math.max(2, Math.min(80, columns)),
       )
@@ -50,7 +50,7 @@ describe('the view of a crawl', () => {
   )
 
   it('leaves columns out at 40, those that name a row never', () => {
-    const frame = frameOf(momentSample({ busiest }), { columns: 40, rows: 24 })
+    const frame = frameLines(momentSample({ busiest }), { columns: 40, rows: 24 })
     expect(frame).toContainEqual(expect.stringMatching(/^worker +pages +\/s +in flight +failed$/))
     expect(frame).toContainEqual(expect.stringMatching(/^www\.exampl… +12,345 +23 ms +6$/))
   })
@@ -58,19 +58,19 @@ describe('the view of a crawl', () => {
   it('shows one table of hosts where the slowest are the busiest', () => {
     const [first] = busiest
     const hosts = { busiest, slowest: first === undefined ? [] : [first] }
-    const frame = frameOf(momentSample(hosts), { columns: 200, rows: 24 })
+    const frame = frameLines(momentSample(hosts), { columns: 200, rows: 24 })
     expect(frame.filter((line) => line.includes('hosts'))).toEqual([
       expect.stringMatching(/^hosts {2}/),
     ])
   })
 
   it.each([1, 2, 5, 10, 16])('fits in %i lines, and leaves the last one free', (rows) => {
-    const frame = frameOf(momentSample({ busiest, slowest }, 64), { columns: 80, rows })
+    const frame = frameLines(momentSample({ busiest, slowest }, 64), { columns: 80, rows })
     expect(frame.length).toBeLessThan(rows)
   })
 
   it('says how many workers are not shown', () => {
-    const frame = frameOf(momentSample({ busiest }, 64), { columns: 80, rows: 16 })
+    const frame = frameLines(momentSample({ busiest }, 64), { columns: 80, rows: 16 })
     const workers = frame.filter((line) => /^\d+ +617,280/.test(line)).length
     expect(workers).toBeGreaterThan(3)
     expect(frame).toContainEqual(expect.stringMatching(new RegExp(`^${64 - workers} more`)))

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Rates } from '../../../src/cli/terminal/rates.ts'
+import { RateMeter } from '../../../src/cli/terminal/rates.ts'
 
 it('tells growth per second, over the last three seconds only', () => {
-  const rates = new Rates()
+  const rates = new RateMeter()
   expect(rates.next(0, [0, 0])).toEqual([0, 0])
   expect(rates.next(500, [50, 5])).toEqual([100, 10])
   for (let at = 1_000; at <= 4_000; at += 500) rates.next(at, [at / 10, 5])

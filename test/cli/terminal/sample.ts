@@ -1,4 +1,4 @@
-import type { Moment } from '../../../src/cli/terminal/frame.ts'
+import type { CrawlMoment } from '../../../src/cli/terminal/frame.ts'
 import type { Stats, Summary } from '../../../src/crawl/stats/stats.ts'
 import type { HostStats } from '../../../src/frontier/politeness/host-stats.ts'
 
@@ -31,7 +31,7 @@ export function summarySample(summary: Partial<Summary> = {}): Summary {
   return { ...statsSample(), queued: 0, inFlight: 0, ...ending, ...summary }
 }
 
-export function momentSample(hosts: Partial<Moment['hosts']> = {}, workers = 2): Moment {
+export function momentSample(hosts: Partial<CrawlMoment['hosts']> = {}, workers = 2): CrawlMoment {
   const rates = [412.5, ...Array.from({ length: workers }, (_, index) => 206.25 + index)]
   return {
     stats: statsSample(workers),

@@ -6,7 +6,7 @@ import type { JobQueue } from '../../../src/cluster/job-queue.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import type { Servers } from '../../../src/cluster/redis/servers.ts'
 import { parseRobots } from '../../../src/robots/parse.ts'
-import { temporaryStore } from '../../../src/state/store.ts'
+import { temporaryStorage } from '../../../src/state/store.ts'
 import { hostKey } from '../../../src/url/host-key.ts'
 import { found } from '../../frontier/open-frontier.ts'
 import { connect } from '../../support/redis-server.ts'
@@ -71,7 +71,7 @@ function hostsOf(urls: readonly string[]): string[] {
 class Member {
   readonly frontier = new SharedFrontier(
     { depth: 0, perHost: 6, delay: 1, ignoreRobots: false },
-    temporaryStore(),
+    temporaryStorage(),
     { has: () => false, addToChain: () => {} },
   )
   readonly leaseExchange: LeaseExchange

@@ -2,7 +2,7 @@ import { describe, onTestFinished } from 'vitest'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
 import type { LeasedItem, PushedUrl } from '../../../src/cluster/job-queue.ts'
 import type { Action } from '../../../src/frontier/action.ts'
-import { temporaryStore } from '../../../src/state/store.ts'
+import { temporaryStorage } from '../../../src/state/store.ts'
 import { hostContract } from '../../frontier/frontier-contract.ts'
 import { OPTIONS } from '../../frontier/open-frontier.ts'
 
@@ -58,7 +58,7 @@ class LoneFrontier extends SharedFrontier {
 describe('the frontier of a job', () =>
   hostContract((options = {}) => {
     const seeds = { has: () => false, addToChain() {} }
-    const frontier = new LoneFrontier({ ...OPTIONS, ...options }, temporaryStore(), seeds)
+    const frontier = new LoneFrontier({ ...OPTIONS, ...options }, temporaryStorage(), seeds)
     onTestFinished(() => frontier.close())
     return frontier
   }))

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
 import { encodeSharedUrl } from '../../../src/cluster/agent/shared-url.ts'
-import { temporaryStore } from '../../../src/state/store.ts'
+import { temporaryStorage } from '../../../src/state/store.ts'
 
 const OPTIONS = { depth: 1, perHost: 1, delay: 0, ignoreRobots: true, hostPatience: 120_000 }
 const WITNESS = 'http://a.test/'
@@ -13,7 +13,7 @@ const REFUSED = {
 /** A frontier that holds one host for so many milliseconds, with so many URLs. */
 function holding(ms: number, count = 1): SharedFrontier {
   const seeds = { has: () => false, addToChain() {} }
-  const frontier = new SharedFrontier(OPTIONS, temporaryStore(), seeds)
+  const frontier = new SharedFrontier(OPTIONS, temporaryStorage(), seeds)
   onTestFinished(() => frontier.close())
   const urls = Array.from({ length: count }, (_, page) => {
     const url = `http://a.test/${page}`

@@ -7,7 +7,7 @@ import { HostStore } from '../../../src/frontier/sqlite/host-store.ts'
 import { TABLES } from '../../../src/frontier/sqlite/schema.ts'
 import { WallClock } from '../../../src/frontier/wall-clock.ts'
 import { parseRobots } from '../../../src/robots/parse.ts'
-import { temporaryStore } from '../../../src/state/store.ts'
+import { temporaryStorage } from '../../../src/state/store.ts'
 
 const MIB = 2 ** 20
 
@@ -25,7 +25,7 @@ function rulesOf(count: number, name = 'x') {
 
 /** Hosts whose robots.txt are kept in one database, and a shelf of so many bytes. */
 function openHosts(room: number) {
-  const { database, close } = temporaryStore()
+  const { database, close } = temporaryStorage()
   onTestFinished(close)
   database.exec(TABLES)
   const store = new HostStore(database, new WallClock())

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { leadsSomewhere } from '../../../src/inspect/check/fragment.ts'
+import { hasTarget } from '../../../src/inspect/check/fragment.ts'
 
 const names = new Set(['intro', 'größe', 'a%20b', 'x y'])
 
@@ -7,12 +7,12 @@ it.each([
   ...['#intro', '#', '', '#top', '#TOP', '#gr%C3%B6%C3%9Fe', '#a%20b', '#x%20y'],
   ...['#:~:text=word', '#intro:~:text=word', '#!/route', '#/route'],
 ])('%j leads to a place in the page', (hash) => {
-  expect(leadsSomewhere(hash, names)).toBe(true)
+  expect(hasTarget(hash, names)).toBe(true)
 })
 
 it.each(['#outro', '#Intro', '#%E0%A4%A', '#%69ntro2', '#missing:~:text=word'])(
   '%j leads nowhere',
   (hash) => {
-    expect(leadsSomewhere(hash, names)).toBe(false)
+    expect(hasTarget(hash, names)).toBe(false)
   },
 )

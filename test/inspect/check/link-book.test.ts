@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { LinkBook } from '../../../src/inspect/check/link-book.ts'
+import { LinkRecorder } from '../../../src/inspect/check/link-book.ts'
 import type { ErrorCode } from '../../../src/records/error-code.ts'
 import { recordOf } from '../../support/record-of.ts'
 
 it('does not call a link broken because a hook failed on the page that it leads to', () => {
-  const book = new LinkBook({ maxRedirects: 20 })
+  const book = new LinkRecorder({ maxRedirects: 20 })
   const failed = (code: ErrorCode) => ({ status: 200, error: { code, message: 'x' } })
   const visits = [
     { url: 'http://a/1', ...failed('hook-failed') },

@@ -1,17 +1,17 @@
 import { load } from 'cheerio'
 import { expect, it } from 'vitest'
-import { charts } from '../../../src/inspect/report/chart-sections.ts'
+import { chartSections } from '../../../src/inspect/report/chart-sections.ts'
 
 const none = { timeline: undefined, outcomes: [], depths: [], types: [], times: [] }
 const groups = (length: number) =>
   Array.from({ length }, (_, label) => ({ label, count: 10, broken: 0 }))
 
 it('adds up what is beyond a dozen bars, also what it was not told of', () => {
-  const page = load(charts({ ...none, visits: 500, depths: groups(100) }).text)
+  const page = load(chartSections({ ...none, visits: 500, depths: groups(100) }).text)
   const labels = page('.label').map((_, label) => page(label).text())
   expect([...labels]).toEqual([...Array.from({ length: 11 }, (_, at) => String(at)), 'others'])
   expect(page('.count').last().text()).toBe('390')
-  const twelve = load(charts({ ...none, visits: 120, depths: groups(12) }).text)
+  const twelve = load(chartSections({ ...none, visits: 120, depths: groups(12) }).text)
   expect(twelve('.label').last().text()).toBe('11')
 })
 
@@ -21,7 +21,7 @@ it('names statuses, and tells fine, moved and broken ones apart', () => {
     { label: 301, count: 1, broken: 0 },
     { label: 'timeout', count: 1, broken: 1 },
   ]
-  const page = load(charts({ ...none, visits: 10, outcomes }).text)
+  const page = load(chartSections({ ...none, visits: 10, outcomes }).text)
   expect([...page('li').map((_, bar) => page(bar).text())]).toEqual([
     ...['200 OK880 %', '301 Moved Permanently110 %', 'timeout110 %'],
   ])
@@ -31,13 +31,13 @@ it('names statuses, and tells fine, moved and broken ones apart', () => {
 })
 
 it('draws time as columns: all visits behind, the broken ones in front', () => {
-  const stretches = [
+  const intervals = [
     { count: 4, broken: 1 },
     { count: 0, broken: 0 },
     { count: 2, broken: 2 },
   ]
-  const timeline = { from: Date.UTC(2026, 0, 31, 23, 59, 58), length: 1_000, stretches }
-  const page = load(charts({ ...none, visits: 6, timeline }).text)
+  const timeline = { from: Date.UTC(2026, 0, 31, 23, 59, 58), intervalMs: 1_000, intervals }
+  const page = load(chartSections({ ...none, visits: 6, timeline }).text)
   const heights = (tone: string) => [
     ...page(`rect.${tone}`).map((_, rect) => Number(page(rect).attr('height'))),
   ]
@@ -53,7 +53,7 @@ it('leaves out what compares nothing, and draws a bar for all that is there', ()
   const count = (label: string | number | null, count: number) => ({ label, count, broken: 0 })
   const times = [0, 3, 0, 1, 0].map((count, at) => ({ below: 10 ** at, count }))
   const page = load(
-    charts({
+    chartSections({
       ...{ ...none, visits: 4, times, types: [count(null, 4)], depths: [count(0, 4)] },
       outcomes: [count(200, 10_000), count(404, 1)],
     }).text,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { SiteGraph } from '../../../src/inspect/report/link-graph.ts'
-import { tableOfVisits } from '../../../src/inspect/report/visit-table.ts'
+import { openVisitTable } from '../../../src/inspect/report/visit-table.ts'
 import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()
@@ -10,7 +10,7 @@ const on = (name: string) => `https://a.example/${name}`
 async function graphOf(visits: readonly object[]): Promise<SiteGraph> {
   const lines = visits.map((visit) => `${JSON.stringify(visit)}\n`)
   await writeFile(path('visits.jsonl'), lines.join(''))
-  const database = await tableOfVisits({ path: path('visits.jsonl'), isState: false })
+  const database = await openVisitTable({ path: path('visits.jsonl'), isState: false })
   try {
     return new SiteGraph(database)
   } finally {

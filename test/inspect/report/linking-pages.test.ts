@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { addLinkTables } from '../../../src/inspect/report/link-table.ts'
-import { tablesOf } from '../../../src/inspect/report/tables.ts'
-import { tableOfVisits } from '../../../src/inspect/report/visit-table.ts'
+import { reportTables } from '../../../src/inspect/report/tables.ts'
+import { openVisitTable } from '../../../src/inspect/report/visit-table.ts'
 import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()
@@ -14,10 +14,10 @@ const linesOf = (values: readonly object[]) =>
 async function brokenOf(visits: readonly object[], links?: readonly object[]) {
   await writeFile(path('visits.jsonl'), linesOf(visits))
   if (links !== undefined) await writeFile(path('links.jsonl'), linesOf(links))
-  const database = await tableOfVisits({ path: path('visits.jsonl'), isState: false })
+  const database = await openVisitTable({ path: path('visits.jsonl'), isState: false })
   onTestFinished(() => database.close())
   await addLinkTables(database, links && path('links.jsonl'))
-  return tablesOf(database, { isWhole: links !== undefined, isState: false })[0]?.rows ?? []
+  return reportTables(database, { hasAllLinks: links !== undefined, isState: false })[0]?.rows ?? []
 }
 
 const pagesOf = (count: number) => Array.from({ length: count }, (_, page) => on(`page${page}`))

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { expect, it } from 'vitest'
-import { logSection, shownRate } from '../../../src/inspect/report/log-section.ts'
+import { formatProbability, logSection } from '../../../src/inspect/report/log-section.ts'
 
 const sample = (elapsedMs: number, visits: number, falsePositiveRate: number) => ({
   ...{ elapsedMs, visits, queued: visits * 2, rss: 5e7, seenBytes: 1e6, falsePositiveRate },
@@ -32,7 +32,7 @@ it('draws no rate of a set that is exact, and nothing of a single moment', () =>
 })
 
 it('tells a rate as one in so many', () => {
-  const rates = [0, 0.4, 0.01, 1 / 12_345, 1e-7, 1e-20].map(shownRate)
+  const rates = [0, 0.4, 0.01, 1 / 12_345, 1e-7, 1e-20].map(formatProbability)
   expect(rates).toEqual([
     'none',
     '1 in 2.5',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownBytes, shownShare, shownTime } from '../../../src/inspect/report/numbers.ts'
+import { formatBytes, formatDuration, formatShare } from '../../../src/inspect/report/numbers.ts'
 
 it.each([
   ...([
@@ -14,7 +14,7 @@ it.each([
     [2.82e9, '2.82 GB'],
     [1e21, '1000000 PB'],
   ] as const),
-])('shows %d bytes as %s', (bytes, shown) => expect(shownBytes(bytes)).toBe(shown))
+])('shows %d bytes as %s', (bytes, shown) => expect(formatBytes(bytes)).toBe(shown))
 
 it.each([
   ...([
@@ -28,7 +28,7 @@ it.each([
     [3_599_900, '1 h 0 min'],
     [7_260_000, '2 h 1 min'],
   ] as const),
-])('shows %d ms as %s', (ms, shown) => expect(shownTime(ms)).toBe(shown))
+])('shows %d ms as %s', (ms, shown) => expect(formatDuration(ms)).toBe(shown))
 
 it.each([
   ...([
@@ -42,4 +42,4 @@ it.each([
     [99_999, 100_000, '> 99.9 %'],
   ] as const),
   ...([[5, 5, '100 %']] as const),
-])('shows %d of %d as %s', (part, whole, shown) => expect(shownShare(part, whole)).toBe(shown))
+])('shows %d of %d as %s', (part, whole, shown) => expect(formatShare(part, whole)).toBe(shown))

@@ -4,7 +4,7 @@ import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
 import { packLinks } from '../../../src/messages/pack-links.ts'
 import type { Derivation } from '../../../src/output/derived/derived-output.ts'
 import type { Visit } from '../../../src/records/visit.ts'
-import { ToldVisits } from '../../../src/sinks/stored-visits.ts'
+import { StoredVisits } from '../../../src/sinks/stored-visits.ts'
 import { recordOf } from '../../support/record-of.ts'
 
 type Told = Partial<Visit> & { readonly url: string; readonly outlinks?: readonly string[] }
@@ -13,7 +13,7 @@ type Told = Partial<Visit> & { readonly url: string; readonly outlinks?: readonl
 export function derive(file: string, derivation: Derivation, told: readonly Told[]): void {
   const database = openTemporaryDatabase()
   onTestFinished(() => database.close())
-  const visits = new ToldVisits(database)
+  const visits = new StoredVisits(database)
   for (const { outlinks, ...visit } of told) {
     const links = outlinks && { outlinks: packLinks(outlinks) }
     visits.put({ record: recordOf(visit), ...links })

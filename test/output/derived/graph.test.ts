@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from '@ts-graphviz/ast'
 import { describe, expect, it } from 'vitest'
 import { dot } from '../../../src/output/derived/dot.ts'
-import { graphIn } from '../../../src/output/derived/graph.ts'
+import { graphDerivation } from '../../../src/output/derived/graph.ts'
 import { graphml } from '../../../src/output/derived/graphml.ts'
 import { useFolder } from '../../support/state-run.ts'
 import { keepsTheContract } from '../output-contract.ts'
@@ -49,7 +49,7 @@ const SITE = [
 
 describe('a link graph', () => {
   it('has a node for each URL, and edges for links and redirects, in the language of Graphviz', () => {
-    derive(path('a.dot'), graphIn(dot), SITE)
+    derive(path('a.dot'), graphDerivation(dot), SITE)
     expect(readDot(path('a.dot'))).toMatchObject([
       ['n1', { label: 'http://a.test/', status: '200', tooltip: 'a "b" \\\\n <c> &\ufffd' }],
       ['n2', { label: 'http://a.test/moved', status: '301' }],
@@ -61,7 +61,7 @@ describe('a link graph', () => {
   })
 
   it('has the same in GraphML', () => {
-    derive(path('a.graphml'), graphIn(graphml), SITE)
+    derive(path('a.graphml'), graphDerivation(graphml), SITE)
     const elements = readXml(path('a.graphml'))
     const edges = elements.filter(({ name }) => name === 'edge').map(({ attributes }) => attributes)
     expect(edges.map(({ source, target }) => `${source} ${target}`)).toEqual([

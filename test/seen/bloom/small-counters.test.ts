@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOfCounters, SmallCounters } from '../../../src/seen/bloom/small-counters.ts'
+import { SmallCounters, smallCounterBytes } from '../../../src/seen/bloom/small-counters.ts'
 
 describe('counters of 4 bits', () => {
   function allocate(count: number) {
-    const words = new Int32Array(new SharedArrayBuffer(bytesOfCounters(count)))
+    const words = new Int32Array(new SharedArrayBuffer(smallCounterBytes(count)))
     return { words, counters: new SmallCounters(words) }
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { fingerprintOf } from '../../../src/seen/fingerprint.ts'
+import { urlDigester } from '../../../src/seen/fingerprint.ts'
 import { allocateSeenSet, openSeenSet, planSeenSet } from '../../../src/seen/registry.ts'
 import type { DigestName, SeenOptions } from '../../../src/seen/seen-set.ts'
 import { describeSeenSet } from '../contract.ts'
@@ -34,12 +34,12 @@ describe('a fingerprint', () => {
     ['sha-256', 'sha256'],
   ] as const)('by %s is that of the key and the URL', (name, algorithm) => {
     const expected = createHash(algorithm).update('1,2,http://a/é').digest()
-    const { buffer } = fingerprintOf(name, [1, 2])('http://a/é')
+    const { buffer } = urlDigester(name, [1, 2])('http://a/é')
     expect(Buffer.from(buffer).toString('hex')).toBe(expected.toString('hex'))
   })
 
   it.each(names)('by %s differs with the key', (name) => {
-    const [one, other] = [fingerprintOf(name, [1, 2]), fingerprintOf(name, [1, 3])]
+    const [one, other] = [urlDigester(name, [1, 2]), urlDigester(name, [1, 3])]
     expect([...one('http://a/')]).not.toEqual([...other('http://a/')])
   })
 })

@@ -1,5 +1,5 @@
 import type { LinkingPage, LinkingPages } from '../data-table.ts'
-import { shownCount } from '../numbers.ts'
+import { formatCount } from '../numbers.ts'
 import { buttonOf, linkOf, textOf } from './texts.ts'
 
 /** Pages shown initially. */
@@ -20,7 +20,7 @@ export function shownPages({ total, pages }: LinkingPages, words: readonly strin
     whole.append(list, ...rest)
     return whole
   }
-  const unfold = buttonOf(`and ${shownCount(total - AT_FIRST)} more`, () => {
+  const unfold = buttonOf(`and ${formatCount(total - AT_FIRST)} more`, () => {
     const added = sorted.slice(AT_FIRST).map(itemOf)
     list.append(...added)
     unfold.replaceWith(...rest)
@@ -37,7 +37,7 @@ export function textsOf({ url, text = '', by = [] }: LinkingPage): string {
 }
 
 function restOf(count: number): Node[] {
-  return count > 0 ? [textOf(`and ${shownCount(count)} more, not in this report`, 'rest')] : []
+  return count > 0 ? [textOf(`and ${formatCount(count)} more, not in this report`, 'rest')] : []
 }
 
 function itemOf({ url, text, by = [] }: LinkingPage): HTMLElement {

@@ -1,5 +1,5 @@
 import type { DataTable } from '../data-table.ts'
-import { shownCount } from '../numbers.ts'
+import { formatCount } from '../numbers.ts'
 import { buttonOf } from './texts.ts'
 import { compareCells, searchedText, shownCell } from './values.ts'
 
@@ -118,8 +118,8 @@ export class TableView {
         return line
       }),
     )
-    const [first, last] = [this.#start + 1, this.#start + shown.length].map(shownCount)
-    const all = shownCount(this.#rows.length)
+    const [first, last] = [this.#start + 1, this.#start + shown.length].map(formatCount)
+    const all = formatCount(this.#rows.length)
     this.#found.textContent = shown.length === 0 ? 'Nothing found' : `${first}–${last} of ${all}`
     this.#back.disabled = this.#start === 0
     this.#on.disabled = this.#start + PAGE >= this.#rows.length

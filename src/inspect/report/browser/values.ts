@@ -1,5 +1,5 @@
 import type { ColumnKind, TableCell } from '../data-table.ts'
-import { shownBytes, shownCount, shownTime } from '../numbers.ts'
+import { formatBytes, formatCount, formatDuration } from '../numbers.ts'
 import { shownPages, textsOf } from './shown-pages.ts'
 import { linkOf, textOf } from './texts.ts'
 
@@ -35,8 +35,8 @@ export function compareCells(a: TableCell, b: TableCell): number {
 }
 
 function numberOf(value: number, kind: ColumnKind): string {
-  if (kind === 'bytes') return shownBytes(value)
-  return kind === 'ms' ? shownTime(Math.round(value)) : shownCount(value)
+  if (kind === 'bytes') return formatBytes(value)
+  return kind === 'ms' ? formatDuration(Math.round(value)) : formatCount(value)
 }
 
 export function toneOf(outcome: string | number): 'fine' | 'moved' | 'broken' {

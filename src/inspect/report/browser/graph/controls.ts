@@ -1,4 +1,4 @@
-import { shownCount } from '../../numbers.ts'
+import { formatCount } from '../../numbers.ts'
 import { buttonOf, textOf } from '../texts.ts'
 
 const STEP = 1.5
@@ -16,7 +16,7 @@ export function barOf(
   input.addEventListener('input', () => {
     const count = onSearch(input.value.toLowerCase().split(/\s+/).filter(Boolean))
     const more = count === 0 ? '' : '; Enter goes from one to the next'
-    found.textContent = count === undefined ? '' : `${shownCount(count)} found${more}`
+    found.textContent = count === undefined ? '' : `${formatCount(count)} found${more}`
   })
   input.addEventListener('keydown', ({ key }) => {
     if (key === 'Enter') onEnter()

@@ -1,4 +1,4 @@
-import { shownCount } from '../../numbers.ts'
+import { formatCount } from '../../numbers.ts'
 import { buttonOf, linkOf, textOf } from '../texts.ts'
 import type { Point } from './points.ts'
 
@@ -12,7 +12,8 @@ const HELP =
 export function detailsOf(point: Point | undefined, onChoose: (point: Point) => void): Node[] {
   if (point === undefined) return [paragraph(textOf(HELP, 'rest'))]
   const { depth, outcome, tone } = point
-  const deep = depth === null ? '' : `, ${shownCount(depth)} ${depth === 1 ? 'link' : 'links'} deep`
+  const deep =
+    depth === null ? '' : `, ${formatCount(depth)} ${depth === 1 ? 'link' : 'links'} deep`
   return [
     paragraph(linkOf(point.url)),
     paragraph(textOf(outcome, `status ${tone}`), deep),
@@ -31,7 +32,7 @@ function listOf(
   if (points.length === 0) return []
   const head = document.createElement('h3')
   head.className = direction
-  head.append(title, ' ', textOf(shownCount(points.length), 'total'))
+  head.append(title, ' ', textOf(formatCount(points.length), 'total'))
   const list = document.createElement('ul')
   for (const point of points.slice(0, MOST)) {
     const item = document.createElement('li')
@@ -41,7 +42,7 @@ function listOf(
     list.append(item)
   }
   const rest = points.length - MOST
-  return [head, list, ...(rest > 0 ? [textOf(`and ${shownCount(rest)} more`, 'rest')] : [])]
+  return [head, list, ...(rest > 0 ? [textOf(`and ${formatCount(rest)} more`, 'rest')] : [])]
 }
 
 function paragraph(...parts: (Node | string)[]): Node {
