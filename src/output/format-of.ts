@@ -1,20 +1,9 @@
 import { extname } from 'node:path'
 import type { Config } from '../config/schema.ts'
-import type { Format } from '../config/settings/output-settings.ts'
-
-/** File extensions of each format. */
-const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = {
-  jsonl: ['.jsonl', '.ndjson'],
-  csv: ['.csv'],
-  sitemap: ['.xml'],
-  dot: ['.dot', '.gv'],
-  graphml: ['.graphml'],
-  sqlite: ['.sqlite', '.sqlite3', '.db'],
-  warc: ['.warc.gz'],
-}
+import { FORMAT_EXTENSIONS, FORMATS, type Format } from '../config/settings/output-settings.ts'
 
 /** All extensions, for messages. */
-export const EXTENSION_LIST = Object.values(EXTENSIONS)
+export const EXTENSION_LIST = Object.values(FORMAT_EXTENSIONS)
   .flat()
   .join(', ')
   .replace(/, ([^,]+)$/, ' or $1')
@@ -53,6 +42,7 @@ export function needsExchanges(chosen: OutputSettings): boolean {
 /** Returns the format of a name's extension; undefined without a known one. */
 export function formatByExtension(name: string): Format | undefined {
   const lowerCased = name.toLowerCase()
-  const formats = Object.keys(EXTENSIONS) as Format[]
-  return formats.find((format) => EXTENSIONS[format].some((end) => lowerCased.endsWith(end)))
+  return FORMATS.find((format) => {
+    return FORMAT_EXTENSIONS[format].some((extension) => lowerCased.endsWith(extension))
+  })
 }

@@ -5,6 +5,7 @@ import type { OutputOpener } from '../sinks/output-opener.ts'
 import type { DerivedFormat } from './derived/open-derived.ts'
 import { csv } from './text/csv.ts'
 import { jsonl, type TextFormat, TextOutput } from './text/text-output.ts'
+import { txt } from './text/txt.ts'
 
 /**
  * Opens an output.
@@ -17,6 +18,7 @@ type OpenFormat = (name: string, opener: OutputOpener) => Promise<Output>
 const FORMATS = {
   jsonl: textFormat(jsonl),
   csv: textFormat(csv),
+  txt: textFormat(txt),
   sitemap: derivedFormat('sitemap'),
   dot: derivedFormat('dot'),
   graphml: derivedFormat('graphml'),

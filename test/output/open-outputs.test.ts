@@ -47,7 +47,7 @@ it('leaves no file behind when one of several is refused', async () => {
 
 describe('a name whose extension is of no known format', () => {
   const KNOWN =
-    '.jsonl, .ndjson, .csv, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz'
+    '.jsonl, .ndjson, .csv, .txt, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz'
 
   it.each(['x.jsonl.gz', 'x.warc', 'a.xlsx', 'visits.json', 'a.csv.', '.hidden.txt'])(
     'is refused unless --format says what it is to hold: %s',

@@ -2,9 +2,23 @@ import * as v from 'valibot'
 import { setting } from '../setting.ts'
 import { duration, fileName, flag, oneOf, outputNames } from '../value-schemas.ts'
 
-/** Formats of visits. */
-const FORMATS = ['jsonl', 'csv', 'sitemap', 'dot', 'graphml', 'sqlite', 'warc'] as const
-export type Format = (typeof FORMATS)[number]
+/** Formats of visits, each with its file extensions. */
+export const FORMAT_EXTENSIONS = {
+  jsonl: ['.jsonl', '.ndjson'],
+  csv: ['.csv'],
+  txt: ['.txt'],
+  sitemap: ['.xml'],
+  dot: ['.dot', '.gv'],
+  graphml: ['.graphml'],
+  sqlite: ['.sqlite', '.sqlite3', '.db'],
+  warc: ['.warc.gz'],
+} as const
+export type Format = keyof typeof FORMAT_EXTENSIONS
+export const FORMATS = Object.keys(FORMAT_EXTENSIONS).filter(isFormat)
+
+function isFormat(name: string): name is Format {
+  return Object.hasOwn(FORMAT_EXTENSIONS, name)
+}
 
 /** Ten years. */
 const MAX_AGE_MS = 3_650 * 86_400_000

@@ -11,15 +11,15 @@ import { graphml } from './graphml.ts'
 import { existingPart, sitemap } from './sitemap.ts'
 import { sqliteFile } from './sqlite-file.ts'
 
-/** Formats that are made at the end. */
-export type DerivedFormat = Exclude<Format, 'jsonl' | 'csv' | 'warc'>
-
-const DERIVATIONS: Readonly<Record<DerivedFormat, (name: string) => Derivation>> = {
+const DERIVATIONS = {
   sitemap,
   dot: () => graphDerivation(dot),
   graphml: () => graphDerivation(graphml),
   sqlite: sqliteFile,
-}
+} satisfies Partial<Record<Format, (name: string) => Derivation>>
+
+/** Formats that are made at the end. */
+export type DerivedFormat = keyof typeof DERIVATIONS
 
 /**
  * @param name of a file, or - for stdout
