@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LinkGate } from '../src/fetch-worker/links/link-filter.ts'
 import { extract } from '../src/html/scanner/extract.ts'
-import { Shown } from '../src/html/scanner/text-samples.ts'
+import { TextSamples } from '../src/html/scanner/text-samples.ts'
 import { TARGET_FLAG } from '../src/html/wasm-scanner/layout/codes.ts'
 import { MAX_BODY } from '../src/html/wasm-scanner/layout/limits.ts'
 import { PageScanner } from '../src/html/wasm-scanner/page-scanner.ts'
@@ -111,9 +111,9 @@ function referenceArm(): (page: Page) => void {
     external: false,
   }
   const gate = new LinkGate(rules)
-  const shownTexts = new Shown()
+  const shownTexts = new TextSamples()
   const known = new Set<string>()
-  const options = { maxLinks: 100_000, agents: AGENTS, shown: shownTexts }
+  const options = { maxLinks: 100_000, agents: AGENTS, samples: shownTexts }
   const standing = { depth: 1, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
   return ({ url, body }) => {
     const { page, charset } = extract(body, undefined, options)

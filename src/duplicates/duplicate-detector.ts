@@ -1,42 +1,58 @@
 import type { Config } from '../config/schema.ts'
+import { httpUrl, parseStored } from '../database/stored-value.ts'
 import type { Visited } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { CrawlStorage } from '../state/store.ts'
-import { ContentStore } from './content-store.ts'
+import { FingerprintStore } from './fingerprint-store.ts'
 
-/** Whether links count as seen only when their page is settled: it may be a duplicate. */
-export function claimsLate({ contentDedup, deterministic, followDuplicates }: Config): boolean {
+/** Returns whether links are tested and marked as seen only when their page is settled: it may be a duplicate. */
+export function testsSeenLate({ contentDedup, deterministic, followDuplicates }: Config): boolean {
   return deterministic || (contentDedup !== undefined && !followDuplicates)
 }
 
 /**
- * Tells pages whose content another page had before, in the order in which they are settled. Workers
- * make the fingerprints; the answer is made here, where there is one order, and where the URLs are.
+ * Detects pages whose content another page had before, in the order in which they are settled. Workers
+ * compute the fingerprints; they are compared here, on the main thread, where there is one order.
  */
-export class ContentTest {
-  readonly #store: ContentStore
+export class DuplicateDetector {
+  readonly #fingerprints: FingerprintStore
+  readonly #urlOf: (id: number) => string | undefined
   readonly #followDuplicates: boolean
 
-  private constructor(store: ContentStore, followDuplicates: boolean) {
-    this.#store = store
+  private constructor(
+    fingerprints: FingerprintStore,
+    urlOf: (id: number) => string | undefined,
+    followDuplicates: boolean,
+  ) {
+    this.#fingerprints = fingerprints
+    this.#urlOf = urlOf
     this.#followDuplicates = followDuplicates
   }
 
-  /** Undefined where nobody asks. */
+  /**
+   * Returns a detector; undefined without `--content-dedup`.
+   * @param urlOf returns the URL of an id
+   */
   static open(
     { contentDedup, followDuplicates }: Config,
     { database }: Pick<CrawlStorage, 'database'>,
-  ): ContentTest | undefined {
+    urlOf: (id: number) => string | undefined,
+  ): DuplicateDetector | undefined {
     if (contentDedup === undefined) return undefined
-    return new ContentTest(new ContentStore(database, contentDedup), followDuplicates)
+    const fingerprints = new FingerprintStore(database, contentDedup)
+    return new DuplicateDetector(fingerprints, urlOf, followDuplicates)
   }
 
-  /** The outcome as it is to be settled: the record of a duplicate says so, and it may lead nowhere. */
-  take({ id }: CrawlUrl, outcome: Visited): Visited {
+  /**
+   * Returns the outcome to apply. The record of a duplicate names its original, and its links may be dropped.
+   * @throws DamageError when the original has no URL
+   */
+  check({ id }: CrawlUrl, outcome: Visited): Visited {
     const { fingerprint } = outcome
-    const original = fingerprint && this.#store.claim(id, fingerprint)
-    if (original === undefined) return outcome
-    const fields = { ...outcome.fields, duplicateOf: original }
+    const original = fingerprint && this.#fingerprints.claim(id, fingerprint)
+    if (typeof original !== 'number') return outcome
+    const duplicateOf = parseStored(httpUrl, this.#urlOf(original), 'contents.url')
+    const fields = { ...outcome.fields, duplicateOf }
     if (this.#followDuplicates) return { ...outcome, fields }
     const { links: _, ...rest } = outcome
     return { ...rest, fields, discovered: [], nearer: [], beside: [] }

@@ -5,7 +5,7 @@ const PAIRS = [0, 1, 2, 3].flatMap((one) =>
   [1, 2, 3, 4].filter((other) => other > one).map((other): [number, number] => [one, other]),
 )
 const TABLES = PAIRS.length
-/** Entries looked at in each table: of a site whose pages are all much alike they could be many. */
+/** Entries to look at in each table: a site whose pages are all much alike could have many. */
 const MAX_LOOKS = 250
 const LEAST_ROOM = 1_024
 const NONE = 0
@@ -13,12 +13,12 @@ const NONE = 0
 /**
  * Finds a 64-bit SimHash that differs in three bits at most, in memory: Manku, Jain and Das Sarma,
  * "Detecting near-duplicates for web crawling", WWW 2007, with a table for each two of five blocks of
- * 12 or 13 bits. Hashes are two words of 32 bits. Takes 76 to 152 bytes an entry.
+ * 12 or 13 bits. Hashes are two words of 32 bits. An entry takes 76 to 152 bytes.
  */
 export class NearIndex {
-  /** By table and bucket: the last entry. Entries count from 1. */
+  /** The last entry of each bucket, by table. Entries count from 1. */
   #heads = new Int32Array(0)
-  /** By entry and table: the one before in its bucket. */
+  /** The entry before each entry in its bucket, by table. */
   #nexts = new Int32Array(0)
   #hashes = new Int32Array(0)
   #ids = new Float64Array(0)
@@ -27,7 +27,7 @@ export class NearIndex {
   #buckets = 0
   readonly #blocks = new Int32Array(5)
 
-  /** @param id not 0 */
+  /** Adds a hash. @param id not 0 */
   add(first: number, second: number, id: number): void {
     const entry = ++this.#size
     if (entry >= this.#ids.length) this.#grow()
@@ -38,8 +38,8 @@ export class NearIndex {
   }
 
   /**
-   * The id of the entry that was added first among those that are near. Where more than 250 share two
-   * blocks, the latest 250 are looked at.
+   * Returns the id of the near entry that was added first. Where more than 250 share two blocks, it looks at the
+   * latest 250.
    */
   find(first: number, second: number): number | undefined {
     if (this.#size === 0) return undefined
@@ -56,7 +56,7 @@ export class NearIndex {
     return found === NONE ? undefined : this.#ids[found]
   }
 
-  /** Takes the entry of an id out; does nothing when there is none with that hash. */
+  /** Removes the entry of an id; does nothing when none has that hash. */
   remove(first: number, second: number, id: number): void {
     if (this.#size === 0) return
     this.#split(first, second)
@@ -74,7 +74,7 @@ export class NearIndex {
     }
   }
 
-  /** Leaves the blocks of a hash in place for `bucketIn`. */
+  /** Splits a hash into the blocks that `bucketIn` uses. */
   #split(first: number, second: number): void {
     const blocks = this.#blocks
     blocks[0] = first & 0x1fff
@@ -113,7 +113,7 @@ function copied<T extends Int32Array | Float64Array>(from: T, to: T): T {
   return to
 }
 
-/** Bits that are set in 32 (Hacker's Delight, 5-1). */
+/** Counts the bits set in 32 (Hacker's Delight, 5-1). */
 function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

@@ -5,17 +5,19 @@ import { SimHash } from './sim-hash.ts'
 
 /** 128 bits of SHA-256. */
 const EXACT_DIGITS = 32
-/** Words of a page that are looked at. */
+/** Words of a page that count. */
 const MAX_WORDS = 100_000
 
 /**
- * What stands for the content of a page, in hexadecimal; undefined where that has none.
+ * Returns the fingerprint of a page's content, in hexadecimal; undefined when it has no content.
  * @param charset its encoding, by its WHATWG name
  */
 export type Fingerprint = (body: Buffer, charset: string) => string | undefined
 
-/** Undefined where nobody asks. */
-/** @param key of the hashes that near duplicates are found by */
+/**
+ * Returns the function that makes fingerprints; undefined without `--content-dedup`.
+ * @param key of the hashes by which near duplicates are found
+ */
 export async function fingerprintFor(
   contentDedup: 'exact' | 'near' | undefined,
   key: HashKey,
@@ -28,7 +30,7 @@ function digest(body: Buffer): string | undefined {
   return body.length === 0 ? undefined : hash('sha256', body).slice(0, EXACT_DIGITS)
 }
 
-/** What reads words is loaded on the first need, with the whole of htmlparser2. */
+/** Loads the code that reads words, with all of htmlparser2, only when it is needed. */
 async function nearFingerprint(simHash: SimHash): Promise<Fingerprint> {
   const { visibleWords } = await import('./visible-words.ts')
   return (body, charset) => {

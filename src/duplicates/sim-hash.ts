@@ -11,8 +11,8 @@ const SECOND_PRIME = 0x5bd1e995
 
 /**
  * SimHash (Charikar, STOC 2002): 64 bits of which few differ between texts that differ in few places.
- * Features are runs of three words, weighted by how often they come. Keyed, so that nobody can prepare
- * a page that is taken for the original of another one's.
+ * Features are runs of three words, weighted by their number. The hash is keyed, so that nobody can prepare
+ * a page that counts as the original of somebody else's.
  */
 export class SimHash {
   readonly #hash: HalfSipHash
@@ -23,7 +23,7 @@ export class SimHash {
     this.#hash = new HalfSipHash(key)
   }
 
-  /** As 16 hexadecimal digits; undefined when there are no words. */
+  /** Returns 16 hexadecimal digits; undefined when there are no words. */
   of(words: readonly string[]): string | undefined {
     if (words.length === 0) return undefined
     this.#votes.fill(0)
@@ -57,7 +57,7 @@ export class SimHash {
   }
 }
 
-/** One hash of the words of a shingle, whose order counts. */
+/** Returns a hash of the words of a shingle, in their order. */
 function mixed(hashes: Int32Array, start: number, prime: number): number {
   let mix = 0
   for (const hash of hashes.subarray(start, start + SHINGLE)) mix = Math.imul(mix, prime) ^ hash

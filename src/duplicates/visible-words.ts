@@ -1,22 +1,22 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 
-/** Elements whose text no reader sees on the page. */
+/** Elements whose text is not visible on the page. */
 const HIDDEN: ReadonlySet<string> = new Set(['script', 'style', 'template', 'title'])
-/** Scripts without spaces between words: there a character is one. */
+/** A word; in scripts without spaces between words, a character. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{M}\p{N}]+/gu
 
-/** The words of an HTML page that a reader sees, in lower case, in their order; `most` at most. */
+/** Returns the visible words of an HTML page in lower case, in their order, at most `most` of them. */
 export function visibleWords(html: string, most: number): string[] {
   const reader = new TextReader(html, most)
-  // Its parser would search the stack of open elements for each end tag: a page could make that long.
+  // The parser would search the stack of open elements for each end tag: a page could make that slow.
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
   tokenizer.write(html)
   tokenizer.end()
   return reader.words
 }
 
-/** Takes in what lies between tags. */
+/** Collects the words between tags. */
 class TextReader implements TokenizerCallbacks {
   readonly words: string[] = []
   readonly #html: string

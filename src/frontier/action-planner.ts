@@ -12,7 +12,7 @@ import type { HostSchedule } from './politeness/host-schedule.ts'
 import type { RobotsRequests } from './politeness/robots-requests.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './tables/frontier-tables.ts'
-import { type ReadyUrl, URL_STATE, type UrlState } from './tables/url-table.ts'
+import { type ReadyUrl, URL_STATE, type UrlState } from './tables/known-url-table.ts'
 import { crawlUrlOf, type UrlsInFlight } from './urls-in-flight.ts'
 
 /** Turns that are taken at a time: to defer a URL is no action, and a trap has many of them. */

@@ -1,4 +1,4 @@
-import type { FailureKind, Presence } from './politeness/availability.ts'
+import type { FailureSignal, Presence } from './politeness/availability.ts'
 import type { FailedHost } from './politeness/host-health.ts'
 
 /** What the outcome of an attempt says about its host. */
@@ -6,7 +6,7 @@ export interface AttemptSign {
   readonly presence: Presence
   /** What went wrong. */
   readonly why: string
-  readonly kind: FailureKind
+  readonly kind: FailureSignal
   /** No further attempt will be made. */
   readonly isFinal: boolean
   /** The outcome counts even if the host is away: it has found links, or the host asks for too long a pause. */

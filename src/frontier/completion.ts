@@ -4,7 +4,7 @@ import type { HostQueue } from './politeness/host-queue.ts'
 import type { HostSchedule } from './politeness/host-schedule.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './tables/frontier-tables.ts'
-import { URL_STATE, type UrlState } from './tables/url-table.ts'
+import { URL_STATE, type UrlState } from './tables/known-url-table.ts'
 import type { UrlInFlight, UrlsInFlight } from './urls-in-flight.ts'
 
 /** The parts of the frontier that the end of a request changes. */

@@ -44,6 +44,8 @@ export interface Frontier {
   /** The order in which URLs have to be settled; undefined without `--deterministic`. */
   readonly settleOrder: SettleOrder | undefined
 
+  /** Returns the URL of an id; undefined when there is none. */
+  urlOf(id: number): string | undefined
   /** Adds a URL with which the crawl begins. */
   addSeed(url: string, now: number): void
   /** Adds sitemaps that robots.txt names. */

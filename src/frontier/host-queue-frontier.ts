@@ -18,7 +18,7 @@ import {
   startPlace,
 } from './shortest-path/discovery.ts'
 import type { FrontierTables } from './tables/frontier-tables.ts'
-import { URL_STATE } from './tables/url-table.ts'
+import { URL_STATE } from './tables/known-url-table.ts'
 import { placeOf, type UrlInFlight } from './urls-in-flight.ts'
 
 /**
@@ -71,6 +71,10 @@ export abstract class HostQueueFrontier implements Frontier {
 
   get traps(): readonly TrapExample[] {
     return this.parts.traps?.examples() ?? []
+  }
+
+  urlOf(id: number): string | undefined {
+    return this.parts.tables.urls.urlOf(id)
   }
 
   addSeed(url: string, now: number): void {

@@ -4,12 +4,12 @@ import type { HostQueue } from './politeness/host-queue.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './tables/frontier-tables.ts'
 import {
+  type KnownUrlTable,
   type ReadyUrl,
   type RereadTable,
   URL_STATE,
   type UrlState,
-  type UrlTable,
-} from './tables/url-table.ts'
+} from './tables/known-url-table.ts'
 
 /** A URL that was handed out and is not settled. */
 export interface UrlInFlight {
@@ -34,7 +34,7 @@ export function placeOf(url: UrlInFlight): Standing {
 
 /** The URLs that are in flight, or wait for another attempt. */
 export class UrlsInFlight {
-  readonly #table: UrlTable
+  readonly #table: KnownUrlTable
   readonly #rereads: RereadTable
   readonly #unfinished: DepthTally
   readonly #inFlight = new Map<number, Mutable<UrlInFlight>>()

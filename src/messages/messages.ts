@@ -75,25 +75,25 @@ export interface Findings extends Named {
 /** What tells a page from those that say the same. */
 export interface PageReading {
   /** Whether it shows a text or a picture that its host has not shown often before, as far as is known. */
-  readonly isFresh: boolean
+  readonly hasNewContent: boolean
   /** Its links inside the scope, each once. */
   readonly links: number
   /**
    * Where its URL may be another name of a page: what tells whether it is. A file shows nothing that can
    * be compared.
    */
-  readonly alias?: Likeness
+  readonly alias?: AliasEvidence
 }
 
 /** What tells whether a page is the same as another. */
-export interface Likeness {
-  readonly shown?: ShownHashes
+export interface AliasEvidence {
+  readonly hashes?: ContentHashes
   /** Links of the page hold an id of its URL, too. */
   readonly keepsIds?: true
 }
 
 /** What stands for all that a page shows. */
-export interface ShownHashes {
+export interface ContentHashes {
   readonly all: number
   /** The same for its words alone, numbers left out. */
   readonly words: number

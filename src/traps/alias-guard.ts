@@ -1,57 +1,57 @@
-import type { Likeness } from '../messages/messages.ts'
+import type { AliasEvidence } from '../messages/messages.ts'
 import { ALIAS_KINDS, type Alias, type AliasKind, aliasesOf } from './alias.ts'
 import type { AliasTable, MarkEvidence, PlainUrl } from './alias-table.ts'
 import type { TrapVerdict } from './pattern-yield.ts'
 
-/** Pages found to be the same from which further URLs wait for the rest of their host. */
+/** Equal pages after which further URLs are deferred. */
 const SUSPECT = 8
-/** Pages found to be the same from which further URLs are dropped. */
+/** Equal pages after which further URLs are dropped. */
 const ALIKE = 32
 
-/** What it takes to believe that a part of URLs makes no difference. */
-interface Proof {
-  /** Pages of different content that were the same with another id: a shell that is always the same proves nothing. */
+/** The evidence it takes to believe that a part of URLs makes no difference. */
+interface RequiredProof {
+  /** Pages of different content that were the same with another id: an empty page that is always the same proves nothing. */
   readonly pages: number
-  /** The same where pages are the same but for numbers; undefined where they have to be the same in all. */
+  /** The same for pages that differ in numbers alone; undefined where pages have to be the same in everything. */
   readonly pagesOfWords: number | undefined
-  /** Share of comparisons that may find another page. */
+  /** Maximum share of comparisons that find another page. */
   readonly different: number
 }
 
-const PROOFS: Readonly<Record<AliasKind, Proof>> = {
+const PROOFS: Readonly<Record<AliasKind, RequiredProof>> = {
   named: { pages: 1, pagesOfWords: 1, different: 1 / 8 },
   session: { pages: 3, pagesOfWords: 8, different: 1 / 8 },
   id: { pages: 3, pagesOfWords: undefined, different: 0 },
   repeat: { pages: 1, pagesOfWords: undefined, different: 0 },
 }
-/** Contents of pages that are kept of each mark: as many as any proof asks for. */
+/** Pages to keep of each mark: as many as any proof takes. */
 const MAX_PAGES = 8
 
-/** Pages that are remembered to be in flight, many more than are. */
+/** Maximum of pages to remember as in flight: many more than ever are. */
 const MAX_EXPECTED = 10_000
 
-/** The one that counts first, where a URL may be another name of several pages. */
+/** The verdicts by rank, for a URL that may be another name of several pages. */
 const VERDICTS: readonly TrapVerdict[] = ['trap', 'later']
 
 const NONE = { same: 0, sameWords: 0, different: 0, pages: [] } as const
 
-/** What is known of a mark: how many pages say that it makes no difference, and whether any says that it does. */
-interface Finding {
+/** The evidence on a mark: how many pages show that it makes no difference, and whether some show that it does. */
+interface MarkFinding {
   readonly alike: number
   readonly isRefuted: boolean
 }
 
 /**
- * Recognises URLs that lead to a page which was visited by another URL: those with a session id, or with
- * segments that repeat. Their form says which parts may make no difference, and pages that are the same
- * with and without say that they don't. A page is left out only if it was visited by another URL.
+ * Recognizes URLs that lead to a page which was visited by another URL: those with a session id, or with
+ * repeated segments. The form of a URL shows which parts may make no difference. Pages that are the same with
+ * and without such a part prove it. A page is left out only if it was visited by another URL.
  */
 export class AliasGuard {
   readonly #table: AliasTable
   readonly #hash: (text: string) => number
   /** Hosts with a mark that is suspected. */
   readonly #suspects: Set<string>
-  /** By the hash of a plain URL: a URL that was let go, and was not visited yet. */
+  /** URLs that were let through and not visited yet, by the hash of their plain URL. */
   readonly #expected = new Map<number, string>()
 
   /** @param hash keyed, so that nobody can prepare URLs that count as one */
@@ -61,7 +61,7 @@ export class AliasGuard {
     this.#suspects = new Set(table.marksSince(SUSPECT).map(({ host }) => host))
   }
 
-  /** What is to become of a URL. */
+  /** Returns whether to fetch, defer or drop a URL. */
   verdict(url: string, host: string): TrapVerdict {
     if (!this.#suspects.has(host)) return 'go'
     const verdicts = aliasesOf(url).map((alias) => this.#verdictOn(alias, url, host))
@@ -82,16 +82,16 @@ export class AliasGuard {
   }
 
   /**
-   * A page was visited whose URL may be another name of one.
-   * @returns whether something is trusted again that was suspected
+   * Takes in a page whose URL may be another name of a page.
+   * @returns whether a suspected mark is trusted again
    */
-  visited(url: string, host: string, { shown, keepsIds }: Likeness): boolean {
-    const page = { url: this.#hash(url), shown }
+  visited(url: string, host: string, { hashes, keepsIds }: AliasEvidence): boolean {
+    const page = { url: this.#hash(url), hashes }
     const aliases = aliasesOf(url).filter(({ ids }) => ids.length === 0 || keepsIds !== true)
     return aliases.map((alias) => this.#compare(alias, page, host)).includes(true)
   }
 
-  /** @returns whether it refutes what was suspected */
+  /** Compares a page with the one of the plain URL. Returns whether that refutes a suspicion. */
   #compare({ plain, mark, directory }: Alias, page: PlainUrl, host: string): boolean {
     const key = this.#hash(plain)
     this.#expected.delete(key)
@@ -101,13 +101,13 @@ export class AliasGuard {
       return false
     }
     const outcome = compared(known, page)
-    if (outcome === undefined || page.shown === undefined) return false
-    const { words } = page.shown
+    if (outcome === undefined || page.hashes === undefined) return false
+    const { words } = page.hashes
     const marks = directory === undefined ? [mark] : [mark, directory]
     return marks.map((each) => this.#note(host, each, outcome, words)).includes(true)
   }
 
-  /** Whether no other URL of the same page was let go lately: that one may be in flight. */
+  /** Returns whether no other URL of the same page was let through lately: it may be in flight. */
   #isFirst(key: number, url: string): boolean {
     if (this.#expected.size >= MAX_EXPECTED) this.#expected.clear()
     const before = this.#expected.get(key)
@@ -115,8 +115,8 @@ export class AliasGuard {
     return before === undefined || before === url
   }
 
-  /** Notes a comparison; true when it refutes what was suspected. */
-  #note(host: string, mark: string, outcome: Outcome, words: number): boolean {
+  /** Notes a comparison. Returns whether it refutes a suspicion. */
+  #note(host: string, mark: string, outcome: Comparison, words: number): boolean {
     const key = this.#keyOf(host, mark)
     const before = this.#table.evidence(key) ?? { host, mark, ...NONE }
     const isNewPage = outcome !== 'different' && !before.pages.includes(words)
@@ -129,7 +129,7 @@ export class AliasGuard {
     return finding.isRefuted && !findingOf(before).isRefuted && this.#suspects.has(host)
   }
 
-  #findingOn(host: string, mark: string): Finding {
+  #findingOn(host: string, mark: string): MarkFinding {
     const evidence = this.#table.evidence(this.#keyOf(host, mark))
     return evidence === undefined ? { alike: 0, isRefuted: false } : findingOf(evidence)
   }
@@ -139,16 +139,16 @@ export class AliasGuard {
   }
 }
 
-type Outcome = 'same' | 'sameWords' | 'different'
+type Comparison = 'same' | 'sameWords' | 'different'
 
-/** Undefined where one of two pages can't be compared. */
-function compared(one: PlainUrl, other: PlainUrl): Outcome | undefined {
-  if (one.shown === undefined || other.shown === undefined) return undefined
-  if (one.shown.all === other.shown.all) return 'same'
-  return one.shown.words === other.shown.words ? 'sameWords' : 'different'
+/** Compares two pages; returns undefined when one has no content to compare. */
+function compared(one: PlainUrl, other: PlainUrl): Comparison | undefined {
+  if (one.hashes === undefined || other.hashes === undefined) return undefined
+  if (one.hashes.all === other.hashes.all) return 'same'
+  return one.hashes.words === other.hashes.words ? 'sameWords' : 'different'
 }
 
-function findingOf({ mark, same, sameWords, different, pages }: MarkEvidence): Finding {
+function findingOf({ mark, same, sameWords, different, pages }: MarkEvidence): MarkFinding {
   const kind = ALIAS_KINDS.find((each) => mark.startsWith(each)) ?? 'repeat'
   const proof = PROOFS[kind]
   const strangers = proof.pagesOfWords === undefined ? different + sameWords : different

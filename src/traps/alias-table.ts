@@ -1,11 +1,11 @@
-import type { ShownHashes } from '../messages/messages.ts'
+import type { ContentHashes } from '../messages/messages.ts'
 
 /** A page to which several URLs may lead. */
 export interface PlainUrl {
   /** Hash of the URL by which it was visited first. */
   readonly url: number
-  /** Undefined where its content can't be compared. */
-  readonly shown: ShownHashes | undefined
+  /** Undefined when it has no content to compare. */
+  readonly hashes: ContentHashes | undefined
 }
 
 /** Counts of pages that were compared, whose URLs differ in the parts that one mark stands for. */

@@ -2,9 +2,11 @@ import { isSessionName } from '../url/query-rules.ts'
 import { looksRandom } from './random-id.ts'
 
 /**
- * Why a URL may be another name of a page that has one already, the surest reason first: a parameter
- * that is named for sessions and nothing else; one that may be named for them, with a value drawn at
- * random; only one of the two; or a part of the URL that it has twice.
+ * Why a URL may be another name of a page, the surest reason first:
+ * - `named`: a parameter whose name stands for sessions and nothing else.
+ * - `session`: a parameter whose name may stand for sessions, with a random value.
+ * - `id`: only one of the two.
+ * - `repeat`: a part that the URL has twice.
  */
 export const ALIAS_KINDS = ['named', 'session', 'id', 'repeat'] as const
 
@@ -15,42 +17,42 @@ export interface Alias {
   readonly kind: AliasKind
   /** The URL without the parts that may make no difference. */
   readonly plain: string
-  /** What these parts are: what is found out about them holds for others like them. */
+  /** Stands for these parts: the evidence on a mark holds for all URLs with the same one. */
   readonly mark: string
-  /** What repeated parts of all names below one directory have in common. */
+  /** The mark that repeated parts of all names below one directory share. */
   readonly directory?: string
-  /** Those of them that may be ids of anything, as links of the page hold them where they stay. */
+  /** The parts that may be ids of anything. Links of the page hold an id, too, if it is none of a session. */
   readonly ids: readonly string[]
 }
 
 /** A segment of a path, or a parameter. */
-interface Part {
+interface UrlPart {
   readonly separator: '/' | ';' | '?'
   readonly text: string
   readonly kind?: AliasKind
   readonly mark?: string
-  /** Its name may be that of a session. */
+  /** Whether its name may stand for a session. */
   readonly isNamed?: boolean
-  /** What stands for it in the plain URL; undefined where nothing does. */
+  /** Its replacement in the plain URL; undefined when it is left out. */
   readonly plain?: string
 }
 
-/** Names that sessions have, and other things as well: `sid`, `sessionId`, `sess`. */
+/** Names that sessions have, and other things too: `sid`, `sessionId`, `sess`. */
 const MAYBE_SESSION = /sid$|session|(?<![a-z])sess/i
-/** How ASP.NET writes it: `/(S(lit3py55t21z5v55vlm25s55))/page`. */
+/** A session id in a path, as ASP.NET writes it: `/(S(lit3py55t21z5v55vlm25s55))/page`. */
 const ASP_NET_SESSION = /^\((?:[A-Z]\([\w-]*\))+\)$/
 const MAX_MARK = 100
-/** Parts of a URL from which on it is taken for no alias: they would take long to look through. */
+/** Parts of a URL above which it counts as no alias: it would take long to look through them. */
 const MAX_PARTS = 128
 
-/** Whether a segment of a path is a session id as ASP.NET writes it. */
+/** Returns whether a segment of a path is a session id as ASP.NET writes it. */
 export function isAspNetSession(segment: string): boolean {
   return ASP_NET_SESSION.test(segment)
 }
 
 /**
- * Returns what a URL may be another name of: without its parts of the surest kind, without those of the
- * two surest ones, and so on.
+ * Returns the URLs of which a URL may be another name: without its parts of the surest kind, without those of the
+ * two surest kinds, and so on.
  *
  * @param url canonical
  */
@@ -67,38 +69,38 @@ export function aliasesOf(url: string): Alias[] {
   })
 }
 
-/** @param marked the parts that are left out */
-function aboutOf(kind: AliasKind, marked: readonly Part[], parts: readonly Part[]) {
+/** Returns the mark of an alias. @param marked the parts that are left out */
+function aboutOf(kind: AliasKind, marked: readonly UrlPart[], parts: readonly UrlPart[]) {
   const own = marked.filter((part) => part.kind === kind)
   const ids = marked.filter((part) => part.kind === 'id').map(({ text }) => text)
   const directory = directoryOf(parts)
   if (kind === 'repeat') {
-    // Of several names that repeat the first one: they come in any order.
+    // Only the first of several repeated names: they come in any order.
     const others = marked.filter((part) => part.kind !== kind)
     return { mark: markOf(kind, [...own.slice(0, 1), ...others]), directory, ids }
   }
   const mark = markOf(kind, marked)
-  // What has no name, or one that says nothing, may be another thing in another part of the site.
+  // A part without a telling name may mean another thing in another part of the site.
   const isLocal = kind === 'id' && !own.every(({ isNamed }) => isNamed)
   return { mark: isLocal ? `${mark} ${directory}` : mark, ids }
 }
 
-function markOf(kind: AliasKind, parts: readonly Part[]): string {
+function markOf(kind: AliasKind, parts: readonly UrlPart[]): string {
   const names = new Set(parts.map(({ mark = '' }) => mark))
   return `${kind} ${[...names].sort().join(' ')}`.slice(0, MAX_MARK)
 }
 
-/** The first directory of a path. */
-function directoryOf([first, ...further]: readonly Part[]): string {
+/** Returns the first directory of a path. */
+function directoryOf([first, ...further]: readonly UrlPart[]): string {
   const isDirectory = first !== undefined && further.some(({ separator }) => separator === '/')
   return `below /${isDirectory ? (first.plain ?? first.text) : ''}`.slice(0, MAX_MARK)
 }
 
-function partsOf(pathAndQuery: string): Part[] {
+function partsOf(pathAndQuery: string): UrlPart[] {
   const queryAt = pathAndQuery.indexOf('?')
   const path = queryAt < 0 ? pathAndQuery : pathAndQuery.slice(0, queryAt)
   const met = new Set<string>()
-  const parts: Part[] = []
+  const parts: UrlPart[] = []
   for (const segment of path.slice(1).split('/', MAX_PARTS + 1)) {
     const [name = '', ...parameters] = segment.split(';', MAX_PARTS + 1)
     parts.push(segmentPart(name, met, parts.at(-1)))
@@ -112,8 +114,8 @@ function partsOf(pathAndQuery: string): Part[] {
   return parts
 }
 
-/** @param before what stands before it: ids of different things have nothing in common */
-function segmentPart(text: string, met: Set<string>, before: Part | undefined): Part {
+/** @param before the part before it: ids of different things have nothing in common */
+function segmentPart(text: string, met: Set<string>, before: UrlPart | undefined): UrlPart {
   const separator = '/'
   if (isAspNetSession(text)) return { separator, text, kind: 'named', mark: '()' }
   if (looksRandom(text)) {
@@ -124,7 +126,7 @@ function segmentPart(text: string, met: Set<string>, before: Part | undefined): 
   return { separator, text, kind: 'repeat', mark: text }
 }
 
-function parameterPart(separator: ';' | '?', text: string, met: Set<string>): Part {
+function parameterPart(separator: ';' | '?', text: string, met: Set<string>): UrlPart {
   const equals = text.indexOf('=')
   const name = equals < 0 ? text : text.slice(0, equals)
   const value = equals < 0 ? '' : text.slice(equals + 1)
@@ -140,14 +142,14 @@ function parameterPart(separator: ';' | '?', text: string, met: Set<string>): Pa
   return { separator, text, kind: 'repeat', mark: `${separator}${name}` }
 }
 
-/** Notes a part; false where it was met before. */
+/** Adds a part; returns false when it was there before. */
 function isNew(text: string, met: Set<string>): boolean {
   const before = met.size
   return met.add(text).size > before
 }
 
-/** The parts without those of these kinds. */
-function plainText(parts: readonly Part[], dropped: ReadonlySet<AliasKind>): string {
+/** Returns the text of the parts, without the dropped kinds. */
+function plainText(parts: readonly UrlPart[], dropped: ReadonlySet<AliasKind>): string {
   let text = ''
   let hasQuery = false
   for (const part of parts) {

@@ -2,16 +2,15 @@ import { PatternTree } from './pattern-tree.ts'
 import type { PatternYield } from './pattern-yield.ts'
 import type { TreeLimits } from './trap-limits.ts'
 
-/** Of fresh pages one in so many is looked at, while nothing is doubtful: it stands for the others. */
+/** Of pages with new content one in so many is counted, for all of them, while no pattern is doubtful. */
 const SAMPLED = 16
 /** Visits for which a host is watched closely after a pattern looked doubtful. */
 const CLOSE_VISITS = 1_000
 
-/** What is known of one host, and how closely it is watched: honest hosts cost next to nothing. */
+/** The patterns of one host, and how closely it is watched: honest hosts cost next to nothing. */
 export class HostWatch {
   readonly tree: PatternTree
-  /** Whether any of its patterns was ever to wait or to be dropped. */
-  isSuspect = false
+  #isSuspect = false
   #unsampled = 0
   #close = 0
 
@@ -19,21 +18,26 @@ export class HostWatch {
     this.tree = new PatternTree(limits)
   }
 
-  /** How many visits the next one is to stand for: 0 when it need not be looked at. */
-  weigh(isFresh: boolean): number {
+  /** Whether any of its patterns was ever deferred or dropped. */
+  get isSuspect(): boolean {
+    return this.#isSuspect
+  }
+
+  /** Returns how many visits the next one stands for; 0 when it is not counted. */
+  weigh(hasNewContent: boolean): number {
     if (this.#close > 0) {
       this.#close--
       return 1
     }
-    if (!isFresh) return 1
+    if (!hasNewContent) return 1
     if (++this.#unsampled < SAMPLED) return 0
     this.#unsampled = 0
     return SAMPLED
   }
 
-  /** Patterns of the host have learned something. */
+  /** Adjusts how closely the host is watched, after its patterns have changed. */
   review(patterns: readonly PatternYield[]): void {
     if (patterns.some(({ isDoubtful }) => isDoubtful)) this.#close = CLOSE_VISITS
-    this.isSuspect ||= patterns.some(({ verdict }) => verdict !== 'go')
+    this.#isSuspect ||= patterns.some(({ verdict }) => verdict !== 'go')
   }
 }

@@ -4,24 +4,24 @@ import { digitTurns, looksRandom } from './random-id.ts'
 /** Stands for ids. */
 export const ID_TOKEN = ':id'
 
-/** The shape of a URL: what it has in common with others that the same code may have made. */
+/** The shape of a URL, which URLs made by the same code share. */
 interface PathPattern {
-  /** Directories, file and query names, generalised, each once. */
+  /** Directories, file and query names, generalized, each once. */
   readonly tokens: readonly string[]
-  /** Segments and query names that were left out because they had come before. */
+  /** Number of segments and query names that were left out because they are repeated. */
   readonly repeats: number
 }
 
-/** Segments looked at: deeper ones say no more about who made the path. */
+/** Segments that count: deeper ones say no more about the code that made the path. */
 const MAX_SEGMENTS = 64
-/** Repeats from which the order of the names no longer matters: relative links gone wrong. */
+/** Repeats above which the order of the names no longer matters: relative links gone wrong. */
 const WOUND = 3
 const MAX_TOKEN = 40
 const MAX_QUERY_TOKEN = 120
 
 /**
- * Numbers, dates and ids become placeholders, matrix parameters and queries keep only their names,
- * and what repeats is folded, so that `/a/b/a/b/` and `/a/b/` or `/2026/11/` and `/2027/` are alike.
+ * Returns the pattern of a URL. Numbers, dates and ids become placeholders, matrix parameters and queries keep only
+ * their names, and repeats are folded, so that `/a/b/a/b/` and `/a/b/` or `/2026/11/` and `/2027/` are alike.
  *
  * @param url canonical
  */
@@ -37,7 +37,7 @@ export function pathPattern(url: string): PathPattern {
   return { tokens, repeats: segments.repeats + names.repeats }
 }
 
-/** Tokens of the parts that are not empty, and how many parts gave none of their own. */
+/** Returns the different tokens of the parts, and the number of repeats. */
 function eachOnce(
   parts: readonly string[],
   tokenOf: (part: string) => string,
@@ -55,19 +55,19 @@ function eachOnce(
 
 function segmentToken(segment: string): string {
   const parameterAt = segment.indexOf(';')
-  if (parameterAt < 0) return generalise(segment)
+  if (parameterAt < 0) return generalize(segment)
   const valueAt = segment.indexOf('=', parameterAt)
   const name = segment.slice(parameterAt, valueAt < 0 ? undefined : valueAt)
-  return `${generalise(segment.slice(0, parameterAt))}${generalise(name)}`
+  return `${generalize(segment.slice(0, parameterAt))}${generalize(name)}`
 }
 
 function queryToken(pair: string): string {
   const valueAt = pair.indexOf('=')
-  return generalise(valueAt < 0 ? pair : pair.slice(0, valueAt))
+  return generalize(valueAt < 0 ? pair : pair.slice(0, valueAt))
 }
 
-/** `page-12.html` -> `page-#.html`; `f81d4fae-7dec-11d0` -> `:id`. */
-function generalise(text: string): string {
+/** Replaces numbers and ids: `page-12.html` -> `page-#.html`; `f81d4fae-7dec-11d0` -> `:id`. */
+function generalize(text: string): string {
   const short = text.length > MAX_TOKEN ? text.slice(0, MAX_TOKEN) : text
   const turns = digitTurns(short)
   if (turns === 0) return short

@@ -3,19 +3,19 @@ import { ID_TOKEN } from './path-pattern.ts'
 import { PatternYield } from './pattern-yield.ts'
 import type { TreeLimits } from './trap-limits.ts'
 
-/** Names that are told apart below one node; beyond them the rare ones are one. */
+/** Names below one node that are kept apart; with more of them the rare ones are joined. */
 const MAX_NAMES = 32
-/** A name met so often keeps a node of its own when the others, and ids, are joined. */
+/** Uses after which a name keeps a node of its own when rare names, and ids, are joined. */
 const COMMON = 16
-/** Nodes per host, save that a full directory may take one more. */
+/** Nodes per host; a full directory may take one more. */
 const MAX_NODES = 512
-/** Tokens of a pattern; the rest is not told apart. */
+/** Tokens of a pattern that count. */
 const MAX_DEPTH = 12
 
-/** Where a URL belongs. */
+/** The patterns of a URL. */
 export interface Grouping {
   readonly own: PatternYield
-  /** What holds its pattern and others, the nearest first; never the whole host. */
+  /** The directories that contain the pattern, the nearest first; never the whole host. */
   readonly above: readonly PatternYield[]
 }
 
@@ -25,7 +25,7 @@ interface PatternNode {
   /** All patterns below. */
   below: PatternYield | undefined
   children: Map<string, PatternNode> | undefined
-  /** Takes the names that are not told apart. */
+  /** Stands for the names that are joined. */
   any: PatternNode | undefined
   readonly isAny: boolean
   isFull: boolean
@@ -33,8 +33,8 @@ interface PatternNode {
 }
 
 /**
- * The path patterns of one host, learned: where a directory holds more names than are likely to be
- * written by hand, they become `*`. Bounded in nodes, whatever the host names.
+ * The path patterns of one host. Where a directory has more names than are likely to be written by hand, they
+ * become `*`. The number of nodes is bounded, whatever URLs the host has.
  */
 export class PatternTree {
   readonly #limits: TreeLimits
@@ -51,7 +51,7 @@ export class PatternTree {
     return this.#size
   }
 
-  /** The patterns that URLs with these tokens belong to now. */
+  /** Returns the patterns to which URLs with these tokens belong now. */
   find(tokens: readonly string[]): Grouping {
     const above: PatternYield[] = []
     let node = this.#root

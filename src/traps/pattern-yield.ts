@@ -1,36 +1,36 @@
 import type { TrapLimits } from './trap-limits.ts'
 
-/** What is to become of a URL: fetched, left until its host has nothing else, or dropped. */
+/** Whether a URL is fetched, deferred until its host has no others, or dropped. */
 export type TrapVerdict = 'go' | 'later' | 'trap'
 
-/** Below this share of visits with something new a pattern is doubtful. */
+/** Share of visits with something new below which a pattern is doubtful. */
 const DOUBTFUL_NOVELTY = 0.5
 
-/** What one visit gave, as seen from a pattern. */
-export interface Yield {
+/** The result of one visit, as seen from a pattern. */
+export interface VisitYield {
   /** How many visits it stands for. */
   readonly weight: number
   /** Links from a seed. */
   readonly depth: number
-  /** The page shows something that its host has not shown before. */
-  readonly isFresh: boolean
-  /** New URLs of other patterns, those left out that are dull themselves. */
+  /** Whether the page has content that its host has not shown before. */
+  readonly hasNewContent: boolean
+  /** Number of new URLs of other patterns that are not dull themselves. */
   readonly outside: number
-  /** All new URLs. */
+  /** Number of all new URLs. */
   readonly discovered: number
-  /** All links of the page. */
+  /** Number of all links of the page. */
   readonly links: number
 }
 
-/** What the visits of one path pattern gave: a few numbers, however many there are. */
+/** The results of the visits of one path pattern: a few numbers, however many visits there are. */
 export class PatternYield {
   readonly pattern: string
   readonly #limits: TrapLimits
   #visits = 0
   #named = 0
-  #sinceFresh = 0
+  #sinceNewContent = 0
   #sinceOutside = 0
-  /** Exponential means: the shares start where nothing is suspected. */
+  /** Exponential means; shares start with values that raise no suspicion. */
   #novelty = 1
   #selfNamed = 0
   #newLinks = 0
@@ -47,9 +47,9 @@ export class PatternYield {
     return this.#verdict
   }
 
-  /** Whether its pages have long shown nothing new, whatever they link to. */
+  /** Whether its pages have had no new content for long, whatever they link to. */
   get isDull(): boolean {
-    return this.#sinceFresh >= this.#limits.dullVisits
+    return this.#sinceNewContent >= this.#limits.dullVisits
   }
 
   /** Whether it may turn out to be a trap. */
@@ -57,18 +57,19 @@ export class PatternYield {
     return this.#novelty < DOUBTFUL_NOVELTY
   }
 
-  /** A new URL of this pattern was named. */
+  /** Counts a new URL of this pattern. */
   named(bySelf: boolean, weight: number): void {
     this.#named += weight
     this.#selfNamed = this.#mean(this.#selfNamed, bySelf ? 1 : 0, weight)
   }
 
-  visited({ weight, depth, isFresh, outside, discovered, links }: Yield): void {
+  /** Takes in a visit. */
+  visited({ weight, depth, hasNewContent, outside, discovered, links }: VisitYield): void {
     this.#firstDepth ??= depth
     this.#visits += weight
-    this.#sinceFresh = isFresh ? 0 : this.#sinceFresh + weight
+    this.#sinceNewContent = hasNewContent ? 0 : this.#sinceNewContent + weight
     this.#sinceOutside = outside > 0 ? 0 : this.#sinceOutside + weight
-    this.#novelty = this.#mean(this.#novelty, isFresh || outside > 0 ? 1 : 0, weight)
+    this.#novelty = this.#mean(this.#novelty, hasNewContent || outside > 0 ? 1 : 0, weight)
     this.#newLinks = this.#mean(this.#newLinks, discovered / Math.max(links, 1), weight)
     this.#depth = this.#mean(this.#depth, depth, weight)
     if (this.#verdict !== 'trap') this.#verdict = this.#judge()
@@ -79,7 +80,7 @@ export class PatternYield {
   }
 
   #judge(): TrapVerdict {
-    // What it did not name itself is finite, or it is the fault of the pattern that names it.
+    // URLs that other patterns link to are finite, or those patterns are at fault.
     if (this.#selfNamed < this.#limits.selfNamed) return 'go'
     if (this.#isBarren()) return 'trap'
     return this.#isSuspect() || this.#isMaze() ? 'later' : 'go'
@@ -95,7 +96,7 @@ export class PatternYield {
     return this.#visits >= trapVisits * this.#patience && this.#novelty < trapNovelty
   }
 
-  /** Times as much evidence as against a pattern that leads ever deeper. */
+  /** Factor for the visits that it takes: 1 for a pattern that leads ever deeper. */
   get #patience(): number {
     const { deepLinks, wide } = this.#limits
     return this.#depth - (this.#firstDepth ?? 0) >= deepLinks ? 1 : wide

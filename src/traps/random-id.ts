@@ -1,15 +1,15 @@
-/** Letters and digits mixed, at least so long, are an id: hexadecimal, UUID, base64. */
+/** Minimum length of an id of letters and digits mixed: hexadecimal, UUID, base64. */
 const MIN_LENGTH = 12
 const ALPHABET = /^[\w~-]*$/
 
-/** Whether a text looks like an id that a program drew at random. */
+/** Returns whether a text looks like a random id. */
 export function looksRandom(text: string, turns: number = digitTurns(text)): boolean {
   return turns > 3 && text.length >= MIN_LENGTH && ALPHABET.test(text)
 }
 
 /**
- * How often digits begin or end, both ends of the text counted in: 0 without digits, and few in
- * names, whereas letters and digits take turns in ids.
+ * Counts how often digits begin or end, with both ends of the text: 0 without digits, few in names, and many in
+ * ids, where letters and digits take turns.
  */
 export function digitTurns(text: string): number {
   let turns = 0

@@ -4,23 +4,23 @@ import type { AliasGuard } from './alias-guard.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { Grouping } from './pattern-tree.ts'
-import type { PatternYield, TrapVerdict, Yield } from './pattern-yield.ts'
+import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
 import { slower, TRAP_LIMITS, type TrapLimits, type TreeLimits } from './trap-limits.ts'
 
-/** Nodes of all hosts together; the host that was left alone for longest is forgotten first. */
+/** Nodes of all hosts together; the least recently visited host is forgotten first. */
 const MAX_NODES = 32_768
-/** Segments that repeat in a URL from which it is left at once: no real path of so many has been met. */
+/** Repeated segments from which a URL is dropped at once: no real path with so many is known. */
 const MAX_REPEATS = 32
-/** Patterns that are told of at the end. */
+/** Patterns to report at the end. */
 const MAX_EXAMPLES = 100
-/** Times as much evidence as against one pattern that it takes against all below a directory. */
+/** Factor for the evidence that it takes to drop everything below a directory. */
 const BELOW = 4
 
-/** What a visited page gave. */
+/** The result of a visited page. */
 interface PageYield extends PageReading {
   /** Links from a seed. */
   readonly depth: number
-  /** URLs that the page was first to name. */
+  /** URLs to which the page linked first. */
   readonly discovered: readonly string[]
 }
 
@@ -34,11 +34,11 @@ export interface TrapExample {
 }
 
 /**
- * Recognises URL spaces without end by how little that is new their pages give.
+ * Recognizes endless URL spaces by how little new content their pages have.
  *
- * A pattern is a trap when its pages name its URLs themselves and show nothing new, visit after
- * visit. Pages with content of their own are none, but for paths that deepen without end; mazes of
- * thousands of such pages wait until their host has nothing else.
+ * A pattern is a trap when its own pages link to its URLs and show nothing new, visit after visit. Pages with
+ * content of their own are no trap, unless their paths deepen without end. Mazes of thousands of such pages are
+ * deferred until their host has no other URLs.
  */
 export class TrapGuard {
   readonly #limits: TreeLimits
@@ -53,7 +53,7 @@ export class TrapGuard {
     this.#aliases = aliases
   }
 
-  /** To be asked once for each URL, when it is its turn; `trap` is counted as dropped. */
+  /** Returns whether to fetch, defer or drop a URL. To be called once per URL: `trap` counts it as dropped. */
   admit(url: string, host = hostKey(url)): TrapVerdict {
     const verdict = this.#aliases?.verdict(url, host) ?? 'go'
     if (verdict === 'trap' || repeatsTooOften(url)) {
@@ -75,39 +75,44 @@ export class TrapGuard {
   }
 
   /**
-   * A page was read. Nothing else tells of a pattern: redirects of a whole site come in a row, and
-   * files lead nowhere.
+   * Takes in a page that was read. Redirects and files don't count: redirects of a whole site come in a row, and
+   * files have no links.
    *
-   * @returns whether something of the host's is trusted again that was to wait
+   * @returns whether a deferred pattern of the host is trusted again
    */
   visited(url: string, page: PageYield, host = hostKey(url)): boolean {
     const isTrusted = page.alias && this.#aliases?.visited(url, host, page.alias)
     return this.#learn(url, page, host) || isTrusted === true
   }
 
-  #learn(url: string, { isFresh, depth, discovered, links }: PageYield, host: string): boolean {
-    // Such pages, errors above all, may be many, but they lead nowhere: no trap is made of them.
-    if (!isFresh && discovered.length === 0) return false
+  #learn(
+    url: string,
+    { hasNewContent, depth, discovered, links }: PageYield,
+    host: string,
+  ): boolean {
+    // Such pages, error pages above all, may be many, but a trap needs new links.
+    if (!hasNewContent && discovered.length === 0) return false
     const watch = this.#watchOf(host)
-    const weight = watch.weigh(isFresh)
+    const weight = watch.weigh(hasNewContent)
     if (weight === 0) return false
     const patterns = allOf(this.#groupingOf(url, host))
     const outside = this.#nameAll(discovered, patterns, weight)
-    const counts = { weight, depth, isFresh, links }
+    const counts = { weight, depth, hasNewContent, links }
     const suspects = patterns.filter(({ verdict }) => verdict === 'later')
     report(patterns, { ...counts, discovered: discovered.length }, outside)
     watch.review(patterns)
     return suspects.some(({ verdict }) => verdict === 'go')
   }
 
-  /** Patterns that were dropped, as many as are kept, in the order they were found. */
+  /** Returns the first patterns that were dropped. */
   examples(): TrapExample[] {
     return [...this.#examples].map(([pattern, rest]) => ({ pattern, ...rest }))
   }
 
   /**
-   * Notes by whom new URLs were named.
-   * @returns for each of those patterns how many are news to it: of others, and not of dull ones
+   * Counts new URLs for their patterns.
+   * @param by the patterns of the page that links to them
+   * @returns for each of these the number of URLs of other patterns that are not dull
    */
   #nameAll(urls: readonly string[], by: readonly PatternYield[], weight: number): number[] {
     const isDull = by.some((pattern) => pattern.isDull)
@@ -134,7 +139,7 @@ export class TrapGuard {
     return grouping
   }
 
-  /** Moves the host to the end of the map: the first is the one to forget. */
+  /** Returns the watch of a host and moves it to the end of the map, whose first is the next to be forgotten. */
   #watchOf(key: string): HostWatch {
     if (this.#latest?.key === key) return this.#latest.watch
     const known = this.#hosts.get(key)
@@ -166,24 +171,24 @@ function allOf({ own, above }: Grouping): readonly PatternYield[] {
   return [own, ...above]
 }
 
-/** Relative links gone wrong, whatever their pages show. */
+/** Returns whether a URL has so many repeats that it comes from relative links gone wrong. */
 function repeatsTooOften(url: string): boolean {
   if (url.split('/', MAX_REPEATS).length < MAX_REPEATS) return false
   const [path = ''] = url.split('?', 1)
   return pathPattern(path).repeats >= MAX_REPEATS
 }
 
-/** The pattern of a URL that is left by itself; all below a directory, where segments repeat. */
+/** Returns the pattern to report for a single URL that is dropped; everything below a directory for repeats. */
 function patternOf(url: string): string {
   const { tokens, repeats } = pathPattern(url)
   if (repeats > 0) return `/${tokens[0]}/...`
   return tokens.map((token) => (token.startsWith('?') ? token : `/${token}`)).join('')
 }
 
-/** What holds a pattern that is suspected is judged by the rest that it holds. */
+/** Reports a visit to its patterns. A suspected pattern's parents are judged by their other members only. */
 function report(
   patterns: readonly PatternYield[],
-  counts: Omit<Yield, 'outside'>,
+  counts: Omit<VisitYield, 'outside'>,
   outside: readonly number[],
 ): void {
   for (const [index, pattern] of patterns.entries()) {

@@ -1,43 +1,43 @@
-/** How much evidence it takes. Visits are those of one pattern; shares are of its recent visits. */
+/** How much evidence it takes to recognize a trap. Visits are those of one pattern; shares are of its recent visits. */
 export interface TrapLimits {
-  /** Visits that "recent" means: the length of the exponential window. */
+  /** Number of visits that count as recent: the length of the exponential window. */
   readonly window: number
-  /** After so many visits in a row without fresh content, URLs of a pattern are no news to others. */
+  /** Visits in a row without new content after which URLs of a pattern don't count as new for others. */
   readonly dullVisits: number
   /**
-   * Visits, and share of them with something new, from which a pattern waits for its host's rest: of one
-   * that leads ever deeper, as a calendar does from month to month.
+   * Visits, and share of them with something new, from which a pattern is deferred, if it leads ever deeper as a
+   * calendar does from month to month.
    */
   readonly suspectVisits: number
   readonly suspectNovelty: number
-  /** Visits and share from which it is dropped. */
+  /** Visits and share from which such a pattern is dropped. */
   readonly trapVisits: number
   readonly trapNovelty: number
-  /** Links from where the pattern began to where it has come, from which it leads ever deeper. */
+  /** Depth that a pattern has gained since it began, from which it leads ever deeper. */
   readonly deepLinks: number
-  /** Times as many visits that it takes otherwise: finite sites are wide, and few of them are deep. */
+  /** Factor for the visits that other patterns take: finite sites are wide, and few of them are deep. */
   readonly wide: number
-  /** Share of its URLs that it must have named itself: what others name comes to an end. */
+  /** Share of its URLs to which its own pages must have linked first: the links of other pages come to an end. */
   readonly selfNamed: number
   /**
-   * Visits without a URL outside, for a maze whose pages have content of their own and name new URLs only, all of its own
-   * pattern. So may a real archive: it only waits.
+   * Visits without a URL of another pattern, after which a pattern counts as a maze and is deferred, though its
+   * pages have content of their own. It is not dropped: a real archive may look like this.
    */
   readonly mazeVisits: number
-  /** Share of links that are new: where people write, pages name each other. */
+  /** Share of links that are new in a maze. Where people write, pages link to each other. */
   readonly mazeNewLinks: number
 }
 
-/** Limits of patterns, and of all that is below a directory. */
+/** Limits for a pattern, and for everything below a directory. */
 export interface TreeLimits {
   readonly own: TrapLimits
   readonly below: TrapLimits
 }
 
 /**
- * Generous, for a site of tables or numbers may have thousands of pages without a text of their own,
- * and what is dropped is lost, whereas a trap only costs time: 2,000 visits in a row as a calendar, 20,000
- * as a maze. The means settle within a few windows.
+ * These limits are generous. A site of tables or numbers may have thousands of pages without a text of their own,
+ * and a page that is dropped is lost, whereas a trap only costs time: 2,000 visits in a row in a calendar, 20,000
+ * in a maze. The means settle within a few windows.
  */
 export const TRAP_LIMITS: TrapLimits = {
   window: 128,
@@ -53,7 +53,7 @@ export const TRAP_LIMITS: TrapLimits = {
   mazeNewLinks: 0.8,
 }
 
-/** Limits that take `times` as many visits: a pattern that holds others may hold more than the trap. */
+/** Returns limits that take `times` as many visits: a directory may contain more than the trap. */
 export function slower(limits: TrapLimits, times: number): TrapLimits {
   return {
     ...limits,

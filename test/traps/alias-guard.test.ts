@@ -23,7 +23,10 @@ function openGuard() {
     open,
     verdict: (path: string) => guard.verdict(`http://${HOST}${path}`, HOST),
     visit: (path: string, shown?: ReturnType<typeof page>, keepsIds = false) => {
-      const likeness = { ...(shown && { shown }), ...(keepsIds && { keepsIds: true as const }) }
+      const likeness = {
+        ...(shown && { hashes: shown }),
+        ...(keepsIds && { keepsIds: true as const }),
+      }
       return guard.visited(`http://${HOST}${path}`, HOST, likeness)
     },
   }

@@ -5,7 +5,7 @@ import { packLinks } from '../../src/messages/pack-links.ts'
 import { found, gist, openFrontier } from '../frontier/open-frontier.ts'
 
 const url = (path: string) => `http://a.test${path}`
-const DULL = { isFresh: false, links: 1 }
+const DULL = { hasNewContent: false, links: 1 }
 
 /** Visits pages of /t/, each naming one more and showing nothing new; gives orders of other kinds. */
 function visitDull(frontier: SqliteFrontier, visits: number): Action[] {
@@ -63,7 +63,7 @@ describe('a suspected URL', () => {
   it('waits no longer when its like show something new', () => {
     const { frontier, other } = suspicious(10)
     frontier.visited(other, found(), 0)
-    const fresh = { isFresh: true, links: 1 }
+    const fresh = { hasNewContent: true, links: 1 }
     for (let i = 0; i < 300 && frontier.unfinished > 1; i++) {
       const all = takeAll(frontier)
       if (all.length > 10) return

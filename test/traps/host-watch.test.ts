@@ -10,7 +10,7 @@ function newWatch(): HostWatch {
 /** A pattern with so many visits that gave nothing new. */
 function patternAfter(visits: number): PatternYield {
   const pattern = new PatternYield('/x', QUICK_LIMITS)
-  const dull = { weight: 1, depth: 1, length: 9, repeats: 0, isFresh: false, outside: 0 }
+  const dull = { weight: 1, depth: 1, length: 9, repeats: 0, hasNewContent: false, outside: 0 }
   for (let i = 0; i < visits; i++) {
     pattern.named(true, 1)
     pattern.visited({ ...dull, discovered: 1, links: 1 })

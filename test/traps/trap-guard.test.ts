@@ -137,7 +137,12 @@ describe('TrapGuard', () => {
     const guard = new TrapGuard(QUICK_LIMITS)
     for (let i = 0; i < 2_000; i++) {
       const discovered = [`http://bad.test/x/${i + 1}`]
-      guard.visited(`http://bad.test/x/${i}`, { isFresh: false, depth: i, discovered, links: 1 })
+      guard.visited(`http://bad.test/x/${i}`, {
+        hasNewContent: false,
+        depth: i,
+        discovered,
+        links: 1,
+      })
     }
     expect(guard.admit('http://bad.test/x/9')).toBe('trap')
     expect(guard.admit('http://good.test/x/9')).toBe('go')

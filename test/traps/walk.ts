@@ -52,7 +52,7 @@ export class Walk {
     this.#shown.set(says, times)
     const discovered = this.#discover(links, (this.#depths.get(path) ?? 0) + 1).map(urlOf)
     this.guard.visited(urlOf(path), {
-      isFresh: times <= OFTEN,
+      hasNewContent: times <= OFTEN,
       depth: this.#depths.get(path) ?? 0,
       discovered,
       links: links.length,

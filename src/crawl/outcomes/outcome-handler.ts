@@ -1,4 +1,4 @@
-import { ContentTest, claimsLate } from '../../duplicates/duplicate-detector.ts'
+import { DuplicateDetector, testsSeenLate } from '../../duplicates/duplicate-detector.ts'
 import type { SkipCause } from '../../frontier/action.ts'
 import type { HostReport } from '../../frontier/politeness/host-health.ts'
 import type { Failed, Outcome, ProbeReply, Visited } from '../../messages/messages.ts'
@@ -36,7 +36,7 @@ export class OutcomeHandler {
   readonly #suspects = new CrashSuspects()
   readonly #order: OutcomeOrder
   readonly #claims: DeferredSeenTest | undefined
-  readonly #contents: ContentTest | undefined
+  readonly #duplicates: DuplicateDetector | undefined
 
   constructor(state: CrawlState, events: OutcomeEvents) {
     const { deterministic } = state.config
@@ -45,9 +45,11 @@ export class OutcomeHandler {
     this.#order = deterministic
       ? new DeterministicOrder(state, () => events.alone())
       : ARRIVAL_ORDER
-    this.#claims = claimsLate(state.config) ? new DeferredSeenTest(state) : undefined
+    this.#claims = testsSeenLate(state.config) ? new DeferredSeenTest(state) : undefined
     this.outages = new OutageWatch(state)
-    this.#contents = ContentTest.open(state.config, state.store)
+    this.#duplicates = DuplicateDetector.open(state.config, state.store, (id) =>
+      state.frontier.urlOf(id),
+    )
   }
 
   /** To be called when the frontier holds what a run begins with. */
@@ -165,7 +167,7 @@ export class OutcomeHandler {
   }
 
   #visited(crawlUrl: CrawlUrl, found: Visited): Delivery[] {
-    const told = this.#contents?.take(crawlUrl, found) ?? found
+    const told = this.#duplicates?.check(crawlUrl, found) ?? found
     const outcome = this.#claims?.keepNew(crawlUrl, told) ?? told
     const beside = this.#redirects.follow(crawlUrl, outcome)
     if (outcome.isUnreadSitemap) this.#state.seeds.warnOfSitemap(crawlUrl.url, this.#state.logger)

@@ -1,5 +1,5 @@
 import type { AttemptSign, ProbeSign } from '../../frontier/attempt-sign.ts'
-import type { FailureKind, Presence } from '../../frontier/politeness/availability.ts'
+import type { FailureSignal, Presence } from '../../frontier/politeness/availability.ts'
 import type { Outcome, ProbeReply } from '../../messages/messages.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 
@@ -62,7 +62,7 @@ function presenceOf({ status, error }: Met): Presence {
   return isTroubled ? 'away' : 'there'
 }
 
-function kindOf({ status = 0, error }: Met): FailureKind {
+function kindOf({ status = 0, error }: Met): FailureSignal {
   if (error !== undefined && AWAY.has(error)) return 'silence'
   return OVERLOAD.has(status) ? 'overload' : 'error'
 }

@@ -3,7 +3,7 @@ import { BodySlots, MAX_SITEMAP_BYTES } from '../../runtime/body-slots.ts'
 import { allocateSeenSet, discardSeenSet, isOnDisk, openSeenSet } from '../../seen/registry.ts'
 import type { DigestName, HashKey, SeenName, SeenStats } from '../../seen/seen-set.ts'
 import { loadSnapshot, writeSnapshot } from '../../seen/snapshot.ts'
-import { ShownTable } from '../../traps/boilerplate/text-count-table.ts'
+import { TextCountTable } from '../../traps/boilerplate/text-count-table.ts'
 
 interface Sizes {
   readonly workers: number
@@ -53,7 +53,7 @@ export class SharedMemory {
     this.#pathMemory = allocateSeenSet(beside)
     this.#accountMemory = allocateSeenSet(beside)
     // What was shown often before depends on which worker was quick.
-    this.#shownTexts = traps && !deterministic ? ShownTable.allocate() : undefined
+    this.#shownTexts = traps && !deterministic ? TextCountTable.allocate() : undefined
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#accounts = openSeenSet(this.#accountMemory, 0)

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts'
-import { claimsLate } from '../../duplicates/duplicate-detector.ts'
+import { testsSeenLate } from '../../duplicates/duplicate-detector.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import { needsExchanges, needsOutlinks } from '../../output/format-of.ts'
 import { savesMemory } from '../../runtime/v8-limits.ts'
@@ -21,7 +21,7 @@ export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'ow
     ...seeds.setup,
     ...revealSecrets(config),
     cookies: cookies?.lines,
-    claimsLate: claimsLate(config),
+    claimsLate: testsSeenLate(config),
     archives: needsExchanges(config),
     bodies,
     tellOutlinks: needsOutlinks(config),

@@ -7,7 +7,7 @@ import { HtmlPage } from '../../page-data/html-page.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { pageDirectives } from '../../robots/page-directives.ts'
 import { aliasesOf } from '../../traps/alias.ts'
-import { shownHashes } from '../../traps/boilerplate/text-hashes.ts'
+import { contentHashes } from '../../traps/boilerplate/text-hashes.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import type { Link } from '../links/link-filter.ts'
@@ -26,15 +26,15 @@ type Page = FetchResponse & { readonly body: Buffer }
 export async function readPage(
   crawlUrl: CrawlUrl,
   answer: Page,
-  { gate, discoverer, assets, productToken, novelty, ...tools }: ReadingTools,
+  { gate, discoverer, assets, productToken, boilerplate, ...tools }: ReadingTools,
 ): Promise<Reading> {
   const { headers, contentType, body } = answer
   const agents = [productToken.toLowerCase()]
-  const options = { maxLinks: MAX_LINKS, agents, assets, shown: novelty?.shown }
+  const options = { maxLinks: MAX_LINKS, agents, assets, samples: boilerplate?.samples }
   const extracted = extract(body, contentType?.charset, options)
   const { charset, page } = extracted
   // At once: the next page that is read has the same place for what it shows.
-  const isFresh = novelty?.isFresh(crawlUrl.url) ?? true
+  const hasNewContent = boilerplate?.hasNewContent(crawlUrl.url) ?? true
   // Of a page that was cut off nobody knows the rest.
   const fingerprint = answer.truncated ? undefined : tools.fingerprint?.(body, charset)
   const wished = tools.wishes?.of(new HtmlPage(crawlUrl, answer, extracted))
@@ -73,7 +73,7 @@ export async function readPage(
       beside: besideOf(loaded.urls, asked),
       ...(pageLinks !== undefined && { pageLinks }),
       ...(fingerprint !== undefined && { fingerprint }),
-      ...(tools.traps && { reading: { isFresh, ...likenessOf(crawlUrl, answer, urls) } }),
+      ...(tools.traps && { reading: { hasNewContent, ...aliasReading(crawlUrl, answer, urls) } }),
     },
     skips: [...outside.skips, ...refused, ...skips],
     rewritings: [...inPage.rewritings, ...inHeader.rewritings, ...loaded.rewritings],
@@ -81,14 +81,17 @@ export async function readPage(
 }
 
 /** What tells the page from others that its URL may be another name of. */
-function likenessOf({ url }: CrawlUrl, { body, truncated }: Page, urls: readonly string[]) {
+function aliasReading({ url }: CrawlUrl, { body, truncated }: Page, urls: readonly string[]) {
   const alias = truncated ? undefined : aliasesOf(url).at(-1)
   const links = urls.length
   if (alias === undefined) return { links }
   // A session is another one in each link: an id that stays says what is shown.
   const others = alias.ids.length === 0 ? [] : urls.filter((each) => each !== url)
   const isKept = alias.ids.some((id) => others.some((each) => holds(each, id)))
-  return { links, alias: { shown: shownHashes(body), ...(isKept && { keepsIds: true as const }) } }
+  return {
+    links,
+    alias: { hashes: contentHashes(body), ...(isKept && { keepsIds: true as const }) },
+  }
 }
 
 /** Whether a URL has a segment or a parameter that is, or ends with, that text. */

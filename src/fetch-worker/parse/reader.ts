@@ -7,7 +7,7 @@ import { isGone } from '../../records/content.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { productToken } from '../../robots/product-token.ts'
 import { aliasesOf } from '../../traps/alias.ts'
-import { Novelty } from '../../traps/boilerplate/boilerplate-detector.ts'
+import { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { LinkGate } from '../links/link-filter.ts'
 import { PageLinker } from '../links/page-links.ts'
 import type { Discoverer } from '../links/seen-check.ts'
@@ -30,12 +30,12 @@ export class Reader {
 
   constructor(setup: WorkerSetup, gate: LinkGate, discoverer: Discoverer, wants: Wants) {
     const { maxRedirects, assets, bodies, sitemaps, userAgent, traps, shownTexts } = setup
-    const novelty = shownTexts === undefined ? undefined : new Novelty(shownTexts)
+    const boilerplate = shownTexts === undefined ? undefined : new BoilerplateDetector(shownTexts)
     const own = {
       linker: PageLinker.open(setup),
       productToken: productToken(userAgent),
       traps,
-      novelty,
+      boilerplate,
       ...wants,
       readsStyleSheets: assets && bodies !== undefined,
     }
@@ -69,7 +69,7 @@ export class Reader {
   /** A file, or nothing: that suffices to know, by whatever name it comes again. */
   #unread({ url }: CrawlUrl): Reading {
     if (!this.#tools.traps || aliasesOf(url).length === 0) return UNREAD
-    const reading = { isFresh: false, links: 0, alias: {} }
+    const reading = { hasNewContent: false, links: 0, alias: {} }
     return { ...UNREAD, leadsTo: { ...UNREAD.leadsTo, reading } }
   }
 }

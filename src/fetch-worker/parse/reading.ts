@@ -4,7 +4,7 @@ import type { PageWishes } from '../../page-data/page-wishes.ts'
 import { type CrawlUrl, MAX_SIDESTEPS } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
 import type { FetchedFields } from '../../records/visit-record.ts'
-import type { Novelty } from '../../traps/boilerplate/boilerplate-detector.ts'
+import type { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { LinkGate } from '../links/link-filter.ts'
 import type { Admission, Rewriting } from '../links/link-list.ts'
 import type { PageLinker } from '../links/page-links.ts'
@@ -27,7 +27,7 @@ export interface ReadingTools {
   /** Whether it is to be told what recognizes traps. */
   readonly traps: boolean
   /** Undefined when nobody asks what is new about a page. */
-  readonly novelty: Novelty | undefined
+  readonly boilerplate: BoilerplateDetector | undefined
   /** Undefined when nobody asks for pages with the same content. */
   readonly fingerprint: Fingerprint | undefined
   /** Undefined when nothing is wanted of pages but links. */

@@ -6,7 +6,7 @@ import { HeldFailures } from './held-failures.ts'
 export type Presence = 'there' | 'away' | 'unsure'
 
 /** How a request failed: without an answer, because its server is overloaded, or in another way. */
-export type FailureKind = 'silence' | 'overload' | 'error'
+export type FailureSignal = 'silence' | 'overload' | 'error'
 
 /** A request that finds out whether a host answers. */
 export interface ProbeRequest {
@@ -190,7 +190,7 @@ export class Availability {
   }
 
   /** Holds a final failure. */
-  hold(id: number, kind: FailureKind, now: number): void {
+  hold(id: number, kind: FailureSignal, now: number): void {
     // Without robots.txt a probe would request a page twice.
     const needsProbe = kind === 'silence' || (kind === 'overload' && this.#usesRobots)
     this.held.put(id, { at: now, needsProbe })

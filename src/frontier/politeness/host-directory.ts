@@ -2,7 +2,7 @@ import type { RobotsAnswer } from '../../messages/messages.ts'
 import type { LevelOrder } from '../deterministic/level-order.ts'
 import type { FrontierTables } from '../tables/frontier-tables.ts'
 import type { HostRecord, HostTable, ParkedAs, ParkedHostTable } from '../tables/host-table.ts'
-import type { UrlTable } from '../tables/url-table.ts'
+import type { KnownUrlTable } from '../tables/known-url-table.ts'
 import { AddressLoad } from './host-load.ts'
 import { HostQueue } from './host-queue.ts'
 import { HostRobots } from './host-robots.ts'
@@ -25,7 +25,7 @@ export class HostDirectory {
   readonly #addresses = new Map<string, AddressLoad>()
   readonly #table: HostTable
   readonly #parked: ParkedHostTable
-  readonly #urls: UrlTable
+  readonly #urls: KnownUrlTable
   readonly #largeRules: LargeRules
   readonly #options: PolitenessOptions
   readonly #order: LevelOrder | undefined

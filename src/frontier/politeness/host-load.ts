@@ -1,5 +1,5 @@
 import type { LoadRecord } from '../tables/host-table.ts'
-import type { ReadyUrl } from '../tables/url-table.ts'
+import type { ReadyUrl } from '../tables/known-url-table.ts'
 import { Pace } from './pace.ts'
 import type { PolitenessOptions } from './politeness.ts'
 

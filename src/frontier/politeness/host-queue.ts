@@ -2,7 +2,7 @@ import { originOf } from '../../url/origin.ts'
 import type { LevelOrder } from '../deterministic/level-order.ts'
 import { Fifo } from '../fifo.ts'
 import type { HostRecord } from '../tables/host-table.ts'
-import type { ReadyUrl, UrlTable } from '../tables/url-table.ts'
+import type { KnownUrlTable, ReadyUrl } from '../tables/known-url-table.ts'
 import { Availability } from './availability.ts'
 import { isCostly } from './costly-rules.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
@@ -50,7 +50,7 @@ export class HostQueue {
 
   constructor(
     { record, robots }: StoredHostState,
-    urls: UrlTable,
+    urls: KnownUrlTable,
     options: PolitenessOptions,
     order?: LevelOrder,
   ) {

@@ -1,5 +1,10 @@
 import { levelOf } from '../../records/crawl-url.ts'
-import { type HostName, type ReadyUrl, URL_STATE, type UrlTable } from '../tables/url-table.ts'
+import {
+  type HostName,
+  type KnownUrlTable,
+  type ReadyUrl,
+  URL_STATE,
+} from '../tables/known-url-table.ts'
 
 /** URLs to read ahead from the table, first and later: most of many hosts in memory give a URL now and then. */
 const READ_FIRST = 4
@@ -14,7 +19,7 @@ const MAX_RECALLED = 100_000
  */
 export class WaitingUrls {
   readonly #host: HostName
-  readonly #table: UrlTable
+  readonly #table: KnownUrlTable
   /** Number of URLs that are in flight or wait for another attempt, by level. */
   readonly #unsettled = new Map<number, number>()
   #size: number | undefined
@@ -25,7 +30,7 @@ export class WaitingUrls {
   #ahead: ReadyUrl[] = []
   #deferredAhead: ReadyUrl[] = []
 
-  constructor(host: HostName, table: UrlTable) {
+  constructor(host: HostName, table: KnownUrlTable) {
     this.#host = host
     this.#table = table
   }

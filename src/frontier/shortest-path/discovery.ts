@@ -4,7 +4,7 @@ import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory, UrlHost } from '../politeness/host-directory.ts'
 import type { HostQueue } from '../politeness/host-queue.ts'
 import type { FrontierTables } from '../tables/frontier-tables.ts'
-import { type KnownUrl, URL_STATE, type UrlPlace } from '../tables/url-table.ts'
+import { type KnownUrl, URL_STATE, type UrlPlace } from '../tables/known-url-table.ts'
 import type { DepthTally } from './depth-tally.ts'
 
 /** URLs that were found in the same place. */

@@ -52,11 +52,11 @@ export class AliasStore implements AliasTable {
     if (row === undefined) return undefined
     const { url, shown, words } = parseStored(plainUrlForm, row, 'plain_urls')
     const hashes = shown === null || words === null ? undefined : { all: shown, words }
-    return { url, shown: hashes }
+    return { url, hashes: hashes }
   }
 
-  put(key: number, { url, shown }: PlainUrl): void {
-    this.#add.run(key, url, shown?.all ?? null, shown?.words ?? null)
+  put(key: number, { url, hashes }: PlainUrl): void {
+    this.#add.run(key, url, hashes?.all ?? null, hashes?.words ?? null)
   }
 
   evidence(key: number): MarkEvidence | undefined {

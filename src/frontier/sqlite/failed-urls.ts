@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { TRANSIENT_FAILURES, TRANSIENT_STATUSES } from '../../records/error-code.ts'
-import { URL_STATE } from '../tables/url-table.ts'
+import { URL_STATE } from '../tables/known-url-table.ts'
 
 const CODES = TRANSIENT_FAILURES.map((code) => `'${code}'`).join()
 const STATUSES = TRANSIENT_STATUSES.join()

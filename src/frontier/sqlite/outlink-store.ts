@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { parseStored, parseStoredJson } from '../../database/stored-value.ts'
 import type { Beside } from '../../messages/messages.ts'
 import { unpackLinks } from '../../messages/pack-links.ts'
-import type { Outlinks, OutlinkTable } from '../tables/frontier-tables.ts'
+import type { OutlinkTable, StoredOutlinks } from '../tables/frontier-tables.ts'
 import { besideForm, outlinksForm } from './stored-rows.ts'
 
 /** The table `outlinks`. */
@@ -29,7 +29,7 @@ export class OutlinkStore implements OutlinkTable {
     this.#size++
   }
 
-  get(page: number): Outlinks {
+  get(page: number): StoredOutlinks {
     const row = this.#get.get(page)
     if (row === undefined) return { links: [], beside: [] }
     const { links, beside } = parseStored(outlinksForm, row, 'outlinks')

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HostRecord, ParkedAs, ParkedHostTable } from '../tables/host-table.ts'
-import { URL_STATE } from '../tables/url-table.ts'
+import { URL_STATE } from '../tables/known-url-table.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { recordOf } from './host-store.ts'
 import { IN_MEMORY, IS_TAKEN_UP } from './schema.ts'

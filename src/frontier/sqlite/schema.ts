@@ -1,4 +1,4 @@
-import { URL_STATE } from '../tables/url-table.ts'
+import { URL_STATE } from '../tables/known-url-table.ts'
 
 /** The value of `due` for a host in memory. */
 export const IN_MEMORY = -1

@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseStored, type StoredValue } from '../../database/stored-value.ts'
+import { httpUrl, parseStored, type StoredValue } from '../../database/stored-value.ts'
 import { DamageError } from '../../errors.ts'
 import {
   type HostName,
   type KnownUrl,
+  type KnownUrlTable,
   type ReadyUrl,
   URL_STATE,
   type UrlPlace,
   type UrlState,
-  type UrlTable,
-} from '../tables/url-table.ts'
+} from '../tables/known-url-table.ts'
 import { IS_ASTRAY, IS_TAKEN_UP, TABLES } from './schema.ts'
 import { idAndUrlForm, knownUrlForm, readyUrl, readyUrlForm, waitingForm } from './stored-rows.ts'
 
@@ -21,10 +21,11 @@ const READY_URLS = `
 const UNFINISHED: readonly UrlState[] = [URL_STATE.ready, URL_STATE.inFlight, URL_STATE.deferred]
 
 /** The table `urls`, with the statements of a snapshot besides. */
-export class UrlStore implements UrlTable {
+export class UrlStore implements KnownUrlTable {
   readonly #database: DatabaseSync
   readonly #insert
   readonly #find
+  readonly #url
   readonly #ready
   readonly #deferred
   readonly #leftOvers
@@ -51,6 +52,7 @@ export class UrlStore implements UrlTable {
     this.#find = database.prepare(
       'SELECT id, host, state, depth, sidesteps, redirects FROM urls WHERE key = ? AND url = ?',
     )
+    this.#url = database.prepare('SELECT url FROM urls WHERE id = ?')
     const inTurn = (state: UrlState) => `${READY_URLS} WHERE u.host = ? AND u.state = ${state}
       ORDER BY u.depth, u.sidesteps, u.id LIMIT ?`
     this.#ready = database.prepare(inTurn(URL_STATE.ready))
@@ -153,6 +155,11 @@ export class UrlStore implements UrlTable {
   find(key: number, url: string): KnownUrl | undefined {
     const row = this.#find.get(key, url)
     return row && parseStored(knownUrlForm, row, 'urls')
+  }
+
+  urlOf(id: number): string | undefined {
+    const row = this.#url.get(id)
+    return row && parseStored(httpUrl, row['url'], 'urls.url')
   }
 
   ready(host: HostName, limit: number): ReadyUrl[] {

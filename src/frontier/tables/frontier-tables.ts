@@ -2,10 +2,10 @@ import type { Beside } from '../../messages/messages.ts'
 import type { Hop } from '../../records/crawl-url.ts'
 import type { AliasTable } from '../../traps/alias-table.ts'
 import type { HostTable, ParkedHostTable } from './host-table.ts'
-import type { RereadTable, UrlTable } from './url-table.ts'
+import type { KnownUrlTable, RereadTable } from './known-url-table.ts'
 
 /** URLs that a visited page leads to. */
-export interface Outlinks {
+export interface StoredOutlinks {
   readonly links: readonly string[]
   readonly beside: readonly Beside[]
 }
@@ -15,7 +15,7 @@ export interface OutlinkTable {
   /** Stores the outlinks of a page; `links` are packed. */
   put(page: number, depth: number, links: Uint8Array | undefined, beside: readonly Beside[]): void
   /** Returns the outlinks of a page; none when they are not stored. */
-  get(page: number): Outlinks
+  get(page: number): StoredOutlinks
   /** Deletes the outlinks of pages at this depth and above it. */
   dropUpTo(depth: number): void
 }
@@ -40,7 +40,7 @@ export interface OrderedUrlTable {
 
 /** The tables of one frontier. */
 export interface FrontierTables {
-  readonly urls: UrlTable
+  readonly urls: KnownUrlTable
   readonly hosts: HostTable
   readonly parked: ParkedHostTable
   readonly outlinks: OutlinkTable

@@ -17,7 +17,7 @@ import {
   XLINK_HREF,
 } from './start-tag.ts'
 import { attributeText, elementText } from './text.ts'
-import type { Shown } from './text-samples.ts'
+import type { TextSamples } from './text-samples.ts'
 
 export interface ScanOptions {
   /** Outlinks and assets kept per page; the rest of the page is still read for its head. */
@@ -27,7 +27,7 @@ export interface ScanOptions {
   /** Whether to look for assets, too. */
   readonly assets?: boolean
   /** Takes down what the page shows. */
-  readonly shown?: Shown | undefined
+  readonly samples?: TextSamples | undefined
   /** Decodes a piece of the page. */
   readonly decode: DecodeBytes
 }

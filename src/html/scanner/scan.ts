@@ -7,7 +7,7 @@ import { endOfRawText } from './raw-text.ts'
 import { MEDIA_END, RAW_TEXT_END, skim, TAGS, TAGS_AND_ASSETS } from './skim.ts'
 import { StartTag } from './start-tag.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
-import type { Shown } from './text-samples.ts'
+import type { TextSamples } from './text-samples.ts'
 import type { Words } from './words.ts'
 
 /**
@@ -29,7 +29,7 @@ class Scanner {
   readonly #tag: StartTag
   readonly #parts: PageParts
   readonly #tags: Words<string>
-  readonly #shown: Shown | undefined
+  readonly #samples: TextSamples | undefined
   readonly #foreign = new ForeignContent()
   /** Open templates; their content is inert. */
   #templates = 0
@@ -39,8 +39,8 @@ class Scanner {
     this.#tag = new StartTag(html)
     this.#parts = new PageParts(html, options)
     this.#tags = options.assets === true ? TAGS_AND_ASSETS : TAGS
-    this.#shown = options.shown
-    this.#shown?.begin(html.bytes)
+    this.#samples = options.samples
+    this.#samples?.begin(html.bytes)
   }
 
   run(): ScannedPage {
@@ -57,7 +57,7 @@ class Scanner {
     const every = this.#foreign.isOpen || this.#templates > 0
     return every
       ? this.#html.text.indexOf('<', from)
-      : skim(this.#html, from, this.#tags, this.#shown)
+      : skim(this.#html, from, this.#tags, this.#samples)
   }
 
   /** Handles what the `<` at `open` begins; gives the index after it, or -1 when the page ends. */
@@ -103,7 +103,7 @@ class Scanner {
     else if (name === 'svg' || name === 'math') {
       if (!this.#tag.selfClosing) this.#foreign.push(name, false)
     } else if (this.#templates === 0) {
-      if (word < MEDIA_END) this.#shown?.media(nameEnd, end)
+      if (word < MEDIA_END) this.#samples?.media(nameEnd, end)
       this.#parts.add(name, this.#tag)
     }
     return end
@@ -113,7 +113,7 @@ class Scanner {
     const end = endOfRawText(this.#html, start, name)
     if (this.#templates > 0) return end
     if (name === 'title') {
-      this.#shown?.title(start, end)
+      this.#samples?.title(start, end)
       this.#parts.addTitle(this.#html.text, start, end)
     } else this.#parts.add(name, this.#tag)
     return end

@@ -3,7 +3,7 @@ import { ASSET_TAGS } from './assets.ts'
 import type { Html } from './html.ts'
 import { RAW_TEXT_NAMES } from './raw-text.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
-import { MIN_TEXT, type Shown } from './text-samples.ts'
+import { MIN_TEXT, type TextSamples } from './text-samples.ts'
 import { Words } from './words.ts'
 
 /** Tags that show something by themselves. */
@@ -25,20 +25,20 @@ export const TAGS_AND_ASSETS: Words<string> = new Words([
 /**
  * Index of the next `<` from `from` on that begins one of `tags`, a comment or the like; -1 when
  * the page ends first. Passes over all other tags: this is where a scan spends its time. Texts in
- * between are noted in `shown`.
+ * between are noted in `samples`.
  */
 export function skim(
   { bytes, text }: Html,
   from: number,
   tags: Words<string>,
-  shown?: Shown,
+  samples?: TextSamples,
 ): number {
   let at = from
   while (at >= 0) {
     const open = bytes[at] === LESS ? at : text.indexOf('<', at)
     if (open < 0) return -1
     // Here and not there: this is asked for each tag.
-    if (open - at >= MIN_TEXT) shown?.text(at, open)
+    if (open - at >= MIN_TEXT) samples?.text(at, open)
     const isEnd = bytes[open + 1] === SLASH
     const start = isEnd ? open + 2 : open + 1
     if (!isLetter(bytes[start] ?? 0)) return open

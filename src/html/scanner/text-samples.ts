@@ -9,7 +9,7 @@ export const MAX_KEPT = 32
 const LETTER_A = 0x61
 
 /** A stretch of the page that shows something. */
-export interface Showing {
+export interface TextSample {
   readonly start: number
   readonly end: number
   /** The tag of a picture, and no text. */
@@ -21,7 +21,7 @@ export interface Showing {
  * tags that show something. Where there is more than is kept, it is every second one, every fourth
  * and so on, the first included. To be used again for page after page.
  */
-export class Shown {
+export class TextSamples {
   bytes: Uint8Array = new Uint8Array()
   count = 0
   readonly #starts = new Int32Array(MAX_KEPT)
@@ -53,7 +53,7 @@ export class Shown {
     this.#keep(start, end, 1)
   }
 
-  at(index: number): Showing {
+  at(index: number): TextSample {
     const start = this.#starts[index] ?? 0
     const end = this.#ends[index] ?? 0
     return { start, end, isMedia: this.#isMedia[index] === 1 }

@@ -1,6 +1,6 @@
 import { pieceDecoder } from '../../encoding/piece-decoder.ts'
 import type { MetaRobots } from '../scanner/page-parts.ts'
-import type { Showing } from '../scanner/text-samples.ts'
+import type { TextSample } from '../scanner/text-samples.ts'
 import { foundAssets, srcsetBytes } from './found-assets.ts'
 import { FoundLinks } from './found-links.ts'
 import type { HeadPart } from './head-part.ts'
@@ -69,7 +69,7 @@ export class PageScan {
   }
 
   /** A stretch of the page that shows something. */
-  sampleAt(index: number): Showing {
+  sampleAt(index: number): TextSample {
     const { samples } = this.#memory
     const place = WORDS.sample * index
     const start = samples[place + SAMPLE.start] ?? 0

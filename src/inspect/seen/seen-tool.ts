@@ -4,7 +4,7 @@ import { snapshotPath, writeSeenSnapshot } from '../../crawl/checkpoint/seen-sna
 import { SharedMemory } from '../../crawl/worker-pool/shared-memory.ts'
 import { CrawlerError } from '../../errors.ts'
 import { UrlMarks } from '../../frontier/sqlite/url-marks.ts'
-import { URL_STATE } from '../../frontier/tables/url-table.ts'
+import { URL_STATE } from '../../frontier/tables/known-url-table.ts'
 import { forgettingOf, SEEN_NAMES } from '../../seen/registry.ts'
 import { UrlKey } from '../../seen/url-key.ts'
 import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'

@@ -10,7 +10,7 @@ import {
   record,
   text,
 } from '../../database/stored-value.ts'
-import { URL_STATE } from '../../frontier/tables/url-table.ts'
+import { URL_STATE } from '../../frontier/tables/known-url-table.ts'
 import { encodeLine } from '../../records/json-line.ts'
 import type { Ledger } from '../../state/ledger.ts'
 import { iterateState, readState } from '../../state/read-state.ts'

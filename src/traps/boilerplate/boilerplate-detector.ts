@@ -1,5 +1,5 @@
-import { type Showing, Shown } from '../../html/scanner/text-samples.ts'
-import { ShownTable } from './text-count-table.ts'
+import { type TextSample, TextSamples } from '../../html/scanner/text-samples.ts'
+import { TextCountTable } from './text-count-table.ts'
 import { TextWords } from './text-words.ts'
 import { UrlWords } from './url-words.ts'
 
@@ -8,52 +8,51 @@ const SECOND_PRIME = 0x5bd1e995
 const THOROUGH_EVERY = 8
 
 /**
- * Tells whether a page shows anything that its host has not shown often before: a text, numbers and
- * words of the page's own URL left out, or a picture.
+ * Detects pages that show only what their host has shown often before.
  *
- * Pages that differ in a date, a counter, or in what they echo of their URL are the same in this, and so
- * are pages whose links alone differ. One text of its own is enough for a page to be fresh, however
- * much it shares with all others of its host.
+ * New content is a text, without numbers and words of the page's own URL, or a picture. Pages that differ only in
+ * a date, a counter, an echo of their URL or their links have none. A single text of its own is enough, however
+ * much a page shares with all others of its host.
  */
-export class Novelty {
-  /** What the scanner passed over: to be filled before `isFresh` is asked. */
-  readonly shown = new Shown()
-  readonly #table: ShownTable
+export class BoilerplateDetector {
+  /** Texts and pictures of the page: the scanner fills them before `hasNewContent` is called. */
+  readonly samples = new TextSamples()
+  readonly #table: TextCountTable
   readonly #words: TextWords
   readonly #urlWords: UrlWords
   #pages = 0
 
   constructor(memory: SharedArrayBuffer) {
-    this.#table = new ShownTable(memory)
+    this.#table = new TextCountTable(memory)
     this.#words = new TextWords(this.#table.key)
     this.#urlWords = new UrlWords(this.#words)
   }
 
   /**
-   * Counts what the page shows, so to be asked once per page. Most pages show something rare at once,
-   * and that settles it; the rest of the page is looked at in every eighth, so that what all pages
-   * have in common is soon known to be common.
+   * Returns whether the page has new content, and counts its content: to be called once per page. Most pages show
+   * something rare at once, and that decides. Every eighth page is counted to its end, so that common content is
+   * soon known.
    */
-  isFresh(url: string): boolean {
+  hasNewContent(url: string): boolean {
     this.#urlWords.take(url)
     const isThorough = this.#pages++ % THOROUGH_EVERY === 0
-    let isFresh = false
-    for (let index = 0; index < this.shown.count; index++) {
-      if (!this.#isRare(this.shown.at(index))) continue
-      isFresh = true
+    let hasNewContent = false
+    for (let index = 0; index < this.samples.count; index++) {
+      if (!this.#isRare(this.samples.at(index))) continue
+      hasNewContent = true
       if (!isThorough) break
     }
-    return isFresh
+    return hasNewContent
   }
 
-  #isRare({ start, end, isMedia }: Showing): boolean {
+  #isRare({ start, end, isMedia }: TextSample): boolean {
     return isMedia ? this.#isRarePicture(start, end) : this.#isRareText(start, end)
   }
 
-  /** Both as it stands and without what the URL says: a word of the text may be in the URL by chance. */
+  /** Counts a text as it is and without words of the URL: a word of the text may be in the URL by chance. */
   #isRareText(start: number, end: number): boolean {
     const words = this.#words
-    words.read(this.shown.bytes, start, end)
+    words.read(this.samples.bytes, start, end)
     let first = this.#urlWords.hostHash
     let second = 0
     let bareFirst = first
@@ -74,7 +73,7 @@ export class Novelty {
   }
 
   #isRarePicture(start: number, end: number): boolean {
-    const { bytes } = this.shown
+    const { bytes } = this.samples
     let first = this.#urlWords.hostHash
     let second = 0
     for (let at = start; at < end; at++) {

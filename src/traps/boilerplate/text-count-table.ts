@@ -1,23 +1,23 @@
 import { getRandomValues } from 'node:crypto'
 import { mixBits } from '../../seen/scatter.ts'
 
-/** 4 MiB in all. A trap has a few hundred texts; those of honest pages come and go. */
+/** 4 MiB in all. A trap has a few hundred texts; texts of honest pages come and go. */
 const CELL_BITS = 20
-/** Bits of a cell that count; the others tell which text it is that is counted. */
+/** Bits of a cell that hold the count; the others identify the text. */
 const COUNT_BITS = 6
 const COUNT = 2 ** COUNT_BITS - 1
-/** Showings of the same up to which it is still something of its own: sites keep versions of a page. */
-const OFTEN = 31
+/** Maximum count of a rare text: sites keep versions of a page. */
+const MAX_RARE = 31
 
 /**
- * How often texts and pictures were shown, by their hashes, in memory that all workers share.
+ * Counts how often texts and pictures were shown, by their hashes, in memory that all workers share.
  *
- * Texts that fall on the same cell contend for it as in Misra and Gries' "Finding repeated elements"
- * (1982): the newcomer takes one from the count, and the cell once that is used up. So what is shown
- * often stays, what was shown once gives way, and a count is never too high: when in doubt a text is
- * rare. For the same reason no lock is needed: counts that two threads write at once lose one.
+ * Texts with the same cell compete for it as in Misra and Gries' "Finding repeated elements" (1982): a new text
+ * takes one from the count, and the cell when the count is 0. So frequent texts stay, rare ones give way, and a
+ * count is never too high: when in doubt a text is rare. That is why it needs no lock: counts that two threads
+ * write at the same time lose one.
  */
-export class ShownTable {
+export class TextCountTable {
   /** Random, so that no site can choose texts that are counted as another's. */
   readonly key: number
   readonly #cells: Uint32Array
@@ -33,7 +33,7 @@ export class ShownTable {
     return memory
   }
 
-  /** Counts a showing; true when there were few before. Two hashes, so that few texts share both. */
+  /** Counts a text. Returns whether its count was low. Two hashes, so that few texts share both. */
   isRare(first: number, second: number): boolean {
     const index = mixBits(first) >>> (32 - CELL_BITS)
     const tag = mixBits(second) >>> COUNT_BITS
@@ -41,7 +41,7 @@ export class ShownTable {
     const count = cell & COUNT
     if (count === 0) this.#cells[index] = (tag << COUNT_BITS) | 1
     else if (cell >>> COUNT_BITS !== tag) this.#cells[index] = cell - 1
-    else if (count > OFTEN) return false
+    else if (count > MAX_RARE) return false
     else this.#cells[index] = cell + 1
     return true
   }

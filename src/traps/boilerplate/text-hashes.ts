@@ -1,9 +1,9 @@
 import { GREATER, isLetter, LESS, SLASH } from '../../encoding/ascii.ts'
 import { endOfTag, endOfTagName } from '../../html/scanner/tag-end.ts'
 import { Words } from '../../html/scanner/words.ts'
-import type { ShownHashes } from '../../messages/messages.ts'
+import type { ContentHashes } from '../../messages/messages.ts'
 
-/** Tags that show something by themselves, or bring something to be shown. */
+/** Tags of pictures and other content, and of scripts, which may add content. */
 const SHOWING = new Words('audio embed frame iframe img object script source video'.split(' '))
 const PRIME = 0x01000193
 const OFFSET = 0x811c9dc5 | 0
@@ -16,10 +16,10 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * Hashes of what a page shows, wherever its links lead: all of it, and its words alone, without those that
- * hold a digit. Pages that say the same have the same ones, and few others have.
+ * Returns hashes of the content of a page, without its links: one of everything, and one of its words alone,
+ * without words that have a digit. Pages with the same content have the same hashes, and few others do.
  */
-export function shownHashes(page: Uint8Array): ShownHashes {
+export function contentHashes(page: Uint8Array): ContentHashes {
   const hasher = new Hasher()
   for (let at = 0; at < page.length; ) {
     const open = page.indexOf(LESS, at)
@@ -30,10 +30,10 @@ export function shownHashes(page: Uint8Array): ShownHashes {
   return { all: hasher.all, words: hasher.words }
 }
 
-/** Index after the tag, or what looks like one, at `open`. */
+/** Returns the index after the tag at `open`, or what looks like one. */
 function afterMarkup(page: Uint8Array, open: number, hasher: Hasher): number {
   const start = page[open + 1] === SLASH ? open + 2 : open + 1
-  // Comments and the like say when a page was made.
+  // Comments and the like are left out: they may say when a page was made.
   if (!isLetter(page[start] ?? 0)) return after(page, GREATER, start)
   const nameEnd = endOfTagName(page, start)
   const end = endOfTag(page, nameEnd)
@@ -49,7 +49,7 @@ function after(page: Uint8Array, byte: number, from: number): number {
   return at < 0 ? page.length : at + 1
 }
 
-/** FNV-1a over whatever is added. */
+/** FNV-1a over everything that is added. */
 class Hasher {
   all = OFFSET
   words = OFFSET

@@ -11,8 +11,8 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
 const MAX_WORDS = 64
 
 /**
- * The words of a text as hashes (FNV-1a), whatever their case. What holds a digit is left out: numbers,
- * dates and ids are what pages differ in that say the same.
+ * The words of a text as hashes (FNV-1a), in any case. Words with a digit are left out: pages with the same
+ * content differ in numbers, dates and ids.
  */
 export class TextWords {
   readonly hashes = new Int32Array(MAX_WORDS)
@@ -23,7 +23,7 @@ export class TextWords {
     this.#key = key
   }
 
-  /** Reads bytes of ASCII, or of an encoding where other bytes are letters. */
+  /** Reads bytes of ASCII, or of an encoding where all other bytes are letters. */
   read(bytes: Uint8Array, start: number, end: number): void {
     this.count = 0
     let word = this.#key
@@ -32,7 +32,7 @@ export class TextWords {
     let hasDigit = false
     for (let at = start; at <= end; at++) {
       const byte = at < end ? (FOLDED[bytes[at] ?? 0] ?? 0) : 0
-      // Where there are no spaces between words, ASCII in between ends one all the same.
+      // In scripts without spaces between words, ASCII ends a word, too.
       if (byte === 0 || byte >= HIGH !== isHigh) {
         if (length > 0 && !hasDigit) this.#add(word)
         word = this.#key

@@ -1,23 +1,24 @@
 import type { TextWords } from './text-words.ts'
 
-/** Words of a URL that are looked for; longer URLs repeat themselves. */
+/** Words of a URL that count; longer URLs repeat themselves. */
 const MAX_WORDS = 32
 
-/** The words that a page's URL is made of: a page that shows them says nothing by it. */
+/** The words of a page's URL: they are no content of the page. */
 export class UrlWords {
-  /** Of the host and port. */
+  /** Hash of the host and port. */
   hostHash = 0
   readonly #words: TextWords
   readonly #known = new Int32Array(MAX_WORDS)
   #count = 0
-  /** A bit for each word, by its hash: most words of a text are told apart by it. */
+  /** A bit for each word, by its hash: it rules most words of a text out. */
   #mask = 0
 
-  /** @param words reads the URL, too; what it held is lost */
+  /** @param words reads the URL, too, and loses what it read before */
   constructor(words: TextWords) {
     this.#words = words
   }
 
+  /** Reads a URL. */
   take(url: string): void {
     const bytes = Buffer.from(decoded(url))
     const hostStart = bytes.indexOf('//') + 2
@@ -36,6 +37,7 @@ export class UrlWords {
     }
   }
 
+  /** Returns whether a word of this hash is in the URL. */
   has(word: number): boolean {
     if ((this.#mask & (1 << (word >>> 27))) === 0) return false
     for (let i = 0; i < this.#count; i++) if (this.#known[i] === word) return true
@@ -43,7 +45,7 @@ export class UrlWords {
   }
 }
 
-/** Escapes undone, where they are UTF-8. */
+/** Decodes escapes, if they are UTF-8. */
 function decoded(url: string): string {
   if (!url.includes('%')) return url
   try {

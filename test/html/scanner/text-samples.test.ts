@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { Shown } from '../../../src/html/scanner/text-samples.ts'
+import { TextSamples } from '../../../src/html/scanner/text-samples.ts'
 import { page } from './scanned.ts'
 
 /** What a page shows, as it is written there. */
 function shownBy(html: string): string[] {
-  const shown = new Shown()
-  page(html, { shown })
-  return Array.from({ length: shown.count }, (_, index) => {
-    const { start, end } = shown.at(index)
-    return Buffer.from(shown.bytes.subarray(start, end)).toString().trim()
+  const samples = new TextSamples()
+  page(html, { samples })
+  return Array.from({ length: samples.count }, (_, index) => {
+    const { start, end } = samples.at(index)
+    return Buffer.from(samples.bytes.subarray(start, end)).toString().trim()
   })
 }
 
-describe('Shown', () => {
+describe('text samples', () => {
   it('takes down title, texts and pictures', () => {
     const html = `<title>Hi</title><p>A text that is long enough</p><b>short</b>
       <img src=/a.png alt=A><p>Another <i>with a part that is long enough</i></p>`
@@ -44,8 +44,8 @@ describe('Shown', () => {
   })
 
   it('starts again with each page', () => {
-    const shown = new Shown()
-    for (let i = 0; i < 3; i++) page('<p>A text that is long enough</p>', { shown })
-    expect(shown.count).toBe(1)
+    const samples = new TextSamples()
+    for (let i = 0; i < 3; i++) page('<p>A text that is long enough</p>', { samples })
+    expect(samples.count).toBe(1)
   })
 })

@@ -1,6 +1,6 @@
 import { type Extracted, extract } from '../../../src/html/scanner/extract.ts'
 import type { Outlink } from '../../../src/html/scanner/outlinks.ts'
-import { Shown } from '../../../src/html/scanner/text-samples.ts'
+import { TextSamples } from '../../../src/html/scanner/text-samples.ts'
 import { WASM } from '../../../src/html/wasm-scanner/generated/checked.ts'
 import type { PageScan } from '../../../src/html/wasm-scanner/page-scan.ts'
 import { PageScanner } from '../../../src/html/wasm-scanner/page-scanner.ts'
@@ -29,7 +29,7 @@ interface Options {
 /** Scans the same pages with the reference and with the module. */
 export class BothScanners {
   readonly scanner: PageScanner
-  readonly #shown = new Shown()
+  readonly #shown = new TextSamples()
   readonly #assets: boolean
   readonly #maxLinks: number
 
@@ -41,7 +41,7 @@ export class BothScanners {
 
   extract(body: Buffer, charset?: string): Extracted {
     const options = { maxLinks: this.#maxLinks, agents: AGENTS, assets: this.#assets }
-    return extract(body, charset, { ...options, shown: this.#shown })
+    return extract(body, charset, { ...options, samples: this.#shown })
   }
 
   byReference(body: Buffer, charset?: string): Findings {

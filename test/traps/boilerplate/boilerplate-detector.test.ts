@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Novelty } from '../../../src/traps/boilerplate/boilerplate-detector.ts'
-import { ShownTable } from '../../../src/traps/boilerplate/text-count-table.ts'
+import { BoilerplateDetector } from '../../../src/traps/boilerplate/boilerplate-detector.ts'
+import { TextCountTable } from '../../../src/traps/boilerplate/text-count-table.ts'
 import { page } from '../../html/scanner/scanned.ts'
 
 const NAVIGATION = `<nav><p>Welcome to the library of the town</p>
@@ -9,21 +9,21 @@ const FOOT = '<p>Open on all days but Sunday</p><p>Closed in the month of August
 
 /** Shows so many pages of a host, and tells which of them are fresh. */
 class Reader {
-  readonly #novelty: Novelty
+  readonly #detector: BoilerplateDetector
 
-  constructor(memory = ShownTable.allocate()) {
-    this.#novelty = new Novelty(memory)
+  constructor(memory = TextCountTable.allocate()) {
+    this.#detector = new BoilerplateDetector(memory)
   }
 
-  isFresh(path: string, body: string, title = 'Library', host = 'a.test'): boolean {
+  hasNewContent(path: string, body: string, title = 'Library', host = 'a.test'): boolean {
     const html = `<title>${title}</title>${NAVIGATION}<main>${body}</main>${FOOT}`
-    page(html, { shown: this.#novelty.shown })
-    return this.#novelty.isFresh(`http://${host}${path}`)
+    page(html, { samples: this.#detector.samples })
+    return this.#detector.hasNewContent(`http://${host}${path}`)
   }
 
   /** Shows pages until those that say nothing else are known. */
   seasoned(bodyOf: (i: number) => string = () => ''): this {
-    for (let i = 0; i < 400; i++) this.isFresh(`/x/${i}`, bodyOf(i))
+    for (let i = 0; i < 400; i++) this.hasNewContent(`/x/${i}`, bodyOf(i))
     return this
   }
 }
@@ -32,33 +32,33 @@ function letters(i: number): string {
   return Array.from(`${i}`, (digit) => 'abcdefghij'.charAt(Number(digit))).join('')
 }
 
-describe('Novelty', () => {
+describe('the boilerplate detector', () => {
   it('calls the first pages of a kind fresh, and the others not', () => {
     const reader = new Reader()
-    const answers = Array.from({ length: 400 }, (_, i) => reader.isFresh(`/x/${i}`, ''))
+    const answers = Array.from({ length: 400 }, (_, i) => reader.hasNewContent(`/x/${i}`, ''))
     expect(answers.slice(0, 31)).not.toContain(false)
     expect(answers.slice(-50)).not.toContain(true)
   })
 
   it('judges each host by itself', () => {
     const reader = new Reader().seasoned()
-    expect(reader.isFresh('/', '')).toBe(false)
-    expect(reader.isFresh('/', '', 'Library', 'b.test')).toBe(true)
-    expect(reader.isFresh('/', '', 'Library', 'a.test:8080')).toBe(true)
+    expect(reader.hasNewContent('/', '')).toBe(false)
+    expect(reader.hasNewContent('/', '', 'Library', 'b.test')).toBe(true)
+    expect(reader.hasNewContent('/', '', 'Library', 'a.test:8080')).toBe(true)
   })
 
   it('calls a page fresh for one text of its own, whatever else it shares', () => {
     const reader = new Reader().seasoned()
-    expect(reader.isFresh('/1', '<p>It was a dark and stormy night.</p>')).toBe(true)
-    expect(reader.isFresh('/2', '<p>夜は短し歩けよ乙女</p>')).toBe(true)
-    expect(reader.isFresh('/3', '', 'The Time Machine')).toBe(true)
+    expect(reader.hasNewContent('/1', '<p>It was a dark and stormy night.</p>')).toBe(true)
+    expect(reader.hasNewContent('/2', '<p>夜は短し歩けよ乙女</p>')).toBe(true)
+    expect(reader.hasNewContent('/3', '', 'The Time Machine')).toBe(true)
   })
 
   it('calls a page fresh for a picture of its own', () => {
     const reader = new Reader().seasoned((i) => `<img src=/p/${i}.jpg width=9>`)
-    expect(reader.isFresh('/1', '<img src=/p/401.jpg width=9>')).toBe(true)
-    expect(reader.isFresh('/1', '<video poster=/v/1.jpg></video>')).toBe(true)
-    expect(reader.isFresh('/1', '')).toBe(false)
+    expect(reader.hasNewContent('/1', '<img src=/p/401.jpg width=9>')).toBe(true)
+    expect(reader.hasNewContent('/1', '<video poster=/v/1.jpg></video>')).toBe(true)
+    expect(reader.hasNewContent('/1', '')).toBe(false)
   })
 
   const same: [what: string, (i: number) => string][] = [
@@ -70,26 +70,27 @@ describe('Novelty', () => {
   ]
   it.each(same)('takes pages for the same that differ in %s', (_, bodyOf) => {
     const reader = new Reader().seasoned(bodyOf)
-    expect(reader.isFresh('/y', bodyOf(777))).toBe(false)
+    expect(reader.hasNewContent('/y', bodyOf(777))).toBe(false)
   })
 
   it('takes pages for the same that differ in what they echo of their URL', () => {
     const echo = (path: string) => `<p>Sorry, there is no ${path} in here</p>`
     const reader = new Reader()
-    for (let i = 0; i < 400; i++) reader.isFresh(`/x/${letters(i)}-z`, echo(`${letters(i)} Z`))
-    expect(reader.isFresh('/x/some%20k%C3%B6nig', echo('Some könig'))).toBe(false)
-    expect(reader.isFresh('/x/some', echo('other thing'))).toBe(true)
+    for (let i = 0; i < 400; i++)
+      reader.hasNewContent(`/x/${letters(i)}-z`, echo(`${letters(i)} Z`))
+    expect(reader.hasNewContent('/x/some%20k%C3%B6nig', echo('Some könig'))).toBe(false)
+    expect(reader.hasNewContent('/x/some', echo('other thing'))).toBe(true)
   })
 
   it('is not misled by common words that a URL holds by chance', () => {
     const reader = new Reader().seasoned()
     const names = 'welcome library town open days sunday closed month august'.split(' ')
-    for (const name of names) expect(reader.isFresh(`/${name}`, '')).toBe(false)
+    for (const name of names) expect(reader.hasNewContent(`/${name}`, '')).toBe(false)
   })
 
   it('shares what it knows with others on the same memory', () => {
-    const memory = ShownTable.allocate()
+    const memory = TextCountTable.allocate()
     new Reader(memory).seasoned()
-    expect(new Reader(memory).isFresh('/', '')).toBe(false)
+    expect(new Reader(memory).hasNewContent('/', '')).toBe(false)
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { shownHashes } from '../../../src/traps/boilerplate/text-hashes.ts'
+import { contentHashes } from '../../../src/traps/boilerplate/text-hashes.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
 function hashes(html: string) {
-  return shownHashes(Buffer.from(html))
+  return contentHashes(Buffer.from(html))
 }
 
 const PAGE = '<title>News</title><p>All of <b>it</b></p><a href="/a?sid=1">more</a>'

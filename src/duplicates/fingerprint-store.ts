@@ -1,61 +1,58 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { count, guarded, httpUrl, parseStored, record } from '../database/stored-value.ts'
+import { count, guarded, parseStored, record } from '../database/stored-value.ts'
 import { NearIndex } from './near-index.ts'
 
-/** What counts as the same content. */
+/** Which pages count as duplicates: those with the same content, or with nearly the same text. */
 export type ContentDedup = 'exact' | 'near'
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS contents (
     id INTEGER PRIMARY KEY,
-    url INTEGER NOT NULL UNIQUE REFERENCES urls,
+    url INTEGER NOT NULL UNIQUE,
     fingerprint TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS contents_by_fingerprint ON contents (fingerprint);
 `
 
-/** Hexadecimal digits of 64 bits: a SimHash, and nothing else, is as long. */
+/** Hexadecimal digits of a SimHash of 64 bits; no other fingerprint has as many. */
 const NEAR_DIGITS = 16
 
 const nearForm = record({ url: count, fingerprint: guarded(isNear, 'a SimHash') })
 
 /**
  * The content-seen test (Heydon & Najork, Mercator 1999). The table `contents` holds the fingerprint of
- * each page that was the first with its content, in the order in which they were settled. Near ones
- * are found in memory, by an index made from the table.
+ * each page that was the first with its content, with the id of its URL, in the order in which pages were settled.
+ * Near duplicates are found in memory, by an index made from the table.
  */
-export class ContentStore {
+export class FingerprintStore {
   readonly #near: NearIndex | undefined
   readonly #put
   readonly #drop
   readonly #own
   readonly #same
-  readonly #url
 
   constructor(database: DatabaseSync, kind: ContentDedup) {
     const isOther = `(length(fingerprint) = ${NEAR_DIGITS}) <> ${kind === 'near'}`
-    // Left by a crawl that went on with --force.
+    // A crawl that was resumed with --force may have left fingerprints of the other kind.
     database.exec(`${TABLE} DELETE FROM contents WHERE ${isOther}`)
     this.#put = database.prepare('INSERT INTO contents (url, fingerprint) VALUES (?, ?)')
     this.#drop = database.prepare('DELETE FROM contents WHERE url = ?')
     this.#own = database.prepare('SELECT fingerprint FROM contents WHERE url = ?')
     this.#same = database.prepare('SELECT url FROM contents WHERE fingerprint = ? LIMIT 1')
-    this.#url = database.prepare('SELECT url FROM urls WHERE id = ?')
     this.#near = kind === 'near' ? nearIndexOf(database) : undefined
   }
 
   /**
-   * Takes down the content of a page, in the place of what it held before.
+   * Stores the fingerprint of a page, in place of the one before.
    * @param id of its URL
-   * @returns the URL of the page that had this content first; undefined when that is this one
+   * @returns the id of the URL that had this content first; undefined when that is this one
    */
-  claim(id: number, fingerprint: string): string | undefined {
+  claim(id: number, fingerprint: string): number | undefined {
     const before = this.#own.get(id)?.['fingerprint']
     if (before === fingerprint) return undefined
     if (typeof before === 'string') this.#forget(id, before)
     const first = this.#find(fingerprint)
-    if (first !== undefined)
-      return parseStored(httpUrl, this.#url.get(first)?.['url'], 'contents.url')
+    if (first !== undefined) return first
     this.#put.run(id, fingerprint)
     this.#near?.add(...wordsOf(fingerprint), id)
     return undefined

@@ -49,11 +49,13 @@ export interface KnownUrl extends Standing {
 }
 
 /** The table of all URLs: the frontier reads and changes its rows one by one. */
-export interface UrlTable {
+export interface KnownUrlTable {
   /** Adds a URL that is ready to be fetched. Returns false when the URL is known already. */
   insert(key: number, url: string, host: number, place: UrlPlace): boolean
   /** Returns the row of a URL; undefined when it is not known. */
   find(key: number, url: string): KnownUrl | undefined
+  /** Returns the URL of an id; undefined when there is none. */
+  urlOf(id: number): string | undefined
   /** Returns the next URLs of a host that are ready, in the order of their visits. */
   ready(host: HostName, limit: number): ReadyUrl[]
   /** Returns the next URLs of a host that are deferred, in the order of their visits. */
