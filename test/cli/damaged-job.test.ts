@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DamagedJob } from '../support/damaged-job.ts'
 
 /** One of so many damages is tried; bench/damage.ts tries all. */
-const SHARE = 3
+const SHARE = 12
 
 let job: DamagedJob
 

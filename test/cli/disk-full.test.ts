@@ -5,7 +5,7 @@ import { runCrawl } from '../support/run-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
-const PAGES = 1_500
+const PAGES = 900
 const path = useFolder()
 const mounts = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' })
 

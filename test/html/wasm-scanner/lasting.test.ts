@@ -8,21 +8,7 @@ const PAGES = ['http://h:8080/a/b/', 'http://h:8080/a/b/c', 'http://h:8080/a/b/d
 const resolvers = PAGES.map((page) => new LinkResolver(page))
 const plainer = fc
   .array(
-    fc.constantFrom(
-      'a',
-      '.',
-      '/',
-      '../../worker/',
-      '../../worker/page-scanner/',
-      'b.c',
-      '?',
-      '#',
-      '%2e',
-      ':',
-      '@',
-      'http://h/',
-      'é',
-    ),
+    fc.constantFrom('a', '.', '/', '../', './', 'b.c', '?', '#', '%2e', ':', '@', 'http://h/', 'é'),
   )
   .map((pieces) => pieces.join(''))
 const href = fc.oneof(arbitraryHref, plainer)
@@ -43,19 +29,12 @@ describe('an href that is lasting', () => {
     expect(lasting).toBeGreaterThan(2_000)
   })
 
-  it.each([
-    'a',
-    '../a',
-    '../../worker/page-scanner/',
-    '/a?b',
-    '//b.test/c',
-    '%41',
-    'https://b.test:1/x?y:z',
-    'a?b:c',
-    'é',
-  ])('may be %j', (text) => {
-    expect(isLasting(text)).toBe(true)
-  })
+  it.each(['a', '../a', './', '/a?b', '//b.test/c', '%41', 'https://b.test:1/x?y:z', 'a?b:c', 'é'])(
+    'may be %j',
+    (text) => {
+      expect(isLasting(text)).toBe(true)
+    },
+  )
 
   it.each(['', '?a', '#a', ' a', 'a ', 'a b', 'a\tb', 'http:a', 'http:', 'a:b', '\u007f'])(
     'is never %j',

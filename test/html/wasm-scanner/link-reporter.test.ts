@@ -19,20 +19,7 @@ const HEADS = [
 ]
 /** Hrefs that lead elsewhere on another page, in another encoding, or with a fragment cut off. */
 const STARTS = [
-  ...[
-    '',
-    '',
-    ' ',
-    '?',
-    '#',
-    '/',
-    '../../worker/page-scanner/',
-    '../../worker/',
-    '../../',
-    '//b.test/',
-    'http:',
-    'http://a.test/',
-  ],
+  ...['', '', ' ', '?', '#', '/', './', '../', '../../', '//b.test/', 'http:', 'http://a.test/'],
   ...['https://a.test/', 'HTTP://a.test/', 'http://a.test', 'mailto:', '/x/../'],
 ]
 const NAMES = [
