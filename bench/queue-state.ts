@@ -1,15 +1,24 @@
 import { parseArgs } from 'node:util'
+import { localConfig } from '../src/cluster/shared-seen.ts'
 import { resolveConfig } from '../src/config/resolve-config.ts'
 import type { ConfigInput } from '../src/config/schema.ts'
 import { takeLedger } from '../src/crawl/checkpoint/save-ledger.ts'
-import { CrawlState } from '../src/crawl/crawl-state.ts'
-import { TUNING } from '../src/crawl/tuning.ts'
+import { CrawlScope } from '../src/crawl/seeds/crawl-scope.ts'
+import { SeedList } from '../src/crawl/seeds/seed-list.ts'
+import { GivenUpHosts } from '../src/crawl/stats/given-up-hosts.ts'
+import { SkipLog } from '../src/crawl/stats/skip-log.ts'
+import { Tally } from '../src/crawl/stats/tally.ts'
+import { SharedMemory } from '../src/crawl/worker-pool/shared-memory.ts'
+import { openFrontier } from '../src/frontier/open-frontier.ts'
 import { HostStore } from '../src/frontier/sqlite/host-store.ts'
 import { WallClock } from '../src/frontier/wall-clock.ts'
 import { silentLogger } from '../src/logger.ts'
 import { UrlKey } from '../src/seen/url-key.ts'
+import { SeedHostStore } from '../src/state/seed-host-store.ts'
 import { settle } from '../src/state/settled.ts'
 import { StateDirectory } from '../src/state/state-directory.ts'
+import { VisitStore } from '../src/state/visit-store.ts'
+import { parseSeed } from '../src/url/seed.ts'
 
 // node bench/queue-state.ts --state <dir> --seed <url> [--urls 5000000] [--hosts 1]
 // Makes the state of a crawl with so many URLs waiting, to measure what resuming it costs:
@@ -29,7 +38,10 @@ const input: ConfigInput = {
 const config = resolveConfig(input)
 const directory = StateDirectory.open(values.state)
 settle(directory, config, input)
-new CrawlState(config, silentLogger(), { directory }, TUNING) // makes the tables
+// Makes the tables.
+openFrontier(config, directory)
+new VisitStore(directory.database)
+new SeedHostStore(directory.database)
 const { database } = directory
 // Indexes are made at the end, all at once; the frontier does it when it opens.
 for (const index of ['urls_by_key', 'ready', 'deferred', 'in_flight']) {
@@ -52,7 +64,14 @@ for (let number = 0; number < Number(values.urls); number++) {
   insert.run(keys.of(url), url, ids[at] ?? 0)
 }
 database.exec('UPDATE hosts SET due = 0')
-const state = new CrawlState(config, silentLogger(), { directory }, TUNING)
-directory.commit(takeLedger(state, 'running', { visits: 0, skipped: 0 }, undefined))
+openFrontier(config, directory) // makes the indexes
+const seeds = new SeedList([parseSeed(values.seed)])
+const parts = {
+  ...{ config, seeds, cookies: undefined, tally: new Tally(), skips: new SkipLog(undefined) },
+  givenUp: new GivenUpHosts(silentLogger()),
+  memory: new SharedMemory(localConfig(config), directory.hashKey, directory.path),
+  scope: new CrawlScope(config, seeds.urls),
+}
+directory.commit(takeLedger(parts, 'running', { visits: 0, skipped: 0 }, undefined))
 console.log(`${values.urls} URLs in ${Math.round((performance.now() - began) / 1_000)} s`)
 directory.close()

@@ -1,7 +1,6 @@
 export type { ConfigInput } from './config/schema.ts'
 export { type Crawl, type CrawlOptions, crawl } from './crawl/crawl.ts'
-export type { EndReason } from './crawl/end-reason.ts'
-export type { Stats, Summary, WorkerStats } from './crawl/stats/stats.ts'
+export type { EndReason, Stats, Summary, WorkerStats } from './crawl/stats/stats.ts'
 export { CrawlerError, type FailureKind } from './errors.ts'
 export { createLogger, type Logger } from './logger.ts'
 export type { Hooks, Page, PageLink } from './page-data/hooks/hooks.ts'

@@ -1,97 +1,123 @@
 import { DamageError } from '../errors.ts'
 import type { Action } from '../frontier/action.ts'
+import type { Frontier } from '../frontier/frontier.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/delivery.ts'
 import type { Output } from '../sinks/output.ts'
+import type { VisitStore } from '../state/visit-store.ts'
 import type { AddressLookups } from './addresses/address-lookups.ts'
-import type { CrawlState } from './crawl-state.ts'
-import { pagesLeft } from './end-reason.ts'
 import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
+import type { PageBudget } from './page-budget.ts'
+import type { SharedMemory } from './worker-pool/shared-memory.ts'
 import type { WorkerPool } from './worker-pool/worker-pool.ts'
 
-/** Orders carried out in one turn of the event loop: a million URLs of a dead host are no reason to stall. */
-const ORDERS_PER_TURN = 1_000
+/** Actions in one turn of the event loop: a host may have a million URLs to skip. */
+const ACTIONS_PER_TURN = 1_000
 
-/** Hands out what may be handed out, as far as there is room for it. */
+interface DispatcherParts {
+  readonly budget: PageBudget
+  readonly config: { readonly revisitAfter?: number | undefined }
+  readonly frontier: Pick<Frontier, 'isStuck' | 'take' | 'unfinished'>
+  /** Returns true while the reader of an output has not caught up. */
+  readonly isCongested: () => boolean
+  readonly lookups: AddressLookups
+  readonly memory: Pick<SharedMemory, 'raiseDeepest'>
+  readonly outcomes: OutcomeHandler
+  readonly output: Output
+  readonly pool: WorkerPool
+  /** Set for a crawl that is kept. */
+  readonly visits: VisitStore | undefined
+}
+
+/** Carries out the actions of the frontier: most of them assign URLs to workers. */
 export class Dispatcher {
-  readonly #state: CrawlState
-  readonly #output: Output
-  readonly #pool: WorkerPool
-  readonly #settlement: OutcomeHandler
-  readonly #lookUps: AddressLookups
+  readonly #parts: DispatcherParts
 
-  constructor(
-    state: CrawlState,
-    output: Output,
-    pool: WorkerPool,
-    settlement: OutcomeHandler,
-    lookUps: AddressLookups,
-  ) {
-    this.#state = state
-    this.#output = output
-    this.#pool = pool
-    this.#settlement = settlement
-    this.#lookUps = lookUps
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts
   }
 
-  /** How many pages may be handed out now. */
+  /** Number of URLs that may be assigned now. */
   get room(): number {
-    if (this.#output.congested || this.#state.skips.congested) return 0
-    return Math.min(this.#pool.room, this.#pagesLeft - this.#pool.inFlight)
+    const { isCongested, pool } = this.#parts
+    return isCongested() ? 0 : Math.min(pool.room, this.#pagesLeft - pool.inFlight)
   }
 
-  /** Failures that are held may count as well. */
+  /** Pages left of the budget. Failures that are held back may still take some. */
   get #pagesLeft(): number {
-    return pagesLeft(this.#state) - this.#settlement.outages.held
+    const { budget, outcomes } = this.#parts
+    return budget.left - outcomes.held
   }
 
-  /** @throws DamageError when what waits would wait for ever */
+  /**
+   * Carries out actions as long as there is room.
+   * @throws DamageError when no host leads to the URLs that wait
+   */
   dispatch(): void {
-    // Nothing further may be asked for, so nothing will tell whose failures they are.
-    if (this.#pagesLeft <= 0 && this.#pool.inFlight === 0) this.#write(this.#settlement.countHeld())
-    const { frontier } = this.#state
-    for (let left = ORDERS_PER_TURN; left > 0 && this.room > 0; ) {
-      const orders = frontier.take(Math.min(left, this.room), performance.now())
-      if (orders.length === 0) break
-      this.#carryOut(orders)
-      left -= orders.length
+    const { frontier, outcomes, pool } = this.#parts
+    // Without further requests nothing will show whether hosts are at fault for held failures.
+    if (this.#pagesLeft <= 0 && pool.inFlight === 0) this.#write(outcomes.countHeld())
+    for (let left = ACTIONS_PER_TURN; left > 0 && this.room > 0; ) {
+      const actions = frontier.take(Math.min(left, this.room), performance.now())
+      if (actions.length === 0) break
+      this.#carryOut(actions)
+      left -= actions.length
     }
-    if (this.room <= 0 || !this.#pool.isIdle || !frontier.isStuck) return
+    if (this.room <= 0 || !pool.isIdle || !frontier.isStuck) return
     throw new DamageError(`urls: ${frontier.unfinished} of them wait, and no host leads to them`)
   }
 
-  #carryOut(orders: readonly Action[]): void {
-    const crawlUrls: CrawlUrl[] = []
-    for (const order of orders) {
-      if (order.type === 'visit') crawlUrls.push(this.#withPast(order.crawlUrl))
-      else if (order.type === 'robots' || order.type === 'probe') this.#pool.ask(order)
-      else if (order.type === 'count-failures') this.#write(this.#settlement.countHeld(order.ids))
-      else if (order.type === 'look-up') void this.#lookUps.find(order.host)
-      else if (order.type === 'keep-out')
-        this.#write(this.#settlement.keepOut(order.crawlUrl, order.rule))
-      else if (order.type === 'skip')
-        this.#write(this.#settlement.skip(order.crawlUrl, order.reason))
-      else this.#giveUp(order.crawlUrl, order.reason)
+  #carryOut(actions: readonly Action[]): void {
+    const { memory, pool } = this.#parts
+    const visits = actions.flatMap((action) => (action.type === 'visit' ? [action.crawlUrl] : []))
+    for (const action of actions) this.#carryOutOne(action)
+    // Before workers have them: they compare it with the depth of their links.
+    for (const { depth } of visits) memory.raiseDeepest(depth)
+    pool.assign(visits.map((crawlUrl) => this.#withPastContent(crawlUrl)))
+  }
+
+  /** Carries out an action, but for visits, which are assigned together. */
+  #carryOutOne(action: Action): void {
+    const { lookups, outcomes, pool } = this.#parts
+    switch (action.type) {
+      case 'visit':
+        break
+      case 'robots':
+      case 'probe':
+        pool.request(action)
+        break
+      case 'look-up':
+        void lookups.find(action.host)
+        break
+      case 'count-failures':
+        this.#write(outcomes.countHeld(action.ids))
+        break
+      case 'keep-out':
+        this.#write(outcomes.forbid(action.crawlUrl, action.rule))
+        break
+      case 'skip':
+        this.#write(outcomes.skip(action.crawlUrl, action.reason))
+        break
+      case 'give-up':
+        this.#giveUp(action.crawlUrl, action.reason)
+        break
     }
-    // Before they are handed out: workers compare with it when they have found their links.
-    for (const { depth } of crawlUrls) this.#state.memory.raiseDeepest(depth)
-    this.#pool.assign(crawlUrls)
   }
 
   #giveUp(crawlUrl: CrawlUrl, reason: string): void {
-    const code = 'robots-unreachable'
-    this.#write(this.#settlement.giveUp(this.#withPast(crawlUrl), code, reason))
+    const { outcomes } = this.#parts
+    this.#write(outcomes.giveUp(this.#withPastContent(crawlUrl), 'robots-unreachable', reason))
   }
 
   #write(visits: readonly Delivery[]): void {
-    if (visits.length > 0) this.#output.write(visits)
+    if (visits.length > 0) this.#parts.output.write(visits)
   }
 
-  /** With what the last visit gave, where it is to be compared. */
-  #withPast(crawlUrl: CrawlUrl): CrawlUrl {
-    const { config, visits } = this.#state
+  /** Adds the content of the last visit, for a crawl that reports changes. */
+  #withPastContent(crawlUrl: CrawlUrl): CrawlUrl {
+    const { config, visits } = this.#parts
     if (config.revisitAfter === undefined || visits === undefined) return crawlUrl
-    // Nobody is told how it has changed, and without a body it has no links.
+    // A page that is read for its links gets no record; with its old content it might get no body either.
     if (crawlUrl.isReread) return crawlUrl
     return { ...crawlUrl, before: visits.contentOf(crawlUrl.id, crawlUrl.depth) ?? null }
   }

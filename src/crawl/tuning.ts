@@ -1,16 +1,16 @@
 import type { TrapLimits } from '../traps/trap-limits.ts'
 
-/** What tests set: chance, patience, evidence, and how often things are made durable. */
+/** Values that only tests change. */
 export interface Tuning {
-  /** From 0 to 1, as `Math.random`. */
+  /** Returns a number from 0 to 1, like `Math.random`. */
   readonly random: () => number
-  /** Milliseconds without an outcome after which the log says what is being waited for. */
+  /** Milliseconds without an event before the log says what the crawl waits for. */
   readonly silence: number
-  /** How much evidence it takes to leave a trap. */
+  /** Evidence that makes a URL pattern a trap. */
   readonly trapLimits?: TrapLimits
-  /** Milliseconds between two commits: what is visited meanwhile is visited again after a crash. */
+  /** Milliseconds between two commits: visits since the last one are repeated after a crash. */
   readonly commitEvery: number
-  /** URLs after which the seen set is written down again; later ones are read from the database. */
+  /** Number of new URLs before the seen set is written again; a resume reads newer ones from the database. */
   readonly snapshotEvery: number
 }
 

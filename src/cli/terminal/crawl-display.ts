@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { Config } from '../../config/schema.ts'
-import type { Outputs, RunningCrawl } from '../../crawl/start-crawl.ts'
+import type { CrawlOutputs } from '../../crawl/crawl-outputs.ts'
+import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { createLogger, type Logger } from '../../logger.ts'
 import { isPipe } from '../../sinks/file-identity.ts'
@@ -11,7 +12,7 @@ export interface CrawlDisplay {
   /** Destination of visits. */
   readonly stdout: Writable
   readonly logger: Logger
-  readonly shown: NonNullable<Outputs['shown']>
+  readonly shown: NonNullable<CrawlOutputs['shown']>
   begin(crawl: RunningCrawl): void
   /** @param summary absent when the crawl failed */
   end(summary?: Summary): void

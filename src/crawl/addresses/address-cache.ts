@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Fifo } from '../../frontier/fifo.ts'
 import { lookUpName } from '../../runtime/name-lookup.ts'
 
-/** The system looks few names up at a time. */
-const CONCURRENCY = 16
+/** Name look-ups at a time: the system runs only a few. */
+const MAX_LOOKUPS = 16
 const MAX_NAMES = 10_000
 
 type Resolve = (hostname: string) => Promise<readonly string[]>
 
-/** At which address hosts are: asked of the system, a bounded number at a time, and remembered. */
+/** Looks up addresses of hosts, a few at a time, and remembers them. */
 export class AddressCache {
   readonly #resolve: Resolve
   readonly #timeout: number
@@ -18,36 +18,33 @@ export class AddressCache {
   #isClosed = false
   readonly #known = new Map<string, Promise<string | undefined>>()
 
-  /** @param timeout milliseconds for one name */
-  constructor(timeout: number, resolve: Resolve = askSystem) {
+  /** @param timeout milliseconds for a look-up */
+  constructor(timeout: number, resolve: Resolve = resolveName) {
     this.#resolve = resolve
     this.#timeout = timeout
   }
 
-  /**
-   * The address that stands for a host: of several the first in order, however they are rotated.
-   * Undefined when there is none to be found.
-   */
+  /** Returns the address of a host: the first of several in sort order. Resolves to undefined when none is found. */
   find(hostKey: string): Promise<string | undefined> {
     const name = hostKey.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
     if (isIP(name) > 0) return Promise.resolve(name)
     const known = this.#known.get(name)
     if (known !== undefined) return known
-    const found = this.#ask(name)
+    const found = this.#lookUp(name)
     const [oldest] = this.#known.keys()
     if (this.#known.size >= MAX_NAMES && oldest !== undefined) this.#known.delete(oldest)
     this.#known.set(name, found)
     return found
   }
 
-  /** Names that wait are no longer asked for. */
+  /** Drops the look-ups that wait. */
   close(): void {
     this.#isClosed = true
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next()
   }
 
-  async #ask(name: string): Promise<string | undefined> {
-    if (this.#running >= CONCURRENCY) await this.#turn()
+  async #lookUp(name: string): Promise<string | undefined> {
+    if (this.#running >= MAX_LOOKUPS) await this.#wait()
     if (this.#isClosed) return undefined
     this.#running++
     const patience = new AbortController()
@@ -56,7 +53,7 @@ export class AddressCache {
       const addresses = await Promise.race([this.#resolve(name), late])
       return [...addresses].sort()[0]
     } catch {
-      return undefined // the worker that fetches from the host will tell
+      return undefined // the fetch from the host will report the failure
     } finally {
       patience.abort()
       this.#running--
@@ -64,11 +61,11 @@ export class AddressCache {
     }
   }
 
-  #turn(): Promise<void> {
+  #wait(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 }
 
-async function askSystem(hostname: string): Promise<readonly string[]> {
+async function resolveName(hostname: string): Promise<readonly string[]> {
   return (await lookUpName(hostname)).map(({ address }) => address)
 }

@@ -1,34 +1,39 @@
+import type { Frontier } from '../../frontier/frontier.ts'
 import type { EventBarrier } from '../../runtime/event-barrier.ts'
-import type { CrawlState } from '../crawl-state.ts'
 import { AddressCache } from './address-cache.ts'
 
-/** Finds out at which addresses hosts are, for `--per-ip`. */
-export class AddressLookups {
-  readonly #state: CrawlState
-  readonly #gate: EventBarrier
-  readonly #found: () => void
-  readonly #addresses: AddressCache
-  #isOver = false
+interface AddressLookupParts {
+  readonly barrier: EventBarrier
+  readonly config: { readonly connectTimeout: number }
+  readonly frontier: Pick<Frontier, 'setAddress'>
+}
 
-  /** @param found called when the frontier has learned of another address */
-  constructor(state: CrawlState, gate: EventBarrier, found: () => void) {
-    this.#state = state
-    this.#gate = gate
-    this.#found = found
-    this.#addresses = new AddressCache(state.config.connectTimeout)
+/** Looks up the addresses of hosts for the frontier, which needs them with `--per-ip`. */
+export class AddressLookups {
+  readonly #parts: AddressLookupParts
+  readonly #onFound: () => void
+  readonly #addresses: AddressCache
+  #isClosed = false
+
+  /** @param onFound called when the frontier has got an address */
+  constructor(parts: AddressLookupParts, onFound: () => void) {
+    this.#parts = parts
+    this.#onFound = onFound
+    this.#addresses = new AddressCache(parts.config.connectTimeout)
   }
 
   async find(host: string): Promise<void> {
     const address = await this.#addresses.find(host)
-    if (this.#isOver) return
-    this.#gate.pass(() => {
-      this.#state.frontier.setAddress(host, address, performance.now())
-      this.#found()
+    if (this.#isClosed) return
+    const { barrier, frontier } = this.#parts
+    barrier.pass(() => {
+      frontier.setAddress(host, address, performance.now())
+      this.#onFound()
     })
   }
 
   close(): void {
-    this.#isOver = true
+    this.#isClosed = true
     this.#addresses.close()
   }
 }

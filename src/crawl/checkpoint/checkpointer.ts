@@ -1,11 +1,11 @@
 import type { CrawlProgress } from '../../state/ledger.ts'
 
-/** Makes what has happened outlive the process, again and again. */
+/** Makes a crawl durable from time to time, so that it outlives the process. */
 export interface Checkpointer {
-  /** @param failed told when that is not possible any more */
+  /** @param failed called when the crawl can't be made durable any more */
   start(failed: (error: unknown) => void): Promise<void>
-  /** Nothing happens any more: the last time. @param progress how the crawl ended */
+  /** Writes the last state, when nothing happens any more. @param progress how the crawl ended */
   end(progress: CrawlProgress): Promise<void>
-  /** Resolves when nothing is being kept any more; may be called again. */
+  /** Resolves when nothing is being written any more; may be called twice. */
   stop(): Promise<void>
 }

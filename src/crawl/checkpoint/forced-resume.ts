@@ -1,56 +1,67 @@
 import { changedSettings, URL_SETTINGS } from '../../config/changed-settings.ts'
 import type { Config } from '../../config/schema.ts'
 import { type RescannedPages, wideningChanges } from '../../config/widening.ts'
-import type { RereadScope, WaitingUrl } from '../../frontier/frontier.ts'
+import type { Frontier, RereadScope, WaitingUrl } from '../../frontier/frontier.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
-import type { CrawlState } from '../crawl-state.ts'
+import type { CrawlScope } from '../seeds/crawl-scope.ts'
+import type { SeedList } from '../seeds/seed-list.ts'
+import type { SkipLog } from '../stats/skip-log.ts'
 
-/** Whether URLs belong to the crawl of a directory by other settings that did not by those of before. */
+export interface ForcedResumeParts {
+  readonly config: Config
+  readonly directory: Pick<StateDirectory, 'saved'> | undefined
+  readonly frontier: Pick<Frontier, 'snapshot'>
+  readonly scope: CrawlScope
+  readonly seeds: SeedList
+  readonly skips: SkipLog
+}
+
+/** Returns true if a crawl would have more URLs with the new settings than with the stored ones. */
 export function widensCrawl({ saved }: StateDirectory, config: Config): boolean {
   return saved !== undefined && wideningChanges(saved.settings, config).size > 0
 }
 
-/** Whether pages that are done would have to be read again for their links. */
+/** Returns true if fetched pages would have to be read again for their links. */
 export function needsRereads({ saved }: StateDirectory, config: Config): boolean {
   return saved !== undefined && [...wideningChanges(saved.settings, config)].some(isOfPages)
 }
 
 /**
- * Lets a crawl go on, with --force, as if it had been done by the settings of now: pages whose links lead
- * further are read again, what was kept out is judged anew, and what waits and does not belong any more is
- * left out. To be called before the frontier resumes.
+ * Applies new settings to a crawl with `--force`, as if it had been done with them. It has pages read again whose
+ * links may be in the crawl now, reconsiders skipped URLs, and drops queued URLs that are not in the crawl any more.
+ * To be called before the frontier resumes.
  */
-export async function applyNewSettings(state: CrawlState): Promise<void> {
-  const { config, directory, frontier, skips } = state
+export async function applyNewSettings(parts: ForcedResumeParts): Promise<void> {
+  const { config, directory, frontier, skips } = parts
   const saved = directory?.saved
   if (saved === undefined || !config.force) return
   if (changedSettings(URL_SETTINGS, saved.settings, config).length === 0) return
   const limit = Number(saved.settings['depth'])
   const further = wideningChanges(saved.settings, config)
   for (const links of further) {
-    if (isOfPages(links)) frontier.snapshot.reread(rereadFor(links, limit))
+    if (isOfPages(links)) frontier.snapshot.reread(rereadScope(links, limit))
     frontier.snapshot.reconsiderKeptOut(links === 'of-the-deepest' ? limit : -1)
   }
-  await skips.noteAll(unwantedOf(state))
+  await skips.addAll(dropUnwanted(parts))
 }
 
 function isOfPages(links: RescannedPages): links is Exclude<RescannedPages, 'none'> {
   return links !== 'none'
 }
 
-function rereadFor(links: Exclude<RescannedPages, 'none'>, limit: number): RereadScope {
+function rereadScope(links: Exclude<RescannedPages, 'none'>, limit: number): RereadScope {
   if (links === 'of-the-deepest') return { fromDepth: limit }
   return links === 'all' ? 'all' : 'seeds'
 }
 
-/** Takes out what does not belong any more; nobody has to account for assets that nobody asks for. */
-function* unwantedOf(state: CrawlState): Generator<Skip> {
-  const { snapshot } = state.frontier
-  const unwanted = snapshot.dropUnwanted((url) => reasonAgainst(url, state) === undefined)
+/** Drops URLs that are not in the crawl any more. Yields those that count as skipped. */
+function* dropUnwanted(parts: ForcedResumeParts): Generator<Skip> {
+  const { snapshot } = parts.frontier
+  const unwanted = snapshot.dropUnwanted((url) => reasonAgainst(url, parts) === undefined)
   for (const each of unwanted) {
-    const reason = reasonAgainst(each, state)
-    if (reason === undefined || reason === 'not-asked-for') continue
+    const reason = reasonAgainst(each, parts)
+    if (reason === undefined || reason === 'not-requested') continue
     const { url, depth, via } = each
     yield { url, depth, reason, ...(via !== null && { via }) }
   }
@@ -58,13 +69,13 @@ function* unwantedOf(state: CrawlState): Generator<Skip> {
 
 function reasonAgainst(
   { url, depth, hop, via }: WaitingUrl,
-  { config, scope, seeds }: CrawlState,
-): SkipReason | 'not-asked-for' | undefined {
+  { config, scope, seeds }: ForcedResumeParts,
+): SkipReason | 'not-requested' | undefined {
   if (seeds.has(url)) return undefined
   if (depth > config.depth) return 'depth'
-  // Those that robots.txt names may lie anywhere.
-  if (hop === 'sitemap' && via === null) return config.sitemaps ? undefined : 'not-asked-for'
-  if (hop === 'asset' && !config.assets) return 'not-asked-for'
+  // Sitemaps that robots.txt names may be on any host.
+  if (hop === 'sitemap' && via === null) return config.sitemaps ? undefined : 'not-requested'
+  if (hop === 'asset' && !config.assets) return 'not-requested'
   const reason = scope.whyNot(url)
   const mayBeOutside = config.external && (hop === 'external' || hop === 'redirect')
   return mayBeOutside && reason === 'out-of-scope' ? undefined : reason

@@ -1,60 +1,61 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Frontier } from '../../frontier/frontier.ts'
 import type { EventBarrier } from '../../runtime/event-barrier.ts'
-import type { Output } from '../../sinks/output.ts'
 import { FileIdentityCache } from '../../state/file-identities.ts'
-import type { CrawlProgress, SnapshotRef } from '../../state/ledger.ts'
+import type { CrawlProgress, Ledger, SnapshotRef } from '../../state/ledger.ts'
+import type { SeedHostStore } from '../../state/seed-host-store.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
-import type { CrawlState } from '../crawl-state.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { Checkpointer } from './checkpointer.ts'
-import { takeLedger } from './save-ledger.ts'
+import { type LedgerParts, takeLedger } from './save-ledger.ts'
 import { writeSeenSnapshot } from './seen-snapshot.ts'
 
+interface LocalCheckpointerParts extends LedgerParts {
+  readonly barrier: EventBarrier
+  readonly directory: StateDirectory
+  readonly frontier: Pick<Frontier, 'snapshot'>
+  readonly memory: SharedMemory
+  readonly seedHostStore: SeedHostStore | undefined
+  /** Makes all outputs durable. Resolves with their positions. */
+  readonly sync: () => Promise<Ledger['positions']>
+  readonly tuning: { readonly commitEvery: number; readonly snapshotEvery: number }
+}
+
 /**
- * Makes durable what has happened, again and again. The coordinator holds still meanwhile, so that
- * database and output agree: first the records are made durable, then the commit that relies on it.
+ * Makes a crawl durable in its state directory. The barrier holds all events back meanwhile, so that database and
+ * outputs agree: first the records become durable, then the commit that relies on them.
  *
- * A snapshot of the seen set may hold links of pages that are in flight while it is written. The commit
- * that names it comes after it, so all of those are known to have been handed out; should they run
- * again, all of their links are compared with the database, not with the seen set alone.
+ * A snapshot of the seen set may have links of pages that are in flight while it is written. The commit that names it
+ * comes later, so all of those pages count as handed out. Should they run again, all of their links are compared with
+ * the database, not with the seen set alone.
  */
 export class LocalCheckpointer implements Checkpointer {
-  readonly #state: CrawlState
-  readonly #directory: StateDirectory
-  readonly #output: Output
-  readonly #gate: EventBarrier
+  readonly #parts: LocalCheckpointerParts
   readonly #files = new FileIdentityCache()
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #snapshot: SnapshotRef | undefined
 
-  constructor(state: CrawlState, directory: StateDirectory, output: Output, gate: EventBarrier) {
-    this.#state = state
-    this.#directory = directory
-    this.#output = output
-    this.#gate = gate
-    this.#snapshot = directory.saved?.ledger.snapshot
+  constructor(parts: LocalCheckpointerParts) {
+    this.#parts = parts
+    this.#snapshot = parts.directory.saved?.ledger.snapshot
   }
 
-  /**
-   * Begins with a commit, before anything is written.
-   * @param failed told when something could not be made durable later; nothing further is then tried
-   */
+  /** Begins with a commit, before anything is written. After a failure it tries nothing further. */
   async start(failed: (error: unknown) => void): Promise<void> {
     await this.#commit('running')
     this.#running = this.#repeat().catch(failed)
   }
 
-  /** The last commit: `progress` says how the crawl ended. */
   async end(progress: CrawlProgress): Promise<void> {
     await this.#commit(progress)
-    // The next run comes without it as well, in more time.
+    // The next run could do without the snapshot, but begins faster with it.
     if (progress !== 'finished' && this.#newUrls > 0) {
       await this.#writeSnapshot()
       await this.#commit(progress)
     }
   }
 
-  /** Resolves when nothing is being written any more. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
@@ -62,35 +63,35 @@ export class LocalCheckpointer implements Checkpointer {
 
   async #repeat(): Promise<void> {
     const { signal } = this.#stopping
-    const { commitEvery, snapshotEvery } = this.#state.tuning
+    const { barrier, tuning } = this.#parts
     while (!signal.aborted) {
-      await sleep(commitEvery, undefined, { signal, ref: false }).catch(() => {})
+      await sleep(tuning.commitEvery, undefined, { signal, ref: false }).catch(() => {})
       if (signal.aborted) return
-      if (this.#gate.takePassed()) await this.#commit('running')
-      if (this.#newUrls >= snapshotEvery) await this.#writeSnapshot()
+      if (barrier.takePassed()) await this.#commit('running')
+      if (this.#newUrls >= tuning.snapshotEvery) await this.#writeSnapshot()
     }
   }
 
   #commit(progress: CrawlProgress): Promise<void> {
-    const { frontier, seedHosts, seeds, skips } = this.#state
-    return this.#gate.during(async () => {
-      const positions = { ...(await this.#output.sync()), ...(await skips.sync()) }
+    const { barrier, directory, frontier, seedHostStore, seeds, sync } = this.#parts
+    return barrier.during(async () => {
+      const positions = await sync()
       frontier.snapshot.save()
-      seedHosts?.add(seeds.hosts.takeFindings())
+      seedHostStore?.add(seeds.hosts.takeFindings())
       const files = this.#files.identities(Object.keys(positions))
-      const ledger = takeLedger(this.#state, progress, positions, this.#snapshot)
-      this.#directory.commit({ ...ledger, files })
+      const ledger = takeLedger(this.#parts, progress, positions, this.#snapshot)
+      directory.commit({ ...ledger, files })
     })
   }
 
-  /** URLs that the snapshot does not hold. */
+  /** Number of URLs that the snapshot doesn't have. */
   get #newUrls(): number {
-    return this.#state.frontier.snapshot.lastUrl - (this.#snapshot?.lastUrl ?? 0)
+    return this.#parts.frontier.snapshot.lastUrl - (this.#snapshot?.lastUrl ?? 0)
   }
 
   async #writeSnapshot(): Promise<void> {
-    const { frontier, memory } = this.#state
+    const { directory, frontier, memory } = this.#parts
     const { lastUrl } = frontier.snapshot
-    this.#snapshot = await writeSeenSnapshot(memory, this.#directory.path, lastUrl, this.#snapshot)
+    this.#snapshot = await writeSeenSnapshot(memory, directory.path, lastUrl, this.#snapshot)
   }
 }

@@ -1,23 +1,37 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { Logger } from '../../logger.ts'
 import type { SnapshotRef } from '../../state/ledger.ts'
-import type { CrawlState } from '../crawl-state.ts'
-import { applyNewSettings } from './forced-resume.ts'
+import type { StateDirectory } from '../../state/state-directory.ts'
+import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
+import type { Tally } from '../stats/tally.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+import { applyNewSettings, type ForcedResumeParts } from './forced-resume.ts'
 import { beginRevisitRound } from './revisit-rounds.ts'
 import { snapshotPath } from './seen-snapshot.ts'
 
-/** URLs that are put to the seen set at a time. */
+/** Number of URLs to add to the seen set at a time. */
 const BATCH = 10_000
 
+interface ResumeParts extends ForcedResumeParts {
+  readonly directory: StateDirectory | undefined
+  readonly frontier: Pick<Frontier, 'snapshot' | 'waiting'>
+  readonly givenUp: GivenUpHosts
+  readonly logger: Logger
+  readonly memory: SharedMemory
+  readonly tally: Tally
+}
+
 /**
- * Goes on where an earlier run stood: the books, and the seen set.
- * @returns false when `isStopped` said so before all was done: then nothing has changed
+ * Resumes an earlier run: its frontier and its seen set.
+ * @returns false when `isStopped` said so in between: then nothing has changed
  */
-export async function resume(state: CrawlState, isStopped: () => boolean): Promise<boolean> {
-  const { frontier, givenUp, logger, memory, seeds, tally } = state
-  const due = beginRevisitRound(state)
-  await applyNewSettings(state)
+export async function resume(parts: ResumeParts, isStopped: () => boolean): Promise<boolean> {
+  const { frontier, givenUp, logger, memory, seeds, tally } = parts
+  const due = beginRevisitRound(parts)
+  await applyNewSettings(parts)
   const recalled = frontier.snapshot.resume()
-  const snapshot = readSnapshot(state)
+  const snapshot = readSnapshot(parts)
   for (let last = snapshot?.lastUrl ?? 0; ; ) {
     const batch = frontier.snapshot.urlsSince(last, BATCH)
     if (batch.urls.length === 0) break
@@ -26,14 +40,17 @@ export async function resume(state: CrawlState, isStopped: () => boolean): Promi
     if (isStopped()) return false
     last = batch.last
   }
-  // The snapshot may know links that nobody told of, as after the death of a worker: those of pages
-  // that were in flight, which need not name them again.
+  // The snapshot may have links of pages in flight that were never reported. Such a page need not report them again,
+  // unless a deeper page was handed out.
   if (snapshot !== undefined && recalled > 0) memory.raiseDeepest(Number.MAX_SAFE_INTEGER)
   if (due > 0) {
     for (const each of [tally, seeds, givenUp]) each.beginRound()
     logger.info({ round: tally.round, due }, `Round ${tally.round}: ${due} URLs are due`)
-    return true
-  }
+  } else logResumed(parts)
+  return true
+}
+
+function logResumed({ frontier, logger, tally }: ResumeParts): void {
   const { rereadCount: rereads } = frontier.snapshot
   const counts = { visits: tally.visits, queued: frontier.waiting, rereads }
   const again = rereads === 0 ? '' : `, ${rereads} of them to be read again for their links`
@@ -41,12 +58,10 @@ export async function resume(state: CrawlState, isStopped: () => boolean): Promi
     counts,
     `Resumed: ${counts.visits} pages are done, ${counts.queued} are queued${again}`,
   )
-  return true
 }
 
-/** Fills the seen set; undefined when it has to be made from the database. */
-function readSnapshot(state: CrawlState): SnapshotRef | undefined {
-  const { config, directory, logger, memory } = state
+/** Reads the seen set from its snapshot. Returns undefined when it has to be rebuilt from the database. */
+function readSnapshot({ config, directory, logger, memory }: ResumeParts): SnapshotRef | undefined {
   const snapshot = directory?.saved?.ledger.snapshot
   if (directory === undefined || snapshot === undefined || config.force) return undefined
   const file = snapshotPath(directory.path, snapshot)

@@ -1,34 +1,45 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../config/schema.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
 import { FailedUrls } from '../../frontier/sqlite/failed-urls.ts'
 import type { Ledger } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import { VisitStore } from '../../state/visit-store.ts'
-import type { CrawlState } from '../crawl-state.ts'
 import { needsRereads, widensCrawl } from './forced-resume.ts'
 
-/** URLs to be visited again. */
+type RoundSettings = Pick<Config, 'maxPages' | 'retryFailed' | 'revisitAfter'>
+
+export interface RevisitParts {
+  readonly config: RoundSettings
+  readonly directory: StateDirectory | undefined
+  readonly frontier: Pick<Frontier, 'snapshot'>
+}
+
+/** URLs to visit again. */
 interface Due {
-  /** When they were visited at the latest, in milliseconds since 1970; undefined when their age is no reason. */
+  /** Latest time of a visit to repeat, in milliseconds since 1970; undefined without `--revisit-after`. */
   readonly time: number | undefined
   readonly count: number
 }
 
-/** Whether nothing is left to do of what an earlier run began: it came to its end, or to its limit. */
-function isRoundOver({ progress, tally }: Ledger, { maxPages }: Config): boolean {
+/** Returns true if an earlier run has finished its round, or reached the limit of pages. */
+function isRoundOver({ progress, tally }: Ledger, { maxPages }: RoundSettings): boolean {
   if (progress !== 'max-pages') return progress === 'finished'
   return maxPages !== undefined && tally.visits - tally.visitsBefore >= maxPages
 }
 
-/** What is to be visited again: what is old, or failed for a reason that may have passed. */
-function findDue(database: DatabaseSync, { revisitAfter, retryFailed }: Config): Due | undefined {
+/** Returns the old visits, and those that failed for a transient reason; undefined when there are none. */
+function findDue(
+  database: DatabaseSync,
+  { revisitAfter, retryFailed }: RoundSettings,
+): Due | undefined {
   const time = revisitAfter === undefined ? undefined : Date.now() - revisitAfter
   const old = time === undefined ? 0 : new VisitStore(database).countDue(time)
   const failed = retryFailed ? new FailedUrls(database).count : 0
   return old + failed > 0 ? { time, count: old + failed } : undefined
 }
 
-/** Tells a user whose settings are not those that a crawl began with what may be done. */
+/** Returns advice for a user whose settings differ from those that a crawl began with. */
 export function resumeAdvice(directory: StateDirectory, config: Config): string {
   if (hasNothingLeft(directory, { ...config, force: true })) {
     return 'it is finished, and --force would change nothing: another --state begins a crawl of its own'
@@ -39,7 +50,7 @@ export function resumeAdvice(directory: StateDirectory, config: Config): string 
   return `--force goes on with the settings of now${again}`
 }
 
-/** Whether the crawl of a directory is finished, and nothing of it is to be visited again. */
+/** Returns true if the crawl of a directory is finished, and no URL is to be visited again. */
 export function hasNothingLeft(directory: StateDirectory, config: Config): boolean {
   const { database, saved } = directory
   if (saved?.ledger.progress !== 'finished') return false
@@ -48,17 +59,17 @@ export function hasNothingLeft(directory: StateDirectory, config: Config): boole
   return findDue(database, config) === undefined
 }
 
-/** How many URLs of a crawl `--retry-failed` would visit again. */
+/** Returns the number of URLs that `--retry-failed` would visit again. */
 export function countFailed({ database }: StateDirectory): number {
   return new FailedUrls(database).count
 }
 
 /**
- * Lets the URLs wait again whose last visit is as old as `--revisit-after` says, or failed for a reason that may have
- * passed, with `--retry-failed`, once the round before is over.
- * @returns how many there are; 0 when there is no new round
+ * Begins a new round once the last one is over: puts old visits back into the queue (`--revisit-after`), and those that
+ * failed for a transient reason (`--retry-failed`).
+ * @returns the number of URLs; 0 when there is no new round
  */
-export function beginRevisitRound({ config, directory, frontier }: CrawlState): number {
+export function beginRevisitRound({ config, directory, frontier }: RevisitParts): number {
   const ledger = directory?.saved?.ledger
   if (directory === undefined || ledger === undefined || !isRoundOver(ledger, config)) return 0
   const due = findDue(directory.database, config)

@@ -1,9 +1,27 @@
+import type { CookieJar } from '../../cookies/cookie-jar.ts'
 import type { CrawlProgress, Ledger, SnapshotRef } from '../../state/ledger.ts'
-import type { CrawlState } from '../crawl-state.ts'
+import type { CrawlScope } from '../seeds/crawl-scope.ts'
+import type { SeedList } from '../seeds/seed-list.ts'
+import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
+import type { SkipLog } from '../stats/skip-log.ts'
+import type { Tally } from '../stats/tally.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
-/** What the crawl knows beside its URLs and hosts, in the form in which it is kept. */
+/** All that a crawl keeps in its ledger. */
+export interface LedgerParts {
+  readonly config: { readonly workers: number }
+  readonly cookies: CookieJar | undefined
+  readonly givenUp: GivenUpHosts
+  readonly memory: Pick<SharedMemory, 'counters' | 'raiseDeepest' | 'seenStats'>
+  readonly scope: CrawlScope
+  readonly seeds: SeedList
+  readonly skips: SkipLog
+  readonly tally: Tally
+}
+
+/** Returns the state of a crawl, but for its URLs and hosts, in the form in which it is stored. */
 export function takeLedger(
-  { config, cookies, givenUp, memory, scope, seeds, skips, tally }: CrawlState,
+  { config, cookies, givenUp, memory, scope, seeds, skips, tally }: LedgerParts,
   progress: CrawlProgress,
   positions: Ledger['positions'],
   snapshot: SnapshotRef | undefined,
@@ -24,15 +42,15 @@ export function takeLedger(
   }
 }
 
-/** Brings back what is told to workers when they start, and totals. */
+/** Restores the state of an earlier run; to be called before workers start. */
 export function restoreLedger(
-  { config, cookies, givenUp, memory, scope, seeds, skips, tally }: CrawlState,
+  { config, cookies, givenUp, memory, scope, seeds, skips, tally }: LedgerParts,
   ledger: Ledger,
 ): void {
   tally.restore(ledger.tally)
   seeds.restore(ledger.seeds)
   for (const url of ledger.widened) scope.widen(url)
-  memory.counters.deepest = ledger.deepest
+  memory.raiseDeepest(ledger.deepest)
   memory.counters.restore(ledger.counters, config.workers)
   skips.restore(ledger.skips)
   givenUp.restore(ledger.givenUp)

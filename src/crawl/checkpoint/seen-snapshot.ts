@@ -8,12 +8,11 @@ export function snapshotPath(directory: string, { file }: SnapshotRef): string {
 }
 
 /**
- * Writes the seen set beside the snapshot of before, which stays until a commit speaks of the new one:
- * two names take turns.
- * @param lastUrl id of the last URL that it is sure to hold
+ * Writes the seen set to a file. The last snapshot stays until a commit names the new one: two names alternate.
+ * @param lastUrl id of the last URL that the seen set is sure to have
  */
 export async function writeSeenSnapshot(
-  memory: SharedMemory,
+  memory: Pick<SharedMemory, 'write'>,
   directory: string,
   lastUrl: number,
   before: SnapshotRef | undefined,

@@ -1,54 +1,67 @@
+import type { Frontier } from '../../frontier/frontier.ts'
 import { type Claim, isSkip, STEPS_BESIDE } from '../../messages/claim-log.ts'
 import type { AccountCounter } from '../../messages/counters.ts'
 import type { Named } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
-import type { CrawlState } from '../crawl-state.ts'
+import type { SkipLog } from '../stats/skip-log.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { WorkerDeath } from '../worker-pool/worker-pool.ts'
 
-/** What one claim accounts for. */
-interface Account {
+export interface ClaimRecoveryParts {
+  readonly config: { readonly deterministic: boolean }
+  readonly frontier: Pick<Frontier, 'named'>
+  readonly memory: Pick<SharedMemory, 'addAccounted' | 'counters'>
+  readonly skips: SkipLog
+}
+
+/** A claim about a URL that is not fetched, or that was merged with another. */
+interface CountedClaim {
   readonly key: string
   readonly counters: readonly AccountCounter[]
   readonly skip?: Skip
 }
 
-/** Takes in what a worker claimed for its pages before it died, as if it had told it. */
-export function recoverClaims(state: CrawlState, { owner, crawlUrls, claims }: WorkerDeath): void {
+/** Takes in the claims that a worker made for its pages before it died, as if it had reported them. */
+export function recoverClaims(
+  parts: ClaimRecoveryParts,
+  { owner, crawlUrls, claims }: WorkerDeath,
+): void {
   const byPage = Map.groupBy(claims, ({ page }) => page)
   for (const crawlUrl of crawlUrls) {
     const own = byPage.get(crawlUrl.id) ?? []
-    account(
-      state,
-      owner,
-      own.flatMap((claim) => accountOf(claim, crawlUrl)),
-    )
-    state.frontier.named(crawlUrl.id, namedBy(own), performance.now())
+    const counted = own.flatMap((claim) => countedClaim(claim, crawlUrl))
+    countClaims(parts, owner, counted)
+    parts.frontier.named(crawlUrl.id, linksOf(own), performance.now())
   }
 }
 
-function namedBy(claims: readonly Claim[]): Named {
-  const urlsBy = (kind: Claim['kind']) =>
+function linksOf(claims: readonly Claim[]): Named {
+  const urlsOf = (kind: Claim['kind']) =>
     claims.filter((claim) => claim.kind === kind).map(({ text }) => text)
-  const beside = STEPS_BESIDE.map((hop) => ({ hop, urls: urlsBy(hop) }))
-  return { discovered: urlsBy('link'), nearer: [], beside }
+  const beside = STEPS_BESIDE.map((hop) => ({ hop, urls: urlsOf(hop) }))
+  return { discovered: urlsOf('link'), nearer: [], beside }
 }
 
-/** With `--deterministic` each page tells all that it names: then others have the lines, or the page itself. */
-function account(state: CrawlState, owner: number, accounts: readonly Account[]): void {
-  const { config, memory, skips } = state
-  memory.addAccounted(
-    owner,
-    accounts.map(({ key }) => key),
-  )
-  for (const { counters, skip } of accounts) {
+function countClaims(
+  { config, memory, skips }: ClaimRecoveryParts,
+  owner: number,
+  claims: readonly CountedClaim[],
+): void {
+  const keys = claims.map(({ key }) => key)
+  memory.addAccounted(owner, keys)
+  for (const { counters, skip } of claims) {
     memory.counters.account(Object.fromEntries(counters.map((counter) => [counter, 1])))
+    // With `--deterministic` each page reports all of its links, so another one or this one writes the line.
     if (skip !== undefined && !config.deterministic) skips.write([skip])
   }
 }
 
-function accountOf({ kind, text, isDeeper }: Claim, { url: via, depth }: CrawlUrl): Account[] {
+function countedClaim(
+  { kind, text, isDeeper }: Claim,
+  { url: via, depth }: CrawlUrl,
+): CountedClaim[] {
   if (isSkip(kind)) {
     const skip = { url: text, via, depth: isDeeper ? depth + 1 : depth, reason: kind }
     return [{ key: skipKey(skip), counters: [`skip:${kind}`], skip }]

@@ -1,43 +1,46 @@
+import type { Frontier } from '../../frontier/frontier.ts'
 import type { Delivery } from '../../records/delivery.ts'
-import type { CrawlState } from '../crawl-state.ts'
-import { pagesLeft } from '../end-reason.ts'
+import type { PageBudget } from '../page-budget.ts'
 
-/** Settles a URL, and gives what is to be written. */
+/** Applies an outcome, and returns the records to write. */
 type ApplyOutcome = () => readonly Delivery[]
 
-/** When URLs are settled. */
+/** The order in which outcomes are applied. */
 export interface OutcomeOrder {
-  /** Settles a URL now, or when its turn comes; gives what all that were settled write. */
-  put(id: number, settle: ApplyOutcome): Delivery[]
-  /** To be called when the frontier holds what a run begins with. */
+  /** Applies an outcome now, or when it is its turn. Returns the records of all outcomes that were applied. */
+  put(id: number, apply: ApplyOutcome): Delivery[]
+  /** To be called when the frontier has the first URLs of a run. */
   begin(): void
 }
 
-/** As they come. */
-export const ARRIVAL_ORDER: OutcomeOrder = { put: (_, settle) => [...settle()], begin() {} }
+/** Applies outcomes as they arrive. */
+export const ARRIVAL_ORDER: OutcomeOrder = { put: (_, apply) => [...apply()], begin() {} }
 
-/**
- * The one order of `--deterministic`: whatever comes early waits for those before it
- * (frontier/deterministic/level-order.ts).
- */
+interface DeterministicOrderParts {
+  readonly frontier: Pick<Frontier, 'settleOrder' | 'admit'>
+  readonly budget: PageBudget
+}
+
+/** The order of `--deterministic`: early outcomes wait for those before them (frontier/deterministic/level-order.ts). */
 export class DeterministicOrder implements OutcomeOrder {
-  readonly #state: CrawlState
+  readonly #parts: DeterministicOrderParts
   readonly #onAlone: () => void
   readonly #early = new Map<number, ApplyOutcome>()
 
-  /** @param onAlone told when a URL was settled while no other was admitted */
-  constructor(state: CrawlState, onAlone: () => void) {
-    this.#state = state
+  /** @param onAlone called when an outcome was applied while no other URL was admitted */
+  constructor(parts: DeterministicOrderParts, onAlone: () => void) {
+    this.#parts = parts
     this.#onAlone = onAlone
   }
 
-  put(id: number, settle: ApplyOutcome): Delivery[] {
-    this.#early.set(id, settle)
+  put(id: number, apply: ApplyOutcome): Delivery[] {
+    this.#early.set(id, apply)
     const visits: Delivery[] = []
     for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
-      const isAlone = this.#state.frontier.settleOrder?.isAlone
+      const order = this.#parts.frontier.settleOrder
+      const isAlone = order?.isAlone
       visits.push(...next())
-      this.#state.frontier.settleOrder?.pass()
+      order?.pass()
       if (isAlone) this.#onAlone()
       this.begin()
     }
@@ -45,15 +48,16 @@ export class DeterministicOrder implements OutcomeOrder {
   }
 
   begin(): void {
-    // No more than can still be written: which ones, must not depend on which are quick.
-    this.#state.frontier.admit(pagesLeft(this.#state), performance.now())
+    const { frontier, budget } = this.#parts
+    // As many as can still be written: which ones must not depend on their speed.
+    frontier.admit(budget.left, performance.now())
   }
 
   #takeNext(): ApplyOutcome | undefined {
-    const id = this.#state.frontier.settleOrder?.next
+    const id = this.#parts.frontier.settleOrder?.next
     if (id === undefined) return undefined
-    const settle = this.#early.get(id)
+    const apply = this.#early.get(id)
     this.#early.delete(id)
-    return settle
+    return apply
   }
 }

@@ -1,32 +1,93 @@
+import type { AttemptSign, ProbeSign } from '../../frontier/attempt-sign.ts'
+import type { FailureSignal, Presence } from '../../frontier/politeness/availability.ts'
 import type { HostReport } from '../../frontier/politeness/host-health.ts'
-import type { Outcome } from '../../messages/messages.ts'
+import type { Outcome, ProbeReply } from '../../messages/messages.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 
-/** Failures that speak of the host; others are about one answer, or about us. */
-const NO_RESPONSE: ReadonlySet<ErrorCode> = new Set([
+/** Failures without a response: they count against the host. Others concern one response, or the crawler. */
+const NO_RESPONSE: readonly ErrorCode[] = [
   'dns-failure',
   'connection-refused',
   'connection-reset',
   'connection-failed',
   'tls-failure',
   'timeout',
-])
+]
+const HOST_FAILURES: ReadonlySet<ErrorCode> = new Set(NO_RESPONSE)
 
-/** What an outcome tells of its host. */
+/** Failures of a host that may be away, or of a proxy in front of it. */
+const AWAY: ReadonlySet<ErrorCode> = new Set([...NO_RESPONSE, 'proxy-failure'])
+
+/** Failures that no running server can cause. */
+const CONCLUSIVE: ReadonlySet<ErrorCode> = new Set(['dns-failure', 'connection-refused'])
+
+/** Statuses of overloaded servers, and of proxies in front of servers that are down. */
+const OVERLOAD: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** Statuses of 500 and more that are no sign of trouble: the server doesn't support the request. */
+const UNSUPPORTED: ReadonlySet<number> = new Set([501, 505])
+
+/** Status or error of a response. */
+type Result = Pick<ProbeReply, 'status' | 'error'>
+
+/** Returns what an outcome says about the presence of its host. */
+export function attemptSign(outcome: Outcome): AttemptSign {
+  const result: Result = {
+    ...('status' in outcome && { status: outcome.status }),
+    ...('error' in outcome && { error: outcome.error }),
+  }
+  // Links that are in the seen set must not be dropped.
+  const hasLinks =
+    outcome.type === 'visited' && outcome.discovered.length + outcome.beside.length > 0
+  return {
+    presence: presenceOf(result),
+    why: whyOf(result),
+    kind: kindOf(result),
+    isFinal: outcome.type !== 'postponed',
+    countsAnyway: hasLinks || result.error === 'retry-after-too-long',
+    retryAfter: outcome.retryAfter ?? 0,
+  }
+}
+
+/** Returns what the reply to a probe says about the presence of its host. */
+export function probeSign(reply: ProbeReply): ProbeSign {
+  const { error, retryAfter = 0 } = reply
+  const isConclusive = error !== undefined && CONCLUSIVE.has(error)
+  return { presence: presenceOf(reply), why: whyOf(reply), isConclusive, retryAfter }
+}
+
+/** Returns what an outcome says about the health and the pace of its host. */
 export function hostReport(outcome: Outcome): HostReport {
   const { ms, retryAfter } = outcome
   const isExcessive = outcome.type === 'visited' && outcome.error === 'retry-after-too-long'
   return { health: healthOf(outcome), ms, retryAfter, isExcessive }
 }
 
-/** Of a report, what concerns the next request to the host. */
+/** Returns the part of a report that concerns the pause before the next request. */
 export function pauseOnly({ ms, retryAfter }: HostReport): HostReport {
   return { health: 'unsure', ms, retryAfter }
 }
 
-/** Of a report, what decides whether the host is given up. */
+/** Returns the part of a report that decides whether the host is given up. */
 export function healthOnly({ health, isExcessive = false }: HostReport): HostReport {
   return { health, isExcessive }
+}
+
+function presenceOf({ status, error }: Result): Presence {
+  if (error !== undefined && AWAY.has(error)) return 'away'
+  if (status === undefined) return 'unsure'
+  const isTroubled = status === 429 || (status >= 500 && !UNSUPPORTED.has(status))
+  return isTroubled ? 'away' : 'there'
+}
+
+function kindOf({ status = 0, error }: Result): FailureSignal {
+  if (error !== undefined && AWAY.has(error)) return 'silence'
+  return OVERLOAD.has(status) ? 'overload' : 'error'
+}
+
+function whyOf({ status, error }: Result): string {
+  if (error !== undefined && AWAY.has(error)) return error.replaceAll('-', ' ')
+  return status === undefined ? 'unknown' : `answered ${status}`
 }
 
 function healthOf(outcome: Outcome): HostReport['health'] {
@@ -36,6 +97,6 @@ function healthOf(outcome: Outcome): HostReport['health'] {
     case 'visited':
       return outcome.status === 429 || outcome.status >= 500 ? 'failed' : 'well'
     case 'failed':
-      return NO_RESPONSE.has(outcome.error) ? 'failed' : 'unsure'
+      return HOST_FAILURES.has(outcome.error) ? 'failed' : 'unsure'
   }
 }

@@ -1,101 +1,115 @@
 import type { HostChange } from '../../frontier/attempt-sign.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { Logger } from '../../logger.ts'
 import type { ProbeReply } from '../../messages/messages.ts'
 import { originOf } from '../../url/origin.ts'
-import type { CrawlState } from '../crawl-state.ts'
+import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
+import type { Tally } from '../stats/tally.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { UrlOutcome } from '../worker-pool/worker-thread.ts'
-import { hostReport, pauseOnly } from './host-signals.ts'
-import { outageSign, probeSign } from './sign-of.ts'
+import { attemptSign, hostReport, pauseOnly, probeSign } from './host-signals.ts'
 
-/** What is to be settled now. */
-interface Judged {
-  /** Whether the outcome itself counts: otherwise it is held, or its URL waits for its host. */
-  readonly counts: boolean
-  /** Failures held before that count as well. */
-  readonly own: readonly UrlOutcome[]
+interface OutageWatchParts {
+  readonly config: { readonly hostPatience: number }
+  readonly frontier: Pick<Frontier, 'completion' | 'outages'>
+  readonly givenUp: GivenUpHosts
+  readonly logger: Logger
+  readonly memory: Pick<SharedMemory, 'counters'>
+  readonly scope: { isForeign(origin: string): boolean }
+  readonly tally: Tally
 }
 
-const COUNTS: Judged = { counts: true, own: [] }
+/** What to do with an outcome. */
+interface Verdict {
+  /** False for an outcome that is held, or whose URL waits for its host. */
+  readonly counts: boolean
+  /** Held failures of the same host that count as well. */
+  readonly released: readonly UrlOutcome[]
+}
 
-/** Keeps failures back that may be those of a host which has stopped answering. */
+const COUNTS: Verdict = { counts: true, released: [] }
+
+/** Holds failures back that may be due to a host which has stopped answering. */
 export class OutageWatch {
-  readonly #state: CrawlState
+  readonly #parts: OutageWatchParts
   readonly #held = new Map<number, UrlOutcome>()
 
-  constructor(state: CrawlState) {
-    this.#state = state
+  constructor(parts: OutageWatchParts) {
+    this.#parts = parts
   }
 
-  /** How many outcomes are held. */
+  /** Number of failures that are held. */
   get held(): number {
     return this.#held.size
   }
 
-  judge(settled: UrlOutcome): Judged {
-    const { crawlUrl, outcome } = settled
-    const { outages } = this.#state.frontier
-    const sign = outageSign(outcome)
+  /** Decides whether an outcome counts. */
+  judge(urlOutcome: UrlOutcome): Verdict {
+    const { crawlUrl, outcome } = urlOutcome
+    const { completion, outages } = this.#parts.frontier
+    const sign = attemptSign(outcome)
     if (sign.presence === 'away' && this.#isForeign(crawlUrl.url)) return COUNTS
     const verdict = outages.judge(crawlUrl.id, sign, performance.now())
-    this.#tell(verdict.changes)
-    const own = this.take(verdict.own)
-    if (verdict.outcome === 'count') return own.length === 0 ? COUNTS : { counts: true, own }
-    const { completion } = this.#state.frontier
+    this.#log(verdict.changes)
+    const released = this.take(verdict.own)
+    if (verdict.outcome === 'count') return { counts: true, released }
     completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())
-    if (verdict.outcome === 'hold') this.#held.set(crawlUrl.id, settled)
-    else this.#putBack(settled)
-    return { counts: false, own }
+    if (verdict.outcome === 'hold') this.#held.set(crawlUrl.id, urlOutcome)
+    else this.#putBack(urlOutcome)
+    return { counts: false, released }
   }
 
-  /** Takes in what came of a probe; gives the failures that count. */
+  /** Takes in the reply to a probe. Returns the held failures that count. */
   probed(host: string, reply: ProbeReply): UrlOutcome[] {
-    const { outages } = this.#state.frontier
+    const { outages } = this.#parts.frontier
     const verdict = outages.probed(host, probeSign(reply), performance.now())
-    for (const settled of this.take(verdict.hosts)) this.#putBack(settled)
-    this.#tell(verdict.changes)
+    for (const urlOutcome of this.take(verdict.hosts)) this.#putBack(urlOutcome)
+    this.#log(verdict.changes)
     return this.take(verdict.own)
   }
 
-  /** Nobody waits for a host that is asked only because the scope links to it. */
+  /** Takes held failures out: those with these ids, or all. */
+  take(ids: readonly number[] = [...this.#held.keys()]): UrlOutcome[] {
+    return ids.flatMap((id) => {
+      const urlOutcome = this.#held.get(id)
+      this.#held.delete(id)
+      return urlOutcome === undefined ? [] : [urlOutcome]
+    })
+  }
+
+  /** Returns true for a URL outside of the scope: the crawl doesn't wait for its host. */
   #isForeign(url: string): boolean {
-    return this.#state.scope.isForeign(originOf(url))
+    return this.#parts.scope.isForeign(originOf(url))
   }
 
   #putBack({ crawlUrl, outcome, worker }: UrlOutcome): void {
-    const { frontier, memory, tally } = this.#state
-    tally.postponed++
-    // The worker has counted it as done.
+    const { frontier, memory, tally } = this.#parts
+    tally.addPostponed()
+    // The worker has counted it already.
     if (outcome.type === 'visited') memory.counters.add(worker, 'fetched', -1)
     if (outcome.type === 'failed') memory.counters.add(worker, 'failed', -1)
     frontier.outages.putBack(crawlUrl.id, performance.now())
   }
 
-  /** Takes outcomes that are held: all of them, unless told which. */
-  take(ids: readonly number[] = [...this.#held.keys()]): UrlOutcome[] {
-    return ids.flatMap((id) => {
-      const settled = this.#held.get(id)
-      this.#held.delete(id)
-      return settled === undefined ? [] : [settled]
-    })
+  #log(changes: readonly HostChange[]): void {
+    for (const change of changes) this.#logChange(change)
   }
 
-  #tell(changes: readonly HostChange[]): void {
-    for (const change of changes) tellChange(change, this.#state)
-  }
-}
-
-function tellChange(change: HostChange, { config, givenUp, logger }: CrawlState): void {
-  if (change.type === 'given-up') {
-    givenUp.add(change.host, logger)
-  } else if (change.type === 'back') {
-    const { key: host, ms } = change
-    logger.info({ host, ms }, `${host} answers again, after ${seconds(ms)}`)
-  } else {
-    const { key: host, waiting, why } = change
-    const patience = seconds(config.hostPatience)
-    logger.warn(
-      { host, waiting, why },
-      `${host} has stopped answering (${why}): its ${waiting} URLs wait, for up to ${patience}`,
-    )
+  #logChange(change: HostChange): void {
+    const { config, givenUp, logger } = this.#parts
+    if (change.type === 'given-up') {
+      givenUp.add(change.host)
+    } else if (change.type === 'back') {
+      const { key: host, ms } = change
+      logger.info({ host, ms }, `${host} answers again, after ${seconds(ms)}`)
+    } else {
+      const { key: host, waiting, why } = change
+      const patience = seconds(config.hostPatience)
+      logger.warn(
+        { host, waiting, why },
+        `${host} has stopped answering (${why}): its ${waiting} URLs wait, for up to ${patience}`,
+      )
+    }
   }
 }
 

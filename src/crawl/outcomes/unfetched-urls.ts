@@ -1,57 +1,72 @@
 import type { SkipCause } from '../../frontier/action.ts'
 import type { Failed } from '../../messages/messages.ts'
+import { changeOf } from '../../records/content.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import type { Delivery } from '../../records/delivery.ts'
+import type { ErrorCode } from '../../records/error-code.ts'
 import type { Skip } from '../../records/skip.ts'
 import { disallowReason } from '../../robots/crawl-delay.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
-import type { CrawlState } from '../crawl-state.ts'
 
-/** Why a seed was not asked for; seeds are no traps. */
-const SKIPPED: Readonly<Record<SkipCause, string | undefined>> = {
+/** Why a seed was skipped; seeds are no traps. */
+const SEED_REASONS: Readonly<Record<SkipCause, string | undefined>> = {
   'host-failed': 'its host was given up',
   limit: 'its host has given as many pages as --max-per-host allows',
   trap: undefined,
 }
 
-/** Accounts for a URL that is not asked for. @returns what is to be written: nothing */
-export function leaveOut(state: CrawlState, crawlUrl: CrawlUrl, reason: SkipCause): Delivery[] {
-  return note(state, crawlUrl, { reason }, SKIPPED[reason])
+interface UnfetchedUrlParts {
+  readonly seeds: { fail(url: string, reason: string): void }
+  readonly skips: { add(skip: Skip): void }
 }
 
-/** Accounts for a URL that a rule of robots.txt keeps out. @returns what is to be written: nothing */
-export function leaveOutByRule(
-  state: CrawlState,
-  crawlUrl: CrawlUrl,
-  rule: RobotsRule,
-): Delivery[] {
-  const skip = { reason: 'robots', rule: rule.pattern, line: rule.line } as const
-  return note(state, crawlUrl, skip, disallowReason(rule))
-}
+/** Counts and logs URLs that waited and are not fetched. They have no record. */
+export class UnfetchedUrls {
+  readonly #parts: UnfetchedUrlParts
 
-/** A page could not be read again. It has its record; where its links lead now stays unknown. */
-export function leaveUnread(
-  { frontier, logger }: CrawlState,
-  { id, url }: CrawlUrl,
-  { message }: Failed,
-): Delivery[] {
-  logger.warn({ url }, `${url} could not be read again for its links: ${message}`)
-  frontier.failed(id, performance.now())
-  return []
+  constructor(parts: UnfetchedUrlParts) {
+    this.#parts = parts
+  }
+
+  /** Skips a URL because of its host or a limit. */
+  skip(crawlUrl: CrawlUrl, reason: SkipCause): void {
+    this.#add(crawlUrl, { reason }, SEED_REASONS[reason])
+  }
+
+  /** Skips a URL that a rule of robots.txt forbids. */
+  forbid(crawlUrl: CrawlUrl, rule: RobotsRule): void {
+    const skip = { reason: 'robots', rule: rule.pattern, line: rule.line } as const
+    this.#add(crawlUrl, skip, disallowReason(rule))
+  }
+
+  /** @param seedReason why a seed failed */
+  #add(
+    { url, hop, via, depth, isReread }: CrawlUrl,
+    skip: Omit<Skip, 'url' | 'via' | 'depth'>,
+    seedReason: string | undefined,
+  ): void {
+    // A page that is read again has its record.
+    if (isReread) return
+    const { seeds, skips } = this.#parts
+    skips.add({ url, ...(via !== undefined && { via }), depth, ...skip })
+    if (hop === 'seed' && seedReason !== undefined) seeds.fail(url, seedReason)
+  }
 }
 
 /**
- * There is no record, or there is one already.
- * @param why what a seed failed for
+ * Returns the outcome of a URL that no worker could fetch.
+ * @param hasTime whether the record has the time
  */
-function note(
-  { seeds, skips }: CrawlState,
-  { url, hop, via, depth, isReread }: CrawlUrl,
-  skip: Omit<Skip, 'url' | 'via' | 'depth'>,
-  why: string | undefined,
-): Delivery[] {
-  if (isReread) return []
-  skips.note({ url, ...(via !== undefined && { via }), depth, ...skip })
-  if (hop === 'seed' && why !== undefined) seeds.fail(url, why)
-  return []
+export function failedOutcome(
+  crawlUrl: CrawlUrl,
+  code: ErrorCode,
+  message: string,
+  hasTime: boolean,
+): Failed {
+  const { id, attempt, before } = crawlUrl
+  const time = hasTime ? new Date().toISOString() : undefined
+  const attempts = code === 'robots-unreachable' ? attempt - 1 : attempt
+  const change = before === undefined ? undefined : changeOf(before, undefined)
+  const error = { code, message }
+  const fields = { change, attempts, time, error }
+  return { type: 'failed', id, fields, error: code, message }
 }

@@ -1,13 +1,13 @@
 import { originOf } from '../../url/origin.ts'
 import { Scope, type ScopeRules } from '../../url/scope.ts'
 
-/** The scope of the crawl as it stands: that of the config, and where the seeds themselves redirect. */
+/** The scope of the crawl: that of the config, and the hosts to which seeds redirect. */
 export class CrawlScope {
   readonly #rules: ScopeRules
   readonly #scope: Scope
   readonly #widened: string[] = []
   readonly #headerOrigins: readonly string[]
-  /** Of the seeds, and of where they redirect. */
+  /** Origins of the seeds, and of the targets of their redirects. */
   readonly #origins: Set<string>
 
   constructor(rules: Omit<ScopeRules, 'seeds'>, seeds: readonly string[]) {
@@ -18,7 +18,7 @@ export class CrawlScope {
     this.#headerOrigins = [...this.#origins]
   }
 
-  /** For workers that start now. */
+  /** The scope's part of the setup of a worker. */
   get setup() {
     return {
       scope: this.#rules,
@@ -27,12 +27,12 @@ export class CrawlScope {
     }
   }
 
-  /** How many hosts joined the scope. */
+  /** Number of hosts that joined the scope. */
   get joined(): number {
     return this.#widened.length
   }
 
-  /** Those after the first few, each by a URL of theirs, in the order in which they joined. */
+  /** Returns a URL of each host that joined the scope, in order, but for the first few. */
   joinedAfter(first: number): readonly string[] {
     return this.#widened.slice(first)
   }
@@ -41,17 +41,17 @@ export class CrawlScope {
     return this.#scope.contains(url)
   }
 
-  /** Why a URL does not belong to the crawl; undefined when it does. */
+  /** Returns why a URL is not in the scope; undefined when it is. */
   whyNot(url: string): ReturnType<Scope['whyNot']> {
     return this.#scope.whyNot(url)
   }
 
-  /** Whether an origin has no part in the scope: of those, many that are linked to may be no more. */
+  /** Returns true if an origin has no part in the scope. Many of those may no longer exist. */
   isForeign(origin: string): boolean {
     return !this.#origins.has(origin) && this.#scope.whyNot(`${origin}/`) === 'out-of-scope'
   }
 
-  /** Takes in the host that a seed redirects to; false when an exclusion keeps the URL out even so. */
+  /** Adds the host that a seed redirects to. Returns false when a rule excludes the URL nevertheless. */
   widen(url: string): boolean {
     this.#scope.widen(url)
     if (!this.#scope.contains(url)) return false

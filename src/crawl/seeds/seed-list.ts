@@ -6,34 +6,31 @@ import type { SavedSeeds } from '../../state/ledger.ts'
 import { hostAndPort } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import type { Seed } from '../../url/seed.ts'
+import type { SeedFailure } from '../stats/stats.ts'
 
-/** Why a seed could not be fetched. */
-export interface SeedFailure {
-  readonly url: string
-  readonly reason: string
-}
+/** Number of failures to remember for the summary. */
+const MAX_REMEMBERED = 10
 
-/** Failures that are remembered to be told at the end. */
-const TOLD = 10
-
-/** What became of the seeds. */
+/** The seeds, and what became of them. */
 export class SeedList {
-  /** Canonical. */
+  /** The canonical URLs of the seeds. */
   readonly urls: readonly string[]
   readonly #authorizations: ReadonlyMap<string, Secret>
-  /** Which seeds are private. */
+  /** Findings whether the hosts of seeds are at private addresses. */
   readonly hosts: SeedHosts
   readonly #hosts: SeedHostsMemory
-  /** Seeds that were answered. */
-  answered = 0
-  readonly failures: SeedFailure[] = []
+  #answered = 0
+  #failures: SeedFailure[] = []
+  /** Seeds, and the URLs that count as seeds. */
   readonly #chain: Set<string>
   readonly #origins: Set<string>
-  /** What joined the seeds in the chain. */
-  readonly #joined: string[] = []
+  /** URLs that count as seeds since the crawl began. */
+  readonly #added: string[] = []
+  /** URLs to try when a seed fails, by seed. */
   readonly #fallbacks = new Map<string, string>()
+  /** Origins of seeds with a fallback. */
   readonly #tentative = new Set<string>()
-  #hasToldSitemap = false
+  #hasWarnedOfSitemap = false
 
   constructor(seeds: readonly Seed[]) {
     this.urls = seeds.map(({ url }) => url)
@@ -49,68 +46,82 @@ export class SeedList {
     }
   }
 
-  /** For workers. */
+  /** Number of seeds that were fetched. */
+  get answered(): number {
+    return this.#answered
+  }
+
+  /** Some of the seeds that could not be fetched. */
+  get failures(): readonly SeedFailure[] {
+    return this.#failures
+  }
+
+  /** The seeds' part of the setup of a worker. */
   get setup(): Pick<WorkerSetup, 'authorizations' | 'seedHosts'> {
     const texts = [...this.#authorizations].map(([origin, value]) => [origin, value.reveal()])
     return { authorizations: Object.fromEntries(texts), seedHosts: this.#hosts }
   }
 
   get saved(): SavedSeeds {
-    return { answered: this.answered, failures: this.failures, joined: this.#joined }
+    return { answered: this.#answered, failures: this.#failures, joined: this.#added }
   }
 
-  /** Takes over what earlier runs learned of the seeds. */
+  /** Continues from what earlier runs learned about the seeds. */
   restore({ answered, failures, joined }: SavedSeeds): void {
-    this.answered = answered
-    this.failures.push(...failures)
+    this.#answered = answered
+    this.#failures = [...failures]
     for (const url of joined) this.addToChain(url)
   }
 
-  /** Whether a URL is a seed, or what one redirects to. */
+  /** Returns true if a URL counts as a seed. */
   has(url: string): boolean {
     return this.#chain.has(url)
   }
 
-  /** Where a seed redirects to, or what is tried in its place, counts as a seed. */
+  /** Makes a URL count as a seed: the target of a seed's redirect, or the fallback of a seed. */
   addToChain(url: string): void {
     if (this.#chain.has(url)) return
     this.#chain.add(url)
     this.#origins.add(originOf(url))
-    this.#joined.push(url)
+    this.#added.push(url)
   }
 
-  /** The seeds are asked again. */
+  /** Resets the counts: the seeds are fetched again. */
   beginRound(): void {
-    this.answered = 0
-    this.failures.length = 0
+    this.#answered = 0
+    this.#failures = []
   }
 
-  /** The URL to try instead, if there is one; it is given once. */
-  fallbackOf(url: string): string | undefined {
+  /** Returns the URL to try when a seed fails, if there is one, the first time. */
+  takeFallback(url: string): string | undefined {
     const fallback = this.#fallbacks.get(url)
     this.#fallbacks.delete(url)
     return fallback
   }
 
-  /** Whether a seed of the origin came with another URL to try. */
+  /** Returns true if a seed of the origin has a fallback. */
   hasFallback(origin: string): boolean {
     return this.#tentative.has(origin)
   }
 
-  /** Whether a seed, or what it redirects to, is of this origin. */
+  /** Returns true if a URL that counts as a seed has this origin. */
   hasOrigin(origin: string): boolean {
     return this.#origins.has(origin)
   }
 
-  /** Tells once that a seed lists URLs that nobody asked for: it looks like a crawl that found nothing. */
+  /** Warns once that a seed is a sitemap which is not followed: such a crawl seems to find nothing. */
   warnOfSitemap(url: string, logger: Logger): void {
-    if (this.#hasToldSitemap) return
-    this.#hasToldSitemap = true
+    if (this.#hasWarnedOfSitemap) return
+    this.#hasWarnedOfSitemap = true
     logger.warn({ url }, `${url} is a sitemap: --sitemaps crawls what it lists, too`)
   }
 
+  countAnswered(): void {
+    this.#answered++
+  }
+
   fail(url: string, reason: string): void {
-    if (this.failures.length < TOLD) this.failures.push({ url, reason })
+    if (this.#failures.length < MAX_REMEMBERED) this.#failures.push({ url, reason })
   }
 }
 
@@ -122,7 +133,7 @@ function authorizationsOf(seeds: readonly Seed[]): ReadonlyMap<string, Secret> {
   )
 }
 
-/** A seed that is at a private address opens its own port. */
+/** Returns the hosts of the seeds: one at a private address may be fetched, at the port of the seed. */
 function hostsOf(seeds: readonly Seed[]): SeedHostsMemory {
   return SeedHosts.allocate(
     seeds.flatMap(({ url, fallback }) =>

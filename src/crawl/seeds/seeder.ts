@@ -1,32 +1,48 @@
-import type { RobotsReply } from '../../messages/messages.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { RobotsAnswer, RobotsReply } from '../../messages/messages.ts'
+import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
-import type { CrawlState } from '../crawl-state.ts'
-import { sitemapsOf } from './sitemaps.ts'
+import { LinkResolver } from '../../url/resolve.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+import type { CrawlScope } from './crawl-scope.ts'
+import type { SeedList } from './seed-list.ts'
 
-/** Puts into the frontier what no page has named: seeds and sitemaps. */
+interface SeederParts {
+  readonly config: {
+    readonly deterministic: boolean
+    readonly ignoreRobots: boolean
+    readonly sitemaps: boolean
+  }
+  readonly frontier: Pick<Frontier, 'addSeed' | 'addSitemaps' | 'snapshot'>
+  readonly memory: Pick<SharedMemory, 'addIfNew' | 'counters'>
+  readonly scope: CrawlScope
+  readonly seeds: SeedList
+}
+
+/** Adds the URLs that no page links to: seeds and their sitemaps. */
 export class Seeder {
-  readonly #state: CrawlState
-  /** What robots.txt of origins said, whose sitemaps have to wait. */
+  readonly #parts: SeederParts
+  /** Replies for robots.txt whose sitemaps are not added yet. */
   #held: (readonly [origin: string, reply: RobotsReply])[] = []
 
-  constructor(state: CrawlState) {
-    this.#state = state
+  constructor(parts: SeederParts) {
+    this.#parts = parts
   }
 
   addSeeds(): void {
-    const { config, frontier, memory, seeds } = this.#state
+    const { config, frontier, memory, seeds } = this.#parts
     const isNew = memory.addIfNew(seeds.urls)
-    // Seeds given twice are one; they count as what a worker met again.
+    // Repeated seeds count as duplicates of worker 1.
     memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
     for (const url of new Set(seeds.urls)) frontier.addSeed(url, performance.now())
     if (!config.ignoreRobots) return
     for (const origin of new Set(seeds.urls.map(originOf))) this.#addSitemaps(origin)
   }
 
-  /** Adds the seeds and sitemaps that an earlier run, by other settings, did not know. */
+  /** Adds the seeds and sitemaps that an earlier run with other settings did not know. */
   addNewSeeds(): void {
     this.addSeeds()
-    const { config, frontier, seeds } = this.#state
+    const { config, frontier, seeds } = this.#parts
     if (config.ignoreRobots) return
     for (const origin of new Set(seeds.urls.map(originOf))) {
       const answer = frontier.snapshot.robotsOf(origin)
@@ -34,13 +50,13 @@ export class Seeder {
     }
   }
 
-  /** robots.txt of an origin was read. */
+  /** Adds the sitemaps that a robots.txt names, or holds them back with `--deterministic`. */
   robotsRead(origin: string, reply: RobotsReply): void {
-    if (this.#state.config.deterministic) this.#held.push([origin, reply])
+    if (this.#parts.config.deterministic) this.#held.push([origin, reply])
     else this.#addSitemaps(origin, reply)
   }
 
-  /** Answers come in any order: what they name is added at a moment that is the same every time. */
+  /** Adds the sitemaps that were held back, in the same order every time. */
   addHeld(): void {
     const held = this.#held.toSorted(([a], [b]) => (a < b ? -1 : 1))
     this.#held = []
@@ -48,13 +64,31 @@ export class Seeder {
   }
 
   #addSitemaps(origin: string, reply?: RobotsReply): void {
-    const { config, frontier, memory, scope, seeds } = this.#state
-    // Of the seeds only: what enters at depth 0 later than their pages would come too late for some.
+    const { config, frontier, memory, scope, seeds } = this.#parts
+    // Only for origins of seeds: the URLs of other sitemaps would be at depth 0 too late for some pages.
     if (!config.sitemaps || !seeds.hasOrigin(origin)) return
-    // Where robots.txt can't be had, or not yet, nothing may be fetched.
+    // Without robots.txt nothing may be fetched.
     if (reply?.access === 'moved' || reply?.access === 'disallow-all') return
     const urls = sitemapsOf(origin, reply, (url) => scope.contains(url))
     memory.addIfNew(urls)
     frontier.addSitemaps(urls, performance.now())
   }
+}
+
+/**
+ * Returns the sitemaps of an origin (sitemaps.org, "Submitting your Sitemap"): those that its robots.txt names, or the
+ * one in the usual place.
+ * @param isWanted decides on sitemaps of other hosts
+ */
+function sitemapsOf(
+  origin: string,
+  robots: RobotsAnswer | undefined,
+  isWanted: (url: string) => boolean,
+): string[] {
+  const named = robots?.access === 'rules' ? robots.rules.sitemaps : []
+  const resolver = new LinkResolver(`${origin}/robots.txt`)
+  const urls = named.flatMap((href) => resolver.resolve(href) ?? [])
+  const host = hostKey(`${origin}/`)
+  const wanted = urls.filter((url) => hostKey(url) === host || isWanted(url))
+  return wanted.length > 0 ? wanted : [`${origin}/sitemap.xml`]
 }

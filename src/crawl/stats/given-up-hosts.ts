@@ -2,39 +2,40 @@ import type { FailedHost } from '../../frontier/politeness/host-health.ts'
 import type { Logger } from '../../logger.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 
-/** Hosts that are remembered to be told at the end. */
-const TOLD = 10
+/** Number of hosts to remember for the summary. */
+const MAX_REMEMBERED = 10
 
-/** The hosts that a crawl gave up, for all of its runs or since its last round began. */
+/** The hosts that a crawl gave up in all of its runs, or since its last round began. */
 export class GivenUpHosts {
-  /** The first few. */
-  readonly first: FailedHost[] = []
-  count = 0
-  /** How many of them had answered before. */
-  hadAnswered = 0
+  readonly #logger: Logger
+  #first: FailedHost[] = []
+  #count = 0
+  #hadAnswered = 0
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
 
   get saved(): SavedGivenUp {
-    const { first, count, hadAnswered } = this
-    return { first, count, hadAnswered }
+    return { first: this.#first, count: this.#count, hadAnswered: this.#hadAnswered }
   }
 
   restore({ first, count, hadAnswered }: SavedGivenUp): void {
-    this.first.push(...first)
-    this.count = count
-    this.hadAnswered = hadAnswered
+    this.#first = [...first]
+    this.#count = count
+    this.#hadAnswered = hadAnswered
   }
 
   beginRound(): void {
-    this.first.length = 0
-    this.count = 0
-    this.hadAnswered = 0
+    this.restore({ first: [], count: 0, hadAnswered: 0 })
   }
 
-  add(host: FailedHost, logger: Logger): void {
+  /** Counts a host, with a warning. */
+  add(host: FailedHost): void {
     const { key, reason, waiting, hasAnswered } = host
-    this.count++
-    if (hasAnswered) this.hadAnswered++
-    if (this.first.length < TOLD) this.first.push(host)
-    logger.warn({ host: key, waiting }, `${key} is given up, with ${waiting} URLs: ${reason}`)
+    this.#count++
+    if (hasAnswered) this.#hadAnswered++
+    if (this.#first.length < MAX_REMEMBERED) this.#first.push(host)
+    this.#logger.warn({ host: key, waiting }, `${key} is given up, with ${waiting} URLs: ${reason}`)
   }
 }

@@ -1,15 +1,15 @@
 import type { HostWait } from '../../frontier/politeness/host-waits.ts'
 import type { Stats } from './stats.ts'
 
-/** What the event loop of the main thread is late, in seconds. */
+/** How late the event loop of the main thread is, in seconds. */
 interface Delay {
   readonly mean: number
   readonly max: number
 }
 
 /**
- * A crawl as it stands in the text format of Prometheus (prometheus.io, "Exposition formats", 0.0.4).
- * Names end in their unit, and in `_total` where they only grow.
+ * Formats the statistics of a crawl for Prometheus (prometheus.io, "Exposition formats", 0.0.4). Names end in their
+ * unit, and in `_total` for counters.
  */
 export function metricsText(stats: Stats, waits: readonly HostWait[], delay: Delay): string {
   const { seen, workers } = stats

@@ -5,21 +5,21 @@ import type { HostWait } from '../../frontier/politeness/host-waits.ts'
 import { metricsText } from './metrics-text.ts'
 import type { Stats } from './stats.ts'
 
-/** What is told of a crawl. */
+/** A crawl to serve metrics of. */
 interface MetricsSource {
   stats(): Stats
   hostWaits(): readonly HostWait[]
 }
 
-/** Where a crawl can be watched while it goes on. */
+/** A server of metrics. */
 export interface Metrics {
-  /** From now on it tells of this crawl. */
+  /** Serves the metrics of this crawl from now on. */
   watch(crawl: MetricsSource): void
   close(): void
 }
 
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two measurements of the event loop. */
 const RESOLUTION_MS = 20
 
 /**
@@ -29,18 +29,18 @@ const RESOLUTION_MS = 20
 export async function openMetrics(port: number): Promise<Metrics> {
   const { createServer } = await import('node:http')
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  let watched: MetricsSource | undefined
+  let source: MetricsSource | undefined
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end()
-    } else if (watched === undefined) {
+    } else if (source === undefined) {
       response.writeHead(503).end()
     } else {
-      // What it measures is how late a timer is, with the time that it was set for.
+      // The monitor measures the time between two timers, with the time that they were set for.
       const late = (nanoseconds: number) =>
         Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3) || 0
       const delay = { mean: late(delays.mean), max: late(delays.max) }
-      const text = metricsText(watched.stats(), watched.hostWaits(), delay)
+      const text = metricsText(source.stats(), source.hostWaits(), delay)
       delays.reset()
       response.writeHead(200, { 'content-type': TYPE }).end(text)
     }
@@ -55,7 +55,7 @@ export async function openMetrics(port: number): Promise<Metrics> {
   server.unref()
   return {
     watch: (crawl) => {
-      watched = crawl
+      source = crawl
     },
     close: () => {
       delays.disable()

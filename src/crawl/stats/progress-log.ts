@@ -4,60 +4,60 @@ import type { Stats, Summary } from './stats.ts'
 
 interface ProgressConfig {
   readonly seen: SeenName
-  /** Milliseconds between two rounds of lines. */
+  /** Milliseconds between two reports. */
   readonly logInterval: number
-  /** Above it the seen set loses more URLs than was asked for. */
+  /** Rate above which the seen set loses more URLs than the user accepts. */
   readonly falsePositiveRate: number
 }
 
-/** What the log leaves out. */
+/** What is shown elsewhere, so that the log leaves it out. */
 export interface ShownElsewhere {
   readonly progress: boolean
   readonly summary: boolean
 }
 
-/** Traps that are told in a line of their own. */
+/** Number of traps with a line of their own. */
 const MAX_TRAPS = 10
-/** As much of a URL as is worth a line. */
-const MAX_SHOWN = 200
+/** Maximum length of a URL in a line. */
+const MAX_URL_LENGTH = 200
 
-/** The periodic log: a line for each worker, and one for the crawl. */
+/** Logs the progress of a crawl from time to time: a line for each worker, and one for the crawl. */
 export class ProgressLog {
   readonly #logger: Logger
   readonly #config: ProgressConfig
   readonly #stats: () => Stats
   readonly #timer: NodeJS.Timeout
-  readonly #shown: ShownElsewhere
+  readonly #shownElsewhere: ShownElsewhere
   #visitsBefore = 0
   #elapsedBefore = 0
-  #isWarned = false
+  #hasWarned = false
 
   constructor(
     logger: Logger,
     config: ProgressConfig,
     stats: () => Stats,
-    shown: ShownElsewhere = { progress: false, summary: false },
+    shownElsewhere: ShownElsewhere = { progress: false, summary: false },
   ) {
-    this.#shown = shown
+    this.#shownElsewhere = shownElsewhere
     this.#logger = logger
     this.#config = config
     this.#stats = stats
-    this.#timer = setInterval(() => this.#tell(), config.logInterval)
+    this.#timer = setInterval(() => this.#log(), config.logInterval)
     this.#timer.unref()
   }
 
-  /** Ends with a summary in the same form. */
+  /** Logs the summary, in the same form. */
   end(summary: Summary): void {
     clearInterval(this.#timer)
     this.#warn(summary)
-    if (this.#shown.summary) return
-    tellWorkers(this.#logger, summary)
-    tellTraps(this.#logger, summary)
+    if (this.#shownElsewhere.summary) return
+    logWorkers(this.#logger, summary)
+    logTraps(this.#logger, summary)
     const { workers: _, ...crawl } = summary
     const rate = perSecond(summary.visits, summary.elapsedMs)
     this.#logger.info(
       { ...crawl, pagesPerSecond: rate },
-      `${ENDINGS[summary.reason]}: ${brief(summary, rate)}`,
+      `${END_TEXTS[summary.reason]}: ${shortText(summary, rate)}`,
     )
   }
 
@@ -65,22 +65,22 @@ export class ProgressLog {
     clearInterval(this.#timer)
   }
 
-  #tell(): void {
+  #log(): void {
     const stats = this.#stats()
     this.#warn(stats)
-    if (this.#shown.progress) return
-    tellWorkers(this.#logger, stats)
+    if (this.#shownElsewhere.progress) return
+    logWorkers(this.#logger, stats)
     const { workers: _, statuses: __, errors: ___, ...crawl } = stats
     const rate = perSecond(stats.visits - this.#visitsBefore, stats.elapsedMs - this.#elapsedBefore)
     this.#visitsBefore = stats.visits
     this.#elapsedBefore = stats.elapsedMs
-    this.#logger.info({ ...crawl, pagesPerSecond: rate }, `Crawl: ${brief(stats, rate)}`)
+    this.#logger.info({ ...crawl, pagesPerSecond: rate }, `Crawl: ${shortText(stats, rate)}`)
   }
 
-  /** Once, when the seen set is fuller than it was made for. */
+  /** Warns once that the seen set is fuller than it was made for. */
   #warn({ seen: { added, falsePositiveRate, expectedLost } }: Stats): void {
-    if (this.#isWarned || falsePositiveRate <= this.#config.falsePositiveRate) return
-    this.#isWarned = true
+    if (this.#hasWarned || falsePositiveRate <= this.#config.falsePositiveRate) return
+    this.#hasWarned = true
     this.#logger.warn(
       { added, falsePositiveRate, expectedLost },
       `The seen set holds more URLs than it was sized for, and loses one in ${Math.round(1 / falsePositiveRate)} new ones: ${ADVICE[this.#config.seen]}`,
@@ -89,7 +89,7 @@ export class ProgressLog {
 }
 
 const LARGER = 'crawl again with a greater --expected-urls'
-/** What to do when the false-positive rate is higher than wanted. */
+/** Advice when the false-positive rate is too high. */
 const ADVICE: Readonly<Record<SeenName, string>> = {
   'bloom-growing': 'it finds no memory to grow, so crawl again on a machine that has more',
   bloom: `${LARGER}, or with --seen bloom-growing`,
@@ -101,7 +101,7 @@ const ADVICE: Readonly<Record<SeenName, string>> = {
   hybrid: LARGER,
 }
 
-const ENDINGS = {
+const END_TEXTS = {
   finished: 'Finished',
   'max-pages': 'Ended at the limit of pages',
   'max-time': 'Ended at the limit of time',
@@ -109,15 +109,15 @@ const ENDINGS = {
   'output-closed': 'Ended, for the reader of the output has gone',
 } as const
 
-function tellWorkers(logger: Logger, { workers }: Stats): void {
+function logWorkers(logger: Logger, { workers }: Stats): void {
   for (const stats of workers) {
     const { worker, elapsedMs, setSize } = stats
     logger.info(stats, `Thread-${worker}, UsedTime-${elapsedMs}, SetSize = ${setSize}`)
   }
 }
 
-/** The greatest of them; the summary holds them all. */
-function tellTraps(logger: Logger, { traps }: Summary): void {
+/** Logs the greatest traps; the summary has them all. */
+function logTraps(logger: Logger, { traps }: Summary): void {
   const greatest = traps.toSorted((a, b) => b.dropped - a.dropped).slice(0, MAX_TRAPS)
   for (const { pattern, dropped, example } of greatest) {
     logger.warn(`Trap: ${pattern}, ${dropped} URLs left out, such as ${shortened(example)}`)
@@ -125,18 +125,18 @@ function tellTraps(logger: Logger, { traps }: Summary): void {
 }
 
 function shortened(url: string): string {
-  return url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOWN)}...` : url
+  return url.length > MAX_URL_LENGTH ? `${url.slice(0, MAX_URL_LENGTH)}...` : url
 }
 
-function brief(stats: Stats, rate: number): string {
+function shortText(stats: Stats, rate: number): string {
   const { visits, queued, inFlight, hostsAway, rss, seen } = stats
   const away = hostsAway > 0 ? `, ${hostsAway} hosts that do not answer waited for` : ''
   const memory = `${Math.round(rss / 2 ** 20)} MiB`
-  return `${visits} pages, ${rate}/s, ${queued} queued, ${inFlight} in flight${away}, ${memory}, ${ofSeenSet(seen)}`
+  return `${visits} pages, ${rate}/s, ${queued} queued, ${inFlight} in flight${away}, ${memory}, ${seenText(seen)}`
 }
 
-/** Losses as computed, and as the audit of a sample found them. */
-function ofSeenSet({ fill, falsePositiveRate, expectedLost, audit }: SeenStats): string {
+/** Returns the losses of the seen set as computed, and as the audit of a sample found them. */
+function seenText({ fill, falsePositiveRate, expectedLost, audit }: SeenStats): string {
   const rate = `false-positive rate ${falsePositiveRate.toPrecision(2)}`
   const found = audit === undefined ? '' : ` (audited: ${audit.mistakes} of ${audit.sampled})`
   return `${percent(fill)} of the seen set taken, ${rate}, ${expectedLost.toFixed(1)} URLs lost${found}`

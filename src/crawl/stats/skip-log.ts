@@ -2,10 +2,9 @@ import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../../reco
 import type { OutputEvents, Sink } from '../../sinks/output.ts'
 import type { Positions } from '../../state/ledger.ts'
 
-/** Accounts on the main thread for what was named and not fetched; `--skipped` writes it down. */
+/** Counts the URLs that the main thread skips, and writes all skipped URLs to the file of `--skipped`. */
 export class SkipLog {
-  /** What was kept out here; the workers count what they keep out themselves. */
-  readonly counts = new Map<SkipReason, number>()
+  readonly #counts = new Map<SkipReason, number>()
   readonly #output: Sink | undefined
   #drained: (() => void) | undefined
 
@@ -13,19 +12,24 @@ export class SkipLog {
     this.#output = output
   }
 
+  /** URLs that the main thread has skipped, by reason; workers count their own. */
+  get counts(): ReadonlyMap<SkipReason, number> {
+    return this.#counts
+  }
+
   get congested(): boolean {
     return this.#output?.congested ?? false
   }
 
-  /** Goes on from the counts of an earlier run. */
+  /** Continues from the counts of an earlier run. */
   restore(counts: readonly (readonly [string, number])[]): void {
     for (const reason of SKIP_REASONS) {
       const count = counts.find(([name]) => name === reason)?.[1]
-      if (count !== undefined) this.counts.set(reason, count)
+      if (count !== undefined) this.#counts.set(reason, count)
     }
   }
 
-  /** Resolves to where the file stands when all lines are durable. */
+  /** Makes all lines durable. Resolves with the position in the file. */
   async sync(): Promise<Positions> {
     return (await this.#output?.sync()) ?? {}
   }
@@ -48,34 +52,35 @@ export class SkipLog {
     })
   }
 
-  /** Writes what a worker has counted. */
+  /** Writes skipped URLs that a worker has counted. */
   write(skips: readonly Skip[]): void {
     if (skips.length > 0) this.#output?.write(skips.map(encodeSkip))
   }
 
-  note(skip: Skip): void {
-    this.counts.set(skip.reason, (this.counts.get(skip.reason) ?? 0) + 1)
+  /** Counts and writes a skipped URL. */
+  add(skip: Skip): void {
+    this.#counts.set(skip.reason, (this.#counts.get(skip.reason) ?? 0) + 1)
     this.#output?.write([encodeSkip(skip)])
   }
 
-  /** What a limit left in the queue; `count` of them, without looking where nobody reads of them. */
-  async noteLeftOvers(count: number, leftOvers: Iterable<Omit<Skip, 'reason'>>): Promise<void> {
+  /** Adds the URLs that a limit left in the queue. Only their number is used when there is no file. */
+  async addLeftOvers(count: number, leftOvers: Iterable<Omit<Skip, 'reason'>>): Promise<void> {
     if (this.#output === undefined) {
-      if (count > 0) this.counts.set('limit', count)
+      if (count > 0) this.#counts.set('limit', count)
       return
     }
-    await this.noteAll(limited(leftOvers))
+    await this.addAll(limited(leftOvers))
   }
 
-  /** Notes as many as there are, as fast as they are read. */
-  async noteAll(skips: Iterable<Skip>): Promise<void> {
+  /** Adds skipped URLs, as fast as they are read. */
+  async addAll(skips: Iterable<Skip>): Promise<void> {
     for (const skip of skips) {
-      this.note(skip)
-      if (this.congested) await this.#room()
+      this.add(skip)
+      if (this.congested) await this.#untilDrained()
     }
   }
 
-  #room(): Promise<void> {
+  #untilDrained(): Promise<void> {
     return new Promise((resolve) => {
       this.#drained = resolve
     })

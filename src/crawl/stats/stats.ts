@@ -1,88 +1,103 @@
+import type { Frontier } from '../../frontier/frontier.ts'
 import type { WorkerCounter } from '../../messages/counters.ts'
 import { SKIP_REASONS } from '../../records/skip.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 import type { TrapExample } from '../../traps/trap-guard.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
-import type { CrawlState } from '../crawl-state.ts'
-import type { EndReason } from '../end-reason.ts'
-import type { SeedFailure } from '../seeds/seed-list.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+import type { SkipLog } from './skip-log.ts'
+import type { Tally } from './tally.ts'
 
-/** What one worker has done. */
+/** Why a crawl ended. */
+export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'output-closed'
+
+/** Why a seed could not be fetched. */
+export interface SeedFailure {
+  readonly url: string
+  readonly reason: string
+}
+
+/** Statistics of one worker. */
 export interface WorkerStats {
   /** Number of the worker, from 1. */
   readonly worker: number
   /** Milliseconds since the crawl began. */
   readonly elapsedMs: number
-  /** URLs that it was the first to add to the seen set. */
+  /** Number of URLs that it was the first to add to the seen set. */
   readonly setSize: number
-  /** URLs that were answered. */
+  /** Number of URLs that were fetched. */
   readonly fetched: number
-  /** URLs that were given up. */
+  /** Number of URLs that failed. */
   readonly failed: number
-  /** URLs in its hands. */
+  /** Number of URLs that it works on. */
   readonly inFlight: number
 }
 
-/** A crawl as it stands. */
+/** Statistics of a crawl. */
 export interface Stats {
   /** Milliseconds since the crawl began, all of its runs together. */
   readonly elapsedMs: number
-  /** Records written. */
+  /** Number of records. */
   readonly visits: number
-  /** How many visits ended with each HTTP status. */
+  /** Number of visits by HTTP status. */
   readonly statuses: Readonly<Record<string, number>>
-  /** How many visits ended with each error code. */
+  /** Number of visits by error code. */
   readonly errors: Readonly<Record<string, number>>
   /** Bytes of decoded bodies. */
   readonly bytes: number
-  /** URLs that wait. */
+  /** Number of URLs that wait. */
   readonly queued: number
-  /** URLs in the hands of workers. */
+  /** Number of URLs that workers work on. */
   readonly inFlight: number
-  /** Hosts of the URLs that were found. */
+  /** Number of hosts of the URLs that were found. */
   readonly hosts: number
-  /** Hosts that have stopped answering, and are waited for. */
+  /** Number of hosts that have stopped answering, and may come back. */
   readonly hostsAway: number
-  /** Attempts that were put off. */
+  /** Number of attempts that were or will be made again. */
   readonly retries: number
-  /** How many URLs were named and not fetched, by reason; `duplicate` counts links and seeds. */
+  /** Number of skipped URLs by reason; `duplicate` counts links and seeds. */
   readonly skipped: Readonly<Record<string, number>>
-  /** How many URLs each rule of `--canonicalize` merged with others. */
+  /** Number of URLs that each rule of `--canonicalize` merged with others. */
   readonly merged: Readonly<Record<string, number>>
-  /** Bytes of memory that the process holds. */
+  /** Memory of the process in bytes. */
   readonly rss: number
   /** The seen set. */
   readonly seen: SeenStats
-  /** What each worker has done. */
+  /** Statistics of each worker. */
   readonly workers: readonly WorkerStats[]
 }
 
-/** How a crawl ended. */
+/** Statistics at the end of a crawl. */
 export interface Summary extends Stats {
   /** Why the crawl ended. */
   readonly reason: EndReason
-  /** Hosts that were given up: how many, how many of them had answered before, and the first few. */
+  /** Hosts that were given up: their number, the number of those that had answered before, and the first few. */
   readonly givenUp: SavedGivenUp
   /** Path patterns whose URLs were dropped as traps. */
   readonly traps: readonly TrapExample[]
-  /** Seeds that were answered. */
+  /** Number of seeds that were fetched. */
   readonly seedsAnswered: number
   /** Some of the seeds that could not be fetched. */
   readonly seedFailures: readonly SeedFailure[]
 }
 
-/** @param loads URLs in the hands of each worker; none at the end */
-export function readStats(state: CrawlState, loads: readonly number[] = []): Stats {
-  const { config, frontier, memory, tally } = state
+/** The sources of the statistics. */
+interface StatsSources {
+  readonly config: { readonly workers: number }
+  readonly frontier: Pick<Frontier, 'waiting' | 'hosts'>
+  readonly memory: Pick<SharedMemory, 'counters' | 'seenStats'>
+  readonly skips: Pick<SkipLog, 'counts'>
+  readonly tally: Tally
+}
+
+/**
+ * Returns the statistics of a crawl.
+ * @param loads number of URLs that are assigned to each worker; none at the end
+ */
+export function readStats(sources: StatsSources, loads: readonly number[] = []): Stats {
+  const { frontier, memory, tally } = sources
   const { elapsedMs, visits, bytes, postponed: retries } = tally
-  const workers = Array.from({ length: config.workers }, (_, index) => {
-    const worker = index + 1
-    const read = (counter: 'setSize' | 'fetched' | 'failed') =>
-      memory.counters.read(worker, counter)
-    const [setSize, fetched, failed] = [read('setSize'), read('fetched'), read('failed')]
-    return { worker, elapsedMs, setSize, fetched, failed, inFlight: loads[index] ?? 0 }
-  })
   return {
     elapsedMs,
     visits,
@@ -94,26 +109,41 @@ export function readStats(state: CrawlState, loads: readonly number[] = []): Sta
     hosts: frontier.hosts.count,
     hostsAway: frontier.hosts.away,
     retries,
-    skipped: skippedOf(state),
+    skipped: readSkipped(sources),
     merged: Object.fromEntries(
-      CANONICAL_RULES.flatMap((rule) => nonZero(rule, total(state, `merge:${rule}`))),
+      CANONICAL_RULES.flatMap((rule) => nonZero(rule, total(sources, `merge:${rule}`))),
     ),
     rss: process.memoryUsage.rss(),
     seen: memory.seenStats,
-    workers,
+    workers: readWorkers(sources, loads),
   }
 }
 
-function skippedOf(state: CrawlState): Record<string, number> {
+function readWorkers(
+  { config, memory, tally }: StatsSources,
+  loads: readonly number[],
+): WorkerStats[] {
+  const { elapsedMs } = tally
+  return Array.from({ length: config.workers }, (_, index) => {
+    const worker = index + 1
+    const read = (counter: 'setSize' | 'fetched' | 'failed') =>
+      memory.counters.read(worker, counter)
+    const [setSize, fetched, failed] = [read('setSize'), read('fetched'), read('failed')]
+    return { worker, elapsedMs, setSize, fetched, failed, inFlight: loads[index] ?? 0 }
+  })
+}
+
+function readSkipped(sources: StatsSources): Record<string, number> {
+  const { skips, tally } = sources
   const byReason = SKIP_REASONS.flatMap((reason) =>
-    nonZero(reason, total(state, `skip:${reason}`) + (state.skips.counts.get(reason) ?? 0)),
+    nonZero(reason, total(sources, `skip:${reason}`) + (skips.counts.get(reason) ?? 0)),
   )
-  const duplicates = total(state, 'duplicate') + state.tally.known
+  const duplicates = total(sources, 'duplicate') + tally.known
   return Object.fromEntries([...nonZero('duplicate', duplicates), ...byReason])
 }
 
-/** A counter summed over all workers. */
-function total({ config, memory }: CrawlState, counter: WorkerCounter): number {
+/** Returns the sum of a counter over all workers. */
+function total({ config, memory }: StatsSources, counter: WorkerCounter): number {
   let sum = 0
   for (let worker = 1; worker <= config.workers; worker++) {
     sum += memory.counters.read(worker, counter)

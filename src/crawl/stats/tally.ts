@@ -4,70 +4,104 @@ import type { SavedTally } from '../../state/ledger.ts'
 /** Running totals of a crawl. */
 export class Tally {
   readonly #startedAt = performance.now()
-  readonly statuses = new Map<number, number>()
-  readonly errors = new Map<string, number>()
-  /** Records written. */
-  visits = 0
-  /** Which round of `--revisit-after` this is, from 1, and how many records those before it wrote. */
-  round = 1
-  visitsBefore = 0
-  /** Bytes of decoded bodies. */
-  bytes = 0
-  /** URLs that the URL-seen test of a job dropped here. */
-  known = 0
-  /** Attempts that will be made again. */
-  postponed = 0
-  /** Milliseconds that earlier runs took. */
+  readonly #statuses = new Map<number, number>()
+  readonly #errors = new Map<string, number>()
+  #visits = 0
+  #round = 1
+  /** Records of earlier rounds. */
+  #visitsBefore = 0
+  #bytes = 0
+  #known = 0
+  #postponed = 0
+  /** Milliseconds of earlier runs. */
   #elapsedBefore = 0
 
-  /** Milliseconds, those of earlier runs included. */
+  /** Milliseconds of the crawl, all of its runs together. */
   get elapsedMs(): number {
     return Math.round(this.#elapsedBefore + performance.now() - this.#startedAt)
   }
 
+  /** Number of visits by HTTP status. */
+  get statuses(): ReadonlyMap<number, number> {
+    return this.#statuses
+  }
+
+  /** Number of visits by error code. */
+  get errors(): ReadonlyMap<string, number> {
+    return this.#errors
+  }
+
+  /** Number of records. */
+  get visits(): number {
+    return this.#visits
+  }
+
+  /** Number of records of this round. */
   get visitsOfRound(): number {
-    return this.visits - this.visitsBefore
+    return this.#visits - this.#visitsBefore
+  }
+
+  /** Number of the round of `--revisit-after`, from 1. */
+  get round(): number {
+    return this.#round
+  }
+
+  /** Bytes of decoded bodies. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Number of found URLs that the shared seen set of a job knew. */
+  get known(): number {
+    return this.#known
+  }
+
+  /** Number of attempts that will be made again. */
+  get postponed(): number {
+    return this.#postponed
   }
 
   get saved(): SavedTally {
-    const { elapsedMs, round, visits, visitsBefore, bytes, postponed, statuses, errors } = this
-    const counts = { elapsedMs, round, visits, visitsBefore, bytes, postponed }
+    const { elapsedMs, round, visits, bytes, postponed, statuses, errors } = this
+    const counts = { elapsedMs, round, visits, visitsBefore: this.#visitsBefore, bytes, postponed }
     return { ...counts, statuses: [...statuses], errors: [...errors] }
   }
 
-  /** Goes on from the totals of an earlier run. */
+  /** Continues from the totals of an earlier run. */
   restore(saved: SavedTally): void {
-    const { statuses, errors } = saved
     this.#elapsedBefore = saved.elapsedMs
-    this.round = saved.round
-    this.visits = saved.visits
-    this.visitsBefore = saved.visitsBefore
-    this.bytes = saved.bytes
-    this.postponed = saved.postponed
-    for (const [status, count] of statuses) this.statuses.set(status, count)
-    for (const [code, count] of errors) this.errors.set(code, count)
+    this.#round = saved.round
+    this.#visits = saved.visits
+    this.#visitsBefore = saved.visitsBefore
+    this.#bytes = saved.bytes
+    this.#postponed = saved.postponed
+    for (const [status, count] of saved.statuses) this.#statuses.set(status, count)
+    for (const [code, count] of saved.errors) this.#errors.set(code, count)
   }
 
   beginRound(): void {
-    this.round++
-    this.visitsBefore = this.visits
+    this.#round++
+    this.#visitsBefore = this.#visits
   }
 
-  /** Counts URLs that the shared seen set of a job knew. */
   addKnown(urls: number): void {
-    this.known += urls
+    this.#known += urls
+  }
+
+  addPostponed(): void {
+    this.#postponed++
   }
 
   count(outcome: Outcome): void {
     if (outcome.type === 'postponed') {
-      this.postponed++
+      this.addPostponed()
       return
     }
-    this.visits++
-    if (outcome.error !== undefined) increment(this.errors, outcome.error)
+    this.#visits++
+    if (outcome.error !== undefined) increment(this.#errors, outcome.error)
     if (outcome.type === 'failed') return
-    increment(this.statuses, outcome.status)
-    this.bytes += outcome.bytes
+    increment(this.#statuses, outcome.status)
+    this.#bytes += outcome.bytes
   }
 }
 

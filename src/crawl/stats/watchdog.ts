@@ -1,50 +1,68 @@
+import type { Frontier } from '../../frontier/frontier.ts'
+import { earliest } from '../../frontier/politeness/host-waits.ts'
 import type { Logger } from '../../logger.ts'
+import type { PendingSummary, WorkerPool } from '../worker-pool/worker-pool.ts'
 
-/** Something that was asked for and has not come back. */
-export interface Pending {
-  readonly url: string
-  /** Milliseconds since. */
-  readonly ms: number
-}
+/** Number of examples of each kind in the log. */
+const MAX_EXAMPLES = 5
 
-/** A host that is left alone. */
-interface LeftHost {
+/** A host that may not get a request yet. */
+interface WaitingHost {
   readonly host: string
-  /** Milliseconds until it may be asked. */
+  /** Milliseconds until it may get one. */
   readonly ms: number
-  /** It has stopped answering. */
+  /** True for a host that has stopped answering. */
   readonly isAway: boolean
 }
 
-/** What a crawl waits for: how many of each kind, and some of them, the oldest or nearest first. */
+/** What a crawl waits for, with some examples of each kind. */
 export interface Waits {
-  readonly requests: { readonly count: number; readonly oldest: readonly Pending[] }
-  readonly robots: { readonly count: number; readonly oldest: readonly Pending[] }
-  /** Hosts that are to be left alone for so many more milliseconds. */
+  readonly requests: PendingSummary
+  readonly robots: PendingSummary
   readonly hosts: {
     readonly count: number
-    readonly first: readonly LeftHost[]
+    /** Those whose wait ends first. */
+    readonly first: readonly WaitingHost[]
   }
-  /** The reader of the output has not caught up. */
+  /** True when the reader of an output has not caught up. */
   readonly isCongested: boolean
 }
 
-/** Says what is being waited for, when nothing has moved for a while, and again for each while. */
+/** Returns what a crawl waits for. */
+export function findWaits(
+  { hosts: { sleepers } }: Pick<Frontier, 'hosts'>,
+  pool: Pick<WorkerPool, 'pending'>,
+  isCongested: boolean,
+): Waits {
+  const now = performance.now()
+  const first = earliest(sleepers, MAX_EXAMPLES)
+  return {
+    ...pool.pending(MAX_EXAMPLES, now),
+    hosts: {
+      count: sleepers.count,
+      first: first.map(({ host, until, isAway }) => ({ host, ms: until - now, isAway })),
+    },
+    isCongested,
+  }
+}
+
+/** Logs what a crawl waits for when nothing has happened for a while, and again after each such time. */
 export class Watchdog {
   readonly #logger: Logger
   readonly #silence: number
-  readonly #look: () => Waits
+  readonly #findWaits: () => Waits
   #movedAt = performance.now()
   #timer: NodeJS.Timeout
 
-  /** @param silence milliseconds */
-  constructor(logger: Logger, silence: number, look: () => Waits) {
+  /** @param silence milliseconds without an event before the log says so */
+  constructor(logger: Logger, silence: number, findWaits: () => Waits) {
     this.#logger = logger
     this.#silence = silence
-    this.#look = look
+    this.#findWaits = findWaits
     this.#timer = this.#sleep(silence)
   }
 
+  /** Notes that something has happened. */
   moved(): void {
     this.#movedAt = performance.now()
   }
@@ -60,28 +78,28 @@ export class Watchdog {
   #wake(): void {
     const silentFor = performance.now() - this.#movedAt
     const isSilent = silentFor >= this.#silence
-    if (isSilent) this.#bark(silentFor)
+    if (isSilent) this.#log(silentFor)
     this.#timer = this.#sleep(isSilent ? this.#silence : Math.ceil(this.#silence - silentFor))
   }
 
-  #bark(silentFor: number): void {
-    const waits = this.#look()
-    this.#logger.warn(waits, `Nothing has come back for ${seconds(silentFor)}: ${told(waits)}`)
+  #log(silentFor: number): void {
+    const waits = this.#findWaits()
+    this.#logger.warn(waits, `Nothing has come back for ${seconds(silentFor)}: ${textOf(waits)}`)
   }
 }
 
-function told({ requests, robots, hosts, isCongested }: Waits): string {
-  const since = ({ url, ms }: Pending) => `${url} since ${seconds(ms)}`
+function textOf({ requests, robots, hosts, isCongested }: Waits): string {
+  const since = ({ url, ms }: PendingSummary['oldest'][number]) => `${url} since ${seconds(ms)}`
   const parts = [
     ...part(requests.count, 'request in flight', 'requests in flight', requests.oldest.map(since)),
     ...part(robots.count, 'robots.txt asked for', 'robots.txt asked for', robots.oldest.map(since)),
-    ...part(hosts.count, 'host left alone', 'hosts left alone', hosts.first.map(leftHost)),
+    ...part(hosts.count, 'host left alone', 'hosts left alone', hosts.first.map(hostText)),
     ...(isCongested ? ['the reader of the output has not caught up'] : []),
   ]
   return parts.length > 0 ? parts.join('; ') : 'nothing is in flight'
 }
 
-function leftHost({ host, ms, isAway }: LeftHost): string {
+function hostText({ host, ms, isAway }: WaitingHost): string {
   const why = isAway ? ', since it has stopped answering' : ''
   return `${host} for another ${seconds(ms)}${why}`
 }

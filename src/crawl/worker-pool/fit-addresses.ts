@@ -6,22 +6,22 @@ import type { Logger } from '../../logger.ts'
 import { collect } from '../../runtime/garbage-collector.ts'
 import { addressesInUse, addressLimit } from '../../runtime/process-limits.ts'
 
-/** Bytes of addresses that a thread takes: V8's code, its heap, stacks, and what is allocated besides. */
-const OF_WORKER = 1.2e9
+/** Bytes of addresses for a worker: V8's code, its heap, stacks, and other allocations. */
+const WORKER_BYTES = 1.2e9
 /** Bytes that the main thread takes later. */
-const OF_MAIN = 0.4e9
-/** Part of what is free that is left when the seen sets have reserved room to grow. */
+const MAIN_BYTES = 0.4e9
+/** Part of the free addresses that is left after the seen sets have reserved room to grow. */
 const UNRESERVED = 0.65
 
 /** Pages of 64 KiB to which the memory of a WebAssembly module may grow: else 4 GiB are reserved for each. */
 const WASM_PAGES = '--wasm-max-mem-pages=4096'
 const WASM_BYTES = 4096 * 65_536
-/** What is reserved where Node guards the bounds of a module by addresses. */
+/** Bytes that Node reserves if it guards the bounds of a module by addresses. */
 const GUARDED_BYTES = 8 * 2 ** 30
 
 /**
- * Returns the config with as many workers as a limited address space (`ulimit -v`) has room for; the log tells where
- * that is less than wanted. Call it before anything is reserved.
+ * Reduces workers to what a limited address space (`ulimit -v`) allows, with a warning. Call it before anything is
+ * reserved.
  * @throws CrawlerError('usage') when there is room for none
  */
 export function fitAddresses<T extends Config>(config: T, logger: Logger): T {
@@ -29,9 +29,9 @@ export function fitAddresses<T extends Config>(config: T, logger: Logger): T {
   if (limit === undefined) return config
   setFlagsFromString(WASM_PAGES)
   const taken = addressesInUse()
-  const ofWorker = OF_WORKER + bytesOfModule()
-  const room = Math.floor(((limit - taken) * UNRESERVED - OF_MAIN) / ofWorker)
-  if (room < 1) throw tooSmall(limit, taken + (ofWorker + OF_MAIN) / UNRESERVED)
+  const ofWorker = WORKER_BYTES + bytesOfModule()
+  const room = Math.floor(((limit - taken) * UNRESERVED - MAIN_BYTES) / ofWorker)
+  if (room < 1) throw tooSmall(limit, taken + (ofWorker + MAIN_BYTES) / UNRESERVED)
   if (room >= config.workers) return config
   logger.warn(
     { addressSpace: limit, workers: room },
@@ -40,7 +40,7 @@ export function fitAddresses<T extends Config>(config: T, logger: Logger): T {
   return { ...config, workers: room }
 }
 
-/** Returns how much is reserved for a module of WebAssembly. */
+/** Measures how many bytes of addresses a WebAssembly module takes. */
 function bytesOfModule(): number {
   const before = addressesInUse()
   try {

@@ -4,40 +4,40 @@ import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { openFileLimit } from '../../runtime/process-limits.ts'
 
-/** A config, and how many connections each worker may have. */
+/** A config, and the number of connections that each worker may have. */
 export type FittedConfig = Config & { readonly maxSockets?: number }
 
 /** Files that the main thread opens later: databases, snapshots, parts of the program. */
-const OF_MAIN = 10
-/** Files of a worker: what Node opens for a thread, a temporary file, a look-up, what is open for a moment. */
-const OF_WORKER = 9
-/** Those of a seen set on disk. */
-const OF_TABLE = 3
-/** Requests in flight that are worth a thread. */
-const WORTH_A_THREAD = 4
+const MAIN_FILES = 10
+/** Files of a worker: those of its thread, a temporary file, a name look-up, and some that are open for a moment. */
+const WORKER_FILES = 9
+/** Files of a seen set on disk. */
+const SEEN_FILES = 3
+/** Least number of requests in flight that is worth a thread. */
+const MIN_REQUESTS = 4
 
-/** What there is to be shared out. */
-interface Files {
+interface OpenFiles {
   readonly limit: number
-  /** Open by now. */
+  /** Number of files that are open now. */
   readonly open: number
 }
 
 /**
- * Returns the config with as many workers and requests in flight as the limit of open files has room for;
- * the log tells where that is less than wanted. Call it when outputs are open.
+ * Reduces workers and requests in flight to what the limit of open files allows, with a warning. Call it when outputs
+ * are open.
  * @throws CrawlerError('usage') when there is room for none
  */
-export function fitOpenFiles(config: Config, logger: Logger, files = filesNow()): FittedConfig {
+export function fitOpenFiles(config: Config, logger: Logger, files = currentFiles()): FittedConfig {
   if (files === undefined) return config
   const { limit, open } = files
-  const ofWorker = OF_WORKER + (keepsTable(config) ? OF_TABLE : 0)
-  const socketsFor = (workers: number) => Math.floor((limit - open - OF_MAIN) / workers) - ofWorker
-  const least = Math.min(config.concurrency, WORTH_A_THREAD)
+  const ofWorker = WORKER_FILES + (isSeenOnDisk(config) ? SEEN_FILES : 0)
+  const socketsFor = (workers: number) =>
+    Math.floor((limit - open - MAIN_FILES) / workers) - ofWorker
+  const least = Math.min(config.concurrency, MIN_REQUESTS)
   let { workers } = config
   while (workers > 1 && socketsFor(workers) < least) workers--
   const maxSockets = socketsFor(workers)
-  if (maxSockets < 1) throw tooFew(limit, open + OF_MAIN + ofWorker + 1)
+  if (maxSockets < 1) throw tooFew(limit, open + MAIN_FILES + ofWorker + 1)
   const concurrency = Math.min(config.concurrency, maxSockets)
   const fitted = { ...config, workers, concurrency, maxSockets }
   if (workers < config.workers || concurrency < config.concurrency)
@@ -45,11 +45,11 @@ export function fitOpenFiles(config: Config, logger: Logger, files = filesNow())
   return fitted
 }
 
-function keepsTable({ seen }: Config): boolean {
+function isSeenOnDisk({ seen }: Config): boolean {
   return seen === 'sqlite' || seen === 'hybrid'
 }
 
-function filesNow(): Files | undefined {
+function currentFiles(): OpenFiles | undefined {
   const limit = openFileLimit()
   return limit === undefined ? undefined : { limit, open: readdirSync('/proc/self/fd').length }
 }

@@ -1,21 +1,21 @@
 import type { Logger } from '../../logger.ts'
 
-/** A page of 100,000 links was read with a heap of 70 MiB, what is young included, and ended its worker below that. */
+/** In a test a page of 100,000 links needed a heap of 70 MiB, with its young part. */
 const ENOUGH = 96 * 2 ** 20
 
-/** Tells once that the heap of workers is small for large pages: those take long then, or end their worker. */
+/** Warns once if the heap of workers is small for large pages: those take long then, or end their worker. */
 export class HeapWarning {
   readonly #logger: Logger
-  #isTold = false
+  #hasWarned = false
 
   constructor(logger: Logger) {
     this.#logger = logger
   }
 
-  /** @param heapLimit bytes that the heap of a worker may take */
-  review(heapLimit: number): void {
-    if (this.#isTold || heapLimit >= ENOUGH) return
-    this.#isTold = true
+  /** @param heapLimit maximum size of a worker's heap in bytes */
+  check(heapLimit: number): void {
+    if (this.#hasWarned || heapLimit >= ENOUGH) return
+    this.#hasWarned = true
     const [limit, enough] = [heapLimit, ENOUGH].map((bytes) => Math.round(bytes / 2 ** 20))
     this.#logger.warn(
       { heapLimit },

@@ -19,16 +19,16 @@ interface Sizes {
   readonly sitemaps: boolean
 }
 
-/** Beside a set that loses nothing there is no filter either; this one grows. */
+/** Exact and growing: for the sets beside a seen set on disk. */
 const SMALL_DIGEST = { name: 'digest', digest: 'halfsiphash', expectedUrls: 10_000 } as const
 
-/** What all threads of a crawl share: the seen set, the counters, and room for large bodies. */
+/** Memory that all threads of a crawl share: the seen set, counters, and room for large bodies. */
 export class SharedMemory {
   readonly counters: Counters
   readonly #seenMemory
   readonly #pathMemory
   readonly #accountMemory
-  readonly #shownTexts
+  readonly #textCounts
   readonly #seen
   readonly #paths
   readonly #accounts
@@ -36,8 +36,8 @@ export class SharedMemory {
 
   /**
    * @param key secret of the seen set's hash
-   * @param directory where a seen set on disk is kept; in temporary files when undefined
-   * @throws CrawlerError('usage') when the seen set can't be that large
+   * @param directory of a seen set on disk; temporary files when undefined
+   * @throws CrawlerError('usage') when the seen set is too large
    */
   constructor(sizes: Sizes, key: HashKey, directory?: string) {
     const { workers, seen: name, expectedUrls, falsePositiveRate } = sizes
@@ -48,25 +48,25 @@ export class SharedMemory {
       ...options,
       ...(directory !== undefined && { directory }),
     })
-    const beside = isOnDisk(name) ? { ...options, ...SMALL_DIGEST } : options
-    // These cost nothing as long as they aren't used: untouched pages of memory are never backed.
-    this.#pathMemory = allocateSeenSet(beside)
-    this.#accountMemory = allocateSeenSet(beside)
-    // What was shown often before depends on which worker was quick.
-    this.#shownTexts = traps && !deterministic ? TextCountTable.allocate() : undefined
+    const others = isOnDisk(name) ? { ...options, ...SMALL_DIGEST } : options
+    // These cost nothing until they are used: the system backs memory pages on first touch.
+    this.#pathMemory = allocateSeenSet(others)
+    this.#accountMemory = allocateSeenSet(others)
+    // Which texts came often before depends on how fast workers are.
+    this.#textCounts = traps && !deterministic ? TextCountTable.allocate() : undefined
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#accounts = openSeenSet(this.#accountMemory, 0)
     this.#bodySlots = largestBodies(sizes).map((max) => new BodySlots(BodySlots.allocate(max), 0))
   }
 
-  /** For workers. */
+  /** The memory for workers. */
   get shared() {
     return {
       seen: this.#seenMemory,
       shorterPaths: this.#pathMemory,
       accounts: this.#accountMemory,
-      shownTexts: this.#shownTexts,
+      shownTexts: this.#textCounts,
       counters: this.counters.memory,
       bodySlots: this.#bodySlots.map(({ memory }) => memory),
     }
@@ -76,61 +76,61 @@ export class SharedMemory {
     return this.#seen.stats()
   }
 
-  /** Puts URLs to the URL-seen test. */
+  /** Adds URLs to the seen set. Returns for each whether it was new. */
   addIfNew(urls: readonly string[]): readonly boolean[] {
     return this.#seen.addIfNew(urls)
   }
 
-  /** Those URLs that nobody has claimed. */
+  /** Adds URLs to the seen set. Returns the new ones. */
   addNew(urls: readonly string[]): readonly string[] {
     return newOf(urls, this.#seen.addIfNew(urls))
   }
 
-  /** Those URLs that nobody has claimed by now. */
+  /** Returns the URLs that are not in the seen set, and does not add them. */
   newAmong(urls: readonly string[]): readonly string[] {
     const isKnown = this.#seen.has(urls)
     return urls.filter((_, index) => !isKnown[index])
   }
 
-  /** Adds what a dead worker was about to account for, in its place: to be called before its locks are freed. */
+  /** Marks URLs as counted in place of a dead worker; to be called before its locks are freed. */
   addAccounted(owner: number, keys: readonly string[]): void {
     openSeenSet(this.#accountMemory, owner).addIfNew(keys)
   }
 
-  /** Those that were not told before by the same key; for crawls where no path can become shorter. */
+  /** Returns the items whose key was not passed before; for crawls in which no path becomes shorter later. */
   firstByKey<T>(all: readonly T[], keyOf: (each: T) => string): readonly T[] {
     return newOf(all, this.#paths.addIfNew(all.map(keyOf)))
   }
 
-  /** Takes URLs out that were added; false when this set can't forget. */
+  /** Removes URLs from the seen set. Returns false when it can't remove any. */
   forget(urls: readonly string[]): boolean {
     if (this.#seen.forget === undefined) return false
     this.#seen.forget(urls)
     return true
   }
 
-  /** Writes the seen set to a file; gives the checksum of that. */
+  /** Writes the seen set to a file. Resolves with the checksum. */
   write(file: string): Promise<number> {
     return writeSnapshot(this.#seenMemory, file)
   }
 
-  /** Reads the seen set from a file; false when that doesn't hold what the checksum says. */
+  /** Reads the seen set from a file. Returns false when the checksum doesn't match. */
   read(file: string, checksum: number): boolean {
     return loadSnapshot(this.#seenMemory, file, checksum)
   }
 
-  /** A URL of this depth is handed out. */
+  /** Notes that a URL of this depth is handed out. */
   raiseDeepest(depth: number): void {
     if (depth > this.counters.deepest) this.counters.deepest = depth
   }
 
-  /** Removes what is of no use to anybody any more; nobody asks the seen set after that. */
+  /** Closes the seen set, and removes its temporary files. */
   close(): void {
     this.#seen.close?.()
     discardSeenSet(this.#seenMemory)
   }
 
-  /** Frees what a dead worker held. */
+  /** Frees the locks and slots of a dead worker. */
   release(owner: number): void {
     this.#seen.release(owner)
     this.#paths.release(owner)
@@ -143,7 +143,7 @@ function newOf<T>(all: readonly T[], isNew: readonly boolean[]): readonly T[] {
   return all.filter((_, index) => isNew[index])
 }
 
-/** Of pages and, if they are larger, of sitemaps. */
+/** Returns the maximum sizes of bodies: of pages, and of sitemaps if those may be larger. */
 function largestBodies({ maxBody, sitemaps }: Sizes): number[] {
   return sitemaps && maxBody < MAX_SITEMAP_BYTES ? [maxBody, MAX_SITEMAP_BYTES] : [maxBody]
 }

@@ -12,46 +12,52 @@ import type {
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { leanLimits } from '../../runtime/v8-limits.ts'
-import type { Pending } from '../stats/watchdog.ts'
-import { type Requested, type UrlOutcome, WorkerThread } from './worker-thread.ts'
+import { type PendingRequest, type UrlOutcome, WorkerThread } from './worker-thread.ts'
 
-/** What a worker leaves behind. */
+/** What a worker leaves when it dies. */
 export interface WorkerDeath {
   readonly error: Error
   /** Number of the thread. */
   readonly owner: number
-  /** URLs that it had in its hands. */
+  /** URLs that were assigned to it. */
   readonly crawlUrls: readonly CrawlUrl[]
-  /** What it had claimed for them, and not told. */
+  /** Its claims for them that it has not reported. */
   readonly claims: readonly Claim[]
 }
 
-/** What the pool tells the coordinator. */
+/** Requests of one kind that have no reply yet. */
+export interface PendingSummary {
+  readonly count: number
+  /** Some of them, the oldest first, with their age in milliseconds. */
+  readonly oldest: readonly { readonly url: string; readonly ms: number }[]
+}
+
+/** Events of the workers. */
 export interface PoolEvents {
-  /** Runs what comes of an event, at once or when it may: until then it counts as in flight. */
+  /** Runs the effects of an event, now or later: until then its request counts as in flight. */
   pass(event: () => void): void
-  outcomes(settled: readonly UrlOutcome[]): void
+  outcomes(outcomes: readonly UrlOutcome[]): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
-  /** A site set cookies; the other workers were told. */
+  /** A site set cookies. The other workers have them already. */
   cookies(message: SetCookies): void
-  /** A worker runs, with so many bytes for its heap at most. */
+  /** A worker runs. @param heapLimit maximum size of its heap in bytes */
   ready(heapLimit: number): void
-  /** A worker died; another took its place. */
+  /** A worker died, and was replaced. */
   died(death: WorkerDeath): void
-  /** No worker can do its job. */
+  /** No worker can run. */
   failed(error: Error): void
 }
 
-/** Threads in a row that may end before they run our code: more is no bad luck. */
+/** Threads in a row that may end before they run our code. */
 const MAX_STILLBORN = 10
 
 /** A robots.txt that kills this many workers counts as unreachable. */
 const MAX_ROBOTS_DEATHS = 4
 
 /**
- * The fetch workers: started once, replaced when one dies. Each holds up to twice as many URLs as
- * it fetches at a time, so that it never waits for the coordinator.
+ * The fetch workers: started once, and replaced when they die. Each gets up to twice as many URLs as it fetches at a
+ * time, so that it never waits for the coordinator.
  */
 export class WorkerPool {
   readonly #setup: (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
@@ -77,51 +83,43 @@ export class WorkerPool {
     for (let worker = 1; worker <= size; worker++) this.#threads.push(this.#start(worker))
   }
 
+  /** Number of URLs that are assigned to workers. */
   get inFlight(): number {
-    return this.#threads.reduce((sum, thread) => sum + thread.inFlight.size, 0)
+    return this.#threads.reduce((sum, thread) => sum + thread.inFlight, 0)
   }
 
-  /** Whether no worker has anything in its hands. */
+  /** True when no worker has a request. */
   get isIdle(): boolean {
     return this.#threads.every(({ load }) => load === 0)
   }
 
-  /** URLs in the hands of each worker, from worker 1. */
+  /** Number of URLs that are assigned to each worker, from worker 1. */
   get loads(): readonly number[] {
-    return this.#threads.map(({ inFlight }) => inFlight.size)
+    return this.#threads.map(({ inFlight }) => inFlight)
   }
 
-  /** URLs that can be assigned now. */
+  /** Number of URLs that can be assigned now. */
   get room(): number {
     return this.#threads.reduce((sum, thread) => sum + this.#roomOf(thread), 0)
   }
 
-  /** Spreads URLs over the workers, the least loaded first; no more than there is `room` for. */
+  /** Assigns URLs to workers, the least loaded first; at most as many as there is `room` for. */
   assign(crawlUrls: readonly CrawlUrl[]): void {
-    const since = performance.now()
-    const shares = new Map<WorkerThread, CrawlUrl[]>()
-    for (const crawlUrl of crawlUrls) {
-      const thread = this.#leastLoaded()
-      thread.inFlight.set(crawlUrl.id, { what: crawlUrl, since })
-      const share = shares.get(thread)
-      if (share === undefined) shares.set(thread, [crawlUrl])
-      else share.push(crawlUrl)
-    }
-    for (const [thread, share] of shares) thread.post({ type: 'visit', crawlUrls: share })
+    const now = performance.now()
+    for (const crawlUrl of crawlUrls) this.#leastLoaded().assign(crawlUrl, now)
+    for (const thread of this.#threads) thread.send()
   }
 
-  ask(errand: RobotsErrand | ProbeErrand): void {
-    this.#leastLoaded().ask(errand)
+  /** Requests a robots.txt, or finds out whether a host answers. */
+  request(request: RobotsErrand | ProbeErrand): void {
+    this.#leastLoaded().request(request)
   }
 
-  /** Requests that have not come back, and some of the oldest. */
-  waits(max: number, now: number) {
-    const requests = this.#threads.flatMap(({ inFlight, probes }) => [
-      ...inFlight.values(),
-      ...probes.values(),
-    ])
-    const robots = this.#threads.flatMap((thread) => [...thread.robots.values()])
-    return { requests: oldestOf(requests, max, now), robots: oldestOf(robots, max, now) }
+  /** Summarizes the requests that have no reply yet, with at most `max` of each kind. */
+  pending(max: number, now: number): Record<'requests' | 'robots', PendingSummary> {
+    const requests = this.#threads.flatMap(({ hostRequests }) => hostRequests)
+    const robots = this.#threads.flatMap(({ robotsRequests }) => robotsRequests)
+    return { requests: summarize(requests, max, now), robots: summarize(robots, max, now) }
   }
 
   broadcast(message: CoordinatorMessage): void {
@@ -137,7 +135,7 @@ export class WorkerPool {
     const setup = this.#setup(worker, ++this.#owners)
     return new WorkerThread(setup, this.#limits, {
       pass: (event) => this.#events.pass(event),
-      outcomes: (settled) => this.#events.outcomes(settled),
+      outcomes: (outcomes) => this.#events.outcomes(outcomes),
       robots: (origin, reply) => this.#events.robots(origin, reply),
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
@@ -159,19 +157,19 @@ export class WorkerPool {
       return
     }
     this.#threads[dead.worker - 1] = this.#start(dead.worker)
-    const crawlUrls = [...dead.inFlight.values()].map(({ what }) => what)
-    this.#events.died({ error, owner: dead.owner, crawlUrls, claims: dead.unreportedClaims })
-    for (const { what } of dead.robots.values()) this.#askAgain(what, error)
-    // Whatever killed the worker, it says nothing of the host.
-    for (const host of dead.probes.keys()) this.#events.probed(host, {})
+    const { owner, crawlUrls, unreportedClaims: claims } = dead
+    this.#events.died({ error, owner, crawlUrls, claims })
+    for (const { request } of dead.robotsRequests) this.#requestAgain(request, error)
+    // The death of a worker says nothing about the host.
+    for (const host of dead.probedHosts) this.#events.probed(host, {})
   }
 
-  #askAgain(errand: RobotsErrand, error: Error): void {
-    const { origin, url } = errand
+  #requestAgain(request: RobotsErrand, error: Error): void {
+    const { origin, url } = request
     const deaths = (this.#robotsDeaths.get(origin) ?? 0) + 1
     this.#robotsDeaths.set(origin, deaths)
     if (deaths < MAX_ROBOTS_DEATHS) {
-      this.ask(errand)
+      this.request(request)
     } else {
       const reason = `${url}: ${error.message}`
       this.#events.robots(origin, { access: 'disallow-all', reason, passing: false })
@@ -187,15 +185,19 @@ export class WorkerPool {
   }
 }
 
-function oldestOf(asked: readonly Requested<{ readonly url: string }>[], max: number, now: number) {
-  const oldest: Pending[] = asked
+function summarize(
+  pending: readonly PendingRequest<{ readonly url: string }>[],
+  max: number,
+  now: number,
+): PendingSummary {
+  const oldest = pending
     .toSorted((a, b) => a.since - b.since)
     .slice(0, max)
-    .map(({ what: { url }, since }) => ({ url, ms: now - since }))
-  return { count: asked.length, oldest }
+    .map(({ request: { url }, since }) => ({ url, ms: now - since }))
+  return { count: pending.length, oldest }
 }
 
-/** A CrawlerError of a worker crossed the thread border without its class. */
+/** Restores a CrawlerError of a worker, which crossed the thread border without its class. */
 function asUserError(error: Error & { readonly kind?: unknown }): Error {
   if (error.kind === undefined) return error
   const kind: FailureKind = error.kind === 'output' ? 'output' : 'usage'

@@ -2,18 +2,34 @@ import type { Config } from '../../config/schema.ts'
 import { testsSeenLate } from '../../duplicates/duplicate-detector.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import { needsExchanges, needsOutlinks } from '../../output/format-of.ts'
+import type { BodyFolder, LinkGraph } from '../../records/delivery.ts'
 import { savesMemory } from '../../runtime/v8-limits.ts'
-import type { CrawlState } from '../crawl-state.ts'
+import type { FittedConfig } from './fit-open-files.ts'
+import type { SharedMemory } from './shared-memory.ts'
 
-/** Workers send what nobody else reads. */
-function revealSecrets({ headers, proxy }: Pick<Config, 'headers' | 'proxy'>) {
-  const texts = Object.entries(headers).map(([name, value]) => [name, value.reveal()])
-  return { headers: Object.fromEntries(texts), proxy: proxy?.reveal() }
+interface WorkerSetupParts {
+  readonly config: FittedConfig
+  readonly memory: SharedMemory
+  readonly scope: { readonly setup: Pick<WorkerSetup, 'scope' | 'widened' | 'headerOrigins'> }
+  readonly seeds: { readonly setup: Pick<WorkerSetup, 'authorizations' | 'seedHosts'> }
+  readonly cookies: { readonly lines: readonly string[] } | undefined
+  readonly linkGraph: LinkGraph | undefined
+  readonly bodies: BodyFolder | undefined
+  /** Set for a crawl that is kept: its bodies get digests, to be compared later. */
+  readonly directory: object | undefined
 }
 
-/** Returns what a worker that starts now is told, beside its number, that of its thread and its log. */
-export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'owner' | 'claims'> {
-  const { bodies, config, cookies, directory, linkGraph, memory, scope, seeds } = state
+/** Returns the setup of a worker that starts now, but for its numbers and its claim log. */
+export function workerSetup({
+  bodies,
+  config,
+  cookies,
+  directory,
+  linkGraph,
+  memory,
+  scope,
+  seeds,
+}: WorkerSetupParts): Omit<WorkerSetup, 'worker' | 'owner' | 'claims'> {
   return {
     ...config,
     ...memory.shared,
@@ -30,4 +46,10 @@ export function workerSetup(state: CrawlState): Omit<WorkerSetup, 'worker' | 'ow
     digests: directory !== undefined,
     savesMemory: savesMemory(config.workers),
   }
+}
+
+/** Returns the secrets as text: workers send them. */
+function revealSecrets({ headers, proxy }: Pick<Config, 'headers' | 'proxy'>) {
+  const texts = Object.entries(headers).map(([name, value]) => [name, value.reveal()])
+  return { headers: Object.fromEntries(texts), proxy: proxy?.reveal() }
 }

@@ -19,7 +19,7 @@ import type {
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 
-/** An outcome, and what was asked for. */
+/** The outcome of a URL that was assigned to a worker. */
 export interface UrlOutcome {
   readonly crawlUrl: CrawlUrl
   readonly outcome: Outcome
@@ -28,49 +28,51 @@ export interface UrlOutcome {
 }
 
 interface ThreadEvents {
-  /** Runs what comes of an event, at once or when it may: until then nothing has changed. */
+  /** Runs the effects of an event, now or later. */
   pass(event: () => void): void
-  outcomes(settled: readonly UrlOutcome[]): void
+  outcomes(outcomes: readonly UrlOutcome[]): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   cookies(from: WorkerThread, message: SetCookies): void
-  /** It runs, with so many bytes for its heap at most. */
+  /** The worker runs. @param heapLimit maximum size of its heap in bytes */
   ready(heapLimit: number): void
   ended(thread: WorkerThread, error: Error): void
 }
 
-// Nothing imports worker/: it is started by URL. It is the built one from source, too: one file starts in
-// half the time that a hundred take, and tests start hundreds.
+// No module imports fetch-worker/: it is started by its URL. Also from source the built one runs: one file starts in
+// half the time of a hundred, and tests start hundreds.
 const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/worker/main.js' : './worker/main.js'
 
-/** Time that a thread has to end by itself, in milliseconds. */
+/** Time for a thread to end by itself, in milliseconds. */
 const GRACE_MS = 2_000
-/** The same by force: the system may hold it, until a name was looked up for one, but it runs no code any more. */
+/** Time for a thread to end by force. A name look-up may hold it for longer, but it runs no code any more. */
 const FORCE_MS = 500
 
-/** What a thread was asked for, and when, in milliseconds of the monotonic clock. */
-export interface Requested<T> {
-  readonly what: T
+/** A request that a worker works on. */
+export interface PendingRequest<T> {
+  readonly request: T
+  /** When it was sent, in milliseconds of the monotonic clock. */
   readonly since: number
 }
 
-/** One worker thread, and what it has in its hands. */
+/** One worker thread, and the requests that it works on. */
 export class WorkerThread {
   readonly worker: number
   readonly owner: number
-  readonly inFlight = new Map<number, Requested<CrawlUrl>>()
+  readonly #urls = new Map<number, PendingRequest<CrawlUrl>>()
   /** Requests for robots.txt, by origin. */
-  readonly robots = new Map<string, Requested<RobotsErrand>>()
+  readonly #robots = new Map<string, PendingRequest<RobotsErrand>>()
+  /** Requests that find out whether a host answers, by host. */
+  readonly #probes = new Map<string, PendingRequest<ProbeErrand>>()
+  /** URLs that are assigned and not sent yet. */
+  #unsent: CrawlUrl[] = []
   readonly #claims = ClaimLog.allocate()
-  /** Those that its log has no room for. */
+  /** Claims that the log had no room for. */
   #olderClaims: OlderClaims[] = []
-  /** Requests that find out whether a host is there, by host. */
-  readonly probes = new Map<string, Requested<ProbeErrand>>()
   readonly #thread: Worker
   readonly #events: ThreadEvents
-  /** It came as far as running our code. */
-  isReady = false
-  /** Never rejects, unlike `once(thread, 'exit')`: what fails while it ends has nothing left to spoil. */
+  #isReady = false
+  /** Never rejects, unlike `once(thread, 'exit')`: a failure while the thread ends does no harm. */
   readonly #exit = Promise.withResolvers<void>()
   #end: Promise<void> | undefined
   #error = new Error('the worker ended')
@@ -96,34 +98,73 @@ export class WorkerThread {
     })
   }
 
-  /** Requests that it holds. */
-  get load(): number {
-    return this.inFlight.size + this.robots.size + this.probes.size
+  /** True once the thread runs our code. */
+  get isReady(): boolean {
+    return this.#isReady
   }
 
-  /** What it claimed and did not tell; to be asked for once it has ended. */
+  /** Number of URLs that are assigned to it. */
+  get inFlight(): number {
+    return this.#urls.size
+  }
+
+  /** Number of its requests of all kinds. */
+  get load(): number {
+    return this.#urls.size + this.#robots.size + this.#probes.size
+  }
+
+  /** The URLs that are assigned to it. */
+  get crawlUrls(): CrawlUrl[] {
+    return [...this.#urls.values()].map(({ request }) => request)
+  }
+
+  get robotsRequests(): PendingRequest<RobotsErrand>[] {
+    return [...this.#robots.values()]
+  }
+
+  /** Requests for pages, and those that find out whether a host answers. */
+  get hostRequests(): PendingRequest<CrawlUrl | ProbeErrand>[] {
+    return [...this.#urls.values(), ...this.#probes.values()]
+  }
+
+  /** Hosts for which it finds out whether they answer. */
+  get probedHosts(): string[] {
+    return [...this.#probes.keys()]
+  }
+
+  /** Claims for pages whose outcome it has not reported; to be read once it has ended. */
   get unreportedClaims(): Claim[] {
     const older = this.#olderClaims.flatMap(({ entries }) => readClaims(entries))
-    const claims = [...older, ...claimsIn(this.#claims)].filter(({ page }) =>
-      this.inFlight.has(page),
-    )
-    // Those that it was handing over are in both.
+    const claims = [...older, ...claimsIn(this.#claims)].filter(({ page }) => this.#urls.has(page))
+    // Claims that it was handing over are in both.
     return [...new Map(claims.map((claim) => [JSON.stringify(claim), claim])).values()]
   }
 
-  /** Has it ask for a robots.txt, or whether a host is there. */
-  ask(errand: RobotsErrand | ProbeErrand): void {
+  /** Assigns a URL, which `send` will send. */
+  assign(crawlUrl: CrawlUrl, now: number): void {
+    this.#urls.set(crawlUrl.id, { request: crawlUrl, since: now })
+    this.#unsent.push(crawlUrl)
+  }
+
+  /** Sends the assigned URLs in one message. */
+  send(): void {
+    if (this.#unsent.length > 0) this.post({ type: 'visit', crawlUrls: this.#unsent })
+    this.#unsent = []
+  }
+
+  /** Requests a robots.txt, or finds out whether a host answers. */
+  request(request: RobotsErrand | ProbeErrand): void {
     const since = performance.now()
-    if (errand.type === 'probe') this.probes.set(errand.host, { what: errand, since })
-    else this.robots.set(errand.origin, { what: errand, since })
-    this.post(errand)
+    if (request.type === 'probe') this.#probes.set(request.host, { request, since })
+    else this.#robots.set(request.origin, { request, since })
+    this.post(request)
   }
 
   post(message: CoordinatorMessage): void {
     this.#thread.postMessage(message)
   }
 
-  /** Resolves when the thread does nothing any more: by itself, or by force when it takes too long. */
+  /** Resolves when the thread runs no code any more: it ends by itself, or by force after a while. */
   end(): Promise<void> {
     this.#end ??= this.#letEnd()
     return this.#end
@@ -146,15 +187,15 @@ export class WorkerThread {
   #receive(message: WorkerMessage): void {
     switch (message.type) {
       case 'ready':
-        this.isReady = true
+        this.#isReady = true
         this.#events.ready(message.heapLimit)
         break
       case 'robots':
-        this.robots.delete(message.origin)
+        this.#robots.delete(message.origin)
         this.#events.robots(message.origin, message.reply)
         break
       case 'probe':
-        this.probes.delete(message.host)
+        this.#probes.delete(message.host)
         this.#events.probed(message.host, message.reply)
         break
       case 'cookies':
@@ -164,23 +205,24 @@ export class WorkerThread {
         this.#olderClaims.push(message)
         break
       case 'outcomes':
-        this.#events.outcomes(message.outcomes.flatMap((outcome) => this.#settle(outcome)))
+        this.#events.outcomes(message.outcomes.flatMap((outcome) => this.#finish(outcome)))
         this.#dropClaims()
         break
     }
   }
 
-  /** Those about pages that are told are of no use any more. */
+  /** Drops the claims for pages whose outcomes are reported. */
   #dropClaims(): void {
     if (this.#olderClaims.length === 0) return
     this.#olderClaims = this.#olderClaims.filter(({ pages }) =>
-      pages.some((page) => this.inFlight.has(page)),
+      pages.some((page) => this.#urls.has(page)),
     )
   }
 
-  #settle(outcome: Outcome): UrlOutcome[] {
-    const asked = this.inFlight.get(outcome.id)
-    this.inFlight.delete(outcome.id)
-    return asked === undefined ? [] : [{ crawlUrl: asked.what, outcome, worker: this.worker }]
+  #finish(outcome: Outcome): UrlOutcome[] {
+    const pending = this.#urls.get(outcome.id)
+    this.#urls.delete(outcome.id)
+    if (pending === undefined) return []
+    return [{ crawlUrl: pending.request, outcome, worker: this.worker }]
   }
 }

@@ -42,7 +42,7 @@ it('writes what was left in the queue no faster than it is read', async () => {
   const output = new SlowOutput()
   const skips = new SkipLog(output)
   skips.open(events)
-  await skips.noteLeftOvers(50, leftOvers(50))
+  await skips.addLeftOvers(50, leftOvers(50))
   expect(output.lines).toHaveLength(50)
   expect(output.mostWaiting).toBe(1)
   expect(skips.counts.get('limit')).toBe(50)
@@ -54,6 +54,6 @@ it('counts what was left without looking at it where nobody reads of it', async 
   looked.next = () => {
     throw new Error('looked')
   }
-  await skips.noteLeftOvers(7, looked)
+  await skips.addLeftOvers(7, looked)
   expect(skips.counts.get('limit')).toBe(7)
 })

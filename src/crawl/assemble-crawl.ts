@@ -1,0 +1,214 @@
+import { Agent } from '../cluster/agent/agent.ts'
+import type { LocalCrawl } from '../cluster/agent/local-crawl.ts'
+import { SharedFrontier } from '../cluster/agent/shared-frontier.ts'
+import { localConfig } from '../cluster/shared-seen.ts'
+import type { Config } from '../config/schema.ts'
+import { readCookies } from '../cookies/cookie-file.ts'
+import { CookieJar } from '../cookies/cookie-jar.ts'
+import { DuplicateDetector, testsSeenLate } from '../duplicates/duplicate-detector.ts'
+import type { FrontierOptions } from '../frontier/frontier.ts'
+import { openFrontier } from '../frontier/open-frontier.ts'
+import type { Logger } from '../logger.ts'
+import { EventBarrier } from '../runtime/event-barrier.ts'
+import { FIXED_HASH_KEY } from '../seen/half-siphash.ts'
+import { withAgentName } from '../sinks/annotated-output.ts'
+import { SeedHostStore } from '../state/seed-host-store.ts'
+import { stateError } from '../state/state-error.ts'
+import { temporaryStorage } from '../state/store.ts'
+import { VisitStore } from '../state/visit-store.ts'
+import { parseSeed } from '../url/seed.ts'
+import { AddressLookups } from './addresses/address-lookups.ts'
+import type { Checkpointer } from './checkpoint/checkpointer.ts'
+import { LocalCheckpointer } from './checkpoint/local-checkpointer.ts'
+import { resume } from './checkpoint/resume.ts'
+import { restoreLedger } from './checkpoint/save-ledger.ts'
+import { Coordinator } from './coordinator.ts'
+import type { CrawlOutputs } from './crawl-outputs.ts'
+import { Dispatcher } from './dispatcher.ts'
+import { DeferredSeenTest } from './outcomes/deferred-seen-test.ts'
+import { ARRIVAL_ORDER, DeterministicOrder } from './outcomes/deterministic-order.ts'
+import { OutageWatch } from './outcomes/outage-watch.ts'
+import { OutcomeApplier } from './outcomes/outcome-applier.ts'
+import { OutcomeHandler } from './outcomes/outcome-handler.ts'
+import { UnfetchedUrls } from './outcomes/unfetched-urls.ts'
+import { PageBudget } from './page-budget.ts'
+import { CrawlScope } from './seeds/crawl-scope.ts'
+import { SeedList } from './seeds/seed-list.ts'
+import { SeedOutcomes } from './seeds/seed-outcomes.ts'
+import { Seeder } from './seeds/seeder.ts'
+import { GivenUpHosts } from './stats/given-up-hosts.ts'
+import { SkipLog } from './stats/skip-log.ts'
+import { Tally } from './stats/tally.ts'
+import { findWaits, Watchdog } from './stats/watchdog.ts'
+import type { Tuning } from './tuning.ts'
+import { WorkerEvents } from './worker-events.ts'
+import type { FittedConfig } from './worker-pool/fit-open-files.ts'
+import { SharedMemory } from './worker-pool/shared-memory.ts'
+import { WorkerPool } from './worker-pool/worker-pool.ts'
+import { workerSetup } from './worker-pool/worker-setup.ts'
+
+/** The parts of one crawl. Only this file knows all of them: a part names those that it uses, in its own interface. */
+type CrawlParts = ReturnType<typeof openParts>
+
+/**
+ * Opens the parts of a crawl and connects them, which starts the workers.
+ * @throws CrawlerError('usage') for an invalid seed, or a seen set that is too large
+ */
+export function assembleCrawl(
+  config: FittedConfig,
+  outputs: CrawlOutputs,
+  logger: Logger,
+  tuning: Tuning,
+) {
+  const parts = openParts(config, outputs, logger, tuning)
+  return { ...parts, coordinator: connect(parts) }
+}
+
+function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, tuning: Tuning) {
+  const { directory, joined, linkGraph, bodies } = outputs
+  const config = localConfig(given)
+  const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
+  const seeds = new SeedList(config.seeds.map((seed) => parseSeed(seed.reveal())))
+  const seedHostStore = directory && new SeedHostStore(directory.database)
+  for (const finding of seedHostStore?.all() ?? []) seeds.hosts.keep(finding)
+  const scope = new CrawlScope(config, seeds.urls)
+  const memory = new SharedMemory(config, store.hashKey, directory?.path)
+  const options = frontierOptions(config, tuning)
+  const sharedFrontier = joined && new SharedFrontier(options, store, seeds)
+  const frontier = sharedFrontier ?? openFrontier(options, store)
+  const tally = new Tally()
+  const parts = {
+    ...{ bodies, config, directory, joined, linkGraph, logger, tuning },
+    ...{ memory, scope, seeds, seedHostStore, sharedFrontier, tally },
+    frontier,
+    budget: new PageBudget(config.maxPages, tally),
+    duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
+    cookies: openCookieJar(config),
+    givenUp: new GivenUpHosts(logger),
+    output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
+    skips: new SkipLog(outputs.skipped),
+    visits: directory && new VisitStore(directory.database),
+  }
+  if (directory?.saved !== undefined) restoreLedger(parts, directory.saved.ledger)
+  return parts
+}
+
+function frontierOptions(config: Config, tuning: Tuning): FrontierOptions {
+  // Behind a proxy it is the proxy that looks names up.
+  const perIp = config.perIp && config.proxy === undefined
+  return { ...config, perIp, trapLimits: tuning.trapLimits }
+}
+
+function openCookieJar({ cookies }: Pick<Config, 'cookies'>): CookieJar | undefined {
+  if (cookies === false) return undefined
+  return cookies === true ? new CookieJar([]) : readCookies(cookies)
+}
+
+function connect(parts: CrawlParts): Coordinator {
+  const { config, frontier, logger, output, skips, tuning } = parts
+  const barrier = new EventBarrier((error) => coordinator.fail(error))
+  const pump = () => coordinator.pump()
+  const widened = (url: string) => pool.broadcast({ type: 'widen', url })
+  const seeder = new Seeder(parts)
+  const outcomes = connectOutcomes(parts, seeder, widened)
+  const workerEvents = new WorkerEvents(
+    { ...parts, barrier, outcomes, seeder },
+    {
+      proceed: (visits) => coordinator.proceed(visits),
+      fail: (error) => coordinator.fail(error),
+    },
+  )
+  const setup = (worker: number, owner: number) => ({ ...workerSetup(parts), worker, owner })
+  const pool = new WorkerPool(config.workers, config.concurrency, setup, workerEvents)
+  const lookups = new AddressLookups({ barrier, config, frontier }, pump)
+  const isCongested = () => output.congested || skips.congested
+  const coordinator: Coordinator = new Coordinator({
+    ...{ ...parts, barrier, lookups, outcomes, pool },
+    checkpointer: openCheckpointer(parts, barrier, {
+      ...{ pump, widened },
+      stop: () => coordinator.stop(),
+    }),
+    dispatcher: new Dispatcher({ ...parts, isCongested, lookups, outcomes, pool }),
+    watchdog: new Watchdog(logger, tuning.silence, () => findWaits(frontier, pool, isCongested())),
+    begin: (isStopped) => begin(parts, seeder, isStopped),
+    close: () => close(parts),
+    describeError: (error) => describeError(parts, error),
+  })
+  return coordinator
+}
+
+function connectOutcomes(
+  parts: CrawlParts,
+  seeder: Seeder,
+  widened: (url: string) => void,
+): OutcomeHandler {
+  const { config, duplicates, tuning } = parts
+  const seenTest = testsSeenLate(config) ? new DeferredSeenTest(parts) : undefined
+  const applier = new OutcomeApplier({
+    ...parts,
+    changes: [
+      ...(duplicates === undefined ? [] : [duplicates.check.bind(duplicates)]),
+      ...(seenTest === undefined ? [] : [seenTest.keepNew.bind(seenTest)]),
+    ],
+    random: tuning.random,
+    seedOutcomes: new SeedOutcomes(parts, widened),
+  })
+  const order = config.deterministic
+    ? new DeterministicOrder(parts, () => seeder.addHeld())
+    : ARRIVAL_ORDER
+  const outages = new OutageWatch(parts)
+  const unfetched = new UnfetchedUrls(parts)
+  return new OutcomeHandler({ ...parts, applier, order, outages, unfetched })
+}
+
+/** Opens what makes the crawl outlive its process: the state directory, or the job. */
+function openCheckpointer(
+  parts: CrawlParts,
+  barrier: EventBarrier,
+  events: Pick<LocalCrawl, 'pump' | 'stop' | 'widened'>,
+): Checkpointer | undefined {
+  const { config, directory, joined, output, sharedFrontier, skips } = parts
+  const sync = async () => Object.assign({}, ...(await Promise.all([output.sync(), skips.sync()])))
+  if (directory !== undefined) {
+    return new LocalCheckpointer({ ...parts, barrier, directory, sync })
+  }
+  if (joined === undefined || sharedFrontier === undefined) return undefined
+  const { logger, scope, seeds, tally } = parts
+  const { lease } = config
+  const crawl = { lease, logger, scope, sync, seedHosts: seeds.hosts, totals: tally, ...events }
+  return new Agent(crawl, joined, sharedFrontier, barrier)
+}
+
+async function begin(
+  parts: CrawlParts,
+  seeder: Seeder,
+  isStopped: () => boolean,
+): Promise<boolean> {
+  if (parts.directory?.saved === undefined) seeder.addSeeds()
+  else if (!(await resume(parts, isStopped))) return false
+  else if (parts.config.force) seeder.addNewSeeds()
+  return true
+}
+
+async function close(parts: CrawlParts): Promise<void> {
+  const { directory, frontier, joined, memory, output, skips } = parts
+  try {
+    // URLs that a later run or another process fetches are not skipped.
+    if (directory === undefined && joined === undefined) {
+      await skips.addLeftOvers(frontier.unfinished, frontier.snapshot.leftOvers())
+    }
+    await output.close()
+    await skips.close()
+  } finally {
+    memory.close()
+    // Last, since it releases the lock of the directory.
+    frontier.close()
+    joined?.queue.close()
+  }
+}
+
+/** Returns an error in words for the user if stored data caused it. */
+function describeError({ directory, joined }: CrawlParts, error: unknown): unknown {
+  if (directory !== undefined) return stateError(directory.path, error)
+  return joined === undefined ? error : joined.queue.describeError(error)
+}

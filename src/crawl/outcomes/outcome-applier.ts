@@ -1,0 +1,98 @@
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { Logger } from '../../logger.ts'
+import type { Failed, Outcome, Visited } from '../../messages/messages.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { Delivery } from '../../records/delivery.ts'
+import { VisitRecord } from '../../records/visit-record.ts'
+import type { VisitStore } from '../../state/visit-store.ts'
+import type { SeedOutcomes } from '../seeds/seed-outcomes.ts'
+import type { SkipLog } from '../stats/skip-log.ts'
+import type { Tally } from '../stats/tally.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+import { backoff } from './backoff.ts'
+
+/** Returns the outcome of a page with other links or fields. */
+type ChangeVisit = (crawlUrl: CrawlUrl, outcome: Visited) => Visited
+
+interface OutcomeApplierParts {
+  /** Run in this order before a visit is applied: the test for duplicates, the seen test. */
+  readonly changes: readonly ChangeVisit[]
+  readonly frontier: Pick<Frontier, 'visited' | 'failed' | 'retry'>
+  readonly logger: Logger
+  readonly memory: Pick<SharedMemory, 'addIfNew' | 'forget'>
+  /** Returns a number from 0 to 1. */
+  readonly random: () => number
+  readonly seedOutcomes: SeedOutcomes
+  readonly skips: SkipLog
+  readonly tally: Tally
+  /** Set for a crawl that is kept. */
+  readonly visits: VisitStore | undefined
+}
+
+/** Applies outcomes that count: adds the links of pages, counts and stores visits, and schedules retries. */
+export class OutcomeApplier {
+  readonly #parts: OutcomeApplierParts
+
+  constructor(parts: OutcomeApplierParts) {
+    this.#parts = parts
+  }
+
+  /** Applies an outcome. Returns the record to write, if it has one. */
+  apply(crawlUrl: CrawlUrl, outcome: Outcome): Delivery[] {
+    const { frontier, random, tally } = this.#parts
+    if (outcome.type === 'failed') return this.#failed(crawlUrl, outcome)
+    if (!crawlUrl.isReread) tally.count(outcome)
+    if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
+    const pause = backoff(crawlUrl.failures + 1, random)
+    frontier.retry(crawlUrl.id, Math.max(pause, outcome.retryAfter ?? 0), performance.now())
+    return []
+  }
+
+  /** Applies an outcome whose host another process has by now: the links count, and there is no record. */
+  applyLost({ id }: CrawlUrl, outcome: Outcome): void {
+    const { frontier, skips } = this.#parts
+    if (outcome.type === 'visited') {
+      skips.write(outcome.skipped)
+      frontier.visited(id, outcome, performance.now())
+    } else frontier.failed(id, performance.now())
+  }
+
+  #visited(crawlUrl: CrawlUrl, visited: Visited): Delivery[] {
+    const { changes, frontier, seedOutcomes, skips, visits } = this.#parts
+    const outcome = changes.reduce((changed, change) => change(crawlUrl, changed), visited)
+    const beside = seedOutcomes.followRedirect(crawlUrl, outcome)
+    seedOutcomes.checkSitemap(crawlUrl, outcome)
+    skips.write(outcome.skipped)
+    frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
+    if (crawlUrl.isReread) return []
+    seedOutcomes.visited(crawlUrl)
+    visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
+    this.#updateSeen(crawlUrl, outcome)
+    return [{ ...outcome, record: VisitRecord.of(crawlUrl, outcome.fields) }]
+  }
+
+  /** Removes a page that is gone from the seen set, and adds one that is back. */
+  #updateSeen({ url }: CrawlUrl, { change }: Visited): void {
+    if (change === 'gone') this.#parts.memory.forget([url])
+    else if (change === 'changed') this.#parts.memory.addIfNew([url])
+  }
+
+  #failed(crawlUrl: CrawlUrl, outcome: Failed): Delivery[] {
+    const { frontier, seedOutcomes, tally, visits } = this.#parts
+    if (crawlUrl.isReread) return this.#rereadFailed(crawlUrl, outcome)
+    const hasFallback = seedOutcomes.failed(crawlUrl, outcome.message)
+    frontier.failed(crawlUrl.id, performance.now())
+    if (hasFallback) return []
+    tally.count(outcome)
+    visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
+    return [{ record: VisitRecord.of(crawlUrl, outcome.fields) }]
+  }
+
+  /** The page keeps its record; its present links stay unknown. */
+  #rereadFailed({ id, url }: CrawlUrl, { message }: Failed): Delivery[] {
+    const { frontier, logger } = this.#parts
+    logger.warn({ url }, `${url} could not be read again for its links: ${message}`)
+    frontier.failed(id, performance.now())
+    return []
+  }
+}

@@ -1,0 +1,83 @@
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { Logger } from '../../logger.ts'
+import type { Beside, Visited } from '../../messages/messages.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { Skip } from '../../records/skip.ts'
+import type { CrawlScope } from './crawl-scope.ts'
+import type { SeedList } from './seed-list.ts'
+
+interface SeedOutcomeParts {
+  readonly frontier: Pick<Frontier, 'addSeed'>
+  readonly logger: Logger
+  readonly scope: CrawlScope
+  readonly seeds: SeedList
+  readonly skips: { add(skip: Skip): void }
+}
+
+/** Applies the outcomes of seeds: their redirects may widen the scope, and some have a second URL to try. */
+export class SeedOutcomes {
+  readonly #parts: SeedOutcomeParts
+  readonly #onWiden: (url: string) => void
+
+  /** @param onWiden called with a URL when a seed takes the scope to another host */
+  constructor(parts: SeedOutcomeParts, onWiden: (url: string) => void) {
+    this.#parts = parts
+    this.#onWiden = onWiden
+  }
+
+  /** Returns the same-depth links of a visit, with a redirect that widens the scope. Their targets count as seeds. */
+  followRedirect(crawlUrl: CrawlUrl, outcome: Visited): readonly Beside[] {
+    const widening = this.#widenScope(crawlUrl, outcome)
+    const beside = widening === undefined ? outcome.beside : [...outcome.beside, widening]
+    this.#extendChain(crawlUrl, beside)
+    return beside
+  }
+
+  /** Counts a seed that was fetched. */
+  visited({ hop }: CrawlUrl): void {
+    if (hop === 'seed') this.#parts.seeds.countAnswered()
+  }
+
+  /** Warns if a visit was a sitemap that is not followed. */
+  checkSitemap({ url }: CrawlUrl, { isUnreadSitemap }: Visited): void {
+    const { logger, seeds } = this.#parts
+    if (isUnreadSitemap) seeds.warnOfSitemap(url, logger)
+  }
+
+  /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */
+  failed({ url, hop }: CrawlUrl, message: string): boolean {
+    if (hop !== 'seed') return false
+    const { frontier, logger, seeds } = this.#parts
+    const fallback = seeds.takeFallback(url)
+    if (fallback === undefined) {
+      seeds.fail(url, message)
+      return false
+    }
+    seeds.addToChain(fallback)
+    logger.info(`${url}: ${message}; trying ${fallback}`)
+    frontier.addSeed(fallback, performance.now())
+    return true
+  }
+
+  /** Follows a redirect that leaves the scope, if it is that of a seed. */
+  #widenScope({ url: via, depth }: CrawlUrl, { leaves }: Visited): Beside | undefined {
+    const { scope, seeds, skips } = this.#parts
+    if (leaves === undefined) return undefined
+    const mayWiden = seeds.has(via)
+    if (!mayWiden || !scope.widen(leaves)) {
+      const reason = mayWiden ? 'excluded' : 'out-of-scope'
+      skips.add({ url: leaves, via, depth, reason })
+      return undefined
+    }
+    this.#onWiden(leaves)
+    return { hop: 'redirect', urls: [leaves] }
+  }
+
+  #extendChain({ url }: CrawlUrl, beside: readonly Beside[]): void {
+    const { seeds } = this.#parts
+    if (!seeds.has(url)) return
+    for (const { hop, urls } of beside) {
+      if (hop === 'redirect') for (const target of urls) seeds.addToChain(target)
+    }
+  }
+}

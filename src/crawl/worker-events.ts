@@ -1,0 +1,87 @@
+import type { CookieJar } from '../cookies/cookie-jar.ts'
+import type { Frontier } from '../frontier/frontier.ts'
+import type { Logger } from '../logger.ts'
+import type { ProbeReply, RobotsReply, SetCookies } from '../messages/messages.ts'
+import type { Delivery } from '../records/delivery.ts'
+import type { EventBarrier } from '../runtime/event-barrier.ts'
+import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recovery.ts'
+import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
+import type { Seeder } from './seeds/seeder.ts'
+import { HeapWarning } from './worker-pool/heap-warning.ts'
+import type { SharedMemory } from './worker-pool/shared-memory.ts'
+import type { PoolEvents, WorkerDeath } from './worker-pool/worker-pool.ts'
+import type { UrlOutcome } from './worker-pool/worker-thread.ts'
+
+interface WorkerEventParts extends ClaimRecoveryParts {
+  readonly barrier: EventBarrier
+  readonly cookies: CookieJar | undefined
+  readonly frontier: Pick<Frontier, 'named' | 'setRobots'>
+  readonly logger: Logger
+  readonly memory: SharedMemory
+  readonly outcomes: OutcomeHandler
+  readonly scope: { isForeign(origin: string): boolean }
+  readonly seeder: Seeder
+  readonly seeds: { hasFallback(origin: string): boolean }
+}
+
+/** What the crawl does after an event. */
+interface NextStep {
+  /** Writes records, and hands out further URLs. */
+  proceed(visits: readonly Delivery[]): void
+  /** Ends the crawl with an error. */
+  fail(error: Error): void
+}
+
+/** Handles the messages and deaths of workers. */
+export class WorkerEvents implements PoolEvents {
+  readonly #parts: WorkerEventParts
+  readonly #next: NextStep
+  readonly #heapWarning: HeapWarning
+
+  constructor(parts: WorkerEventParts, next: NextStep) {
+    this.#parts = parts
+    this.#next = next
+    this.#heapWarning = new HeapWarning(parts.logger)
+  }
+
+  pass(event: () => void): void {
+    this.#parts.barrier.pass(event)
+  }
+
+  outcomes(outcomes: readonly UrlOutcome[]): void {
+    this.#next.proceed(this.#parts.outcomes.handle(outcomes))
+  }
+
+  robots(origin: string, reply: RobotsReply): void {
+    const { frontier, scope, seeder, seeds } = this.#parts
+    seeder.robotsRead(origin, reply)
+    const isHasty = seeds.hasFallback(origin) || scope.isForeign(origin)
+    frontier.setRobots(origin, reply, performance.now(), isHasty)
+    this.#next.proceed([])
+  }
+
+  probed(host: string, reply: ProbeReply): void {
+    this.#next.proceed(this.#parts.outcomes.probed(host, reply))
+  }
+
+  cookies({ url, setCookies }: SetCookies): void {
+    this.#parts.cookies?.take(url, setCookies)
+  }
+
+  ready(heapLimit: number): void {
+    this.#heapWarning.check(heapLimit)
+  }
+
+  died(death: WorkerDeath): void {
+    const { logger, memory, outcomes } = this.#parts
+    const { crawlUrls, error } = death
+    logger.warn({ err: error, urls: crawlUrls.length }, `A worker died: ${error.message}`)
+    recoverClaims(this.#parts, death)
+    memory.release(death.owner)
+    this.#next.proceed(outcomes.retryAfterDeath(crawlUrls, error))
+  }
+
+  failed(error: Error): void {
+    this.#next.fail(error)
+  }
+}
