@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { count, guarded, parseStored, record } from '../database/stored-value.ts'
 import { NearIndex } from './near-index.ts'
 
-/** Which pages count as duplicates: those with the same content, or with nearly the same text. */
+/** The kind of duplicates: pages with the same content, or with nearly the same text. */
 export type ContentDedup = 'exact' | 'near'
 
 const TABLE = `

@@ -2,7 +2,7 @@ import type { ProbeErrand, RobotsErrand } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 
-/** What the crawl has to do next. */
+/** An action for the crawl to carry out next. */
 export type Action =
   /** Fetch a URL. */
   | { readonly type: 'visit'; readonly crawlUrl: CrawlUrl }
@@ -21,5 +21,5 @@ export type Action =
   /** Skip a URL for another reason. */
   | { readonly type: 'skip'; readonly crawlUrl: CrawlUrl; readonly reason: SkipCause }
 
-/** Why a URL that waited is not fetched. */
+/** The reason for which a waiting URL is not fetched. */
 export type SkipCause = 'host-failed' | 'limit' | 'trap'

@@ -1,10 +1,10 @@
 import type { FailureSignal, Presence } from './politeness/availability.ts'
 import type { FailedHost } from './politeness/host-health.ts'
 
-/** What the outcome of an attempt says about its host. */
+/** The sign of its host that an attempt gives. */
 export interface AttemptSign {
   readonly presence: Presence
-  /** What went wrong. */
+  /** The cause of the failure. */
   readonly why: string
   readonly kind: FailureSignal
   /** No further attempt will be made. */
@@ -15,9 +15,9 @@ export interface AttemptSign {
   readonly retryAfter: number
 }
 
-/** What the reply to a probe says about its host. */
+/** The sign of its host that a probe gives. */
 export type ProbeSign = Pick<AttemptSign, 'presence' | 'why' | 'retryAfter'> & {
-  /** Whether the host is surely away; otherwise it may just not know HEAD. */
+  /** True when the host is surely away; otherwise it may just not know HEAD. */
   readonly isConclusive: boolean
 }
 
@@ -29,7 +29,7 @@ export type HostChange =
 
 /** The consequences of an attempt. */
 export interface AttemptVerdict {
-  /** Whether the outcome counts, is held until its host was probed, or its URL waits for its host. */
+  /** `count`: the outcome counts. `hold`: its host has to be probed first. `put-back`: its URL waits for its host. */
   readonly outcome: 'count' | 'hold' | 'put-back'
   /** Ids of URLs whose failures were held and count now. */
   readonly own: readonly number[]

@@ -33,7 +33,7 @@ export interface Frontier {
   readonly waiting: number
   /** When `take` has something to return again; undefined when that depends on what is in flight. */
   readonly wakeAt: number | undefined
-  /** Whether URLs wait that will never be handed out, because what is stored is damaged. */
+  /** True when URLs wait that will never be handed out, because what is stored is damaged. */
   readonly isStuck: boolean
   /** Patterns of URLs that were dropped as traps. */
   readonly traps: readonly TrapExample[]
@@ -110,7 +110,7 @@ interface OutageHandling {
 export interface SettleOrder {
   /** The URL to be settled next; undefined when none is admitted. */
   readonly next: number | undefined
-  /** Whether the next URL has to be settled before another is admitted. */
+  /** True when the next URL has to be settled before another is admitted. */
   readonly isAlone: boolean
   /** Moves on: the next URL is settled. */
   pass(): void

@@ -116,7 +116,7 @@ export class AliasGuard {
   }
 
   /** Notes a comparison. Returns whether it refutes a suspicion. */
-  #note(host: string, mark: string, outcome: Comparison, words: number): boolean {
+  #note(host: string, mark: string, outcome: PageComparison, words: number): boolean {
     const key = this.#keyOf(host, mark)
     const before = this.#table.evidence(key) ?? { host, mark, ...NONE }
     const isNewPage = outcome !== 'different' && !before.pages.includes(words)
@@ -139,10 +139,10 @@ export class AliasGuard {
   }
 }
 
-type Comparison = 'same' | 'sameWords' | 'different'
+type PageComparison = 'same' | 'sameWords' | 'different'
 
 /** Compares two pages; returns undefined when one has no content to compare. */
-function compared(one: PlainUrl, other: PlainUrl): Comparison | undefined {
+function compared(one: PlainUrl, other: PlainUrl): PageComparison | undefined {
   if (one.hashes === undefined || other.hashes === undefined) return undefined
   if (one.hashes.all === other.hashes.all) return 'same'
   return one.hashes.words === other.hashes.words ? 'sameWords' : 'different'

@@ -2,7 +2,7 @@ import { isSessionName } from '../url/query-rules.ts'
 import { looksRandom } from './random-id.ts'
 
 /**
- * Why a URL may be another name of a page, the surest reason first:
+ * The reasons for which a URL may be another name of a page, the surest first:
  * - `named`: a parameter whose name stands for sessions and nothing else.
  * - `session`: a parameter whose name may stand for sessions, with a random value.
  * - `id`: only one of the two.
@@ -31,7 +31,7 @@ interface UrlPart {
   readonly text: string
   readonly kind?: AliasKind
   readonly mark?: string
-  /** Whether its name may stand for a session. */
+  /** True when its name may stand for a session. */
   readonly isNamed?: boolean
   /** Its replacement in the plain URL; undefined when it is left out. */
   readonly plain?: string

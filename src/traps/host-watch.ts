@@ -18,7 +18,7 @@ export class HostWatch {
     this.tree = new PatternTree(limits)
   }
 
-  /** Whether any of its patterns was ever deferred or dropped. */
+  /** True when any of its patterns was ever deferred or dropped. */
   get isSuspect(): boolean {
     return this.#isSuspect
   }

@@ -1,6 +1,6 @@
 import type { TrapLimits } from './trap-limits.ts'
 
-/** Whether a URL is fetched, deferred until its host has no others, or dropped. */
+/** The verdict on a URL: fetch it, defer it until its host has no others, or drop it. */
 export type TrapVerdict = 'go' | 'later' | 'trap'
 
 /** Share of visits with something new below which a pattern is doubtful. */
@@ -8,11 +8,11 @@ const DOUBTFUL_NOVELTY = 0.5
 
 /** The result of one visit, as seen from a pattern. */
 export interface VisitYield {
-  /** How many visits it stands for. */
+  /** Number of visits that it stands for. */
   readonly weight: number
   /** Links from a seed. */
   readonly depth: number
-  /** Whether the page has content that its host has not shown before. */
+  /** True when the page has content that its host has not shown before. */
   readonly hasNewContent: boolean
   /** Number of new URLs of other patterns that are not dull themselves. */
   readonly outside: number
@@ -47,12 +47,12 @@ export class PatternYield {
     return this.#verdict
   }
 
-  /** Whether its pages have had no new content for long, whatever they link to. */
+  /** True when its pages have had no new content for long, whatever they link to. */
   get isDull(): boolean {
     return this.#sinceNewContent >= this.#limits.dullVisits
   }
 
-  /** Whether it may turn out to be a trap. */
+  /** True when it may turn out to be a trap. */
   get isDoubtful(): boolean {
     return this.#novelty < DOUBTFUL_NOVELTY
   }

@@ -1,4 +1,4 @@
-/** How much evidence it takes to recognize a trap. Visits are those of one pattern; shares are of its recent visits. */
+/** The evidence that it takes to recognize a trap. Visits are those of one pattern; shares are of its recent visits. */
 export interface TrapLimits {
   /** Number of visits that count as recent: the length of the exponential window. */
   readonly window: number

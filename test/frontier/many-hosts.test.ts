@@ -13,13 +13,13 @@ function crawl(hosts: number): void {
   let now = 0
   let visits = 0
   while (frontier.unfinished > 0) {
-    const orders = frontier.take(64, now)
-    for (const order of orders) {
-      if (order.type !== 'visit') continue
+    const actions = frontier.take(64, now)
+    for (const action of actions) {
+      if (action.type !== 'visit') continue
       visits++
-      frontier.visited(order.crawlUrl.id, found(), now)
+      frontier.visited(action.crawlUrl.id, found(), now)
     }
-    now = orders.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? now)
+    now = actions.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? now)
   }
   expect(visits).toBe(hosts * PAGES)
 }

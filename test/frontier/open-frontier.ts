@@ -25,28 +25,28 @@ export function openFrontier(options: Partial<FrontierOptions> = {}): SqliteFron
   return frontier
 }
 
-/** What a page leads to. */
+/** Returns what a page leads to. */
 export function found(discovered: readonly string[] = [], more: Partial<Findings> = {}): Findings {
   return { discovered, nearer: [], beside: [], ...more }
 }
 
-/** URLs to visit or to skip, as `type url`; others by their type and what they are about. */
-export function gist(orders: readonly Action[]): string[] {
-  return orders.map((order) => {
-    if ('crawlUrl' in order) return `${order.type} ${order.crawlUrl.url}`
-    return `${order.type} ${order.type === 'robots' ? order.url : order.host}`
+/** Returns actions as `type url`, or `type host` for those without a URL. */
+export function gist(actions: readonly Action[]): string[] {
+  return actions.map((action) => {
+    if ('crawlUrl' in action) return `${action.type} ${action.crawlUrl.url}`
+    return `${action.type} ${action.type === 'robots' ? action.url : action.host}`
   })
 }
 
-export function idOf(orders: readonly Action[], url: string): number {
-  for (const order of orders) {
-    if (order.type === 'visit' && order.crawlUrl.url === url) return order.crawlUrl.id
+export function idOf(actions: readonly Action[], url: string): number {
+  for (const action of actions) {
+    if (action.type === 'visit' && action.crawlUrl.url === url) return action.crawlUrl.id
   }
   throw new Error(`${url} was not handed out`)
 }
 
-/** URLs handed out, with their depths. */
-export function visits(orders: readonly Action[]): Record<string, number> {
-  const pages = orders.flatMap((order) => (order.type === 'visit' ? [order.crawlUrl] : []))
+/** Returns the URLs that are handed out, with their depths. */
+export function visits(actions: readonly Action[]): Record<string, number> {
+  const pages = actions.flatMap((action) => (action.type === 'visit' ? [action.crawlUrl] : []))
   return Object.fromEntries(pages.map(({ url, depth }) => [url, depth]))
 }

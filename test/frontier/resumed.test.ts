@@ -37,8 +37,8 @@ describe('a frontier that is resumed', () => {
     first.frontier.take(1, 0)
     first.commit()
     first.die()
-    const orders = openFrontier().frontier.take(9, later())
-    expect(orders).toMatchObject([{ crawlUrl: { attempt: 2, failures: 0, keepLinks: true } }])
+    const actions = openFrontier().frontier.take(9, later())
+    expect(actions).toMatchObject([{ crawlUrl: { attempt: 2, failures: 0, keepLinks: true } }])
   })
 
   it('does not count an attempt that was lost as one that failed', () => {
@@ -88,8 +88,8 @@ describe('a frontier that is resumed', () => {
     expect(first.frontier.take(1, 0)).toHaveLength(1)
     first.commit()
     first.die()
-    const orders = gist(openFrontier(options).frontier.take(9, later()))
-    expect(orders).toEqual([
+    const actions = gist(openFrontier(options).frontier.take(9, later()))
+    expect(actions).toEqual([
       'visit http://a.test/1',
       'visit http://a.test/2',
       'skip http://a.test/3',

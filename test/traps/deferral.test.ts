@@ -7,14 +7,14 @@ import { found, gist, openFrontier } from '../frontier/open-frontier.ts'
 const url = (path: string) => `http://a.test${path}`
 const DULL = { hasNewContent: false, links: 1 }
 
-/** Visits pages of /t/, each naming one more and showing nothing new; gives orders of other kinds. */
+/** Visits pages of /t/, each naming one more and showing nothing new; gives actions of other kinds. */
 function visitDull(frontier: SqliteFrontier, visits: number): Action[] {
   const others: Action[] = []
   for (let i = 0; i < visits; i++) {
-    for (const order of frontier.take(1, 0)) {
+    for (const action of frontier.take(1, 0)) {
       const discovered = [url(`/t/${frontier.snapshot.lastUrl + 1_000}`)]
-      if (order.type !== 'visit') others.push(order)
-      else frontier.visited(order.crawlUrl.id, found(discovered, { reading: DULL }), 0)
+      if (action.type !== 'visit') others.push(action)
+      else frontier.visited(action.crawlUrl.id, found(discovered, { reading: DULL }), 0)
     }
   }
   return others
@@ -34,13 +34,13 @@ function suspicious(depth: number) {
 }
 
 function visit(
-  orders: readonly Action[],
+  actions: readonly Action[],
   more: Parameters<typeof found>,
   frontier: SqliteFrontier,
 ): void {
-  const [order] = orders
-  if (order?.type !== 'visit') throw new Error('nothing to visit')
-  frontier.visited(order.crawlUrl.id, found(...more), 0)
+  const [action] = actions
+  if (action?.type !== 'visit') throw new Error('nothing to visit')
+  frontier.visited(action.crawlUrl.id, found(...more), 0)
 }
 
 describe('a suspected URL', () => {
@@ -112,8 +112,8 @@ function takeAll(frontier: SqliteFrontier): Action[] {
 
 function takeOne(frontier: SqliteFrontier): Action[] {
   for (let turn = 0; turn < 10_000; turn++) {
-    const orders = frontier.take(1, 0)
-    if (orders.length > 0) return orders
+    const actions = frontier.take(1, 0)
+    if (actions.length > 0) return actions
   }
   throw new Error('nothing to take')
 }

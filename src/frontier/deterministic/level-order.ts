@@ -33,7 +33,7 @@ export class LevelOrder {
     return this.#next?.id
   }
 
-  /** Whether the next URL has to be settled before another is admitted. */
+  /** True when the next URL has to be settled before another is admitted. */
   get isAlone(): boolean {
     return this.#next !== undefined && isAlone(this.#next)
   }

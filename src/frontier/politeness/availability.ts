@@ -2,14 +2,14 @@ import { originOf } from '../../url/origin.ts'
 import type { AvailabilityRecord } from '../tables/host-table.ts'
 import { HeldFailures } from './held-failures.ts'
 
-/** What an attempt says about its host: it answers, it may be away, or neither. */
+/** An attempt's sign of its host: the host answers, may be away, or neither. */
 export type Presence = 'there' | 'away' | 'unsure'
 
-/** How a request failed: without an answer, because its server is overloaded, or in another way. */
+/** The kind of a failure: no answer, an overloaded server, or another error. */
 export type FailureSignal = 'silence' | 'overload' | 'error'
 
-/** A request that finds out whether a host answers. */
-export interface ProbeRequest {
+/** The request that finds out whether a host answers. */
+export interface ProbeTarget {
   readonly url: string
   readonly method: 'HEAD' | 'GET'
 }
@@ -37,7 +37,7 @@ const MAX_PAUSE_MS = 30_000
 export class Availability {
   /** Milliseconds to wait for a host that is away. */
   readonly #patience: number
-  /** Whether robots.txt may be requested. */
+  /** True when robots.txt may be requested. */
   readonly #usesRobots: boolean
   readonly held = new HeldFailures()
   /** Ids of the URLs that failed in a row. */
@@ -47,7 +47,7 @@ export class Availability {
   #state: 'there' | 'doubted' | 'away' = 'there'
   #wantsProbe = false
   #isProbing = false
-  #method: ProbeRequest['method'] = 'HEAD'
+  #method: ProbeTarget['method'] = 'HEAD'
   #failingSince: number | undefined
   /** When the last request began that was answered. */
   #thereAt = Number.NEGATIVE_INFINITY
@@ -76,7 +76,7 @@ export class Availability {
     return hasAnswered ? this.#patience : 0
   }
 
-  /** Whether the host ever answered. */
+  /** True when the host ever answered. */
   get hasAnswered(): boolean {
     return this.#witness !== undefined
   }
@@ -85,22 +85,22 @@ export class Availability {
     return this.#state === 'away'
   }
 
-  /** Whether the host has to be probed: it gets no other request meanwhile. */
+  /** True when the host has to be probed: it gets no other request meanwhile. */
   get isDoubted(): boolean {
     return this.#state === 'doubted'
   }
 
-  /** Whether a probe is due. */
+  /** True when a probe is due. */
   get wantsProbe(): boolean {
     return this.#wantsProbe
   }
 
-  /** Whether a probe is in flight. */
+  /** True when a probe is in flight. */
   get isProbing(): boolean {
     return this.#isProbing
   }
 
-  /** Whether held failures count without a probe when the host gets no other request. */
+  /** True when held failures count without a probe when the host gets no other request. */
   get mayCountHeld(): boolean {
     return this.#state === 'there' && !this.held.needsProbe
   }
@@ -161,7 +161,7 @@ export class Availability {
   }
 
   /** Begins the probe and returns its request; undefined when none is due. */
-  takeProbe(): ProbeRequest | undefined {
+  takeProbe(): ProbeTarget | undefined {
     if (!(this.#wantsProbe || this.isAway) || this.#witness === undefined) return undefined
     this.#wantsProbe = false
     this.#isProbing = true

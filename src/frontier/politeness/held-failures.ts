@@ -1,7 +1,7 @@
 interface HeldFailure {
   /** When the URL failed, in milliseconds of the monotonic clock. */
   readonly at: number
-  /** Whether it takes a probe to decide, where nothing else does. */
+  /** True when it takes a probe to decide, where nothing else does. */
   readonly needsProbe: boolean
 }
 
@@ -19,7 +19,7 @@ export class HeldFailures {
     return [...this.#held.values()].some(({ needsProbe }) => needsProbe)
   }
 
-  /** Whether they are to be counted at once. */
+  /** True when they are to be counted at once. */
   get isReleased(): boolean {
     return this.#isReleased
   }

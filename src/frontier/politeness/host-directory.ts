@@ -62,7 +62,7 @@ export class HostDirectory {
     return this.#hosts.values()
   }
 
-  /** How many more hosts may come into memory; negative when there are too many. */
+  /** Number of hosts that may still come into memory; negative when there are too many. */
   get room(): number {
     return this.capacity - this.#hosts.size
   }

@@ -1,6 +1,6 @@
 import type { HealthRecord } from '../tables/host-table.ts'
 
-/** What a request says about its host. */
+/** A request's report on its host. */
 export interface HostReport {
   /** `failed` after the last attempt only: no response, 429 or 5xx. `unsure` counts neither way. */
   readonly health: 'well' | 'unsure' | 'failed'
@@ -21,7 +21,7 @@ export interface FailedHost {
   readonly reason: string
   /** Number of its URLs that wait. */
   readonly waiting: number
-  /** Whether it ever answered. */
+  /** True when it ever answered. */
   readonly hasAnswered: boolean
 }
 
@@ -40,7 +40,7 @@ export class HostHealth {
     this.#failure = record.failure
   }
 
-  /** Why the host is given up; undefined when it isn't. */
+  /** The reason for giving the host up; undefined when it isn't given up. */
   get failure(): string | undefined {
     return this.#failure
   }

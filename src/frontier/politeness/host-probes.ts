@@ -1,8 +1,8 @@
-import type { ProbeRequest } from './availability.ts'
+import type { ProbeTarget } from './availability.ts'
 import type { HostQueue } from './host-queue.ts'
 
 /** A probe in flight. */
-interface Probe extends ProbeRequest {
+interface Probe extends ProbeTarget {
   readonly host: HostQueue
   /** In milliseconds of the monotonic clock. */
   readonly askedAt: number
@@ -17,7 +17,7 @@ export class HostProbes {
   }
 
   /** Begins the probe that is due to a host and returns its request; undefined when none is due. */
-  begin(host: HostQueue, now: number): ProbeRequest | undefined {
+  begin(host: HostQueue, now: number): ProbeTarget | undefined {
     const request = host.availability.takeProbe()
     if (request === undefined) return undefined
     host.began(false)

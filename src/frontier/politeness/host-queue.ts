@@ -7,14 +7,14 @@ import { Availability } from './availability.ts'
 import { isCostly } from './costly-rules.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
 import { type AddressLoad, HostLoad } from './host-load.ts'
-import type { HostRobots, RobotsRequest } from './host-robots.ts'
+import type { HostRobots, RobotsTarget } from './host-robots.ts'
 import type { HostStats } from './host-stats.ts'
 import type { PolitenessOptions } from './politeness.ts'
 import type { RobotsPatience } from './robots-patience.ts'
 import { WaitingUrls } from './waiting-urls.ts'
 
 /**
- * Whether a host may be requested now. `blocked` ends with an outcome of its own, `crowded` with one of
+ * The readiness of a host for a request. `blocked` ends with an outcome of its own, `crowded` with one of
  * any host at its address. `dormant` is `snoozed` for a time that the crawl doesn't wait for.
  */
 export type HostStatus = 'ready' | 'snoozed' | 'dormant' | 'blocked' | 'crowded' | 'exhausted'
@@ -37,7 +37,7 @@ export class HostQueue {
   readonly urls: WaitingUrls
   readonly robots: HostRobots
   /** Queued requests for robots.txt, for this host or for others that redirect here. */
-  readonly robotsRequests = new Fifo<RobotsRequest>()
+  readonly robotsRequests = new Fifo<RobotsTarget>()
   readonly health: HostHealth
   readonly availability: Availability
   readonly load: HostLoad
@@ -68,12 +68,12 @@ export class HostQueue {
     this.#address = options.perIp === true ? 'unknown' : 'known'
   }
 
-  /** Why the host is given up; undefined when it isn't. */
+  /** The reason for giving the host up; undefined when it isn't given up. */
   get failure(): string | undefined {
     return this.health.failure
   }
 
-  /** Whether the address is known; it always is without `--per-ip`. */
+  /** State of the address look-up; always `known` without `--per-ip`. */
   get address(): 'unknown' | 'requested' | 'known' {
     return this.#address
   }
@@ -83,7 +83,7 @@ export class HostQueue {
     return this.#wakeAt
   }
 
-  /** Whether the record has changed since it was last taken. */
+  /** True when the record has changed since it was last taken. */
   get hasChanged(): boolean {
     return this.#hasChanged
   }
@@ -101,12 +101,12 @@ export class HostQueue {
     return { host, ...busy, ...(health.latency !== undefined && { latency: health.latency }) }
   }
 
-  /** Whether the host has stopped answering, and is waited for. */
+  /** True when the host has stopped answering, and is waited for. */
   get isAwaited(): boolean {
     return this.availability.isAway && this.failure === undefined
   }
 
-  /** Whether the host may leave memory: its record holds everything about it. */
+  /** True when the host may leave memory: its record holds everything about it. */
   get isAtRest(): boolean {
     // Hosts that share an address stay in memory.
     if (this.isBusy || this.#options.perIp === true) return false
@@ -166,13 +166,13 @@ export class HostQueue {
     this.load.ended(this.robots.crawlDelay, now)
   }
 
-  /** Whether requests are in flight, for robots.txt too. */
+  /** True when requests are in flight, for robots.txt too. */
   get isInFlight(): boolean {
     if (this.availability.wantsProbe || this.availability.held.size > 0) return true
     return this.robotsRequests.size + this.load.inFlight > 0 || this.robots.isAwaited
   }
 
-  /** Whether requests are in flight, or URLs wait for another attempt. */
+  /** True when requests are in flight, or URLs wait for another attempt. */
   get isBusy(): boolean {
     return this.isInFlight || this.urls.hasUnsettled
   }
@@ -203,7 +203,7 @@ export class HostQueue {
     return false
   }
 
-  /** Whether the host gets no other request that could decide about held failures. */
+  /** True when the host gets no other request that could decide about held failures. */
   get #isStuck(): boolean {
     if (this.load.inFlight + this.robotsRequests.size > 0 || this.robots.isAwaited) return false
     const { head } = this.urls

@@ -7,15 +7,15 @@ import type { KnownRobots } from '../tables/host-table.ts'
 import type { LargeRules } from './large-rules.ts'
 import { RobotsPatience } from './robots-patience.ts'
 
-/** What robots.txt says about one URL; `unknown` while its origin has to be requested. */
+/** The verdict of robots.txt on one URL; `unknown` while its origin has to be requested. */
 export type RobotsVerdict =
   | { readonly type: 'allowed' }
   | { readonly type: 'unknown' }
   | { readonly type: 'forbidden'; readonly rule: RobotsRule }
   | { readonly type: 'unreachable'; readonly reason: string }
 
-/** A request for the robots.txt of an origin. */
-export interface RobotsRequest {
+/** The URL at which to request the robots.txt of an origin: its usual one, or the target of a redirect. */
+export interface RobotsTarget {
   readonly origin: string
   readonly url: string
   /** Redirects that led to the URL. */
@@ -35,7 +35,7 @@ export const ROBOTS_LIFETIME_MS = 24 * 60 * 60 * 1_000
 /** The same section allows an old copy while the file is unreachable: until the next try. */
 const EXTENSION_MS = 60 * 60 * 1_000
 
-/** How long to wait for a robots.txt that is unreachable. */
+/** The wait for a robots.txt that is unreachable. */
 export interface RobotsWait {
   /** Others wait for the verdict: it comes after the first few requests. */
   readonly isHasty: boolean
@@ -72,7 +72,7 @@ export class HostRobots {
     this.learn(known)
   }
 
-  /** Whether the host waits for the robots.txt of an origin. */
+  /** True when the host waits for the robots.txt of an origin. */
   get isAwaited(): boolean {
     return this.#isAwaited
   }

@@ -21,7 +21,7 @@ export class HostRotation {
   readonly #hosts: HostDirectory
   readonly #parked: ParkedHostTable
   readonly #schedule: HostSchedule
-  /** Whether hosts come when they are due; otherwise the deterministic order calls them. */
+  /** True when hosts come when they are due; otherwise the deterministic order calls them. */
   readonly #isByTime: boolean
   /** Hosts that leave at a time, and turns until the next ones do. */
   readonly #leaving: number

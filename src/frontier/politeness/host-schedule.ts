@@ -4,7 +4,7 @@ import type { AddressLoad } from './host-load.ts'
 import type { HostQueue, HostStatus } from './host-queue.ts'
 import type { Sleeper } from './host-waits.ts'
 
-/** Where the schedule keeps a host. */
+/** The list in which the schedule keeps a host. */
 type HostPlace = Exclude<HostStatus, 'blocked' | 'exhausted'>
 
 /** Decides which host is next: ready hosts take turns, snoozed hosts wait for their time. */
@@ -28,12 +28,12 @@ export class HostSchedule {
     return this.#ready.size > 0 ? 0 : this.#sleeping.firstAt
   }
 
-  /** Whether any host may be ready. */
+  /** True when any host may be ready. */
   get hasReady(): boolean {
     return this.#ready.size > 0
   }
 
-  /** Whether any host is ready or snoozed. */
+  /** True when any host is ready or snoozed. */
   get hasAwake(): boolean {
     return this.#ready.size > 0 || this.#snoozed > 0
   }

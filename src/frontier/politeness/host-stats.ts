@@ -35,7 +35,7 @@ export interface BusyHosts {
 /** The part of a host that is shown. */
 interface ObservedHost {
   readonly stats: HostStats
-  /** Whether it has stopped answering, and is waited for. */
+  /** True when it has stopped answering, and is waited for. */
   readonly isAwaited: boolean
   readonly availability: { failingFor(now: number): number }
   /** No request before that time, in milliseconds of the monotonic clock. */

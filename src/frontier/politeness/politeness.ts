@@ -1,6 +1,6 @@
 import type { TrapLimits } from '../../traps/trap-limits.ts'
 
-/** How the crawl treats hosts. */
+/** Options for the treatment of hosts. */
 export interface PolitenessOptions {
   /** Requests in flight per host. */
   readonly perHost: number
@@ -14,18 +14,18 @@ export interface PolitenessOptions {
   readonly maxRetryAfter?: number
   /** Milliseconds to wait for a host that has stopped answering. */
   readonly hostPatience?: number
-  /** Whether robots.txt is not requested at all. */
+  /** True when robots.txt is not requested at all. */
   readonly ignoreRobots?: boolean
-  /** Whether the pause follows the latency of the host. */
+  /** True when the pause follows the latency of the host. */
   readonly adaptive?: boolean
-  /** Whether hosts at the same address count as one. */
+  /** True when hosts at the same address count as one. */
   readonly perIp?: boolean
-  /** Whether endless URL spaces are recognized and left. */
+  /** True when endless URL spaces are recognized and left. */
   readonly traps?: boolean
-  /** How much evidence it takes to recognize a trap. */
+  /** The evidence that it takes to recognize a trap. */
   readonly trapLimits?: TrapLimits | undefined
   /** Hosts in memory; further ones wait in the database. */
   readonly hostsInMemory?: number
-  /** Whether URLs are settled in one order: see deterministic/level-order.ts. */
+  /** True when URLs are settled in one order: see deterministic/level-order.ts. */
   readonly deterministic?: boolean
 }

@@ -11,7 +11,7 @@ const PAUSES_MS = [...SHORT_MS, ...LONG_MS]
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000]
 
 /**
- * How long to wait for an origin whose robots.txt is unreachable. Until then all of it is disallowed
+ * The wait for an origin whose robots.txt is unreachable. Until it ends all of the origin is disallowed
  * (RFC 9309, 2.3.1.4).
  * - Short pauses, and pauses that the host asks for, are waited out.
  * - Long pauses are waited out only while there is anything else to do.
@@ -21,7 +21,7 @@ export class RobotsPatience {
   readonly failure: RobotsFailure
   /** When to try again, in milliseconds of the monotonic clock. */
   readonly retryAt: number
-  /** Whether the crawl may end without trying again. */
+  /** True when the crawl may end without trying again. */
   readonly isLong: boolean
   readonly #failures: number
   /** When the first failure was. */

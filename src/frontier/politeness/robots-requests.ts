@@ -2,7 +2,7 @@ import type { RobotsReply } from '../../messages/messages.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostQueue } from './host-queue.ts'
-import type { RobotsRequest } from './host-robots.ts'
+import type { RobotsTarget } from './host-robots.ts'
 
 /** RFC 9309, 2.3.1.2: at least five redirects in a row are followed. */
 const MAX_REDIRECTS = 5
@@ -20,7 +20,7 @@ export class RobotsRequests {
   readonly #hosts: HostDirectory
   readonly #inFlight = new Map<
     string,
-    { readonly host: HostQueue; readonly request: RobotsRequest }
+    { readonly host: HostQueue; readonly request: RobotsTarget }
   >()
 
   constructor(hosts: HostDirectory) {
@@ -38,7 +38,7 @@ export class RobotsRequests {
   }
 
   /** Begins and returns the next request to a host; undefined when none is queued. */
-  begin(host: HostQueue): RobotsRequest | undefined {
+  begin(host: HostQueue): RobotsTarget | undefined {
     const request = host.robotsRequests.shift()
     if (request === undefined) return undefined
     host.began(false)
@@ -63,7 +63,7 @@ export class RobotsRequests {
     return { answeredBy: host }
   }
 
-  #follow({ origin, redirects }: RobotsRequest, url: string): HostQueue {
+  #follow({ origin, redirects }: RobotsTarget, url: string): HostQueue {
     const host = this.#hosts.of(hostKey(url))
     host.robotsRequests.push({ origin, url, redirects: redirects + 1 })
     return host

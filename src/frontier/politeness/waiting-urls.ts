@@ -23,7 +23,7 @@ export class WaitingUrls {
   /** Number of URLs that are in flight or wait for another attempt, by level. */
   readonly #unsettled = new Map<number, number>()
   #size: number | undefined
-  /** Whether the table may hold more than was read ahead. */
+  /** True when the table may hold more than was read ahead. */
   #mayHaveMore = true
   #mayHaveDeferred = true
   #readAhead = READ_FIRST
@@ -41,12 +41,12 @@ export class WaitingUrls {
     return this.#size
   }
 
-  /** Whether the head was deferred. */
+  /** True when the head was deferred. */
   get isDeferred(): boolean {
     return this.#readyHead === undefined
   }
 
-  /** Whether any URL is in flight or waits for another attempt. */
+  /** True when any URL is in flight or waits for another attempt. */
   get hasUnsettled(): boolean {
     return this.#unsettled.size > 0
   }

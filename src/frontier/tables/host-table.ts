@@ -4,9 +4,9 @@ import type { RobotsAnswer, RobotsFailure } from '../../messages/messages.ts'
 export interface HealthRecord {
   /** Failures in a row. */
   readonly errors: number
-  /** How often the host asked for a longer pause than --max-retry-after allows. */
+  /** Number of times that the host asked for a longer pause than --max-retry-after allows. */
   readonly demands: number
-  /** Why the host was given up. */
+  /** The reason for giving the host up. */
   readonly failure: string | undefined
 }
 
@@ -35,7 +35,7 @@ export interface HostRecord extends HealthRecord, AvailabilityRecord, LoadRecord
   readonly key: string
 }
 
-/** How a host with waiting URLs is parked outside of memory. The crawl doesn't wait for dormant ones. */
+/** The kind of a parked host: one outside of memory with waiting URLs. The crawl doesn't wait for dormant ones. */
 export type ParkedAs = 'awake' | 'dormant'
 
 /** A stored host, and how it is parked; undefined when it isn't. */

@@ -16,7 +16,7 @@ export const URL_STATE = {
 
 export type UrlState = (typeof URL_STATE)[keyof typeof URL_STATE]
 
-/** How far a URL is from a seed, and the step that led to it. */
+/** The distance of a URL from a seed, and the step that led to it. */
 export interface UrlPlace extends Standing {
   readonly hop: Hop
   /** Id of the page that links to it. */
@@ -36,7 +36,7 @@ export interface ReadyUrl extends Standing {
   readonly url: string
   readonly hop: Hop
   readonly via: string | null
-  /** How often it was handed out. */
+  /** Number of times that it was handed out. */
   readonly attempts: number
   readonly failures: number
 }

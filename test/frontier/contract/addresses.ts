@@ -7,7 +7,7 @@ import { found, gist } from '../open-frontier.ts'
 export function addressContract(openFrontier: OpenFrontier): void {
   const hosts = ['a.test', 'b.test', 'c.test']
 
-  /** Three hosts with three pages each, whose addresses are asked for. */
+  /** Opens a frontier with three hosts of three pages each, and looks their addresses up. */
   function threeHosts(options: { delay?: number; perHost?: number }, ...addresses: string[]) {
     const frontier = openFrontier({ perIp: true, ...options })
     for (const host of hosts)
@@ -18,18 +18,18 @@ export function addressContract(openFrontier: OpenFrontier): void {
     return frontier
   }
 
-  const ids = (orders: readonly Action[]) =>
-    orders.flatMap((order) => (order.type === 'visit' ? [order.crawlUrl.id] : []))
+  const ids = (actions: readonly Action[]) =>
+    actions.flatMap((action) => (action.type === 'visit' ? [action.crawlUrl.id] : []))
 
   describe('--per-ip', () => {
     it('lets hosts at one address share its requests in flight, and take turns', () => {
       const frontier = threeHosts({ perHost: 2 }, '192.0.2.1', '192.0.2.1', '192.0.2.1')
       const visited: string[] = []
       for (let round = 0; round < 5; round++) {
-        const orders = frontier.take(9, 0)
-        expect(orders.length).toBeLessThanOrEqual(2)
-        visited.push(...gist(orders))
-        for (const id of ids(orders)) frontier.visited(id, found(), 0)
+        const actions = frontier.take(9, 0)
+        expect(actions.length).toBeLessThanOrEqual(2)
+        visited.push(...gist(actions))
+        for (const id of ids(actions)) frontier.visited(id, found(), 0)
       }
       expect(new Set(visited).size).toBe(9)
       expect(frontier.unfinished).toBe(0)
@@ -37,20 +37,20 @@ export function addressContract(openFrontier: OpenFrontier): void {
       expect(new Set(first).size).toBe(3)
     })
 
-    it('lets them share its delay', () => {
+    it('lets hosts at one address share its delay', () => {
       const frontier = threeHosts({ delay: 100 }, '192.0.2.1', '192.0.2.1', '192.0.2.1')
       let now = 0
       for (let count = 0; count < 9; count++) {
-        const orders = frontier.take(9, now)
-        expect(orders).toHaveLength(1)
-        for (const id of ids(orders)) frontier.visited(id, found(), now)
+        const actions = frontier.take(9, now)
+        expect(actions).toHaveLength(1)
+        for (const id of ids(actions)) frontier.visited(id, found(), now)
         expect(frontier.take(9, now + 99)).toEqual([])
         now += 100
       }
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('leaves others out of it, and those whose address is not known', () => {
+    it('does so for no other hosts, and none whose address is unknown', () => {
       const frontier = threeHosts({ perHost: 1 }, '192.0.2.1', '192.0.2.2')
       expect(frontier.take(9, 0)).toHaveLength(3)
     })
@@ -69,8 +69,8 @@ export function addressContract(openFrontier: OpenFrontier): void {
 
     it('keeps the Crawl-delay of one host from the others', () => {
       const frontier = threeHosts({ perHost: 1 }, '192.0.2.1', '192.0.2.1', '192.0.2.1')
-      const [order] = frontier.take(1, 0)
-      const [id = 0] = ids(order === undefined ? [] : [order])
+      const [action] = frontier.take(1, 0)
+      const [id = 0] = ids(action === undefined ? [] : [action])
       frontier.report(id, { health: 'unsure', retryAfter: 3_600_000 }, 0)
       frontier.retry(id, 3_600_000, 0)
       expect(gist(frontier.take(9, 0))).toEqual(['visit http://b.test/1'])

@@ -12,16 +12,16 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
     return frontier
   }
 
-  describe('a host that wants to be left alone', () => {
-    it('is, and others go on; then its URL is another attempt', () => {
+  describe('a host that asks for a pause', () => {
+    it('gets it while others go on, and then another attempt for its URL', () => {
       const frontier = seeded(openFrontier({ perHost: 1 }), 'http://a.test/1')
       seeded(frontier, 'http://b.test/1', 'http://b.test/2')
-      const orders = frontier.take(9, 0)
-      expect(gist(orders)).toEqual(['visit http://a.test/1', 'visit http://b.test/1'])
-      const id = idOf(orders, 'http://a.test/1')
+      const actions = frontier.take(9, 0)
+      expect(gist(actions)).toEqual(['visit http://a.test/1', 'visit http://b.test/1'])
+      const id = idOf(actions, 'http://a.test/1')
       frontier.report(id, { health: 'unsure', retryAfter: HOUR }, 0)
       frontier.retry(id, HOUR, 0)
-      frontier.visited(idOf(orders, 'http://b.test/1'), found(), 0)
+      frontier.visited(idOf(actions, 'http://b.test/1'), found(), 0)
       const next = frontier.take(9, 0)
       expect(gist(next)).toEqual(['visit http://b.test/2'])
       frontier.visited(idOf(next, 'http://b.test/2'), found(), 0)
@@ -31,7 +31,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
       expect(again).toMatchObject([{ crawlUrl: { url: 'http://a.test/1', attempt: 2 } }])
     })
 
-    it('for too long so often is given up, whatever it answers in between', () => {
+    it('of too long a time, too often, is given up, whatever it answers in between', () => {
       const frontier = seeded(openFrontier({ perHost: 1, maxHostErrors: 2 }), 'http://a.test/1')
       seeded(frontier, 'http://a.test/2', 'http://a.test/3', 'http://a.test/4')
       const insistent = { health: 'failed', isExcessive: true, retryAfter: 10 } as const
@@ -58,7 +58,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
   describe('a host that keeps failing', () => {
     const urls = [1, 2, 3, 4, 5].map((page) => `http://a.test/${page}`)
 
-    /** Visits one page after the other, with these outcomes; tells after which the host was given up. */
+    /** Visits one page after the other with these outcomes, until the host is given up. */
     function visitInTurn(...health: readonly ('well' | 'unsure' | 'failed')[]) {
       const frontier = seeded(openFrontier({ perHost: 1, maxHostErrors: 3 }), ...urls)
       for (const [index, each] of health.entries()) {
@@ -79,14 +79,14 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 0))).toEqual(['skip http://a.test/5'])
     })
 
-    it('is not, when it answers in between', () => {
+    it('is not given up when it answers in between', () => {
       expect(visitInTurn('failed', 'failed', 'well', 'failed', 'failed').host).toBeUndefined()
     })
 
     it('gets no further attempts either, however long they were to wait', () => {
       const frontier = seeded(openFrontier({ maxHostErrors: 1 }), ...urls.slice(0, 3))
-      const orders = frontier.take(9, 0)
-      const [first = 0, second = 0, third = 0] = urls.slice(0, 3).map((url) => idOf(orders, url))
+      const actions = frontier.take(9, 0)
+      const [first = 0, second = 0, third = 0] = urls.slice(0, 3).map((url) => idOf(actions, url))
       frontier.retry(first, 60_000, 0)
       frontier.report(second, { health: 'failed' }, 0)
       frontier.failed(second, 0)
@@ -95,10 +95,10 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('wakes up to be given up, though it was to be left alone for hours', () => {
+    it('wakes up to be given up, though it has a pause of hours', () => {
       const frontier = seeded(openFrontier({ perHost: 2, maxHostErrors: 1 }), ...urls)
-      const orders = frontier.take(9, 0)
-      const [first = 0, second = 0] = urls.slice(0, 2).map((url) => idOf(orders, url))
+      const actions = frontier.take(9, 0)
+      const [first = 0, second = 0] = urls.slice(0, 2).map((url) => idOf(actions, url))
       frontier.report(first, { health: 'unsure', retryAfter: HOUR }, 0)
       frontier.retry(first, HOUR, 0)
       expect(frontier.take(9, 0)).toEqual([])
@@ -124,7 +124,7 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
   })
 
   describe('--adaptive', () => {
-    /** When the host is free again, after answers that took so long; the last one ends at 0. */
+    /** Returns when the host is free again after answers of these durations. */
     function pauseAfter(options: { delay?: number }, ...times: readonly [number, boolean][]) {
       const frontier = openFrontier({ adaptive: true, ...options })
       let now = 0

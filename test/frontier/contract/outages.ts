@@ -35,8 +35,8 @@ export function begin(frontier: Frontier, count: number): Frontier {
 
 /** Takes all URLs, each of which fails. Returns their ids and what becomes of these failures. */
 export function failAll(frontier: Frontier, now: number, sign: AttemptSign = REFUSED) {
-  const orders = frontier.take(99, now).filter((order) => order.type === 'visit')
-  return orders.map(({ crawlUrl: { id } }) => {
+  const actions = frontier.take(99, now).filter((action) => action.type === 'visit')
+  return actions.map(({ crawlUrl: { id } }) => {
     const { outcome } = frontier.outages.judge(id, sign, now)
     if (outcome === 'hold') frontier.completion.answeredEarly(id, { health: 'unsure' }, now)
     return { id, outcome }
@@ -52,7 +52,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
   ) => begin(frontier, count)
 
   describe('failures without an answer', () => {
-    it('are held, and looked into when several URLs have failed: nothing else is asked for meanwhile', () => {
+    it('are held, and the host is probed when several URLs have failed: it gets no other request', () => {
       const frontier = begun(20)
       const failed = failAll(frontier, 10)
       expect(failed.map(({ outcome }) => outcome)).toEqual(Array(6).fill('hold'))
@@ -66,7 +66,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.take(9, 12)).toHaveLength(6)
     })
 
-    it('of a single URL are looked into with robots.txt, when nothing else is left to ask for', () => {
+    it('of a single URL are held until robots.txt was probed, when no other URL is left', () => {
       const frontier = begun(1, { ignoreRobots: false }, withRobots())
       const [failed] = failAll(frontier, 10)
       expect(failed?.outcome).toBe('hold')
@@ -74,11 +74,11 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.outages.probed('a.test', ANSWER, 12)).toMatchObject({ own: [failed?.id] })
     })
 
-    it('are the URLs own when the host has answered what was asked for later, not earlier', () => {
+    it('are the URLs own when the host has answered a later request, not an earlier one', () => {
       const frontier = begun(8)
       const [slow, bad] = frontier
         .take(2, 5)
-        .flatMap((order) => (order.type === 'visit' ? [order.crawlUrl.id] : []))
+        .flatMap((action) => (action.type === 'visit' ? [action.crawlUrl.id] : []))
       frontier.outages.judge(bad ?? 0, REFUSED, 10)
       expect(frontier.outages.judge(slow ?? 0, GOOD, 11).own).toEqual([])
       const later = idOf(frontier.take(1, 12), `${A}/3`)
@@ -91,7 +91,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       ['500', BROKEN, false],
       ['500', BROKEN, true],
       ['503', BUSY, true],
-    ])('of %s count when nothing else is left to ask for', (_, sign, ignoreRobots) => {
+    ])('of %s count when no other URL is left', (_, sign, ignoreRobots) => {
       const frontier = ignoreRobots ? begun(2) : begun(2, {}, withRobots())
       const failed = failAll(frontier, 10, sign).map(({ id }) => id)
       expect(frontier.take(9, 10)).toEqual([
@@ -101,7 +101,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('of 503 are looked into with robots.txt first, where that may be asked for', () => {
+    it('of 503 are held until robots.txt was probed, where that may be requested', () => {
       const frontier = begun(2, {}, withRobots())
       failAll(frontier, 10, BUSY)
       expect(frontier.take(9, 11)).toMatchObject([{ type: 'probe', url: `${A}/robots.txt` }])
@@ -110,15 +110,15 @@ export function outageContract(openFrontier: OpenFrontier): void {
   })
 
   describe('a host that is away', () => {
-    it('is asked with growing pauses until the patience is over, and given up with all its URLs', () => {
+    it('is probed with growing pauses until the patience is over, and given up with all its URLs', () => {
       const frontier = begun(20)
       const held = failAll(frontier, 1_000).map(({ id }) => id)
       const asked: number[] = []
       let now = 1_000
       for (let turn = 0; turn < 99 && frontier.unfinished > 0; turn++) {
-        const orders = frontier.take(99, now)
-        if (orders[0]?.type === 'skip') break
-        if (orders[0]?.type === 'probe') {
+        const actions = frontier.take(99, now)
+        if (actions[0]?.type === 'skip') break
+        if (actions[0]?.type === 'probe') {
           asked.push((now - 1_000) / 1_000)
           const { hosts, changes } = frontier.outages.probed('a.test', NO_ANSWER, now)
           if (asked.length === 1) expect(hosts).toEqual(held)
@@ -131,7 +131,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('is asked for all its URLs again when it has come back', () => {
+    it('gets requests for all its URLs again when it has come back', () => {
       const frontier = begun(20)
       failAll(frontier, 0)
       frontier.take(9, 0)
@@ -146,7 +146,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.take(99, 510).map(({ type }) => type)).toEqual(Array(6).fill('visit'))
     })
 
-    it('is asked with GET as well before it counts as away, where it may just not know HEAD', () => {
+    it('is probed with GET as well before it counts as away: it may just not know HEAD', () => {
       const frontier = begun(20)
       failAll(frontier, 0)
       frontier.take(9, 0)
@@ -156,7 +156,7 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(frontier.hosts.away).toBe(0)
     })
 
-    it('is left alone for as long as it asks for', () => {
+    it('gets the pause that it asks for', () => {
       const frontier = begun(20)
       failAll(frontier, 0, BUSY)
       frontier.take(9, 0)
@@ -169,10 +169,10 @@ export function outageContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 60_000))).toEqual(['probe a.test'])
     })
 
-    it('is not one that asks to be left alone for too long by some of its pages', () => {
+    it('is not one that asks for too long a pause by some of its pages', () => {
       const frontier = begun(20)
-      const orders = frontier.take(1, 0)
-      frontier.outages.judge(idOf(orders, `${A}/1`), { ...BUSY, countsAnyway: true }, 0)
+      const actions = frontier.take(1, 0)
+      frontier.outages.judge(idOf(actions, `${A}/1`), { ...BUSY, countsAnyway: true }, 0)
       const id = idOf(frontier.take(1, PATIENCE), `${A}/2`)
       const sign = { ...BUSY, countsAnyway: true }
       expect(frontier.outages.judge(id, sign, PATIENCE).changes).toEqual([])
@@ -185,20 +185,20 @@ export function outageContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('robots.txt that could not be had', () => {
+  describe('an unreachable robots.txt after an outage', () => {
     const FAILED = { access: 'disallow-all', reason: 'refused', passing: true } as const
 
-    /** When robots.txt of an origin is asked for, which always fails, until its URL is given up. */
+    /** Returns when robots.txt of an origin is requested, which always fails, until its URL is given up. */
     function asksFor(origin: string, frontier: Frontier): number[] {
       const asked: number[] = []
       for (let now = 0, turn = 0; turn < 99; turn++) {
-        const [order] = frontier.take(1, now)
-        if (order?.type === 'give-up') return asked
-        if (order?.type === 'robots') {
+        const [action] = frontier.take(1, now)
+        if (action?.type === 'give-up') return asked
+        if (action?.type === 'robots') {
           asked.push(now)
           frontier.setRobots(origin, FAILED, now)
         }
-        if (order === undefined) now = Math.max(now, frontier.wakeAt ?? now)
+        if (action === undefined) now = Math.max(now, frontier.wakeAt ?? now)
       }
       throw new Error('not given up')
     }

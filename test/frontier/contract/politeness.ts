@@ -5,7 +5,7 @@ import { idOf, visits } from '../open-frontier.ts'
 
 /** Hosts get no more requests than the options and robots.txt allow. */
 export function politenessContract(openFrontier: OpenFrontier): void {
-  describe('manners', () => {
+  describe('politeness', () => {
     it('keeps to the number of requests in flight per host', () => {
       const frontier = openFrontier({ perHost: 2 })
       for (const page of [1, 2, 3]) frontier.addSeed(`http://a.test/${page}`, 0)
@@ -61,19 +61,19 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       return frontier
     }
 
-    it('is asked for once, before anything else', () => {
+    it('is requested once, before anything else', () => {
       const frontier = asked('User-agent: *\nDisallow:', '/1', '/2')
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/1': 0, 'http://a.test/2': 0 })
     })
 
-    it('keeps a URL out, and tells the rule', () => {
+    it('keeps a URL out, with the rule', () => {
       const frontier = asked('User-agent: *\nDisallow: /no', '/no/page')
       const rule = { allow: false, pattern: '/no', line: 2 }
       expect(frontier.take(10, 0)).toMatchObject([{ type: 'keep-out', rule }])
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('sets the pause when it asks for a longer one', () => {
+    it('sets the pause if it is longer', () => {
       const frontier = asked('User-agent: *\nCrawl-delay: 2', '/1')
       expect(frontier.wakeAt).toBe(2_000)
       expect(frontier.take(10, 1_999)).toEqual([])

@@ -22,7 +22,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     return frontier
   }
 
-  /** Keeps a crawl going: a page of another host that is never answered. */
+  /** Keeps the crawl busy with a page of another host that is never answered. */
   function keepBusy(frontier: Frontier): void {
     frontier.addSeed('http://busy.test/', 0)
     frontier.take(1, 0)
@@ -30,8 +30,8 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     frontier.take(1, 0)
   }
 
-  describe('a robots.txt that can not be had', () => {
-    it('is asked for three times in short order, and then nothing else is left to do', () => {
+  describe('an unreachable robots.txt', () => {
+    it('is asked for three times in short action, and then nothing else is left to do', () => {
       const frontier = frontierWith(`${A}/`)
       for (const [now, next] of [
         [0, 500],
@@ -51,21 +51,21 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('is asked for after 1, 5 and 15 minutes more, while others are crawled', () => {
+    it('is requested after 1, 5 and 15 minutes more, while others are crawled', () => {
       const frontier = frontierWith()
       keepBusy(frontier)
       frontier.addSeed(`${A}/`, 0)
       let now = 0
       const asks: number[] = []
-      for (let orders = frontier.take(9, 0); gist(orders)[0] === ASK[0]; ) {
+      for (let actions = frontier.take(9, 0); gist(actions)[0] === ASK[0]; ) {
         asks.push(now)
         frontier.setRobots(A, dead, now)
-        orders = frontier.take(9, now)
-        for (const each of orders)
+        actions = frontier.take(9, now)
+        for (const each of actions)
           if (each.type === 'give-up') frontier.failed(each.crawlUrl.id, now)
-        if (orders.length > 0) break
+        if (actions.length > 0) break
         now = frontier.wakeAt ?? Number.NaN
-        orders = frontier.take(9, now)
+        actions = frontier.take(9, now)
       }
       expect(asks).toEqual([0, 500, 1_500, 61_500, 361_500, 1_261_500])
       expect(frontier.unfinished).toBe(1)
@@ -83,7 +83,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 500))).toEqual([`keep-out ${A}/no`, `visit ${A}/yes`])
     })
 
-    it('is given up after the short asks when others wait for the verdict', () => {
+    it('is given up after the short pauses when others wait for the verdict', () => {
       const frontier = frontierWith()
       keepBusy(frontier)
       frontier.addSeed(`${A}/`, 0)
@@ -94,7 +94,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 1_500))).toEqual([`give-up ${A}/`])
     })
 
-    it('is given up at once when asking again is of no use', () => {
+    it('is given up at once when its failure is permanent', () => {
       const frontier = frontierWith(`${A}/`)
       frontier.take(9, 0)
       frontier.setRobots(A, { ...dead, passing: false }, 0)
@@ -111,7 +111,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('a robots.txt that can not be had of a host which had answered', () => {
+  describe('an unreachable robots.txt of a host that had answered', () => {
     it('is waited for as long as the host is, with growing pauses, though nothing else is left', () => {
       const frontier = openFrontier({ ignoreRobots: false, hostPatience: 20_000 })
       frontier.addSeed(`${A}/`, 0)
@@ -128,7 +128,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('a robots.txt whose host asks to be left alone for too long', () => {
+  describe('a robots.txt whose host asks for too long a pause', () => {
     const insistent = { ...dead, retryAfter: MINUTE, isExcessive: true } as const
 
     it('is given up when nothing else is left to do', () => {
@@ -138,7 +138,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, 0))).toEqual([`give-up ${A}/`])
     })
 
-    it('is asked for again after --max-retry-after, while others are crawled', () => {
+    it('is requested again after --max-retry-after, while others are crawled', () => {
       const frontier = frontierWith()
       keepBusy(frontier)
       frontier.addSeed(`${A}/`, 0)
@@ -168,7 +168,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(gist(frontier.take(9, DAY))).toEqual([`visit ${A}/no`])
     })
 
-    it('goes on while a new one can not be had', () => {
+    it('goes on while a new one is unreachable', () => {
       const frontier = afterADay()
       frontier.setRobots(A, dead, DAY)
       expect(gist(frontier.take(9, DAY))).toEqual([`keep-out ${A}/no`])
@@ -176,7 +176,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
   })
 
   describe('a robots.txt that redirects', () => {
-    it('is followed with the manners that are due to each host', () => {
+    it('is followed with the pauses of each host', () => {
       const frontier = openFrontier({ ignoreRobots: false, delay: 100 })
       frontier.addSeed(`${A}/`, 0)
       frontier.take(9, 0)
@@ -202,12 +202,12 @@ export function robotsContract(openFrontier: OpenFrontier): void {
     })
   })
 
-  describe('a robots.txt that is dear to compare', () => {
+  describe('a robots.txt that is costly to compare', () => {
     const often = (times: number) => 'a'.repeat(times)
     const costly = rules(`user-agent: *\ndisallow: /*${often(2_000)}b${often(2_000)}\nallow: /*x`)
     const long = (host: string, page: number) => `http://${host}.test/${often(5_000)}${page}`
 
-    /** When the next orders are given, each taken as soon as it can be had. */
+    /** When the next actions are given, each taken as soon as it can be had. */
     function timesOf(frontier: Frontier, count: number): number[] {
       const times: number[] = []
       while (times.length < count) {
@@ -243,7 +243,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(Math.min(...pauses)).toBeGreaterThan(1)
     })
 
-    it('costs a URL nothing that is short', () => {
+    it('costs nothing for a short URL', () => {
       const frontier = frontierWith(`${A}/1`, `${A}/2`, `${A}/3`)
       frontier.take(9, 0)
       frontier.setRobots(A, costly, 0)

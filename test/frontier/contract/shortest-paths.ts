@@ -41,7 +41,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(1)
     })
 
-    it('takes in nothing beyond the depth limit', () => {
+    it('adds nothing beyond the depth limit', () => {
       const frontier = openFrontier({ depth: 0 })
       frontier.addSeed('http://a.test/', 0)
       const seeds = frontier.take(10, 0)
@@ -70,14 +70,14 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
 
     const children = packLinks(['http://fast.test/child'])
 
-    it('brings in the children of a page that was visited at the limit', () => {
+    it('adds the children of a page that was visited at the limit', () => {
       const { frontier, page, meetAgain } = pageMetOnALongPath(2)
       frontier.visited(page, found([], { links: children }), 0)
       meetAgain()
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://fast.test/child': 2 })
     })
 
-    it('brings them in too when it turns up while the page is in flight', () => {
+    it('adds them too when it is found while the page is in flight', () => {
       const { frontier, page, meetAgain } = pageMetOnALongPath(2)
       meetAgain()
       frontier.visited(page, found([], { links: children }), 0)
@@ -88,13 +88,13 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       const { frontier, page, meetAgain } = pageMetOnALongPath(5)
       frontier.visited(page, found(['http://fast.test/child'], { links: children }), 0)
       meetAgain()
-      const orders = frontier.take(10, 0)
-      expect(visits(orders)).toEqual({ 'http://fast.test/child': 2 })
-      frontier.visited(idOf(orders, 'http://fast.test/child'), found([]), 0)
+      const actions = frontier.take(10, 0)
+      expect(visits(actions)).toEqual({ 'http://fast.test/child': 2 })
+      frontier.visited(idOf(actions, 'http://fast.test/child'), found([]), 0)
       expect(frontier.unfinished).toBe(0)
     })
 
-    it('asks for all links only of pages to which a shorter path may turn up', () => {
+    it('asks for all links only of pages to which a shorter path may be found', () => {
       const { second } = pageMetOnALongPath(5)
       expect(second).toMatchObject([{ crawlUrl: { keepLinks: true } }])
       const alone = openFrontier()
@@ -104,7 +104,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
   })
 
   describe('a page that runs again', () => {
-    it('brings in links that a dead worker had claimed without telling', () => {
+    it('adds links that a dead worker had marked as seen without reporting them', () => {
       const frontier = openFrontier()
       frontier.addSeed('http://a.test/', 0)
       const id = idOf(frontier.take(1, 0), 'http://a.test/')

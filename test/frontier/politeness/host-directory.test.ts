@@ -10,8 +10,8 @@ it('keeps robots.txt and page counts of hosts that have left memory', () => {
     frontier.addSeed(`${origin}/`, 0)
     expect(gist(frontier.take(1, 0))).toEqual([`robots ${origin}/robots.txt`])
     frontier.setRobots(origin, { access: 'allow-all' }, 0)
-    const orders = frontier.take(1, 0)
-    frontier.visited(idOf(orders, `${origin}/`), found(), 0)
+    const actions = frontier.take(1, 0)
+    frontier.visited(idOf(actions, `${origin}/`), found(), 0)
   }
   expect([frontier.hosts.count, frontier.unfinished]).toEqual([HOSTS, 0])
   expect(frontier.hosts.inMemory).toBeLessThanOrEqual(100)

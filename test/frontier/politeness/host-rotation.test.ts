@@ -26,16 +26,16 @@ function visitAll(
 ): Asked[] {
   const asked: Asked[] = []
   for (let now = start; frontier.unfinished > 0 && asked.length < max; ) {
-    const orders = frontier.take(8, now)
-    for (const order of orders) {
-      if (order.type !== 'visit') throw new Error(order.type)
-      const { id, url, depth } = order.crawlUrl
+    const actions = frontier.take(8, now)
+    for (const action of actions) {
+      if (action.type !== 'visit') throw new Error(action.type)
+      const { id, url, depth } = action.crawlUrl
       const host = new URL(url).hostname
       asked.push({ host, depth, at: now })
       frontier.visited(id, found(depth < pages ? [`http://${host}/at-${depth + 1}`] : []), now)
     }
     expect(frontier.hosts.inMemory).toBeLessThanOrEqual(PLACES + 8)
-    now = orders.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? Number.NaN)
+    now = actions.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? Number.NaN)
   }
   return asked
 }
@@ -45,7 +45,7 @@ function byHost(asked: readonly Asked[]): Asked[][] {
 }
 
 describe('more hosts than there is room for in memory', () => {
-  it('are all visited, in level order, and never before their time', () => {
+  it('are all visited, in level action, and never before their time', () => {
     const frontier = openFrontier({ ...few, delay: DELAY })
     for (const page of [0, 1, 2]) for (const url of urlsOf(page)) frontier.addSeed(url, 0)
     const hosts = byHost(visitAll(frontier, 3))
@@ -72,16 +72,16 @@ describe('more hosts than there is room for in memory', () => {
     let asks = 0
     let givenUp = 0
     for (let now = 0; frontier.unfinished > 0; ) {
-      const orders = frontier.take(8, now)
-      for (const order of orders) {
-        if (order.type === 'give-up') givenUp++
-        if (order.type !== 'robots') continue
+      const actions = frontier.take(8, now)
+      for (const action of actions) {
+        if (action.type === 'give-up') givenUp++
+        if (action.type !== 'robots') continue
         asks++
         const failure = { access: 'disallow-all', reason: 'refused', passing: true } as const
-        frontier.setRobots(order.origin, failure, now)
+        frontier.setRobots(action.origin, failure, now)
       }
       expect(frontier.hosts.inMemory).toBeLessThanOrEqual(PLACES + 256)
-      now = orders.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? now)
+      now = actions.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? now)
     }
     expect([asks, givenUp]).toEqual([3 * HOSTS, HOSTS])
   })
@@ -90,16 +90,16 @@ describe('more hosts than there is room for in memory', () => {
     const frontier = openFrontier({ ...few, maxHostErrors: 2 })
     const urls = [0, 1, 2].flatMap(urlsOf)
     for (const url of urls) frontier.addSeed(url, 0)
-    const orders: string[] = []
+    const actions: string[] = []
     for (let now = 0; frontier.unfinished > 0; now++) {
-      for (const order of frontier.take(1, now)) {
-        orders.push(...gist([order]).map((each) => each.split(' ')[0] ?? ''))
-        if (order.type !== 'visit') continue
-        frontier.report(order.crawlUrl.id, { health: 'failed' }, now)
-        frontier.failed(order.crawlUrl.id, now)
+      for (const action of frontier.take(1, now)) {
+        actions.push(...gist([action]).map((each) => each.split(' ')[0] ?? ''))
+        if (action.type !== 'visit') continue
+        frontier.report(action.crawlUrl.id, { health: 'failed' }, now)
+        frontier.failed(action.crawlUrl.id, now)
       }
     }
-    const count = (type: string) => orders.filter((each) => each === type).length
+    const count = (type: string) => actions.filter((each) => each === type).length
     expect([count('visit'), count('skip')]).toEqual([2 * HOSTS, HOSTS])
   })
 })

@@ -30,8 +30,8 @@ describe('the busy hosts', () => {
   it('tell what a frontier is at', () => {
     const frontier = openFrontier({ perHost: 1 })
     for (const url of ['http://a.test/', 'http://b.test/']) frontier.addSeed(url, 0)
-    const orders = frontier.take(9, 0)
-    const id = idOf(orders, 'http://a.test/')
+    const actions = frontier.take(9, 0)
+    const id = idOf(actions, 'http://a.test/')
     frontier.report(id, { health: 'well', ms: 80 }, 80)
     frontier.visited(id, found(['http://a.test/1', 'http://a.test/2']), 80)
     const [next] = frontier.take(1, 80)
