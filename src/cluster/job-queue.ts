@@ -13,7 +13,7 @@ export interface PushedUrl {
   readonly text: string
 }
 
-/** What an agent reports about a host that it leases, and asks for. */
+/** Report of an agent about a host that it leases. */
 export interface HeldHost {
   readonly host: string
   /** Number of the lease: an agent with an older one is refused. */
@@ -28,13 +28,13 @@ export interface HeldHost {
   readonly release?: boolean
   /** Milliseconds until the host may get another request; goes with `past`. */
   readonly wait?: number
-  /** What the next agent has to know of the host, as JSON. */
+  /** Facts about the host for the next agent, as JSON. */
   readonly past?: string
   /** New robots.txt results as JSON, by origin. */
   readonly robots?: Readonly<Record<string, string>>
 }
 
-/** What an agent reports to a partition, and asks of it. */
+/** Request of an agent to a partition. */
 export interface LeaseRequest {
   readonly agent: string
   /** Length of a lease in milliseconds. */
@@ -74,6 +74,7 @@ export interface HostShare {
   readonly robots?: readonly (readonly [origin: string, text: string])[]
 }
 
+/** Reply of a partition. */
 export interface LeaseReply {
   /** Hosts that another agent leases by now. */
   readonly lost: readonly string[]
@@ -100,7 +101,7 @@ export interface AgentTotals {
   readonly bytes: number
 }
 
-/** What an agent reports about itself. */
+/** Report of an agent about itself. */
 export interface AgentBeat {
   readonly agent: string
   /** Milliseconds until the agent counts as gone; 0 when it leaves. */
@@ -110,11 +111,11 @@ export interface AgentBeat {
   readonly isHungry: boolean
   /** URLs of hosts that joined the scope, and that it has not reported yet. */
   readonly widened: readonly string[]
-  /** What it found out about the hosts of seeds. */
+  /** Its new findings about the hosts of seeds. */
   readonly seedHosts: readonly SeedHostFinding[]
 }
 
-/** What a job reports to an agent. */
+/** Report of a job to an agent. */
 export interface JobStatus {
   readonly state: JobState
   /** Number of agents that take part. */

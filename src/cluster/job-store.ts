@@ -1,7 +1,7 @@
 import type { JobQueue, JobState } from './job-queue.ts'
 import type { SharedSeenOptions } from './shared-seen.ts'
 
-/** How far a job has come. */
+/** Progress of a job. */
 export interface JobReport {
   readonly job: string
   readonly state: JobState
@@ -19,7 +19,7 @@ export interface JobReport {
   readonly held: number
 }
 
-/** What a user can do to a job. */
+/** Actions of a user on a job. */
 export const JOB_ACTIONS = ['pause', 'resume', 'stop'] as const
 export type JobAction = (typeof JOB_ACTIONS)[number]
 

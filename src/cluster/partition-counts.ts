@@ -1,14 +1,12 @@
 import type { PartitionView } from './job-queue.ts'
 
-type Views = readonly PartitionView[]
-
 /** Returns the number of unfinished URLs of some partitions. */
-export function countOpen(views: Views): number {
+export function countOpen(views: readonly PartitionView[]): number {
   return sum(views.flatMap(({ open }) => open.map(([, count]) => count)))
 }
 
 /** Returns the number of hosts with URLs of some partitions. */
-export function countActive(views: Views): number {
+export function countActive(views: readonly PartitionView[]): number {
   return sum(views.map(({ active }) => active))
 }
 

@@ -5,6 +5,7 @@ import type { SeenName } from '../seen/seen-set.ts'
 export const SHARED_SEEN_NAMES = ['redis-bloom', 'redis-set', 'redis-keys'] as const
 export type SharedSeenName = (typeof SHARED_SEEN_NAMES)[number]
 
+/** Options of a shared seen set. */
 export interface SharedSeenOptions {
   readonly name: SharedSeenName
   /** URLs that all partitions together are expected to hold. */

@@ -9,11 +9,11 @@ import { VisitQueue } from '../sinks/visit-queue.ts'
 import { type RunningCrawl, startCrawl } from './start-crawl.ts'
 import type { Stats, Summary } from './stats/stats.ts'
 
-/** Settings of a crawl as a config file would have them, and what a file can't hold. */
+/** Settings of a crawl as in a config file, and what a file can't have. */
 export interface CrawlOptions extends ConfigInput {
-  /** Ends the crawl: visits in flight are still given, then the loop throws the signal's reason. */
+  /** Ends the crawl: the loop still gets the visits in flight, then it throws the signal's reason. */
   readonly signal?: AbortSignal
-  /** Without one nothing is logged. */
+  /** Takes log lines; nothing is logged without it. */
   readonly logger?: Logger
 }
 
@@ -36,7 +36,7 @@ export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
     const stop = () => this.stop()
     signal?.addEventListener('abort', stop)
     const release = () => signal?.removeEventListener('abort', stop)
-    this.finished.then(release, release) // a failure is told to whoever iterates or awaits it
+    this.finished.then(release, release) // a failure is reported to the loop, and by `finished`
   }
 
   stop(): void {

@@ -24,7 +24,7 @@ interface WorkerEventParts extends ClaimRecoveryParts {
   readonly seeds: { hasFallback(origin: string): boolean }
 }
 
-/** What the crawl does after an event. */
+/** Steps of the crawl after an event. */
 interface NextStep {
   /** Writes records, and hands out further URLs. */
   proceed(visits: readonly Delivery[]): void

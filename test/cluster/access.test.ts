@@ -38,7 +38,7 @@ describe.each(REDIS_SETUPS)('%s', (_, start) => {
     })
   })
 
-  it('says what is wrong with a password, and never tells it', async () => {
+  it('says what is wrong with a password, and never shows it', async () => {
     await redis.ask('ACL', 'SETUSER', 'default', '>right')
     onTestFinished(
       async () => void (await redis.ask('-a', 'right', 'ACL', 'SETUSER', 'default', 'nopass')),

@@ -34,7 +34,7 @@ describe.each(REDIS_SETUPS)('four processes on one job over 20 hosts, on %s', (_
 
   afterAll(() => site.close())
 
-  it('visit each URL once, at its true depth, with the manners of one', async () => {
+  it('visit each URL once, at its true depth, as politely as one', async () => {
     const expected = site.expected({ depth: DEPTH })
     const job = freshName()
     const children = Array.from({ length: PROCESSES }, (_, index) =>

@@ -33,7 +33,7 @@ describe.each(REDIS_SETUPS)('a job on %s whose host stops answering', (_, start)
     expect(runs.map(({ summary }) => summary.reason)).toEqual(['finished', 'finished'])
   })
 
-  it('ends when the patience is over, and one process tells of it', async () => {
+  it('ends when the patience is over, and one process logs it', async () => {
     const { visits, runs } = await run((site, count) => void (count === 20 && site.leave()), '1s')
     expect(visits.filter(({ error }) => error)).toEqual([])
     const left = runs.map(({ summary }) => summary.skipped['host-failed'] ?? 0)

@@ -22,14 +22,14 @@ describe('--content-dedup', () => {
     ...{ '/empty': '', '/void': '', '/d': 'the end' },
   }
 
-  it('exact tells the page that had the same body first, and follows its links', async () => {
+  it('exact names the first page with the same body, and follows its links', async () => {
     const site = await serveSite({ ...sameTwice, '/b': article('x', '/d') })
     const crawled = await crawlSite(site, { ...inTurn, contentDedup: 'exact' })
     expect(originals(crawled)).toEqual({ '/b': '/a' })
     expect(crawled.visits).toHaveLength(7)
   })
 
-  it('near tells those whose text is nearly the same, whatever their markup', async () => {
+  it('near finds pages with nearly the same text, whatever their markup', async () => {
     const site = await serveSite({
       ...sameTwice,
       '/c': article('x', '/b').replaceAll('<p>', '<div class="new"><!-- ad --><script>1</script>'),
@@ -39,7 +39,7 @@ describe('--content-dedup', () => {
     expect(originals(crawled)).toEqual({ '/b': '/a', '/c': '/a' })
   })
 
-  it('tells nothing unless it is asked to', async () => {
+  it('reports nothing without the flag', async () => {
     const crawled = await crawlSite(await serveSite(sameTwice), inTurn)
     expect(originals(crawled)).toEqual({})
   })

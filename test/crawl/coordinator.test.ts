@@ -22,7 +22,7 @@ const failing: Output = {
   async close() {},
 }
 
-it('what fails while a crawl begins is told to whoever waits for its end', async () => {
+it('a failure at the start of a crawl rejects its end', async () => {
   const config = resolveConfig({ seeds: ['http://127.0.0.1:9/'], workers: 1 })
   const directory = StateDirectory.open(path('state'))
   const { finished } = startCrawl(config, { visits: failing, directory }, silentLogger())

@@ -33,7 +33,7 @@ async function visitsOf(config: ConfigInput): Promise<Visit[]> {
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
 
-describe('manners', () => {
+describe('politeness', () => {
   it('holds the number of requests in flight per host over all workers together', async () => {
     const site = await serve(async (request, response) => {
       await sleep(5)

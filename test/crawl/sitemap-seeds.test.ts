@@ -120,7 +120,7 @@ describe('with --sitemaps', () => {
   })
 })
 
-it('without --sitemaps, seeds that are sitemaps are files like any other, which is told once', async () => {
+it('without --sitemaps, seeds that are sitemaps are files like any other, with one warning', async () => {
   const site = await serveMap(send('text/xml', map), {
     '/map.xml': send('text/xml', map),
     '/sitemap.txt': send('text/plain', 'http://a.test/'),

@@ -24,7 +24,7 @@ async function skipsOf(site: SiteServer, ...args: readonly string[]) {
 }
 
 describe('--skipped', () => {
-  it('tells each URL that was named and not fetched once per reason', async () => {
+  it('has each skipped URL once per reason', async () => {
     const links = `<a href="mailto:a@b.test">1</a><a href="http://[">2</a><a href=/no/x>3</a>
       <a href="http://elsewhere.test/">4</a><a href=/private/y>5</a><a href=/n rel=nofollow>6</a>
       <a href=/second>7</a>`
@@ -51,7 +51,7 @@ describe('--skipped', () => {
     expect(counts).toEqual({ ...once, duplicate: 2 })
   })
 
-  it('tells of a URL once per reason, though each of many pages names it to each worker', async () => {
+  it('has a URL once per reason, though many pages link to it in each worker', async () => {
     const pages = Array.from({ length: 60 }, (_, index) => `/${index}`)
     const links = [...pages, '/private/x', '/seldom', 'http://elsewhere.test/', 'tel:112']
     const page = `${links.map((href) => `<a href="${href}">x</a>`).join('')}
@@ -76,7 +76,7 @@ describe('--skipped', () => {
     expect(counts).toMatchObject({ scheme: 1, duplicate: 61 * 61 - 61 })
   })
 
-  it('tells what a meta element and a header keep from being followed', async () => {
+  it('has the links that a meta element and a header keep from being followed', async () => {
     const site = await serveSite({
       '/': '<a href=/meta>1</a><a href=/header>2</a>',
       '/meta': '<meta name=robots content=nofollow><a href=/by-meta>1</a>',
@@ -95,7 +95,7 @@ describe('--skipped', () => {
     ])
   })
 
-  it('tells of the target of a redirect as of a link, at the depth of the redirect', async () => {
+  it('has the target of a redirect like a link, at the depth of the redirect', async () => {
     const site = await serveSite({
       '/': '<a href=/leave>1</a>',
       '/leave': (_, response) => {
@@ -109,7 +109,7 @@ describe('--skipped', () => {
     ])
   })
 
-  it('tells of the target of a seed that takes the scope along, but is excluded', async () => {
+  it('has the excluded target of a seed that would widen the scope', async () => {
     const site = await serveSite({
       '/': (_, response) => response.writeHead(302, { location: 'http://elsewhere.test/no' }).end(),
     })
@@ -117,7 +117,7 @@ describe('--skipped', () => {
     expect(skips).toMatchObject([{ url: 'http://elsewhere.test/no', reason: 'excluded', depth: 0 }])
   })
 
-  it('tells of a URL that no pattern of --include matches, and of one that is too long', async () => {
+  it('has a URL that no pattern of --include matches, and one that is too long', async () => {
     const long = `/in/${'x'.repeat(8_000)}`
     const site = await serveSite({ '/': `<a href=/in/1>1</a><a href=/out>2</a><a href=${long}>` })
     const { skips } = await skipsOf(site, '--include', '/in/')

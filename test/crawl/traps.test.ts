@@ -101,7 +101,7 @@ describe('a crawl of pages whose names only look alike', () => {
 })
 
 describe('the log', () => {
-  it('tells each trap with an example, in a line and in the summary', async () => {
+  it('reports each trap with an example, in a log line and in the summary', async () => {
     const site = await serveDeepening()
     const args = [`${site.url}/`, '-d', '100000', '--per-host', '16', '-o', '-', '--ignore-robots']
     const { stderr } = await callCrawl(args)
@@ -116,7 +116,7 @@ describe('the log', () => {
     expect(lines.map((line) => JSON.parse(line).msg)).toContain(told)
   })
 
-  it('tells of none with --no-traps, which leaves nothing', async () => {
+  it('reports none with --no-traps, which skips nothing', async () => {
     const site = await serveDeepening()
     const args = [`${site.url}/`, '-d', '2000', '--max-pages', '600', '--per-host', '16']
     const { stderr, visits } = await callCrawl([...args, '--ignore-robots', '--no-traps'])

@@ -69,7 +69,7 @@ describe('workers that die', () => {
     )
   })
 
-  it('lose none of the links that they had claimed and not yet told', async () => {
+  it('lose none of the links that they had claimed and not yet reported', async () => {
     let visits: Visit[] = []
     // The kill has to hit the milliseconds between claim and message.
     for (let round = 0; round < 200 && visits[0]?.attempts !== 2; round++) {

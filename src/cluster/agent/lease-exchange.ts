@@ -3,7 +3,7 @@ import type { HostLease } from './host-lease.ts'
 import type { SafeDepth } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
-/** What to report to a partition, and to ask of it. */
+/** A request to one partition. */
 interface PartitionRequest {
   readonly partition: number
   readonly held: readonly HeldHost[]
@@ -13,7 +13,7 @@ interface PartitionRequest {
   readonly hosts: number
 }
 
-/** What came of some requests. */
+/** Sums over the replies to some requests. */
 interface ExchangeResult {
   /** Number of hosts that were taken. */
   readonly taken: number
@@ -21,7 +21,7 @@ interface ExchangeResult {
   readonly known: number
 }
 
-/** What to plan for. */
+/** The present needs of this process and the others. */
 interface ExchangeNeeds {
   /** Renews all leases, and lets partitions check those that this process may have lost. */
   readonly isRenewal: boolean

@@ -12,7 +12,7 @@ interface GrowingScope {
   widen(url: string): boolean
 }
 
-/** What is known about the hosts of seeds. */
+/** Findings about the hosts of seeds. */
 interface SeedHostFindings {
   /** Returns the findings since the last call. */
   takeFindings(): SeedHostFinding[]
@@ -28,7 +28,7 @@ interface CrawlTotals extends AgentTotals {
   addKnown(urls: number): void
 }
 
-/** What an agent needs of the crawl in its process. */
+/** The crawl of this process, as far as its agent needs it. */
 export interface LocalCrawl {
   /** Milliseconds after which other processes may take the hosts of this one, when it falls silent. */
   readonly lease: number

@@ -1,8 +1,6 @@
 import type { PartitionView } from '../job-queue.ts'
 import { countActive, countOpen } from '../partition-counts.ts'
 
-type Views = readonly PartitionView[]
-
 /**
  * Determines how deep URLs may be handed out, and whether the job is complete.
  *
@@ -15,7 +13,7 @@ type Views = readonly PartitionView[]
 export class SafeDepth {
   #depth = 0
   #isComplete = false
-  #views: Views = []
+  #views: readonly PartitionView[] = []
 
   /** Greatest depth that may be handed out. */
   get depth(): number {
@@ -28,7 +26,7 @@ export class SafeDepth {
   }
 
   /** The partitions as of the last update. */
-  get views(): Views {
+  get views(): readonly PartitionView[] {
     return this.#views
   }
 
@@ -53,7 +51,7 @@ export class SafeDepth {
   }
 
   /** Takes in a view of all partitions, each of them later than the last. */
-  update(views: Views): void {
+  update(views: readonly PartitionView[]): void {
     const before = this.#views
     this.#views = views
     if (views.some(({ added }, index) => added !== before[index]?.added)) return
@@ -64,6 +62,6 @@ export class SafeDepth {
 }
 
 /** Returns the least depth of all unfinished URLs; infinite when there are none. */
-function shallowest(views: Views): number {
+function shallowest(views: readonly PartitionView[]): number {
   return Math.min(...views.map(({ open }) => open[0]?.[0] ?? Number.POSITIVE_INFINITY))
 }

@@ -26,11 +26,11 @@ export class OutageLog {
   }
 
   /** Logs why calls wait. */
-  logReason({ text, missing: lack }: ServerError): void {
+  logReason({ text, missing }: ServerError): void {
     const now = performance.now()
-    if (this.#logged.has(lack)) return
+    if (this.#logged.has(missing)) return
     if (this.#logged.size === 0 && now - this.#loggedAt < QUIET_MS) return
-    this.#logged.add(lack)
+    this.#logged.add(missing)
     this.#loggedAt = now
     const message = `Redis at ${this.#label} ${text}; the crawl waits, and loses nothing`
     this.#logger.warn({ redis: this.#label }, message)

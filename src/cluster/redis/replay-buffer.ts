@@ -7,7 +7,7 @@ const BEHIND_MS = 10_000
 const MAX_URLS = 20_000
 
 /** URLs that were pushed to a server recently. */
-class RecentUrls {
+class RecentPushes {
   readonly #server: Connection
   #breaks: number
   #newer: PushedUrl[] = []
@@ -49,10 +49,10 @@ class RecentUrls {
  * the seen test comes later.
  */
 export class ReplayBuffer {
-  readonly #recent: ReadonlyMap<Connection, RecentUrls>
+  readonly #recent: ReadonlyMap<Connection, RecentPushes>
 
   constructor(servers: readonly Connection[]) {
-    this.#recent = new Map(servers.map((server) => [server, new RecentUrls(server)]))
+    this.#recent = new Map(servers.map((server) => [server, new RecentPushes(server)]))
   }
 
   /** True when a server was away since the last `takeLost`. */

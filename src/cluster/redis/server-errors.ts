@@ -1,7 +1,7 @@
-/** What a server may be missing for a while: `answers` when it is away, starts, or is busy. */
+/** A thing that a server may lack for a while: `answers` when it is away, starts, or is busy. */
 type Missing = 'answers' | 'memory' | 'disk' | 'replicas' | 'a master'
 
-/** Why a server does not do what it is asked. */
+/** The reason why a call failed. */
 export interface ServerError {
   /** Rest of a sentence whose subject is the server. */
   readonly text: string

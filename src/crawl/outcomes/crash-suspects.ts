@@ -3,8 +3,8 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 /** A page that kills this many workers is given up. */
 const MAX_DEATHS = 4
 
-/** What happens to the URLs of a dead worker. */
-interface Verdict {
+/** Decision on the URLs of a dead worker. */
+interface CrashVerdict {
   /** URLs that run again. */
   readonly retry: readonly CrawlUrl[]
   /** URLs that wait to run alone. */
@@ -24,7 +24,7 @@ export class CrashSuspects {
   #running: number | undefined
 
   /** Takes in the URLs of a worker that died. */
-  judge(crawlUrls: readonly CrawlUrl[]): Verdict {
+  judge(crawlUrls: readonly CrawlUrl[]): CrashVerdict {
     const retry: CrawlUrl[] = []
     const held: CrawlUrl[] = []
     const guilty: CrawlUrl[] = []

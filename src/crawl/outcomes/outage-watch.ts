@@ -19,15 +19,15 @@ interface OutageWatchParts {
   readonly tally: Tally
 }
 
-/** What to do with an outcome. */
-interface Verdict {
+/** Decision on an outcome. */
+interface OutcomeVerdict {
   /** False for an outcome that is held, or whose URL waits for its host. */
   readonly counts: boolean
   /** Held failures of the same host that count as well. */
   readonly released: readonly UrlOutcome[]
 }
 
-const COUNTS: Verdict = { counts: true, released: [] }
+const COUNTS: OutcomeVerdict = { counts: true, released: [] }
 
 /** Holds failures back that may be due to a host which has stopped answering. */
 export class OutageWatch {
@@ -44,7 +44,7 @@ export class OutageWatch {
   }
 
   /** Decides whether an outcome counts. */
-  judge(urlOutcome: UrlOutcome): Verdict {
+  judge(urlOutcome: UrlOutcome): OutcomeVerdict {
     const { crawlUrl, outcome } = urlOutcome
     const { completion, outages } = this.#parts.frontier
     const sign = attemptSign(outcome)

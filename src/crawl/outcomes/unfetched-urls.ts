@@ -7,7 +7,7 @@ import type { Skip } from '../../records/skip.ts'
 import { disallowReason } from '../../robots/crawl-delay.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 
-/** Why a seed was skipped; seeds are no traps. */
+/** Reasons in words for a skipped seed; seeds are no traps. */
 const SEED_REASONS: Readonly<Record<SkipCause, string | undefined>> = {
   'host-failed': 'its host was given up',
   limit: 'its host has given as many pages as --max-per-host allows',

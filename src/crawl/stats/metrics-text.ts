@@ -1,7 +1,7 @@
 import type { HostWait } from '../../frontier/politeness/host-waits.ts'
 import type { Stats } from './stats.ts'
 
-/** How late the event loop of the main thread is, in seconds. */
+/** Delay of the event loop of the main thread, in seconds. */
 interface Delay {
   readonly mean: number
   readonly max: number

@@ -10,7 +10,7 @@ interface ProgressConfig {
   readonly falsePositiveRate: number
 }
 
-/** What is shown elsewhere, so that the log leaves it out. */
+/** Reports that a person sees elsewhere, so that the log leaves them out. */
 export interface ShownElsewhere {
   readonly progress: boolean
   readonly summary: boolean

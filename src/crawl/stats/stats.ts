@@ -9,10 +9,10 @@ import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { SkipLog } from './skip-log.ts'
 import type { Tally } from './tally.ts'
 
-/** Why a crawl ended. */
+/** Reason for the end of a crawl. */
 export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'output-closed'
 
-/** Why a seed could not be fetched. */
+/** A seed that could not be fetched. */
 export interface SeedFailure {
   readonly url: string
   readonly reason: string
@@ -70,7 +70,7 @@ export interface Stats {
 
 /** Statistics at the end of a crawl. */
 export interface Summary extends Stats {
-  /** Why the crawl ended. */
+  /** Reason for the end of the crawl. */
   readonly reason: EndReason
   /** Hosts that were given up: their number, the number of those that had answered before, and the first few. */
   readonly givenUp: SavedGivenUp

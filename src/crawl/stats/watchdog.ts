@@ -15,13 +15,13 @@ interface WaitingHost {
   readonly isAway: boolean
 }
 
-/** What a crawl waits for, with some examples of each kind. */
+/** The things that a crawl waits for, with some examples of each kind. */
 export interface Waits {
   readonly requests: PendingSummary
   readonly robots: PendingSummary
   readonly hosts: {
     readonly count: number
-    /** Those whose wait ends first. */
+    /** The hosts whose wait ends first. */
     readonly first: readonly WaitingHost[]
   }
   /** True when the reader of an output has not caught up. */

@@ -14,7 +14,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { leanLimits } from '../../runtime/v8-limits.ts'
 import { type PendingRequest, type UrlOutcome, WorkerThread } from './worker-thread.ts'
 
-/** What a worker leaves when it dies. */
+/** A worker that died, and its unfinished work. */
 export interface WorkerDeath {
   readonly error: Error
   /** Number of the thread. */

@@ -51,7 +51,7 @@ const FORCE_MS = 500
 /** A request that a worker works on. */
 export interface PendingRequest<T> {
   readonly request: T
-  /** When it was sent, in milliseconds of the monotonic clock. */
+  /** Time when it was sent, in milliseconds of the monotonic clock. */
   readonly since: number
 }
 

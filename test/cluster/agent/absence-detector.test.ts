@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts'
 
 const LEASE_MS = 2_000
 
-describe('a process that looks at the clock', () => {
+describe('AbsenceDetector', () => {
   let now = 0
   const absence = () =>
     new AbsenceDetector(
@@ -28,7 +28,7 @@ describe('a process that looks at the clock', () => {
     expect([each.wasAbsent, each.take()]).toEqual([false, 0])
   })
 
-  it('was away when it did not, for the longest time since that was told', () => {
+  it('was away when it did not, for the longest time since the last call', () => {
     const each = absence()
     now = LEASE_MS + 1
     each.check()

@@ -4,7 +4,7 @@ import { serveSite } from '../../support/crawl-site.ts'
 import { startAgent } from '../../support/job-agent.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
 
-it('each host that seeds take the scope to is told to the others, whenever it joins', async () => {
+it('each host that seeds add to the scope is reported to the other processes', async () => {
   const redis = await RedisServer.start()
   onTestFinished(() => redis.close())
   const targets = await Promise.all([1, 2, 3].map(() => serveSite({ '/': 'here' })))

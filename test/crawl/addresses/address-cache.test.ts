@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { AddressCache } from '../../../src/crawl/addresses/address-cache.ts'
 
-describe('AddressBook', () => {
+describe('AddressCache', () => {
   it('takes an address for itself', async () => {
     const book = new AddressCache(100, () => Promise.reject(new Error('asked')))
     expect(await book.find('192.0.2.1:8080')).toBe('192.0.2.1')
@@ -10,7 +10,7 @@ describe('AddressBook', () => {
     expect(await book.find('[::1]')).toBe('::1')
   })
 
-  it('gives one address of several, in whatever order they come', async () => {
+  it('returns one address of several, in whatever order they come', async () => {
     const answers = [
       ['192.0.2.9', '192.0.2.1'],
       ['192.0.2.1', '192.0.2.9'],

@@ -5,7 +5,7 @@ import { growth, SLACK } from '../../support/growth.ts'
 const RULES = { scope: 'host', include: [], exclude: [] } as const
 
 describe('CrawlScope', () => {
-  it("takes an origin for foreign that is neither a seed's nor where one redirects, nor in the scope", () => {
+  it('has foreign origins: those outside of the scope that no seed has or redirects to', () => {
     const rules = { ...RULES, include: ['/kept/'] }
     const scope = new CrawlScope(rules, ['https://a.test/kept/'])
     expect(scope.widen('https://b.test/kept/')).toBe(true)
@@ -14,7 +14,7 @@ describe('CrawlScope', () => {
     expect(hosts.filter((host) => scope.isForeign(`https://${host}.test`))).toEqual(['d'])
   })
 
-  it('asks itself about an origin in no time that grows with the seeds', async () => {
+  it('decides on an origin in time that does not grow with the number of seeds', async () => {
     const ask = (size: number) => {
       const hosts = Array.from({ length: size }, (_, host) => `host${host}.test`)
       const scope = new CrawlScope(

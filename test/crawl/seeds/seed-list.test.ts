@@ -4,14 +4,14 @@ import { parseSeed } from '../../../src/url/seed.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
 describe('SeedList', () => {
-  it('names the hosts of all that may be tried, and who may see which password', () => {
+  it('has the hosts of seeds and their fallbacks, and the password of each origin', () => {
     const typed = ['localhost:80', 'https://me:pw@example.com/a', 'http://example.com/b']
     const { setup } = new SeedList(typed.map(parseSeed))
     expect(setup.seedHosts.hosts).toEqual(['localhost:80', 'example.com:443', 'example.com:80'])
     expect(setup.authorizations).toEqual({ 'https://example.com': 'Basic bWU6cHc=' })
   })
 
-  it("tells whose origin is a seed's, or that of what a seed redirects to, in no time that grows with them", async () => {
+  it('knows the origins of seeds and of their redirects, in time that does not grow with their number', async () => {
     const ask = (size: number) => {
       const origins = Array.from({ length: size }, (_, host) => `https://host${host}.test`)
       const seeds = new SeedList(origins.map((origin) => parseSeed(`${origin}/`)))

@@ -30,7 +30,7 @@ const WAITS = [
 const docs = (name: string) =>
   readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
 
-it('/metrics tells how the crawl stands, to this machine, until it ends', async () => {
+it('/metrics shows the statistics of the crawl to this machine until the crawl ends', async () => {
   const { port, metrics } = await openAtFreePort()
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   expect((await ask('/metrics')).status).toBe(503)
@@ -54,7 +54,7 @@ it('/metrics tells how the crawl stands, to this machine, until it ends', async 
   await expect(ask('/metrics')).rejects.toThrow()
 })
 
-it('a port that is taken is told in a sentence', async () => {
+it('a port that is in use is reported in one sentence', async () => {
   const taken = await startServer((_, response) => void response.end())
   onTestFinished(() => taken.close())
   const port = Number(new URL(taken.url).port)

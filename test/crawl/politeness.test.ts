@@ -97,7 +97,7 @@ describe('Retry-After', () => {
 })
 
 describe('--max-host-errors', () => {
-  it('gives up a host that dies, accounts for its URLs, and says so once', async () => {
+  it('gives up a host that dies, counts its URLs as skipped, and warns once', async () => {
     const site = await serve((request, response) => {
       if (request.url === '/') page(response, ...numbered(3_000))
       else response.socket?.destroy()
@@ -121,7 +121,7 @@ describe('--max-host-errors', () => {
 })
 
 describe('--max-per-host', () => {
-  it('asks so many pages of each host, and accounts for the rest', async () => {
+  it('fetches at most that many pages of each host, and counts the rest as skipped', async () => {
     const handler: Handler = (request, response) => {
       page(response, ...(request.url === '/' ? numbered(20) : []))
     }
