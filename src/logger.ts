@@ -7,14 +7,21 @@ export interface LoggerOptions {
   readonly level: string
   /** stderr in the CLI, so that stdout carries visits only. */
   readonly stream: NodeJS.WritableStream
-  /** Lines for a person at a terminal; otherwise one JSON object per line. */
+  /** Lines for people; otherwise one JSON object per line. */
   readonly pretty: boolean
+  /** Whether lines for people are colored. */
+  readonly colors?: boolean
 }
 
 /** Creates the log of a crawl. */
-export async function createLogger({ level, stream, pretty }: LoggerOptions): Promise<Logger> {
+export async function createLogger({
+  level,
+  stream,
+  pretty,
+  colors,
+}: LoggerOptions): Promise<Logger> {
   const options = { level, base: null, timestamp: stdTimeFunctions.isoTime }
-  return pino(options, pretty ? await prettyStream(stream) : jsonStream(stream))
+  return pino(options, pretty ? await prettyStream(stream, colors) : jsonStream(stream))
 }
 
 /** Returns a logger that writes nothing. */
@@ -30,12 +37,12 @@ function jsonStream(stream: NodeJS.WritableStream) {
   return { write: (line: string) => void stream.write(escapeControls(line)) }
 }
 
-async function prettyStream(destination: NodeJS.WritableStream) {
-  // Loaded only for a terminal, so that scripts don't pay for it.
+async function prettyStream(destination: NodeJS.WritableStream, colorize = true) {
+  // Loaded only when needed, so that scripts don't pay for it.
   const { default: pretty } = await import('pino-pretty')
   return pretty({
     destination,
-    colorize: true,
+    colorize,
     sync: true,
     translateTime: 'SYS:HH:MM:ss',
     hideObject: true,

@@ -38,11 +38,12 @@ export async function openOutputs(
   config: Config,
   stdout: Writable,
   directory: StateDirectory | undefined,
+  hasColors = false,
 ): Promise<OpenOutputs> {
   const { output, skipped, links, cookies, overwrite } = config
   checkFormats(config)
   checkWarc(config)
-  const opener = new OutputOpener({ stdout, overwrite, directory })
+  const opener = new OutputOpener({ stdout, hasColors, overwrite, directory })
   try {
     const opened: Output[] = []
     for (const name of output) opened.push(await openOutput(formatOf(name, config), name, opener))

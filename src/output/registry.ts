@@ -4,6 +4,7 @@ import type { Output } from '../sinks/output.ts'
 import type { OutputOpener } from '../sinks/output-opener.ts'
 import type { DerivedFormat } from './derived/open-derived.ts'
 import { csv } from './text/csv.ts'
+import { lineFormat } from './text/line.ts'
 import { jsonl, type TextFormat, TextOutput } from './text/text-output.ts'
 import { txt } from './text/txt.ts'
 
@@ -19,6 +20,7 @@ const FORMATS = {
   jsonl: textFormat(jsonl),
   csv: textFormat(csv),
   txt: textFormat(txt),
+  line: openLines,
   sitemap: derivedFormat('sitemap'),
   dot: derivedFormat('dot'),
   graphml: derivedFormat('graphml'),
@@ -40,6 +42,11 @@ function textFormat(format: TextFormat): OpenFormat {
     const isRepeated = committedRecords !== undefined && !sink.isCutBackOnResume
     return isRepeated ? withSequenceNumbers(output, committedRecords) : output
   }
+}
+
+/** Stdout may be a terminal, which shows colors. */
+function openLines(name: string, opener: OutputOpener): Promise<Output> {
+  return textFormat(lineFormat(name === '-' && opener.hasColors))(name, opener)
 }
 
 /** Loaded on demand: few crawls use it. */

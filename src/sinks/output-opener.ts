@@ -13,6 +13,8 @@ import { VisitSpool } from './visit-spool.ts'
 /** Settings that all outputs of a crawl share. */
 export interface OutputContext {
   readonly stdout: Writable
+  /** Whether text on stdout may be colored. */
+  readonly hasColors: boolean
   readonly overwrite: boolean
   /** The state directory, which outlives the process. */
   readonly directory: StateDirectory | undefined
@@ -30,6 +32,11 @@ export class OutputOpener {
 
   constructor(surroundings: OutputContext) {
     this.#context = surroundings
+  }
+
+  /** Whether text on stdout may be colored. */
+  get hasColors(): boolean {
+    return this.#context.hasColors
   }
 
   /** The output outlives the process. */

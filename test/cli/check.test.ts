@@ -69,7 +69,7 @@ describe('crawl check', () => {
     ])
     expect(pages[2]).toBe(
       '16 links on 2 pages checked. 6 broken, 1 missing fragment, 3 redirects.\n' +
-        'URLs that were not asked for: 1 not to be followed, as their pages say.\n',
+        'URLs that were not checked: 1 nofollow links.\n',
     )
     expect(run.code).toBe(8)
     const asked = other.requests.map((request) => request.url).toSorted()

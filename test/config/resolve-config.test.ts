@@ -17,7 +17,14 @@ describe('a config', () => {
   it('has the defaults of the contract', () => {
     expect(resolveConfig({})).toEqual({
       ...{ seeds: [], depth: 3, scope: 'host', include: [], exclude: [] },
-      ...{ canonicalize: [], assets: false, external: false, sitemaps: false, traps: true },
+      ...{
+        canonicalize: [],
+        color: 'auto',
+        assets: false,
+        external: false,
+        sitemaps: false,
+        traps: true,
+      },
       ...{ deterministic: false, followDuplicates: true },
       ...{ extract: {}, text: false, markdown: false, hookTimeout: 10_000 },
       ...{ output: ['-'], overwrite: false, force: false },

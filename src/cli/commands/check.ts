@@ -13,6 +13,7 @@ import { addCheckOptions, type CrawlFlags } from '../options/crawl-options.ts'
 import { readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { CheckReport } from '../terminal/check-report.ts'
+import { isColored } from '../terminal/color.ts'
 import { openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { printLines } from '../terminal/print.ts'
 import { writeFile } from '../write-file.ts'
@@ -58,7 +59,8 @@ async function check(
     book = new LinkRecorder(config)
     const summary = await crawlInto(book, config, context)
     const report = new CheckReport(book, summary)
-    await printLines(format === 'json' ? report.json() : report.text(), context)
+    const lines = format === 'json' ? report.json() : report.text()
+    await printLines(lines, context, isColored(context.stdout, context, config.color))
     if (file !== undefined)
       await writeFile(file, junitXml(report.findingsWith(failing), report.total))
     const code = exitCodeOf(summary, context)

@@ -117,10 +117,10 @@ interface CrawlOrigin {
 async function begin(
   config: Config,
   { directory, joined }: CrawlOrigin,
-  { stdout, shown, logger }: CrawlDisplay,
+  { stdout, hasColors, shown, logger }: CrawlDisplay,
 ): Promise<RunningCrawl> {
   try {
-    const { outputs, discard } = await openOutputs(config, stdout, directory)
+    const { outputs, discard } = await openOutputs(config, stdout, directory, hasColors)
     try {
       return startCrawl(config, { ...outputs, joined, shown }, logger)
     } catch (error) {

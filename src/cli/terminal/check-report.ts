@@ -80,7 +80,7 @@ export class CheckReport {
     const words = unchecked.map(
       ([reason, urls]) => `${formatCount(urls)} ${SKIP_REASON_TEXT[reason]}`,
     )
-    if (words.length > 0) yield `URLs that were not asked for: ${words.join('; ')}.`
+    if (words.length > 0) yield `URLs that were not checked: ${words.join('; ')}.`
   }
 
   get #unchecked(): Record<string, number> {

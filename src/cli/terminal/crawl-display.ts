@@ -6,11 +6,14 @@ import type { Summary } from '../../crawl/stats/stats.ts'
 import { createLogger, type Logger } from '../../logger.ts'
 import { isPipe } from '../../sinks/file-identity.ts'
 import type { CliContext } from '../cli-context.ts'
+import { isColored } from './color.ts'
 
 /** Shows a crawl to people. */
 export interface CrawlDisplay {
   /** Destination of visits. */
   readonly stdout: Writable
+  /** Whether text there is colored. */
+  readonly hasColors: boolean
   readonly logger: Logger
   readonly shown: NonNullable<CrawlOutputs['shown']>
   begin(crawl: RunningCrawl): void
@@ -31,13 +34,18 @@ export async function openCrawlDisplay(
   hasSummary = true,
 ): Promise<CrawlDisplay> {
   const { stderr, ...display } = await openTerminalView(config, context, hasSummary)
-  const pretty = context.stderr.isTTY === true
-  const logger = await createLogger({ level: config.logLevel, stream: stderr, pretty })
-  return { ...display, logger }
+  const { color, logFormat, logLevel: level } = config
+  const pretty = (logFormat ?? (context.stderr.isTTY === true ? 'text' : 'json')) === 'text'
+  const colors = isColored(context.stderr, context, color)
+  const logger = await createLogger({ level, stream: stderr, pretty, colors })
+  const hasColors = isColored(context.stdout, context, color)
+  return { ...display, hasColors, logger }
 }
 
 /** The destination of log lines is needed before the logger is created. */
-type DisplayWithoutLog = Omit<CrawlDisplay, 'logger'> & { readonly stderr: NodeJS.WritableStream }
+type DisplayWithoutLog = Omit<CrawlDisplay, 'logger' | 'hasColors'> & {
+  readonly stderr: NodeJS.WritableStream
+}
 
 async function openTerminalView(
   config: Config,

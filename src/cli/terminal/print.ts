@@ -7,6 +7,7 @@ import { hideLogins } from '../../secret.ts'
 import { outputError } from '../../sinks/stream-output.ts'
 import type { CliContext } from '../cli-context.ts'
 import { EXIT_CODE_OF } from '../exit-code.ts'
+import { isColored } from './color.ts'
 
 /** A piece of a line with a color for terminals. */
 interface ColoredText {
@@ -22,12 +23,17 @@ export type PrintedLine = string | readonly (string | ColoredText)[]
  * characters are replaced. A reader that has left is not an error.
  * @throws CrawlerError('output') when stdout can't be written, such as on a full disk
  */
-export function printLines(lines: Iterable<PrintedLine>, { stdout }: CliContext): Promise<void> {
-  return write(lines, (line) => `${[line].flat().map(rendered).join('')}\n`, stdout)
+export function printLines(
+  lines: Iterable<PrintedLine>,
+  context: CliContext,
+  hasColors = isColored(context.stdout, context),
+): Promise<void> {
+  return write(lines, (line) => `${[line].flat().map(rendered).join('')}\n`, context.stdout)
 
   function rendered(piece: string | ColoredText): string {
     if (typeof piece === 'string') return replaceControls(piece)
-    return styleText(piece.color, replaceControls(piece.text), { stream: stdout })
+    const text = replaceControls(piece.text)
+    return hasColors ? styleText(piece.color, text, { validateStream: false }) : text
   }
 }
 

@@ -93,7 +93,7 @@ function skippedSection({ skipped }: Summary, config: Config): SummarySection {
     times,
   ])
   const isAsked = rows.length > 0 && config.skipped === undefined
-  const hint = isAsked ? ['--skipped <file> tells them all, each with its reason'] : []
+  const hint = isAsked ? ['--skipped <file> lists them all, with reasons'] : []
   return ['Skipped', ...countLines(rows), ...hint]
 }
 
@@ -127,11 +127,11 @@ function lossesSection({ seen }: Summary): SummarySection {
   const checked =
     audit === undefined
       ? ''
-      : `; of ${formatCount(audit.sampled)} checked, ${formatCount(audit.mistakes)}`
+      : ` (${formatCount(audit.sampled)} audited, ${formatCount(audit.mistakes)} missed)`
   return [
-    'Lost',
-    `${expectedLost.toFixed(1)} of ${formatCount(added)} URLs by the seen set, as computed${checked}`,
-    `it is ${formatPercent(fill)} full, and takes ${formatProbability(falsePositiveRate)} of new URLs for known ones`,
+    'Missed',
+    `${expectedLost.toFixed(1)} of ${formatCount(added)} URLs by estimate${checked}`,
+    `the seen set is ${formatPercent(fill)} full; false-positive rate ${formatProbability(falsePositiveRate)}`,
   ]
 }
 

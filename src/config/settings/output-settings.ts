@@ -7,6 +7,7 @@ export const FORMAT_EXTENSIONS = {
   jsonl: ['.jsonl', '.ndjson'],
   csv: ['.csv'],
   txt: ['.txt'],
+  line: [],
   sitemap: ['.xml'],
   dot: ['.dot', '.gv'],
   graphml: ['.graphml'],

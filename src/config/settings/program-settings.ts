@@ -16,6 +16,23 @@ export const programSettings = {
     { ...run, flag: '--log-interval <duration>', help: 'time between two progress lines' },
     v.optional(duration(10), '5s'),
   ),
+  logFormat: setting(
+    {
+      ...run,
+      flag: '--log-format <name>',
+      defaultText: 'text at a terminal, else json',
+      help: 'form of the log on stderr',
+    },
+    v.optional(oneOf(['text', 'json'] as const)),
+  ),
+  color: setting(
+    {
+      ...run,
+      flag: '--color <when>',
+      help: 'color text; auto does so at a terminal, and obeys NO_COLOR and FORCE_COLOR',
+    },
+    v.optional(oneOf(['auto', 'always', 'never'] as const), 'auto'),
+  ),
   metrics: setting(
     {
       ...run,

@@ -19,13 +19,12 @@ Failed    500  404
            60  503
             7  timeout
           after 7 further attempts
-Skipped   9,999,999  links to URLs that were known
-              4,321  outside of the scope
+Skipped   9,999,999  links to known URLs
+              4,321  outside the scope
                  12  forbidden by robots.txt
-          --skipped <file> tells them all, each with its reason
-Lost      12.3 of 1,300,000 URLs by the seen set, as computed; of 81,250
-          checked, 1
-          it is 46 % full, and takes 0.00042 of new URLs for known ones
+          --skipped <file> lists them all, with reasons
+Missed    12.3 of 1,300,000 URLs by estimate (81,250 audited, 1 missed)
+          the seen set is 46 % full; false-positive rate 0.00042
 `)
   })
 
