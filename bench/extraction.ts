@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'undici'
-import { extract } from '../src/html/scanner/extract.ts'
+import { scanPage } from '../src/html/scanner/scan-page.ts'
 import { allocateSeenSet, openSeenSet } from '../src/seen/registry.ts'
 import { LinkResolver } from '../src/url/resolve.ts'
 import { Scope } from '../src/url/scope.ts'
@@ -28,7 +28,7 @@ function extractAll(): number {
   const scope = new Scope({ scope: 'host', seeds, include: [], exclude: [] })
   let links = 0
   for (const [index, body] of bodies.entries()) {
-    const { page, charset } = extract(body, undefined, { maxLinks: 100_000 })
+    const { page, charset } = scanPage(body, undefined, { maxLinks: 100_000 })
     const base = { baseHref: page.base, encoding: charset }
     const resolver = new LinkResolver(`${origin}${paths[index]}`, base)
     const urls = new Set<string>()

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { FetchFailure } from '../src/fetch/fetch-failure.ts'
 import { decodeContent } from '../src/fetch/http/body/content-coding.ts'
 import { readSitemap } from '../src/fetch-worker/parse/sitemap/read-sitemap.ts'
-import { extract } from '../src/html/scanner/extract.ts'
+import { scanPage } from '../src/html/scanner/scan-page.ts'
 import { canonicalize } from '../src/url/canonicalize.ts'
 import { LinkResolver } from '../src/url/resolve.ts'
 import { seededRandom } from '../test/support/random.ts'
@@ -92,7 +92,7 @@ async function cpuTime(run: () => unknown): Promise<number> {
 
 function links(body: Buffer): void {
   const charset = random() < 0.5 ? undefined : oneOf([...CHARSETS, ...MORE_CHARSETS])
-  const { page, charset: found } = extract(body, charset, { maxLinks: 100_000, assets: true })
+  const { page, charset: found } = scanPage(body, charset, { maxLinks: 100_000, assets: true })
   const options = { baseHref: page.base, encoding: found }
   const resolver = new LinkResolver('http://example.com/a/b?c', options)
   for (const href of [...[...page.outlinks].map((link) => link.href), ...page.assets]) {

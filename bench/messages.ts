@@ -35,8 +35,8 @@ const fieldsOf = (id: number) => ({
 })
 const outcome = (id: number) => ({
   ...{ type: 'visited', id, fields: fieldsOf(id), status: 200 },
-  ...{ bytes: 20_000, ms: 3, discovered: [url(id)], nearer: [], beside: [], skipped: [] },
-  reading: { hasNewContent: true, links: 60 },
+  ...{ bytes: 20_000, ms: 3, discovered: [url(id)], nearer: [], sameDepth: [], skipped: [] },
+  trapSignals: { hasNewContent: true, links: 60 },
 })
 
 if (isMainThread) await measure()

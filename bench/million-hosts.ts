@@ -48,7 +48,7 @@ function visit(count: number): number {
     for (const order of orders) {
       if (order.type !== 'visit') continue
       done++
-      frontier.visited(order.crawlUrl.id, { discovered: [], nearer: [], beside: [] }, now)
+      frontier.visited(order.crawlUrl.id, { discovered: [], nearer: [], sameDepth: [] }, now)
     }
     now = orders.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? now)
   }

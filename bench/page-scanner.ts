@@ -10,8 +10,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { LinkGate } from '../src/fetch-worker/links/link-filter.ts'
-import { extract } from '../src/html/scanner/extract.ts'
+import { LinkFilter } from '../src/fetch-worker/links/link-filter.ts'
+import { scanPage } from '../src/html/scanner/scan-page.ts'
 import { TextSamples } from '../src/html/scanner/text-samples.ts'
 import { TARGET_FLAG } from '../src/html/wasm-scanner/layout/codes.ts'
 import { MAX_BODY } from '../src/html/wasm-scanner/layout/limits.ts'
@@ -110,15 +110,15 @@ function referenceArm(): (page: Page) => void {
     ignoreRobots: false,
     external: false,
   }
-  const gate = new LinkGate(rules)
-  const shownTexts = new TextSamples()
+  const gate = new LinkFilter(rules)
+  const textCounts = new TextSamples()
   const known = new Set<string>()
-  const options = { maxLinks: 100_000, agents: AGENTS, samples: shownTexts }
+  const options = { maxLinks: 100_000, agents: AGENTS, samples: textCounts }
   const standing = { depth: 1, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
   return ({ url, body }) => {
-    const { page, charset } = extract(body, undefined, options)
+    const { page, charset } = scanPage(body, undefined, options)
     const from = { id: 1, url, ...standing, hop: 'link', keepLinks: false } as const
-    const { urls } = gate.admitPage(
+    const { urls } = gate.filterPage(
       page.outlinks,
       from,
       { baseHref: page.base, encoding: charset },

@@ -3,7 +3,7 @@ import { writeCookies } from '../cookies/cookie-file.ts'
 import type { BusyHosts } from '../frontier/politeness/host-stats.ts'
 import { type HostWait, hostWaits } from '../frontier/politeness/host-waits.ts'
 import type { Logger } from '../logger.ts'
-import { HeapBound } from '../runtime/heap-limit.ts'
+import { HeapLimiter } from '../runtime/heap-limit.ts'
 import { assembleCrawl } from './assemble-crawl.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
 import { ProgressLog } from './stats/progress-log.ts'
@@ -55,7 +55,7 @@ export function startCrawl(
 type AssembledCrawl = ReturnType<typeof assembleCrawl>
 
 async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Summary> {
-  const heap = new HeapBound(HEAP_GROWTH)
+  const heap = new HeapLimiter(HEAP_GROWTH)
   try {
     const reason = await crawl.coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures } = crawl.seeds

@@ -55,6 +55,6 @@ export class DuplicateDetector {
     const fields = { ...outcome.fields, duplicateOf }
     if (this.#followDuplicates) return { ...outcome, fields }
     const { links: _, ...rest } = outcome
-    return { ...rest, fields, discovered: [], nearer: [], beside: [] }
+    return { ...rest, fields, discovered: [], nearer: [], sameDepth: [] }
   }
 }

@@ -1,9 +1,9 @@
 import { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { pauseAfter } from '../fetch/retry-after.ts'
-import type { ProbeErrand, ProbeReply } from '../messages/messages.ts'
+import type { ProbeReply, ProbeRequest } from '../messages/messages.ts'
 
-/** Finds out whether a host is there: of the answer nothing counts but that it is one. */
+/** Finds out whether a host is there: of the response nothing counts but that it is one. */
 export class HostProbe {
   readonly #fetcher: Fetcher
   readonly #maxRetryAfter: number
@@ -13,19 +13,19 @@ export class HostProbe {
     this.#maxRetryAfter = maxRetryAfter
   }
 
-  async send({ url, method }: ProbeErrand): Promise<ProbeReply> {
-    let answer: FetchResponse | undefined
+  async send({ url, method }: ProbeRequest): Promise<ProbeReply> {
+    let response: FetchResponse | undefined
     try {
-      answer = await (method === 'HEAD'
+      response = await (method === 'HEAD'
         ? this.#fetcher.head({ url })
         : this.#fetcher.get({ url, maxBody: 0 }))
-      const { retryAfter } = pauseAfter(answer, this.#maxRetryAfter) ?? {}
-      return { status: answer.status, ...(retryAfter !== undefined && { retryAfter }) }
+      const { retryAfter } = pauseAfter(response, this.#maxRetryAfter) ?? {}
+      return { status: response.status, ...(retryAfter !== undefined && { retryAfter }) }
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       return { error: error.code }
     } finally {
-      answer?.release()
+      response?.release()
     }
   }
 }

@@ -9,29 +9,29 @@ import { Counters } from '../messages/counters.ts'
 import type {
   CoordinatorMessage,
   Outcome,
-  ProbeErrand,
-  RobotsErrand,
+  ProbeRequest,
+  RobotsRequest,
   WorkerMessage,
 } from '../messages/messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
-import { PageWishes } from '../page-data/page-wishes.ts'
+import { PageExtractor } from '../page-data/page-extractor.ts'
 import { BodySlots } from '../runtime/body-slots.ts'
 import { collectEagerly } from '../runtime/collect-garbage.ts'
-import { HeapBound } from '../runtime/heap-limit.ts'
-import { archiveOf } from '../warc/captured-exchange.ts'
+import { HeapLimiter } from '../runtime/heap-limit.ts'
+import { archiveExchange } from '../warc/archive-exchange.ts'
 import { HostProbe } from './host-probe.ts'
-import { LinkGate } from './links/link-filter.ts'
-import { Discoverer } from './links/seen-check.ts'
-import { Accounts } from './links/skip-counter.ts'
+import { LinkFilter } from './links/link-filter.ts'
+import { SeenCheck } from './links/seen-check.ts'
+import { SkipCounter } from './links/skip-counter.ts'
 import { archivedIn, Outbox } from './outbox.ts'
-import { Reader } from './parse/reader.ts'
+import { ResponseParser } from './parse/response-parser.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
 import { Visitor } from './visitor.ts'
 
-/** Bytes that the heap may take beyond its least: less costs time where pages have many links. */
+/** Bytes that the heap may grow by: less costs time where pages have many links. */
 const HEAP_GROWTH = 40 * 2 ** 20
 
-/** Entry of a fetch worker: takes URLs from the coordinator, sends outcomes back. */
+/** The entry of a fetch worker: it gets URLs from the main thread, and sends outcomes back. */
 const setup: WorkerSetup = workerData
 if (setup.savesMemory) collectEagerly()
 const counters = new Counters(setup.counters)
@@ -43,7 +43,7 @@ const fetcher = openFetcher(
     ...setup,
     bodySlots,
     keepsBodies: setup.bodies !== undefined,
-    archive: setup.archives ? archiveOf : undefined,
+    archive: setup.archives ? archiveExchange : undefined,
   },
   jar && {
     headerFor: (url) => jar.headerFor(url),
@@ -56,18 +56,18 @@ const fetcher = openFetcher(
 const claims = new ClaimLog(setup.claims, (older) => {
   post({ type: 'claims', ...older }, [older.entries.buffer])
 })
-const gate = new LinkGate(setup)
-const reader = new Reader(setup, gate, new Discoverer(setup, claims), {
-  wishes: await PageWishes.open(setup),
+const linkFilter = new LinkFilter(setup)
+const parser = new ResponseParser(setup, linkFilter, new SeenCheck(setup, claims), {
+  extractor: await PageExtractor.open(setup),
   fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
 })
 const bodies = await openBodies(setup)
-const visitor = new Visitor(setup, fetcher, reader, new Accounts(setup, claims), bodies)
+const visitor = new Visitor(setup, fetcher, parser, new SkipCounter(setup, claims), bodies)
 const robots = new RobotsFetcher(fetcher, setup.userAgent, setup.maxRetryAfter)
 const probe = new HostProbe(fetcher, setup.maxRetryAfter)
 const outbox = new Outbox((outcomes) => {
   post({ type: 'outcomes', outcomes }, archivedIn(outcomes))
-  for (const { id } of outcomes) claims.told(id)
+  for (const { id } of outcomes) claims.reported(id)
 })
 const requests = new PQueue({ concurrency: setup.concurrency })
 
@@ -75,17 +75,17 @@ parentPort?.on('message', (message: CoordinatorMessage) => {
   switch (message.type) {
     case 'visit':
       for (const crawlUrl of message.crawlUrls) {
-        requests.add(async () => settle(await visitor.visit(crawlUrl)))
+        requests.add(async () => report(await visitor.visit(crawlUrl)))
       }
       break
     case 'robots':
-      requests.add(async () => answerRobots(message))
+      requests.add(async () => fetchRobots(message))
       break
     case 'probe':
-      requests.add(async () => answerProbe(message))
+      requests.add(async () => sendProbe(message))
       break
     case 'widen':
-      gate.widen(message.url)
+      linkFilter.widen(message.url)
       break
     case 'cookies':
       jar?.take(message.url, message.setCookies)
@@ -103,23 +103,23 @@ async function openBodies({ bodies, owner }: WorkerSetup) {
   return new BodyFiles(bodies, owner)
 }
 
-function settle(outcome: Outcome): void {
+function report(outcome: Outcome): void {
   if (outcome.type === 'visited') counters.add(setup.worker, 'fetched', 1)
   if (outcome.type === 'failed') counters.add(setup.worker, 'failed', 1)
   outbox.put(outcome)
 }
 
-async function answerRobots({ origin, url }: RobotsErrand): Promise<void> {
+async function fetchRobots({ origin, url }: RobotsRequest): Promise<void> {
   post({ type: 'robots', origin, reply: await robots.fetch(url) })
 }
 
-async function answerProbe(errand: ProbeErrand): Promise<void> {
-  post({ type: 'probe', host: errand.host, reply: await probe.send(errand) })
+async function sendProbe(request: ProbeRequest): Promise<void> {
+  post({ type: 'probe', host: request.host, reply: await probe.send(request) })
 }
 
 function post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer)
 }
 
-new HeapBound(HEAP_GROWTH)
+new HeapLimiter(HEAP_GROWTH)
 post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })

@@ -28,36 +28,36 @@ export class RobotsFetcher {
   }
 
   async fetch(url: string): Promise<RobotsReply> {
-    let answer: FetchResponse | undefined
+    let response: FetchResponse | undefined
     try {
-      answer = await this.#fetcher.get({ url, maxBody: MAX_BYTES, keepBody: true })
-      return this.#replyOf(url, answer)
+      response = await this.#fetcher.get({ url, maxBody: MAX_BYTES, keepBody: true })
+      return this.#replyOf(url, response)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const { message, isTransient: passing } = error
       return { access: 'disallow-all', reason: `${url}: ${message}`, passing }
     } finally {
-      answer?.release()
+      response?.release()
     }
   }
 
-  #replyOf(url: string, answer: FetchResponse): RobotsReply {
-    const location = locationOf(answer)
+  #replyOf(url: string, response: FetchResponse): RobotsReply {
+    const location = locationOf(response)
     const to = location === undefined ? undefined : new LinkResolver(url).resolve(location)
     if (to !== undefined) return { access: 'moved', to }
-    const access = robotsAccess(answer.status)
-    if (access === 'parse' && answer.endsEarly) {
+    const access = robotsAccess(response.status)
+    if (access === 'parse' && response.endsEarly) {
       // What is missing may forbid what is left.
       const { message = 'its coding ends early', isTransient: passing = true } =
-        answer.failure ?? {}
+        response.failure ?? {}
       return { access: 'disallow-all', reason: `${url}: ${message}`, passing }
     }
-    if (access === 'parse' && answer.body !== undefined) {
-      return { access: 'rules', rules: parseRobots(answer.body, this.#productToken) }
+    if (access === 'parse' && response.body !== undefined) {
+      return { access: 'rules', rules: parseRobots(response.body, this.#productToken) }
     }
     if (access !== 'disallow-all') return { access: 'allow-all' }
-    const pause = pauseAfter(answer, this.#maxRetryAfter)
-    const reason = `${url} answered ${answer.status}`
+    const pause = pauseAfter(response, this.#maxRetryAfter)
+    const reason = `${url} answered ${response.status}`
     const failure = { access, passing: true } as const
     if (pause === undefined) return { ...failure, reason }
     const { retryAfter, requested: asked } = pause

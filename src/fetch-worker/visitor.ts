@@ -10,53 +10,54 @@ import type { CrawlUrl } from '../records/crawl-url.ts'
 import { TRANSIENT_STATUSES } from '../records/error-code.ts'
 import { MAX_SITEMAP_BYTES } from '../runtime/body-slots.ts'
 import { collectGarbage } from '../runtime/collect-garbage.ts'
-import type { Accounts } from './links/skip-counter.ts'
-import type { Reader } from './parse/reader.ts'
-import { type Reading, UNREAD } from './parse/reading.ts'
-import { mayListUrls, seemsSitemap } from './parse/sitemap/candidates.ts'
+import type { SkipCounter } from './links/skip-counter.ts'
+import { type ParsedResponse, UNPARSED } from './parse/parsed-response.ts'
+import type { ResponseParser } from './parse/response-parser.ts'
+import { isSitemapByName, mayListUrls } from './parse/sitemap/sitemap-candidates.ts'
 
-/** Bytes of a body that leaves much behind. */
+/** Bytes of a body after which garbage is collected at once. */
 const LARGE = 2 ** 20
 
-/** Fetches one URL, has the answer read, and tells what became of it. */
+/** Fetches a URL, has the response parsed, and returns the outcome. */
 export class Visitor {
   readonly #setup: WorkerSetup
   readonly #fetcher: Fetcher
-  readonly #reader: Reader
-  readonly #accounts: Accounts
+  readonly #parser: ResponseParser
+  readonly #skipCounter: SkipCounter
   readonly #bodies: BodyFiles | undefined
 
   constructor(
     setup: WorkerSetup,
     fetcher: Fetcher,
-    reader: Reader,
-    accounts: Accounts,
+    parser: ResponseParser,
+    skipCounter: SkipCounter,
     bodies?: BodyFiles,
   ) {
     this.#setup = setup
     this.#fetcher = fetcher
-    this.#reader = reader
-    this.#accounts = accounts
+    this.#parser = parser
+    this.#skipCounter = skipCounter
     this.#bodies = bodies
   }
 
   async visit(crawlUrl: CrawlUrl): Promise<Outcome> {
     const started = performance.now()
     const isHead = this.#isHead(crawlUrl)
-    // Servers that know no HEAD say all kinds of things: the next attempt is a GET.
+    // Servers that don't know HEAD answer it with anything: the next attempt is a GET.
     const mayRetry = isHead || crawlUrl.failures < this.#setup.retries
-    let answer: FetchResponse | undefined
+    let response: FetchResponse | undefined
     try {
-      answer = await this.#fetch(crawlUrl, mayRetry)
-      const pause = pauseAfter(answer, this.#setup.maxRetryAfter)
-      const attempt = attemptOf(answer.ms, pause)
-      const mayDiffer =
-        TRANSIENT_STATUSES.includes(answer.status) || (isHead && answer.status >= 400)
-      // Who wants to be left alone for longer than anybody waits will not be asked again.
-      const mayPass = mayDiffer && pause?.requested === undefined
-      if (mayRetry && mayPass) return postponed(crawlUrl, attempt, { status: answer.status })
-      const reading = withFailure(await this.#reader.read(crawlUrl, answer), answer)
-      return await this.#visited(crawlUrl, answer, withPause(reading, pause), attempt)
+      response = await this.#fetch(crawlUrl, mayRetry)
+      const pause = pauseAfter(response, this.#setup.maxRetryAfter)
+      const attempt = attemptOf(response.ms, pause)
+      const isTransient =
+        TRANSIENT_STATUSES.includes(response.status) || (isHead && response.status >= 400)
+      // A host that asks for a longer pause than allowed gets no other attempt.
+      const mayWait = pause?.requested === undefined
+      if (mayRetry && isTransient && mayWait)
+        return postponed(crawlUrl, attempt, { status: response.status })
+      const parsed = withFailure(await this.#parser.parse(crawlUrl, response), response)
+      return await this.#visited(crawlUrl, response, withPause(parsed, pause), attempt)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const attempt = attemptOf(performance.now() - started)
@@ -64,21 +65,22 @@ export class Visitor {
         return postponed(crawlUrl, attempt, { error: error.code })
       return this.#failed(crawlUrl, error, attempt)
     } finally {
-      answer?.release()
-      if ((answer?.body?.length ?? 0) > LARGE) collectGarbage('major')
+      response?.release()
+      if ((response?.body?.length ?? 0) > LARGE) collectGarbage('major')
     }
   }
 
-  /** What is only asked for is asked with HEAD at first. */
+  /** Returns whether the request is a HEAD: the first attempt at a URL that is only checked. */
   #isHead(crawlUrl: CrawlUrl): boolean {
-    return crawlUrl.failures === 0 && this.#reader.isAskedOnly(crawlUrl)
+    return crawlUrl.failures === 0 && this.#parser.isCheckedOnly(crawlUrl)
   }
 
   #fetch(crawlUrl: CrawlUrl, mayRetry: boolean): Promise<FetchResponse> {
     const { url, before } = crawlUrl
     if (this.#isHead(crawlUrl)) return this.#fetcher.head({ url })
     const { maxBody } = this.#setup
-    if (this.#reader.isAskedOnly(crawlUrl)) return this.#fetcher.get({ url, maxBody: 0, mayRetry })
+    if (this.#parser.isCheckedOnly(crawlUrl))
+      return this.#fetcher.get({ url, maxBody: 0, mayRetry })
     const maxSitemap = this.#maxSitemap(crawlUrl)
     return this.#fetcher.get({ url, maxBody, maxSitemap, before: before ?? {}, mayRetry })
   }
@@ -86,57 +88,59 @@ export class Visitor {
   #maxSitemap(crawlUrl: CrawlUrl): number | undefined {
     const { sitemaps, maxBody } = this.#setup
     if (sitemaps) return mayListUrls(crawlUrl) ? Math.max(maxBody, MAX_SITEMAP_BYTES) : undefined
-    return seemsSitemap(crawlUrl) ? maxBody : undefined
+    return isSitemapByName(crawlUrl) ? maxBody : undefined
   }
 
   async #visited(
     crawlUrl: CrawlUrl,
-    answer: FetchResponse,
-    { record, leadsTo, skips, rewritings }: Reading,
+    response: FetchResponse,
+    parsed: ParsedResponse,
     attempt: Attempt,
   ): Promise<Visited> {
-    const { status, bytes, contentType, truncated } = answer
-    const isWanted = !this.#reader.isAskedOnly(crawlUrl)
-    const { redirectsTo, error } = record
-    const content = this.#setup.digests ? contentOf(answer, redirectsTo) : undefined
-    // Of a body that broke off nobody knows whether it is another one.
-    const isUnknown = content === undefined && answer.endsEarly
+    const { status, bytes, contentType, truncated, exchange } = response
+    const { redirectsTo, error } = parsed.fields
+    const isRead = !this.#parser.isCheckedOnly(crawlUrl)
+    const content = this.#setup.digests ? contentOf(response, redirectsTo) : undefined
+    // A body that broke off can't be compared.
+    const isUnknown = content === undefined && response.endsEarly
     const compared = comparison(crawlUrl, isUnknown ? undefined : status, content)
-    const fields = {
-      status,
-      ...(contentType !== undefined && { contentType: contentType.type }),
-      ...(isWanted && { bytes, ...(truncated && { truncated }) }),
-      ...record,
+    const body =
+      isRead && crawlUrl.isReread !== true ? await this.#bodies?.keep(response) : undefined
+    return {
+      ...{ type: 'visited', id: crawlUrl.id, status, bytes },
+      fields: {
+        status,
+        ...(contentType !== undefined && { contentType: contentType.type }),
+        ...(isRead && { bytes, ...(truncated && { truncated }) }),
+        ...parsed.fields,
+        ...compared,
+        ...this.#requestFields(attempt),
+      },
+      ...attempt,
+      ...(error !== undefined && { error: error.code }),
+      ...parsed.findings,
+      ...(content !== undefined && { content }),
       ...compared,
-      ...this.#requestFields(attempt),
-    }
-    const failure = error === undefined ? {} : { error: error.code }
-    const { id } = crawlUrl
-    const account = this.#accounts.of(crawlUrl, skips, rewritings)
-    const found = { ...(content !== undefined && { content }), ...compared }
-    const { exchange } = answer
-    const isKept = isWanted && crawlUrl.isReread !== true
-    const body = isKept ? await this.#bodies?.keep(answer) : undefined
-    const kept = {
       ...(exchange !== undefined && { exchange }),
       ...(body !== undefined && { body }),
+      ...this.#skipCounter.count(crawlUrl, parsed.skips, parsed.rewrites),
     }
-    const beside = { ...found, ...kept }
-    const told = { ...attempt, ...failure, ...leadsTo, ...beside, ...account }
-    return { type: 'visited', id, fields, status, bytes, ...told }
   }
 
   #failed(crawlUrl: CrawlUrl, failure: FetchFailure, attempt: Attempt): Visited | Failed {
-    const { code, message, status } = failure
-    const own = { ...comparison(crawlUrl), ...this.#requestFields(attempt) }
-    const fields = { ...own, error: { code, message } }
     const { id } = crawlUrl
+    const { code, message, status } = failure
+    const compared = comparison(crawlUrl)
+    const fields = { ...compared, ...this.#requestFields(attempt), error: { code, message } }
     if (status === undefined) {
       return { type: 'failed', id, fields, error: code, message, ...attempt }
     }
-    const answered = { type: 'visited', id, status, bytes: 0, error: code } as const
-    const lines = { fields: { status, ...fields }, skipped: [] }
-    return { ...answered, ...lines, ...attempt, ...UNREAD.leadsTo }
+    return {
+      ...{ type: 'visited', id, status, bytes: 0, error: code, skipped: [] },
+      fields: { status, ...fields },
+      ...attempt,
+      ...UNPARSED.findings,
+    }
   }
 
   /** Returns the fields that differ from crawl to crawl. */
@@ -159,22 +163,22 @@ function attemptOf(elapsed: number, pause?: Pause): Attempt {
   return pause === undefined ? { ms } : { ms, retryAfter: pause.retryAfter }
 }
 
-/** Returns a reading that says so where the host asks for a longer pause than it gets. */
-function withPause(reading: Reading, pause: Pause | undefined): Reading {
-  if (pause?.requested === undefined) return reading
+/** Adds an error if the host asks for a longer pause than --max-retry-after. */
+function withPause(parsed: ParsedResponse, pause: Pause | undefined): ParsedResponse {
+  if (pause?.requested === undefined) return parsed
   const message = `the host ${describeRequestedPause(pause.requested)}, longer than --max-retry-after`
   const error = { code: 'retry-after-too-long', message } as const
-  return { ...reading, record: { ...reading.record, error } }
+  return { ...parsed, fields: { ...parsed.fields, error } }
 }
 
-/** Returns a reading that says so where the answer broke off. */
-function withFailure(reading: Reading, { failure }: FetchResponse): Reading {
-  if (failure === undefined) return reading
+/** Adds an error if the response broke off. */
+function withFailure(parsed: ParsedResponse, { failure }: FetchResponse): ParsedResponse {
+  if (failure === undefined) return parsed
   const { code, message } = failure
-  return { ...reading, record: { ...reading.record, error: { code, message } } }
+  return { ...parsed, fields: { ...parsed.fields, error: { code, message } } }
 }
 
-/** How the URL differs from its last visit, where that is wanted and can be told. */
+/** Returns how the content differs from the last visit, with --revisit-after and if that is known. */
 function comparison({ before }: CrawlUrl, status?: number, content?: Content) {
   const change = before === undefined ? undefined : changeOf(before, status, content?.digest)
   return change === undefined ? {} : { change }

@@ -1,11 +1,15 @@
 import { lookUpName } from '../runtime/name-lookup.ts'
 import { withAddressCheck } from './addresses/address-check.ts'
 import { AddressGuard, type GuardOptions } from './addresses/address-guard.ts'
-import { cachingResolver, type Resolve } from './addresses/resolver.ts'
+import { cachingResolver, type ResolveName } from './addresses/resolver.ts'
 import type { Fetcher } from './fetcher.ts'
 import type { BackendOptions, FetcherBackend } from './fetcher-backend.ts'
 import { HttpFetcher } from './http/http-fetcher.ts'
-import { type Cookies, type RequestHeaderOptions, withRequestHeaders } from './request-headers.ts'
+import {
+  type CookieStore,
+  type RequestHeaderOptions,
+  withRequestHeaders,
+} from './request-headers.ts'
 
 /** The ways to fetch URLs, by name. */
 const BACKENDS = {
@@ -21,21 +25,21 @@ export interface FetcherOptions
     RequestHeaderOptions,
     GuardOptions {
   /** Looks names up; by default the resolver of the system. */
-  readonly resolve?: Resolve
+  readonly resolve?: ResolveName
 }
 
 /** @param cookies without them, none are kept and none are sent */
 export function openFetcher(
   name: FetcherName,
   options: FetcherOptions,
-  cookies?: Cookies,
+  cookies?: CookieStore,
 ): Fetcher {
   const guard = new AddressGuard(options, options.resolve ?? systemResolver(options))
   const backend = BACKENDS[name]({ ...options, guard })
   return withAddressCheck(withRequestHeaders(backend, options, cookies), guard)
 }
 
-function systemResolver({ seedHosts }: GuardOptions): Resolve {
+function systemResolver({ seedHosts }: GuardOptions): ResolveName {
   const given = new Set(seedHosts.hosts.map((host) => host.replace(/:\d+$/, '')))
   return cachingResolver((hostname) => lookUpName(hostname, given.has(hostname)))
 }

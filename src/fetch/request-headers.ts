@@ -6,21 +6,21 @@ import { conditionsFor } from './validators.ts'
 export interface RequestHeaderOptions {
   readonly userAgent: string
   /** Headers of the user, for `headerOrigins` only. */
-  readonly headers: Headers
+  readonly headers: HeaderValues
   readonly headerOrigins: readonly string[]
   /** Values of Authorization by origin. */
-  readonly authorizations: Headers
+  readonly authorizations: HeaderValues
 }
 
 /** Where cookies are kept. */
-export interface Cookies {
+export interface CookieStore {
   /** Returns the value of Cookie; undefined when there is none. */
   headerFor(url: string): string | undefined
   /** Takes values of Set-Cookie. */
   take(url: string, setCookies: readonly string[]): void
 }
 
-type Headers = Readonly<Record<string, string>>
+type HeaderValues = Readonly<Record<string, string>>
 
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
 /** The content codings that every implementation decodes (RFC 9110, 12.5.3). */
@@ -30,10 +30,10 @@ const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 export function withRequestHeaders(
   backend: FetcherBackend,
   options: RequestHeaderOptions,
-  cookies: Cookies | undefined,
+  cookies: CookieStore | undefined,
 ): Fetcher {
   const own = new RequestHeaders(options, cookies)
-  const prepare = <R extends HeadRequest>(request: R, conditions?: Headers): R & Prepared => ({
+  const prepare = <R extends HeadRequest>(request: R, conditions?: HeaderValues): R & Prepared => ({
     ...request,
     headers: { ...own.for(request.url), ...conditions },
     onHeaders({ 'set-cookie': values }) {
@@ -50,13 +50,13 @@ export function withRequestHeaders(
 
 /** The headers of requests: some are for some origins only. */
 class RequestHeaders {
-  readonly #cookies: Cookies | undefined
-  readonly #plain: Headers
-  readonly #full: Headers
+  readonly #cookies: CookieStore | undefined
+  readonly #plain: HeaderValues
+  readonly #full: HeaderValues
   readonly #headerOrigins: ReadonlySet<string>
   readonly #authorizations: ReadonlyMap<string, string>
 
-  constructor(options: RequestHeaderOptions, cookies: Cookies | undefined) {
+  constructor(options: RequestHeaderOptions, cookies: CookieStore | undefined) {
     this.#cookies = cookies
     this.#plain = {
       'user-agent': options.userAgent,
@@ -68,7 +68,7 @@ class RequestHeaders {
     this.#authorizations = new Map(Object.entries(options.authorizations))
   }
 
-  for(url: string): Headers {
+  for(url: string): HeaderValues {
     const origin = originOf(url)
     const headers = this.#headerOrigins.has(origin) ? this.#full : this.#plain
     const authorization = this.#authorizations.get(origin)
@@ -83,6 +83,6 @@ class RequestHeaders {
   }
 }
 
-function lowerCased(headers: Headers): Record<string, string> {
+function lowerCased(headers: HeaderValues): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, v]) => [name.toLowerCase(), v]))
 }

@@ -1,4 +1,4 @@
-import type { ProbeErrand, RobotsErrand } from '../messages/messages.ts'
+import type { ProbeRequest, RobotsRequest } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 
@@ -7,9 +7,9 @@ export type Action =
   /** Fetch a URL. */
   | { readonly type: 'visit'; readonly crawlUrl: CrawlUrl }
   /** Request a robots.txt. */
-  | RobotsErrand
+  | RobotsRequest
   /** Find out whether a host answers. */
-  | ProbeErrand
+  | ProbeRequest
   /** Count failures that were held: the URLs are at fault, not their host. */
   | { readonly type: 'count-failures'; readonly host: string; readonly ids: readonly number[] }
   /** Look up the address of a host. */

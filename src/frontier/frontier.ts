@@ -1,4 +1,4 @@
-import type { Findings, Named, RobotsAnswer, RobotsReply } from '../messages/messages.ts'
+import type { Findings, NewUrls, RobotsAnswer, RobotsReply } from '../messages/messages.ts'
 import type { Hop } from '../records/crawl-url.ts'
 import type { TrapExample } from '../traps/trap-guard.ts'
 import type { Action } from './action.ts'
@@ -55,7 +55,7 @@ export interface Frontier {
   /** Finishes a page that was visited, and adds the URLs that it leads to. */
   visited(id: number, findings: Findings, now: number): void
   /** Adds the URLs that a page in flight leads to, whatever becomes of the page. */
-  named(id: number, named: Named, now: number): void
+  named(id: number, named: NewUrls, now: number): void
   /** Finishes a URL that failed for good. */
   failed(id: number, now: number): void
   /** Tries a URL again after a pause in milliseconds; at once, and not as a failure, when it is undefined. */

@@ -1,4 +1,4 @@
-import type { Findings, Named, RobotsReply } from '../messages/messages.ts'
+import type { Findings, NewUrls, RobotsReply } from '../messages/messages.ts'
 import type { TrapExample } from '../traps/trap-guard.ts'
 import { hostKey } from '../url/host-key.ts'
 import type { Action } from './action.ts'
@@ -98,9 +98,9 @@ export abstract class HostQueueFrontier implements Frontier {
     if (url === undefined) return
     this.#learnTraps(url, findings)
     const { keepLinks, attempt } = url.crawlUrl
-    const { beside, links } = findings
+    const { sameDepth, links } = findings
     const place = placeOf(url)
-    if (keepLinks) this.parts.tables.outlinks.put(id, place.depth, links, beside)
+    if (keepLinks) this.parts.tables.outlinks.put(id, place.depth, links, sameDepth)
     this.named(id, findings, now)
     const isBehind = url.shorter !== undefined || attempt > 1
     if (isBehind) this.addFound(now, ...this.#discovery.outlinksOf(id, place))
@@ -108,12 +108,12 @@ export abstract class HostQueueFrontier implements Frontier {
     this.completion.settle(url, URL_STATE.visited, now)
   }
 
-  named(id: number, { discovered, nearer, beside }: Named, now: number): void {
+  named(id: number, { discovered, nearer, sameDepth }: NewUrls, now: number): void {
     const url = this.parts.inFlight.get(id)
     if (url === undefined) return
     const place = placeOf(url)
     const further = { urls: [...discovered, ...nearer], place: linkPlace(id, place) }
-    this.addFound(now, further, ...sameDepthUrls(id, place, beside))
+    this.addFound(now, further, ...sameDepthUrls(id, place, sameDepth))
   }
 
   failed(id: number, now: number): void {
@@ -172,7 +172,10 @@ export abstract class HostQueueFrontier implements Frontier {
   }
 
   /** Teaches the trap guard what a page gave. Deferred URLs of the host are recalled if it is trusted again. */
-  #learnTraps({ crawlUrl, host }: UrlInFlight, { reading, discovered }: Findings): void {
+  #learnTraps(
+    { crawlUrl, host }: UrlInFlight,
+    { trapSignals: reading, discovered }: Findings,
+  ): void {
     if (reading === undefined) return
     const page = { ...reading, depth: crawlUrl.depth, discovered }
     if (this.parts.traps?.visited(crawlUrl.url, page, host.key)) host.urls.recall()

@@ -1,4 +1,4 @@
-import { type CrawlUrl, levelOf, type Standing } from '../records/crawl-url.ts'
+import { type CrawlUrl, levelOf, type PathLength } from '../records/crawl-url.ts'
 import { Heap } from './heap.ts'
 import type { HostQueue } from './politeness/host-queue.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
@@ -18,7 +18,7 @@ export interface UrlInFlight {
   /** When it was handed out, in milliseconds of the monotonic clock. */
   readonly askedAt: number
   /** A shorter path that was found meanwhile. */
-  readonly shorter?: Standing
+  readonly shorter?: PathLength
   /** The answer has come, and waits for its turn to be settled. */
   readonly isAnswered?: boolean
   /** The host belongs to another process now: the answer is of no use. */
@@ -28,7 +28,7 @@ export interface UrlInFlight {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Returns the place of a URL by the shortest path that is known now. */
-export function placeOf(url: UrlInFlight): Standing {
+export function placeOf(url: UrlInFlight): PathLength {
   return url.shorter ?? url.crawlUrl
 }
 
@@ -78,7 +78,7 @@ export class UrlsInFlight {
   }
 
   /** Notes a shorter path to a URL. Returns false when that is not in flight. */
-  shorten(id: number, place: Standing): boolean {
+  shorten(id: number, place: PathLength): boolean {
     const url = this.#inFlight.get(id)
     if (url !== undefined) url.shorter = place
     return url !== undefined

@@ -1,10 +1,10 @@
 import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 
 /** What a claim is about: a URL, by the step that leads to it, or the account for one that is not fetched. */
-export type ClaimKind = 'link' | (typeof STEPS_BESIDE)[number] | SkipReason | 'merged'
+export type ClaimKind = 'link' | (typeof SAME_DEPTH_HOPS)[number] | SkipReason | 'merged'
 
 /** Steps of length 0. */
-export const STEPS_BESIDE = ['redirect', 'asset', 'sitemap', 'external'] as const
+export const SAME_DEPTH_HOPS = ['redirect', 'asset', 'sitemap', 'external'] as const
 
 /** What a worker claimed for a page. */
 export interface Claim {
@@ -25,7 +25,7 @@ export interface OlderClaims {
 
 const KINDS: readonly ClaimKind[] = [
   ...(['link', 'merged'] as const),
-  ...STEPS_BESIDE,
+  ...SAME_DEPTH_HOPS,
   ...SKIP_REASONS,
 ]
 const CODES = new Map(KINDS.map((kind, code) => [kind, code]))
@@ -69,9 +69,9 @@ export class ClaimLog {
   }
 
   /** To be called before the claim. */
-  note(page: number, kind: ClaimKind, text: string, isDeeper = false): void {
+  add(page: number, kind: ClaimKind, text: string, isDeeper = false): void {
     const most = ENTRY.text + wordsFor(text.length * MAX_BYTES_PER_UNIT)
-    if (this.#used + most > this.#words.length) this.#makeRoom()
+    if (this.#used + most > this.#words.length) this.#handOverAll()
     const at = this.#used
     const words = this.#words
     const length = this.#bytes.write(text, (at + ENTRY.text) * 4)
@@ -84,12 +84,12 @@ export class ClaimLog {
   }
 
   /** The page is told, with all that was claimed for it. */
-  told(page: number): void {
+  reported(page: number): void {
     if (this.#pages.delete(page) && this.#pages.size === 0) this.#setUsed(FIRST)
   }
 
   /** Handed over before they are dropped: twice is better than not at all. */
-  #makeRoom(): void {
+  #handOverAll(): void {
     const entries = new Int32Array(this.#words.subarray(FIRST, this.#used))
     this.#handOver({ pages: [...this.#pages], entries })
     this.#setUsed(FIRST)

@@ -2,17 +2,17 @@ import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 import { CANONICAL_RULES, type CanonicalRule } from '../url/canonical-rules.ts'
 
 /** What pages were the first to have accounted for. */
-export type AccountCounter =
+export type SkipCounterName =
   | `skip:${SkipReason}`
   /** URLs that a rule of `--canonicalize` merged with another. */
   | `merge:${CanonicalRule}`
 
 /** What one page adds to the counts. */
-export type AccountCounts = Readonly<Partial<Record<AccountCounter, number>>>
+export type SkipCounts = Readonly<Partial<Record<SkipCounterName, number>>>
 
 /** What each worker counts. */
 export type WorkerCounter =
-  | AccountCounter
+  | SkipCounterName
   | 'fetched'
   | 'failed'
   /** URLs that it was the first to add to the seen set. */
@@ -20,13 +20,13 @@ export type WorkerCounter =
   /** Links to URLs that were known. */
   | 'duplicate'
 
-const ACCOUNT_COUNTERS: readonly AccountCounter[] = [
+const SKIP_COUNTERS: readonly SkipCounterName[] = [
   ...SKIP_REASONS.map((reason) => `skip:${reason}` as const),
   ...CANONICAL_RULES.map((rule) => `merge:${rule}` as const),
 ]
 const WORKER_COUNTERS: readonly WorkerCounter[] = [
   ...(['fetched', 'failed', 'setSize', 'duplicate'] as const),
-  ...ACCOUNT_COUNTERS,
+  ...SKIP_COUNTERS,
 ]
 const SLOTS = new Map(WORKER_COUNTERS.map((counter, slot) => [counter, slot]))
 /** Whole cache lines for each worker, so that they don't disturb each other: 8 slots of 8 bytes each. */
@@ -54,8 +54,8 @@ export class Counters {
   }
 
   /** Adds what a page was the first to have accounted for; whose it is, nobody asks. */
-  account(counts: AccountCounts = {}): void {
-    for (const counter of ACCOUNT_COUNTERS) this.add(1, counter, counts[counter] ?? 0)
+  addSkips(counts: SkipCounts = {}): void {
+    for (const counter of SKIP_COUNTERS) this.add(1, counter, counts[counter] ?? 0)
   }
 
   read(worker: number, counter: WorkerCounter): number {

@@ -6,28 +6,28 @@ import type { Skip } from '../records/skip.ts'
 import type { FetchedFields } from '../records/visit-record.ts'
 import type { RobotsRules } from '../robots/parse.ts'
 import type { OlderClaims } from './claim-log.ts'
-import type { AccountCounts } from './counters.ts'
+import type { SkipCounts } from './counters.ts'
 
 // ---- sent by the coordinator -------------------------------------------------------------------
 
 export type CoordinatorMessage =
   | { readonly type: 'visit'; readonly crawlUrls: readonly CrawlUrl[] }
-  | RobotsErrand
-  | ProbeErrand
+  | RobotsRequest
+  | ProbeRequest
   | { readonly type: 'widen'; readonly url: string }
   | SetCookies
   /** Nothing more will come. */
   | { readonly type: 'end' }
 
 /** A request for the robots.txt of an origin: at its usual place, or where that redirects to. */
-export interface RobotsErrand {
+export interface RobotsRequest {
   readonly type: 'robots'
   readonly origin: string
   readonly url: string
 }
 
 /** A request that finds out whether a host is there: for a URL that it answered before. */
-export interface ProbeErrand {
+export interface ProbeRequest {
   readonly type: 'probe'
   readonly host: string
   readonly url: string
@@ -55,25 +55,25 @@ export interface Attempt {
 }
 
 /** What an answer leads to, inside the scope. */
-export interface Named {
+export interface NewUrls {
   /** URLs that are new to the whole crawl, one link deeper. */
   readonly discovered: readonly string[]
   /** URLs named before, one link deeper, for which this page may be on a shorter path. */
   readonly nearer: readonly string[]
   /** What stands at the same depth. */
-  readonly beside: readonly Beside[]
+  readonly sameDepth: readonly SameDepthUrls[]
 }
 
 /** The same, and what the frontier asks for besides. */
-export interface Findings extends Named {
+export interface Findings extends NewUrls {
   /** When asked for by `keepLinks`: all links, by `packLinks`. */
   readonly links?: Uint8Array
   /** For the recognition of traps; absent where nothing was read, or nobody asks. */
-  readonly reading?: PageReading
+  readonly trapSignals?: TrapSignals
 }
 
 /** What tells a page from those that say the same. */
-export interface PageReading {
+export interface TrapSignals {
   /** Whether it shows a text or a picture that its host has not shown often before, as far as is known. */
   readonly hasNewContent: boolean
   /** Its links inside the scope, each once. */
@@ -100,7 +100,7 @@ export interface ContentHashes {
 }
 
 /** URLs that a page leads to by steps of length 0, new or not. */
-export interface Beside {
+export interface SameDepthUrls {
   readonly hop: 'redirect' | 'asset' | 'sitemap' | 'external'
   readonly urls: readonly string[]
 }
@@ -130,7 +130,7 @@ export interface Visited extends Attachments, Findings, Attempt {
   /** URLs that the page names and that are not fetched, for the file of `--skipped`. */
   readonly skipped: readonly Skip[]
   /** What of it was accounted for by no other page. */
-  readonly counts?: AccountCounts
+  readonly counts?: SkipCounts
 }
 
 /** There was none, and there will be no other attempt. */

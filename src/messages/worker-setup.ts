@@ -34,21 +34,21 @@ export interface WorkerSetup extends WorkerSettings {
   readonly seen: SeenMemory
   readonly shorterPaths: SeenMemory
   /** Remembers what was accounted for. */
-  readonly accounts: SeenMemory
+  readonly countedSkips: SeenMemory
   /** What this thread claims, for the case that it dies. */
   readonly claims: SharedArrayBuffer
   /** Counts what pages show; undefined where nobody asks what is new about them. */
-  readonly shownTexts: SharedArrayBuffer | undefined
+  readonly textCounts: SharedArrayBuffer | undefined
   /** Whether an output wants requests and answers. */
   readonly archives: boolean
   /** Whether an output wants the links of each page. */
-  readonly tellOutlinks: boolean
+  readonly keepsOutlinks: boolean
   /** Whether `--skipped` wants lines. */
-  readonly tellSkipped: boolean
+  readonly listsSkipped: boolean
   /** Whether bodies are digested, to be compared when they are fetched again. */
   readonly digests: boolean
   /** All links are told, and no URL is claimed: the main thread does so. */
-  readonly claimsLate: boolean
+  readonly defersSeenTest: boolean
   readonly counters: SharedArrayBuffer
   /** Whether memory counts for more than time. */
   readonly savesMemory: boolean

@@ -1,6 +1,6 @@
 import type { FetchResponse } from '../fetch/fetcher.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
-import type { Extracted } from '../html/scanner/extract.ts'
+import type { DecodedScan } from '../html/scanner/scan-page.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Data } from '../records/visit.ts'
 import { absoluteUrl } from './absolute-url.ts'
@@ -23,7 +23,7 @@ export class HtmlPage implements Page {
   constructor(
     { url, depth, via }: CrawlUrl,
     { status, headers, body }: FetchResponse & { readonly body: Buffer },
-    { charset, page: { title, base = '' } }: Extracted,
+    { charset, page: { title, base = '' } }: DecodedScan,
   ) {
     this.url = url
     this.status = status

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { CheerioAPI } from 'cheerio/slim'
 
 type Cheerio = typeof import('cheerio/slim')
-type Parser = typeof import('parse5')
+type Parse5 = typeof import('parse5')
 type Adapter = typeof import('parse5-htmlparser2-tree-adapter')
 
 let open: ((html: string) => CheerioAPI) | undefined
@@ -30,7 +30,7 @@ export function isSelector(text: string): boolean {
 function load() {
   const require = createRequire(import.meta.url)
   const { load }: Cheerio = require('cheerio/slim')
-  const { parse }: Parser = require('parse5')
+  const { parse }: Parse5 = require('parse5')
   const { adapter: treeAdapter }: Adapter = require('parse5-htmlparser2-tree-adapter')
   // Of the same shape as the nodes of cheerio, though of another version's type.
   return (html: string) => load(parse(html, { treeAdapter }) as unknown as string)

@@ -1,6 +1,6 @@
 import Turndown from 'turndown'
 import { absoluteUrl } from './absolute-url.ts'
-import { UNREADABLE } from './unreadable.ts'
+import { SKIPPED_ELEMENTS } from './skipped-elements.ts'
 
 const service = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
 /** What URLs of the page at hand are relative to. */
@@ -27,7 +27,7 @@ export function markdown(html: string, pageBase: string): string {
   return service.turndown(html)
 }
 
-const unreadable: ReadonlySet<string> = new Set(UNREADABLE)
+const unreadable: ReadonlySet<string> = new Set(SKIPPED_ELEMENTS)
 
 function isUnreadable(nodeName: string): boolean {
   return unreadable.has(nodeName.toLowerCase())

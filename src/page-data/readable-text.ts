@@ -1,5 +1,5 @@
 import { compile, type SelectorDefinition } from 'html-to-text'
-import { UNREADABLE } from './unreadable.ts'
+import { SKIPPED_ELEMENTS } from './skipped-elements.ts'
 
 /** As deep as browsers nest elements. */
 const MAX_DEPTH = 512
@@ -8,7 +8,7 @@ const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const selectors: SelectorDefinition[] = [
   ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
   { selector: 'a', options: { ignoreHref: true } },
-  ...['img', ...UNREADABLE].map((selector) => ({ selector, format: 'skip' })),
+  ...['img', ...SKIPPED_ELEMENTS].map((selector) => ({ selector, format: 'skip' })),
 ]
 
 /** The text of a page as a reader meets it: paragraphs, headings and lists, in lines of any length. */

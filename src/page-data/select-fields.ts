@@ -1,7 +1,7 @@
 import { absoluteUrl } from './absolute-url.ts'
 import type { Field } from './field.ts'
 import { htmlTree } from './html-tree.ts'
-import type { Room } from './room.ts'
+import type { TextBudget } from './text-budget.ts'
 
 /** Elements that are taken for one list. */
 const MAX_VALUES = 10_000
@@ -20,7 +20,7 @@ export function selectFields(
   html: string,
   fields: readonly Field[],
   base: string,
-  room: Room,
+  room: TextBudget,
 ): Record<string, Value> {
   const tree = htmlTree(html)
   const entries = fields.flatMap((field): [string, Value][] => {
@@ -30,9 +30,14 @@ export function selectFields(
   return Object.fromEntries(entries)
 }
 
-function takenBy(field: Field, matched: Matched, base: string, room: Room): Value | undefined {
+function takenBy(
+  field: Field,
+  matched: Matched,
+  base: string,
+  room: TextBudget,
+): Value | undefined {
   if (!field.isList) return textOf(field, matched.first(), base, room)
-  if (matched.length > MAX_VALUES) room.isShort = true
+  if (matched.length > MAX_VALUES) room.isExceeded = true
   const texts: string[] = []
   for (let index = 0; index < Math.min(matched.length, MAX_VALUES); index++) {
     const text = textOf(field, matched.eq(index), base, room)
@@ -41,7 +46,7 @@ function takenBy(field: Field, matched: Matched, base: string, room: Room): Valu
   return texts
 }
 
-function textOf({ attribute }: Field, element: Matched, base: string, room: Room) {
+function textOf({ attribute }: Field, element: Matched, base: string, room: TextBudget) {
   if (element.length === 0) return undefined
   if (attribute === undefined) return room.take(element.text().replace(/\s+/g, ' ').trim())
   const value = element.attr(attribute)

@@ -6,7 +6,7 @@ export type Hop = 'seed' | 'link' | 'redirect' | 'asset' | 'sitemap' | 'external
 export const HOPS: readonly Hop[] = ['seed', 'link', 'redirect', 'asset', 'sitemap', 'external']
 
 /** How far from the seeds a URL stands. */
-export interface Standing {
+export interface PathLength {
   /** Links followed from a seed. */
   readonly depth: number
   /** Steps of length 0 since the last link or the seed: redirects, assets, sitemaps. */
@@ -16,7 +16,7 @@ export interface Standing {
 }
 
 /** A URL on its way to a worker. */
-export interface CrawlUrl extends Standing {
+export interface CrawlUrl extends PathLength {
   /** Its number in the frontier. */
   readonly id: number
   readonly url: string
@@ -42,6 +42,6 @@ export const MAX_SIDESTEPS = 16
 const SIDESTEPS = 1_024
 
 /** Order of visits within a host: by depth, then by sidesteps since the last link. */
-export function levelOf({ depth, sidesteps }: Pick<Standing, 'depth' | 'sidesteps'>): number {
+export function levelOf({ depth, sidesteps }: Pick<PathLength, 'depth' | 'sidesteps'>): number {
   return depth * SIDESTEPS + Math.min(sidesteps, SIDESTEPS - 1)
 }

@@ -9,7 +9,7 @@ const EVERY = 500
  * dozens of megabytes gather before it looks for what can be freed, and keep more than a hundred for what is
  * young, even while they are empty.
  */
-export class HeapBound {
+export class HeapLimiter {
   readonly #growth: number
   readonly #timer = setInterval(() => this.#look(), EVERY).unref()
   #least = held()

@@ -1,4 +1,4 @@
-import type { PageReading } from '../messages/messages.ts'
+import type { TrapSignals } from '../messages/messages.ts'
 import { hostKey } from '../url/host-key.ts'
 import type { AliasGuard } from './alias-guard.ts'
 import { HostWatch } from './host-watch.ts'
@@ -17,7 +17,7 @@ const MAX_EXAMPLES = 100
 const BELOW = 4
 
 /** The result of a visited page. */
-interface PageYield extends PageReading {
+interface PageYield extends TrapSignals {
   /** Links from a seed. */
   readonly depth: number
   /** URLs to which the page linked first. */

@@ -113,7 +113,7 @@ describe('a crawl that came to its end', () => {
 })
 
 it('SIGINT and SIGTERM end it though a request hangs for an hour, and it goes on where it was', async () => {
-  // Beside each other: most of it is waiting.
+  // SameDepthUrls each other: most of it is waiting.
   await Promise.all((['SIGINT', 'SIGTERM'] as const).map((signal) => endedBy(signal)))
 })
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { beginsAsSitemap } from '../../src/fetch-worker/parse/sitemap/candidates.ts'
+import { startsAsSitemap } from '../../src/fetch-worker/parse/sitemap/sitemap-candidates.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { crawlSite, serveSite } from '../support/crawl-site.ts'
 import { growth, SLACK } from '../support/growth.ts'
@@ -138,6 +138,6 @@ it('without --sitemaps, seeds that are sitemaps are files like any other, with o
 })
 
 it('looks for the root of a sitemap in linear time', async () => {
-  const read = (size: number) => beginsAsSitemap(Buffer.from('<!-- -->'.repeat(size)))
+  const read = (size: number) => startsAsSitemap(Buffer.from('<!-- -->'.repeat(size)))
   expect(await growth(read, 16)).toBeLessThan(SLACK)
 })

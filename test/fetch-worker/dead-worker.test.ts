@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Discoverer } from '../../src/fetch-worker/links/seen-check.ts'
-import { Accounts } from '../../src/fetch-worker/links/skip-counter.ts'
+import { SeenCheck } from '../../src/fetch-worker/links/seen-check.ts'
+import { SkipCounter } from '../../src/fetch-worker/links/skip-counter.ts'
 import { ClaimLog, claimsIn } from '../../src/messages/claim-log.ts'
 import { Counters } from '../../src/messages/counters.ts'
 import type { CrawlUrl } from '../../src/records/crawl-url.ts'
@@ -26,12 +26,12 @@ function allocate(name: SeenName) {
   const options = { name, expectedUrls: 1_000, falsePositiveRate: 0.1 }
   const seen = allocateSeenSet(options)
   const beside = isOnDisk(name) ? ({ ...options, name: 'digest' } as const) : options
-  const [shorterPaths, accounts] = [allocateSeenSet(beside), allocateSeenSet(beside)]
+  const [shorterPaths, countedSkips] = [allocateSeenSet(beside), allocateSeenSet(beside)]
   onTestFinished(() => discardSeenSet(seen))
   openSeenSet(seen, 0).addIfNew(KNOWN)
   const counters = Counters.allocate(1)
   counters.deepest = 2
-  return { seen, shorterPaths, accounts, counters: counters.memory }
+  return { seen, shorterPaths, countedSkips, counters: counters.memory }
 }
 
 type Memory = ReturnType<typeof allocate>
@@ -40,25 +40,30 @@ type Memory = ReturnType<typeof allocate>
 function thread(memory: Memory, owner: number) {
   const claims = ClaimLog.allocate()
   const log = new ClaimLog(claims, () => {})
-  const tells = { claimsLate: false, tellOutlinks: false, tellSkipped: true, deterministic: false }
+  const tells = {
+    defersSeenTest: false,
+    keepsOutlinks: false,
+    listsSkipped: true,
+    deterministic: false,
+  }
   const setup = { ...memory, ...tells, worker: 1, owner, depth: 3 }
-  const discoverer = new Discoverer(setup, log)
-  const accounts = new Accounts(setup, log)
+  const seenCheck = new SeenCheck(setup, log)
+  const skipCounter = new SkipCounter(setup, log)
   return {
     claims,
     find() {
-      const { findings } = discoverer.discover(LINKS, page)
-      const external = discoverer.claimOutside(OUTSIDE, page)
+      const { findings } = seenCheck.findNew(LINKS, page)
+      const external = seenCheck.addExternal(OUTSIDE, page)
       return [...findings.discovered, ...findings.nearer, ...external]
     },
     account(skips: readonly Skip[]) {
-      return accounts.of(page, skips, []).skipped
+      return skipCounter.count(page, skips, []).skipped
     },
   }
 }
 
-function bury({ seen, shorterPaths, accounts }: Memory, owner: number): void {
-  for (const memory of [seen, shorterPaths, accounts]) openSeenSet(memory, 0).release(owner)
+function bury({ seen, shorterPaths, countedSkips }: Memory, owner: number): void {
+  for (const memory of [seen, shorterPaths, countedSkips]) openSeenSet(memory, 0).release(owner)
 }
 
 describe.each(SEEN_NAMES)('with %s, a worker that dies after any step', (name) => {
@@ -88,7 +93,7 @@ describe.each(SEEN_NAMES)('with %s, a worker that dies after any step', (name) =
       const isDead = dieAt(step, () => victim.account(skips))
       const told = claimsIn(victim.claims)
       const keys = told.map(({ kind, text }) => `${kind} ${text}`)
-      openSeenSet(memory.accounts, 1).addIfNew(keys)
+      openSeenSet(memory.countedSkips, 1).addIfNew(keys)
       bury(memory, 1)
       keys.push(...thread(memory, 2).account(skips).map(skipKey))
       expect(keys.sort(), `step ${step}`).toEqual(skips.map(skipKey).sort())

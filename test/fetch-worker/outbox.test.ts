@@ -7,7 +7,7 @@ function outcomeWith(response: Uint8Array): Outcome {
   const records = { head: Buffer.alloc(0), request: Buffer.alloc(0), response }
   const exchange = { ...about, ...records, isWhole: true }
   const visit = { type: 'visited', id: 1, fields: {}, status: 200, bytes: 0, ms: 0 } as const
-  return { ...visit, discovered: [], nearer: [], beside: [], skipped: [], exchange }
+  return { ...visit, discovered: [], nearer: [], sameDepth: [], skipped: [], exchange }
 }
 
 it('moves archived answers whose memory is theirs alone, and no others', () => {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../support/listen.ts'
 import { serve, serveRaw } from '../support/serve.ts'
-import { html, serveBytes, visit } from './visit.ts'
+import { html, serveBytes, visitUrl } from './visit-url.ts'
 
 const CLOSED = 'Connection: close\r\nContent-Length: 100\r\n'
 
@@ -11,7 +11,7 @@ describe('a page', () => {
   it('gives a record of what it is, and the URLs it is first to name', async () => {
     const body = '<title>Caf&eacute;</title><a href=a>A</a><a href="a#b">A</a><a href=//else.test/>'
     const { url } = await serve((_, response) => void response.writeHead(200, html).end(body))
-    const { outcome, record } = await visit(`${url}/`)
+    const { outcome, record } = await visitUrl(`${url}/`)
     expect(outcome).toMatchObject({ type: 'visited', id: 7, status: 200, discovered: [`${url}/a`] })
     expect(record).toEqual({
       ...{ url: `${url}/`, status: 200, depth: 0, hop: 'seed', contentType: 'text/html' },
@@ -25,7 +25,11 @@ describe('a page', () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(200, html).end('<a href=a>A</a>'),
     )
-    const { outcome, record } = await visit(`${url}/`, { depth: 3, via: `${url}/x`, hop: 'link' })
+    const { outcome, record } = await visitUrl(`${url}/`, {
+      depth: 3,
+      via: `${url}/x`,
+      hop: 'link',
+    })
     expect(outcome).toMatchObject({ discovered: [] })
     expect(record).toMatchObject({
       links: 1,
@@ -40,7 +44,7 @@ describe('a page', () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(status, html).end('<a href=a>A</a>'),
     )
-    const { outcome, record } = await visit(`${url}/`)
+    const { outcome, record } = await visitUrl(`${url}/`)
     expect(outcome).toMatchObject({ type: 'visited', status, discovered: [] })
     expect(record).not.toHaveProperty('links')
     expect(record).not.toHaveProperty('error')
@@ -51,7 +55,7 @@ describe('a page', () => {
       (_, response) =>
         void response.writeHead(200, { 'content-type': 'text/plain' }).end('<a href=a>A</a>'),
     )
-    const { outcome, record } = await visit(`${url}/`)
+    const { outcome, record } = await visitUrl(`${url}/`)
     expect(outcome).toMatchObject({ status: 200, discovered: [] })
     expect(record).toMatchObject({ contentType: 'text/plain', bytes: 15 })
     expect(record).not.toHaveProperty('links')
@@ -62,7 +66,7 @@ describe('a page', () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(200, html).end(`${start}<a href=second>B</a>`),
     )
-    const { outcome, record } = await visit(`${url}/`, {}, { maxBody: 1_000 })
+    const { outcome, record } = await visitUrl(`${url}/`, {}, { maxBody: 1_000 })
     expect(outcome).toMatchObject({ discovered: [`${url}/first`], bytes: 1_000 })
     expect(record).toMatchObject({ bytes: 1_000, truncated: true, links: 1 })
   })
@@ -72,7 +76,7 @@ describe('a page', () => {
       (_, response) =>
         void response.writeHead(200, { ...html, 'content-encoding': 'rot13' }).end('<n uers=n>'),
     )
-    const { outcome, record } = await visit(`${url}/`)
+    const { outcome, record } = await visitUrl(`${url}/`)
     expect(outcome).toMatchObject({ type: 'visited', status: 200, error: 'invalid-content-coding' })
     expect(record).toMatchObject({
       status: 200,
@@ -91,7 +95,7 @@ describe('a page', () => {
       const framed = code === 'invalid-response' ? `${body.length.toString(16)}\r\n${body}zz` : body
       const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${fields}\r\n`
       const { url } = await serveBytes(head + framed)
-      const { outcome, record } = await visit(`${url}/`)
+      const { outcome, record } = await visitUrl(`${url}/`)
       const discovered = [`${url}/first`]
       expect(outcome).toMatchObject({ type: 'visited', status: 200, error: code, discovered })
       const found = { title: 'Half', links: 1, bytes: body.length, truncated: true }
@@ -103,7 +107,7 @@ describe('a page', () => {
     const { url } = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=first>A</a>')
     })
-    const { outcome, record } = await visit(`${url}/`, {}, { timeout: 1_000 })
+    const { outcome, record } = await visitUrl(`${url}/`, {}, { timeout: 1_000 })
     expect(outcome).toMatchObject({ error: 'timeout', discovered: [`${url}/first`] })
     expect(record).toMatchObject({ status: 200, error: { code: 'timeout' }, truncated: true })
   })
@@ -115,7 +119,7 @@ describe('a page', () => {
       (_, response) =>
         void response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(part),
     )
-    const { outcome, record } = await visit(`${url}/`, {}, { retries: 5, digests: true })
+    const { outcome, record } = await visitUrl(`${url}/`, {}, { retries: 5, digests: true })
     expect(outcome).toMatchObject({ type: 'visited', discovered: [`${url}/first`] })
     expect(outcome).not.toHaveProperty('content')
     expect(record).toMatchObject({ status: 200, links: 1, truncated: true })
@@ -129,8 +133,8 @@ describe('an attempt', () => {
     async (status) => {
       const { url } = await serve((_, response) => void response.writeHead(status).end())
       const [first, last] = await Promise.all([
-        visit(`${url}/`, { attempt: 1 }, { retries: 1 }),
-        visit(`${url}/`, { attempt: 2, failures: 1 }, { retries: 1 }),
+        visitUrl(`${url}/`, { attempt: 1 }, { retries: 1 }),
+        visitUrl(`${url}/`, { attempt: 2, failures: 1 }, { retries: 1 }),
       ])
       expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number), status })
       expect(last.outcome).toMatchObject({ type: 'visited', status })
@@ -141,8 +145,8 @@ describe('an attempt', () => {
   it('that fails for a while is put off while others are left', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`
     const [first, last] = await Promise.all([
-      visit(url, { attempt: 1 }, { retries: 1 }),
-      visit(url, { attempt: 2, failures: 1 }, { retries: 1 }),
+      visitUrl(url, { attempt: 1 }, { retries: 1 }),
+      visitUrl(url, { attempt: 2, failures: 1 }, { retries: 1 }),
     ])
     const error = 'connection-refused'
     expect(first.outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number), error })
@@ -153,14 +157,14 @@ describe('an attempt', () => {
 
   it('of which half came is put off while others are left', async () => {
     const { url } = await serveBytes('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<a href=')
-    const { outcome } = await visit(`${url}/`, { attempt: 1 }, { retries: 1 })
+    const { outcome } = await visitUrl(`${url}/`, { attempt: 1 }, { retries: 1 })
     const error = 'connection-reset'
     expect(outcome).toEqual({ type: 'postponed', id: 7, ms: expect.any(Number), error })
   })
 
   it('that fails for good is the last', async () => {
     const { url } = await serveBytes('220 mail.test ESMTP\r\n')
-    const { outcome } = await visit(`${url}/`, { attempt: 1 }, { retries: 5 })
+    const { outcome } = await visitUrl(`${url}/`, { attempt: 1 }, { retries: 5 })
     expect(outcome).toMatchObject({ type: 'failed', error: 'invalid-response' })
   })
 
@@ -171,7 +175,7 @@ describe('an attempt', () => {
           .writeHead(501, { ...html, 'content-encoding': 'gzip' })
           .end(gzipSync('never').subarray(0, 15)),
     )
-    const { outcome } = await visit(`${url}/`, { attempt: 1 }, { retries: 5 })
+    const { outcome } = await visitUrl(`${url}/`, { attempt: 1 }, { retries: 5 })
     expect(outcome).toMatchObject({ type: 'visited', status: 501 })
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { USER_AGENT } from '../../src/config/user-agent.ts'
 import type { Fetcher } from '../../src/fetch/fetcher.ts'
 import type { FetcherName, FetcherOptions } from '../../src/fetch/open-fetcher.ts'
-import type { Cookies } from '../../src/fetch/request-headers.ts'
+import type { CookieStore } from '../../src/fetch/request-headers.ts'
 import { serve, serveRaw } from '../support/serve.ts'
 import { ENOUGH, openTestFetcher } from './open-test-fetcher.ts'
 
@@ -24,7 +24,7 @@ const GREEDY_PAGE = `<!doctype html><link rel=stylesheet href=/style.css><link r
 
 /** Holds an implementation to what all users of a Fetcher rely on. */
 export function keepsTheFetcherContract(name: FetcherName): void {
-  const open = (options: Partial<FetcherOptions> = {}, cookies?: Cookies): Fetcher =>
+  const open = (options: Partial<FetcherOptions> = {}, cookies?: CookieStore): Fetcher =>
     openTestFetcher(options, cookies, name)
 
   describe(`the response of the fetcher ${name}`, () => {

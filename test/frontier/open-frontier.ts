@@ -27,7 +27,7 @@ export function openFrontier(options: Partial<FrontierOptions> = {}): SqliteFron
 
 /** Returns what a page leads to. */
 export function found(discovered: readonly string[] = [], more: Partial<Findings> = {}): Findings {
-  return { discovered, nearer: [], beside: [], ...more }
+  return { discovered, nearer: [], sameDepth: [], ...more }
 }
 
 /** Returns actions as `type url`, or `type host` for those without a URL. */

@@ -15,7 +15,7 @@ function openLog() {
   const memory = ClaimLog.allocate()
   const older: OlderClaims[] = []
   const log = new ClaimLog(memory, (claims) => older.push(claims))
-  const note = ({ page, kind, text, isDeeper }: Claim) => log.note(page, kind, text, isDeeper)
+  const note = ({ page, kind, text, isDeeper }: Claim) => log.add(page, kind, text, isDeeper)
   return { memory, log, note, older }
 }
 
@@ -37,10 +37,10 @@ describe('a log of claims', () => {
     const { memory, log, note } = openLog()
     const claims = [claim(1, 'link', 'http://a.test/1'), claim(2, 'link', 'http://a.test/2')]
     for (const each of claims) note(each)
-    log.told(1)
+    log.reported(1)
     expect(claimsIn(memory)).toEqual(claims)
-    log.told(3)
-    log.told(2)
+    log.reported(3)
+    log.reported(2)
     expect(claimsIn(memory)).toEqual([])
     note(claim(3, 'asset', 'http://a.test/3'))
     expect(claimsIn(memory)).toEqual([claim(3, 'asset', 'http://a.test/3')])
@@ -50,7 +50,7 @@ describe('a log of claims', () => {
     const { memory, log, note, older } = openLog()
     note(claim(1, 'link', 'http://a.test/'))
     note(claim(2, 'link', 'http://a.test/'))
-    log.told(1)
+    log.reported(1)
     const claims = Array.from({ length: 3_000 }, (_, index) => {
       return claim(3, 'link', `http://a.test/${'x'.repeat(index)}`)
     })

@@ -14,7 +14,7 @@ function visitDull(frontier: SqliteFrontier, visits: number): Action[] {
     for (const action of frontier.take(1, 0)) {
       const discovered = [url(`/t/${frontier.snapshot.lastUrl + 1_000}`)]
       if (action.type !== 'visit') others.push(action)
-      else frontier.visited(action.crawlUrl.id, found(discovered, { reading: DULL }), 0)
+      else frontier.visited(action.crawlUrl.id, found(discovered, { trapSignals: DULL }), 0)
     }
   }
   return others
@@ -28,7 +28,7 @@ function suspicious(depth: number) {
   const [first, other] = frontier.take(2, 0)
   if (first?.type !== 'visit' || other?.type !== 'visit') throw new Error('no seeds')
   const many = Array.from({ length: 450 }, (_, i) => url(`/t/${i + 1}`))
-  frontier.visited(first.crawlUrl.id, found(many, { reading: DULL }), 0)
+  frontier.visited(first.crawlUrl.id, found(many, { trapSignals: DULL }), 0)
   visitDull(frontier, 400)
   return { frontier, other: other.crawlUrl.id }
 }
@@ -68,7 +68,7 @@ describe('a suspected URL', () => {
       const all = takeAll(frontier)
       if (all.length > 10) return
       expect(all).toHaveLength(1)
-      visit(all, [[], { reading: fresh }], frontier)
+      visit(all, [[], { trapSignals: fresh }], frontier)
     }
     expect.fail('they were visited one by one to the end')
   })

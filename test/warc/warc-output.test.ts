@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { LoadedResponse } from '../../src/fetch/http/decode-response.ts'
-import { archiveOf } from '../../src/warc/captured-exchange.ts'
+import { archiveExchange } from '../../src/warc/archive-exchange.ts'
 import { keepsTheContract, visitOf, writeVisits } from '../output/output-contract.ts'
 import { useFolder } from '../support/state-run.ts'
 import { indexByWarcio, readWarc } from './read-warc.ts'
@@ -20,7 +20,10 @@ function answerOf(body: string): LoadedResponse {
 /** Every third page has a body that others have, too. */
 function visit(n: number) {
   const body = n % 3 === 0 ? 'the same' : `page ${n}`
-  return { ...visitOf(n), exchange: archiveOf(`http://a.test/${n}?b=1&A=2`, {}, answerOf(body)) }
+  return {
+    ...visitOf(n),
+    exchange: archiveExchange(`http://a.test/${n}?b=1&A=2`, {}, answerOf(body)),
+  }
 }
 
 async function read(file: string) {
@@ -55,7 +58,7 @@ describe('an archive', () => {
       ...[answerOf(''), answerOf('')],
       ...[1, 2].map(() => ({ ...answerOf('start'), truncated: true })),
     ]
-    const exchanges = bodies.map((body) => archiveOf('http://a.test/', {}, body))
+    const exchanges = bodies.map((body) => archiveExchange('http://a.test/', {}, body))
     const visits = exchanges.map((exchange, n) => ({ ...visitOf(n), exchange }))
     await writeVisits(file, [visitOf(9), ...visits])
     const answers = (await readWarc(file)).filter(({ type }) => type !== 'request')

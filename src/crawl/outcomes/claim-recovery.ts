@@ -1,7 +1,7 @@
 import type { Frontier } from '../../frontier/frontier.ts'
-import { type Claim, isSkip, STEPS_BESIDE } from '../../messages/claim-log.ts'
-import type { AccountCounter } from '../../messages/counters.ts'
-import type { Named } from '../../messages/messages.ts'
+import { type Claim, isSkip, SAME_DEPTH_HOPS } from '../../messages/claim-log.ts'
+import type { SkipCounterName } from '../../messages/counters.ts'
+import type { NewUrls } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
@@ -19,7 +19,7 @@ export interface ClaimRecoveryParts {
 /** A claim about a URL that is not fetched, or that was merged with another. */
 interface CountedClaim {
   readonly key: string
-  readonly counters: readonly AccountCounter[]
+  readonly counters: readonly SkipCounterName[]
   readonly skip?: Skip
 }
 
@@ -37,11 +37,11 @@ export function recoverClaims(
   }
 }
 
-function linksOf(claims: readonly Claim[]): Named {
+function linksOf(claims: readonly Claim[]): NewUrls {
   const urlsOf = (kind: Claim['kind']) =>
     claims.filter((claim) => claim.kind === kind).map(({ text }) => text)
-  const beside = STEPS_BESIDE.map((hop) => ({ hop, urls: urlsOf(hop) }))
-  return { discovered: urlsOf('link'), nearer: [], beside }
+  const sameDepth = SAME_DEPTH_HOPS.map((hop) => ({ hop, urls: urlsOf(hop) }))
+  return { discovered: urlsOf('link'), nearer: [], sameDepth }
 }
 
 function countClaims(
@@ -52,7 +52,7 @@ function countClaims(
   const keys = claims.map(({ key }) => key)
   memory.addAccounted(owner, keys)
   for (const { counters, skip } of claims) {
-    memory.counters.account(Object.fromEntries(counters.map((counter) => [counter, 1])))
+    memory.counters.addSkips(Object.fromEntries(counters.map((counter) => [counter, 1])))
     // With `--deterministic` each page reports all of its links, so another one or this one writes the line.
     if (skip !== undefined && !config.deterministic) skips.write([skip])
   }

@@ -28,9 +28,9 @@ export class DeferredSeenTest {
     const isDeepest = crawlUrl.depth >= config.depth
     const discovered = isDeepest ? [] : memory.addNew(outcome.discovered)
     if (isDeepest) this.#skipTooDeep(crawlUrl, outcome.discovered)
-    const beside = outcome.beside.flatMap(({ urls }) => memory.addNew(urls))
+    const sameDepth = outcome.sameDepth.flatMap(({ urls }) => memory.addNew(urls))
     const nearer = isDeepest ? [] : this.#mayBeNearer(crawlUrl, outcome.discovered)
-    const count = discovered.length + beside.length
+    const count = discovered.length + sameDepth.length
     const hasCount = outcome.fields.discovered !== undefined
     const fields = hasCount ? { ...outcome.fields, discovered: count } : outcome.fields
     const skipped = memory.firstByKey(outcome.skipped, skipKey)

@@ -38,7 +38,7 @@ export function attemptSign(outcome: Outcome): AttemptSign {
   }
   // Links that are in the seen set must not be dropped.
   const hasLinks =
-    outcome.type === 'visited' && outcome.discovered.length + outcome.beside.length > 0
+    outcome.type === 'visited' && outcome.discovered.length + outcome.sameDepth.length > 0
   return {
     presence: presenceOf(result),
     why: whyOf(result),

@@ -60,10 +60,10 @@ export class OutcomeApplier {
   #visited(crawlUrl: CrawlUrl, visited: Visited): Delivery[] {
     const { changes, frontier, seedOutcomes, skips, visits } = this.#parts
     const outcome = changes.reduce((changed, change) => change(crawlUrl, changed), visited)
-    const beside = seedOutcomes.followRedirect(crawlUrl, outcome)
+    const sameDepth = seedOutcomes.followRedirect(crawlUrl, outcome)
     seedOutcomes.checkSitemap(crawlUrl, outcome)
     skips.write(outcome.skipped)
-    frontier.visited(crawlUrl.id, { ...outcome, beside }, performance.now())
+    frontier.visited(crawlUrl.id, { ...outcome, sameDepth }, performance.now())
     if (crawlUrl.isReread) return []
     seedOutcomes.visited(crawlUrl)
     visits?.put(crawlUrl.id, crawlUrl.depth, outcome)

@@ -55,7 +55,7 @@ export class OutcomeHandler {
     return outcomes.flatMap((each) => {
       const { crawlUrl, outcome } = each
       // Now, whatever becomes of the page: workers count each URL once.
-      if (outcome.type === 'visited') memory.counters.account(outcome.counts)
+      if (outcome.type === 'visited') memory.counters.addSkips(outcome.counts)
       this.#retry(this.#suspects.clear(crawlUrl.id))
       if (frontier.completion.isLost(crawlUrl.id)) return this.#lost(each)
       const { counts, released } = outages.judge(each)

@@ -1,6 +1,6 @@
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
-import type { Beside, Visited } from '../../messages/messages.ts'
+import type { SameDepthUrls, Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
 import type { CrawlScope } from './crawl-scope.ts'
@@ -26,11 +26,11 @@ export class SeedOutcomes {
   }
 
   /** Returns the same-depth links of a visit, with a redirect that widens the scope. Their targets count as seeds. */
-  followRedirect(crawlUrl: CrawlUrl, outcome: Visited): readonly Beside[] {
+  followRedirect(crawlUrl: CrawlUrl, outcome: Visited): readonly SameDepthUrls[] {
     const widening = this.#widenScope(crawlUrl, outcome)
-    const beside = widening === undefined ? outcome.beside : [...outcome.beside, widening]
-    this.#extendChain(crawlUrl, beside)
-    return beside
+    const sameDepth = widening === undefined ? outcome.sameDepth : [...outcome.sameDepth, widening]
+    this.#extendChain(crawlUrl, sameDepth)
+    return sameDepth
   }
 
   /** Counts a seed that was fetched. */
@@ -60,7 +60,7 @@ export class SeedOutcomes {
   }
 
   /** Follows a redirect that leaves the scope, if it is that of a seed. */
-  #widenScope({ url: via, depth }: CrawlUrl, { leaves }: Visited): Beside | undefined {
+  #widenScope({ url: via, depth }: CrawlUrl, { leaves }: Visited): SameDepthUrls | undefined {
     const { scope, seeds, skips } = this.#parts
     if (leaves === undefined) return undefined
     const mayWiden = seeds.has(via)
@@ -73,10 +73,10 @@ export class SeedOutcomes {
     return { hop: 'redirect', urls: [leaves] }
   }
 
-  #extendChain({ url }: CrawlUrl, beside: readonly Beside[]): void {
+  #extendChain({ url }: CrawlUrl, sameDepth: readonly SameDepthUrls[]): void {
     const { seeds } = this.#parts
     if (!seeds.has(url)) return
-    for (const { hop, urls } of beside) {
+    for (const { hop, urls } of sameDepth) {
       if (hop === 'redirect') for (const target of urls) seeds.addToChain(target)
     }
   }

@@ -27,11 +27,11 @@ export class SharedMemory {
   readonly counters: Counters
   readonly #seenMemory
   readonly #pathMemory
-  readonly #accountMemory
+  readonly #skipMemory
   readonly #textCounts
   readonly #seen
   readonly #paths
-  readonly #accounts
+  readonly #countedSkips
   readonly #bodySlots: readonly BodySlots[]
 
   /**
@@ -51,12 +51,12 @@ export class SharedMemory {
     const others = isOnDisk(name) ? { ...options, ...SMALL_DIGEST } : options
     // These cost nothing until they are used: the system backs memory pages on first touch.
     this.#pathMemory = allocateSeenSet(others)
-    this.#accountMemory = allocateSeenSet(others)
+    this.#skipMemory = allocateSeenSet(others)
     // Which texts came often before depends on how fast workers are.
     this.#textCounts = traps && !deterministic ? TextCountTable.allocate() : undefined
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
-    this.#accounts = openSeenSet(this.#accountMemory, 0)
+    this.#countedSkips = openSeenSet(this.#skipMemory, 0)
     this.#bodySlots = largestBodies(sizes).map((max) => new BodySlots(BodySlots.allocate(max), 0))
   }
 
@@ -65,8 +65,8 @@ export class SharedMemory {
     return {
       seen: this.#seenMemory,
       shorterPaths: this.#pathMemory,
-      accounts: this.#accountMemory,
-      shownTexts: this.#textCounts,
+      countedSkips: this.#skipMemory,
+      textCounts: this.#textCounts,
       counters: this.counters.memory,
       bodySlots: this.#bodySlots.map(({ memory }) => memory),
     }
@@ -94,7 +94,7 @@ export class SharedMemory {
 
   /** Marks URLs as counted in place of a dead worker; to be called before its locks are freed. */
   addAccounted(owner: number, keys: readonly string[]): void {
-    openSeenSet(this.#accountMemory, owner).addIfNew(keys)
+    openSeenSet(this.#skipMemory, owner).addIfNew(keys)
   }
 
   /** Returns the items whose key was not passed before; for crawls in which no path becomes shorter later. */
@@ -134,7 +134,7 @@ export class SharedMemory {
   release(owner: number): void {
     this.#seen.release(owner)
     this.#paths.release(owner)
-    this.#accounts.release(owner)
+    this.#countedSkips.release(owner)
     for (const slots of this.#bodySlots) slots.release(owner)
   }
 }

@@ -3,10 +3,10 @@ import { CrawlerError, type FailureKind } from '../../errors.ts'
 import type { Claim } from '../../messages/claim-log.ts'
 import type {
   CoordinatorMessage,
-  ProbeErrand,
   ProbeReply,
-  RobotsErrand,
+  ProbeRequest,
   RobotsReply,
+  RobotsRequest,
   SetCookies,
 } from '../../messages/messages.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
@@ -111,7 +111,7 @@ export class WorkerPool {
   }
 
   /** Requests a robots.txt, or finds out whether a host answers. */
-  request(request: RobotsErrand | ProbeErrand): void {
+  request(request: RobotsRequest | ProbeRequest): void {
     this.#leastLoaded().request(request)
   }
 
@@ -164,7 +164,7 @@ export class WorkerPool {
     for (const host of dead.probedHosts) this.#events.probed(host, {})
   }
 
-  #requestAgain(request: RobotsErrand, error: Error): void {
+  #requestAgain(request: RobotsRequest, error: Error): void {
     const { origin, url } = request
     const deaths = (this.#robotsDeaths.get(origin) ?? 0) + 1
     this.#robotsDeaths.set(origin, deaths)

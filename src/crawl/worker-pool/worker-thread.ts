@@ -9,10 +9,10 @@ import {
 import type {
   CoordinatorMessage,
   Outcome,
-  ProbeErrand,
   ProbeReply,
-  RobotsErrand,
+  ProbeRequest,
   RobotsReply,
+  RobotsRequest,
   SetCookies,
   WorkerMessage,
 } from '../../messages/messages.ts'
@@ -61,9 +61,9 @@ export class WorkerThread {
   readonly owner: number
   readonly #urls = new Map<number, PendingRequest<CrawlUrl>>()
   /** Requests for robots.txt, by origin. */
-  readonly #robots = new Map<string, PendingRequest<RobotsErrand>>()
+  readonly #robots = new Map<string, PendingRequest<RobotsRequest>>()
   /** Requests that find out whether a host answers, by host. */
-  readonly #probes = new Map<string, PendingRequest<ProbeErrand>>()
+  readonly #probes = new Map<string, PendingRequest<ProbeRequest>>()
   /** URLs that are assigned and not sent yet. */
   #unsent: CrawlUrl[] = []
   readonly #claims = ClaimLog.allocate()
@@ -118,12 +118,12 @@ export class WorkerThread {
     return [...this.#urls.values()].map(({ request }) => request)
   }
 
-  get robotsRequests(): PendingRequest<RobotsErrand>[] {
+  get robotsRequests(): PendingRequest<RobotsRequest>[] {
     return [...this.#robots.values()]
   }
 
   /** Requests for pages, and those that find out whether a host answers. */
-  get hostRequests(): PendingRequest<CrawlUrl | ProbeErrand>[] {
+  get hostRequests(): PendingRequest<CrawlUrl | ProbeRequest>[] {
     return [...this.#urls.values(), ...this.#probes.values()]
   }
 
@@ -153,7 +153,7 @@ export class WorkerThread {
   }
 
   /** Requests a robots.txt, or finds out whether a host answers. */
-  request(request: RobotsErrand | ProbeErrand): void {
+  request(request: RobotsRequest | ProbeRequest): void {
     const since = performance.now()
     if (request.type === 'probe') this.#probes.set(request.host, { request, since })
     else this.#robots.set(request.origin, { request, since })

@@ -6,8 +6,8 @@ const MAX_NAMES = 100_000
 const MAX_NAME = 2_000
 
 /**
- * What fragments may name in a page (HTML standard, "Find a potential indicated element"): the `id` of
- * any element, and the `name` of an `a`. Each once.
+ * Returns what fragments may name in a page (HTML standard, "find a potential indicated element"), each once: the
+ * `id` of any element, and the `name` of an `a`.
  */
 export function anchorsOf(html: string): string[] {
   const reader = new AnchorReader(html)
@@ -17,7 +17,7 @@ export function anchorsOf(html: string): string[] {
   return [...reader.names]
 }
 
-/** Takes in the attributes that name a place. */
+/** Collects the attributes that a fragment may name. */
 class AnchorReader implements TokenizerCallbacks {
   readonly names = new Set<string>()
   readonly #html: string

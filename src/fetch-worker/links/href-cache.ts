@@ -1,7 +1,7 @@
-/** Hrefs that have a place, a power of 2: two that need the same one take it from each other. */
+/** Places for hrefs, a power of 2: two hrefs that hash to the same place replace each other. */
 const PLACES = 2 ** 14
-/** Bytes of hrefs that are kept; when they are full all are forgotten. */
-const ROOM = 2 ** 21
+/** Bytes of cached hrefs; a full cache is cleared. */
+const MAX_BYTES = 2 ** 21
 
 const HASH = 0x23
 const AMPERSAND = 0x26
@@ -9,27 +9,27 @@ const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
 /**
- * Remembers where hrefs led, by their bytes as they stand in a page, up to their fragment; each belongs
- * to a reach, within which the same bytes lead to the same place. Made like the cache of a processor: a
- * place for each hash (FNV-1a), and no list to go through, whatever a page names.
+ * Caches where hrefs lead, by their bytes in the page up to the fragment, and by an id of the base that they
+ * are resolved against. Like the cache of a processor it has one place for each hash (FNV-1a), and no list to
+ * search, whatever a page names.
  */
-export class HrefMemory<Target extends object> {
-  readonly #bytes = new Uint8Array(ROOM)
+export class HrefCache<Target extends object> {
+  readonly #bytes = new Uint8Array(MAX_BYTES)
   #used = 0
   readonly #starts = new Int32Array(PLACES)
   readonly #lengths = new Int32Array(PLACES)
-  readonly #reaches = new Int32Array(PLACES)
+  readonly #baseIds = new Int32Array(PLACES)
   readonly #targets: (Target | undefined)[] = new Array(PLACES).fill(undefined)
-  /** Of what was asked for last: `keep` is about the same. */
+  /** The place and end of the href that `find` looked for last. */
   #place = 0
   #end = 0
 
-  /** Where the href in `page` from `start` to `end` leads, if it is known. */
-  find(page: Uint8Array, start: number, end: number, reach: number): Target | undefined {
-    this.#look(page, start, end, reach)
+  /** Returns the target of the href in `page` from `start` to `end`; undefined if it is not cached. */
+  find(page: Uint8Array, start: number, end: number, baseId: number): Target | undefined {
+    this.#locate(page, start, end, baseId)
     const place = this.#place
     const target = this.#targets[place]
-    if (target === undefined || this.#reaches[place] !== reach) return undefined
+    if (target === undefined || this.#baseIds[place] !== baseId) return undefined
     const length = this.#lengths[place] ?? 0
     if (length !== this.#end - start) return undefined
     const from = this.#starts[place] ?? 0
@@ -37,15 +37,15 @@ export class HrefMemory<Target extends object> {
     return target
   }
 
-  /** Remembers what `find` was asked for last, and did not know. */
-  keep(page: Uint8Array, start: number, reach: number, target: Target): void {
+  /** Caches the target of the href that `find` looked for last. */
+  keep(page: Uint8Array, start: number, baseId: number, target: Target): void {
     const length = this.#end - start
-    if (length > ROOM / 2) return
-    if (this.#used + length > ROOM) this.clear()
+    if (length > MAX_BYTES / 2) return
+    if (this.#used + length > MAX_BYTES) this.clear()
     this.#bytes.set(page.subarray(start, this.#end), this.#used)
     this.#starts[this.#place] = this.#used
     this.#lengths[this.#place] = length
-    this.#reaches[this.#place] = reach
+    this.#baseIds[this.#place] = baseId
     this.#targets[this.#place] = target
     this.#used += length
   }
@@ -55,9 +55,9 @@ export class HrefMemory<Target extends object> {
     this.#used = 0
   }
 
-  /** A `#` after an `&` may be a part of a character reference: then the fragment counts as well. */
-  #look(page: Uint8Array, start: number, end: number, reach: number): void {
-    let hash = FNV_OFFSET ^ reach
+  /** Finds the place of an href. A `#` after an `&` may be part of a character reference: then the fragment counts. */
+  #locate(page: Uint8Array, start: number, end: number, baseId: number): void {
+    let hash = FNV_OFFSET ^ baseId
     let isCut = true
     let at = start
     for (; at < end; at++) {

@@ -2,79 +2,78 @@ import type { Outlinks } from '../../html/scanner/outlinks.ts'
 import { ABSENT } from '../../html/scanner/start-tag.ts'
 import type { SkipReason } from '../../records/skip.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
-import { HrefMemory } from './href-cache.ts'
-import { TextAllowance } from './text-budget.ts'
+import { CacheBudget } from './cache-budget.ts'
+import { HrefCache } from './href-cache.ts'
 
-/** A URL that links named. */
-export interface Target {
+/** A URL that links lead to. */
+export interface LinkTarget {
   readonly url: string
-  /** Why it does not belong to the crawl. */
+  /** Why it is not followed; undefined if it is. */
   readonly reason: SkipReason | undefined
-  /** The list of links that named it last, by its number: each names it once. */
+  /** The number of the last list that holds it: each holds it once. */
   list: number
 }
 
-/** What leads to the same place from everywhere, if the encodings of the pages are the same. */
+/** Absolute ASCII hrefs, which resolve alike on every page. */
 const ABSOLUTE = /^https?:\/\/[!"$-~]*$/i
 
 /**
- * Remembers where the links of late pages led: on most sites nine of ten stand on many pages. What a
- * plain href names depends on nothing but the directory of its page. When it is too much all is
- * forgotten, once a list of links is through.
+ * Caches where links lead: on most sites nine links of ten stand on many pages. A plain href depends on
+ * nothing but the directory of its page. A full cache is cleared between two lists of links.
  */
-export class LinkMemory {
-  readonly #hrefs = new HrefMemory<Target>()
-  /** Numbers for directories and encodings; none is given twice. */
-  readonly #reaches = new Map<string, number>()
-  readonly #targets = new Map<string, Target>()
-  #lastReach = 0
-  /** For URLs and the directories of pages: more of them would hardly be found more often. */
-  readonly #allowance = new TextAllowance()
+export class LinkCache {
+  readonly #hrefs = new HrefCache<LinkTarget>()
+  /** Ids of directories and encodings; none is used twice. */
+  readonly #baseIds = new Map<string, number>()
+  readonly #targets = new Map<string, LinkTarget>()
+  #lastBaseId = 0
+  /** For URLs and directories. A larger cache has hardly more hits. */
+  readonly #budget = new CacheBudget()
 
-  /** A number for all pages whose plain hrefs lead to the same places. */
-  reachOf({ resolutionKey: reach }: LinkResolver): number {
-    const known = this.#reaches.get(reach)
+  /** Returns one id for all pages on which plain hrefs lead to the same URLs. */
+  baseIdOf({ resolutionKey: base }: LinkResolver): number {
+    const known = this.#baseIds.get(base)
     if (known !== undefined) return known
-    this.#reaches.set(reach, ++this.#lastReach)
-    this.#allowance.use(reach)
-    return this.#lastReach
+    this.#baseIds.set(base, ++this.#lastBaseId)
+    this.#budget.spend(base)
+    return this.#lastBaseId
   }
 
-  /** The one target of a URL; `whyNot` is asked about new ones. */
-  targetOf(url: string, whyNot: (url: string) => SkipReason | undefined): Target {
+  /** Returns the one target of a URL. @param whyNot is called for a new one */
+  targetOf(url: string, whyNot: (url: string) => SkipReason | undefined): LinkTarget {
     const known = this.#targets.get(url)
     if (known !== undefined) return known
     const target = { url, reason: whyNot(url), list: 0 }
     this.#targets.set(url, target)
-    this.#allowance.use(url)
+    this.#budget.spend(url)
     return target
   }
 
-  /** Where a link leads, if that is remembered. */
-  find(links: Outlinks, index: number, reach: number): Target | undefined {
-    return this.#hrefs.find(links.bytes, links.startOf(index), links.endOf(index), reach)
+  /** Returns the cached target of a link. */
+  find(links: Outlinks, index: number, baseId: number): LinkTarget | undefined {
+    return this.#hrefs.find(links.bytes, links.startOf(index), links.endOf(index), baseId)
   }
 
-  /** Remembers where the link leads that was looked for last. */
-  keep(links: Outlinks, index: number, reach: number, target: Target): void {
+  /** Caches the target of the link that `find` looked for last. */
+  keep(links: Outlinks, index: number, baseId: number, target: LinkTarget): void {
     const start = links.startOf(index)
-    if (start !== ABSENT) this.#hrefs.keep(links.bytes, start, reach, target)
+    if (start !== ABSENT) this.#hrefs.keep(links.bytes, start, baseId, target)
   }
 
-  /** To be called when a list of links is through. */
-  trim(): void {
-    if (this.#allowance.isUsedUp) this.clear()
+  /** Clears a full cache. To be called after each list of links. */
+  clearIfFull(): void {
+    if (this.#budget.isExceeded) this.clear()
   }
 
   clear(): void {
     this.#hrefs.clear()
-    this.#reaches.clear()
+    this.#baseIds.clear()
     this.#targets.clear()
-    this.#allowance.reset()
+    this.#budget.reset()
   }
 }
 
-/** Whether an href leads to the same place from all pages of a directory though it could not be joined. */
+/** Returns whether an href that could not be joined is absolute, and resolves alike on every page. */
 export function isAbsolute(href: string): boolean {
   return ABSOLUTE.test(href)
 }

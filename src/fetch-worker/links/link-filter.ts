@@ -6,8 +6,8 @@ import { isNofollow } from '../../robots/nofollow.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import { Scope } from '../../url/scope.ts'
-import { isAbsolute, LinkMemory, type Target } from './link-cache.ts'
-import { type Admission, LinkList } from './link-list.ts'
+import { isAbsolute, LinkCache, type LinkTarget } from './link-cache.ts'
+import { type FilteredLinks, LinkList } from './link-list.ts'
 
 /** A link as a page or its header wrote it. */
 export interface Link {
@@ -16,31 +16,31 @@ export interface Link {
   readonly rel?: string
 }
 
-/** How the links of one list are to be read. */
-export interface LinkReading extends ResolverOptions {
-  /** The whole page asks not to follow its links. */
+/** How the links of a page or header are resolved and filtered. */
+export interface LinkOptions extends ResolverOptions {
+  /** Whether the page asks crawlers not to follow its links. */
   readonly nofollow?: boolean
 }
 
-const NONE: Admission = { urls: [], skips: [], rewritings: [] }
+const NONE: FilteredLinks = { urls: [], skips: [], rewrites: [] }
 
-type GateSetup = Pick<
+type LinkFilterSetup = Pick<
   WorkerSetup,
   'scope' | 'widened' | 'canonicalize' | 'ignoreRobots' | 'external'
 >
 
-/** Decides which links may be followed: resolves them, and compares them with the scope. */
-export class LinkGate {
+/** Resolves links, and keeps those that may be followed. */
+export class LinkFilter {
   readonly #scope: Scope
   readonly #rules: CanonicalRules | undefined
   readonly #heedsNofollow: boolean
   readonly #external: boolean
-  readonly #memory = new LinkMemory()
-  readonly #whyNot = (url: string) => this.#scope.whyNot(url)
-  /** How many lists of links came. */
+  readonly #cache = new LinkCache()
+  readonly #reasonOf = (url: string) => this.#scope.whyNot(url)
+  /** The number of lists so far. */
   #lists = 0
 
-  constructor(setup: GateSetup) {
+  constructor(setup: LinkFilterSetup) {
     this.#scope = new Scope(setup.scope)
     for (const url of setup.widened) this.#scope.widen(url)
     this.#rules = setup.canonicalize.length > 0 ? new CanonicalRules(setup.canonicalize) : undefined
@@ -48,71 +48,84 @@ export class LinkGate {
     this.#external = setup.external
   }
 
-  /** A host joins the scope. */
+  /** Adds the host of a URL to the scope. */
   widen(url: string): void {
     this.#scope.widen(url)
-    this.#memory.clear()
+    this.#cache.clear()
   }
 
-  /** The links of a page. The other parameters are those of `admit`. */
-  admitPage(links: Outlinks, from: CrawlUrl, reading: LinkReading, depth: number): Admission {
+  /** Filters the links of a page; the other parameters are those of `filter`. */
+  filterPage(links: Outlinks, from: CrawlUrl, options: LinkOptions, depth: number): FilteredLinks {
     if (links.length === 0) return NONE
-    const list = this.#begin(from, reading, depth)
-    const reach = this.#memory.reachOf(list.resolver)
+    const list = this.#begin(from, options, depth)
+    const baseId = this.#cache.baseIdOf(list.resolver)
     for (let index = 0; index < links.length; index++) {
-      const target = this.#targetAt(links, index, list, reach)
+      const target = this.#targetAt(links, index, list, baseId)
       if (target === undefined) continue
-      list.take(target, this.#reasonFor(target, reading, links.relAt(index)))
+      list.add(target, this.#reasonFor(target, options, links.relAt(index)))
     }
-    this.#memory.trim()
+    this.#cache.clearIfFull()
     return list
   }
 
   /**
-   * @param reading how links of this page are to be resolved
-   * @param depth where they would stand
+   * Filters links.
+   * @param depth of the URLs that they lead to
    */
-  admit(links: readonly Link[], from: CrawlUrl, reading: LinkReading, depth: number): Admission {
-    // Most pages have no links in their header: a resolver would parse the page's URL for nothing.
+  filter(
+    links: readonly Link[],
+    from: CrawlUrl,
+    options: LinkOptions,
+    depth: number,
+  ): FilteredLinks {
+    // A resolver parses the page's URL: most pages have no links in their header.
     if (links.length === 0) return NONE
-    const list = this.#begin(from, reading, depth)
+    const list = this.#begin(from, options, depth)
     for (const { href, rel } of links) {
       const target = this.#find(href, list)?.target
-      if (target !== undefined) list.take(target, this.#reasonFor(target, reading, rel))
+      if (target !== undefined) list.add(target, this.#reasonFor(target, options, rel))
     }
-    this.#memory.trim()
+    this.#cache.clearIfFull()
     return list
   }
 
-  /** Whether a URL is only asked for, as one out of the scope that a page or a redirect leads to. */
-  isAskedOnly({ url, hop }: CrawlUrl): boolean {
+  /** Returns whether a URL is checked but not read: with `--external`, one outside the scope. */
+  isCheckedOnly({ url, hop }: CrawlUrl): boolean {
     if (!this.#external || (hop !== 'external' && hop !== 'redirect')) return false
     return this.#scope.whyNot(url) === 'out-of-scope'
   }
 
-  /** Takes those links out that are out of the scope, where they are to be asked for. */
-  outside(skips: readonly Skip[]): { readonly urls: string[]; readonly skips: readonly Skip[] } {
+  /** Separates the links out of the scope from other skips, if `--external` checks them. */
+  splitExternal(skips: readonly Skip[]): {
+    readonly urls: string[]
+    readonly skips: readonly Skip[]
+  } {
     if (!this.#external) return { urls: [], skips }
-    const { outside = [], others = [] } = Object.groupBy(skips, ({ reason }) =>
-      reason === 'out-of-scope' ? 'outside' : 'others',
+    const { external = [], others = [] } = Object.groupBy(skips, ({ reason }) =>
+      reason === 'out-of-scope' ? 'external' : 'others',
     )
-    return { urls: [...new Set(outside.map(({ url }) => url))], skips: others }
+    return { urls: [...new Set(external.map(({ url }) => url))], skips: others }
   }
 
-  #begin(from: CrawlUrl, reading: LinkReading, depth: number): LinkList {
-    return new LinkList(++this.#lists, new LinkResolver(from.url, reading), from, depth)
+  #begin(from: CrawlUrl, options: LinkOptions, depth: number): LinkList {
+    return new LinkList(++this.#lists, new LinkResolver(from.url, options), from, depth)
   }
 
-  /** Where a link of a page leads; what was not remembered may be from now on. */
-  #targetAt(links: Outlinks, index: number, list: LinkList, reach: number): Target | undefined {
-    const known = list.isFull ? undefined : this.#memory.find(links, index, reach)
+  /** Returns where a link of a page leads, from the cache if it can. */
+  #targetAt(
+    links: Outlinks,
+    index: number,
+    list: LinkList,
+    baseId: number,
+  ): LinkTarget | undefined {
+    const known = list.isFull ? undefined : this.#cache.find(links, index, baseId)
     if (known !== undefined) return known
     const found = this.#find(links.hrefAt(index), list)
-    if (found?.isLasting === true) this.#memory.keep(links, index, reach, found.target)
+    if (found?.isCacheable === true) this.#cache.keep(links, index, baseId, found.target)
     return found?.target
   }
 
-  /** Where an href leads, and whether it always does. */
+  /** Returns where an href leads, and whether it leads there from all pages with the same base. */
   #find(href: string, list: LinkList) {
     if (list.isFull) {
       list.skip(href, 'limit')
@@ -124,19 +137,19 @@ export class LinkGate {
       list.skip(href, list.resolver.whyNot(href))
       return undefined
     }
-    const target = this.#memory.targetOf(this.#rewrite(resolved, list), this.#whyNot)
-    return { target, isLasting: joined !== undefined || isAbsolute(href) }
+    const target = this.#cache.targetOf(this.#rewrite(resolved, list), this.#reasonOf)
+    return { target, isCacheable: joined !== undefined || isAbsolute(href) }
   }
 
-  /** Why a link to that target is not followed. */
-  #reasonFor({ reason }: Target, reading: LinkReading, rel: string | undefined) {
+  /** Returns why a link is not followed; undefined if it is. */
+  #reasonFor({ reason }: LinkTarget, options: LinkOptions, rel: string | undefined) {
     if (!this.#heedsNofollow) return reason
-    // Asking is not following.
+    // To check a link is not to follow it.
     if (this.#external && reason === 'out-of-scope') return reason
-    return reading.nofollow === true || isNofollow(rel) ? 'nofollow' : reason
+    return options.nofollow === true || isNofollow(rel) ? 'nofollow' : reason
   }
 
-  #rewrite(url: string, { rewritings }: LinkList): string {
+  #rewrite(url: string, { rewrites: rewritings }: LinkList): string {
     if (this.#rules === undefined) return url
     const { url: after, changedBy: rules } = this.#rules.explain(url)
     if (after !== url) rewritings.push({ before: url, rules })

@@ -2,41 +2,41 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { CanonicalRule } from '../../url/canonical-rules.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
-import type { Target } from './link-cache.ts'
+import type { LinkTarget } from './link-cache.ts'
 
 /** A URL that rules of `--canonicalize` changed. */
-export interface Rewriting {
+export interface UrlRewrite {
   readonly before: string
   readonly rules: readonly CanonicalRule[]
 }
 
-/** What became of the links of a page. */
-export interface Admission {
-  /** Inside the scope, each once. */
+/** The links of a page or header, filtered. */
+export interface FilteredLinks {
+  /** URLs to follow, each once. */
   readonly urls: readonly string[]
   readonly skips: readonly Skip[]
-  readonly rewritings: readonly Rewriting[]
+  readonly rewrites: readonly UrlRewrite[]
 }
 
 /**
- * Characters of the URLs that a page's links resolve to. A base URL of 8,000 characters would make
- * 800 MB of 100,000 links of one character.
+ * Characters of all URLs that the links of a page resolve to. With a base URL of 8,000 characters, 100,000 links
+ * of one character would take 800 MB.
  */
 const MAX_CHARACTERS = 2 ** 24
 
-/** The links of one list, while they are judged. */
-export class LinkList implements Admission {
+/** A list of links while they are filtered. */
+export class LinkList implements FilteredLinks {
   readonly urls: string[] = []
   readonly skips: Skip[] = []
-  readonly rewritings: Rewriting[] = []
+  readonly rewrites: UrlRewrite[] = []
   readonly resolver: LinkResolver
-  /** Tells it from all other lists. */
+  /** Unique among all lists. */
   readonly #number: number
   readonly #from: CrawlUrl
   readonly #depth: number
-  #room = MAX_CHARACTERS
+  #charactersLeft = MAX_CHARACTERS
 
-  /** @param depth where its links would stand */
+  /** @param depth of the URLs that its links lead to */
   constructor(number: number, resolver: LinkResolver, from: CrawlUrl, depth: number) {
     this.#number = number
     this.resolver = resolver
@@ -45,12 +45,12 @@ export class LinkList implements Admission {
   }
 
   get isFull(): boolean {
-    return this.#room <= 0
+    return this.#charactersLeft <= 0
   }
 
-  /** @param reason why the link is not to be followed, if it isn't */
-  take(target: Target, reason: SkipReason | undefined): void {
-    this.#room -= target.url.length
+  /** @param reason why the link is not followed; undefined if it is */
+  add(target: LinkTarget, reason: SkipReason | undefined): void {
+    this.#charactersLeft -= target.url.length
     if (reason !== undefined) this.skip(target.url, reason)
     else if (target.list !== this.#number) {
       target.list = this.#number

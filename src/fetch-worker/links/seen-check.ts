@@ -7,18 +7,18 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
 import { forgettingOf, openSeenSet } from '../../seen/registry.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
-import { TextAllowance } from './text-budget.ts'
+import { CacheBudget } from './cache-budget.ts'
 
-/** What the links of a page lead to. */
-interface Discoveries {
-  readonly findings: Omit<Findings, 'beside'> & Pick<Visited, 'outlinks'>
-  /** How many were new. */
+/** The links of a page after the seen check. */
+interface CheckedLinks {
+  readonly findings: Omit<Findings, 'sameDepth'> & Pick<Visited, 'outlinks'>
+  /** How many are new. */
   readonly added: number
-  /** Those beyond the depth limit. */
+  /** The links beyond the depth limit. */
   readonly skips: readonly Skip[]
 }
 
-type DiscovererSetup = Pick<
+type SeenCheckSetup = Pick<
   WorkerSetup,
   | 'seen'
   | 'shorterPaths'
@@ -26,41 +26,44 @@ type DiscovererSetup = Pick<
   | 'counters'
   | 'worker'
   | 'depth'
-  | 'claimsLate'
-  | 'tellOutlinks'
+  | 'defersSeenTest'
+  | 'keepsOutlinks'
 >
 
-/** The URL-seen test of one worker: links pass it before they cross to the coordinator. */
-export class Discoverer {
+/** Adds links to the seen set in the worker: only new ones go to the coordinator. */
+export class SeenCheck {
   readonly #seen: SeenSet
-  /** Remembers at which depths a URL was met by pages that lag behind. */
+  /** Holds pairs of a depth and a known URL that a later, less deep page has named. */
   readonly #shorterPaths: SeenSet
   readonly #counters: Counters
   readonly #worker: number
   readonly #depthLimit: number
-  readonly #tellsAll: boolean
-  readonly #tellsOutlinks: boolean
-  /** URLs that passed the test lately, so that it need not be asked again; undefined where the seen set forgets some. */
-  readonly #known: Set<string> | undefined
-  readonly #allowance = new TextAllowance()
+  readonly #isDeferred: boolean
+  readonly #keepsOutlinks: boolean
+  /** URLs that were checked lately; undefined where the seen set may forget URLs. */
+  readonly #recent: Set<string> | undefined
+  readonly #budget = new CacheBudget()
   readonly #log: ClaimLog
 
-  constructor(setup: DiscovererSetup, log: ClaimLog) {
+  constructor(setup: SeenCheckSetup, log: ClaimLog) {
     this.#log = log
     this.#seen = openSeenSet(setup.seen, setup.owner)
     this.#shorterPaths = openSeenSet(setup.shorterPaths, setup.owner)
     this.#counters = new Counters(setup.counters)
     this.#worker = setup.worker
     this.#depthLimit = setup.depth
-    this.#tellsAll = setup.claimsLate
-    this.#tellsOutlinks = setup.tellOutlinks
-    this.#known = forgettingOf(setup.seen.name) === 'never' ? new Set() : undefined
+    this.#isDeferred = setup.defersSeenTest
+    this.#keepsOutlinks = setup.keepsOutlinks
+    this.#recent = forgettingOf(setup.seen.name) === 'never' ? new Set() : undefined
   }
 
-  /** @param urls links of a page, inside the scope, each once */
-  discover(urls: readonly string[], from: CrawlUrl): Discoveries {
+  /**
+   * Adds the links of a page to the seen set, and returns the new ones.
+   * @param urls inside the scope, each once
+   */
+  findNew(urls: readonly string[], from: CrawlUrl): CheckedLinks {
     const links = this.#packed(urls, from)
-    if (this.#tellsAll) {
+    if (this.#isDeferred) {
       return { findings: { discovered: urls, nearer: [], ...links }, added: 0, skips: [] }
     }
     if (from.depth >= this.#depthLimit) {
@@ -76,59 +79,59 @@ export class Discoverer {
     }
   }
 
-  /** All links, where the frontier or an output asks for them. */
+  /** Returns all links for the frontier or an output, if one asks for them. */
   #packed(urls: readonly string[], { keepLinks }: CrawlUrl) {
-    if (!keepLinks && !this.#tellsOutlinks) return {}
+    if (!keepLinks && !this.#keepsOutlinks) return {}
     const packed = packLinks(urls)
     return {
       ...(keepLinks && { links: packed }),
-      ...(this.#tellsOutlinks && { outlinks: packed }),
+      ...(this.#keepsOutlinks && { outlinks: packed }),
     }
   }
 
-  /** Claims what is reached by steps of length 0; gives how many of the URLs were new. */
-  claim(urls: readonly string[], from: CrawlUrl, kind: ClaimKind): number {
-    return this.#tellsAll ? 0 : this.#addIfNew(urls, from, kind).length
+  /** Adds URLs at the same depth as the page. Returns how many are new. */
+  countNew(urls: readonly string[], from: CrawlUrl, kind: ClaimKind): number {
+    return this.#isDeferred ? 0 : this.#addIfNew(urls, from, kind).length
   }
 
-  /** Claims what is only asked for; gives what is to be told: all of a page that runs again, or as of links. */
-  claimOutside(urls: readonly string[], from: CrawlUrl): readonly string[] {
-    if (urls.length === 0 || this.#tellsAll) return urls
+  /** Adds URLs out of the scope. Returns the new ones, or all of them when the page is tried again. */
+  addExternal(urls: readonly string[], from: CrawlUrl): readonly string[] {
+    if (urls.length === 0 || this.#isDeferred) return urls
     const added = this.#addIfNew(urls, from, 'external')
     if (from.attempt > 1) return urls
     return [...added, ...this.#nearer(urls, added, from, 'external')]
   }
 
-  /** Those of the URLs that are new. */
+  /** Adds URLs, and returns the new ones. */
   #addIfNew(urls: readonly string[], { id }: CrawlUrl, kind: ClaimKind): readonly string[] {
-    const unsure = this.#known === undefined ? urls : this.#unknown(urls, this.#known)
+    const unchecked = this.#recent === undefined ? urls : this.#notRecent(urls, this.#recent)
     const isNew =
-      unsure.length === 0
+      unchecked.length === 0
         ? []
-        : this.#seen.addIfNew(unsure, (place) => this.#log.note(id, kind, unsure[place] ?? ''))
-    const added = unsure.filter((_, index) => isNew[index])
+        : this.#seen.addIfNew(unchecked, (place) => this.#log.add(id, kind, unchecked[place] ?? ''))
+    const added = unchecked.filter((_, index) => isNew[index])
     this.#counters.add(this.#worker, 'setSize', added.length)
     this.#counters.add(this.#worker, 'duplicate', urls.length - added.length)
     return added
   }
 
-  /** Those that this worker has not asked about lately; by the next time they will be known. */
-  #unknown(urls: readonly string[], known: Set<string>): readonly string[] {
-    const unknown = urls.filter((url) => !known.has(url))
-    for (const url of unknown) {
-      known.add(url)
-      this.#allowance.use(url)
+  /** Returns the URLs that this worker has not checked lately. */
+  #notRecent(urls: readonly string[], recent: Set<string>): readonly string[] {
+    const unchecked = urls.filter((url) => !recent.has(url))
+    for (const url of unchecked) {
+      recent.add(url)
+      this.#budget.spend(url)
     }
-    if (this.#allowance.isUsedUp) {
-      known.clear()
-      this.#allowance.reset()
+    if (this.#budget.isExceeded) {
+      recent.clear()
+      this.#budget.reset()
     }
-    return unknown
+    return unchecked
   }
 
   /**
-   * A known URL may have been named on a longer path only if a page deeper than this one was handed
-   * out. Each pair of URL and depth is told once: the frontier decides.
+   * Returns the known URLs to which this page may be a shorter path: a longer one exists only if a deeper page
+   * was dispatched. Each pair of URL and depth is returned once.
    */
   #nearer(
     urls: readonly string[],
@@ -142,7 +145,7 @@ export class Discoverer {
     const known = urls.filter((url) => !fresh.has(url))
     const pairs = known.map((url) => `${depth} ${url}`)
     const isNew = this.#shorterPaths.addIfNew(pairs, (place) =>
-      this.#log.note(from.id, kind, known[place] ?? ''),
+      this.#log.add(from.id, kind, known[place] ?? ''),
     )
     return known.filter((_, index) => isNew[index])
   }

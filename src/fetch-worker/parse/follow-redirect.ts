@@ -4,9 +4,14 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { LinkResolver } from '../../url/resolve.ts'
-import { leadsBeside, type Reading, type ReadingTools, UNREAD } from './reading.ts'
+import {
+  type ParsedResponse,
+  type ParseTools,
+  sameDepthFindings,
+  UNPARSED,
+} from './parsed-response.ts'
 
-/** The Location of a redirect (RFC 9110, 15.4); undefined when the answer is none. */
+/** Returns the Location of a redirect (RFC 9110, 15.4); undefined for any other response. */
 export function locationOf({ status, headers }: FetchResponse): string | undefined {
   const { location } = headers
   if (!isRedirect(status)) return undefined
@@ -14,12 +19,12 @@ export function locationOf({ status, headers }: FetchResponse): string | undefin
   return first === undefined ? undefined : headerText(first)
 }
 
-/** Puts the target of a redirect to the URL-seen test; it will be a visit of its own. */
+/** Checks whether the target of a redirect is new: it is a visit of its own. */
 export function followRedirect(
   crawlUrl: CrawlUrl,
   location: string,
-  { gate, discoverer, maxRedirects }: ReadingTools,
-): Reading {
+  { filter, seenCheck, maxRedirects }: ParseTools,
+): ParsedResponse {
   const redirectsTo = new LinkResolver(crawlUrl.url).resolve(location)
   if (redirectsTo === undefined) {
     const shown = JSON.stringify(location.slice(0, 200))
@@ -30,23 +35,27 @@ export function followRedirect(
     return refused('too-many-redirects', message, { redirectsTo })
   }
   const link = { href: redirectsTo }
-  const admission = gate.admit([link], crawlUrl, {}, crawlUrl.depth)
-  const { rewritings } = admission
-  // The redirect of a seed may take the scope along: that is for the coordinator to decide.
-  const isSeeds = crawlUrl.depth === 0 && !gate.isAskedOnly(crawlUrl)
-  const leaves = isSeeds && admission.skips[0]?.reason === 'out-of-scope'
-  if (leaves) return { ...UNREAD, record: { redirectsTo }, leadsTo: leavesFor(redirectsTo) }
-  const { urls: outside, skips } = gate.outside(admission.skips)
-  const urls = [...admission.urls, ...outside]
-  const discovered = discoverer.claim(urls, crawlUrl, 'redirect')
+  const filtered = filter.filter([link], crawlUrl, {}, crawlUrl.depth)
+  const { rewrites } = filtered
+  // The redirect of a seed may widen the scope: the main thread decides.
+  const isOfSeed = crawlUrl.depth === 0 && !filter.isCheckedOnly(crawlUrl)
+  const leaves = isOfSeed && filtered.skips[0]?.reason === 'out-of-scope'
+  if (leaves) return { ...UNPARSED, fields: { redirectsTo }, findings: leavesFor(redirectsTo) }
+  const { urls: external, skips } = filter.splitExternal(filtered.skips)
+  const urls = [...filtered.urls, ...external]
+  const discovered = seenCheck.countNew(urls, crawlUrl, 'redirect')
   const record = { redirectsTo, discovered }
-  return { record, leadsTo: leadsBeside({ hop: 'redirect', urls }), skips, rewritings }
+  return { fields: record, findings: sameDepthFindings({ hop: 'redirect', urls }), skips, rewrites }
 }
 
-function leavesFor(target: string): Reading['leadsTo'] {
-  return { ...leadsBeside(), leaves: target }
+function leavesFor(target: string): ParsedResponse['findings'] {
+  return { ...sameDepthFindings(), leaves: target }
 }
 
-function refused(code: ErrorCode, message: string, record: Reading['record'] = {}): Reading {
-  return { ...UNREAD, record: { ...record, error: { code, message } } }
+function refused(
+  code: ErrorCode,
+  message: string,
+  record: ParsedResponse['fields'] = {},
+): ParsedResponse {
+  return { ...UNPARSED, fields: { ...record, error: { code, message } } }
 }

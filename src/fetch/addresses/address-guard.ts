@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { hostAndPort } from '../../url/host-key.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import { isPublicAddress } from './ip-address.ts'
-import type { Resolve } from './resolver.ts'
+import type { ResolveName } from './resolver.ts'
 import { SeedHosts, type SeedHostsMemory } from './seed-hosts.ts'
 
 export interface GuardOptions {
@@ -23,9 +23,9 @@ const LOCAL = /(?:^|\.)localhost$/
 export class AddressGuard {
   readonly #allowPrivate: boolean
   readonly #seedHosts: SeedHosts
-  readonly #resolve: Resolve
+  readonly #resolve: ResolveName
 
-  constructor({ allowPrivate, seedHosts }: GuardOptions, resolve: Resolve) {
+  constructor({ allowPrivate, seedHosts }: GuardOptions, resolve: ResolveName) {
     this.#allowPrivate = allowPrivate
     this.#seedHosts = new SeedHosts(seedHosts)
     this.#resolve = resolve

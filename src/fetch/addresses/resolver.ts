@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookUpName } from '../../runtime/name-lookup.ts'
 
 /** All addresses of a host name; rejects with the errors of `dns.lookup`. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
+export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>
 
 interface Bounds {
   /** Names that are remembered. */
@@ -28,10 +28,10 @@ export const NO_SUCH_NAME = /^ENOTFOUND$|^ENODATA$/
  * says. Failures of the resolver itself are not remembered: another attempt is to be a real one.
  */
 export function cachingResolver(
-  resolve: Resolve = (hostname) => lookUpName(hostname),
+  resolve: ResolveName = (hostname) => lookUpName(hostname),
   bounds: Bounds = BOUNDS,
   now: () => number = () => performance.now(),
-): Resolve {
+): ResolveName {
   const entries = new Map<string, Entry>()
 
   const forgetIfFull = () => {

@@ -23,7 +23,7 @@ import {
 import { ResponseHandler } from './response-handler.ts'
 
 /** A request, and how its response is read. */
-interface Sent {
+interface HttpRequest {
   readonly method: 'GET' | 'HEAD'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -97,7 +97,7 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   /** Sends a request as soon as a file descriptor is free for its connection. */
-  #request(sent: Sent): Promise<ReceivedResponse> {
+  #request(sent: HttpRequest): Promise<ReceivedResponse> {
     return untilFilesAreFree(
       () => this.#requestOnce(sent),
       () => this.#transport.closeIdle(),
@@ -105,7 +105,7 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   /** Sends a request on a connection that was kept alive, if there is one, and again on a new one if that is stale. */
-  async #requestOnce(sent: Sent): Promise<ReceivedResponse> {
+  async #requestOnce(sent: HttpRequest): Promise<ReceivedResponse> {
     const { timeout } = this.#options
     const started = performance.now()
     try {
@@ -118,7 +118,7 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   #send(
-    { method, url, headers, limitsFor, mayRetry }: Sent,
+    { method, url, headers, limitsFor, mayRetry }: HttpRequest,
     timeout: number,
     isFresh: boolean,
   ): Promise<ReceivedResponse> {

@@ -1,5 +1,5 @@
-import type { Beside } from '../../messages/messages.ts'
-import { type Hop, levelOf, type Standing } from '../../records/crawl-url.ts'
+import type { SameDepthUrls } from '../../messages/messages.ts'
+import { type Hop, levelOf, type PathLength } from '../../records/crawl-url.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory, UrlHost } from '../politeness/host-directory.ts'
 import type { HostQueue } from '../politeness/host-queue.ts'
@@ -58,9 +58,9 @@ export class Discovery {
   }
 
   /** Returns the outlinks of a page that was visited before, at the depths that follow from its place. */
-  outlinksOf(page: number, from: Standing): FoundUrls[] {
-    const { links, beside } = this.#parts.tables.outlinks.get(page)
-    return [{ urls: links, place: linkPlace(page, from) }, ...sameDepthUrls(page, from, beside)]
+  outlinksOf(page: number, from: PathLength): FoundUrls[] {
+    const { links, sameDepth } = this.#parts.tables.outlinks.get(page)
+    return [{ urls: links, place: linkPlace(page, from) }, ...sameDepthUrls(page, from, sameDepth)]
   }
 
   #add(url: string, place: UrlPlace, round: DiscoveryRound): void {
@@ -112,19 +112,19 @@ export function startPlace(hop: Hop): UrlPlace {
 }
 
 /** Returns the place of the links of a page. */
-export function linkPlace(page: number, { depth }: Standing): UrlPlace {
+export function linkPlace(page: number, { depth }: PathLength): UrlPlace {
   return { depth: depth + 1, sidesteps: 0, redirects: 0, hop: 'link', via: page }
 }
 
 /** Returns the URLs to which a page leads at its own depth: redirects, assets and sitemaps. */
 export function sameDepthUrls(
   page: number,
-  from: Standing,
-  beside: readonly Beside[],
+  from: PathLength,
+  sameDepth: readonly SameDepthUrls[],
 ): FoundUrls[] {
   const { depth } = from
   const sidesteps = from.sidesteps + 1
-  return beside.map(({ hop, urls }) => {
+  return sameDepth.map(({ hop, urls }) => {
     const redirects = hop === 'redirect' ? from.redirects + 1 : 0
     return { urls, place: { depth, sidesteps, redirects, hop, via: page } }
   })

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored, parseStoredJson } from '../../database/stored-value.ts'
-import type { Beside } from '../../messages/messages.ts'
+import type { SameDepthUrls } from '../../messages/messages.ts'
 import { unpackLinks } from '../../messages/pack-links.ts'
 import type { OutlinkTable, StoredOutlinks } from '../tables/frontier-tables.ts'
 import { besideForm, outlinksForm } from './stored-rows.ts'
@@ -24,18 +24,23 @@ export class OutlinkStore implements OutlinkTable {
     this.#remove = database.prepare('DELETE FROM outlinks WHERE page = ?')
   }
 
-  put(page: number, depth: number, links: Uint8Array | undefined, beside: readonly Beside[]): void {
-    this.#put.run(page, depth, links ?? null, JSON.stringify(beside))
+  put(
+    page: number,
+    depth: number,
+    links: Uint8Array | undefined,
+    sameDepth: readonly SameDepthUrls[],
+  ): void {
+    this.#put.run(page, depth, links ?? null, JSON.stringify(sameDepth))
     this.#size++
   }
 
   get(page: number): StoredOutlinks {
     const row = this.#get.get(page)
-    if (row === undefined) return { links: [], beside: [] }
+    if (row === undefined) return { links: [], sameDepth: [] }
     const { links, beside } = parseStored(outlinksForm, row, 'outlinks')
     return {
       links: links === null ? [] : unpackLinks(links, 'outlinks.links'),
-      beside: parseStoredJson(besideForm, beside, 'outlinks.beside'),
+      sameDepth: parseStoredJson(besideForm, beside, 'outlinks.beside'),
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Beside } from '../../messages/messages.ts'
+import type { SameDepthUrls } from '../../messages/messages.ts'
 import type { Hop } from '../../records/crawl-url.ts'
 import type { AliasTable } from '../../traps/alias-table.ts'
 import type { HostTable, ParkedHostTable } from './host-table.ts'
@@ -7,13 +7,18 @@ import type { KnownUrlTable, RereadTable } from './known-url-table.ts'
 /** URLs that a visited page leads to. */
 export interface StoredOutlinks {
   readonly links: readonly string[]
-  readonly beside: readonly Beside[]
+  readonly sameDepth: readonly SameDepthUrls[]
 }
 
 /** The table of outlinks of pages to which a shorter path may yet turn up. */
 export interface OutlinkTable {
   /** Stores the outlinks of a page; `links` are packed. */
-  put(page: number, depth: number, links: Uint8Array | undefined, beside: readonly Beside[]): void
+  put(
+    page: number,
+    depth: number,
+    links: Uint8Array | undefined,
+    sameDepth: readonly SameDepthUrls[],
+  ): void
   /** Returns the outlinks of a page; none when they are not stored. */
   get(page: number): StoredOutlinks
   /** Deletes the outlinks of pages at this depth and above it. */

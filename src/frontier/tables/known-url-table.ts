@@ -1,4 +1,4 @@
-import type { Hop, Standing } from '../../records/crawl-url.ts'
+import type { Hop, PathLength } from '../../records/crawl-url.ts'
 
 /** States of a URL in the frontier, as the column `state` stores them. */
 export const URL_STATE = {
@@ -17,7 +17,7 @@ export const URL_STATE = {
 export type UrlState = (typeof URL_STATE)[keyof typeof URL_STATE]
 
 /** The distance of a URL from a seed, and the step that led to it. */
-export interface UrlPlace extends Standing {
+export interface UrlPlace extends PathLength {
   readonly hop: Hop
   /** Id of the page that links to it. */
   readonly via: number | null
@@ -31,7 +31,7 @@ export interface HostName {
 }
 
 /** A URL that waits to be handed out. */
-export interface ReadyUrl extends Standing {
+export interface ReadyUrl extends PathLength {
   readonly id: number
   readonly url: string
   readonly hop: Hop
@@ -42,7 +42,7 @@ export interface ReadyUrl extends Standing {
 }
 
 /** A URL that the frontier knows, in any state. */
-export interface KnownUrl extends Standing {
+export interface KnownUrl extends PathLength {
   readonly id: number
   readonly host: number
   readonly state: UrlState

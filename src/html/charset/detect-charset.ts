@@ -6,7 +6,7 @@ import { encodingOf } from './decode-page.ts'
 const SAMPLE = 65_536
 
 /** The likely encoding of a page that declares none, as the WHATWG names it. */
-export function detect(body: Buffer): string {
+export function detectCharset(body: Buffer): string {
   const utf16 = utf16Encoding(body)
   if (utf16 !== undefined) return utf16
   const text = body.toString('latin1', 0, SAMPLE)

@@ -29,7 +29,7 @@ const PARAMETER =
  * The links of a `Link` header, as undici gives it, that name a page (RFC 8288): by a relation type
  * that does, and a `type` that is HTML or absent. What is malformed is skipped up to a comma.
  */
-export function pageLinks(header: string | readonly string[] | undefined): HeaderLink[] {
+export function headerLinks(header: string | readonly string[] | undefined): HeaderLink[] {
   const fields = typeof header === 'string' ? [header] : (header ?? [])
   const links: HeaderLink[] = []
   let left = MAX_LINKS
@@ -49,12 +49,12 @@ function namesPage(rel: string, type: string | undefined): boolean {
   return types.some((each) => PAGES.has(each)) && !types.some((each) => RESOURCES.has(each))
 }
 
-interface Link {
+interface LinkValue {
   readonly href: string
   readonly parameters: ReadonlyMap<string, string>
 }
 
-function* linksOf(field: string): Generator<Link> {
+function* linksOf(field: string): Generator<LinkValue> {
   let at = 0
   while (at < field.length) {
     const start = startOfLink(field, at)

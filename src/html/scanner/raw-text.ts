@@ -1,9 +1,9 @@
 import { DASH, GREATER, isSpace, LESS, SLASH } from '../../encoding/ascii.ts'
 import type { Html } from './html.ts'
-import { Words } from './words.ts'
+import { NameSet } from './name-set.ts'
 
 /** Elements whose content the tokenizer takes as text, up to their end tag. */
-const RAW_TEXT = new Words([
+const RAW_TEXT = new NameSet([
   'script',
   'style',
   'xmp',

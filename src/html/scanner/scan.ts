@@ -2,13 +2,13 @@ import { EXCLAMATION, GREATER, isLetter, QUESTION, SLASH } from '../../encoding/
 import { BREAKOUT, ForeignContent } from './foreign-content.ts'
 import { type Html, htmlOf } from './html.ts'
 import { after, endOfDeclaration } from './markup-declaration.ts'
+import type { NameSet } from './name-set.ts'
 import { PageParts, type ScannedPage, type ScanOptions } from './page-parts.ts'
 import { endOfRawText } from './raw-text.ts'
 import { MEDIA_END, RAW_TEXT_END, skim, TAGS, TAGS_AND_ASSETS } from './skim.ts'
 import { StartTag } from './start-tag.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 import type { TextSamples } from './text-samples.ts'
-import type { Words } from './words.ts'
 
 /**
  * Reads the links and the head of a page in one pass, following the HTML standard's tokenizer and
@@ -28,7 +28,7 @@ class Scanner {
   readonly #html: Html
   readonly #tag: StartTag
   readonly #parts: PageParts
-  readonly #tags: Words<string>
+  readonly #tags: NameSet<string>
   readonly #samples: TextSamples | undefined
   readonly #foreign = new ForeignContent()
   /** Open templates; their content is inert. */

@@ -1,15 +1,15 @@
 import { GREATER, isLetter, LESS, SLASH } from '../../encoding/ascii.ts'
 import { ASSET_TAGS } from './assets.ts'
 import type { Html } from './html.ts'
+import { NameSet } from './name-set.ts'
 import { RAW_TEXT_NAMES } from './raw-text.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 import { MIN_TEXT, type TextSamples } from './text-samples.ts'
-import { Words } from './words.ts'
 
 /** Tags that show something by themselves. */
 const MEDIA_TAGS = 'audio embed img object source video'.split(' ')
 /** The start tags that the scanner looks into. */
-export const TAGS: Words<string> = new Words([
+export const TAGS: NameSet<string> = new NameSet([
   ...RAW_TEXT_NAMES,
   ...MEDIA_TAGS,
   ...['a', 'area', 'base', 'frame', 'link', 'math', 'meta', 'svg', 'template'],
@@ -18,7 +18,7 @@ export const TAGS: Words<string> = new Words([
 export const RAW_TEXT_END: number = RAW_TEXT_NAMES.length
 export const MEDIA_END: number = RAW_TEXT_END + MEDIA_TAGS.length
 /** The same when it looks for assets, too. */
-export const TAGS_AND_ASSETS: Words<string> = new Words([
+export const TAGS_AND_ASSETS: NameSet<string> = new NameSet([
   ...new Set([...TAGS.names, ...ASSET_TAGS]),
 ])
 
@@ -30,7 +30,7 @@ export const TAGS_AND_ASSETS: Words<string> = new Words([
 export function skim(
   { bytes, text }: Html,
   from: number,
-  tags: Words<string>,
+  tags: NameSet<string>,
   samples?: TextSamples,
 ): number {
   let at = from

@@ -7,8 +7,8 @@ import {
   SLASH,
 } from '../../encoding/ascii.ts'
 import type { Html } from './html.ts'
+import { NameSet } from './name-set.ts'
 import { endOfQuoted, endOfUnquoted, skipSpace } from './tag-end.ts'
-import { Words } from './words.ts'
 
 /** The attributes that the scanner reads; all others are passed over. */
 export const NAMES = [
@@ -33,7 +33,7 @@ export const NAMES = [
   'background',
 ] as const
 export type AttributeName = (typeof NAMES)[number]
-const ATTRIBUTES = new Words(NAMES)
+const ATTRIBUTES = new NameSet(NAMES)
 
 /** An attribute that the scanner reads, by its index in `NAMES`. */
 export type Slot = number

@@ -5,7 +5,7 @@ import type { ScannerModule } from './module.ts'
 import { type AddedLink, PageResolution } from './page-resolution.ts'
 import type { PageScan } from './page-scan.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
-import { TargetTable, type Verdict } from './target-table.ts'
+import { TargetTable, type TargetVerdict } from './target-table.ts'
 
 export interface LinkRequest extends ReportOptions {
   /** Canonical URL of the page. */
@@ -15,7 +15,7 @@ export interface LinkRequest extends ReportOptions {
 }
 
 /** Tells what becomes of URLs that no page named before. */
-type VerdictOf = (url: string) => Verdict
+type VerdictOf = (url: string) => TargetVerdict
 
 /** Finds out where the links of scanned pages lead, and remembers it. */
 export class LinkReporter {

@@ -1,13 +1,13 @@
 import { isNofollow } from '../../robots/nofollow.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import { assetsAt, foundAssets } from './found-assets.ts'
-import { isLasting, isLastingFailure } from './lasting.ts'
 import { LINK_KIND, NO_TARGET, NOFOLLOW } from './layout/codes.ts'
 import { CONTROL, LINK } from './layout/records.ts'
 import type { ScannerModule } from './module.ts'
+import { isPageIndependent, isPageIndependentFailure } from './page-independent.ts'
 import type { PageScan } from './page-scan.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
-import type { TargetTable, Verdict } from './target-table.ts'
+import type { TargetTable, TargetVerdict } from './target-table.ts'
 
 /** A link from elsewhere than the page itself. */
 export interface AddedLink {
@@ -17,14 +17,14 @@ export interface AddedLink {
 }
 
 /** What the module is shared by, and what it works on. */
-export interface Shared {
+export interface ScannerState {
   readonly module: ScannerModule
   readonly memory: ScannerMemory
   readonly targets: TargetTable
 }
 
 /** Where an href leads, by number, and whether it does so on other pages as well. */
-interface Named {
+interface NumberedTarget {
   readonly target: number
   readonly isLasting: boolean
 }
@@ -41,7 +41,7 @@ export class PageResolution {
   readonly #url: string
   #resolver: LinkResolver | undefined
 
-  constructor({ module, memory, targets }: Shared, scan: PageScan, url: string) {
+  constructor({ module, memory, targets }: ScannerState, scan: PageScan, url: string) {
     this.#module = module
     this.#memory = memory
     this.#targets = targets
@@ -73,7 +73,7 @@ export class PageResolution {
   }
 
   /** Has all new URLs judged. */
-  judge(verdictOf: (url: string) => Verdict): boolean {
+  judge(verdictOf: (url: string) => TargetVerdict): boolean {
     const count = this.#memory.control[CONTROL.unjudgedCount] ?? 0
     for (let index = 0; index < count; index++) {
       const target = this.#memory.unjudged[index] ?? 0
@@ -127,13 +127,13 @@ export class PageResolution {
     return named !== undefined && this.#module.addLink(kind, named.target, nofollow) !== 0
   }
 
-  #named(href: string, resolver: LinkResolver): Named | undefined {
+  #named(href: string, resolver: LinkResolver): NumberedTarget | undefined {
     const url = resolver.resolve(href)
     if (url !== undefined) {
       const target = this.#targets.numberOf(url)
-      return target === undefined ? undefined : { target, isLasting: isLasting(href) }
+      return target === undefined ? undefined : { target, isLasting: isPageIndependent(href) }
     }
     const target = this.#targets.numberOfFailure(href, resolver.whyNot(href))
-    return target === undefined ? undefined : { target, isLasting: isLastingFailure(href) }
+    return target === undefined ? undefined : { target, isLasting: isPageIndependentFailure(href) }
   }
 }

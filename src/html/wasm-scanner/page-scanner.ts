@@ -1,6 +1,6 @@
 import { getRandomValues } from 'node:crypto'
 import { hasAsciiDelimiters } from '../../encoding/piece-decoder.ts'
-import { detect } from '../charset/detect-charset.ts'
+import { detectCharset } from '../charset/detect-charset.ts'
 import { WASM } from './generated/release.ts'
 import { type HeadPart, headParts } from './head-part.ts'
 import { SCAN_OPTION, SCAN_RESULT } from './layout/codes.ts'
@@ -76,7 +76,7 @@ export class PageScanner {
    */
   scan(length: number, contentTypeCharset?: string): PageScan | undefined {
     const declared = declaredEncodingOf(this.#module, this.#memory, length, contentTypeCharset)
-    const likely = declared ?? detect(this.#memory.body.subarray(0, length))
+    const likely = declared ?? detectCharset(this.#memory.body.subarray(0, length))
     const parts = this.#partsOf(length, likely)
     if (parts === undefined) return undefined
     const late = declared === undefined ? encodingIn(parts) : undefined

@@ -7,7 +7,7 @@ import type { ScannerModule } from './module.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
 /** What the text of a URL says about it. */
-export interface Verdict {
+export interface TargetVerdict {
   /** Why it does not belong to the crawl; undefined where it does. */
   readonly reason?: SkipReason | undefined
   /** Another URL that stands for it: then that one is judged. */
@@ -99,7 +99,7 @@ export class TargetTable {
    * Judges a URL, unless that was done before, and the one that stands for it.
    * @returns the number of the one that counts; undefined where there is no more room
    */
-  judge(number: number, verdictOf: (url: string) => Verdict): number | undefined {
+  judge(number: number, verdictOf: (url: string) => TargetVerdict): number | undefined {
     if (this.has(number, TARGET_FLAG.judged)) {
       return this.has(number, TARGET_FLAG.alias) ? this.#field(number, TARGET.alias) : number
     }
@@ -112,7 +112,7 @@ export class TargetTable {
     return number
   }
 
-  #replace(number: number, standIn: string, verdictOf: (url: string) => Verdict) {
+  #replace(number: number, standIn: string, verdictOf: (url: string) => TargetVerdict) {
     const other = this.numberOf(standIn)
     const judged = other === undefined ? undefined : this.judge(other, verdictOf)
     if (judged === undefined) return undefined

@@ -1,5 +1,5 @@
 import type { Data } from '../../records/visit.ts'
-import { within } from '../within.ts'
+import { withTimeout } from '../with-timeout.ts'
 import type { Hooks, Page } from './hooks.ts'
 import { loadHooks } from './load-hooks.ts'
 
@@ -30,9 +30,9 @@ export class HookRunner {
    * @throws what the hook throws, or what is wrong with what it gives
    */
   async onPage(page: Page): Promise<Data> {
-    const called = within(this.#maxMs, () => this.#hooks.onPage?.(page))
+    const called = withTimeout(this.#maxMs, () => this.#hooks.onPage?.(page))
     const given = await this.#inTime(called)
-    return given === undefined ? {} : within(this.#maxMs, () => plain(given))
+    return given === undefined ? {} : withTimeout(this.#maxMs, () => plain(given))
   }
 
   /**
@@ -42,7 +42,9 @@ export class HookRunner {
   followed(urls: readonly string[], page: Page): readonly string[] {
     if (this.#hooks.shouldFollow === undefined) return urls
     const depth = page.depth + 1
-    return within(this.#maxMs, () => urls.filter((url) => this.#shouldFollow(url, depth, page)))
+    return withTimeout(this.#maxMs, () =>
+      urls.filter((url) => this.#shouldFollow(url, depth, page)),
+    )
   }
 
   #shouldFollow(url: string, depth: number, page: Page): boolean {

@@ -1,10 +1,10 @@
 import { GREATER, isLetter, LESS, SLASH } from '../../encoding/ascii.ts'
+import { NameSet } from '../../html/scanner/name-set.ts'
 import { endOfTag, endOfTagName } from '../../html/scanner/tag-end.ts'
-import { Words } from '../../html/scanner/words.ts'
 import type { ContentHashes } from '../../messages/messages.ts'
 
 /** Tags of pictures and other content, and of scripts, which may add content. */
-const SHOWING = new Words('audio embed frame iframe img object script source video'.split(' '))
+const SHOWING = new NameSet('audio embed frame iframe img object script source video'.split(' '))
 const PRIME = 0x01000193
 const OFFSET = 0x811c9dc5 | 0
 const LETTER = 1

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { HrefMemory } from '../../../src/fetch-worker/links/href-cache.ts'
+import { HrefCache } from '../../../src/fetch-worker/links/href-cache.ts'
 
 /** Remembers where each of the hrefs leads, and gives where it is found afterwards. */
 class Remembered {
-  readonly #memory = new HrefMemory<{ to: string }>()
+  readonly #memory = new HrefCache<{ to: string }>()
 
   keep(href: string, reach = 1): void {
     const bytes = Buffer.from(href, 'latin1')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { LinkGate } from '../../../src/fetch-worker/links/link-filter.ts'
+import { LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
 
 const SITE = 'http://127.0.0.1/'
-const gate = new LinkGate({
+const gate = new LinkFilter({
   scope: { scope: 'host', seeds: [SITE], include: [], exclude: [] },
   widened: [],
   canonicalize: [],
@@ -20,7 +20,7 @@ describe('LinkGate', () => {
       href: `${index}`,
     }))
     const base = { baseHref: `${SITE}${'x'.repeat(7_900)}/` }
-    const { urls, skips } = gate.admit(links, from, base, 1)
+    const { urls, skips } = gate.filter(links, from, base, 1)
     const characters = urls.reduce((sum, url) => sum + url.length, 0)
     expect(characters).toBeGreaterThanOrEqual(2 ** 24)
     expect(characters).toBeLessThan(2 ** 24 + 8_000)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Discoverer } from '../../../src/fetch-worker/links/seen-check.ts'
+import { SeenCheck } from '../../../src/fetch-worker/links/seen-check.ts'
 import { ClaimLog } from '../../../src/messages/claim-log.ts'
 import { Counters } from '../../../src/messages/counters.ts'
 import { allocateSeenSet, openSeenSet } from '../../../src/seen/registry.ts'
@@ -17,12 +17,12 @@ function openDiscoverer(name: SeenName) {
     worker: 1,
     owner: 1,
     depth: 3,
-    claimsLate: false,
-    tellOutlinks: false,
+    defersSeenTest: false,
+    keepsOutlinks: false,
     counters: counters.memory,
   }
   const log = new ClaimLog(ClaimLog.allocate(), () => {})
-  const discoverer = new Discoverer({ seen, shorterPaths, ...own }, log)
+  const discoverer = new SeenCheck({ seen, shorterPaths, ...own }, log)
   return { discoverer, counters, others: openSeenSet(seen, 0) }
 }
 
@@ -33,7 +33,7 @@ describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
       const { discoverer, counters } = openDiscoverer(name)
       for (let page = 0; page < 100; page++) {
         const urls = Array.from({ length: 1_000 }, (_, index) => url(page * 500 + index))
-        const { added, findings } = discoverer.discover(urls, from)
+        const { added, findings } = discoverer.findNew(urls, from)
         expect(findings.discovered).toEqual(page === 0 ? urls : urls.slice(500))
         expect(added).toBe(findings.discovered.length)
       }
@@ -43,9 +43,9 @@ describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
 
     it('tells known URLs again where a page at their depth was handed out before', () => {
       const { discoverer, counters } = openDiscoverer(name)
-      discoverer.discover([url(1), url(2)], { ...from, depth: 1 })
+      discoverer.findNew([url(1), url(2)], { ...from, depth: 1 })
       counters.deepest = 1
-      const { findings } = discoverer.discover([url(1), url(2), url(3)], from)
+      const { findings } = discoverer.findNew([url(1), url(2), url(3)], from)
       expect(findings).toMatchObject({ discovered: [url(3)], nearer: [url(1), url(2)] })
     })
   },
@@ -54,8 +54,8 @@ describe.each(['bloom-growing', 'bloom-aging', 'exact'] as const)(
 describe('a discoverer whose seen set forgets', () => {
   it('finds a URL new again that was taken out', () => {
     const { discoverer, others } = openDiscoverer('bloom-counting')
-    discoverer.discover([url(1)], from)
+    discoverer.findNew([url(1)], from)
     others.forget?.([url(1)])
-    expect(discoverer.discover([url(1)], from).findings.discovered).toEqual([url(1)])
+    expect(discoverer.findNew([url(1)], from).findings.discovered).toEqual([url(1)])
   })
 })

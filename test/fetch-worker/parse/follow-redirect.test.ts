@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../support/serve.ts'
-import { html, serveBytes, to, visit } from '../visit.ts'
+import { html, serveBytes, to, visitUrl } from '../visit-url.ts'
 
 describe('a redirect', () => {
   it.each([301, 302, 303, 307, 308])('of status %i leads to its target', async (status) => {
     const { url } = await serve(
       (_, response) => void response.writeHead(status, { location: '../b?c#d' }).end(),
     )
-    const { outcome, record } = await visit(`${url}/a/`)
+    const { outcome, record } = await visitUrl(`${url}/a/`)
     expect(outcome).toMatchObject({ type: 'visited', status, bytes: 0, ...to(`${url}/b?c`) })
     expect(record).toMatchObject({ status, redirectsTo: `${url}/b?c`, discovered: 1 })
   })
@@ -16,15 +16,15 @@ describe('a redirect', () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(status, { location: '/b' }).end(),
     )
-    const { outcome, record } = await visit(`${url}/`)
+    const { outcome, record } = await visitUrl(`${url}/`)
     expect(outcome).toMatchObject({ type: 'visited', status })
-    expect(outcome).toMatchObject({ beside: [] })
+    expect(outcome).toMatchObject({ sameDepth: [] })
     expect(record).not.toHaveProperty('redirectsTo')
   })
 
   it('without a Location is an answer like any other', async () => {
     const { url } = await serve((_, response) => void response.writeHead(302, html).end('where?'))
-    const { outcome, record } = await visit(`${url}/`)
+    const { outcome, record } = await visitUrl(`${url}/`)
     expect(outcome).toMatchObject({ type: 'visited', status: 302, bytes: 6 })
     expect(record).not.toHaveProperty('redirectsTo')
     expect(record).not.toHaveProperty('error')
@@ -34,7 +34,7 @@ describe('a redirect', () => {
     'to %s is an error',
     async (location) => {
       const { url } = await serve((_, response) => void response.writeHead(301, { location }).end())
-      const { outcome, record } = await visit(`${url}/`)
+      const { outcome, record } = await visitUrl(`${url}/`)
       expect(outcome).toMatchObject({ type: 'visited', status: 301, error: 'invalid-redirect' })
       expect(record).toMatchObject({
         status: 301,
@@ -50,14 +50,14 @@ describe('a redirect', () => {
     const { url } = await serveBytes(
       'HTTP/1.1 301 Moved\r\nLocation: /épeire\r\nContent-Length: 0\r\n\r\n',
     )
-    expect((await visit(`${url}/`)).outcome).toMatchObject(to(`${url}/%C3%A9peire`))
+    expect((await visitUrl(`${url}/`)).outcome).toMatchObject(to(`${url}/%C3%A9peire`))
   })
 
   it('leads on when its body breaks off', async () => {
     const { url } = await serveBytes(
       'HTTP/1.1 301 Moved\r\nLocation: /b\r\nContent-Length: 9\r\n\r\n',
     )
-    expect((await visit(`${url}/`)).outcome).toMatchObject({ status: 301, ...to(`${url}/b`) })
+    expect((await visitUrl(`${url}/`)).outcome).toMatchObject({ status: 301, ...to(`${url}/b`) })
   })
 
   it('leads on when its body can not be decoded', async () => {
@@ -65,16 +65,16 @@ describe('a redirect', () => {
       (_, response) =>
         void response.writeHead(301, { location: '/b', 'content-encoding': 'rot13' }).end('zbirq'),
     )
-    expect((await visit(`${url}/`)).outcome).toMatchObject({ status: 301, ...to(`${url}/b`) })
+    expect((await visitUrl(`${url}/`)).outcome).toMatchObject({ status: 301, ...to(`${url}/b`) })
   })
 
   it('out of the scope is told apart', async () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(301, { location: 'http://else.test/' }).end(),
     )
-    const { outcome, record } = await visit(`${url}/`)
+    const { outcome, record } = await visitUrl(`${url}/`)
     expect(outcome).toMatchObject({ leaves: 'http://else.test/' })
-    expect(outcome).toMatchObject({ beside: [] })
+    expect(outcome).toMatchObject({ sameDepth: [] })
     expect(record).toMatchObject({ redirectsTo: 'http://else.test/' })
   })
 
@@ -82,10 +82,10 @@ describe('a redirect', () => {
     const { url } = await serve(
       (_, response) => void response.writeHead(301, { location: '/b' }).end(),
     )
-    expect((await visit(`${url}/`, { redirects: 19 })).outcome).toMatchObject(to(`${url}/b`))
-    const { outcome, record } = await visit(`${url}/`, { redirects: 20 })
+    expect((await visitUrl(`${url}/`, { redirects: 19 })).outcome).toMatchObject(to(`${url}/b`))
+    const { outcome, record } = await visitUrl(`${url}/`, { redirects: 20 })
     expect(outcome).toMatchObject({ type: 'visited', status: 301, error: 'too-many-redirects' })
-    expect(outcome).toMatchObject({ beside: [] })
+    expect(outcome).toMatchObject({ sameDepth: [] })
     expect(record).toMatchObject({ error: { code: 'too-many-redirects' }, redirectsTo: `${url}/b` })
   })
 })

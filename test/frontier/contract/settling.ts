@@ -54,8 +54,8 @@ export function settlingContract(openFrontier: OpenFrontier): void {
         { crawlUrl: { url: `${A}/`, hop: 'seed', depth: 0, attempt: 1, failures: 0 } },
         { crawlUrl: { url: `${A}/sitemap.xml`, hop: 'sitemap', depth: 0 } },
       ])
-      const beside = [{ hop: 'asset', urls: [`${A}/style.css`] }] as const
-      frontier.visited(idOf(seeds, `${A}/`), found([`${A}/1`], { beside }), 0)
+      const sameDepth = [{ hop: 'asset', urls: [`${A}/style.css`] }] as const
+      frontier.visited(idOf(seeds, `${A}/`), found([`${A}/1`], { sameDepth }), 0)
       frontier.failed(idOf(seeds, `${A}/sitemap.xml`), 0)
       const next = frontier.take(9, 0)
       const via = `${A}/`

@@ -34,7 +34,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       frontier.visited(idOf(seeds, 'http://a.test/page'), found(['http://a.test/target']), 0)
       frontier.visited(
         idOf(seeds, 'http://a.test/moved'),
-        found([], { beside: [{ hop: 'redirect', urls: ['http://a.test/target'] }] }),
+        found([], { sameDepth: [{ hop: 'redirect', urls: ['http://a.test/target'] }] }),
         0,
       )
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/target': 0 })

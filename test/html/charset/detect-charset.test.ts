@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detect } from '../../../src/html/charset/detect-charset.ts'
+import { detectCharset } from '../../../src/html/charset/detect-charset.ts'
 
 /** A sentence in the bytes of an encoding, in base64. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -29,26 +29,26 @@ function pageOf(text: Buffer): Buffer {
 
 describe('detect', () => {
   it.each(Object.entries(SENTENCES))('knows a page in %s by its bytes', (encoding, base64) => {
-    expect(detect(pageOf(Buffer.from(base64, 'base64')))).toBe(encoding)
+    expect(detectCharset(pageOf(Buffer.from(base64, 'base64')))).toBe(encoding)
   })
 
   it.each(['', 'plain ASCII', 'żółw 龜 \u{1F422}'])('takes valid UTF-8 for UTF-8', (text) => {
-    expect(detect(Buffer.from(text))).toBe('utf-8')
+    expect(detectCharset(Buffer.from(text))).toBe('utf-8')
   })
 
   it('takes UTF-8 for UTF-8 when the page is cut inside a character', () => {
-    expect(detect(Buffer.from('\u{1F422}龜龜').subarray(0, -1))).toBe('utf-8')
-    expect(detect(Buffer.from('龜龜\u{1F422}').subarray(0, -3))).toBe('utf-8')
+    expect(detectCharset(Buffer.from('\u{1F422}龜龜').subarray(0, -1))).toBe('utf-8')
+    expect(detectCharset(Buffer.from('龜龜\u{1F422}').subarray(0, -3))).toBe('utf-8')
   })
 
   it.each(['utf-16le', 'utf-16be'])('knows %s by its zero bytes', (encoding) => {
     const body = Buffer.from('<html><title>龜龜龜龜龜龜</title>', 'utf16le')
-    expect(detect(encoding === 'utf-16le' ? body : body.swap16())).toBe(encoding)
+    expect(detectCharset(encoding === 'utf-16le' ? body : body.swap16())).toBe(encoding)
   })
 
   it('names some encoding for any bytes', () => {
-    expect(detect(Buffer.alloc(100_000, 0xff))).toEqual(expect.any(String))
-    expect(detect(Buffer.alloc(100_000, '<\xff', 'latin1'))).toEqual(expect.any(String))
-    expect(detect(Buffer.alloc(100_000))).toBe('utf-8')
+    expect(detectCharset(Buffer.alloc(100_000, 0xff))).toEqual(expect.any(String))
+    expect(detectCharset(Buffer.alloc(100_000, '<\xff', 'latin1'))).toEqual(expect.any(String))
+    expect(detectCharset(Buffer.alloc(100_000))).toBe('utf-8')
   })
 })

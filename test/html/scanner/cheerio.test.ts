@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { TextDecoder } from '@exodus/bytes/encoding.js'
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
-import { extract } from '../../../src/html/scanner/extract.ts'
+import { scanPage } from '../../../src/html/scanner/scan-page.ts'
 
 const site = fileURLToPath(new URL('../../../fixtures/site/', import.meta.url))
 const pages = readdirSync(site, { recursive: true, encoding: 'utf8' })
@@ -14,7 +14,7 @@ const pages = readdirSync(site, { recursive: true, encoding: 'utf8' })
 describe('the scanner', () => {
   it.each(pages)('finds what cheerio selects in %s', (name) => {
     const body = readFileSync(site + name)
-    const { page, charset } = extract(body, undefined, { maxLinks: 1_000 })
+    const { page, charset } = scanPage(body, undefined, { maxLinks: 1_000 })
     const $ = load(new TextDecoder(charset).decode(body))
     const hrefs = $('a[href], area[href]')
       .get()

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { pieceDecoder } from '../../../src/encoding/piece-decoder.ts'
-import { extract } from '../../../src/html/scanner/extract.ts'
 import { scan } from '../../../src/html/scanner/scan.ts'
+import { scanPage } from '../../../src/html/scanner/scan-page.ts'
 import { assetSoup, tagSoup } from './tag-soup.ts'
 import { assetOracle, tokenOracle } from './token-oracle.ts'
 
@@ -47,7 +47,7 @@ it('throws at no bytes and no charset', () => {
   )
   fc.assert(
     fc.property(bytes, charset, (parts, label) => {
-      const { page } = extract(Buffer.concat(parts), label, {
+      const { page } = scanPage(Buffer.concat(parts), label, {
         ...{ maxLinks: 10, assets: true },
       })
       expect(page.outlinks.length + page.assets.length).toBeLessThanOrEqual(10)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { extract } from '../../../src/html/scanner/extract.ts'
+import { scanPage } from '../../../src/html/scanner/scan-page.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 import { HEADS, PATTERNS } from './hostile-pages.ts'
 
@@ -11,7 +11,7 @@ it.each(HEADS)(
     for (const pattern of PATTERNS) {
       const read = (size: number) => {
         const body = Buffer.from(head + pattern.repeat(Math.ceil(size / pattern.length)))
-        const { outlinks } = extract(body, undefined, { maxLinks: 1_000_000, assets: true }).page
+        const { outlinks } = scanPage(body, undefined, { maxLinks: 1_000_000, assets: true }).page
         for (const link of [outlinks, outlinks.shown()])
           expect([...link]).toHaveLength(outlinks.length)
       }

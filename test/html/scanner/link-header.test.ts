@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pageLinks } from '../../../src/html/scanner/link-header.ts'
+import { headerLinks } from '../../../src/html/scanner/link-header.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
 describe('pageLinks', () => {
@@ -26,7 +26,7 @@ describe('pageLinks', () => {
     ['next', 'junk, </2>; rel=next'],
     ['next', 'x="y", ,</2>; rel=next,'],
   ])('finds the %s page of %s', (rel, header) => {
-    expect(pageLinks(header)).toEqual([{ href: '/2', rel }])
+    expect(headerLinks(header)).toEqual([{ href: '/2', rel }])
   })
 
   it.each([
@@ -50,12 +50,12 @@ describe('pageLinks', () => {
     '/2; rel=next',
     '"</2>; rel=next',
   ])('finds none in %s', (header) => {
-    expect(pageLinks(header)).toEqual([])
+    expect(headerLinks(header)).toEqual([])
   })
 
   it('finds several in a field, and in several fields, in their order', () => {
     const fields = ['</1>; rel=prev, </a.css>; rel=stylesheet,</2,3>; rel="next"', '<>; rel=up']
-    expect(pageLinks(fields)).toEqual([
+    expect(headerLinks(fields)).toEqual([
       { href: '/1', rel: 'prev' },
       { href: '/2,3', rel: 'next' },
       { href: '', rel: 'up' },
@@ -64,14 +64,14 @@ describe('pageLinks', () => {
 
   it('reads what is UTF-8 as such, and anything else as Latin-1', () => {
     const utf8 = Buffer.from('</é>; rel=next').toString('latin1')
-    expect(pageLinks([utf8, '</\xe9>; rel=next'])).toEqual([
+    expect(headerLinks([utf8, '</\xe9>; rel=next'])).toEqual([
       { href: '/é', rel: 'next' },
       { href: '/é', rel: 'next' },
     ])
   })
 
   it('looks at a thousand links and no more', () => {
-    expect(pageLinks(Array(600).fill('</a>; rel=next, </b>; rel=next'))).toHaveLength(1_000)
+    expect(headerLinks(Array(600).fill('</a>; rel=next, </b>; rel=next'))).toHaveLength(1_000)
   })
 
   it('throws at nothing', () => {
@@ -87,7 +87,7 @@ describe('pageLinks', () => {
       fc.array(pieces).map((all) => all.join('')),
       fc.string(),
     )
-    fc.assert(fc.property(fc.array(text), (fields) => void pageLinks(fields)))
+    fc.assert(fc.property(fc.array(text), (fields) => void headerLinks(fields)))
   })
 
   it.each([
@@ -108,7 +108,7 @@ describe('pageLinks', () => {
     '\\',
   ])('takes time linear in the size of "%s"', async (pattern) => {
     for (const head of ['', '<>', '<>;a="', '<>;a']) {
-      const read = (size: number) => pageLinks(head + pattern.repeat(size / pattern.length))
+      const read = (size: number) => headerLinks(head + pattern.repeat(size / pattern.length))
       expect(await growth(read, 4_096), head).toBeLessThan(SLACK)
     }
   })

@@ -1,9 +1,9 @@
-import { type Link, LinkGate } from '../../../src/fetch-worker/links/link-filter.ts'
+import { type Link, LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
 import type { ScannedPage } from '../../../src/html/scanner/page-parts.ts'
 import type { LinkReport, Skipped } from '../../../src/html/wasm-scanner/link-report.ts'
 import type { LinkReporter } from '../../../src/html/wasm-scanner/link-reporter.ts'
 import type { PageScan } from '../../../src/html/wasm-scanner/page-scan.ts'
-import type { Verdict } from '../../../src/html/wasm-scanner/target-table.ts'
+import type { TargetVerdict } from '../../../src/html/wasm-scanner/target-table.ts'
 import type { CanonicalRule } from '../../../src/url/canonical-rules.ts'
 import { CanonicalRules } from '../../../src/url/canonical-rules.ts'
 import { Scope, type ScopeRules } from '../../../src/url/scope.ts'
@@ -46,21 +46,21 @@ export class BothAdmissions {
     nofollow: boolean,
     header: readonly Link[] = [],
   ): Admitted {
-    const gate = new LinkGate({ ...this.#rules, widened: [] })
+    const gate = new LinkFilter({ ...this.#rules, widened: [] })
     const from = {
       ...{ id: 1, url, depth: 1, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 },
       ...({ hop: 'link', keepLinks: false } as const),
     }
     const base = { baseHref: page.base, encoding: charset }
-    const inPage = gate.admitPage(page.outlinks, from, { ...base, nofollow }, 2)
-    const inHeader = gate.admit(header, from, { nofollow }, 2)
-    const loaded = gate.admit(
+    const inPage = gate.filterPage(page.outlinks, from, { ...base, nofollow }, 2)
+    const inHeader = gate.filter(header, from, { nofollow }, 2)
+    const loaded = gate.filter(
       page.assets.map((href) => ({ href })),
       from,
       base,
       1,
     )
-    for (const { rewritings } of [inPage, inHeader, loaded]) {
+    for (const { rewrites: rewritings } of [inPage, inHeader, loaded]) {
       for (const { before } of rewritings) this.rewritten.reference.add(before)
     }
     const skips = [...inPage.skips, ...inHeader.skips, ...loaded.skips]
@@ -98,7 +98,7 @@ export class BothAdmissions {
     }
   }
 
-  #verdictOf(url: string): Verdict {
+  #verdictOf(url: string): TargetVerdict {
     const { url: standIn } = this.#canonical.explain(url)
     if (standIn === url) return { reason: this.#scope.whyNot(url) }
     this.rewritten.module.add(url)

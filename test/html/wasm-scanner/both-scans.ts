@@ -1,5 +1,5 @@
-import { type Extracted, extract } from '../../../src/html/scanner/extract.ts'
 import type { Outlink } from '../../../src/html/scanner/outlinks.ts'
+import { type DecodedScan, scanPage } from '../../../src/html/scanner/scan-page.ts'
 import { TextSamples } from '../../../src/html/scanner/text-samples.ts'
 import { WASM } from '../../../src/html/wasm-scanner/generated/checked.ts'
 import type { PageScan } from '../../../src/html/wasm-scanner/page-scan.ts'
@@ -39,9 +39,9 @@ export class BothScanners {
     this.scanner = PageScanner.open({ agents: AGENTS, assets, samples: true, maxLinks }, wasm)
   }
 
-  extract(body: Buffer, charset?: string): Extracted {
+  extract(body: Buffer, charset?: string): DecodedScan {
     const options = { maxLinks: this.#maxLinks, agents: AGENTS, assets: this.#assets }
-    return extract(body, charset, { ...options, samples: this.#shown })
+    return scanPage(body, charset, { ...options, samples: this.#shown })
   }
 
   byReference(body: Buffer, charset?: string): Findings {

@@ -16,7 +16,7 @@ function readDot(file: string) {
   const { children } = parse(readFileSync(file, 'utf8'), { startRule: 'Graph' })
   const valuesOf = (statement: { children: readonly { type: string }[] }) =>
     statement.children.flatMap((child) =>
-      'key' in child && 'value' in child ? [[child.key, child.value] as [Named, Named]] : [],
+      'key' in child && 'value' in child ? [[child.key, child.value] as [NewUrls, NewUrls]] : [],
     )
   return children.flatMap((child) => {
     if (child.type === 'Node') return [[child.id.value, shown(valuesOf(child))]]
@@ -26,11 +26,11 @@ function readDot(file: string) {
   })
 }
 
-interface Named {
+interface NewUrls {
   readonly value: string
 }
 
-const shown = (pairs: readonly [Named, Named][]) =>
+const shown = (pairs: readonly [NewUrls, NewUrls][]) =>
   Object.fromEntries(pairs.map(([key, value]) => [key.value, value.value]))
 
 const readGraphml = (file: string) =>

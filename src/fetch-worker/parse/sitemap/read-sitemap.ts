@@ -1,6 +1,6 @@
 import { inflate } from './inflate.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
-import { type SitemapOptions, SitemapReading, type SitemapSummary } from './sitemap-reading.ts'
+import { type SitemapOptions, SitemapReader, type SitemapSummary } from './sitemap-reader.ts'
 
 /** sitemaps.org allows 50 MB and 50,000 URLs a file; real ones have more, and alternates count. */
 const LIMITS = { maxBytes: 64 * 2 ** 20, maxEntries: 1_000_000 }
@@ -16,7 +16,7 @@ export async function readSitemap(
   onEntries: (entries: readonly SitemapEntry[]) => void,
   options: Partial<SitemapOptions> = {},
 ): Promise<SitemapSummary> {
-  const reading = new SitemapReading({ mayBeOther: false, ...LIMITS, ...options })
+  const reading = new SitemapReader({ mayBeOther: false, ...LIMITS, ...options })
   for await (const piece of inflate(file)) {
     reading.write(piece)
     const entries = reading.take()

@@ -21,7 +21,7 @@ export interface DecodedBody {
 }
 
 /** Where a large body is decoded, and where the result goes: room for `maxBytes` each. */
-interface Room {
+interface DecodingMemory {
   readonly scratch: BodySlot
   readonly slot: BodySlot
 }
@@ -32,7 +32,7 @@ interface Means {
   readonly takeRoom: TakeRoom
 }
 
-type TakeRoom = () => Promise<Room>
+type TakeRoom = () => Promise<DecodingMemory>
 
 /**
  * Undoes the codings of a Content-Encoding header (RFC 9110, 8.4), last applied first. A stream
@@ -124,7 +124,7 @@ async function decode(
   }
 }
 
-function roomOnHeap(size: number): () => Promise<Room> {
+function roomOnHeap(size: number): () => Promise<DecodingMemory> {
   const allocate = () => ({ bytes: Buffer.alloc(size), release() {} })
   return async () => ({ scratch: allocate(), slot: allocate() })
 }

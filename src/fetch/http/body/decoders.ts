@@ -50,10 +50,10 @@ export const inflateRaw = decoderOf(zlib.inflateRawSync, zlib.createInflateRaw, 
 // "deflate" means the zlib format, but some servers send the bare one: its first byte tells.
 const deflate = (coded: Buffer) => (((coded[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)
 
-type Choice = ((coded: Buffer) => Decoder) | 'identity'
+type DecoderChoice = ((coded: Buffer) => Decoder) | 'identity'
 
 /** How each coding that is accepted is undone, by its name in lower case. */
-export const DECODERS: ReadonlyMap<string, Choice> = new Map<string, Choice>([
+export const DECODERS: ReadonlyMap<string, DecoderChoice> = new Map<string, DecoderChoice>([
   ['gzip', () => gzip],
   ['x-gzip', () => gzip],
   ['deflate', deflate],

@@ -10,7 +10,7 @@ const SPACE = 0x20
 const DEL = 0x7f
 
 /** The part of undici's parser of HTTP/1 that is changed here: `Parser` of its `client-h1.js`. */
-export interface Parser {
+export interface UndiciParser {
   readonly socket: Socket
   /** Functions of the parser in WebAssembly. */
   readonly llhttp: Readonly<Record<LenientFlag, (parser: number, isOn: number) => void>>
@@ -62,7 +62,7 @@ const MAX_PIECES = 1_000
  * - A length may have white space after it. undici compares the digits with the body, spaces included;
  *   the parser beneath has counted it all the same.
  */
-export function mendParser(parser: Parser): void {
+export function mendParser(parser: UndiciParser): void {
   const { onHeadersComplete, finish, createError } = parser
   for (const flag of LENIENT_FLAGS) parser.llhttp[flag](parser.ptr, 1)
   parser.onHeadersComplete = (status, isUpgrade, isKeptAlive) => {
@@ -94,7 +94,7 @@ export class StaleConnection extends Error {
   readonly code = 'UND_ERR_SOCKET'
 }
 
-function tellStale(parser: Parser): void {
+function tellStale(parser: UndiciParser): void {
   const { socket, onHeadersComplete, onMessageComplete } = parser
   const { destroy } = socket
   let hasServed = false
@@ -131,7 +131,7 @@ const OVERHEAD = 2 ** 20
 const OVERHEAD_OF_BYTE = 8
 
 /** The parser passes over extensions of chunks as long as they come; a chunk may be of one byte. */
-function boundOverhead(parser: Parser): void {
+function boundOverhead(parser: UndiciParser): void {
   const { execute, onMessageBegin, onBody } = parser
   let received = 0
   let body = 0
@@ -152,10 +152,10 @@ function boundOverhead(parser: Parser): void {
 }
 
 /** undici copies all of a name or value for each piece that it gets more: of a fold, or of what drips. */
-function boundPieces(parser: Parser): void {
+function boundPieces(parser: UndiciParser): void {
   const { onHeaderField, onHeaderValue, onMessageBegin } = parser
   let pieces = 0
-  const take = (original: Parser['onHeaderField'], piece: Buffer, isFurther: boolean) => {
+  const take = (original: UndiciParser['onHeaderField'], piece: Buffer, isFurther: boolean) => {
     if (!isFurther || ++pieces <= MAX_PIECES) return original.call(parser, piece)
     return refuse(parser, 'header-too-large', `the header is in more than ${MAX_PIECES} pieces`)
   }
@@ -167,7 +167,7 @@ function boundPieces(parser: Parser): void {
   parser.onHeaderValue = (piece) => take(onHeaderValue, piece, parser.headers.length % 2 === 0)
 }
 
-function refuse({ socket }: Parser, code: ErrorCode, message: string): number {
+function refuse({ socket }: UndiciParser, code: ErrorCode, message: string): number {
   socket.destroy(new FetchFailure(code, message, false))
   return -1
 }

@@ -7,7 +7,7 @@ import { type ProxyServer, parseProxy, proxyAuthorization } from './proxy-server
 import { SocketLimit } from './socket-limit.ts'
 
 /** A request, and how it is sent. */
-interface Sent {
+interface TransportRequest {
   readonly method: 'GET' | 'HEAD'
   readonly origin: string
   readonly path: string
@@ -50,7 +50,7 @@ export class Transport {
   }
 
   send(
-    { origin, path, method, headers, isFresh }: Sent,
+    { origin, path, method, headers, isFresh }: TransportRequest,
     handler: Dispatcher.DispatchHandler,
   ): void {
     if (this.#forwarder === undefined || !this.isForwarded(origin)) {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { mendParser, type Parser } from './mended-parser.ts'
+import { mendParser, type UndiciParser } from './mended-parser.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url)
  * The parts of undici that are used here. Its entry would load fetch, WebSocket, caches and mocks
  * with them: five times as many files, in each worker, before the first request.
  */
-const Agent: typeof import('undici').Agent = require('undici/lib/dispatcher/agent.js')
+const UndiciAgent: typeof import('undici').Agent = require('undici/lib/dispatcher/agent.js')
 export type Agent = import('undici').Agent
 
 export const buildConnector: typeof import('undici').buildConnector = require('undici/lib/core/connect.js')
@@ -19,7 +19,7 @@ const { kParser, kSocket }: Readonly<Record<'kParser' | 'kSocket', symbol>> =
 
 /** An agent whose connections read answers as `mendParser` tells. */
 export function openAgent(options: import('undici').Agent.Options): Agent {
-  return new Agent(options).on('connect', (_, dispatchers) => {
+  return new UndiciAgent(options).on('connect', (_, dispatchers) => {
     const client = dispatchers.at(-1)
     const socket: unknown = client && Reflect.get(client, kSocket)
     const parser: unknown = isObject(socket) ? Reflect.get(socket, kParser) : undefined
@@ -28,7 +28,7 @@ export function openAgent(options: import('undici').Agent.Options): Agent {
   })
 }
 
-function isParser(value: unknown): value is Parser {
+function isParser(value: unknown): value is UndiciParser {
   return isObject(value) && 'onHeadersComplete' in value && 'createError' in value
 }
 

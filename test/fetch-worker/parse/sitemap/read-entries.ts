@@ -1,6 +1,6 @@
 import { readSitemap } from '../../../../src/fetch-worker/parse/sitemap/read-sitemap.ts'
 import type { SitemapEntry } from '../../../../src/fetch-worker/parse/sitemap/sitemap-entry.ts'
-import type { SitemapOptions } from '../../../../src/fetch-worker/parse/sitemap/sitemap-reading.ts'
+import type { SitemapOptions } from '../../../../src/fetch-worker/parse/sitemap/sitemap-reader.ts'
 
 /** All entries of a file, and its summary. */
 export async function readEntries(file: Buffer | string, limits?: Partial<SitemapOptions>) {

@@ -15,10 +15,10 @@ interface PageDataSetup extends PageDataSettings {
 }
 
 /** What was taken from a page, or why not. */
-type Taken = Partial<Pick<VisitFields, 'dataJson' | 'dataTruncated' | 'error'>>
+type ExtractedFields = Partial<Pick<VisitFields, 'dataJson' | 'dataTruncated' | 'error'>>
 
 /** Which links of a page may be followed. */
-interface Choice {
+interface FollowedLinks {
   readonly urls: readonly string[]
   readonly refused: readonly Skip[]
   /** What the record says when the hook failed. */
@@ -29,7 +29,7 @@ interface Choice {
 const MAX_MESSAGE = 1_000
 
 /** What a user wants of pages beside their links: data, and a say in which links are followed. */
-export class PageWishes {
+export class PageExtractor {
   readonly #pageData: PageData | undefined
   readonly #hooks: HookRunner | undefined
 
@@ -42,20 +42,20 @@ export class PageWishes {
    * Undefined where there are none; what isn't asked for isn't loaded.
    * @throws CrawlerError('usage') when the module of hooks is none
    */
-  static async open(setup: PageDataSetup): Promise<PageWishes | undefined> {
+  static async open(setup: PageDataSetup): Promise<PageExtractor | undefined> {
     const pageData = await openPageData(setup)
     const hooks = setup.hooks === undefined ? undefined : await openHooks(setup.hooks, setup)
     if (pageData === undefined && hooks === undefined) return undefined
-    return new PageWishes(pageData, hooks)
+    return new PageExtractor(pageData, hooks)
   }
 
-  of(page: HtmlPage): WishedPage {
-    return new WishedPage(page, this.#pageData, this.#hooks)
+  of(page: HtmlPage): PageExtraction {
+    return new PageExtraction(page, this.#pageData, this.#hooks)
   }
 }
 
 /** A page of which something is wanted. Its methods never throw. */
-class WishedPage {
+class PageExtraction {
   readonly #page: HtmlPage
   readonly #pageData: PageData | undefined
   readonly #hooks: HookRunner | undefined
@@ -66,7 +66,7 @@ class WishedPage {
     this.#hooks = hooks
   }
 
-  async take(): Promise<Taken> {
+  async extract(): Promise<ExtractedFields> {
     const { data = {}, ...taken } = this.#pageData?.(this.#page) ?? {}
     const own = { ...encoded(data), ...taken }
     if (this.#hooks === undefined) return own
@@ -80,7 +80,7 @@ class WishedPage {
   }
 
   /** A hook that fails lets no link of its page through. */
-  choose(urls: readonly string[]): Choice {
+  filterLinks(urls: readonly string[]): FollowedLinks {
     if (this.#hooks === undefined) return { urls, refused: [] }
     try {
       const followed = this.#hooks.followed(urls, this.#page)

@@ -7,7 +7,7 @@ import { digestOf, encodeWarcRecord, newRecordId, type WarcFields } from './warc
  * A request and its answer as records of an archive, before anything is done to the body.
  * @param headers of the request, beside those of the connection
  */
-export function archiveOf(
+export function archiveExchange(
   url: string,
   headers: Readonly<Record<string, string>>,
   answer: RawResponse,

@@ -17,11 +17,11 @@ export function mayListUrls({ hop, depth }: CrawlUrl): boolean {
 }
 
 /** Returns whether a seed looks like a sitemap by its name. */
-export function seemsSitemap({ hop, url }: CrawlUrl): boolean {
+export function isSitemapByName({ hop, url }: CrawlUrl): boolean {
   return hop === 'seed' && USUAL_PATH.test(new URL(url).pathname)
 }
 
 /** Returns whether what a server calls HTML begins as a sitemap or a feed does. */
-export function beginsAsSitemap(body: Buffer): boolean {
+export function startsAsSitemap(body: Buffer): boolean {
   return ROOT.test(body.toString('latin1', 0, HEAD))
 }

@@ -7,8 +7,8 @@ import { detachedCopy } from '../../url/copy.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import type { Link } from './link-filter.ts'
 
-/** The links of a page, as it is read. */
-interface ReadLinks {
+/** All links of a page, as they were found. */
+interface LinkSources {
   /** Canonical URL of the page. */
   readonly from: string
   readonly base: ResolverOptions & { readonly encoding: string }
@@ -16,43 +16,44 @@ interface ReadLinks {
   readonly assets: readonly Link[]
   readonly inHeader: readonly Link[]
   readonly body: Buffer
-  /** Nobody knows what else the page has. */
+  /** Whether the rest of the page is unknown. */
   readonly truncated: boolean
 }
 
-/** What tells where a link leads, and what it shows. */
-interface NamedLink {
+/** An href, and the text of its link. */
+interface TextLink {
   readonly href: string
   readonly text?: string
 }
 
-/** Where the lines of a sitemap lead, as they are read. */
-interface LinkedList {
-  add(links: readonly NamedLink[]): void
+/** Collects where the entries of a sitemap lead. */
+interface SitemapTargets {
+  add(links: readonly TextLink[]): void
   end(): PageLinks
 }
 
-/** Characters of what the links of a page name and show, and of a link that is no URL. */
+/** Characters of all links of a page, texts included. */
 const MAX_CHARACTERS = 2 ** 24
-const MAX_SHOWN = 2_000
+/** Characters of a link that is no URL. */
+const MAX_INVALID = 2_000
 
-/** Tells outputs where the links of a page lead, whatever becomes of them. */
-export class PageLinker {
-  /** Whether what links show is to be kept for `of`. */
-  readonly wantsTexts: boolean
+/** Resolves all links of pages for the outputs of the link graph, followed or not. */
+export class LinkTargets {
+  /** Whether the texts of links are collected. */
+  readonly keepsTexts: boolean
   readonly #rules: CanonicalRules
 
   private constructor(canonicalize: WorkerSetup['canonicalize'], linkGraph: LinkGraph) {
     this.#rules = new CanonicalRules(canonicalize)
-    this.wantsTexts = linkGraph === 'texts'
+    this.keepsTexts = linkGraph === 'texts'
   }
 
-  /** Undefined where nobody asks. */
-  static open({ linkGraph, canonicalize }: WorkerSetup): PageLinker | undefined {
-    return linkGraph && new PageLinker(canonicalize, linkGraph)
+  /** Returns undefined if no output asks for link targets. */
+  static open({ linkGraph, canonicalize }: WorkerSetup): LinkTargets | undefined {
+    return linkGraph && new LinkTargets(canonicalize, linkGraph)
   }
 
-  async of({
+  async ofPage({
     from,
     base,
     inPage,
@@ -60,63 +61,63 @@ export class PageLinker {
     inHeader,
     body,
     truncated,
-  }: ReadLinks): Promise<PageLinks> {
+  }: LinkSources): Promise<PageLinks> {
     const to = new Map<string, string>()
     const invalid = new Set<string>()
     const ofPage = new LinkResolver(from, base)
-    this.#name(this.wantsTexts ? inPage.shown() : inPage, ofPage, to, invalid)
-    this.#name(assets, ofPage, to, invalid)
-    this.#name(inHeader, new LinkResolver(from), to, invalid)
+    this.#collect(this.keepsTexts ? inPage.shown() : inPage, ofPage, to, invalid)
+    this.#collect(assets, ofPage, to, invalid)
+    this.#collect(inHeader, new LinkResolver(from), to, invalid)
     const links = { from, to: [...to.keys()], invalid: [...invalid] }
-    if (this.wantsTexts) return { ...links, texts: [...to.values()] }
+    if (this.keepsTexts) return { ...links, texts: [...to.values()] }
     if (truncated) return links
-    // Loaded on the first need, as few crawls have one.
+    // Loaded when it is first needed: few crawls check fragments.
     const { anchorsOf } = await import('./anchors.ts')
     return { ...links, anchors: anchorsOf(decodePage(body, base.encoding)) }
   }
 
-  /** The same for a sitemap, whose links come in pieces. */
-  listOf(from: string): LinkedList {
+  /** Resolves the links of a sitemap, which is read in pieces. */
+  ofSitemap(from: string): SitemapTargets {
     const to = new Map<string, string>()
     const invalid = new Set<string>()
     const resolver = new LinkResolver(from)
-    let room = MAX_CHARACTERS
+    let left = MAX_CHARACTERS
     return {
       add: (links) => {
-        room = this.#name(links, resolver, to, invalid, room)
+        left = this.#collect(links, resolver, to, invalid, left)
       },
       end: () => {
         const named = { from, to: [...to.keys()], invalid: [...invalid] }
-        return this.wantsTexts ? { ...named, texts: [...to.values()] } : named
+        return this.keepsTexts ? { ...named, texts: [...to.values()] } : named
       },
     }
   }
 
-  #name(
-    links: Iterable<NamedLink>,
+  #collect(
+    links: Iterable<TextLink>,
     resolver: LinkResolver,
     to: Map<string, string>,
     invalid: Set<string>,
     most = MAX_CHARACTERS,
   ): number {
-    let room = most
+    let left = most
     for (const { href, text = '' } of links) {
-      if (room <= 0) break
+      if (left <= 0) break
       const url = resolver.resolve(href)
-      room -= (url ?? href).length + text.length
+      left -= (url ?? href).length + text.length
       if (url !== undefined) {
         const target = this.#rules.explain(url).url + fragmentOf(href)
-        // Of several links the first one that shows something.
+        // The text of the first of several links that has one.
         to.set(target, to.get(target) || text)
       } else if (resolver.whyNot(href) === 'invalid-url') {
-        invalid.add(detachedCopy(href.slice(0, MAX_SHOWN)))
+        invalid.add(detachedCopy(href.slice(0, MAX_INVALID)))
       }
     }
-    return room
+    return left
   }
 }
 
-/** With its `#`, percent-encoded as browsers do; empty where there is none. */
+/** Returns the fragment with its `#`, percent-encoded as in browsers; empty without one. */
 function fragmentOf(href: string): string {
   const at = href.indexOf('#')
   const url = at < 0 ? null : URL.parse(href.slice(at), 'http://a/')

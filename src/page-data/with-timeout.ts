@@ -9,7 +9,7 @@ let room: { readonly context: Context; readonly script: Script } | undefined
  * linear time for pages that are made to hurt, and the code of users may run in circles.
  * @throws what the work throws, or that it took too long
  */
-export function within<T>(ms: number, work: () => T): T {
+export function withTimeout<T>(ms: number, work: () => T): T {
   room ??= { context: createContext(globals), script: new Script('work()') }
   globals.work = work
   try {

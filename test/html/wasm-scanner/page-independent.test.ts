@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isLasting, isLastingFailure } from '../../../src/html/wasm-scanner/lasting.ts'
+import {
+  isPageIndependent,
+  isPageIndependentFailure,
+} from '../../../src/html/wasm-scanner/page-independent.ts'
 import { LinkResolver } from '../../../src/url/resolve.ts'
 import { arbitraryHref } from '../../url/arbitrary-href.ts'
 
@@ -18,7 +21,7 @@ describe('an href that is lasting', () => {
     let lasting = 0
     const assert = (text: string) => {
       const url = resolvers[0]?.resolve(text)
-      if (url === undefined || !isLasting(text)) return
+      if (url === undefined || !isPageIndependent(text)) return
       lasting++
       for (const resolver of resolvers) {
         expect(resolver.resolve(text)).toBe(url)
@@ -32,14 +35,14 @@ describe('an href that is lasting', () => {
   it.each(['a', '../a', './', '/a?b', '//b.test/c', '%41', 'https://b.test:1/x?y:z', 'a?b:c', 'é'])(
     'may be %j',
     (text) => {
-      expect(isLasting(text)).toBe(true)
+      expect(isPageIndependent(text)).toBe(true)
     },
   )
 
   it.each(['', '?a', '#a', ' a', 'a ', 'a b', 'a\tb', 'http:a', 'http:', 'a:b', '\u007f'])(
     'is never %j',
     (text) => {
-      expect(isLasting(text)).toBe(false)
+      expect(isPageIndependent(text)).toBe(false)
     },
   )
 })
@@ -48,15 +51,15 @@ describe('an href that names no URL', () => {
   it('lasts if it names none on any page', () => {
     const bases = [...PAGES, 'https://b.test/', 'http://h/']
     const assert = (text: string) => {
-      if (!isLastingFailure(text)) return
+      if (!isPageIndependentFailure(text)) return
       for (const base of bases) expect(new LinkResolver(base).resolve(text)).toBeUndefined()
       for (const base of bases) expect(new LinkResolver(base).whyNot(text)).toBe('scheme')
     }
     fc.assert(fc.property(href, assert), { numRuns: 10_000 })
-    expect(isLastingFailure('mailto:x')).toBe(true)
+    expect(isPageIndependentFailure('mailto:x')).toBe(true)
   })
 
   it.each(['mailto:x#y', 'http://[', 'a b', '//'])('does not last if it is %j', (text) => {
-    expect(isLastingFailure(text)).toBe(false)
+    expect(isPageIndependentFailure(text)).toBe(false)
   })
 })

@@ -9,13 +9,13 @@ const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
  * Whether an href names the same URL on all pages that share the directory of their base and their
  * encoding, whatever its fragment. Not all that do are recognized.
  */
-export function isLasting(href: string): boolean {
+export function isPageIndependent(href: string): boolean {
   const hash = href.indexOf('#')
   const text = hash < 0 ? href : href.slice(0, hash)
   return NO_SPACE.test(text) && (ABSOLUTE.test(text) || IN_DIRECTORY.test(text))
 }
 
 /** Whether an href that names no URL names none on any page, and has no fragment to tell it apart. */
-export function isLastingFailure(href: string): boolean {
+export function isPageIndependentFailure(href: string): boolean {
   return OTHER_SCHEME.test(href) && !href.includes('#')
 }

@@ -1,8 +1,8 @@
 /** Room for what is taken from one page: a record is no place for more. */
-export class Room {
+export class TextBudget {
   #left: number
   /** Something didn't fit. */
-  isShort = false
+  isExceeded = false
 
   /** @param characters that there is room for */
   constructor(characters: number) {
@@ -11,7 +11,7 @@ export class Room {
 
   /** As much of a text as there is room for. */
   take(text: string): string {
-    if (text.length > this.#left) this.isShort = true
+    if (text.length > this.#left) this.isExceeded = true
     const kept = text.slice(0, this.#left)
     this.#left -= kept.length
     return kept

@@ -1,5 +1,5 @@
 /** Elements that hold nothing of the text, or what is the same on every page. */
-export const UNREADABLE = [
+export const SKIPPED_ELEMENTS = [
   'title',
   'script',
   'style',

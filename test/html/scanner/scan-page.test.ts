@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extract as extractPage } from '../../../src/html/scanner/extract.ts'
+import { scanPage as extractPage } from '../../../src/html/scanner/scan-page.ts'
 
 const options = { maxLinks: 100 }
 

@@ -1,9 +1,9 @@
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { SeedHosts } from '../../src/fetch/addresses/seed-hosts.ts'
-import { LinkGate } from '../../src/fetch-worker/links/link-filter.ts'
-import { Discoverer } from '../../src/fetch-worker/links/seen-check.ts'
-import { Accounts } from '../../src/fetch-worker/links/skip-counter.ts'
-import { Reader } from '../../src/fetch-worker/parse/reader.ts'
+import { LinkFilter } from '../../src/fetch-worker/links/link-filter.ts'
+import { SeenCheck } from '../../src/fetch-worker/links/seen-check.ts'
+import { SkipCounter } from '../../src/fetch-worker/links/skip-counter.ts'
+import { ResponseParser } from '../../src/fetch-worker/parse/response-parser.ts'
 import { Visitor } from '../../src/fetch-worker/visitor.ts'
 import { ClaimLog } from '../../src/messages/claim-log.ts'
 import { Counters } from '../../src/messages/counters.ts'
@@ -36,16 +36,16 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
     widened: [],
     seen: allocateSeenSet(memory),
     shorterPaths: allocateSeenSet(memory),
-    accounts: allocateSeenSet(memory),
-    shownTexts: undefined,
+    countedSkips: allocateSeenSet(memory),
+    textCounts: undefined,
     external: false,
     linkGraph: undefined,
-    tellSkipped: true,
-    tellOutlinks: false,
+    listsSkipped: true,
+    keepsOutlinks: false,
     archives: false,
     digests: false,
     deterministic: false,
-    claimsLate: false,
+    defersSeenTest: false,
     counters: Counters.allocate(1).memory,
     claims: ClaimLog.allocate(),
     savesMemory: false,
@@ -55,22 +55,27 @@ function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
 }
 
 /** Nothing is wanted of pages beside their links. */
-const NOTHING = { wishes: undefined, fingerprint: undefined }
+const NOTHING = { extractor: undefined, fingerprint: undefined }
 
 /** Visits `url` as a worker does: the outcome, and its record. */
-export async function visit(
+export async function visitUrl(
   url: string,
   from: Partial<CrawlUrl> = {},
   changes: Partial<WorkerSetup> = {},
 ) {
   const setup = setupFor(url, changes)
   const log = new ClaimLog(setup.claims, () => {})
-  const reader = new Reader(setup, new LinkGate(setup), new Discoverer(setup, log), NOTHING)
+  const reader = new ResponseParser(
+    setup,
+    new LinkFilter(setup),
+    new SeenCheck(setup, log),
+    NOTHING,
+  )
   const visitor = new Visitor(
     setup,
     openTestFetcher({ ...setup, bodySlots: [] }),
     reader,
-    new Accounts(setup, log),
+    new SkipCounter(setup, log),
   )
   const crawlUrl: CrawlUrl = {
     ...{
@@ -100,4 +105,4 @@ export function serveBytes(bytes: string): Promise<RawServer> {
 }
 
 /** What an outcome holds when it leads to the target of a redirect. */
-export const to = (url: string) => ({ beside: [{ hop: 'redirect', urls: [url] }] })
+export const to = (url: string) => ({ sameDepth: [{ hop: 'redirect', urls: [url] }] })

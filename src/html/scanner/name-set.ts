@@ -1,7 +1,7 @@
 import { isLetter } from '../../encoding/ascii.ts'
 
 /** Lower-case ASCII names that a page may write in whatever case. */
-export class Words<Name extends string> {
+export class NameSet<Name extends string> {
   readonly names: readonly Name[]
   readonly #bytes: readonly Uint8Array[]
   /** Index of the first word with the length and first letter of a cell, then of the next such. */

@@ -1,5 +1,5 @@
 import { decoderOf, type TextDecoding } from '../../../encoding/decoders.ts'
-import { detect } from '../../../html/charset/detect-charset.ts'
+import { detectCharset } from '../../../html/charset/detect-charset.ts'
 import { declaredCharset } from '../../../html/scanner/declared-charset.ts'
 import { LineReader } from './line-reader.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
@@ -27,7 +27,7 @@ export interface SitemapSummary {
 const LIST_AT_START = /^(?:#.*[\r\n]\s*)*https?:\/\/\S/i
 
 /** One file being read: finds out its encoding and its format, then counts what it names. */
-export class SitemapReading {
+export class SitemapReader {
   readonly #options: SitemapOptions
   #decoder: TextDecoding | undefined
   #reader: XmlReader | LineReader | undefined
@@ -104,6 +104,6 @@ export class SitemapReading {
 
 /** As of an HTML page: by BOM, by XML declaration, else by its bytes. */
 function encodingOf(head: Buffer): string {
-  const encoding = declaredCharset(head, undefined) ?? detect(head)
+  const encoding = declaredCharset(head, undefined) ?? detectCharset(head)
   return encoding === 'replacement' ? 'utf-8' : encoding
 }

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { archiveOf } from '../../src/warc/captured-exchange.ts'
+import { archiveExchange } from '../../src/warc/archive-exchange.ts'
 import { ENOUGH, openTestFetcher } from '../fetch/open-test-fetcher.ts'
 import { startRawServer } from '../support/raw-server.ts'
 
@@ -10,7 +10,7 @@ async function archived(answer: Buffer, maxBody = ENOUGH, headers = {}, request 
   onTestFinished(() => server.close())
   const secrets = { authorizations: { [server.url]: 'Basic c2VjcmV0' } }
   const own = { headers, headerOrigins: [server.url] }
-  const client = openTestFetcher({ archive: archiveOf, ...own, ...secrets })
+  const client = openTestFetcher({ archive: archiveExchange, ...own, ...secrets })
   const { exchange } = await client.get({ url: `${server.url}/a?b`, maxBody, ...request })
   if (exchange === undefined) throw new Error('nothing was archived')
   const parts = (record: Uint8Array) => gunzipSync(record).toString('latin1').split('\r\n\r\n')

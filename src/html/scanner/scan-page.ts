@@ -1,11 +1,11 @@
 import { hasAsciiDelimiters, pieceDecoder } from '../../encoding/piece-decoder.ts'
 import { decodePage } from '../charset/decode-page.ts'
-import { detect } from '../charset/detect-charset.ts'
+import { detectCharset } from '../charset/detect-charset.ts'
 import { declaredCharset } from './declared-charset.ts'
 import type { ScannedPage, ScanOptions } from './page-parts.ts'
 import { scan } from './scan.ts'
 
-export interface Extracted {
+export interface DecodedScan {
   /** WHATWG name, lower case. */
   readonly charset: string
   readonly page: ScannedPage
@@ -15,14 +15,14 @@ export interface Extracted {
  * Finds the encoding of a page and scans it for links. `contentTypeCharset` is the parameter of the
  * Content-Type as the server sent it. Never throws.
  */
-export function extract(
+export function scanPage(
   body: Buffer,
   contentTypeCharset: string | undefined,
   options: Omit<ScanOptions, 'decode'>,
-): Extracted {
+): DecodedScan {
   const declared = declaredCharset(body, contentTypeCharset)
   if (declared !== undefined) return { charset: declared, page: scanAs(declared, body, options) }
-  const charset = detect(body)
+  const charset = detectCharset(body)
   const page = scanAs(charset, body, options)
   // Browsers, too, start again when a `<meta>` further down says otherwise.
   const late = hasAsciiDelimiters(charset) ? (page.charset ?? charset) : charset

@@ -1,0 +1,21 @@
+const MAX_CHARACTERS = 2 ** 21
+/** Memory that a text takes beside its characters. */
+const OVERHEAD = 64
+
+/** Bounds the text that a cache holds: some 16,000 URLs of the usual length. */
+export class CacheBudget {
+  #used = 0
+
+  get isExceeded(): boolean {
+    return this.#used > MAX_CHARACTERS
+  }
+
+  spend(text: string): void {
+    this.#used += text.length + OVERHEAD
+  }
+
+  /** To be called when the cache is cleared. */
+  reset(): void {
+    this.#used = 0
+  }
+}

@@ -1,0 +1,72 @@
+import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
+import { isHtml } from '../../fetch/content-type.ts'
+import type { FetchResponse } from '../../fetch/fetcher.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { PageExtractor } from '../../page-data/page-extractor.ts'
+import { isGone } from '../../records/content.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { productToken } from '../../robots/product-token.ts'
+import { aliasesOf } from '../../traps/alias.ts'
+import { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
+import type { LinkFilter } from '../links/link-filter.ts'
+import { LinkTargets } from '../links/link-targets.ts'
+import type { SeenCheck } from '../links/seen-check.ts'
+import { followRedirect, locationOf } from './follow-redirect.ts'
+import { parsePage } from './parse-page.ts'
+import { parseSitemap } from './parse-sitemap.ts'
+import { parseStyleSheet } from './parse-style-sheet.ts'
+import { type ParsedResponse, type ParseTools, UNPARSED } from './parsed-response.ts'
+import { mayListUrls, startsAsSitemap } from './sitemap/sitemap-candidates.ts'
+
+/** What is done with pages beside finding their links. */
+interface PageTools {
+  readonly extractor: PageExtractor | undefined
+  readonly fingerprint: Fingerprint | undefined
+}
+
+/** Parses responses: redirects, pages, sitemaps and style sheets lead to further URLs. */
+export class ResponseParser {
+  readonly #tools: ParseTools
+
+  constructor(setup: WorkerSetup, filter: LinkFilter, seenCheck: SeenCheck, tools: PageTools) {
+    const { maxRedirects, assets, bodies, sitemaps, userAgent, traps, textCounts } = setup
+    this.#tools = {
+      ...{ filter, seenCheck, maxRedirects, assets, sitemaps, traps, ...tools },
+      linkTargets: LinkTargets.open(setup),
+      productToken: productToken(userAgent),
+      boilerplate: textCounts && new BoilerplateDetector(textCounts),
+      parsesStyleSheets: assets && bodies !== undefined,
+    }
+  }
+
+  /** Returns whether a URL is checked but not read: with `--external`, one outside the scope. */
+  isCheckedOnly(crawlUrl: CrawlUrl): boolean {
+    return this.#tools.filter.isCheckedOnly(crawlUrl)
+  }
+
+  async parse(crawlUrl: CrawlUrl, response: FetchResponse): Promise<ParsedResponse> {
+    const location = locationOf(response)
+    if (location !== undefined) return followRedirect(crawlUrl, location, this.#tools)
+    if (this.isCheckedOnly(crawlUrl)) return UNPARSED
+    const { status, body, contentType } = response
+    if (status >= 300) return isGone(status) ? this.#unparsed(crawlUrl) : UNPARSED
+    const list = body !== undefined && mayListUrls(crawlUrl) ? body : undefined
+    const isList = list !== undefined && startsAsSitemap(list)
+    if (isHtml(contentType?.type ?? '') && !isList) {
+      // Without a body there are still the links of the Link header.
+      return parsePage(crawlUrl, { ...response, body: body ?? Buffer.alloc(0) }, this.#tools)
+    }
+    if (body === undefined) return this.#unparsed(crawlUrl)
+    const isStyleSheet = contentType?.type === 'text/css'
+    if (isStyleSheet && this.#tools.parsesStyleSheets)
+      return parseStyleSheet(crawlUrl, body, this.#tools)
+    return list === undefined ? UNPARSED : parseSitemap(crawlUrl, list, this.#tools)
+  }
+
+  /** Returns the result for a file, or for nothing: an alias of its URL can be recognized by that. */
+  #unparsed({ url }: CrawlUrl): ParsedResponse {
+    if (!this.#tools.traps || aliasesOf(url).length === 0) return UNPARSED
+    const trapSignals = { hasNewContent: false, links: 0, alias: {} }
+    return { ...UNPARSED, findings: { ...UNPARSED.findings, trapSignals } }
+  }
+}
