@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { runCrawl } from '../support/run-cli.ts'
+import { serve } from '../support/serve.ts'
+
+/** Backtracking takes twice as long for each further character: this one would take years. */
+const PATTERN = '/p(a+)+$'
+const COSTLY = `/p${'a'.repeat(60)}!`
+const PAGE = `<a href="${COSTLY}?">a</a><a href="/redirect">b</a><a href="/paa">c</a>`
+
+function answer({ url }: IncomingMessage, response: ServerResponse): void {
+  if (url === '/redirect') response.writeHead(301, { location: COSTLY }).end()
+  else response.setHeader('content-type', 'text/html').end(PAGE)
+}
+
+describe('patterns of --include and --exclude', () => {
+  it.each([
+    ['--include', ['/', '/paa', '/redirect']],
+    ['--exclude', ['/', '/redirect']],
+  ])('%s are compared with any URL in a short time', async (flag, expected) => {
+    const { url } = await serve(answer)
+    const args = [`${url}/`, flag, PATTERN, '--include', '/redirect$', '--depth', '1', '-q']
+    const { code, visits } = await runCrawl(args, { timeoutMs: 20_000 })
+
+    expect(code).toBe(0)
+    expect(visits.map(({ url: visited }) => visited.slice(url.length)).sort()).toEqual(expected)
+  })
+})
