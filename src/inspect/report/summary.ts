@@ -10,7 +10,7 @@ export function pageHeader(name: string, overview: Overview): Markup {
   const share = (part: number) => (visits === 0 ? '' : formatShare(part, visits))
   const tiles = [
     tile('Visits', formatCount(visits), visitRate(visits, duration)),
-    tile('Answered well', formatCount(fine), share(fine), 'fine'),
+    tile('OK (2xx)', formatCount(fine), share(fine), 'fine'),
     tile('Redirects', formatCount(redirects), share(redirects), 'moved'),
     tile('Broken', formatCount(broken), share(broken), broken > 0 ? 'broken' : ''),
     tile('Hosts', formatCount(hosts), depthText(depth)),
