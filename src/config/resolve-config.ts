@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { CrawlerError } from '../errors.ts'
 import { configError, type SettingsSource } from './problems.ts'
-import { type Config, type ConfigInput, configSchema } from './schema.ts'
+import { type Config, type ConfigInput, configSchema, type ParsedSettings } from './schema.ts'
+
+/** Requests in flight per worker, unless --per-host needs more. */
+const MIN_CONCURRENCY = 16
 
 /**
  * Validates `input` and fills in defaults.
@@ -11,8 +14,13 @@ import { type Config, type ConfigInput, configSchema } from './schema.ts'
 export function resolveConfig(input: unknown, source?: SettingsSource): Config {
   const result = v.safeParse(configSchema, input)
   if (!result.success) throw configError(source, result.issues)
-  const { $schema: _, ...config } = result.output
-  return config
+  const { $schema: _, ...settings } = result.output
+  return { ...settings, concurrency: settings.concurrency ?? defaultConcurrency(settings) }
+}
+
+/** Returns as many requests in flight per worker as hosts need to get `--per-host` of them. */
+function defaultConcurrency({ perHost, workers }: ParsedSettings): number {
+  return Math.max(MIN_CONCURRENCY, Math.ceil(perHost / workers))
 }
 
 /**

@@ -49,7 +49,10 @@ export const configSchema = v.strictObject(
 /**
  * All settings with units resolved and defaults filled in; times in milliseconds, sizes in bytes.
  */
-export type Config = Omit<v.InferOutput<typeof configSchema>, '$schema'>
+export type Config = Omit<ParsedSettings, 'concurrency'> & { readonly concurrency: number }
+
+/** Settings as the schema parses them: defaults that depend on other settings are missing. */
+export type ParsedSettings = Omit<v.InferOutput<typeof configSchema>, '$schema'>
 
 /** Settings as a config file or flags may give them. */
 export type ConfigInput = v.InferInput<typeof configSchema>

@@ -14,6 +14,18 @@ function problemsOf(file: object, flags: object = {}): string[] {
 }
 
 describe('a config', () => {
+  it.each([
+    [{ perHost: 64, workers: 2 }, 32],
+    [{ perHost: 65, workers: 2 }, 33],
+    [{ perHost: 64, workers: 8 }, 16],
+    [{ perHost: 64, workers: 2, concurrency: 4 }, 4],
+  ])(
+    'has as many requests in flight as hosts need, unless it says otherwise: %o',
+    (input, most) => {
+      expect(resolveConfig(input).concurrency).toBe(most)
+    },
+  )
+
   it('has the defaults of the contract', () => {
     expect(resolveConfig({})).toEqual({
       ...{ seeds: [], depth: 3, scope: 'host', include: [], exclude: [] },

@@ -20,9 +20,10 @@ export const fetchSettings = {
       ...run,
       flag: '-c, --concurrency <n>',
       worker: true,
+      defaultText: '16, or as many as --per-host needs',
       help: 'requests in flight per worker',
     },
-    v.optional(count(1, 10_000), 16),
+    v.optional(count(1, 10_000)),
   ),
   timeout: setting(
     { ...run, flag: '--timeout <duration>', worker: true, help: 'time limit for one request' },
