@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { CrashSuspects } from '../../../src/crawl/outcomes/crash-suspects.ts'
+import type { CrawlUrl } from '../../../src/records/crawl-url.ts'
+
+function crawlUrl(id: number): CrawlUrl {
+  return {
+    ...{ id, url: `http://a.test/${id}`, depth: 1, sidesteps: 0, redirects: 0, hop: 'link' },
+    ...{ attempt: 1, failures: 0, keepLinks: false },
+  }
+}
+
+const URLS = [1, 2, 3].map(crawlUrl)
+const idsOf = (urls: readonly CrawlUrl[]) => urls.map(({ id }) => id)
+
+describe('the URLs of a worker that died', () => {
+  it('all run again after the first death', () => {
+    const { retry, held, guilty } = new CrashSuspects().judge(URLS)
+    expect([idsOf(retry), held, guilty]).toEqual([[1, 2, 3], [], []])
+  })
+
+  it('run one after the other after the second death', () => {
+    const suspects = new CrashSuspects()
+    suspects.judge(URLS)
+    const { retry, held } = suspects.judge(URLS)
+    expect([idsOf(retry), idsOf(held)]).toEqual([[1], [1, 2, 3]])
+    expect(idsOf(suspects.clear(1))).toEqual([2])
+    expect(idsOf(suspects.clear(2))).toEqual([3])
+    expect(suspects.clear(3)).toEqual([])
+  })
+
+  it('are given up only if they die alone, and the others go on', () => {
+    const suspects = new CrashSuspects()
+    suspects.judge(URLS)
+    suspects.judge(URLS)
+    // The first one kills a third worker, goes to the end of the line, and kills a fourth.
+    expect(idsOf(suspects.judge(URLS.slice(0, 1)).retry)).toEqual([2])
+    expect(idsOf(suspects.clear(2))).toEqual([3])
+    expect(idsOf(suspects.clear(3))).toEqual([1])
+    const { retry, guilty } = suspects.judge(URLS.slice(0, 1))
+    expect([retry, idsOf(guilty)]).toEqual([[], [1]])
+  })
+
+  it('are no suspects any more once they have an outcome', () => {
+    const suspects = new CrashSuspects()
+    suspects.judge(URLS)
+    suspects.clear(2)
+    const { retry } = suspects.judge(URLS.slice(1, 2))
+    expect(idsOf(retry)).toEqual([2])
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { CrawlScope } from '../../../src/crawl/seeds/crawl-scope.ts'
+import { SeedList } from '../../../src/crawl/seeds/seed-list.ts'
+import { SeedOutcomes } from '../../../src/crawl/seeds/seed-outcomes.ts'
+import { silentLogger } from '../../../src/logger.ts'
+import type { Visited } from '../../../src/messages/messages.ts'
+import type { CrawlUrl } from '../../../src/records/crawl-url.ts'
+import type { Skip } from '../../../src/records/skip.ts'
+import { parseSeed } from '../../../src/url/seed.ts'
+
+function open(seed: string, exclude: readonly string[] = []) {
+  const seeds = new SeedList([parseSeed(seed)])
+  const scope = new CrawlScope({ scope: 'host', include: [], exclude }, seeds.urls)
+  const skipped: Skip[] = []
+  const added: string[] = []
+  const widened: string[] = []
+  const frontier = { addSeed: (url: string) => void added.push(url) }
+  const skips = { add: (skip: Skip) => void skipped.push(skip) }
+  const parts = { frontier, logger: silentLogger(), scope, seeds, skips }
+  const outcomes = new SeedOutcomes(parts, (url) => widened.push(url))
+  return { outcomes, seeds, scope, skipped, added, widened }
+}
+
+function crawlUrl(url: string, hop: CrawlUrl['hop']): CrawlUrl {
+  return {
+    ...{ id: 1, url, depth: 0, sidesteps: 0, redirects: 0, hop },
+    ...{ attempt: 1, failures: 0, keepLinks: false },
+  }
+}
+
+function leaving(leaves: string): Visited {
+  return {
+    ...{ type: 'visited', id: 1, fields: { status: 302 }, status: 302, bytes: 0, ms: 1 },
+    ...{ discovered: [], nearer: [], beside: [], skipped: [], leaves },
+  }
+}
+
+describe('a redirect out of the scope', () => {
+  it('takes the scope along when it is that of a seed, and of a URL that counts as one', () => {
+    const { outcomes, seeds, scope, widened } = open('http://a.test/')
+    const seed = crawlUrl('http://a.test/', 'seed')
+    const beside = outcomes.followRedirect(seed, leaving('http://b.test/'))
+    expect(beside).toEqual([{ hop: 'redirect', urls: ['http://b.test/'] }])
+    outcomes.followRedirect(crawlUrl('http://b.test/', 'redirect'), leaving('http://c.test/'))
+    expect(widened).toEqual(['http://b.test/', 'http://c.test/'])
+    expect([scope.contains('http://c.test/x'), seeds.has('http://c.test/')]).toEqual([true, true])
+  })
+
+  it('is skipped when it is that of another page, or its target is excluded', () => {
+    const { outcomes, skipped, widened } = open('http://a.test/', ['/private/'])
+    const page = crawlUrl('http://a.test/page', 'link')
+    expect(outcomes.followRedirect(page, leaving('http://b.test/'))).toEqual([])
+    const seed = crawlUrl('http://a.test/', 'seed')
+    expect(outcomes.followRedirect(seed, leaving('http://b.test/private/'))).toEqual([])
+    expect(skipped.map(({ reason }) => reason)).toEqual(['out-of-scope', 'excluded'])
+    expect(widened).toEqual([])
+  })
+})
+
+describe('a seed that fails', () => {
+  it('is tried with the other scheme once, when it was typed without one', () => {
+    const { outcomes, seeds, added } = open('a.test')
+    const [url = ''] = seeds.urls
+    expect(outcomes.failed(crawlUrl(url, 'seed'), 'refused')).toBe(true)
+    const [fallback = ''] = added
+    expect([url, fallback]).toEqual(['https://a.test/', 'http://a.test/'])
+    expect(outcomes.failed(crawlUrl(fallback, 'seed'), 'refused')).toBe(false)
+    expect(seeds.failures).toEqual([{ url: fallback, reason: 'refused' }])
+  })
+
+  it('is remembered, unlike any other URL', () => {
+    const { outcomes, seeds } = open('http://a.test/')
+    expect(outcomes.failed(crawlUrl('http://a.test/x', 'link'), 'refused')).toBe(false)
+    expect(seeds.failures).toEqual([])
+    expect(outcomes.failed(crawlUrl('http://a.test/', 'seed'), 'refused')).toBe(false)
+    expect(seeds.failures).toEqual([{ url: 'http://a.test/', reason: 'refused' }])
+  })
+})

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { PageBudget } from '../../../src/crawl/page-budget.ts'
+import { Tally } from '../../../src/crawl/stats/tally.ts'
+import type { Outcome } from '../../../src/messages/messages.ts'
+
+const OUTCOMES: readonly Outcome[] = [
+  {
+    ...{ type: 'visited', id: 1, fields: { status: 200 }, status: 200, bytes: 7, ms: 1 },
+    ...{ discovered: [], nearer: [], beside: [], skipped: [] },
+  },
+  { type: 'failed', id: 2, fields: { attempts: 1 }, error: 'timeout', message: '' },
+  { type: 'postponed', id: 3, ms: 1 },
+]
+
+it('counts visits by status and error, and goes on from what was saved', () => {
+  const first = new Tally()
+  for (const outcome of OUTCOMES) first.count(outcome)
+  const second = new Tally()
+  second.restore(first.saved)
+  for (const outcome of OUTCOMES) second.count(outcome)
+  second.addPostponed()
+  expect(second).toMatchObject({ visits: 4, bytes: 14, postponed: 3, round: 1 })
+  expect([...second.statuses, ...second.errors]).toEqual([
+    [200, 2],
+    ['timeout', 2],
+  ])
+  expect(second.elapsedMs).toBeGreaterThanOrEqual(first.saved.elapsedMs)
+})
+
+it('a budget of pages holds for each round', () => {
+  const tally = new Tally()
+  const budget = new PageBudget(3, tally)
+  for (const outcome of OUTCOMES) tally.count(outcome)
+  expect(budget.left).toBe(1)
+  tally.beginRound()
+  expect([budget.left, tally.round, tally.visits]).toEqual([3, 2, 2])
+  expect(new PageBudget(undefined, tally).left).toBe(Number.POSITIVE_INFINITY)
+})
