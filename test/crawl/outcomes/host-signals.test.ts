@@ -12,7 +12,7 @@ import type { ErrorCode } from '../../../src/records/error-code.ts'
 function visited(status: number, more: Partial<Visited> = {}): Visited {
   return {
     ...{ type: 'visited', id: 1, fields: { status }, status, bytes: 0, ms: 5 },
-    ...{ discovered: [], nearer: [], beside: [], skipped: [] },
+    ...{ discovered: [], nearer: [], sameDepth: [], skipped: [] },
     ...more,
   }
 }

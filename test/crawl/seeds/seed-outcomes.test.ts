@@ -31,7 +31,7 @@ function crawlUrl(url: string, hop: CrawlUrl['hop']): CrawlUrl {
 function leaving(leaves: string): Visited {
   return {
     ...{ type: 'visited', id: 1, fields: { status: 302 }, status: 302, bytes: 0, ms: 1 },
-    ...{ discovered: [], nearer: [], beside: [], skipped: [], leaves },
+    ...{ discovered: [], nearer: [], sameDepth: [], skipped: [], leaves },
   }
 }
 

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../src/messages/messages.ts'
 const OUTCOMES: readonly Outcome[] = [
   {
     ...{ type: 'visited', id: 1, fields: { status: 200 }, status: 200, bytes: 7, ms: 1 },
-    ...{ discovered: [], nearer: [], beside: [], skipped: [] },
+    ...{ discovered: [], nearer: [], sameDepth: [], skipped: [] },
   },
   { type: 'failed', id: 2, fields: { attempts: 1 }, error: 'timeout', message: '' },
   { type: 'postponed', id: 3, ms: 1 },
