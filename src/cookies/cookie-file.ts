@@ -7,7 +7,7 @@ import { CookieJar } from './cookie-jar.ts'
 const HEADER = '# Netscape HTTP Cookie File'
 
 /**
- * The cookies in a Netscape cookie file; none when there is no such file yet.
+ * Returns the cookies in a Netscape cookie file; none if the file does not exist yet.
  * @throws CrawlerError('usage') when it can't be read, or has a line that is no cookie, 'output' when there is
  * no directory where it could be written at the end
  */

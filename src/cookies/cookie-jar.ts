@@ -4,12 +4,12 @@ import { registrableDomain } from '../url/registrable-domain.ts'
 
 type Cookies = typeof import('tough-cookie')
 
-/** RFC 6265, 6.1, asks for at least as many; a site that sets more loses the later ones. */
+/** Cookies of a domain, as many as RFC 6265 (6.1) asks for; later ones are dropped. */
 const MAX_PER_DOMAIN = 50
-/** All hosts of one registrable domain: it can have as many as it likes. */
+/** Cookies of all hosts of a registrable domain, which can have any number of hosts. */
 const MAX_PER_SITE = 500
 const MAX_COOKIES = 5_000
-/** Cookies of one answer that are looked at, refused ones included. */
+/** Set-Cookie headers of a response that are looked at. */
 const MAX_PER_ANSWER = 200
 const MAX_COOKIE_LENGTH = 4_096
 
@@ -19,7 +19,7 @@ const HTTP_ONLY = '#HttpOnly_'
 
 let cookies: Cookies | undefined
 
-/** On the first need: it brings the list of public suffixes along, which takes 4 MB in each thread. */
+/** Loaded when it is first needed: the list of public suffixes takes 4 MB in each thread. */
 function load(): Cookies {
   cookies ??= createRequire(import.meta.url)('tough-cookie') as Cookies
   return cookies
@@ -34,7 +34,7 @@ export class CookieJar {
   readonly #jar = new this.#cookies.CookieJar()
   /** Path and name of what is kept, by domain. */
   readonly #known = new Map<string, Set<string>>()
-  /** How many are kept, by registrable domain. */
+  /** The number of cookies by registrable domain. */
   readonly #ofSite = new Map<string, number>()
   #size = 0
 
@@ -43,7 +43,7 @@ export class CookieJar {
     for (const line of lines) this.add(line)
   }
 
-  /** The value of Cookie for a request; undefined when there is none. */
+  /** Returns the value of Cookie for a request; undefined when there is none. */
   headerFor(url: string): string | undefined {
     const value = this.#jar.getCookieStringSync(url)
     return HEADER_VALUE.test(value) ? value : undefined
@@ -58,7 +58,7 @@ export class CookieJar {
     }
   }
 
-  /** Takes a line of a Netscape cookie file; false when it is none. */
+  /** Adds a cookie from a line of a Netscape cookie file. Returns false if it is invalid. */
   add(line: string): boolean {
     const isHttpOnly = line.startsWith(HTTP_ONLY)
     const fields = (isHttpOnly ? line.slice(HTTP_ONLY.length) : line).split('\t')
@@ -75,7 +75,7 @@ export class CookieJar {
     return true
   }
 
-  /** As lines of a Netscape cookie file: domain, subdomains, path, secure, expiry, name, value. */
+  /** Returns the lines of a Netscape cookie file: domain, subdomains, path, secure, expiry, name, value. */
   get lines(): string[] {
     return this.#alive().map((cookie) => {
       const { domain, hostOnly, httpOnly, key, path, secure, value } = cookie
@@ -104,7 +104,7 @@ export class CookieJar {
     }
   }
 
-  /** Whether there is room, which it takes. */
+  /** Returns whether there is room, which it takes. */
   #admits({ domain, path, key }: Cookie): boolean {
     const host = domain ?? ''
     const known = this.#known.get(host) ?? new Set()
@@ -120,7 +120,7 @@ export class CookieJar {
     return true
   }
 
-  /** Gives the room of a cookie back; never keeps it. */
+  /** Frees the place of a cookie. */
   #forgets({ domain, path, key }: Cookie): false {
     const host = domain ?? ''
     const known = this.#known.get(host)

@@ -1,6 +1,6 @@
 import type { Outcome } from '../messages/messages.ts'
 
-/** Collects the outcomes of one turn of the event loop into one message: messages are dear. */
+/** Collects the outcomes of one turn of the event loop into one message: each message costs time. */
 export class Outbox {
   readonly #send: (outcomes: readonly Outcome[]) => void
   #outcomes: Outcome[] = []
@@ -20,11 +20,11 @@ export class Outbox {
   }
 }
 
-/** The memory of archived answers, which moves to the main thread rather than being copied. */
+/** Returns the memory of archived responses, which is transferred to the main thread without a copy. */
 export function archivedIn(outcomes: readonly Outcome[]): ArrayBuffer[] {
   return outcomes.flatMap((outcome) => {
     const response = 'exchange' in outcome ? outcome.exchange?.response : undefined
-    // Small ones may lie in memory that others share.
+    // Small buffers may share memory with others.
     const isAlone = response !== undefined && response.length === response.buffer.byteLength
     return isAlone && response.buffer instanceof ArrayBuffer ? [response.buffer] : []
   })

@@ -13,8 +13,8 @@ import { locationOf } from './parse/follow-redirect.ts'
 const MAX_BYTES = MAX_ROBOTS_BYTES + 1
 
 /**
- * Fetches and parses robots.txt files, with one request each: redirects and further attempts are up
- * to the frontier, which knows when the host may be asked again.
+ * Fetches and parses robots.txt files, with one request each. Redirects and retries are up to the frontier, which
+ * knows when the host may be requested again.
  */
 export class RobotsFetcher {
   readonly #fetcher: Fetcher
@@ -47,7 +47,7 @@ export class RobotsFetcher {
     if (to !== undefined) return { access: 'moved', to }
     const access = robotsAccess(response.status)
     if (access === 'parse' && response.endsEarly) {
-      // What is missing may forbid what is left.
+      // The missing part may forbid more.
       const { message = 'its coding ends early', isTransient: passing = true } =
         response.failure ?? {}
       return { access: 'disallow-all', reason: `${url}: ${message}`, passing }

@@ -29,7 +29,7 @@ function parseOne(value: string): ContentType | undefined {
   return { type }
 }
 
-/** Whether pages of this type are scanned for links. */
+/** Returns whether pages of this type are scanned for links. */
 export function isHtml(type: string): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml'
 }

@@ -4,17 +4,16 @@ import type { FetchResponse } from './fetcher.ts'
 import { validatorsOf } from './validators.ts'
 
 /**
- * What an answer says of the URL's content, to be compared with the next visit; undefined when it says
- * nothing.
- * @param redirectsTo where it leads elsewhere: that is all that such a URL holds
+ * Returns the content of the URL, to be compared with the next visit; undefined if the response doesn't show it.
+ * @param redirectsTo the target of a redirect, which is all of its content
  */
-export function contentOf(answer: FetchResponse, redirectsTo?: string): Content | undefined {
-  const { status, headers, body = '', digest, endsEarly } = answer
+export function contentOf(response: FetchResponse, redirectsTo?: string): Content | undefined {
+  const { status, headers, body = '', digest, endsEarly } = response
   if (saysNothing(status)) return undefined
   if (isGone(status)) return {}
   if (redirectsTo !== undefined) return { digest: hash('sha256', redirectsTo) }
   if (endsEarly) return undefined
   const content = { digest: digest ?? hash('sha256', body) }
-  // Conditions are heeded where the answer would be a 2xx otherwise (RFC 9110, 13.2.1).
+  // Servers evaluate conditions only if the response would be a 2xx (RFC 9110, 13.2.1).
   return status < 300 ? { ...content, ...validatorsOf(headers) } : content
 }

@@ -9,30 +9,30 @@ const FIXDATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
 
-/** For how long a host is to be left alone, in milliseconds. */
+/** The pause that a host asks for, in milliseconds. */
 export interface Pause {
   readonly retryAfter: number
-  /** What it asked for, where that is longer than anybody waits. */
+  /** The pause as requested, if it is longer than --max-retry-after. */
   readonly requested?: number
 }
 
-/** Returns what an answer asks for, cut to what is waited for; undefined when it asks for nothing. */
-export function pauseAfter(answer: FetchResponse, maxRetryAfter: number): Pause | undefined {
-  const retryAfter = retryAfterOf(answer)
+/** Returns the pause that a response asks for, cut to --max-retry-after; undefined if it asks for none. */
+export function pauseAfter(response: FetchResponse, maxRetryAfter: number): Pause | undefined {
+  const retryAfter = retryAfterOf(response)
   if (retryAfter === undefined || retryAfter <= maxRetryAfter) {
     return retryAfter === undefined ? undefined : { retryAfter }
   }
   return { retryAfter: maxRetryAfter, requested: retryAfter }
 }
 
-/** Says how long a host asked to be left alone for, in milliseconds. */
+/** Describes the pause that a host asked for, in milliseconds. */
 export function describeRequestedPause(asked: number): string {
   return `asks to be left alone for ${Math.ceil(asked / 1_000)} s`
 }
 
 /**
- * Milliseconds that an answer asks to be left alone for: Retry-After (RFC 9110, 10.2.3) of 429 and
- * 503. Undefined when there is none, or none that can be read; dates in the past are 0.
+ * Returns the milliseconds in Retry-After (RFC 9110, 10.2.3) of 429 and 503; undefined when there is none, or none
+ * that can be parsed; 0 for dates in the past.
  */
 export function retryAfterOf({ status, headers }: FetchResponse): number | undefined {
   if (!OVERLOADED.has(status)) return undefined
@@ -41,12 +41,12 @@ export function retryAfterOf({ status, headers }: FetchResponse): number | undef
   if (SECONDS.test(value)) return Number(value) * 1_000
   const until = parseHttpDate(value)
   if (until === undefined) return undefined
-  // By the clock of the server, where it tells: its date is meant by it.
+  // By the clock of the server, if it sends its time.
   const now = parseHttpDate(first(headers['date'])?.trim() ?? '') ?? Date.now()
   return Math.max(0, until - now)
 }
 
-/** Milliseconds since 1970. */
+/** Returns milliseconds since 1970. */
 function parseHttpDate(text: string): number | undefined {
   const isKnown = FIXDATE.test(text) || RFC_850.test(text)
   if (!isKnown && !ASCTIME.test(text)) return undefined

@@ -40,7 +40,7 @@ export function sniffType(body: Uint8Array): string {
   return isText(header) ? 'text/plain' : 'application/octet-stream'
 }
 
-/** Whether there is no "binary data byte": a control that texts don't have. */
+/** Returns whether there is no "binary data byte": a control that texts don't have. */
 function isText(header: string): boolean {
   for (let at = 0; at < header.length; at++) {
     const code = header.charCodeAt(at)

@@ -1,23 +1,23 @@
 import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 
-/** What a claim is about: a URL, by the step that leads to it, or the account for one that is not fetched. */
+/** What a claim is about: a URL, by the hop that leads to it, or the count of one that is not fetched. */
 export type ClaimKind = 'link' | (typeof SAME_DEPTH_HOPS)[number] | SkipReason | 'merged'
 
-/** Steps of length 0. */
+/** Hops to URLs at the same depth. */
 export const SAME_DEPTH_HOPS = ['redirect', 'asset', 'sitemap', 'external'] as const
 
-/** What a worker claimed for a page. */
+/** A URL that a worker added to a shared set for a page. */
 export interface Claim {
   /** Number of the page in the frontier. */
   readonly page: number
   readonly kind: ClaimKind
   /** A URL; of `merged`, the rules and the URL that they changed. */
   readonly text: string
-  /** Whether it is about a URL one link deeper than the page. */
+  /** Whether the URL is one link deeper than the page. */
   readonly isDeeper: boolean
 }
 
-/** Entries that made room for others, and the pages that they are about. */
+/** Entries that were handed over, and the pages that they are about. */
 export interface OlderClaims {
   readonly pages: readonly number[]
   readonly entries: Int32Array<ArrayBuffer>
@@ -41,18 +41,18 @@ const DEEPER = 2 ** 8
 const MAX_BYTES_PER_UNIT = 3
 
 /**
- * Notes what a worker is about to claim, in shared memory that outlives it: what it claimed and did not
- * come to tell is known to whoever finds it dead. Claims themselves can't be told from those of others, and
- * those in a filter can't be taken back.
+ * Logs the URLs that a worker is about to add to shared sets, in shared memory that outlives it. When a worker dies,
+ * the main thread finds here what it added and did not report: the sets don't say who added a URL, and a filter
+ * can't remove one.
  *
- * An entry counts from the moment when `used` covers it, and is of no use any more once its page is told.
- * When none is of use, all are dropped; when they fill the memory, they are handed over.
+ * An entry counts from the moment when `used` covers it, until its page is reported. When no entry counts, all are
+ * dropped; when they fill the memory, they are handed over.
  */
 export class ClaimLog {
   readonly #words: Int32Array
   readonly #bytes: Buffer
   readonly #handOver: (older: OlderClaims) => void
-  /** Pages that something was claimed for, and that are not told yet. */
+  /** Pages with claims that are not reported yet. */
   readonly #pages = new Set<number>()
   #used: number = FIRST
 
@@ -83,12 +83,12 @@ export class ClaimLog {
     this.#setUsed(at + ENTRY.text + wordsFor(length))
   }
 
-  /** The page is told, with all that was claimed for it. */
+  /** To be called when a page is reported, with all of its claims. */
   reported(page: number): void {
     if (this.#pages.delete(page) && this.#pages.size === 0) this.#setUsed(FIRST)
   }
 
-  /** Handed over before they are dropped: twice is better than not at all. */
+  /** Hands all entries over before it drops them: twice is better than not at all. */
   #handOverAll(): void {
     const entries = new Int32Array(this.#words.subarray(FIRST, this.#used))
     this.#handOver({ pages: [...this.#pages], entries })
@@ -101,7 +101,7 @@ export class ClaimLog {
   }
 }
 
-/** The claims in the memory of a worker that died. */
+/** Returns the claims in the log of a worker that died. */
 export function claimsIn(memory: SharedArrayBuffer): Claim[] {
   const words = new Int32Array(memory)
   return readClaims(words.subarray(FIRST, Atomics.load(words, USED)))

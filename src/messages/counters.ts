@@ -1,23 +1,23 @@
 import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 import { CANONICAL_RULES, type CanonicalRule } from '../url/canonical-rules.ts'
 
-/** What pages were the first to have accounted for. */
+/** Counters of skipped and merged URLs. */
 export type SkipCounterName =
   | `skip:${SkipReason}`
   /** URLs that a rule of `--canonicalize` merged with another. */
   | `merge:${CanonicalRule}`
 
-/** What one page adds to the counts. */
+/** What one page adds to these counters. */
 export type SkipCounts = Readonly<Partial<Record<SkipCounterName, number>>>
 
-/** What each worker counts. */
+/** The counters of a worker. */
 export type WorkerCounter =
   | SkipCounterName
   | 'fetched'
   | 'failed'
-  /** URLs that it was the first to add to the seen set. */
+  /** URLs that it added to the seen set. */
   | 'setSize'
-  /** Links to URLs that were known. */
+  /** Links to known URLs. */
   | 'duplicate'
 
 const SKIP_COUNTERS: readonly SkipCounterName[] = [
@@ -29,7 +29,7 @@ const WORKER_COUNTERS: readonly WorkerCounter[] = [
   ...SKIP_COUNTERS,
 ]
 const SLOTS = new Map(WORKER_COUNTERS.map((counter, slot) => [counter, slot]))
-/** Whole cache lines for each worker, so that they don't disturb each other: 8 slots of 8 bytes each. */
+/** Each worker has cache lines of its own, of 8 slots of 8 bytes each. */
 const SLOTS_PER_WORKER = Math.ceil(WORKER_COUNTERS.length / 8) * 8
 /** The slots before those of worker 1 are the coordinator's. */
 const DEEPEST = 0
@@ -53,7 +53,7 @@ export class Counters {
     if (amount !== 0) Atomics.add(this.#slots, slotOf(worker, counter), BigInt(amount))
   }
 
-  /** Adds what a page was the first to have accounted for; whose it is, nobody asks. */
+  /** Adds the skips of a page, to worker 1: they are shown for all workers together. */
   addSkips(counts: SkipCounts = {}): void {
     for (const counter of SKIP_COUNTERS) this.add(1, counter, counts[counter] ?? 0)
   }
@@ -62,7 +62,7 @@ export class Counters {
     return Number(Atomics.load(this.#slots, slotOf(worker, counter)))
   }
 
-  /** What each worker has counted, from worker 1; zeros are left out. */
+  /** Returns the counters of each worker, from worker 1, without zeros. */
   saved(workers: number): Record<string, number>[] {
     return Array.from({ length: workers }, (_, index) => {
       const counts = WORKER_COUNTERS.map(
@@ -72,7 +72,7 @@ export class Counters {
     })
   }
 
-  /** Adds what workers counted before; those of workers that are no more go to the first. */
+  /** Adds the counters of an earlier run; those of workers that are no more go to the first. */
   restore(counts: readonly Readonly<Record<string, number>>[], workers: number): void {
     for (const [index, ofWorker] of counts.entries()) {
       const worker = index < workers ? index + 1 : 1
@@ -80,7 +80,7 @@ export class Counters {
     }
   }
 
-  /** The greatest depth that any URL was handed out with so far. */
+  /** The greatest depth of any URL that was dispatched. */
   get deepest(): number {
     return Number(Atomics.load(this.#slots, DEEPEST))
   }

@@ -16,17 +16,17 @@ export type CoordinatorMessage =
   | ProbeRequest
   | { readonly type: 'widen'; readonly url: string }
   | SetCookies
-  /** Nothing more will come. */
+  /** No further message follows. */
   | { readonly type: 'end' }
 
-/** A request for the robots.txt of an origin: at its usual place, or where that redirects to. */
+/** Requests the robots.txt of an origin, or the URL that it redirects to. */
 export interface RobotsRequest {
   readonly type: 'robots'
   readonly origin: string
   readonly url: string
 }
 
-/** A request that finds out whether a host is there: for a URL that it answered before. */
+/** Finds out whether a host answers, by a URL that it has answered before. */
 export interface ProbeRequest {
   readonly type: 'probe'
   readonly host: string
@@ -34,7 +34,7 @@ export interface ProbeRequest {
   readonly method: 'HEAD' | 'GET'
 }
 
-/** Values of Set-Cookie that came with `url`: from one worker to all others. */
+/** Values of Set-Cookie in the response to `url`, from one worker to all others. */
 export interface SetCookies {
   readonly type: 'cookies'
   readonly url: string
@@ -43,69 +43,68 @@ export interface SetCookies {
 
 // ---- sent by a worker --------------------------------------------------------------------------
 
-/** What became of one CrawlUrl. */
+/** The result of one attempt to fetch a CrawlUrl. */
 export type Outcome = Visited | Failed | Postponed
 
-/** What an attempt tells of its host. */
+/** What an attempt shows about its host. */
 export interface Attempt {
   /** Milliseconds from the request to the end of the body, or to the failure. */
   readonly ms: number
-  /** Milliseconds that the host is to be left alone for: Retry-After of 429 and 503, up to --max-retry-after. */
+  /** Milliseconds to wait before the next request to the host: Retry-After of 429 and 503, up to --max-retry-after. */
   readonly retryAfter?: number
 }
 
-/** What an answer leads to, inside the scope. */
+/** The URLs that a page leads to. */
 export interface NewUrls {
   /** URLs that are new to the whole crawl, one link deeper. */
   readonly discovered: readonly string[]
-  /** URLs named before, one link deeper, for which this page may be on a shorter path. */
+  /** Known URLs, one link deeper, to which this page may be a shorter path. */
   readonly nearer: readonly string[]
-  /** What stands at the same depth. */
+  /** URLs at the same depth as the page. */
   readonly sameDepth: readonly SameDepthUrls[]
 }
 
-/** The same, and what the frontier asks for besides. */
+/** The URLs that a page leads to, and what else the frontier needs. */
 export interface Findings extends NewUrls {
-  /** When asked for by `keepLinks`: all links, by `packLinks`. */
+  /** All links, packed by `packLinks`, if the CrawlUrl has `keepLinks`. */
   readonly links?: Uint8Array
-  /** For the recognition of traps; absent where nothing was read, or nobody asks. */
+  /** Absent if nothing was parsed, or without trap detection. */
   readonly trapSignals?: TrapSignals
 }
 
-/** What tells a page from those that say the same. */
+/** What trap detection learns from a page. */
 export interface TrapSignals {
   /** Whether it shows a text or a picture that its host has not shown often before, as far as is known. */
   readonly hasNewContent: boolean
-  /** Its links inside the scope, each once. */
+  /** The number of its links inside the scope, each once. */
   readonly links: number
   /**
-   * Where its URL may be another name of a page: what tells whether it is. A file shows nothing that can
-   * be compared.
+   * Evidence whether its URL is an alias of another page's; absent if it can't be one. That of a file has no hashes.
    */
   readonly alias?: AliasEvidence
 }
 
-/** What tells whether a page is the same as another. */
+/** Evidence that a page is the same as another under an alias of its URL. */
 export interface AliasEvidence {
   readonly hashes?: ContentHashes
-  /** Links of the page hold an id of its URL, too. */
+  /** Whether links of the page hold an id of its URL. */
   readonly keepsIds?: true
 }
 
-/** What stands for all that a page shows. */
+/** Hashes of the text and pictures of a page. */
 export interface ContentHashes {
   readonly all: number
-  /** The same for its words alone, numbers left out. */
+  /** The hash of its words alone, without numbers. */
   readonly words: number
 }
 
-/** URLs that a page leads to by steps of length 0, new or not. */
+/** URLs at the same depth as the page, new or not, by the hop that leads to them. */
 export interface SameDepthUrls {
   readonly hop: 'redirect' | 'asset' | 'sitemap' | 'external'
   readonly urls: readonly string[]
 }
 
-/** There was an answer. */
+/** There was a response. */
 export interface Visited extends Attachments, Findings, Attempt {
   readonly type: 'visited'
   readonly id: number
@@ -114,26 +113,26 @@ export interface Visited extends Attachments, Findings, Attempt {
   readonly status: number
   /** Bytes of the decoded body. */
   readonly bytes: number
-  /** What the URL holds, where that is kept and the answer tells. */
+  /** The content of the URL, if it is kept for comparison and the response shows it. */
   readonly content?: Content
   readonly change?: Change
-  /** What stands for the content of a page, where that is asked for. */
+  /** The fingerprint of a page's content, with `--content-dedup`. */
   readonly fingerprint?: string
-  /** Code of the error, where the answer is of no use. */
+  /** Code of the error, if the response is of no use. */
   readonly error?: ErrorCode
-  /** Where a redirect leads to, outside of the scope. */
+  /** The target of a seed's redirect that leaves the scope. */
   readonly leaves?: string
-  /** A seed that lists URLs, without `--sitemaps`. */
+  /** Whether the seed is a sitemap that was not followed, without `--sitemaps`. */
   readonly isUnreadSitemap?: boolean
-  /** Links inside the scope; absent where nothing was read for links. */
+  /** The number of links inside the scope; absent if nothing was parsed for links. */
   readonly linkCount?: number
   /** URLs that the page names and that are not fetched, for the file of `--skipped`. */
   readonly skipped: readonly Skip[]
-  /** What of it was accounted for by no other page. */
+  /** Skips of the page that no other page has counted. */
   readonly counts?: SkipCounts
 }
 
-/** There was none, and there will be no other attempt. */
+/** There was no response, and no other attempt follows. */
 export interface Failed extends Partial<Attempt> {
   readonly type: 'failed'
   readonly id: number
@@ -143,47 +142,47 @@ export interface Failed extends Partial<Attempt> {
   readonly message: string
 }
 
-/** A later attempt may succeed. */
+/** Another attempt follows. */
 export interface Postponed extends Attempt {
   readonly type: 'postponed'
   readonly id: number
-  /** Of the answer; undefined when there was none. */
+  /** Status of the response; undefined when there was none. */
   readonly status?: number
   /** Code of the failure, when there was no answer, or it broke off. */
   readonly error?: ErrorCode
 }
 
-/** What came of a probe. */
+/** The result of a probe. */
 export interface ProbeReply {
-  /** Of the answer; undefined when there was none. */
+  /** Status of the response; undefined when there was none. */
   readonly status?: number
   /** Code of the failure, when there was no answer. */
   readonly error?: ErrorCode
   readonly retryAfter?: number
 }
 
-/** What robots.txt of an origin says: rules, or one verdict for all of its URLs. */
+/** What the robots.txt of an origin allows: rules, or one answer for all of its URLs. */
 export type RobotsAnswer =
   | { readonly access: 'rules'; readonly rules: RobotsRules }
   | { readonly access: 'allow-all' }
   | RobotsFailure
 
-/** robots.txt could not be had. */
+/** robots.txt could not be fetched. */
 export interface RobotsFailure {
   readonly access: 'disallow-all'
   readonly reason: string
-  /** Asking again may succeed. */
+  /** Whether another request may succeed. */
   readonly passing: boolean
-  /** As that of an attempt. */
+  /** Like that of an attempt. */
   readonly retryAfter?: number
-  /** The host asked for longer than that. */
+  /** Whether the host asked for a longer pause. */
   readonly isExcessive?: boolean
 }
 
-/** What came of a request for robots.txt. */
+/** The result of a request for robots.txt. */
 export type RobotsReply = RobotsAnswer | { readonly access: 'moved'; readonly to: string }
 
-/** Claims that the log of a worker has no room for: to be kept until their pages are told. */
+/** Claims that a worker's log has no room for: to be kept until their pages are reported. */
 interface ClaimsHandedOver extends OlderClaims {
   readonly type: 'claims'
 }

@@ -5,7 +5,7 @@ import type { BodySlotsMemory } from '../runtime/body-slots.ts'
 import type { SeenMemory } from '../seen/kinds.ts'
 import type { ScopeRules } from '../url/scope.ts'
 
-/** What a worker is started with. */
+/** The data that a worker is started with. */
 export interface WorkerSetup extends WorkerSettings {
   /** Number of the worker in logs and records, from 1; a replacement takes it over. */
   readonly worker: number
@@ -13,12 +13,12 @@ export interface WorkerSetup extends WorkerSettings {
   readonly owner: number
   /** Connections in all, so that files can be opened beside them. */
   readonly maxSockets?: number | undefined
-  /** Where bodies are put; undefined when no output wants any. */
+  /** Where bodies are saved; undefined if no output needs them. */
   readonly bodies?: BodyFolder | undefined
-  /** What outputs want to be told of the links of pages. */
+  /** What outputs need of the links of pages. */
   readonly linkGraph: LinkGraph | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** Where `headers` may go. */
+  /** The origins that `headers` may be sent to. */
   readonly headerOrigins: readonly string[]
   /** Values of Authorization by origin, for seeds that came with user and password. */
   readonly authorizations: Readonly<Record<string, string>>
@@ -26,32 +26,32 @@ export interface WorkerSetup extends WorkerSettings {
   readonly cookies: readonly string[] | undefined
   /** URL of a proxy that all requests go through. */
   readonly proxy?: string | undefined
-  /** Hosts that are open where they are themselves private. */
+  /** Hosts of seeds, which may be private. */
   readonly seedHosts: SeedHostsMemory
   readonly scope: ScopeRules
   /** Hosts that joined the scope since the crawl began, each by a URL of theirs. */
   readonly widened: readonly string[]
   readonly seen: SeenMemory
   readonly shorterPaths: SeenMemory
-  /** Remembers what was accounted for. */
+  /** The skipped URLs that were counted. */
   readonly countedSkips: SeenMemory
-  /** What this thread claims, for the case that it dies. */
+  /** The claims of this thread, which outlive it. */
   readonly claims: SharedArrayBuffer
-  /** Counts what pages show; undefined where nobody asks what is new about them. */
+  /** Counts of texts; undefined if trap detection does not need them. */
   readonly textCounts: SharedArrayBuffer | undefined
-  /** Whether an output wants requests and answers. */
+  /** Whether an output archives requests and responses. */
   readonly archives: boolean
-  /** Whether an output wants the links of each page. */
+  /** Whether an output needs the links of each page. */
   readonly keepsOutlinks: boolean
-  /** Whether `--skipped` wants lines. */
+  /** Whether skipped URLs are listed, with `--skipped`. */
   readonly listsSkipped: boolean
-  /** Whether bodies are digested, to be compared when they are fetched again. */
+  /** Whether bodies are digested, to be compared at the next visit. */
   readonly digests: boolean
-  /** All links are told, and no URL is claimed: the main thread does so. */
+  /** Whether workers send all links, and the main thread adds them to the seen set. */
   readonly defersSeenTest: boolean
   readonly counters: SharedArrayBuffer
-  /** Whether memory counts for more than time. */
+  /** Whether memory is scarcer than time. */
   readonly savesMemory: boolean
-  /** Room for large bodies, by the size of the largest. */
+  /** Memory for large bodies, by the size of the largest. */
   readonly bodySlots: readonly BodySlotsMemory[]
 }

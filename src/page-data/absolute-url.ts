@@ -1,4 +1,4 @@
-/** A URL of a page, with its fragment; what is none stays as it is. */
+/** Resolves a URL of a page, with its fragment; an invalid one stays as it is. */
 export function absoluteUrl(href: string, base: string): string {
   return URL.parse(href, base)?.href ?? href
 }

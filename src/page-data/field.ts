@@ -1,11 +1,11 @@
-/** What is taken from a page under a name. */
+/** A named value to extract from pages. */
 export interface Field {
   readonly name: string
   /** A CSS selector. */
   readonly selector: string
-  /** The attribute whose value is taken; the text when there is none. */
+  /** The attribute to extract; without one, the text. */
   readonly attribute?: string
-  /** Whether all that match are taken, and not the first alone. */
+  /** Whether to extract all matches, not only the first. */
   readonly isList: boolean
 }
 

@@ -6,7 +6,7 @@ import type { Data } from '../records/visit.ts'
 import { absoluteUrl } from './absolute-url.ts'
 import type { Page } from './hooks/hooks.ts'
 
-/** A page as hooks see it, and all that take something from it. Decoded when somebody asks. */
+/** A page as hooks and extractors see it. It is decoded when its text is first read. */
 export class HtmlPage implements Page {
   readonly url: string
   readonly status: number

@@ -8,15 +8,15 @@ type Adapter = typeof import('parse5-htmlparser2-tree-adapter')
 let open: ((html: string) => CheerioAPI) | undefined
 
 /**
- * A page as the tree that the HTML standard makes of it, and that browsers show: a selector which was
- * tried out in one finds the same here. Loaded on the first need: most crawls have none.
+ * Parses a page into the tree of the HTML standard, as browsers do: a selector that was tried in a browser finds the
+ * same here. Loaded when it is first needed: most crawls don't.
  */
 export function htmlTree(html: string): CheerioAPI {
   open ??= load()
   return open(html)
 }
 
-/** Whether this is a CSS selector, known pseudo-classes included. */
+/** Returns whether this is a CSS selector, known pseudo-classes included. */
 export function isSelector(text: string): boolean {
   try {
     htmlTree('')(text)
@@ -26,7 +26,7 @@ export function isSelector(text: string): boolean {
   }
 }
 
-/** `cheerio` itself brings an HTTP client along, which takes 20 MB and most of its time to load. */
+/** `cheerio` itself would load an HTTP client, which takes 20 MB. */
 function load() {
   const require = createRequire(import.meta.url)
   const { load }: Cheerio = require('cheerio/slim')

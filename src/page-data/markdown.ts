@@ -3,7 +3,7 @@ import { absoluteUrl } from './absolute-url.ts'
 import { SKIPPED_ELEMENTS } from './skipped-elements.ts'
 
 const service = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
-/** What URLs of the page at hand are relative to. */
+/** The base of the URLs of the current page. */
 let base = ''
 
 service.remove((node) => isUnreadable(node.nodeName))
@@ -19,8 +19,8 @@ service.addRule('absolute', {
 })
 
 /**
- * A page as Markdown (CommonMark), its links made absolute.
- * @param pageBase what URLs of the page are relative to
+ * Converts a page to Markdown (CommonMark) with absolute links.
+ * @param pageBase the base of the page's URLs
  */
 export function markdown(html: string, pageBase: string): string {
   base = pageBase

@@ -4,60 +4,60 @@ import { type Field, parseField } from './field.ts'
 import { TextBudget } from './text-budget.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Characters of a page that are looked at. */
+/** Characters of a page to extract from. */
 const MAX_INPUT = 2 ** 20
-/** Characters that are taken from a page. */
-const MAX_TAKEN = 2 ** 20
-/** Milliseconds for one page. */
+/** Characters of the data of a page. */
+const MAX_EXTRACTED = 2 ** 20
+/** Milliseconds to extract from one page. */
 const MAX_MS = 5_000
 
-/** Which data of pages is asked for. */
+/** Settings of the data to extract. */
 export interface PageDataSettings {
-  /** CSS selectors by the name of their field. */
+  /** CSS selectors by the names of fields. */
   readonly extract: Readonly<Record<string, string>>
   readonly text: boolean
   readonly markdown: boolean
 }
 
-/** A page as text, and what its URLs are relative to. */
+/** A decoded page, and the base of its URLs. */
 interface PageText {
   readonly html: string
   readonly base: string
 }
 
-/** What was taken from a page, or why not. */
+/** The data of a page, or why there is none. */
 type ExtractedData = Pick<Visit, 'data' | 'dataTruncated' | 'error'>
 
-/** Takes from a page what the settings ask for. Never throws. */
+/** Extracts from a page what the settings ask for. Never throws. */
 export type PageData = (page: PageText) => ExtractedData
 
-type Extractor = (page: PageText, room: TextBudget) => Readonly<Record<string, unknown>>
+type Extractor = (page: PageText, budget: TextBudget) => Readonly<Record<string, unknown>>
 
-/** Undefined where nobody asks; what isn't asked for isn't loaded. */
+/** Returns undefined without data to extract. Loads only what is needed. */
 export async function openPageData(
   { extract, text, markdown }: PageDataSettings,
   maxMs = MAX_MS,
 ): Promise<PageData | undefined> {
   const fields = Object.entries(extract).map(([name, source]) => parseField(name, source))
-  const takers: Extractor[] = []
-  if (text) takers.push(await textTaker())
-  if (markdown) takers.push(await markdownTaker())
-  if (fields.length > 0) takers.push(await fieldTaker(fields))
-  return takers.length === 0 ? undefined : (page) => take(page, takers, maxMs)
+  const extractors: Extractor[] = []
+  if (text) extractors.push(await textExtractor())
+  if (markdown) extractors.push(await markdownExtractor())
+  if (fields.length > 0) extractors.push(await fieldExtractor(fields))
+  return extractors.length === 0 ? undefined : (page) => extractAll(page, extractors, maxMs)
 }
 
-function take(
+function extractAll(
   { html, base }: PageText,
-  takers: readonly Extractor[],
+  extractors: readonly Extractor[],
   maxMs: number,
 ): ExtractedData {
-  const room = new TextBudget(MAX_TAKEN)
+  const budget = new TextBudget(MAX_EXTRACTED)
   const page = { html: html.slice(0, MAX_INPUT), base }
   try {
     const data = withTimeout(maxMs, () =>
-      Object.assign({}, ...takers.map((taker) => taker(page, room))),
+      Object.assign({}, ...extractors.map((extractor) => extractor(page, budget))),
     )
-    const isCut = room.isExceeded || html.length > MAX_INPUT
+    const isCut = budget.isExceeded || html.length > MAX_INPUT
     return isCut ? { data, dataTruncated: true } : { data }
   } catch (error) {
     const message = messageOf(error)
@@ -65,17 +65,17 @@ function take(
   }
 }
 
-async function textTaker(): Promise<Extractor> {
+async function textExtractor(): Promise<Extractor> {
   const { readableText } = await import('./readable-text.ts')
-  return ({ html }, room) => ({ text: room.take(readableText(html)) })
+  return ({ html }, budget) => ({ text: budget.take(readableText(html)) })
 }
 
-async function markdownTaker(): Promise<Extractor> {
+async function markdownExtractor(): Promise<Extractor> {
   const { markdown } = await import('./markdown.ts')
-  return ({ html, base }, room) => ({ markdown: room.take(markdown(html, base)) })
+  return ({ html, base }, budget) => ({ markdown: budget.take(markdown(html, base)) })
 }
 
-async function fieldTaker(fields: readonly Field[]): Promise<Extractor> {
+async function fieldExtractor(fields: readonly Field[]): Promise<Extractor> {
   const { selectFields } = await import('./select-fields.ts')
-  return ({ html, base }, room) => selectFields(html, fields, base, room)
+  return ({ html, base }, budget) => selectFields(html, fields, base, budget)
 }

@@ -6,7 +6,7 @@ import type { HookRunner } from './hooks/hook-runner.ts'
 import type { HtmlPage } from './html-page.ts'
 import { openPageData, type PageData, type PageDataSettings } from './page-data.ts'
 
-/** Settings that ask for data from pages. */
+/** Settings of what to extract from pages. */
 interface PageDataSetup extends PageDataSettings {
   /** Path of the module of hooks. */
   readonly hooks?: string | undefined
@@ -14,21 +14,21 @@ interface PageDataSetup extends PageDataSettings {
   readonly hookTimeout: number
 }
 
-/** What was taken from a page, or why not. */
+/** The fields that extraction adds to the record. */
 type ExtractedFields = Partial<Pick<VisitFields, 'dataJson' | 'dataTruncated' | 'error'>>
 
-/** Which links of a page may be followed. */
+/** The links of a page that a hook lets through, and those that it refuses. */
 interface FollowedLinks {
   readonly urls: readonly string[]
   readonly refused: readonly Skip[]
-  /** What the record says when the hook failed. */
+  /** The error of the record if the hook failed. */
   readonly error?: Pick<Visit, 'error'>
 }
 
-/** Characters of what an error of a hook says. */
+/** Characters of the message of a hook's error. */
 const MAX_MESSAGE = 1_000
 
-/** What a user wants of pages beside their links: data, and a say in which links are followed. */
+/** Extracts data from pages, and lets hooks choose the links to follow. */
 export class PageExtractor {
   readonly #pageData: PageData | undefined
   readonly #hooks: HookRunner | undefined
@@ -39,8 +39,8 @@ export class PageExtractor {
   }
 
   /**
-   * Undefined where there are none; what isn't asked for isn't loaded.
-   * @throws CrawlerError('usage') when the module of hooks is none
+   * Returns undefined without data to extract and without hooks. Loads only what is needed.
+   * @throws CrawlerError('usage') if the module of hooks is invalid
    */
   static async open(setup: PageDataSetup): Promise<PageExtractor | undefined> {
     const pageData = await openPageData(setup)
@@ -54,7 +54,7 @@ export class PageExtractor {
   }
 }
 
-/** A page of which something is wanted. Its methods never throw. */
+/** The extraction from one page. Its methods never throw. */
 class PageExtraction {
   readonly #page: HtmlPage
   readonly #pageData: PageData | undefined
@@ -67,8 +67,8 @@ class PageExtraction {
   }
 
   async extract(): Promise<ExtractedFields> {
-    const { data = {}, ...taken } = this.#pageData?.(this.#page) ?? {}
-    const own = { ...encoded(data), ...taken }
+    const { data = {}, ...others } = this.#pageData?.(this.#page) ?? {}
+    const own = { ...encoded(data), ...others }
     if (this.#hooks === undefined) return own
     this.#page.data = data
     try {
@@ -79,7 +79,7 @@ class PageExtraction {
     }
   }
 
-  /** A hook that fails lets no link of its page through. */
+  /** Returns the links to follow; none if the hook fails. */
   filterLinks(urls: readonly string[]): FollowedLinks {
     if (this.#hooks === undefined) return { urls, refused: [] }
     try {

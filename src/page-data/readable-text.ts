@@ -11,7 +11,7 @@ const selectors: SelectorDefinition[] = [
   ...['img', ...SKIPPED_ELEMENTS].map((selector) => ({ selector, format: 'skip' })),
 ]
 
-/** The text of a page as a reader meets it: paragraphs, headings and lists, in lines of any length. */
+/** Returns the text of a page as a reader sees it: paragraphs, headings and lists, in lines of any length. */
 export const readableText: (html: string) => string = compile({
   wordwrap: false,
   selectors,

@@ -3,7 +3,7 @@ import type { Field } from './field.ts'
 import { htmlTree } from './html-tree.ts'
 import type { TextBudget } from './text-budget.ts'
 
-/** Elements that are taken for one list. */
+/** Elements in the list of one field. */
 const MAX_VALUES = 10_000
 /** Attributes that hold one URL, by the HTML standard's index of attributes. */
 const URL_ATTRIBUTES = new Set('action cite data formaction href manifest poster src'.split(' '))
@@ -13,43 +13,43 @@ type Matched = ReturnType<Tree>
 type Value = string | readonly string[]
 
 /**
- * What the fields select: texts, or lists of them. What isn't there has no entry; a list may be empty.
- * @param base what URLs of the page are relative to
+ * Returns what the fields select: texts, or lists of them. A field without a match has no entry; a list may be empty.
+ * @param base the base of the page's URLs
  */
 export function selectFields(
   html: string,
   fields: readonly Field[],
   base: string,
-  room: TextBudget,
+  budget: TextBudget,
 ): Record<string, Value> {
   const tree = htmlTree(html)
   const entries = fields.flatMap((field): [string, Value][] => {
-    const value = takenBy(field, tree(field.selector), base, room)
+    const value = fieldValue(field, tree(field.selector), base, budget)
     return value === undefined ? [] : [[field.name, value]]
   })
   return Object.fromEntries(entries)
 }
 
-function takenBy(
+function fieldValue(
   field: Field,
   matched: Matched,
   base: string,
-  room: TextBudget,
+  budget: TextBudget,
 ): Value | undefined {
-  if (!field.isList) return textOf(field, matched.first(), base, room)
-  if (matched.length > MAX_VALUES) room.isExceeded = true
+  if (!field.isList) return textOf(field, matched.first(), base, budget)
+  if (matched.length > MAX_VALUES) budget.isExceeded = true
   const texts: string[] = []
   for (let index = 0; index < Math.min(matched.length, MAX_VALUES); index++) {
-    const text = textOf(field, matched.eq(index), base, room)
+    const text = textOf(field, matched.eq(index), base, budget)
     if (text !== undefined) texts.push(text)
   }
   return texts
 }
 
-function textOf({ attribute }: Field, element: Matched, base: string, room: TextBudget) {
+function textOf({ attribute }: Field, element: Matched, base: string, budget: TextBudget) {
   if (element.length === 0) return undefined
-  if (attribute === undefined) return room.take(element.text().replace(/\s+/g, ' ').trim())
+  if (attribute === undefined) return budget.take(element.text().replace(/\s+/g, ' ').trim())
   const value = element.attr(attribute)
   if (value === undefined) return undefined
-  return room.take(URL_ATTRIBUTES.has(attribute) ? absoluteUrl(value, base) : value)
+  return budget.take(URL_ATTRIBUTES.has(attribute) ? absoluteUrl(value, base) : value)
 }

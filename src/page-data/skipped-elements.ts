@@ -1,4 +1,4 @@
-/** Elements that hold nothing of the text, or what is the same on every page. */
+/** Elements without text, or with text that is the same on every page. */
 export const SKIPPED_ELEMENTS = [
   'title',
   'script',

@@ -1,15 +1,15 @@
-/** Room for what is taken from one page: a record is no place for more. */
+/** Limits the text in the data of one page: a record has no room for more. */
 export class TextBudget {
   #left: number
-  /** Something didn't fit. */
+  /** Whether some text did not fit. */
   isExceeded = false
 
-  /** @param characters that there is room for */
+  /** @param characters of all texts together */
   constructor(characters: number) {
     this.#left = characters
   }
 
-  /** As much of a text as there is room for. */
+  /** Returns as much of a text as fits. */
   take(text: string): string {
     if (text.length > this.#left) this.isExceeded = true
     const kept = text.slice(0, this.#left)

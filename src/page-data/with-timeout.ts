@@ -1,19 +1,19 @@
 import { type Context, createContext, Script } from 'node:vm'
 
 const globals: { work?: (() => unknown) | undefined } = {}
-/** Made when they are first needed: every worker loads this file. */
-let room: { readonly context: Context; readonly script: Script } | undefined
+/** Created when it is first needed: every worker loads this file. */
+let runner: { readonly context: Context; readonly script: Script } | undefined
 
 /**
- * Runs work that isn't asynchronous, and ends it by force where it takes too long. Parsers need more than
- * linear time for pages that are made to hurt, and the code of users may run in circles.
+ * Runs synchronous work, and ends it by force if it takes too long. Parsers need more than linear time for hostile
+ * pages, and the code of users may loop.
  * @throws what the work throws, or that it took too long
  */
 export function withTimeout<T>(ms: number, work: () => T): T {
-  room ??= { context: createContext(globals), script: new Script('work()') }
+  runner ??= { context: createContext(globals), script: new Script('work()') }
   globals.work = work
   try {
-    return room.script.runInContext(room.context, { timeout: ms })
+    return runner.script.runInContext(runner.context, { timeout: ms })
   } catch (error) {
     throw isTimeout(error) ? new Error(`took longer than ${ms / 1_000} s`) : error
   } finally {

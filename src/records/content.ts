@@ -1,4 +1,4 @@
-/** What tells whether a URL holds what it held before. */
+/** What shows whether the content of a URL has changed. */
 export interface Content {
   /** Value of ETag (RFC 9110, 8.8.3), weak ones included. */
   readonly etag?: string
@@ -11,17 +11,17 @@ export interface Content {
   readonly digest?: string
 }
 
-/** How a URL differs from what its last visit found. */
+/** How the content of a URL differs from its last visit. */
 export type Change = 'new' | 'changed' | 'same' | 'gone'
 
 const NOT_MODIFIED = 304
 
-/** Whether a status says that there is nothing (any more). */
+/** Returns whether a status says that the URL has no content (any more). */
 export function isGone(status: number): boolean {
   return status === 404 || status === 410
 }
 
-/** Whether an answer with this status speaks of the server, and not of what the URL holds. */
+/** Returns whether a status says something about the server, and nothing about the content. */
 export function saysNothing(status: number): boolean {
   return status === NOT_MODIFIED || status === 429 || status >= 500
 }
@@ -41,7 +41,7 @@ export function changeOf(
   if (status === undefined) return undefined
   if (status === NOT_MODIFIED) return 'same'
   if (saysNothing(status)) return undefined
-  // What is gone has none; what has been gone is no news.
+  // The content of a URL that was gone before has no digest.
   if (isGone(status)) return before.digest === undefined ? 'same' : 'gone'
   return before.digest === digest ? 'same' : 'changed'
 }

@@ -1,47 +1,47 @@
 import type { Content } from './content.ts'
 
-/** How a URL was found: the kind of step that led to it. */
+/** The kind of step that led to a URL. */
 export type Hop = 'seed' | 'link' | 'redirect' | 'asset' | 'sitemap' | 'external'
 
 export const HOPS: readonly Hop[] = ['seed', 'link', 'redirect', 'asset', 'sitemap', 'external']
 
-/** How far from the seeds a URL stands. */
+/** The length of the path from a seed to a URL. */
 export interface PathLength {
   /** Links followed from a seed. */
   readonly depth: number
-  /** Steps of length 0 since the last link or the seed: redirects, assets, sitemaps. */
+  /** Hops of length 0 since the last link or the seed: redirects, assets, sitemaps. */
   readonly sidesteps: number
-  /** How many of them, up to here, were redirects in a row. */
+  /** The number of redirects in a row at the end of the path. */
   readonly redirects: number
 }
 
-/** A URL on its way to a worker. */
+/** A URL to fetch. */
 export interface CrawlUrl extends PathLength {
-  /** Its number in the frontier. */
+  /** The id of the URL in the frontier. */
   readonly id: number
   readonly url: string
   readonly hop: Hop
   /** The page it was found on; absent for seeds. */
   readonly via?: string
-  /** Which attempt this is, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number
-  /** How many attempts failed; one that was lost with its worker or process doesn't count. */
+  /** The number of attempts that failed; one that was lost with its worker or process doesn't count. */
   readonly failures: number
-  /** True when all links are wanted, not only those that are new: see frontier/host-queue-frontier.ts. */
+  /** True if the frontier needs all links, not only the new ones: see frontier/host-queue-frontier.ts. */
   readonly keepLinks: boolean
-  /** True when it has its record, and is fetched again for its links alone. */
+  /** True if the URL has its record, and is fetched again only for its links. */
   readonly isReread?: true
-  /** What its last visit gave; null when there was none, absent when nobody wants to compare. */
+  /** The content at its last visit; null when there was none, absent without `--revisit-after`. */
   readonly before?: Content | null
 }
 
-/** Assets and sitemaps that are more sidesteps away are not followed: no honest site nests so deep. */
+/** Assets and sitemaps that are more hops of length 0 away are not followed: no honest site nests so deep. */
 export const MAX_SIDESTEPS = 16
 
-/** Sidesteps that are told apart; beyond them the order within a depth is that of discovery. */
+/** Sidesteps that count for the order of visits; beyond them it is that of discovery. */
 const SIDESTEPS = 1_024
 
-/** Order of visits within a host: by depth, then by sidesteps since the last link. */
+/** Returns the rank of a URL in the order of visits of a host: by depth, then by sidesteps since the last link. */
 export function levelOf({ depth, sidesteps }: Pick<PathLength, 'depth' | 'sidesteps'>): number {
   return depth * SIDESTEPS + Math.min(sidesteps, SIDESTEPS - 1)
 }

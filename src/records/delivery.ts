@@ -1,66 +1,66 @@
 import type { VisitRecord } from './visit-record.ts'
 
-/** What outputs may want of pages beside where they lead: what links show, or what in a page they may name. */
+/** What outputs of the link graph need beside the targets of links: their texts, or the anchors of pages. */
 export type LinkGraph = 'texts' | 'anchors'
 
-/** A page among others. */
+/** The links of a page. */
 export interface PageLinks {
   /** Canonical URL of the page. */
   readonly from: string
-  /** Where its links lead, each once: canonical URLs, in or out of scope, with their fragments. */
+  /** The targets of its links, each once: canonical URLs, in or out of scope, with their fragments. */
   readonly to: readonly string[]
-  /** What each of these links shows, empty where that is nothing; where it is wanted. */
+  /** The text of each of these links, empty if it has none; with `texts`. */
   readonly texts?: readonly string[]
-  /** Links that are no URLs, as they were written, shortened. */
+  /** Links that are no valid URLs, as written, shortened. */
   readonly invalid: readonly string[]
-  /** What fragments of links to this page may name, where that is wanted and the page is whole. */
+  /** Names that fragments of links to this page may have; with `anchors`, if the page is complete. */
   readonly anchors?: readonly string[]
 }
 
-/** Where workers put bodies until they have a name. */
+/** The folder for bodies that have no file name yet. */
 export interface BodyFolder {
   readonly path: string
-  /** Whether they have to outlive the process. */
+  /** Whether bodies have to outlive the process. */
   readonly isKept: boolean
 }
 
-/** A body as a file, or why there is none. */
+/** The file of a body, or why there is none. */
 export type BodyFile = { readonly file: string } | { readonly failure: string }
 
-/** A request and its answer, as records of an archive. */
+/** A request and its response as archive records. */
 export interface ArchivedExchange {
-  /** `WARC-Record-ID` of the answer. */
+  /** `WARC-Record-ID` of the response. */
   readonly id: string
   readonly url: string
   /** `WARC-Date`. */
   readonly date: string
   readonly status: number
-  /** Of Content-Type, without parameters; empty where there was none. */
+  /** Content-Type without parameters; empty if there was none. */
   readonly mime: string
-  /** Of the body as it was received. */
+  /** Digest of the body as it was received. */
   readonly payloadDigest: string
-  /** Whether a later answer with the same body may refer to this one. */
+  /** Whether a later response with the same body may refer to this one. */
   readonly isWhole: boolean
-  /** Status line and header of the answer. */
+  /** Status line and header of the response. */
   readonly head: Uint8Array
   /** The records, each a member of gzip. */
   readonly response: Uint8Array
   readonly request: Uint8Array
 }
 
-/** What a worker sends for the outputs beside the fields of the record. */
+/** What a worker sends for outputs beside the fields of the record. */
 export interface Attachments {
-  /** Links of the page inside the scope, canonical, each once, by `packLinks`; where an output asks. */
+  /** Links of the page inside the scope, each once, packed by `packLinks`; if an output needs them. */
   readonly outlinks?: Uint8Array
-  /** Request and answer, where an output asks. */
+  /** Request and response; if an output archives them. */
   readonly exchange?: ArchivedExchange
-  /** The decoded body, where an output asks, of an answer that has a use for one. */
+  /** The decoded body; if an output saves bodies, and the status is 200. */
   readonly body?: BodyFile
-  /** Of an HTML page, where an output wants them. */
+  /** The links of an HTML page or a sitemap; if an output needs the link graph. */
   readonly pageLinks?: PageLinks
 }
 
-/** What the outputs get of a URL. */
+/** A visit, as outputs get it. */
 export interface Delivery extends Attachments {
   readonly record: VisitRecord
 }

@@ -33,10 +33,10 @@ export const TRANSIENT_FAILURES: readonly string[] = [
   'robots-unreachable',
 ] satisfies ErrorCode[]
 
-/** Statuses of which the same holds. */
+/** Statuses that a later attempt may not meet again. */
 export const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
 
-/** Of pages that are there: what was wanted of them failed. Links to them are not broken. */
+/** Errors of pages that exist, where extraction failed: links to them are not broken. */
 export const READING_FAILURES: readonly string[] = [
   'extraction-failed',
   'hook-failed',

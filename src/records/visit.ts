@@ -2,7 +2,7 @@ import type { Change } from './content.ts'
 import type { Hop } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
 
-/** What is taken from a page, by name: values that JSON can hold. */
+/** Data extracted from a page, by name: values that JSON can hold. */
 export type Data = Readonly<Record<string, unknown>>
 
 /** The record of a URL that was answered or given up: one line of the output. */
@@ -17,7 +17,7 @@ export interface Visit {
   readonly via?: string
   /** The step that led here. */
   readonly hop: Hop
-  /** Where a redirect points to. */
+  /** The target of a redirect. */
   readonly redirectsTo?: string
   /** Lower case, without parameters. */
   readonly contentType?: string
@@ -25,19 +25,19 @@ export interface Visit {
   readonly charset?: string
   /** Bytes of the decoded body. */
   readonly bytes?: number
-  /** The body is not whole: it was longer than `maxBody`, or it ended early. Links of what came count. */
+  /** The body is incomplete: longer than `maxBody`, or broken off. Links in the part that came count. */
   readonly truncated?: true
-  /** Of an HTML page. */
+  /** Title of an HTML page. */
   readonly title?: string
   /** The page asks not to be shown in an index. */
   readonly noindex?: true
-  /** The page that this one names in its stead, by rel=canonical. */
+  /** The URL that the page names as its canonical one, by rel=canonical. */
   readonly canonical?: string
   /** Outlinks found on the page. */
   readonly links?: number
   /** URLs that this page was the first to name. */
   readonly discovered?: number
-  /** How it differs from the last visit; with `--revisit-after`, where the answer tells. */
+  /** How the content differs from the last visit; with `--revisit-after`, if the response shows it. */
   readonly change?: Change
   /** Milliseconds from the request to the end of the body. */
   readonly ms?: number
@@ -47,16 +47,16 @@ export interface Visit {
   readonly worker?: number
   /** When the visit ended: ISO 8601, with milliseconds. */
   readonly time?: string
-  /** Why there is no usable answer. */
+  /** Why there is no usable response. */
   readonly error?: { readonly code: ErrorCode; readonly message: string }
-  /** What was taken from the page; by `--extract`, `--text`, `--markdown` and hooks. */
+  /** Data extracted from the page, by `--extract`, `--text`, `--markdown` and hooks. */
   readonly data?: Data
-  /** There was more to be taken from the page than a record has room for. */
+  /** There was more data than a record has room for. */
   readonly dataTruncated?: true
   /** URL of the page that had this content first; with `--content-dedup`. */
   readonly duplicateOf?: string
   /** Name of the process; where several share a crawl. */
   readonly agent?: string
-  /** Number of the record, from 1, where the output can't be cut back: see docs/state.md. */
+  /** Number of the record, from 1, if the output can't be cut back: see docs/state.md. */
   readonly seq?: number
 }

@@ -1,7 +1,7 @@
 /** sitemaps.org allows 50 MB, gzipped or not. */
 export const MAX_SITEMAP_BYTES = 64 * 2 ** 20
 
-/** Large bodies that are read at a time: as many as fit here, but two of the largest. */
+/** Bytes of all slots; there are at least two. */
 const POOL_BYTES = 24 * 2 ** 20
 const MAX_SLOTS = 64
 
@@ -9,7 +9,7 @@ const MAX_SLOTS = 64
 const SCRATCH = 1
 const FIRST = 2
 
-/** What threads share about their large bodies. */
+/** The memory for large bodies that threads share. */
 export interface BodySlotsMemory {
   /** Numbers of 32 bits: how often a slot was given back, then for each slot who has it, or 0. */
   readonly owners: SharedArrayBuffer
@@ -18,10 +18,10 @@ export interface BodySlotsMemory {
   readonly maxBody: number
 }
 
-/** Room for one large body, as it was sent or decoded. */
+/** Memory for one large body, coded or decoded. */
 export interface BodySlot {
   readonly bytes: Buffer
-  /** Nothing in it may be touched afterwards. */
+  /** Frees the slot. Its bytes must not be used afterwards. */
   release(): void
 }
 
@@ -57,7 +57,7 @@ export class BodySlots {
     }
   }
 
-  /** A slot for a body, as soon as there is one. */
+  /** Takes a slot for a body, as soon as one is free. */
   take(): Promise<BodySlot> {
     return this.#takeOf(FIRST, this.#owners.length)
   }
@@ -70,7 +70,7 @@ export class BodySlots {
     return this.#takeOf(SCRATCH, FIRST)
   }
 
-  /** Frees what a dead thread held. */
+  /** Frees the slots of a dead thread. */
   release(owner: number): void {
     for (let slot = SCRATCH; slot < this.#owners.length; slot++) this.#free(slot, owner)
   }

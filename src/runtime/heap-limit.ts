@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
-import { collect } from './garbage-collector.ts'
+import { collect } from './collect-garbage.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const EVERY = 500
 
 /**
@@ -14,7 +14,7 @@ export class HeapLimiter {
   readonly #timer = setInterval(() => this.#look(), EVERY).unref()
   #least = held()
 
-  /** @param growth bytes beyond its least that the heap may take, or as much again as its least */
+  /** @param growth bytes that the heap may grow by, from its smallest size; or by that size, if it is larger */
   constructor(growth: number) {
     this.#growth = growth
   }

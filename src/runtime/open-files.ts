@@ -3,14 +3,14 @@ import { devNull } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError, messageOf } from '../errors.ts'
 
-/** Of this process; of the whole system. */
+/** Codes of the limits of this process and of the system. */
 const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
 
 /** Milliseconds before the next attempt, at first and at most. */
 const FIRST_WAIT_MS = 20
 const MAX_WAIT_MS = 1_000
 
-/** Milliseconds after which nobody expects a file to be closed any more. */
+/** Milliseconds after which no file is expected to be closed any more. */
 const PATIENCE_MS = 120_000
 
 /** Files that looking a name up opens at a time. */
@@ -22,13 +22,13 @@ export class OutOfFiles extends Error {
   readonly code = 'EMFILE'
 }
 
-/** Tells whether something failed because too many files and sockets are open: that is nobody else's fault. */
+/** Returns whether an error means that too many files and sockets are open here. */
 export function isOutOfFiles(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isOutOfFiles)) return true
   return error instanceof Error && 'code' in error && CODES.has(error.code)
 }
 
-/** Tells whether hardly any file can be opened: those who look names up say that there is no such name then. */
+/** Returns whether hardly any file can be opened: look-ups then fail as if there were no such name. */
 export function areFilesShort(): boolean {
   const opened: number[] = []
   try {

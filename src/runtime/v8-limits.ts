@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { ResourceLimits } from 'node:worker_threads'
 
-/** Threads up to which nothing is done that costs a sixth of the speed. */
+/** Threads up to which no flag is set that costs a sixth of the speed. */
 const FEW = 4
 
 /**
@@ -37,7 +37,7 @@ const YOUNG_MB = 16
 const YOUNG_MB_OF_MANY = 12
 
 /**
- * Whether memory counts for more than time: threads beyond the cores can't use the time. Collecting
+ * Returns whether memory counts for more than time: threads beyond the cores can't use the time. Collecting
  * after each large body costs a third of the speed where bodies are large.
  */
 export function savesMemory(threads: number): boolean {

@@ -4,35 +4,35 @@ import { isSecretHeader } from '../secret.ts'
 import { digestOf, encodeWarcRecord, newRecordId, type WarcFields } from './warc-record.ts'
 
 /**
- * A request and its answer as records of an archive, before anything is done to the body.
- * @param headers of the request, beside those of the connection
+ * Returns a request and its response as archive records; the body is still coded.
+ * @param headers of the request, but for those of the connection
  */
 export function archiveExchange(
   url: string,
   headers: Readonly<Record<string, string>>,
-  answer: RawResponse,
+  response: RawResponse,
 ): ArchivedExchange {
   const id = newRecordId()
   const date = new Date().toISOString()
-  const head = headOf(answer)
-  const payloadDigest = digestOf(answer.body)
+  const head = headOf(response)
+  const payloadDigest = digestOf(response.body)
   const about: WarcFields = [
     ['WARC-Target-URI', url],
     ['WARC-Date', date],
   ]
-  const response = encodeWarcRecord(
+  const responseRecord = encodeWarcRecord(
     [
       ['WARC-Type', 'response'],
       ['WARC-Record-ID', id],
       ...about,
       ['WARC-Payload-Digest', payloadDigest],
-      ...(answer.truncated ? [['WARC-Truncated', whyTruncated(answer)] as const] : []),
+      ...(response.truncated ? [['WARC-Truncated', whyTruncated(response)] as const] : []),
       ['Content-Type', 'application/http; msgtype=response'],
     ],
     head,
-    answer.body,
+    response.body,
   )
-  const request = encodeWarcRecord(
+  const requestRecord = encodeWarcRecord(
     [
       ['WARC-Type', 'request'],
       ['WARC-Record-ID', newRecordId()],
@@ -42,20 +42,20 @@ export function archiveExchange(
     ],
     requestOf(url, headers),
   )
-  const isWhole = !answer.truncated && answer.body.length > 0
-  const mime = mimeOf(answer)
-  const told = { id, url, date, status: answer.status, mime, payloadDigest, isWhole }
-  return { ...told, head, response, request }
+  const isWhole = !response.truncated && response.body.length > 0
+  const mime = mimeOf(response)
+  const told = { id, url, date, status: response.status, mime, payloadDigest, isWhole }
+  return { ...told, head, response: responseRecord, request: requestRecord }
 }
 
-/** The reasons that ISO 28500 knows (5.13). */
+/** Returns the reason in the terms of ISO 28500 (5.13). */
 function whyTruncated({ failure }: RawResponse): string {
   if (failure === undefined) return 'length'
   if (failure.code === 'timeout') return 'time'
   return failure.code === 'connection-reset' ? 'disconnect' : 'unspecified'
 }
 
-/** As undici writes it. */
+/** Returns the request as undici writes it. */
 function requestOf(url: string, headers: Readonly<Record<string, string>>): Buffer {
   const { host, pathname, search } = new URL(url)
   const lines = Object.entries(headers)
@@ -66,8 +66,8 @@ function requestOf(url: string, headers: Readonly<Record<string, string>>): Buff
 }
 
 /**
- * The header as it was received, but for the name of Transfer-Encoding: the body is without it.
- * What undici tells of the version is nothing; it takes HTTP/1.0 and 1.1.
+ * Returns the header as received, but for the name of Transfer-Encoding, which the body no longer has. undici does
+ * not report the version, and accepts HTTP/1.0 and 1.1.
  */
 function headOf({ status, head }: RawResponse): Buffer {
   const rawHeaders = head?.fields ?? []
@@ -81,7 +81,7 @@ function headOf({ status, head }: RawResponse): Buffer {
   return Buffer.from(`${lines.join('')}\r\n`, 'latin1')
 }
 
-/** HTTP/1 gives bytes. */
+/** Returns a header field as text: HTTP/1 gives bytes. */
 function latin1(field: unknown): string {
   return Buffer.isBuffer(field) ? field.toString('latin1') : String(field)
 }

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
-import { collect } from '../../runtime/garbage-collector.ts'
+import { collect } from '../../runtime/collect-garbage.ts'
 import { addressesInUse, addressLimit } from '../../runtime/process-limits.ts'
 
 /** Bytes of addresses for a worker: V8's code, its heap, stacks, and other allocations. */

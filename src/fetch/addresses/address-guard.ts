@@ -7,19 +7,19 @@ import type { ResolveName } from './resolver.ts'
 import { SeedHosts, type SeedHostsMemory } from './seed-hosts.ts'
 
 export interface GuardOptions {
-  /** Whether private addresses are open to all. */
+  /** Whether all private addresses are allowed. */
   readonly allowPrivate: boolean
-  /** Hosts and ports that are open where they are themselves private. */
+  /** Hosts and ports of seeds, which may be private. */
   readonly seedHosts: SeedHostsMemory
 }
 
-/** Which addresses sockets may go to. */
+/** The addresses that sockets may connect to. */
 export type Reach = 'any' | 'public' | 'private'
 
-/** Names that are the machine's own, to all resolvers (RFC 6761, 6.3). */
+/** Names that mean this machine to every resolver (RFC 6761, 6.3). */
 const LOCAL = /(?:^|\.)localhost$/
 
-/** Keeps a crawl from private addresses: sites decide where links and their own names lead. */
+/** Keeps a crawl away from private addresses: sites choose where links and their own names lead. */
 export class AddressGuard {
   readonly #allowPrivate: boolean
   readonly #seedHosts: SeedHosts
@@ -32,8 +32,8 @@ export class AddressGuard {
   }
 
   /**
-   * Where sockets to a host may go: a seed that is private itself has no business with public addresses, which its
-   * pages would be told of. Rejects when it can't be found out.
+   * Returns the addresses that sockets to a host may connect to. A private seed reaches no public address: whoever
+   * has its name would learn what private pages link to. Rejects if a look-up fails.
    * @param hostAndPort as in `SeedHostsMemory`
    */
   async reachOf(hostAndPort: string, hostname: string): Promise<Reach> {
@@ -46,8 +46,9 @@ export class AddressGuard {
   }
 
   /**
-   * Behind a proxy nothing is looked up here: what can be told is whether a host is private by its name.
-   * @throws FetchFailure when it is, and no seed is itself at this host and port
+   * Refuses hosts whose names are private addresses. Behind a proxy, which looks names up, this is all that can be
+   * checked.
+   * @throws FetchFailure unless a seed is at this host and port
    */
   checkName(origin: string): void {
     if (this.#allowPrivate) return
@@ -58,11 +59,11 @@ export class AddressGuard {
     }
   }
 
-  /** Looks names up for sockets that may go so far. */
+  /** Returns the look-up for sockets with this reach. */
   lookupFor(reach: Reach): LookupFunction {
     return (hostname, options, callback) => {
       this.#lookup(hostname, options.all === true, callback, (addresses) => {
-        // Each is read once: what is checked is what is connected to.
+        // Copied: the socket connects to what was checked.
         const fixed = addresses.map(({ address, family }) => ({ address, family }))
         const open = fixed.filter(({ address }) => isWithin(reach, address))
         if (open.length === 0) throw unreachableAddress(reach, hostname, fixed[0]?.address)
@@ -89,12 +90,12 @@ export class AddressGuard {
   }
 }
 
-/** Whether sockets may go to an address. */
+/** Returns whether an address is within reach. */
 export function isWithin(reach: Reach, address: string): boolean {
   return reach === 'any' || isPublicAddress(address) === (reach === 'public')
 }
 
-/** The failure of a host that is where the crawl must not go. */
+/** Returns the failure of a host at an address out of reach. */
 export function unreachableAddress(
   reach: Reach,
   hostname: string,

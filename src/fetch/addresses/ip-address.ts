@@ -1,17 +1,17 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Azure's host answers its guests here, in the midst of public addresses. */
+/** Azure's host serves its guests here, among public addresses. */
 const METADATA = '168.63.129.16'
 
-/** All of IPv6 that is given out to the public (RFC 4291, 2.4, and the registry of IANA). */
+/** The part of IPv6 that is assigned to the public (RFC 4291, 2.4, and IANA's registry). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** NAT64 at its well-known prefix (RFC 6052, 2.1): the last 32 bits are an IPv4 address. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
- * Whether an IP address is anyone's to reach: not private, loopback, link-local, unique-local,
+ * Returns whether an IP address is public: not private, loopback, link-local, unique-local,
  * shared (RFC 6598), multicast, reserved, or a cloud's metadata. What holds an IPv4 address (mapped,
  * NAT64) counts as that; IPv4-compatible addresses, 6to4 and Teredo, all given up, are not public.
  * A text that is no address is not public either.
@@ -31,7 +31,7 @@ function isPublicIpv4(address: ipaddr.IPv4): boolean {
   return address.range() === 'unicast' && address.toString() !== METADATA
 }
 
-/** The 4 or 16 bytes of an IP address, undefined for other names. */
+/** Returns the 4 or 16 bytes of an IP address; undefined for other names. */
 export function addressBytes(text: string): readonly number[] | undefined {
   return isIP(text) ? ipaddr.parse(text).toByteArray() : undefined
 }

@@ -1,15 +1,15 @@
 import type { LookupAddress } from 'node:dns'
 import { lookUpName } from '../../runtime/name-lookup.ts'
 
-/** All addresses of a host name; rejects with the errors of `dns.lookup`. */
+/** Returns all addresses of a host name; rejects with the errors of `dns.lookup`. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>
 
 interface Bounds {
-  /** Names that are remembered. */
+  /** Names in the cache. */
   readonly size: number
-  /** Milliseconds for which addresses are remembered. */
+  /** Milliseconds for which addresses are cached. */
   readonly ttl: number
-  /** Milliseconds for which it is remembered that there is no such name. */
+  /** Milliseconds for which it is cached that there is no such name. */
   readonly negativeTtl: number
 }
 
@@ -20,12 +20,12 @@ interface Entry {
 
 const BOUNDS: Bounds = { size: 10_000, ttl: 60_000, negativeTtl: 10_000 }
 
-/** Codes of answers that there is no such name, or no address of it. */
+/** Codes of errors that there is no such name, or no address of it. */
 export const NO_SUCH_NAME = /^ENOTFOUND$|^ENODATA$/
 
 /**
- * Asks the resolver of the system, once for all who ask at the same time, and remembers what it
- * says. Failures of the resolver itself are not remembered: another attempt is to be a real one.
+ * Caches the addresses of names, and looks each up once for all callers at the same time. Failures of the resolver
+ * itself are not cached: another attempt looks up again.
  */
 export function cachingResolver(
   resolve: ResolveName = (hostname) => lookUpName(hostname),

@@ -1,33 +1,33 @@
-/** What was found out about a seed's host; the first finding stands. */
+/** The finding about a seed's host; the first one stands. */
 const UNKNOWN = 0
 const PUBLIC = 1
 const PRIVATE = 2
 
-/** What threads share about the hosts of the seeds. */
+/** Findings about the hosts of seeds, shared by all threads. */
 export interface SeedHostsMemory {
-  /** Each with its port. */
+  /** Hosts with their ports. */
   readonly hosts: readonly string[]
-  /** A byte for each. */
+  /** A byte for each host. */
   readonly findings: SharedArrayBuffer
 }
 
-/** What the first look-up of a seed's host found. */
+/** The finding of the first look-up of a seed's host. */
 export interface SeedHostFinding {
-  /** With its port. */
+  /** The host with its port. */
   readonly host: string
   readonly isPrivate: boolean
 }
 
 /**
- * Which seeds are themselves at private addresses. The first look-up of a seed's host, by whatever
- * worker, settles it for all workers and for all of the crawl: a name that turns private later on
- * opens nothing, and one that turns public is told nothing of what was private.
+ * Records which seeds are at private addresses. The first look-up of a seed's host, by any worker, decides for all
+ * workers and the whole crawl: a name that turns private later opens nothing, and one that turns public learns
+ * nothing about private pages.
  */
 export class SeedHosts {
   readonly #hosts: readonly string[]
   readonly #index: ReadonlyMap<string, number>
   readonly #findings: Uint8Array
-  /** Places of hosts of which nothing was told yet: few, once most are found, and looked at often. */
+  /** Indexes of hosts without a reported finding: they are looked at often, and soon few. */
   #unreported = new Set<number>()
 
   constructor({ hosts, findings }: SeedHostsMemory) {
@@ -43,7 +43,7 @@ export class SeedHosts {
     return { hosts, findings: new SharedArrayBuffer(hosts.length) }
   }
 
-  /** Undefined when it has to be found out; false for a host that is no seed's. */
+  /** Returns undefined before the first look-up, and false for a host that is no seed's. */
   isPrivate(hostAndPort: string): boolean | undefined {
     const index = this.#index.get(hostAndPort)
     if (index === undefined) return false
@@ -51,7 +51,7 @@ export class SeedHosts {
     return finding === UNKNOWN ? undefined : finding === PRIVATE
   }
 
-  /** Tells what was found, unless another was first; gives what stands. */
+  /** Records a finding, unless another was first. Returns the one that stands. */
   record(hostAndPort: string, isPrivate: boolean): boolean {
     const index = this.#index.get(hostAndPort)
     if (index === undefined) return false
@@ -60,7 +60,7 @@ export class SeedHosts {
     return (before === UNKNOWN ? finding : before) === PRIVATE
   }
 
-  /** Takes over what an earlier run or another process found. */
+  /** Adds a finding of an earlier run or another process. */
   keep({ host, isPrivate }: SeedHostFinding): void {
     const index = this.#index.get(host)
     if (index === undefined) return
@@ -68,12 +68,12 @@ export class SeedHosts {
     this.#unreported.delete(index)
   }
 
-  /** Whoever was told may have forgotten. */
+  /** Reports all findings again: their reader may have lost them. */
   reportAgain(): void {
     this.#unreported = new Set(this.#hosts.keys())
   }
 
-  /** Returns what was found since the last call. */
+  /** Returns the findings since the last call. */
   takeFindings(): SeedHostFinding[] {
     const found: SeedHostFinding[] = []
     for (const index of this.#unreported) {

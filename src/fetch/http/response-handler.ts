@@ -10,29 +10,29 @@ import { StaleConnection } from './connections/mended-parser.ts'
 import type { ReceivedResponse } from './decode-response.ts'
 import { failureOf } from './network-failure.ts'
 
-/** Interim answers before the final one: as many as CPython's and Ruby's clients take. */
+/** Interim responses before the final one: as many as CPython's and Ruby's clients accept. */
 const MAX_INTERIM = 100
 
 interface Limits {
-  /** Milliseconds for all of it. */
+  /** Milliseconds from the request to the end of the body. */
   readonly timeout: number
   readonly minRate?: MinRate | undefined
   readonly policyFor: (headers: ResponseHeaders) => BodyPolicy
   readonly keepsHead: boolean
-  /** Whether another attempt follows a failure that may pass: then nothing is kept of this one. */
+  /** Whether another attempt follows a transient failure: then nothing is kept of this one. */
   readonly mayRetry: boolean
 }
 
-/** One request and its answer: undici's handler without a stream or a promise per chunk. */
+/** Handles the response to one request: undici's handler, without a stream or a promise per chunk. */
 export class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #limits: Limits
-  readonly #resolve: (answer: ReceivedResponse) => void
+  readonly #resolve: (response: ReceivedResponse) => void
   readonly #reject: (error: unknown) => void
   readonly #started = performance.now()
   readonly #deadline: NodeJS.Timeout
   #rateWatch: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
-  /** Interim answers so far. */
+  /** Interim responses so far. */
   #interim = 0
   #status = 0
   #headers: ResponseHeaders = {}
@@ -42,7 +42,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
 
   constructor(
     limits: Limits,
-    resolve: (answer: ReceivedResponse) => void,
+    resolve: (response: ReceivedResponse) => void,
     reject: (error: unknown) => void,
   ) {
     this.#limits = limits
@@ -98,14 +98,14 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     if (!this.#done) this.fail(error)
   }
 
-  /** Ends the exchange with an error; what came of a body is given all the same, if it is the last attempt. */
+  /** Ends the request with an error. The last attempt resolves with the part of the body that came. */
   fail(error: unknown): void {
     if (error instanceof StaleConnection || isOutOfFiles(error)) {
       this.#drop(error)
       return
     }
     const failure = failureOf(error).withStatus(this.#status)
-    // A redirect has said all in its header.
+    // A redirect needs no body.
     if (isRedirect(this.#status)) this.#finish(true)
     else if (this.#status === 0 || (failure.isTransient && this.#limits.mayRetry))
       this.#drop(failure)
@@ -124,16 +124,16 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     clearInterval(this.#rateWatch)
   }
 
-  /** The rest of the body is not read. */
+  /** Reads no more of the body. */
   #cut(controller: Dispatcher.DispatchController): void {
     this.#finish(true)
     controller.abort(new Error('body longer than wanted'))
   }
 
-  /** Waits for the final answer after an interim one (RFC 9110, 15.2). */
+  /** Waits for the final response after an interim one (RFC 9110, 15.2). */
   #passOver(controller: Dispatcher.DispatchController, status: number): void {
     this.#interim++
-    // Nobody asked for another protocol, and what follows is in it.
+    // The request asked for no other protocol, and what follows is in one.
     if (status === 101) this.#refuse(controller, 'unasked, the protocol changed')
     else if (status < 100) this.#refuse(controller, `the status is ${`${status}`.padStart(3, '0')}`)
     else if (this.#interim > MAX_INTERIM) {

@@ -56,7 +56,7 @@ function endOfEscape(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** Whether a tag name that starts at `at` is `name`, and ends. */
+/** Returns whether a tag name that starts at `at` is `name`, and ends. */
 function isTagNamed(bytes: Uint8Array, at: number, name: string): boolean {
   const end = at + name.length
   const byte = bytes[end] ?? 0

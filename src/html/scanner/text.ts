@@ -20,7 +20,7 @@ function plainText(raw: string, decode: DecodeBytes): string {
   return decode(raw).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
 }
 
-/** Whether all is ASCII that stands for itself. */
+/** Returns whether all is ASCII that stands for itself. */
 function isPlain(raw: string): boolean {
   for (let i = 0; i < raw.length; i++) {
     const code = raw.charCodeAt(i)

@@ -6,7 +6,7 @@ const ABSOLUTE = /^https?:\/\//
 const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 
 /**
- * Whether an href names the same URL on all pages that share the directory of their base and their
+ * Returns whether an href names the same URL on all pages that share the directory of their base and their
  * encoding, whatever its fragment. Not all that do are recognized.
  */
 export function isPageIndependent(href: string): boolean {
@@ -15,7 +15,7 @@ export function isPageIndependent(href: string): boolean {
   return NO_SPACE.test(text) && (ABSOLUTE.test(text) || IN_DIRECTORY.test(text))
 }
 
-/** Whether an href that names no URL names none on any page, and has no fragment to tell it apart. */
+/** Returns whether an href that names no URL names none on any page, and has no fragment to tell it apart. */
 export function isPageIndependentFailure(href: string): boolean {
   return OTHER_SCHEME.test(href) && !href.includes('#')
 }

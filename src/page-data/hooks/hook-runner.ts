@@ -6,7 +6,7 @@ import { loadHooks } from './load-hooks.ts'
 /** Characters of JSON that a page's data may have. */
 const MAX_DATA = 2 ** 20
 
-/** Calls the hooks of a user, for no longer than allowed. */
+/** Calls the hooks of a user, with time limits. */
 export class HookRunner {
   readonly #hooks: Hooks
   readonly #maxMs: number
@@ -26,8 +26,8 @@ export class HookRunner {
   }
 
   /**
-   * What `onPage` gives, as JSON would hold it.
-   * @throws what the hook throws, or what is wrong with what it gives
+   * Returns the result of `onPage`, as JSON would hold it.
+   * @throws what the hook throws, or a TypeError or RangeError about its result
    */
   async onPage(page: Page): Promise<Data> {
     const called = withTimeout(this.#maxMs, () => this.#hooks.onPage?.(page))
@@ -36,8 +36,8 @@ export class HookRunner {
   }
 
   /**
-   * The links that may be followed.
-   * @throws what the hook throws, or that it gives no boolean
+   * Returns the links to follow.
+   * @throws what the hook throws, or a TypeError if it returns no boolean
    */
   followed(urls: readonly string[], page: Page): readonly string[] {
     if (this.#hooks.shouldFollow === undefined) return urls

@@ -14,13 +14,13 @@ export interface Page {
   /** WHATWG name of its encoding, lower case. */
   readonly charset: string
   readonly title?: string
-  /** Content codings undone. The memory is used again when the hook is done: copy what is to be kept. */
+  /** The decoded body. Its memory is reused after the hook: copy what you keep. */
   readonly body: Uint8Array
   /** The body as text. */
   readonly html: string
-  /** What URLs of the page are relative to. */
+  /** The base of the page's URLs. */
   readonly base: string
-  /** What `extract`, `text` and `markdown` took from it. */
+  /** The data of `extract`, `text` and `markdown`. */
   readonly data: Data
 }
 
@@ -28,15 +28,15 @@ export interface Page {
 export interface PageLink {
   /** Canonical. */
   readonly url: string
-  /** Where it would stand. */
+  /** The depth of the URL. */
   readonly depth: number
 }
 
-/** What a module of hooks exports: one of these, or both. It is imported in each fetch worker. */
+/** The exports of a module of hooks: one of these, or both. Each fetch worker imports it. */
 export interface Hooks {
-  /** May give data, which goes under `data` in the record of the page. */
+  /** May return data for the field `data` of the record. */
   onPage?(page: Page): PageResult | Promise<PageResult>
-  /** Whether a link may be followed. Redirects, assets and sitemaps are not asked for. */
+  /** Returns whether to follow a link. It is not called for redirects, assets and sitemaps. */
   shouldFollow?(link: PageLink, page: Page): boolean
 }
 

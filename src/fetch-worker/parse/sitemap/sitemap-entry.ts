@@ -1,4 +1,4 @@
-/** What a sitemap names. */
+/** An entry of a sitemap. */
 export interface SitemapEntry {
   readonly kind: 'page' | 'sitemap'
   /**

@@ -8,7 +8,7 @@ import { type XmlFormat, XmlReader } from './xml-reader.ts'
 export interface SitemapOptions {
   /** Bytes read of the file, inflated. */
   readonly maxBytes: number
-  /** Entries told. */
+  /** Entries that are returned. */
   readonly maxEntries: number
   /** Whether it may be a text of another kind: then it is one of URLs only if it begins with one. */
   readonly mayBeOther: boolean
@@ -42,7 +42,7 @@ export class SitemapReader {
     this.#options = options
   }
 
-  /** Whether nothing more is to be had of the file. */
+  /** Whether the rest of the file can be ignored. */
   get isDone(): boolean {
     return this.#truncated || this.#isOther || this.#reader?.isDone === true
   }

@@ -67,7 +67,7 @@ export class XmlReader {
     if (!this.isDone) this.#parser.write(text)
   }
 
-  /** A URL that no tag follows may be half of one: it is not told. */
+  /** Drops a URL that no tag follows: it may be half of one. */
   end(): void {}
 
   #openTag(name: string): void {
@@ -106,13 +106,13 @@ export class XmlReader {
   /** At the next tag, not only at the end tag, which may be missing. */
   #flush(): void {
     const isUrl = !this.#mayBeOther || ABSOLUTE.test(this.#text ?? '')
-    if (this.#text !== undefined && isUrl) this.#tell(this.#kind, this.#text)
-    if (this.#href !== undefined && isAlternate(this.#rel)) this.#tell('page', this.#href)
+    if (this.#text !== undefined && isUrl) this.#report(this.#kind, this.#text)
+    if (this.#href !== undefined && isAlternate(this.#rel)) this.#report('page', this.#href)
     this.#text = this.#href = undefined
     this.#rel = ''
   }
 
-  #tell(kind: SitemapEntry['kind'], text: string): void {
+  #report(kind: SitemapEntry['kind'], text: string): void {
     const href = text.trim()
     if (href !== '' && href.length <= MAX_HREF_LENGTH) this.#onEntry({ kind, href })
   }

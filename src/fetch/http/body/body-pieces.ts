@@ -1,4 +1,4 @@
-/** From this size on a piece is kept as it came, rather than copied. */
+/** Pieces of this size are kept, smaller ones copied. */
 const LARGE = 16_384
 const BLOCK = 65_536
 
@@ -9,7 +9,7 @@ const BLOCK = 65_536
 export class BodyPieces {
   #pieces: Buffer[] = []
   #block = Buffer.alloc(0)
-  /** What is filled of the block, and not among the pieces yet. */
+  /** The filled part of the block that is not among the pieces yet. */
   #start = 0
   #end = 0
 
@@ -24,7 +24,7 @@ export class BodyPieces {
     this.#end += piece.copy(this.#block, this.#end)
   }
 
-  /** All of them, in order; none is left here. */
+  /** Removes and returns all pieces, in order. */
   take(): readonly Buffer[] {
     this.#seal()
     const pieces = this.#pieces

@@ -3,10 +3,10 @@ import type { BodySlot } from '../../../runtime/body-slots.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { DECODERS, type Decoder, inflateRaw } from './decoders.ts'
 
-/** Codings applied one after another; more than this is no honest server. */
+/** Codings applied one after another; no honest server uses more. */
 const MAX_CODINGS = 4
 
-/** Bytes that a coded byte may become, beyond what is small: pages reach 50, bombs 1,000 and more. */
+/** Decoded bytes per coded byte, beyond a small size: pages reach 50, bombs 1,000 and more. */
 const MAX_RATIO = 250
 
 /** Decoded bytes up to which a body needs no room of its own. */
@@ -16,11 +16,11 @@ export interface DecodedBody {
   readonly body: Buffer
   /** There was more than `maxBytes`, or than is made of so few bytes by honest servers. */
   readonly truncated: boolean
-  /** There should have been more. */
+  /** Whether the coded body ends before its end. */
   readonly endsEarly: boolean
 }
 
-/** Where a large body is decoded, and where the result goes: room for `maxBytes` each. */
+/** Memory for decoding a large body, and for the result: `maxBytes` each. */
 interface DecodingMemory {
   readonly scratch: BodySlot
   readonly slot: BodySlot
@@ -142,7 +142,7 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * Whether the stream was whole, and what follows it is not the next one: browsers ignore that, such as
+ * Returns whether the stream was whole, and what follows it is not the next one: browsers ignore that, such as
  * the debug output of a server.
  */
 function isTrailed(error: unknown, body: Buffer): boolean {

@@ -9,7 +9,7 @@ export interface Decoder {
    */
   all(coded: Buffer, maxBytes: number, isPart: boolean): Buffer
   stream(isPart: boolean): NodeJS.ReadWriteStream & { destroy(): void }
-  /** Splits what is coded into streams that are decoded one after another. */
+  /** Splits a coded body into streams that are decoded one after another. */
   split(coded: Buffer): readonly Buffer[]
 }
 
@@ -47,12 +47,12 @@ const zstd = decoderOf(zlib.zstdDecompressSync, zlib.createZstdDecompress, ZSTD_
 /** A stream of deflate without a header. */
 export const inflateRaw = decoderOf(zlib.inflateRawSync, zlib.createInflateRaw, Z_SYNC_FLUSH)
 
-// "deflate" means the zlib format, but some servers send the bare one: its first byte tells.
+// "deflate" means the zlib format, but some servers send raw deflate: the first byte differs.
 const deflate = (coded: Buffer) => (((coded[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)
 
 type DecoderChoice = ((coded: Buffer) => Decoder) | 'identity'
 
-/** How each coding that is accepted is undone, by its name in lower case. */
+/** The decoders of the accepted codings, by their names in lower case. */
 export const DECODERS: ReadonlyMap<string, DecoderChoice> = new Map<string, DecoderChoice>([
   ['gzip', () => gzip],
   ['x-gzip', () => gzip],

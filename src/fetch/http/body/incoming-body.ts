@@ -3,31 +3,31 @@ import { collectGarbage } from '../../../runtime/collect-garbage.ts'
 import { BodyPieces } from './body-pieces.ts'
 import type { ScratchFile, StoredBody } from './scratch-file.ts'
 
-/** Bytes of a body that are in memory while it comes in; of a larger one all but the last lie in a file. */
+/** Bytes of an incoming body in memory; the rest of a larger one goes to a file. */
 const SMALL = 256 * 1_024
 
-/** What is to be done with a body. */
+/** How a body is read. */
 export interface BodyPolicy {
-  /** Bytes that are read. */
+  /** Bytes to read. */
   readonly limit: number
-  /** Whether they are kept, not only counted. */
+  /** Whether to keep them, not only to count them. */
   readonly keep: boolean
-  /** Whether one that is not kept is digested as it goes by. */
+  /** Whether to digest a body that is not kept. */
   readonly digest: boolean
-  /** Where a large body lies until it has come; without it, in memory. */
+  /** The file for a large body until it has come; without it, in memory. */
   readonly scratch?: ScratchFile | undefined
-  /** Whether the first bytes of a large body are all that is needed of it. */
+  /** Returns whether the first bytes of a large body are enough. */
   readonly isEnough?: ((start: Buffer) => Promise<boolean>) | undefined
 }
 
-/** A body that has come in, empty if it was not kept: in memory, or in a file, to be released. */
+/** A received body, empty if it was not kept: in memory, or in a file, to be released. */
 export type ReceivedBody =
   | { readonly body: Buffer; readonly stored?: undefined }
   | { readonly body?: undefined; readonly stored: StoredBody }
 
-/** A body as it comes in. */
+/** A body that is being received. */
 export class IncomingBody {
-  readonly #wish: BodyPolicy
+  readonly #policy: BodyPolicy
   readonly #onEnough: () => void
   readonly #hash: Hash | undefined
   readonly #pieces = new BodyPieces()
@@ -36,11 +36,11 @@ export class IncomingBody {
   #stored: StoredBody | undefined
   #received = 0
 
-  /** @param onEnough called when no more of it is needed */
-  constructor(wish: BodyPolicy, onEnough: () => void) {
-    this.#wish = wish
+  /** @param onEnough called when no more of the body is needed */
+  constructor(policy: BodyPolicy, onEnough: () => void) {
+    this.#policy = policy
     this.#onEnough = onEnough
-    this.#hash = wish.digest && !wish.keep ? createHash('sha256') : undefined
+    this.#hash = policy.digest && !policy.keep ? createHash('sha256') : undefined
   }
 
   /** Bytes received, up to the limit. */
@@ -49,25 +49,24 @@ export class IncomingBody {
   }
 
   /**
-   * SHA-256 of a body that was not kept, in hexadecimal, where it was wanted. To be asked for once, at its
-   * end.
+   * SHA-256 of a body that was not kept, in hexadecimal, if the policy asks for it. To be read once, at the end.
    */
   get digest(): string | undefined {
     return this.#hash?.digest('hex')
   }
 
-  /** Takes what has come; false when that is more than is wanted. */
+  /** Adds a chunk. Returns false if it exceeds the limit. */
   add(chunk: Buffer): boolean {
-    const room = this.#wish.limit - this.#received
+    const room = this.#policy.limit - this.#received
     const piece = chunk.length > room ? chunk.subarray(0, room) : chunk
     this.#received += piece.length
-    if (this.#wish.keep) this.#keep(piece)
+    if (this.#policy.keep) this.#keep(piece)
     this.#hash?.update(piece)
     if (this.#received > SMALL) noteGarbage(chunk.length)
     return chunk.length <= room
   }
 
-  /** Gives all of it. */
+  /** Returns the whole body. */
   take(): ReceivedBody {
     const stored = this.#stored
     const pieces = this.#takePieces()
@@ -82,7 +81,7 @@ export class IncomingBody {
   }
 
   #keep(piece: Buffer): void {
-    const { scratch, isEnough } = this.#wish
+    const { scratch, isEnough } = this.#policy
     this.#pieces.add(piece)
     this.#held += piece.length
     if (scratch === undefined || this.#held <= SMALL) return
@@ -105,7 +104,7 @@ function joined(pieces: readonly Buffer[]): Buffer {
   return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)
 }
 
-/** Bytes of large bodies after which the buffers that they came in are worth collecting. */
+/** Bytes of large bodies after which their buffers are worth collecting. */
 const MUCH = 2 ** 20
 let garbage = 0
 

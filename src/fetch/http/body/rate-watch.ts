@@ -1,14 +1,14 @@
-/** How fast a body has to come. */
+/** The least speed of a body. */
 export interface MinRate {
   readonly bytesPerSecond: number
-  /** Milliseconds of the spans, one after another, over which that is looked at. */
+  /** Milliseconds over which the speed is measured. */
   readonly over: number
 }
 
 /**
- * Looks whether a body comes fast enough, until it is stopped.
- * @param received gives the bytes that have come
- * @param onSlow is told why at the end of a span in which too few came
+ * Watches the speed of a body, until the timer is cleared.
+ * @param received returns the bytes that have come
+ * @param onSlow called with the reason when the body is too slow
  * @returns a timer for `clearInterval`
  */
 export function watchRate(

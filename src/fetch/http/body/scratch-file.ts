@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CrawlerError, messageOf } from '../../../errors.ts'
 
-/** Bytes of a block; a body takes whole ones. */
+/** Bytes of a block; a body takes whole blocks. */
 const BLOCK = 256 * 1_024
 
 /**
@@ -18,7 +18,7 @@ export class ScratchFile {
   readonly #free: number[] = []
   #blocks = 0
 
-  /** @param folder where the file is made, on the first need */
+  /** @param folder where the file is created when it is first needed */
   constructor(folder = tmpdir()) {
     this.#folder = folder
   }
@@ -32,7 +32,7 @@ export class ScratchFile {
     this.#file = undefined
   }
 
-  /** Gives the number of a block that nobody uses. */
+  /** Returns the number of a free block. */
   takeBlock(): number {
     return this.#free.pop() ?? this.#blocks++
   }
@@ -45,7 +45,7 @@ export class ScratchFile {
     this.#blocks = 0
   }
 
-  /** Gives how many of the bytes were written. Throws where there is no room, or no folder. */
+  /** Returns how many bytes were written. Throws if the disk is full, or there is no folder. */
   write(bytes: Buffer, block: number, at: number): number {
     this.#file ??= openNameless(this.#folder)
     return writeSync(this.#file, bytes, 0, bytes.length, block * BLOCK + at)
@@ -67,7 +67,7 @@ export class ScratchFile {
   }
 }
 
-/** A large body on its way to its end. What the file has no room for is held in memory. */
+/** A large body that is being received. The part that the file has no room for is in memory. */
 export class StoredBody {
   readonly #file: ScratchFile
   readonly #blocks: number[] = []
@@ -83,7 +83,7 @@ export class StoredBody {
     return this.#inFile + this.#inMemory
   }
 
-  /** Adds what came; the bytes may be used for something else afterwards. */
+  /** Adds bytes, which may be overwritten afterwards. */
   append(piece: Buffer): void {
     try {
       if (this.#rest.length > 0) this.#hold(piece)
@@ -104,7 +104,7 @@ export class StoredBody {
     return room.subarray(0, end)
   }
 
-  /** Gives its blocks back. Nothing may be done with it afterwards. */
+  /** Frees its blocks. The body must not be used afterwards. */
   release(): void {
     this.#file.release(this.#blocks.splice(0))
   }

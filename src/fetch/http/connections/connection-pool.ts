@@ -6,7 +6,7 @@ const MAX_HEADER_BYTES = 64 * 1024
 /** Milliseconds for which an idle connection is kept, whatever the server says: there may be many servers. */
 const MAX_IDLE_MS = 5_000
 
-/** Connections to all origins: those that are kept alive, and some for one request each. */
+/** Connections to all origins: kept alive, or for one request each. */
 export class ConnectionPool {
   readonly #connect: Connector
   readonly #perOrigin: number
@@ -14,14 +14,14 @@ export class ConnectionPool {
   readonly #closing = new Set<Agent>()
   #fresh: Agent | undefined
 
-  /** @param perOrigin how many there may be to an origin at a time, of either kind */
+  /** @param perOrigin maximum connections to an origin at a time, of either kind */
   constructor(connect: Connector, perOrigin: number) {
     this.#connect = connect
     this.#perOrigin = perOrigin
     this.#kept = this.#open({ pipelining: 1 })
   }
 
-  /** @param isFresh whether a connection that was used before is of no use */
+  /** @param isFresh whether the request needs a new connection */
   dispatch(
     request: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
@@ -32,7 +32,7 @@ export class ConnectionPool {
     agent.dispatch(request, handler)
   }
 
-  /** Closes those that are idle, and the others when they are. */
+  /** Closes idle connections now, and the others once they are idle. */
   closeIdle(): void {
     const former = this.#kept
     this.#kept = this.#open({ pipelining: 1 })
@@ -53,7 +53,7 @@ export class ConnectionPool {
       allowH2: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveMaxTimeout: MAX_IDLE_MS,
-      // An exchange has a deadline for all of it.
+      // A response handler has a deadline for the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: this.#connect,

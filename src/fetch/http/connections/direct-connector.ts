@@ -10,7 +10,7 @@ import type { FetchFailure } from '../../fetch-failure.ts'
 import { buildConnector, type Connector } from './undici.ts'
 
 export interface ConnectOptions {
-  /** Milliseconds to look a name up, connect, and agree on TLS. */
+  /** Milliseconds to look a name up, connect, and negotiate TLS. */
   readonly timeout: number
   readonly insecure: boolean
 }
@@ -42,7 +42,7 @@ export function directConnector(options: ConnectOptions, guard: AddressGuard): C
   }
 }
 
-/** Lets no socket through that arrived where it must not go. */
+/** Wraps a connector so that sockets to addresses out of reach are closed. */
 export function guardedConnector(connect: Connector, reach: Reach = 'public'): Connector {
   return (target, callback) => {
     const { hostname } = target
@@ -62,7 +62,7 @@ export function guardedConnector(connect: Connector, reach: Reach = 'public'): C
       if (refusal === undefined) callback(...result)
       else callback(refusal, null)
     })
-    // Sooner than after TLS, which would show the host that somebody calls.
+    // Before TLS, which would send bytes to the host.
     if (started instanceof Socket) started.prependOnceListener('connect', () => check(started))
   }
 }

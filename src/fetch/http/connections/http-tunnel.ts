@@ -5,7 +5,7 @@ import { readBytes } from './read-bytes.ts'
 
 const MAX_HEAD_BYTES = 16 * 1024
 
-/** What gateways answer when the fault is beyond them (RFC 9110, 15.6). */
+/** Statuses of gateways when the fault is beyond them (RFC 9110, 15.6). */
 const BEYOND: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**

@@ -121,7 +121,7 @@ function tellStale(parser: UndiciParser): void {
   }
 }
 
-/** Whether undici ends a connection for reasons of its own. */
+/** Returns whether undici ends a connection for reasons of its own. */
 function isOwn(error: Error): boolean {
   return 'code' in error && error.code === 'UND_ERR_INFO'
 }
@@ -177,7 +177,7 @@ function cutShort(): FetchFailure {
   return new FetchFailure('connection-reset', message, true)
 }
 
-/** Whether there is a byte that no header may have (RFC 9110, 5.5). */
+/** Returns whether there is a byte that no header may have (RFC 9110, 5.5). */
 function hasControl(text: Buffer): boolean {
   for (let at = 0; at < text.length; at++) {
     const byte = text[at] ?? 0

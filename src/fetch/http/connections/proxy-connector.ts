@@ -64,7 +64,7 @@ function dialer(proxy: ProxyServer, options: ConnectOptions): () => Promise<Sock
     })
 }
 
-/** Lets a handshake take its time, and no more; a socket whose handshake fails is closed. */
+/** Bounds the time of a handshake, and closes the socket if it fails. */
 async function withDeadline(
   socket: Socket,
   timeout: number,
@@ -72,7 +72,7 @@ async function withDeadline(
 ): Promise<void> {
   const late = () => socket.destroy(new Error(`no answer within ${timeout} ms`))
   const timer = setTimeout(late, timeout)
-  const ignore = () => {} // whoever reads is told
+  const ignore = () => {} // reads report it
   socket.on('error', ignore)
   try {
     await handshake
@@ -87,7 +87,11 @@ async function withDeadline(
 
 function asProxyFailure(error: unknown): unknown {
   if (isOutOfFiles(error)) return error
-  const { code, message, isTransient: passing } = failureOf(error)
-  // A connection that is closed in the midst of a handshake says nothing; another may do better.
-  return new FetchFailure('proxy-failure', `the proxy: ${message}`, passing || code === 'internal')
+  const { code, message, isTransient } = failureOf(error)
+  // A connection that closes during the handshake gives no reason: another may succeed.
+  return new FetchFailure(
+    'proxy-failure',
+    `the proxy: ${message}`,
+    isTransient || code === 'internal',
+  )
 }

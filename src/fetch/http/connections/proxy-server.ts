@@ -1,7 +1,7 @@
 import { Secret } from '../../../secret.ts'
 import { percentDecoded } from '../../../url/percent-decoded.ts'
 
-/** A proxy, as its URL names it. */
+/** A proxy, by its URL. */
 export interface ProxyServer {
   readonly protocol: 'http:' | 'https:' | 'socks5:'
   /** Scheme, host and port. */
@@ -33,7 +33,7 @@ export function parseProxy(text: string): ProxyServer {
   }
 }
 
-/** The value of Proxy-Authorization, as a header to spread (RFC 9110, 11.7.2; RFC 7617). */
+/** Returns the Proxy-Authorization header, if there is a login (RFC 9110, 11.7.2; RFC 7617). */
 export function proxyAuthorization({ credentials }: ProxyServer): Record<string, string> {
   if (credentials === undefined) return {}
   const { username, password } = credentials

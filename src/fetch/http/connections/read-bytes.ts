@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 
-/** The next `count` bytes; what follows stays in the socket. Rejects when they don't come. */
+/** Reads the next `count` bytes; what follows stays in the socket. Rejects when they don't come. */
 export async function readBytes(socket: Socket, count: number): Promise<Buffer> {
   for (;;) {
     if (socket.destroyed) throw socket.errored ?? new Error('the connection was closed')

@@ -1,7 +1,7 @@
 import { OutOfFiles } from '../../../runtime/open-files.ts'
 import type { Connector } from './undici.ts'
 
-/** Bounds how many connections are open at a time, all connectors together that are bounded by it. */
+/** Limits the open connections of all connectors that it wraps together. */
 export class SocketLimit {
   readonly #most: number
   #open = 0
@@ -10,7 +10,7 @@ export class SocketLimit {
     this.#most = most
   }
 
-  /** Returns a connector that fails with OutOfFiles where one more would be too many. */
+  /** Returns a connector that fails with OutOfFiles at the limit. */
   of(connect: Connector): Connector {
     return (target, callback) => {
       if (this.#open >= this.#most) {

@@ -17,7 +17,7 @@ export type ConnectorTarget = import('undici').buildConnector.Options
 const { kParser, kSocket }: Readonly<Record<'kParser' | 'kSocket', symbol>> =
   require('undici/lib/core/symbols.js')
 
-/** An agent whose connections read answers as `mendParser` tells. */
+/** Opens an agent whose connections parse responses with the fixes of `mendParser`. */
 export function openAgent(options: import('undici').Agent.Options): Agent {
   return new UndiciAgent(options).on('connect', (_, dispatchers) => {
     const client = dispatchers.at(-1)
