@@ -25,7 +25,7 @@ const MAIN_THREAD = new Set(
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'], // builds the program, and throws the error that ends it
   htmlparser2: ['mirror/', 'fetch-worker/', 'duplicates/'], // XML, tokens of HTML
-  undici: ['fetch/'], // the client, and the handler that it calls
+  undici: ['fetch/http/'], // the client, and the handler that it calls
   valibot: ['config/', 'database/'], // fields, the schema, the problems that it finds
 }
 /** Folders whose parts still import each other in circles: none is to be added. */
@@ -120,6 +120,14 @@ describe('the source', () => {
     expect(scattered(imports)).toEqual([])
     const used = new Set(imports.map(({ target }) => target))
     expect(Object.keys(PLACES).filter((name) => !used.has(name))).toEqual([])
+  })
+
+  it('knows implementations of Fetcher in their registry alone', () => {
+    const users = imports.filter(({ from, target }) => {
+      const [folder] = /^fetch\/(?!addresses\/)\w+\//.exec(target) ?? []
+      return folder !== undefined && !from.startsWith(folder)
+    })
+    expect(new Set(users.map(({ from }) => from))).toEqual(new Set(['fetch/open-fetcher.ts']))
   })
 
   it('numbers no parameter of SQL: Node 22 would take it for a name', () => {
