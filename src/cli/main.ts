@@ -24,6 +24,10 @@ export async function main(context: CliContext): Promise<number> {
   for (const stream of [stdout, stderr]) {
     stream.setMaxListeners(Number.POSITIVE_INFINITY).on('error', () => {})
   }
+  if (!hasWorkingDirectory()) {
+    stderr.write('crawl: expected a current directory that exists, got one that was removed\n')
+    return EXIT_CODE.usage
+  }
   const run: RunAction = async (action) => {
     try {
       code = await action(context)
@@ -53,5 +57,15 @@ export async function main(context: CliContext): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     return error.exitCode === 0 ? EXIT_CODE.done : EXIT_CODE.usage
+  }
+}
+
+/** Node's look-ups and paths fail without one, and would be reported as errors of a site. */
+function hasWorkingDirectory(): boolean {
+  try {
+    process.cwd()
+    return true
+  } catch {
+    return false
   }
 }

@@ -34,6 +34,11 @@ export function isPipe(file: FileReference): boolean {
   return stats !== undefined && (stats.isFIFO() || stats.isSocket())
 }
 
+/** Returns whether a file is a directory. */
+export function isDirectory(file: FileReference): boolean {
+  return statsOf(file)?.isDirectory() === true
+}
+
 /** Returns undefined on errors; opening the file reports them. */
 function statsOf(file: FileReference): BigIntStats | undefined {
   try {

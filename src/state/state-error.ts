@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { extendedCode, resultCode } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
 
@@ -70,9 +71,14 @@ function isTooLarge(error: Error): boolean {
 
 /** Falls back on the system's own words. */
 function systemProblem(directory: string, error: NodeJS.ErrnoException): string | undefined {
-  const isOurs = error.path?.startsWith(directory) ?? false
+  const isOurs = error.path !== undefined && isInLine(resolve(error.path), resolve(directory))
   return (
     SYSTEM_PROBLEMS.get(error.code ?? '') ??
     (isOurs ? `can't be used: ${error.message}` : undefined)
   )
+}
+
+/** Returns whether one of two paths is the other, or leads to it. */
+function isInLine(one: string, other: string): boolean {
+  return one.startsWith(other) || other.startsWith(one)
 }

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { isDirectory } from '../../sinks/file-identity.ts'
 import { readLog } from '../read-log.ts'
 import { linksFileOfState } from '../read-state.ts'
 import { countsBy, durationCounts, readOverview, visitsOverTime } from './findings.ts'
@@ -25,7 +25,7 @@ export interface ReportedFiles {
  */
 export async function htmlReport(files: ReportedFiles): Promise<string> {
   const path = files.visits
-  const isState = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  const isState = isDirectory(path)
   const links = files.links ?? (isState ? linksFileOfState(path) : undefined)
   const samples = files.log === undefined ? undefined : await readLog(files.log)
   const database = await openVisitTable({ path, isState })

@@ -1,18 +1,31 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CrawlerError, messageOf } from '../../errors.ts'
 
 const PREFIX = 'orbweaver-seen-'
 const made = new Set<string>()
 
 /**
  * Creates a folder for temporary files; it is removed when the process ends, unless that is killed.
+ * @param name of the seen set
+ * @throws CrawlerError('output') when the system refuses
  */
-export function makeTemporaryFolder(): string {
-  if (made.size === 0) process.once('exit', removeAll)
-  const folder = mkdtempSync(join(tmpdir(), PREFIX))
-  made.add(folder)
-  return folder
+export function makeTemporaryFolder(name: string): string {
+  try {
+    const folder = mkdtempSync(join(tmpdir(), PREFIX))
+    if (made.size === 0) process.once('exit', removeAll)
+    made.add(folder)
+    return folder
+  } catch (cause) {
+    throw new CrawlerError('output', whyNotTemporary(name, tmpdir(), cause), { cause })
+  }
+}
+
+/** Explains why the system refuses to put files into a folder. */
+export function whyNotTemporary(name: string, folder: string, cause: unknown): string {
+  const [reason] = messageOf(cause).split(',')
+  return `--seen ${name}: ${folder}: expected a folder for temporary files: ${reason}`
 }
 
 /** Removes a folder created by `makeTemporaryFolder` with its content; ignores others. */

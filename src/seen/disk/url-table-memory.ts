@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SeenOptions } from '../seen-set.ts'
-import { makeTemporaryFolder } from './temporary-folder.ts'
+import { makeTemporaryFolder, whyNotTemporary } from './temporary-folder.ts'
 
 /** Name of the database in the directory of `--state`. */
 const FILE = 'seen.sqlite'
@@ -37,10 +37,10 @@ export const TABLE_SLOT = {
 } as const
 
 /** Allocates a table in the given directory, or in a temporary folder. */
-export function allocateDiskTable({ directory }: SeenOptions): DiskTableMemory {
+export function allocateDiskTable({ name, directory }: SeenOptions): DiskTableMemory {
   const words = new SharedArrayBuffer(64)
   new Int32Array(words)[TABLE_SLOT.epoch] = 1
-  const folder = directory ?? makeTemporaryFolder()
+  const folder = directory ?? makeTemporaryFolder(name)
   return { folder, isKept: directory !== undefined, words }
 }
 
@@ -54,13 +54,20 @@ export function planDiskTable(
   urls: number,
 ): { diskBytes: number; refusal?: string } {
   const diskBytes = urls * ROW_BYTES
-  const free = freeBytes(directory)
-  if (diskBytes <= free) return { diskBytes }
-  const most = Math.floor(free / ROW_BYTES).toLocaleString('en')
+  try {
+    return { diskBytes, ...refusalFor(name, directory, urls) }
+  } catch (error) {
+    return { diskBytes, refusal: whyNotTemporary(name, directory, error) }
+  }
+}
+
+function refusalFor(name: string, directory: string, urls: number): { refusal?: string } {
+  const most = Math.floor(freeBytes(directory) / ROW_BYTES)
+  if (urls <= most) return {}
   const refusal =
     `${urls.toLocaleString('en')} URLs of 100 bytes don't fit on the disk of ${directory} with ` +
-    `--seen ${name}: at most ${most} do.`
-  return { diskBytes, refusal }
+    `--seen ${name}: at most ${most.toLocaleString('en')} do.`
+  return { refusal }
 }
 
 function freeBytes(directory: string): number {
