@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SEEN_NAMES } from '../src/seen/registry.ts'
+import { SEEN_NAMES } from '../src/seen/seen-set-lifecycle.ts'
 import { tortureByDeaths } from '../test/support/death-torture.ts'
 import { seededRandom } from '../test/support/random.ts'
 

@@ -14,8 +14,8 @@ import { HostStore } from '../src/frontier/sqlite/host-store.ts'
 import { WallClock } from '../src/frontier/wall-clock.ts'
 import { silentLogger } from '../src/logger.ts'
 import { UrlKey } from '../src/seen/url-key.ts'
+import { storeSettings } from '../src/state/resume-settings.ts'
 import { SeedHostStore } from '../src/state/seed-host-store.ts'
-import { settle } from '../src/state/settled.ts'
 import { StateDirectory } from '../src/state/state-directory.ts'
 import { VisitStore } from '../src/state/visit-store.ts'
 import { parseSeed } from '../src/url/seed.ts'
@@ -37,7 +37,7 @@ const input: ConfigInput = {
 }
 const config = resolveConfig(input)
 const directory = StateDirectory.open(values.state)
-settle(directory, config, input)
+storeSettings(directory, config, input)
 // Makes the tables.
 openFrontier(config, directory)
 new VisitStore(directory.database)

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SeenMemory } from '../src/seen/kinds.ts'
-import { openSeenSet } from '../src/seen/registry.ts'
+import { openSeenSet } from '../src/seen/seen-set-lifecycle.ts'
+import type { SeenMemory } from '../src/seen/strategies.ts'
 
 /** One thread's share of a large crawl: every `step`th URL from `first` on. */
 export interface ScaleTask {

@@ -9,14 +9,14 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import type { SeenName, SeenOptions, SeenSet } from '../src/seen/seen-set.ts'
 import {
   allocateSeenSet,
   growsAsNeeded,
   openSeenSet,
   planSeenSet,
   SEEN_NAMES,
-} from '../src/seen/registry.ts'
-import type { SeenName, SeenOptions, SeenSet } from '../src/seen/seen-set.ts'
+} from '../src/seen/seen-set-lifecycle.ts'
 import type { ScaleTask } from './seen-scale-worker.ts'
 
 const { values } = parseArgs({

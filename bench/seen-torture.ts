@@ -9,7 +9,7 @@
  * `--expected-urls` makes sets that grow do so, from so many URLs on.
  */
 import { parseArgs } from 'node:util'
-import { growsAsNeeded, SEEN_NAMES } from '../src/seen/registry.ts'
+import { growsAsNeeded, SEEN_NAMES } from '../src/seen/seen-set-lifecycle.ts'
 import { torture } from '../test/seen/torture.ts'
 
 const { values } = parseArgs({

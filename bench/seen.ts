@@ -10,7 +10,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { SEEN_NAMES } from '../src/seen/registry.ts'
+import { SEEN_NAMES } from '../src/seen/seen-set-lifecycle.ts'
 import { loadNow, machine } from './report/machine.ts'
 import { putSection } from './report/readme.ts'
 import { capacities } from './seen/capacity.ts'

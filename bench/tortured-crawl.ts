@@ -3,7 +3,7 @@ import { startCrawl } from '../src/crawl/start-crawl.ts'
 import { TUNING } from '../src/crawl/tuning.ts'
 import { silentLogger } from '../src/logger.ts'
 import { openOutputs } from '../src/output/open-outputs.ts'
-import { settle } from '../src/state/settled.ts'
+import { storeSettings } from '../src/state/resume-settings.ts'
 import { StateDirectory } from '../src/state/state-directory.ts'
 
 // node bench/tortured-crawl.ts <settings as JSON>
@@ -13,7 +13,7 @@ import { StateDirectory } from '../src/state/state-directory.ts'
 const input = JSON.parse(process.argv[2] ?? '')
 const config = resolveConfig(input)
 const directory = StateDirectory.open(input.state)
-settle(directory, config, input)
+storeSettings(directory, config, input)
 if (directory.saved?.ledger.progress !== 'finished') {
   const { outputs } = await openOutputs(config, process.stdout, directory)
   const tuning = { ...TUNING, commitEvery: 20, snapshotEvery: 50 }

@@ -1,3 +1,4 @@
+import type { SeenSet } from '../../src/seen/seen-set.ts'
 import {
   allocateSeenSet,
   discardSeenSet,
@@ -5,8 +6,7 @@ import {
   openSeenSet,
   planSeenSet,
   SEEN_NAMES,
-} from '../../src/seen/registry.ts'
-import type { SeenSet } from '../../src/seen/seen-set.ts'
+} from '../../src/seen/seen-set-lifecycle.ts'
 import { generatedUrl, realUrls } from './urls.ts'
 
 /** Adds URLs to one seen set, alone in its process, and prints a line of JSON: what it took and lost. */

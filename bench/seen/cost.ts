@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { SEEN_NAMES } from '../../src/seen/registry.ts'
 import type { SeenName } from '../../src/seen/seen-set.ts'
+import { SEEN_NAMES } from '../../src/seen/seen-set-lifecycle.ts'
 import { table } from '../report/readme.ts'
 
 const RATE = 0.001

@@ -1,4 +1,4 @@
-import { allocateSeenSet, openSeenSet, SEEN_NAMES } from '../../src/seen/registry.ts'
+import { allocateSeenSet, openSeenSet, SEEN_NAMES } from '../../src/seen/seen-set-lifecycle.ts'
 import { generatedUrl } from './urls.ts'
 
 /** Adds URLs to one set and prints, at each step, a line with their number and the resident memory. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SeenMemory } from '../../src/seen/kinds.ts'
-import { openSeenSet } from '../../src/seen/registry.ts'
+import { openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
+import type { SeenMemory } from '../../src/seen/strategies.ts'
 import { generatedUrl } from './urls.ts'
 
 /** What a thread opens; from then on it answers each `SpeedRequest` with a `SpeedAnswer`. */

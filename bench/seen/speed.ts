@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { allocateSeenSet, discardSeenSet, SEEN_NAMES } from '../../src/seen/registry.ts'
 import type { SeenName } from '../../src/seen/seen-set.ts'
+import { allocateSeenSet, discardSeenSet, SEEN_NAMES } from '../../src/seen/seen-set-lifecycle.ts'
 import { median, spreadOf } from '../measure/statistics.ts'
 import { type BarGroup, barChart } from '../report/chart.ts'
 import { table } from '../report/readme.ts'

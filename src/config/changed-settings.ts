@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parseStoredSeeds, seedKey } from './kept-seeds.ts'
 import { type SettingName, settingsWith, traitsOf, type UrlSetting } from './schema.ts'
 import type { Decides } from './setting.ts'
+import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
 
 /** Returns the settings that decide any of these aspects. */
 export function settingsThatDecide(...what: readonly Decides[]): SettingName[] {

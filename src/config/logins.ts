@@ -1,7 +1,7 @@
 import { CrawlerError } from '../errors.ts'
 import { LoginUrl } from '../url/login-url.ts'
-import { parseStoredSeeds, seedKey } from './kept-seeds.ts'
 import type { Config } from './schema.ts'
+import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
 
 /** Environment variable with logins: URLs with user and password, separated by spaces. */
 const VARIABLE = 'CRAWL_LOGINS'

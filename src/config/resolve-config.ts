@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { CrawlerError } from '../errors.ts'
-import { configError, type SettingsSource } from './problems.ts'
+import { configError, type SettingsSource } from './config-error.ts'
 import { type Config, type ConfigInput, configSchema, type ParsedSettings } from './schema.ts'
 
 /** Requests in flight per worker, unless --per-host needs more. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CrawlerError } from '../errors.ts'
 import { LoginUrl } from '../url/login-url.ts'
-import { liesInside } from './inside.ts'
-import { longFlagOf } from './problems.ts'
+import { longFlagOf } from './config-error.ts'
+import { liesInside } from './path-containment.ts'
 import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { HalfSipHash } from '../seen/half-siphash.ts'
+import { mixBits } from '../seen/mix-bits.ts'
 import { PackedUrl } from '../seen/packed-url.ts'
-import { mixBits } from '../seen/scatter.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 
 const BITS = 64

@@ -2,7 +2,7 @@ import type { WorkerSettings } from '../config/schema.ts'
 import type { SeedHostsMemory } from '../fetch/addresses/seed-hosts.ts'
 import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
 import type { BodySlotsMemory } from '../runtime/body-slots.ts'
-import type { SeenMemory } from '../seen/kinds.ts'
+import type { SeenMemory } from '../seen/strategies.ts'
 import type { ScopeRules } from '../url/scope.ts'
 
 /** The data that a worker is started with. */

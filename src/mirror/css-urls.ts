@@ -1,5 +1,5 @@
 import { type CSSToken, tokenizer } from '@csstools/css-tokenizer'
-import type { LinkRewriter, TextEdit } from './edits.ts'
+import type { LinkRewriter, TextEdit } from './text-edits.ts'
 
 /** A URL in a style sheet. */
 interface CssUrl {

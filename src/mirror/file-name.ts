@@ -1,5 +1,5 @@
-import { missingExtension } from './extension.ts'
-import { safeSegment, shortHash } from './safe-segment.ts'
+import mime from 'mime'
+import { safeSegment, shortHash } from './safe-path-segment.ts'
 
 /**
  * Bytes of a path's folders: systems allow 1,024 for the whole path, and the mirror's own folder
@@ -7,6 +7,15 @@ import { safeSegment, shortHash } from './safe-segment.ts'
  */
 const MAX_FOLDERS = 500
 const EXTENSION = /^(.+)\.([A-Za-z0-9]{1,12})$/
+
+/** Types that browsers recognize by the file name alone; no other type may get their extensions. */
+const TYPED_BY_EXTENSION: ReadonlySet<string> = new Set([
+  'text/html',
+  'application/xhtml+xml',
+  'text/css',
+  'text/javascript',
+  'image/svg+xml',
+])
 
 /** Preferred file name of a URL, each part safe on all systems. The name may be taken already. */
 export interface FileName {
@@ -51,4 +60,23 @@ function foldersOf(segments: readonly string[]): string[] {
     kept.push(folder)
   }
   return kept
+}
+
+/**
+ * Returns the extension, with its dot, that a name lacks for its type; empty if it needs none.
+ * @param extension of the name, without its dot; undefined when there is none
+ * @param type lower case, without parameters; empty when it is unknown
+ */
+function missingExtension(extension: string | undefined, type: string): string {
+  const missing = mime.getExtension(type)
+  if (!missing || type === 'application/octet-stream') return ''
+  if (extension !== undefined && matchesType(extension, type)) return ''
+  return `.${missing}`
+}
+
+function matchesType(extension: string, type: string): boolean {
+  if (mime.getAllExtensions(type)?.has(extension.toLowerCase())) return true
+  const usualType = mime.getType(extension)
+  if (usualType === null) return type.startsWith('text/') && !TYPED_BY_EXTENSION.has(type)
+  return !TYPED_BY_EXTENSION.has(type) && !TYPED_BY_EXTENSION.has(usualType)
 }

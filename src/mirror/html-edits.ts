@@ -1,7 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { cssLinkEdits } from './css-urls.ts'
-import type { LinkRewriter, TextEdit } from './edits.ts'
 import { type Attribute, tagEdits } from './tag-edits.ts'
+import type { LinkRewriter, TextEdit } from './text-edits.ts'
 
 /** How to read a page and rewrite its links. */
 export interface HtmlRewrite {

@@ -5,7 +5,7 @@ import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError } from '../errors.ts'
 import { outputError } from '../sinks/stream-output.ts'
 import { syncFolder } from '../sinks/sync-folder.ts'
-import { SymlinkFreeFolder } from './real-folder.ts'
+import { SymlinkFreeFolder } from './symlink-free-folder.ts'
 
 /** Bodies that workers wrote and that have no name yet. */
 const INCOMING = '.incoming'

@@ -6,7 +6,7 @@ import { outputError } from '../sinks/stream-output.ts'
 import type { Positions } from '../state/ledger.ts'
 import { isDamage } from '../state/state-error.ts'
 import { MirrorFolder } from './mirror-folder.ts'
-import { hasLinks, rewriteForOffline } from './offline.ts'
+import { hasLinks, rewriteForOffline } from './rewrite-links.ts'
 import { SavedFiles } from './saved-files.ts'
 
 /** Returns a canonical URL, by the rules of the crawl. */

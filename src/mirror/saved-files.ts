@@ -7,7 +7,7 @@ import {
   record,
   type StoredValue,
   text,
-} from '../database/stored-value.ts'
+} from '../database/stored-schemas.ts'
 import { fileNameOf } from './file-name.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { PlacedUrl } from '../url/placed-url.ts'
 import { findRefreshUrl } from '../url/refresh.ts'
 import { findSrcsetUrls } from '../url/srcset.ts'
 import { cssLinkEdits } from './css-urls.ts'
-import { applyEdits, type LinkRewriter, type TextEdit } from './edits.ts'
+import { applyEdits, type LinkRewriter, type TextEdit } from './text-edits.ts'
 
 /** An attribute of a start tag, with its position in the page. */
 export interface Attribute {

@@ -1,4 +1,4 @@
-import { normalizePathAndQuery } from './octets.ts'
+import { normalizePathAndQuery } from './normalize-octets.ts'
 import type { RobotsRule, RobotsRules } from './parse.ts'
 import { type Decision, RuleIndex } from './rule-index.ts'
 

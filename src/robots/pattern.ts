@@ -1,4 +1,4 @@
-import { normalizeOctets, normalizeQuery } from './octets.ts'
+import { normalizeOctets, normalizeQuery } from './normalize-octets.ts'
 import { type TrigramPair, trigramsOf } from './trigrams.ts'
 
 /** A rule's path, compiled for matching. */

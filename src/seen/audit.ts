@@ -4,9 +4,9 @@ import {
   DigestTable,
   digestTableSize,
 } from './exact/digest-table.ts'
-import { fillDigest } from './fingerprint.ts'
-import { maxLevels } from './levels.ts'
+import { maxLevels } from './memory-levels.ts'
 import type { AuditStats, SeenOptions } from './seen-set.ts'
+import { fillDigest } from './url-digest.ts'
 
 /**
  * Mistakes that a sample should contain at the configured rate, which estimates the rate within 10

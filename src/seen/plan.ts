@@ -1,6 +1,6 @@
-import { memoryLimit } from './growable.ts'
-import { growsAsNeeded, planSeenSet, SEEN_NAMES } from './registry.ts'
+import { memoryLimit } from './growable-memory.ts'
 import type { DigestName, SeenName, SeenOptions, SeenPlan } from './seen-set.ts'
+import { growsAsNeeded, planSeenSet, SEEN_NAMES } from './seen-set-lifecycle.ts'
 
 /** Initial size of growing sets, as by default. */
 const defaultInitialUrls = 1_000_000

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
-import type { DiskMark } from './disk/url-table.ts'
-import type { SeenMemory } from './kinds.ts'
-import { markSeenSet, revertSeenSet } from './registry.ts'
+import type { DiskMark } from './disk/disk-url-table.ts'
+import { markSeenSet, revertSeenSet } from './seen-set-lifecycle.ts'
+import type { SeenMemory } from './strategies.ts'
 
 /** Bytes that are copied, summed and written at a time. */
 const CHUNK_BYTES = 4 * 2 ** 20

@@ -6,9 +6,8 @@ import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { fileIdentity } from './file-identity.ts'
 import { createFileOutput, type FileOutput } from './file-output.ts'
-import type { StoredVisits } from './stored-visits.ts'
+import { type StoredVisits, VisitSpool } from './stored-visits.ts'
 import { StreamOutput } from './stream-output.ts'
-import { VisitSpool } from './visit-spool.ts'
 
 /** Settings that all outputs of a crawl share. */
 export interface OutputContext {

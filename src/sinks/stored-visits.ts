@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { bytes, nullable, parseStored, parseStoredJson } from '../database/stored-value.ts'
+import { bytes, nullable, parseStored, parseStoredJson } from '../database/stored-schemas.ts'
 import { DamageError } from '../errors.ts'
 import { unpackLinks } from '../messages/pack-links.ts'
 import type { Delivery } from '../records/delivery.ts'
 import type { Visit } from '../records/visit.ts'
-import { visitSchema } from './visit-form.ts'
+import type { Positions } from '../state/ledger.ts'
+import type { Output } from './output.ts'
+import { visitSchema } from './visit-schema.ts'
 
 const TABLE = `
   CREATE TABLE IF NOT EXISTS told (
@@ -65,4 +67,28 @@ function visitIn({ url, record }: Record<string, unknown>): Visit {
   const visit = parseStoredJson(visitSchema, record, 'told.record')
   if (url === visit.url) return visit
   throw new DamageError(`told.url: expected ${visit.url}, got another`)
+}
+
+/** Stores visits for the outputs that are made at the end. */
+export class VisitSpool implements Output {
+  readonly congested = false
+  readonly visits: StoredVisits
+
+  constructor(database: DatabaseSync) {
+    this.visits = new StoredVisits(database)
+  }
+
+  open(): void {}
+
+  write(visits: readonly Delivery[]): void {
+    for (const visit of visits) this.visits.put(visit)
+  }
+
+  async sync(): Promise<Positions> {
+    return {}
+  }
+
+  async finish(): Promise<void> {}
+
+  async close(): Promise<void> {}
 }

@@ -12,7 +12,7 @@ import {
   record,
   type StoredValue,
   text,
-} from '../database/stored-value.ts'
+} from '../database/stored-schemas.ts'
 
 /** How far a crawl has come: why it ended, or that it hasn't. */
 const PROGRESS = ['running', 'finished', 'max-pages', 'max-time', 'stopped'] as const

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { linksOutside } from '../config/inside.ts'
-import { settingLabel } from '../config/problems.ts'
+import { settingLabel } from '../config/config-error.ts'
+import { linksOutside } from '../config/path-containment.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { identityOf } from './file-identities.ts'

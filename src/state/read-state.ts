@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError, type FailureKind } from '../errors.ts'
-import { type CrawlTable, readCrawlTable } from './kept-crawl.ts'
+import { type CrawlTable, readCrawlTable } from './crawl-table.ts'
 import { hasCrawl, isState, openToRead } from './state-database.ts'
 import { stateError } from './state-error.ts'
 

@@ -9,7 +9,7 @@ import {
   type StoredValue,
   text,
   time,
-} from '../database/stored-value.ts'
+} from '../database/stored-schemas.ts'
 import { HOPS } from '../records/crawl-url.ts'
 
 /** Rows per read: a long read would keep the write-ahead log from being emptied. */

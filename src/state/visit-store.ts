@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { count, guarded, nullable, parseStored, record, text } from '../database/stored-value.ts'
+import { count, guarded, nullable, parseStored, record, text } from '../database/stored-schemas.ts'
 import type { Content } from '../records/content.ts'
 
 /** Short outcome of a URL; the output has the whole record. */

@@ -7,7 +7,7 @@ import {
   parseStored,
   record,
   type StoredValue,
-} from '../database/stored-value.ts'
+} from '../database/stored-schemas.ts'
 import type { ArchivedExchange } from '../records/delivery.ts'
 import { encodeLine } from '../records/json-line.ts'
 import { surtOf } from './surt.ts'

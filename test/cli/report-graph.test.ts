@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { htmlReport } from '../../src/inspect/report/report.ts'
+import { htmlReport } from '../../src/inspect/report/html-report.ts'
 import { type BrowserPage, startBrowser } from '../support/browser.ts'
 import { useFolder } from '../support/state-run.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SHARED_SEEN_NAMES } from '../../src/cluster/shared-seen.ts'
-import { isOnDisk, SEEN_NAMES } from '../../src/seen/registry.ts'
+import { isOnDisk, SEEN_NAMES } from '../../src/seen/seen-set-lifecycle.ts'
 import { callCrawl, type Ending } from '../support/call-cli.ts'
 import { RedisServer } from '../support/redis-server.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'

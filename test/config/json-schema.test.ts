@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { describe, expect, it } from 'vitest'
-import { readConfigFile } from '../../src/config/file.ts'
+import { readConfigFile } from '../../src/config/config-file.ts'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { configSchema } from '../../src/config/schema.ts'
 

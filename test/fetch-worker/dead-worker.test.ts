@@ -5,14 +5,14 @@ import { ClaimLog, claimsIn } from '../../src/messages/claim-log.ts'
 import { Counters } from '../../src/messages/counters.ts'
 import type { CrawlUrl } from '../../src/records/crawl-url.ts'
 import { type Skip, skipKey } from '../../src/records/skip.ts'
+import type { SeenName } from '../../src/seen/seen-set.ts'
 import {
   allocateSeenSet,
   discardSeenSet,
   isOnDisk,
   openSeenSet,
   SEEN_NAMES,
-} from '../../src/seen/registry.ts'
-import type { SeenName } from '../../src/seen/seen-set.ts'
+} from '../../src/seen/seen-set-lifecycle.ts'
 import { dieAt } from '../support/die-at.ts'
 
 const KNOWN = ['http://a.test/1', 'http://a.test/2']

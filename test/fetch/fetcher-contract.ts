@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { USER_AGENT } from '../../src/config/user-agent.ts'
+import { USER_AGENT } from '../../src/config/settings/politeness-settings.ts'
 import type { Fetcher } from '../../src/fetch/fetcher.ts'
 import type { FetcherName, FetcherOptions } from '../../src/fetch/open-fetcher.ts'
 import type { CookieStore } from '../../src/fetch/request-headers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cssLinkEdits, cssUrls } from '../../src/mirror/css-urls.ts'
-import { applyEdits, type LinkRewriter } from '../../src/mirror/edits.ts'
+import { applyEdits, type LinkRewriter } from '../../src/mirror/text-edits.ts'
 
 const rewritten = (css: string, relink: LinkRewriter) => applyEdits(css, cssLinkEdits(css, relink))
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applyEdits } from '../../src/mirror/edits.ts'
 import { htmlEdits } from '../../src/mirror/html-edits.ts'
+import { applyEdits } from '../../src/mirror/text-edits.ts'
 import { growth, SLACK } from '../support/growth.ts'
 
 /** As a page that is at `base`, with a new place for all that is relative. */

@@ -6,7 +6,7 @@ import { openOutputs } from '../../src/output/open-outputs.ts'
 import type { Delivery } from '../../src/records/delivery.ts'
 import type { Visit } from '../../src/records/visit.ts'
 import type { Output } from '../../src/sinks/output.ts'
-import { settle } from '../../src/state/settled.ts'
+import { checkResumeSettings, storeSettings } from '../../src/state/resume-settings.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { ledger } from '../support/ledger.ts'
 import { recordOf } from '../support/record-of.ts'
@@ -55,7 +55,8 @@ export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): v
     const directory = StateDirectory.open(path(`state-of-${name}`))
     const input = { seeds: ['http://a.test/'], output: path(`${name}-${file}`) }
     const config = resolveConfig(input)
-    settle(directory, config, input)
+    checkResumeSettings(directory, config)
+    storeSettings(directory, config, input)
     const { outputs } = await openOutputs(config, new PassThrough(), directory)
     outputs.visits.open(silent)
     await work(outputs.visits, async () => {

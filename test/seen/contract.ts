@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { SeenMemory } from '../../src/seen/kinds.ts'
+import type { HashKey, SeenName } from '../../src/seen/seen-set.ts'
 import {
   allocateSeenSet,
   discardSeenSet,
   growsAsNeeded,
   openSeenSet,
-} from '../../src/seen/registry.ts'
-import type { HashKey, SeenName } from '../../src/seen/seen-set.ts'
+} from '../../src/seen/seen-set-lifecycle.ts'
 import { loadSnapshot, writeSnapshot } from '../../src/seen/snapshot.ts'
+import type { SeenMemory } from '../../src/seen/strategies.ts'
 import { survivesDeadThreads, waitsForLocks } from './dead-threads.ts'
 import { torture } from './torture.ts'
 

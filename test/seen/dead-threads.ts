@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import type { SeenMemory } from '../../src/seen/kinds.ts'
-import { openSeenSet } from '../../src/seen/registry.ts'
+import { openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
+import type { SeenMemory } from '../../src/seen/strategies.ts'
 import type { AddTask } from './add-worker.ts'
 
 /** What holds when threads die while they add. */

@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { allocateSeenSet, openSeenSet } from '../../src/seen/registry.ts'
 import type { SeenName } from '../../src/seen/seen-set.ts'
+import { allocateSeenSet, openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 import { loadSnapshot, writeSnapshot } from '../../src/seen/snapshot.ts'
 import { useFolder } from '../support/state-run.ts'
 

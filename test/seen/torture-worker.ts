@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import type { SeenMemory } from '../../src/seen/kinds.ts'
-import { openSeenSet } from '../../src/seen/registry.ts'
+import { openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
+import type { SeenMemory } from '../../src/seen/strategies.ts'
 
 /** One thread's share of a torture round: it meets every URL once, in an order of its own. */
 export interface TortureTask {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { planSeenSet, SEEN_NAMES } from '../../src/seen/registry.ts'
+import { planSeenSet, SEEN_NAMES } from '../../src/seen/seen-set-lifecycle.ts'
 import { torture } from './torture.ts'
 
 it.each(SEEN_NAMES)('lets exactly one of 4 threads win each URL of the %s set', async (name) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { allocateSeenSet, discardSeenSet, openSeenSet } from '../../src/seen/registry.ts'
 import type { SeenName, SeenStats } from '../../src/seen/seen-set.ts'
+import { allocateSeenSet, discardSeenSet, openSeenSet } from '../../src/seen/seen-set-lifecycle.ts'
 import type { TortureTask } from './torture-worker.ts'
 
 export interface TortureOptions {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { AliasStore } from '../../src/frontier/sqlite/alias-store.ts'
 import { TABLES } from '../../src/frontier/sqlite/schema.ts'
 import { UrlKey } from '../../src/seen/url-key.ts'
-import { temporaryStorage } from '../../src/state/store.ts'
+import { temporaryStorage } from '../../src/state/crawl-storage.ts'
 import { AliasGuard } from '../../src/traps/alias-guard.ts'
 
 const HOST = 'a.test'

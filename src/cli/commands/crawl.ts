@@ -6,7 +6,7 @@ import { openMetrics } from '../../crawl/stats/metrics.ts'
 import { CrawlerError } from '../../errors.ts'
 import { openOutputs } from '../../output/open-outputs.ts'
 import { checkOwnFiles, isOwnFile } from '../../state/own-files.ts'
-import { settle } from '../../state/settled.ts'
+import { checkResumeSettings, storeSettings } from '../../state/resume-settings.ts'
 import { StateDirectory } from '../../state/state-directory.ts'
 import { stateError } from '../../state/state-error.ts'
 import type { CliContext } from '../cli-context.ts'
@@ -35,7 +35,8 @@ export async function runCrawl(
     checkRounds(config)
     if (directory !== undefined) {
       checkOwnFiles(directory, config, given)
-      settle(directory, config, input, resumeAdvice)
+      checkResumeSettings(directory, config, resumeAdvice)
+      storeSettings(directory, config, input)
     }
     if (directory !== undefined && hasNothingLeft(directory, config)) {
       return printFinished(directory, config, context)

@@ -1,6 +1,10 @@
 import type { Command } from 'commander'
-import { type Comparison, compareVisits, type Difference } from '../../inspect/diff/compare.ts'
-import { describeDifferences } from '../../inspect/diff/describe.ts'
+import {
+  type Comparison,
+  compareVisits,
+  type Difference,
+} from '../../inspect/diff/compare-visits.ts'
+import { describeDifferences } from '../../inspect/diff/describe-differences.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'

@@ -5,8 +5,8 @@ import { type CrawlPlan, planCrawl, type StrategyPlan } from '../../seen/plan.ts
 import type { RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { parseNumber } from '../options/flag-values.ts'
-import { layOutTable } from '../terminal/columns.ts'
 import { printLines } from '../terminal/print.ts'
+import { layOutTable } from '../terminal/text-table.ts'
 
 const MAX_URLS = 1e15
 const MIN_RATE = 1e-18

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { CrawlerError } from '../../errors.ts'
-import { htmlReport } from '../../inspect/report/report.ts'
+import { htmlReport } from '../../inspect/report/html-report.ts'
 import { isSameFile } from '../../sinks/file-identity.ts'
 import { createFileOutput } from '../../sinks/file-output.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'

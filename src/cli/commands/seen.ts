@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { CrawlerError } from '../../errors.ts'
-import { addSeen, forgetSeen, hasSeen, type SeenAnswer } from '../../inspect/seen/seen-tool.ts'
+import { addSeen, forgetSeen, hasSeen, type SeenAnswer } from '../../inspect/seen/edit-seen.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'

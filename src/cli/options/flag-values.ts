@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { settingLabel } from '../../config/problems.ts'
+import { settingLabel } from '../../config/config-error.ts'
 import {
   type ConfigInput,
   type SettingName,

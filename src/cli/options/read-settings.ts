@@ -1,4 +1,4 @@
-import { DEFAULT_FILE, findConfigFile, readConfigFile } from '../../config/file.ts'
+import { DEFAULT_FILE, findConfigFile, readConfigFile } from '../../config/config-file.ts'
 import { type Environment, Logins } from '../../config/logins.ts'
 import { mergeConfig } from '../../config/resolve-config.ts'
 import type { Config, ConfigInput } from '../../config/schema.ts'

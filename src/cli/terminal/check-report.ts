@@ -1,11 +1,11 @@
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { outcomeText } from '../../inspect/check/junit.ts'
-import type { LinkRecorder } from '../../inspect/check/link-book.ts'
-import type { LinkFinding, LinkProblem } from '../../inspect/check/links.ts'
+import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
+import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { encodeJson } from '../../records/json-line.ts'
-import { countOf, formatCount } from './number-text.ts'
+import { countOf, formatCount } from './number-format.ts'
 import type { PrintedLine } from './print.ts'
-import { SKIP_REASON_TEXT } from './skip-words.ts'
+import { SKIP_REASON_TEXT } from './skip-reason-text.ts'
 
 /** Permanent redirects: links should be changed to the new URL. */
 const PERMANENT_REDIRECTS: ReadonlySet<number> = new Set([301, 308])

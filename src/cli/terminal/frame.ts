@@ -2,7 +2,6 @@ import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
 import type { HostStats } from '../../frontier/politeness/host-stats.ts'
 import type { TerminalSize } from '../cli-context.ts'
-import { joinToLines, layOutTable, type TextTable } from './columns.ts'
 import {
   countOf,
   cutToWidth,
@@ -12,7 +11,8 @@ import {
   formatProbability,
   formatRate,
   formatSize,
-} from './number-text.ts'
+} from './number-format.ts'
+import { joinToLines, layOutTable, type TextTable } from './text-table.ts'
 
 /** The state of a running crawl at one moment. */
 export interface CrawlMoment {

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import type { TextStream } from '../cli-context.ts'
 import { frameLines, MAX_HOSTS } from './frame.ts'
-import { RateMeter } from './rates.ts'
+import { RateMeter } from './rate-meter.ts'
 import { Screen, terminalSize } from './screen.ts'
 
 /** Milliseconds between two frames. */

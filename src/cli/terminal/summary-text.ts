@@ -1,7 +1,6 @@
 import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { replaceControls } from '../../printable-text.ts'
-import { joinToLines } from './columns.ts'
 import { countProblems } from './frame.ts'
 import {
   countOf,
@@ -11,8 +10,9 @@ import {
   formatProbability,
   formatRate,
   formatSize,
-} from './number-text.ts'
-import { SKIP_REASON_TEXT } from './skip-words.ts'
+} from './number-format.ts'
+import { SKIP_REASON_TEXT } from './skip-reason-text.ts'
+import { joinToLines } from './text-table.ts'
 
 /** A section of the summary: its title and lines. */
 type SummarySection = readonly [title: string, ...lines: string[]]

@@ -1,4 +1,4 @@
-import { parseStoredJson } from '../../database/stored-value.ts'
+import { parseStoredJson } from '../../database/stored-schemas.ts'
 import type { LeasedHosts } from '../../frontier/sqlite/leased-hosts.ts'
 import { handoverForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
 import type { HeldHost, HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'

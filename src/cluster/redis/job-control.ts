@@ -1,4 +1,4 @@
-import { parseStored, parseStoredJson } from '../../database/stored-value.ts'
+import { parseStored, parseStoredJson } from '../../database/stored-schemas.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { JobState } from '../job-queue.ts'
 import type { JobAction, JobReport } from '../job-store.ts'

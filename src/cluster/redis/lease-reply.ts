@@ -1,4 +1,4 @@
-import type { StoredValue } from '../../database/stored-value.ts'
+import type { StoredValue } from '../../database/stored-schemas.ts'
 import { DamageError } from '../../errors.ts'
 import type { HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'
 import { exchangeForm, pairsOf, parsedReply } from './stored-replies.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { parseStored, parseStoredJson } from '../../database/stored-value.ts'
+import { parseStored, parseStoredJson } from '../../database/stored-schemas.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { SeedHostFinding } from '../../fetch/addresses/seed-hosts.ts'
 import { randomHashKey } from '../../seen/half-siphash.ts'

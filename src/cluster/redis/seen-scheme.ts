@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { UrlHash } from '../../seen/fingerprint.ts'
 import type { HashKey } from '../../seen/seen-set.ts'
+import { UrlHash } from '../../seen/url-digest.ts'
 import type { SharedSeenOptions } from '../shared-seen.ts'
 import { planBlooms } from './bloom-plan.ts'
 

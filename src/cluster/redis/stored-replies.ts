@@ -16,7 +16,7 @@ import {
   text,
   unknown,
   wholeNumber,
-} from '../../database/stored-value.ts'
+} from '../../database/stored-schemas.ts'
 import { CrawlerError, DamageError } from '../../errors.ts'
 import { JOB_STATES } from '../job-queue.ts'
 

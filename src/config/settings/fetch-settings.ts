@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
-import { headerName, secretValue } from '../headers.ts'
+import { headerName, secretValue } from '../header-schemas.ts'
 import { setting } from '../setting.ts'
 import { count, duration, fileName, flag, proxy, size } from '../value-schemas.ts'
 

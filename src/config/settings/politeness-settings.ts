@@ -1,8 +1,11 @@
 import * as v from 'valibot'
-import { headerValue } from '../headers.ts'
+import { HOMEPAGE, VERSION } from '../../version.ts'
+import { headerValue } from '../header-schemas.ts'
 import { setting } from '../setting.ts'
-import { USER_AGENT } from '../user-agent.ts'
 import { count, duration, flag } from '../value-schemas.ts'
+
+/** Identifies the crawler to a site's owner, with a link to what it does and how to stop it. */
+export const USER_AGENT = `orbweaver/${VERSION} (+${HOMEPAGE})`
 
 const politeness = { trust: 'any', decides: 'politeness' } as const
 

@@ -1,6 +1,6 @@
 import { changedSettings, URL_SETTINGS } from '../../config/changed-settings.ts'
 import type { Config } from '../../config/schema.ts'
-import { type RescannedPages, wideningChanges } from '../../config/widening.ts'
+import { type RescannedPages, wideningChanges } from '../../config/widening-changes.ts'
 import type { Frontier, RereadScope, WaitingUrl } from '../../frontier/frontier.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'

@@ -1,7 +1,12 @@
 import { Counters } from '../../messages/counters.ts'
 import { BodySlots, MAX_SITEMAP_BYTES } from '../../runtime/body-slots.ts'
-import { allocateSeenSet, discardSeenSet, isOnDisk, openSeenSet } from '../../seen/registry.ts'
 import type { DigestName, HashKey, SeenName, SeenStats } from '../../seen/seen-set.ts'
+import {
+  allocateSeenSet,
+  discardSeenSet,
+  isOnDisk,
+  openSeenSet,
+} from '../../seen/seen-set-lifecycle.ts'
 import { loadSnapshot, writeSnapshot } from '../../seen/snapshot.ts'
 import { TextCountTable } from '../../traps/boilerplate/text-count-table.ts'
 

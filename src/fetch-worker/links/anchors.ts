@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { detachedCopy } from '../../url/copy.ts'
+import { detachedCopy } from '../../url/detached-copy.ts'
 
 /** Names per page, and characters of a name, that are kept. */
 const MAX_NAMES = 100_000

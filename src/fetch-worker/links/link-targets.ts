@@ -3,7 +3,7 @@ import type { Outlinks } from '../../html/scanner/outlinks.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { LinkGraph, PageLinks } from '../../records/delivery.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
-import { detachedCopy } from '../../url/copy.ts'
+import { detachedCopy } from '../../url/detached-copy.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import type { Link } from './link-filter.ts'
 

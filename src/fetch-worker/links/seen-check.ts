@@ -5,8 +5,8 @@ import { packLinks } from '../../messages/pack-links.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
-import { forgettingOf, openSeenSet } from '../../seen/registry.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
+import { forgettingOf, openSeenSet } from '../../seen/seen-set-lifecycle.ts'
 import { CacheBudget } from './cache-budget.ts'
 
 /** The links of a page after the seen check. */

@@ -3,8 +3,8 @@ import type { SkipCounterName, SkipCounts } from '../../messages/counters.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
-import { openSeenSet } from '../../seen/registry.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
+import { openSeenSet } from '../../seen/seen-set-lifecycle.ts'
 import type { UrlRewrite } from './link-list.ts'
 
 /** Characters of a link that is no URL. */

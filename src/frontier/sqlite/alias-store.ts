@@ -8,7 +8,7 @@ import {
   record,
   text,
   wholeNumber,
-} from '../../database/stored-value.ts'
+} from '../../database/stored-schemas.ts'
 import type { AliasTable, MarkEvidence, PlainUrl } from '../../traps/alias-table.ts'
 
 const plainUrlForm = record({

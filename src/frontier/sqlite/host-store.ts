@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseStored, parseStoredJson } from '../../database/stored-value.ts'
+import { parseStored, parseStoredJson } from '../../database/stored-schemas.ts'
 import type { HostRecord, HostTable, KnownRobots, StoredHost } from '../tables/host-table.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { IN_MEMORY } from './schema.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseStored } from '../../database/stored-value.ts'
+import { parseStored } from '../../database/stored-schemas.ts'
 import type { OrderedUrl, OrderedUrlTable } from '../tables/frontier-tables.ts'
 import { URL_STATE } from '../tables/known-url-table.ts'
 import { orderedUrlForm } from './stored-rows.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseStored, parseStoredJson } from '../../database/stored-value.ts'
+import { parseStored, parseStoredJson } from '../../database/stored-schemas.ts'
 import type { SameDepthUrls } from '../../messages/messages.ts'
 import { unpackLinks } from '../../messages/pack-links.ts'
 import type { OutlinkTable, StoredOutlinks } from '../tables/frontier-tables.ts'

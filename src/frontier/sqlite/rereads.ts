@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseStored } from '../../database/stored-value.ts'
+import { parseStored } from '../../database/stored-schemas.ts'
 import type { RereadScope, WaitingUrl } from '../frontier.ts'
 import { type RereadTable, URL_STATE } from '../tables/known-url-table.ts'
 import { waitingUrlForm } from './stored-rows.ts'

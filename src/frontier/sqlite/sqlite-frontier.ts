@@ -1,4 +1,4 @@
-import { type CrawlStorage, temporaryStorage } from '../../state/store.ts'
+import { type CrawlStorage, temporaryStorage } from '../../state/crawl-storage.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import { HostQueueFrontier } from '../host-queue-frontier.ts'
 import { WallClock } from '../wall-clock.ts'

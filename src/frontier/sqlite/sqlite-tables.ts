@@ -1,5 +1,5 @@
 import { UrlKey } from '../../seen/url-key.ts'
-import type { CrawlStorage } from '../../state/store.ts'
+import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import type { FrontierTables } from '../tables/frontier-tables.ts'
 import type { WallClock } from '../wall-clock.ts'

@@ -14,7 +14,7 @@ import {
   text,
   time,
   union,
-} from '../../database/stored-value.ts'
+} from '../../database/stored-schemas.ts'
 import { DamageError } from '../../errors.ts'
 import { HOPS } from '../../records/crawl-url.ts'
 import type { RobotsRules } from '../../robots/parse.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { LATEST_TIME } from '../../database/stored-value.ts'
+import { LATEST_TIME } from '../../database/stored-schemas.ts'
 import { MAX_CRAWL_DELAY_MS } from '../../robots/crawl-delay.ts'
 import { ROBOTS_LIFETIME_MS } from '../politeness/host-robots.ts'
 import { MAX_ADAPTIVE_DELAY_MS } from '../politeness/pace.ts'

@@ -1,5 +1,5 @@
 import { UrlKey } from '../../seen/url-key.ts'
-import type { CrawlStorage } from '../../state/store.ts'
+import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { startPlace } from '../shortest-path/discovery.ts'
 import { URL_STATE, type UrlState } from '../tables/known-url-table.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { httpUrl, parseStored, type StoredValue } from '../../database/stored-value.ts'
+import { httpUrl, parseStored, type StoredValue } from '../../database/stored-schemas.ts'
 import { DamageError } from '../../errors.ts'
 import {
   type HostName,

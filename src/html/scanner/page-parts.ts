@@ -1,5 +1,5 @@
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
-import { detachedCopy } from '../../url/copy.ts'
+import { detachedCopy } from '../../url/detached-copy.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import { assetsOf, svgAssetsOf } from './assets.ts'
 import type { Html } from './html.ts'

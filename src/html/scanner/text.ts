@@ -1,6 +1,6 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
-import { detachedCopy } from '../../url/copy.ts'
+import { detachedCopy } from '../../url/detached-copy.ts'
 
 /** The value of an attribute: decoded, line breaks and NULs replaced, character references resolved. */
 export function attributeText(raw: string, decode: DecodeBytes): string {

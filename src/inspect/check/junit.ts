@@ -1,6 +1,6 @@
 import { XML_HEAD, xmlText } from '../../output/derived/xml.ts'
 import { statusName } from '../../records/status-name.ts'
-import type { LinkFinding } from './links.ts'
+import type { LinkFinding } from './link-findings.ts'
 
 /**
  * Generates findings as JUnit XML for CI servers: one suite per page with findings, one failed test

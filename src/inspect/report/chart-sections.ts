@@ -1,9 +1,9 @@
 import { printableText } from '../../printable-text.ts'
 import { statusName } from '../../records/status-name.ts'
 import { type Bar, barChart, columnChart, type Timeline } from './charts.ts'
-import type { Count } from './findings.ts'
 import { html, type Markup } from './markup.ts'
-import { formatDuration } from './numbers.ts'
+import { formatDuration } from './number-format.ts'
+import type { Count } from './visit-statistics.ts'
 
 /** Data of the charts. */
 export interface ChartData {

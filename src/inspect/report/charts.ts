@@ -1,5 +1,5 @@
 import { html, type Markup } from './markup.ts'
-import { formatCount, formatDuration, formatShare } from './numbers.ts'
+import { formatCount, formatDuration, formatShare } from './number-format.ts'
 
 /** A bar of a chart. */
 export interface Bar {

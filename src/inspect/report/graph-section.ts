@@ -1,6 +1,6 @@
 import type { GraphData } from './graph-data.ts'
 import { html, type Markup } from './markup.ts'
-import { formatCount } from './numbers.ts'
+import { formatCount } from './number-format.ts'
 
 /** A link graph with information for readers. */
 export interface LabeledGraph extends GraphData {

@@ -1,5 +1,5 @@
 import { html, type Markup } from './markup.ts'
-import { formatDuration } from './numbers.ts'
+import { formatDuration } from './number-format.ts'
 
 /** A line of a chart. */
 export interface ChartLine {

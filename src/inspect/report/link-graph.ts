@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { cutText } from './cut.ts'
+import { cutText } from './cut-text.ts'
 import type { GraphData, GraphPage } from './graph-data.ts'
 
 /** Pages and links that a browser can lay out and draw quickly. */

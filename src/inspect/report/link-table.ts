@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readLinks } from '../read-links.ts'
-import { BROKEN } from './findings.ts'
 import { MAX_HOPS, RedirectChains } from './redirects.ts'
+import { BROKEN } from './visit-statistics.ts'
 
 /** The broken visits of a report, limited, in the order of display. */
 export const SHOWN_BROKEN = `

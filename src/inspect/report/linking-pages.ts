@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { cutText } from './cut.ts'
+import { cutText } from './cut-text.ts'
 import type { LinkingPage, LinkingPages } from './data-table.ts'
 import { MAX_HOPS } from './redirects.ts'
 

@@ -1,7 +1,7 @@
 import type { LogSample } from '../read-log.ts'
 import { type ChartLine, lineChart } from './line-chart.ts'
 import { html, type Markup } from './markup.ts'
-import { formatBytes, formatCount } from './numbers.ts'
+import { formatBytes, formatCount } from './number-format.ts'
 
 /** Rates below one in this many are practically zero. */
 const MAX_ODDS = 1e12

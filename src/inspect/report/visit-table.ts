@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { readStateVisits } from '../read-state.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
-import { REDIRECTED } from './findings.ts'
+import { REDIRECTED } from './visit-statistics.ts'
 
 const TABLE = `CREATE TABLE visits (
   id INTEGER PRIMARY KEY, url TEXT, host TEXT, status INTEGER, error TEXT, message TEXT,

@@ -9,7 +9,7 @@ import {
   parseStored,
   record,
   text,
-} from '../../database/stored-value.ts'
+} from '../../database/stored-schemas.ts'
 import { URL_STATE } from '../../frontier/tables/known-url-table.ts'
 import { encodeLine } from '../../records/json-line.ts'
 import type { Ledger } from '../../state/ledger.ts'

@@ -1,4 +1,4 @@
-import { allocateLevels, type LevelBytes, levelBytes, MemoryLevels } from '../levels.ts'
+import { allocateLevels, type LevelBytes, levelBytes, MemoryLevels } from '../memory-levels.ts'
 import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
 import { expectedLoss } from './bloom-size.ts'
 import { BloomSlice, bloomSliceBytes, compoundRate } from './bloom-slice.ts'

@@ -1,8 +1,8 @@
+import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import { Audit, type AuditMemory, allocateAudit, auditBytes } from '../audit.ts'
-import { UrlHash } from '../fingerprint.ts'
 import type { BeforeAdd, HashKey, SeenOptions, SeenSet, SeenStats } from '../seen-set.ts'
 import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
-import { AddedCounter, allocateAddedCounter } from '../tallies.ts'
+import { UrlHash } from '../url-digest.ts'
 import type { UrlFilter } from './url-filter.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { maxLevels } from '../levels.ts'
+import { maxLevels } from '../memory-levels.ts'
 import { type BloomSize, bloomSize, maxUrlsAt } from './bloom-size.ts'
 
 /**

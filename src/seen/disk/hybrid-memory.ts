@@ -1,11 +1,11 @@
+import { addedCounterBytes, allocateAddedCounter } from '../added-counter.ts'
 import { allocateBits, type BloomBits } from '../bloom/bloom.ts'
 import { planFixedSize } from '../bloom/bloom-size.ts'
 import { bloomSliceBytes } from '../bloom/bloom-slice.ts'
 import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
 import { allocateStripeLocks, stripeLockBytes } from '../stripe-locks.ts'
-import { addedCounterBytes, allocateAddedCounter } from '../tallies.ts'
-import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './url-table-memory.ts'
-import { allocatePendingUrls, type PendingUrlsMemory, pendingBytes } from './young-urls.ts'
+import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './disk-table-memory.ts'
+import { allocatePendingUrls, type PendingUrlsMemory, pendingBytes } from './pending-urls.ts'
 
 export interface HybridMemory extends BloomBits {
   readonly name: 'hybrid'

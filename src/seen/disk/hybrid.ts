@@ -1,13 +1,13 @@
+import { AddedCounter } from '../added-counter.ts'
 import { BloomFilter } from '../bloom/bloom.ts'
 import { HalfSipHash } from '../half-siphash.ts'
 import { PackedUrl } from '../packed-url.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenStats } from '../seen-set.ts'
 import { StripeLocks } from '../stripe-locks.ts'
-import { AddedCounter } from '../tallies.ts'
+import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
 import type { HybridMemory } from './hybrid-memory.ts'
-import { RecentUrls } from './met-urls.ts'
-import { type DiskMark, DiskUrlTable } from './url-table.ts'
-import { PendingUrls, pendingBytes } from './young-urls.ts'
+import { PendingUrls, pendingBytes } from './pending-urls.ts'
+import { RecentUrls } from './recent-urls.ts'
 
 /** There is one lock, for young URLs and for writes to the disk. */
 const WRITER = 0

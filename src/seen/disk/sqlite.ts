@@ -1,3 +1,4 @@
+import { AddedCounter, addedCounterBytes, allocateAddedCounter } from '../added-counter.ts'
 import type {
   BeforeAdd,
   ForgettingSeenSet,
@@ -7,9 +8,8 @@ import type {
   SeenStats,
 } from '../seen-set.ts'
 import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
-import { AddedCounter, addedCounterBytes, allocateAddedCounter } from '../tallies.ts'
-import { type DiskMark, DiskUrlTable } from './url-table.ts'
-import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './url-table-memory.ts'
+import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './disk-table-memory.ts'
+import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
 
 /** Bytes that SQLite can store in a database. */
 const MAX_DATABASE_BYTES = 2 ** 48

@@ -1,5 +1,11 @@
 import { reduce } from '../double-hashing.ts'
-import { allocateLevels, type LevelBytes, levelBytes, MemoryLevels, maxLevels } from '../levels.ts'
+import {
+  allocateLevels,
+  type LevelBytes,
+  levelBytes,
+  MemoryLevels,
+  maxLevels,
+} from '../memory-levels.ts'
 
 /** Load of a level at which the next one is opened: linear probing slows down above it. */
 const maxLoad = 0.6

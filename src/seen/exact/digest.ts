@@ -1,5 +1,5 @@
 import { CrawlerError } from '../../errors.ts'
-import { DIGEST_WORDS, type UrlDigester, urlDigester } from '../fingerprint.ts'
+import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import type {
   BeforeAdd,
   DigestName,
@@ -10,7 +10,7 @@ import type {
   SeenStats,
 } from '../seen-set.ts'
 import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
-import { AddedCounter, allocateAddedCounter } from '../tallies.ts'
+import { DIGEST_WORDS, type UrlDigester, urlDigester } from '../url-digest.ts'
 import {
   allocateDigestTable,
   type DigestLayout,

@@ -1,3 +1,4 @@
+import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import { reduce } from '../double-hashing.ts'
 import { HalfSipHash } from '../half-siphash.ts'
 import { PackedUrl } from '../packed-url.ts'
@@ -10,7 +11,6 @@ import type {
   SeenStats,
 } from '../seen-set.ts'
 import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
-import { AddedCounter, allocateAddedCounter } from '../tallies.ts'
 import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
 
 const minBuckets = 1024

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../src/logger.ts'
 import type { Delivery } from '../../../src/records/delivery.ts'
 import type { Output, OutputEvents } from '../../../src/sinks/output.ts'
 import type { Positions } from '../../../src/state/ledger.ts'
-import { settle } from '../../../src/state/settled.ts'
+import { storeSettings } from '../../../src/state/resume-settings.ts'
 import { StateDirectory } from '../../../src/state/state-directory.ts'
 import { serveTree } from '../../cli/tree-site.ts'
 import { ask, useFolder } from '../../support/state-run.ts'
@@ -60,7 +60,7 @@ async function crawlTo(visits: Output) {
   const input = { seeds: [`${site.url}/1`], depth: 99, workers: 2, perHost: 2 }
   const config = resolveConfig(input)
   const directory = StateDirectory.open(path('state'))
-  settle(directory, config, input)
+  storeSettings(directory, config, input)
   const tuning = { ...TUNING, commitEvery: 1, snapshotEvery: 10 }
   return startCrawl(config, { visits, directory }, silentLogger(), tuning).finished
 }

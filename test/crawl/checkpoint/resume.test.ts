@@ -7,9 +7,9 @@ import { startCrawl } from '../../../src/crawl/start-crawl.ts'
 import { TUNING, type Tuning } from '../../../src/crawl/tuning.ts'
 import { silentLogger } from '../../../src/logger.ts'
 import { openOutputs } from '../../../src/output/open-outputs.ts'
-import { allocateSeenSet, openSeenSet } from '../../../src/seen/registry.ts'
+import { allocateSeenSet, openSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
 import { loadSnapshot, writeSnapshot } from '../../../src/seen/snapshot.ts'
-import { settle } from '../../../src/state/settled.ts'
+import { storeSettings } from '../../../src/state/resume-settings.ts'
 import { StateDirectory } from '../../../src/state/state-directory.ts'
 import { serveSite } from '../../support/crawl-site.ts'
 import { startServer } from '../../support/site-server.ts'
@@ -24,7 +24,7 @@ async function run(settings: ConfigInput, tuning: Partial<Tuning> = {}) {
   const input = { workers: 2, ...settings, output: path('out.jsonl') }
   const config = resolveConfig(input)
   const directory = StateDirectory.open(path('state'))
-  settle(directory, config, input)
+  storeSettings(directory, config, input)
   const { outputs } = await openOutputs(config, process.stdout, directory)
   const settled = { ...TUNING, ...tuning }
   return startCrawl(config, outputs, silentLogger(), settled).finished

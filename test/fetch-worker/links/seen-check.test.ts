@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { SeenCheck } from '../../../src/fetch-worker/links/seen-check.ts'
 import { ClaimLog } from '../../../src/messages/claim-log.ts'
 import { Counters } from '../../../src/messages/counters.ts'
-import { allocateSeenSet, openSeenSet } from '../../../src/seen/registry.ts'
 import type { SeenName } from '../../../src/seen/seen-set.ts'
+import { allocateSeenSet, openSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
 
 const standing = { depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 }
 const from = { id: 1, url: 'http://a.test/', ...standing, hop: 'seed', keepLinks: false } as const

@@ -7,7 +7,7 @@ import { HostStore } from '../../../src/frontier/sqlite/host-store.ts'
 import { TABLES } from '../../../src/frontier/sqlite/schema.ts'
 import { WallClock } from '../../../src/frontier/wall-clock.ts'
 import { parseRobots } from '../../../src/robots/parse.ts'
-import { temporaryStorage } from '../../../src/state/store.ts'
+import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
 
 const MIB = 2 ** 20
 

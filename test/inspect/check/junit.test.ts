@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { expect, it } from 'vitest'
 import { junitXml } from '../../../src/inspect/check/junit.ts'
-import type { LinkFinding } from '../../../src/inspect/check/links.ts'
+import type { LinkFinding } from '../../../src/inspect/check/link-findings.ts'
 
 /** Elements with their attributes, as an XML parser reads them. */
 function elementsOf(xml: string): { name: string; attributes: Record<string, string> }[] {

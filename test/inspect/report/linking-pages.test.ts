@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { addLinkTables } from '../../../src/inspect/report/link-table.ts'
-import { reportTables } from '../../../src/inspect/report/tables.ts'
+import { reportTables } from '../../../src/inspect/report/report-tables.ts'
 import { openVisitTable } from '../../../src/inspect/report/visit-table.ts'
 import { useFolder } from '../../support/state-run.ts'
 

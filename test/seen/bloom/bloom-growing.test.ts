@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { slicePlan } from '../../../src/seen/bloom/slice-plan.ts'
-import { allocateSeenSet, openSeenSet, planSeenSet } from '../../../src/seen/registry.ts'
+import { allocateSeenSet, openSeenSet, planSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
 import { describeSeenSet } from '../contract.ts'
 import { measuredRate, numbered, within } from '../measured-rate.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { allocateSeenSet, openSeenSet } from '../../../src/seen/registry.ts'
+import { allocateSeenSet, openSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
 import { describeSeenSet } from '../contract.ts'
 import { measuredRate, numbered, within } from '../measured-rate.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { urlDigester } from '../../../src/seen/fingerprint.ts'
-import { allocateSeenSet, openSeenSet, planSeenSet } from '../../../src/seen/registry.ts'
 import type { DigestName, SeenOptions } from '../../../src/seen/seen-set.ts'
+import { allocateSeenSet, openSeenSet, planSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
+import { urlDigester } from '../../../src/seen/url-digest.ts'
 import { describeSeenSet } from '../contract.ts'
 import { numbered, within } from '../measured-rate.ts'
 

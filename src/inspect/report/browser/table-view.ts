@@ -1,7 +1,7 @@
 import type { DataTable } from '../data-table.ts'
-import { formatCount } from '../numbers.ts'
-import { buttonOf } from './texts.ts'
-import { compareCells, searchedText, shownCell } from './values.ts'
+import { formatCount } from '../number-format.ts'
+import { compareCells, searchedText, shownCell } from './cells.ts'
+import { buttonOf } from './elements.ts'
 
 type TableRow = DataTable['rows'][number]
 

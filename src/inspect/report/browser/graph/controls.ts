@@ -1,5 +1,5 @@
-import { formatCount } from '../../numbers.ts'
-import { buttonOf, textOf } from '../texts.ts'
+import { formatCount } from '../../number-format.ts'
+import { buttonOf, textOf } from '../elements.ts'
 
 const STEP = 1.5
 const TONES = { fine: 'answered well', moved: 'redirect', broken: 'broken' } as const

@@ -1,5 +1,5 @@
-import { formatCount } from '../../numbers.ts'
-import { buttonOf, linkOf, textOf } from '../texts.ts'
+import { formatCount } from '../../number-format.ts'
+import { buttonOf, linkOf, textOf } from '../elements.ts'
 import type { Point } from './points.ts'
 
 /** Maximum number of pages in a list. */

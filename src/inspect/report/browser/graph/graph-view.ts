@@ -1,5 +1,5 @@
 import type { GraphData } from '../../graph-data.ts'
-import { textOf } from '../texts.ts'
+import { textOf } from '../elements.ts'
 import { Camera } from './camera.ts'
 import { barOf, buttonsOf, withClass } from './controls.ts'
 import { detailsOf } from './details.ts'

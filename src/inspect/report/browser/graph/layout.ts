@@ -7,7 +7,7 @@ import {
   type Simulation,
 } from 'd3-force'
 import type { Point } from './points.ts'
-import { placeRadially } from './radial.ts'
+import { placeRadially } from './radial-placement.ts'
 
 /** Number of rounds until the layout is stable. */
 const ROUNDS = 160

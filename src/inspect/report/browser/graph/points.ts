@@ -1,5 +1,5 @@
 import type { GraphData } from '../../graph-data.ts'
-import { toneOf } from '../values.ts'
+import { toneOf } from '../cells.ts'
 
 /** A page of the graph, with its position in the plane. */
 export interface Point {

@@ -1,0 +1,82 @@
+import { changedSettings, URL_SETTINGS } from './changed-settings.ts'
+import type { Config, UrlSetting } from './schema.ts'
+import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
+
+/**
+ * Pages whose links lead to new URLs after a change of settings: all, those at maximum depth, the
+ * seeds, or none.
+ */
+export type RescannedPages = 'all' | 'of-the-deepest' | 'of-the-seeds' | 'none'
+
+interface WideningRule {
+  /** Returns whether URLs belong to the crawl that did not before. */
+  widens(was: unknown, is: unknown): boolean
+  readonly pages: RescannedPages
+}
+
+type SettingValues = Readonly<Record<string, unknown>>
+
+const SCOPES = ['path', 'host', 'domain', 'any']
+
+const TURNED_ON: WideningRule = { widens: (was, is) => was !== true && is === true, pages: 'all' }
+/** Removing an item from a list of exclusions adds URLs. */
+const ITEM_REMOVED: WideningRule = { widens: (was, is) => hasOtherItems(is, was), pages: 'all' }
+
+const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
+  seeds: { widens: (was, is) => hasOtherItems(seedKeysOf(was), seedKeysOf(is)), pages: 'all' },
+  depth: { widens: (was, is) => Number(is) > Number(was), pages: 'of-the-deepest' },
+  scope: {
+    widens: (was, is) => SCOPES.indexOf(String(is)) > SCOPES.indexOf(String(was)),
+    pages: 'all',
+  },
+  // Without patterns everything is included.
+  include: {
+    widens: (was, is) => {
+      return listOf(was).length > 0 && (listOf(is).length === 0 || hasOtherItems(was, is))
+    },
+    pages: 'all',
+  },
+  exclude: ITEM_REMOVED,
+  canonicalize: ITEM_REMOVED,
+  assets: TURNED_ON,
+  external: TURNED_ON,
+  // A seed may be a sitemap; the others are requested anyway.
+  sitemaps: { ...TURNED_ON, pages: 'of-the-seeds' },
+  ignoreRobots: TURNED_ON,
+  traps: { widens: (was, is) => was !== false && is === false, pages: 'none' },
+  // The effect of changed code is unknown.
+  hooks: { widens: () => true, pages: 'all' },
+}
+
+/**
+ * Returns which pages have links that lead to new URLs under the current settings; empty if the
+ * change adds no URL.
+ * @param before settings parsed from stored JSON
+ */
+export function wideningChanges(before: SettingValues, now: Config): ReadonlySet<RescannedPages> {
+  const changes = changedSettings(URL_SETTINGS, before, now)
+  const further = changes.flatMap(({ name, was, is }) => {
+    const rule = RULES[name]
+    return rule.widens(was, is) ? [rule.pages] : []
+  })
+  if (!followsDuplicates(before) && followsDuplicates(now)) further.push('all')
+  return new Set(further)
+}
+
+function followsDuplicates({ contentDedup, followDuplicates }: SettingValues): boolean {
+  return contentDedup === undefined || followDuplicates !== false
+}
+
+function seedKeysOf(seeds: unknown): string[] {
+  return parseStoredSeeds(seeds).map(seedKey)
+}
+
+/** Returns whether `list` has an item that is not in `known`. */
+function hasOtherItems(known: unknown, list: unknown): boolean {
+  const all = new Set(listOf(known))
+  return listOf(list).some((each) => !all.has(each))
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}

@@ -1,0 +1,86 @@
+import type { Config } from '../../config/schema.ts'
+import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import type { Delivery, PageLinks } from '../../records/delivery.ts'
+import { READING_FAILURES } from '../../records/error-code.ts'
+import type { Output } from '../../sinks/output.ts'
+import { type LinkFinding, LinkFindings } from './link-findings.ts'
+
+const TABLES = `
+  CREATE TABLE visits (
+    url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT
+  ) WITHOUT ROWID;
+  CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT);
+  CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER)`
+
+/** An output that stores, on disk, the links of each page and the outcome of each URL. */
+export class LinkRecorder implements Output {
+  readonly congested = false
+  readonly #maxRedirects: number
+  readonly #database = openTemporaryDatabase()
+  readonly #insertVisit
+  readonly #insertPage
+  readonly #insertLink
+  #pages = 0
+  #links = 0
+
+  constructor({ maxRedirects }: Pick<Config, 'maxRedirects'>) {
+    this.#maxRedirects = maxRedirects
+    this.#database.exec(TABLES)
+    const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
+    this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?)')
+    this.#insertPage = insert('pages VALUES (?, ?, ?)')
+    this.#insertLink = insert('links VALUES (NULL, ?, ?, ?, ?)')
+  }
+
+  /** Pages that were read. */
+  get pages(): number {
+    return this.#pages
+  }
+
+  /** Links of all pages, each once per page. */
+  get links(): number {
+    return this.#links
+  }
+
+  /** Yields findings page by page; only after the end of the crawl. */
+  findings(): Iterable<LinkFinding> {
+    return new LinkFindings(this.#database, this.#maxRedirects).findings()
+  }
+
+  open(): void {}
+
+  write(visits: readonly Delivery[]): void {
+    for (const { record, pageLinks } of visits) {
+      const { url, hop, status, error: told, redirectsTo } = record.fields
+      const error = READING_FAILURES.includes(told?.code ?? '') ? undefined : told
+      const outcome = [status, error?.code, error?.message, redirectsTo]
+      this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))
+      if (pageLinks !== undefined) this.#insertPageLinks(pageLinks)
+    }
+  }
+
+  async sync(): Promise<Record<string, number>> {
+    return {}
+  }
+
+  async finish(): Promise<void> {}
+
+  /** Keeps the database open for `findings`. */
+  async close(): Promise<void> {}
+
+  dispose(): void {
+    this.#database.close()
+  }
+
+  #insertPageLinks({ from, to, invalid, anchors }: PageLinks): void {
+    const page = ++this.#pages
+    this.#insertPage.run(page, from, anchors === undefined ? null : JSON.stringify(anchors))
+    this.#links += to.length + invalid.length
+    for (const url of to) {
+      const at = url.indexOf('#')
+      const [target, hash] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
+      this.#insertLink.run(page, target, hash, 0)
+    }
+    for (const text of invalid) this.#insertLink.run(page, text, '', 1)
+  }
+}

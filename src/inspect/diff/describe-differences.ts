@@ -1,0 +1,105 @@
+import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import { printableText } from '../../printable-text.ts'
+import type { Comparison, Difference, DifferenceKind, VisitFacts } from './compare-visits.ts'
+
+const HEADINGS: Readonly<Record<DifferenceKind, string>> = {
+  added: 'Added',
+  gone: 'Gone',
+  status: 'Status changed',
+  changed: 'Changed',
+}
+/** Displayed names of the facts. */
+const NAMES: Readonly<Record<Exclude<keyof VisitFacts, 'status' | 'error'>, string>> = {
+  redirectsTo: 'redirect',
+  contentType: 'type',
+  bytes: 'bytes',
+  title: 'title',
+  links: 'links',
+}
+/** Maximum width of a title or another text; URLs are never cut. */
+const TEXT_WIDTH = 30
+
+/**
+ * Describes differences for people: counts first, then a group for each kind, ordered by URL.
+ * Control characters in text from servers are escaped.
+ */
+export function* describeDifferences({
+  urls,
+  differences,
+}: Pick<Comparison, 'urls' | 'differences'>): Generator<string> {
+  const database = openTemporaryDatabase()
+  try {
+    database.exec('CREATE TABLE differences (kind TEXT, text TEXT)')
+    const insert = database.prepare('INSERT INTO differences VALUES (?, ?)')
+    const counts = new Map<DifferenceKind, number>()
+    for (const difference of differences) {
+      counts.set(difference.kind, (counts.get(difference.kind) ?? 0) + 1)
+      insert.run(difference.kind, paragraph(difference))
+    }
+    yield overview(urls, counts)
+    const texts = database.prepare('SELECT text FROM differences WHERE kind = ? ORDER BY rowid')
+    for (const [kind, heading] of headings(counts)) {
+      yield `\n${heading}\n`
+      for (const { text } of texts.iterate(kind)) yield String(text)
+    }
+  } finally {
+    database.close()
+  }
+}
+
+function overview([before, after]: readonly number[], counts: Map<DifferenceKind, number>): string {
+  const kinds: DifferenceKind[] = ['added', 'gone', 'status', 'changed']
+  const parts = kinds.map((kind) => `${number(counts.get(kind))} ${HEADINGS[kind].toLowerCase()}`)
+  return `${number(before)} URLs, then ${number(after)}\n${parts.join(', ')}\n`
+}
+
+function headings(counts: ReadonlyMap<DifferenceKind, number>): [DifferenceKind, string][] {
+  const kinds: DifferenceKind[] = ['status', 'gone', 'added', 'changed']
+  return kinds
+    .filter((kind) => counts.has(kind))
+    .map((kind) => [kind, `${HEADINGS[kind]} (${number(counts.get(kind))})`])
+}
+
+function paragraph({ kind, url, before = {}, after = {} }: Difference): string {
+  const lines = [
+    ...(kind === 'changed' ? [] : [outcomes(kind, before, after)]),
+    ...(kind === 'added' || kind === 'gone' ? [] : changes(before, after)),
+  ]
+  return [`  ${printableText(url)}`, ...lines.map((line) => `    ${line}`), ''].join('\n')
+}
+
+/** Returns the status or error, and more facts of an added or gone page. */
+function outcomes(kind: DifferenceKind, before: VisitFacts, after: VisitFacts): string {
+  if (kind === 'status') return `${outcome(before)} → ${outcome(after)}`
+  const facts = kind === 'added' ? after : before
+  const { redirectsTo, contentType, title } = facts
+  const told = [
+    redirectsTo === undefined ? undefined : `→ ${printableText(redirectsTo)}`,
+    contentType === undefined ? undefined : printableText(contentType, TEXT_WIDTH),
+    title === undefined ? undefined : quoted(title),
+  ]
+  return [outcome(facts), ...told].filter((part) => part !== undefined).join('  ')
+}
+
+/** A response that broke off has both a status and an error. */
+function outcome({ status, error }: VisitFacts): string {
+  const parts = [status, error === undefined ? undefined : printableText(error, TEXT_WIDTH)]
+  return parts.filter((part) => part !== undefined).join(' ') || 'no error'
+}
+
+function changes(before: VisitFacts, after: VisitFacts): string[] {
+  return Object.entries(NAMES).flatMap(([field, name]) => {
+    const [a, b] = [before, after].map((facts) => value(facts[field as keyof VisitFacts], field))
+    return a === b ? [] : [`${name.padEnd(9)}${a} → ${b}`]
+  })
+}
+
+function value(fact: string | number | undefined, field: string): string {
+  if (fact === undefined) return 'none'
+  if (typeof fact === 'number') return number(fact)
+  if (field === 'title') return quoted(fact)
+  return field === 'redirectsTo' ? printableText(fact) : printableText(fact, TEXT_WIDTH)
+}
+
+const quoted = (text: string) => `“${printableText(text, TEXT_WIDTH)}”`
+const number = (value = 0) => value.toLocaleString('en')

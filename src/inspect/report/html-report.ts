@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { isDirectory } from '../../sinks/file-identity.ts'
+import { readLog } from '../read-log.ts'
+import { linksFileOfState } from '../read-state.ts'
+import { SiteGraph } from './link-graph.ts'
+import { addLinkTables } from './link-table.ts'
+import { type ReportContent, renderPage } from './render-page.ts'
+import { reportTables } from './report-tables.ts'
+import { countsBy, durationCounts, readOverview, visitsOverTime } from './visit-statistics.ts'
+import { openVisitTable } from './visit-table.ts'
+
+/** Files of a crawl that a report is made from. */
+export interface ReportedFiles {
+  /** A file of records, or a directory of `--state`. */
+  readonly visits: string
+  /** Output of `--links`; by default the one recorded in a state. */
+  readonly links?: string | undefined
+  /** The log as JSON lines. */
+  readonly log?: string | undefined
+}
+
+/**
+ * Creates a report on a crawl: one self-contained page of HTML.
+ * @throws CrawlerError('usage') when a file can't be read, or a line is invalid
+ */
+export async function htmlReport(files: ReportedFiles): Promise<string> {
+  const path = files.visits
+  const isState = isDirectory(path)
+  const links = files.links ?? (isState ? linksFileOfState(path) : undefined)
+  const samples = files.log === undefined ? undefined : await readLog(files.log)
+  const database = await openVisitTable({ path, isState })
+  try {
+    const graph = new SiteGraph(database)
+    await addLinkTables(database, links, (from, to) => graph.add(from, to))
+    const hasAllLinks = links !== undefined
+    return renderPage({
+      ...contentOf(database, path),
+      tables: reportTables(database, { hasAllLinks, isState }),
+      samples,
+      graph: { ...graph.data, isCut: graph.isCut, hasAllLinks },
+    })
+  } finally {
+    database.close()
+  }
+}
+
+function contentOf(
+  database: DatabaseSync,
+  file: string,
+): Omit<ReportContent, 'tables' | 'graph' | 'samples'> {
+  const overview = readOverview(database)
+  const { from } = overview
+  return {
+    ...{ file, overview, visits: overview.visits },
+    timeline: from === null ? undefined : { from, ...visitsOverTime(database, overview) },
+    outcomes: countsBy(database, 'ifnull(error, status)'),
+    depths: countsBy(database, 'depth', 'label'),
+    types: countsBy(database, 'type'),
+    times: durationCounts(database),
+  }
+}

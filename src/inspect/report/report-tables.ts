@@ -1,0 +1,197 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { cutText } from './cut-text.ts'
+import type { ColumnKind, DataTable, TableCell } from './data-table.ts'
+import { SHOWN_BROKEN } from './link-table.ts'
+import { LinkFinder } from './linking-pages.ts'
+import { RedirectChains } from './redirects.ts'
+import { BROKEN, FINE } from './visit-statistics.ts'
+
+/** Maximum rows of each table except broken links. */
+const MAX_ROWS = 1_000
+const MAX_EXAMPLES = 5
+
+/** A table with information for readers. */
+export interface ReportTable extends DataTable {
+  readonly title: string
+  readonly note: string
+  /** Number of rows without a limit. */
+  readonly total: number
+}
+
+type SqlRow = Record<string, unknown>
+
+/** Available sources of the tables. */
+interface TableSources {
+  /** All links of the crawl are known. */
+  readonly hasAllLinks: boolean
+  /** The visits come from a state, which stores less. */
+  readonly isState: boolean
+}
+
+/** Returns all tables of the report, in the order of display. */
+export function reportTables(
+  database: DatabaseSync,
+  { hasAllLinks, isState }: TableSources,
+): ReportTable[] {
+  return [
+    brokenLinks(database, hasAllLinks),
+    errors(database),
+    redirectChains(database, isState),
+    slowPages(database),
+    largePages(database),
+    duplicateTitles(database),
+    hosts(database),
+  ].map(withoutEmptyColumns)
+}
+
+function withoutEmptyColumns(finding: ReportTable): ReportTable {
+  const isEmpty = (cell: TableCell | undefined) => cell === null || Object(cell).length === 0
+  const isKept = (_: unknown, at: number) => !finding.rows.every((row) => isEmpty(row[at]))
+  const rows = finding.rows.map((row) => row.filter(isKept))
+  return { ...finding, columns: finding.columns.filter(isKept), rows }
+}
+
+function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable {
+  const finder = new LinkFinder(database)
+  const rows = all(database, `SELECT id, ifnull(error, status) AS outcome, url ${SHOWN_BROKEN}`)
+  const linked = rows.map(({ id, outcome, url }) => {
+    const pages = finder.pagesOf(Number(id))
+    return { total: pages?.total ?? 0, row: [cell(outcome), cell(url)], pages }
+  })
+  return {
+    ...{ id: 'broken', title: 'Broken links', total: count(database, BROKEN) },
+    note: hasAllLinks
+      ? 'With the pages that link to each, and what the link shows. What most pages link to comes first.'
+      : 'With the first page that was found to link to each. A report with --links names all.',
+    columns: columns('Status:status', 'Broken URL:url', 'Pages:number', 'Linked from:pages'),
+    rows: linked
+      .sort((a, b) => (hasAllLinks ? b.total - a.total : 0))
+      .map(({ total, row, pages }) => [...row, hasAllLinks && total > 0 ? total : null, pages]),
+  }
+}
+
+function errors(database: DatabaseSync): ReportTable {
+  const rows = all(
+    database,
+    `SELECT error, count(*) AS count, message, min(url) AS url FROM visits
+     WHERE error IS NOT NULL GROUP BY error ORDER BY count DESC LIMIT ${MAX_ROWS}`,
+  )
+  return {
+    ...{ id: 'errors', title: 'Errors', total: rows.length },
+    note: 'Visits without a usable answer, by error code, each with an example.',
+    columns: columns('Code:text', 'Visits:number', 'Message:text', 'Example:url'),
+    rows: rows.map(({ error, count, message, url }) => [error, count, message, url].map(cell)),
+  }
+}
+
+function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
+  const redirects = new RedirectChains(database)
+  const isStart = "target IS NOT NULL AND hop IS NOT 'redirect'"
+  database.exec('CREATE TEMP TABLE chains (hops INTEGER, row TEXT)')
+  const insert = database.prepare('INSERT INTO chains VALUES (?, ?)')
+  const query = `SELECT url, status, target FROM visits WHERE ${isStart}`
+  for (const { url, status, target } of database.prepare(query).iterate()) {
+    const { steps, outcome } = redirects.chainFrom(String(target))
+    const row = [
+      steps.length,
+      cell(status),
+      cutText(String(url)),
+      steps.map((step) => cutText(step)),
+      outcome,
+    ]
+    insert.run(steps.length, JSON.stringify(row))
+  }
+  const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MAX_ROWS}`)
+  return {
+    ...{ id: 'redirects', title: 'Redirects', total: count(database, isStart) },
+    note: `From the URL that was linked to the one that answered, the longest chains first.${isState ? ' A state tells of those that were the first to name their target.' : ''}`,
+    columns: columns('Hops:number', 'Status:status', 'From:url', 'To:urls', 'Ends in:status'),
+    rows: rows.map(({ row }) => JSON.parse(String(row))),
+  }
+}
+
+function slowPages(database: DatabaseSync): ReportTable {
+  return {
+    ...{
+      id: 'slow',
+      title: 'Slowest',
+      ...highestVisits(database, 'ms', 'ifnull(error, status), bytes'),
+    },
+    note: 'From the request to the end of the body.',
+    columns: columns('Time:ms', 'URL:url', 'Status:status', 'Size:bytes'),
+  }
+}
+
+function largePages(database: DatabaseSync): ReportTable {
+  return {
+    ...{ id: 'large', title: 'Largest', ...highestVisits(database, 'bytes', 'type, ms') },
+    note: 'Bytes of the body, content codings undone.',
+    columns: columns('Size:bytes', 'URL:url', 'Content type:text', 'Time:ms'),
+  }
+}
+
+/** Returns the visits with the highest values of a measure, with their URLs and more columns. */
+function highestVisits(database: DatabaseSync, measure: string, besides: string) {
+  const isThere = `${measure} IS NOT NULL`
+  const rows = all(
+    database,
+    `SELECT ${measure}, url, ${besides} FROM visits WHERE ${isThere}
+     ORDER BY ${measure} DESC, url LIMIT ${MAX_ROWS}`,
+  )
+  return { total: count(database, isThere), rows: rows.map(cells) }
+}
+
+function duplicateTitles(database: DatabaseSync): ReportTable {
+  const titled = `title <> '' AND ${FINE}`
+  const groups = `SELECT title, count(*) AS count FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
+  const examples = database.prepare(
+    `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${MAX_EXAMPLES}`,
+  )
+  return {
+    ...{ id: 'titles', title: 'Duplicate titles', total: countOf(database, groups) },
+    note: `Pages answered with success that share a title, up to ${MAX_EXAMPLES} of each.`,
+    columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
+    rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
+      ...[cell(row['count']), cell(row['title'])],
+      examples.all(String(row['title'])).map(({ url }) => cutText(String(url))),
+    ]),
+  }
+}
+
+function hosts(database: DatabaseSync): ReportTable {
+  const query = `
+    SELECT host, count(*) AS visits, count(CASE WHEN ${BROKEN} THEN 1 END), total(bytes), avg(ms)
+    FROM visits GROUP BY host ORDER BY visits DESC, host LIMIT ${MAX_ROWS}`
+  return {
+    ...{ id: 'hosts', title: 'Hosts', note: 'Host names and ports that were asked.' },
+    total: countOf(database, 'SELECT DISTINCT host FROM visits'),
+    columns: columns('Host:text', 'Visits:number', 'Broken:number', 'Size:bytes', 'Mean time:ms'),
+    rows: all(database, query).map(cells),
+  }
+}
+
+/** @param texts `Name:kind` each */
+function columns(...texts: `${string}:${ColumnKind}`[]): DataTable['columns'] {
+  return texts.map((text) => {
+    const [name = '', kind] = text.split(':')
+    return { name, kind: kind as ColumnKind }
+  })
+}
+
+function all(database: DatabaseSync, query: string): SqlRow[] {
+  return database.prepare(query).all()
+}
+
+function count(database: DatabaseSync, condition: string): number {
+  return countOf(database, `SELECT 1 FROM visits WHERE ${condition}`)
+}
+
+function countOf(database: DatabaseSync, query: string): number {
+  return Number(database.prepare(`SELECT count(*) AS count FROM (${query})`).get()?.['count'])
+}
+
+const cells = (row: SqlRow): TableCell[] => Object.values(row).map(cell)
+
+function cell(value: unknown): TableCell {
+  return typeof value === 'number' || value === null ? value : cutText(String(value))
+}

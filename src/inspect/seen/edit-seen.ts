@@ -1,0 +1,122 @@
+import { localConfig } from '../../cluster/shared-seen.ts'
+import { resolveConfig } from '../../config/resolve-config.ts'
+import { snapshotPath, writeSeenSnapshot } from '../../crawl/checkpoint/seen-snapshot.ts'
+import { SharedMemory } from '../../crawl/worker-pool/shared-memory.ts'
+import { CrawlerError } from '../../errors.ts'
+import { UrlMarks } from '../../frontier/sqlite/url-marks.ts'
+import { URL_STATE } from '../../frontier/tables/known-url-table.ts'
+import { forgettingOf, SEEN_NAMES } from '../../seen/seen-set-lifecycle.ts'
+import { UrlKey } from '../../seen/url-key.ts'
+import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
+import { readState } from '../../state/read-state.ts'
+import { StateDirectory } from '../../state/state-directory.ts'
+import { stateError } from '../../state/state-error.ts'
+import { CANONICAL_RULES, CanonicalRules } from '../../url/canonical-rules.ts'
+import { parseSeed } from '../../url/seed.ts'
+
+/** A URL in its canonical form, and the answer for it. */
+export interface SeenAnswer {
+  readonly url: string
+  readonly answer: boolean
+}
+
+/** Seen sets that can remove URLs. */
+const FORGETTING_SETS = SEEN_NAMES.filter((name) => forgettingOf(name) === 'on request')
+const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${URL_STATE.forgotten}`
+
+/**
+ * Returns for each URL whether a crawl has met it, as of its last commit, even while it runs. It
+ * looks in the table of URLs, which is exact; a filter may be wrong.
+ * @throws CrawlerError `state` where there is no crawl, `usage` for an invalid URL
+ */
+export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
+  return readState(path, ({ database, saved, hashKey }) => {
+    const find = database.prepare(FIND)
+    const keys = new UrlKey(hashKey)
+    return canonicalize(urls, saved).map((url) => ({
+      url,
+      answer: find.get(keys.of(url), url) !== undefined,
+    }))
+  })
+}
+
+/**
+ * Marks URLs as seen, all or none, so that a resumed crawl does not fetch them. Returns for each
+ * URL whether it was new.
+ * @throws CrawlerError as `hasSeen`, and `state` while a crawl is running
+ */
+export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
+  const { directory, saved } = openForChanges(path)
+  try {
+    const marks = new UrlMarks(directory)
+    const answers = canonicalize(urls, saved).map((url) => ({ url, answer: marks.mark(url) }))
+    directory.commit(saved.ledger)
+    return answers
+  } catch (error) {
+    throw stateError(path, error)
+  } finally {
+    directory.close()
+  }
+}
+
+/**
+ * Makes a crawl forget URLs, all or none, so that they are fetched when found again. Returns for
+ * each URL whether it was known.
+ * @throws CrawlerError as `addSeen`, and `state` where the seen set can't forget
+ */
+export async function forgetSeen(path: string, urls: readonly string[]): Promise<SeenAnswer[]> {
+  const { directory, saved } = openForChanges(path)
+  try {
+    const marks = new UrlMarks(directory)
+    const answers = canonicalize(urls, saved).map((url) => ({ url, answer: marks.forget(url) }))
+    const met = answers.filter(({ answer }) => answer).map(({ url }) => url)
+    const snapshot = await forgetInSnapshot(directory, saved, met)
+    const { snapshot: _, ...ledger } = saved.ledger
+    directory.commit(snapshot === undefined ? ledger : { ...ledger, snapshot })
+    return answers
+  } catch (error) {
+    throw stateError(path, error)
+  } finally {
+    directory.close()
+  }
+}
+
+/** Opens a crawl for changes; reads it first, so that nothing is created if there is none. */
+function openForChanges(path: string): { directory: StateDirectory; saved: SavedCrawl } {
+  readState(path, () => {})
+  const directory = StateDirectory.open(path)
+  const { saved } = directory
+  if (saved !== undefined) return { directory, saved }
+  directory.close()
+  throw new CrawlerError('state', `${path}: expected the state of a crawl, got none`)
+}
+
+/** Canonicalizes URLs by the rules of the crawl. */
+function canonicalize(urls: readonly string[], { settings }: SavedCrawl): string[] {
+  const rules = new CanonicalRules(CANONICAL_RULES.filter((rule) => isNamed(settings, rule)))
+  return urls.map((url) => rules.explain(parseSeed(url).url).url)
+}
+
+function isNamed({ canonicalize }: SavedCrawl['settings'], rule: string): boolean {
+  return Array.isArray(canonicalize) && canonicalize.includes(rule)
+}
+
+/**
+ * Removes URLs from the snapshot of the seen set.
+ * @returns undefined without a snapshot: then the set is rebuilt from the table of URLs
+ */
+async function forgetInSnapshot(
+  { path, hashKey }: StateDirectory,
+  { input, ledger: { snapshot } }: SavedCrawl,
+  urls: readonly string[],
+): Promise<SnapshotRef | undefined> {
+  const config = resolveConfig(input)
+  const memory = new SharedMemory(localConfig(config), hashKey, path)
+  const isRead =
+    snapshot !== undefined && memory.read(snapshotPath(path, snapshot), snapshot.checksum)
+  if (!memory.forget(urls)) {
+    const message = `${path}: expected a seen set that can forget (${FORGETTING_SETS.join(', ')}), got ${config.seen}`
+    throw new CrawlerError('state', message)
+  }
+  return isRead ? writeSeenSnapshot(memory, path, snapshot.lastUrl, snapshot) : undefined
+}

@@ -1,0 +1,86 @@
+import { posix } from 'node:path'
+import { decoderOf } from '../encoding/decoders.ts'
+import { type DecodeBytes, hasAsciiDelimiters, pieceDecoder } from '../encoding/piece-decoder.ts'
+import { LinkResolver } from '../url/resolve.ts'
+import { cssLinkEdits } from './css-urls.ts'
+import { type HtmlRewrite, htmlEdits } from './html-edits.ts'
+import type { SavedFile } from './saved-files.ts'
+import { applyEdits, type LinkRewriter, type TextEdit } from './text-edits.ts'
+
+const HTML = 'text/html'
+const CSS = 'text/css'
+/** XML types whose links are written as in HTML. */
+const XML: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
+
+/** Limit of changed links per page, the same as in a crawl. */
+const MAX_LINKS = 100_000
+
+/** Returns whether files of a type have links to rewrite. */
+export function hasLinks(type: string): boolean {
+  return type === HTML || type === CSS || XML.has(type)
+}
+
+/** Returns the file of a canonical URL, relative to the folder of the mirror. */
+export type FileOf = (url: string) => string | undefined
+
+/** Returns a saved body with its links changed to other files of the mirror. */
+export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf): Buffer {
+  const { type, charset = 'utf-8' } = page
+  if (charset === 'replacement') return body
+  const rewriterFor = (baseHref?: string) => offlineRewriter(page, baseHref, fileOf)
+  if (type === HTML && !hasAsciiDelimiters(charset)) {
+    const html = decoderOf(charset, false).decode(body)
+    const reading = { rewriterFor, decode: (text: string) => text, charset: 'utf-8' }
+    return Buffer.from(applyEdits(html, htmlEdits(html, reading)))
+  }
+  // One character per byte: unchanged parts stay the same in any encoding.
+  const text = body.toString('latin1')
+  const decode = skipAscii(pieceDecoder(charset))
+  const reading = { rewriterFor, decode, charset: type === HTML ? charset : undefined }
+  const edits = type === CSS ? styleSheetEdits(text, reading) : htmlEdits(text, reading)
+  return Buffer.from(applyEdits(text, edits), 'latin1')
+}
+
+function styleSheetEdits(css: string, { rewriterFor, decode }: HtmlRewrite): TextEdit[] {
+  const relink = rewriterFor(undefined)
+  return cssLinkEdits(css, (url) => relink(decode(url)))
+}
+
+/** Most pieces are ASCII and need no decoding. */
+function skipAscii(decode: DecodeBytes): DecodeBytes {
+  return (piece) => (/^[\0-\x7f]*$/.test(piece) ? piece : decode(piece))
+}
+
+/** Links to the saved file if there is one, else to the absolute URL; fragments stay. */
+function offlineRewriter(
+  page: SavedFile,
+  baseHref: string | undefined,
+  fileOf: FileOf,
+): LinkRewriter {
+  const resolver = new LinkResolver(page.url, { baseHref, encoding: page.charset })
+  let room = MAX_LINKS
+  return (reference) => {
+    if (--room < 0) return undefined
+    const at = reference.indexOf('#')
+    if (at === 0 && baseHref === undefined) return undefined
+    const target = resolver.resolve(reference)
+    if (target === undefined) return undefined
+    const fragment = at < 0 ? '' : (URL.parse(reference.slice(at), 'http://a/')?.hash ?? '')
+    const other = fileOf(target)
+    if (other !== undefined) return relativeUrl(page.file, other) + fragment
+    return /^\s*https?:/i.test(reference) ? undefined : target + fragment
+  }
+}
+
+/** Returns the relative URL from one file to another, escaped for both HTML and CSS. */
+function relativeUrl(from: string, to: string): string {
+  return posix.relative(posix.dirname(from), to).split('/').map(escapedSegment).join('/')
+}
+
+function escapedSegment(segment: string): string {
+  if (segment === '..') return segment
+  return encodeURIComponent(segment).replace(
+    /['()*!]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}

@@ -1,0 +1,89 @@
+import { CrawlerError } from '../errors.ts'
+import { type DiskMark, revertTable } from './disk/disk-url-table.ts'
+import { removeTemporaryFolder } from './disk/temporary-folder.ts'
+import { memoryLimit } from './growable-memory.ts'
+import { randomHashKey } from './half-siphash.ts'
+import type { SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
+import { type Forgetting, type SeenMemory, STRATEGIES } from './strategies.ts'
+
+/** All strategies; the first one is the default. */
+export const SEEN_NAMES: readonly SeenName[] = Object.values(STRATEGIES).map(({ name }) => name)
+
+/** Returns whether a strategy grows as needed; the others need the number of URLs in advance. */
+export function growsAsNeeded(name: SeenName): boolean {
+  return STRATEGIES[name].grows
+}
+
+/** Returns how a strategy forgets URLs. */
+export function forgettingOf(name: SeenName): Forgetting {
+  return STRATEGIES[name].forgets
+}
+
+/**
+ * Returns the cost of a seen set with `urls` in it on a machine with that much memory. Sets of
+ * fixed size are planned for `urls`; growing ones start with room for `expectedUrls`.
+ */
+export function planSeenSet(
+  options: SeenOptions,
+  urls: number,
+  machineBytes = memoryLimit(),
+): SeenPlan {
+  const plan = STRATEGIES[options.name].plan(options, urls)
+  if (plan.refusal !== undefined || plan.bytes <= machineBytes) return plan
+  const refusal =
+    `${urls.toLocaleString('en')} URLs take ${gibibytes(plan.bytes)} of memory with --seen ` +
+    `${options.name}, and this machine has ${gibibytes(machineBytes)}.`
+  return { ...plan, refusal }
+}
+
+/**
+ * Allocates the shared memory of a new, empty seen set; the main thread does so once per crawl.
+ * @throws CrawlerError `usage` when the size is impossible, naming the limit
+ */
+export function allocateSeenSet(options: SeenOptions): SeenMemory {
+  const { refusal } = planSeenSet(options, options.expectedUrls)
+  if (refusal !== undefined) throw new CrawlerError('usage', refusal)
+  try {
+    return STRATEGIES[options.name].allocate(options, options.key ?? randomHashKey())
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    const urls = options.expectedUrls.toLocaleString('en')
+    const message = `There is not enough memory for a seen set of ${urls} URLs: lower --expected-urls.`
+    throw new CrawlerError('usage', message, { cause })
+  }
+}
+
+/**
+ * Opens a thread's own handle; `owner` is 0 on the main thread, and a number that was never used
+ * before elsewhere.
+ */
+export function openSeenSet<N extends SeenName>(memory: SeenMemory<N>, owner: number): SeenSet {
+  return STRATEGIES[memory.name].open(memory, owner)
+}
+
+/** Returns whether a strategy stores URLs on disk. */
+export function isOnDisk(name: SeenName): boolean {
+  return STRATEGIES[name].mark !== undefined
+}
+
+/**
+ * Returns the mark of its URLs on disk, including all that were added before; undefined without
+ * any.
+ */
+export function markSeenSet<N extends SeenName>(memory: SeenMemory<N>): DiskMark | undefined {
+  return STRATEGIES[memory.name].mark?.(memory)
+}
+
+/** Reverts the URLs on disk to a mark of an earlier process; false when that is impossible. */
+export function revertSeenSet(memory: SeenMemory, mark: DiskMark | undefined): boolean {
+  return !('disk' in memory) || (mark !== undefined && revertTable(memory.disk, mark))
+}
+
+/** Removes the temporary files of the set. */
+export function discardSeenSet(memory: SeenMemory): void {
+  if ('disk' in memory) removeTemporaryFolder(memory.disk.folder)
+}
+
+function gibibytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toPrecision(3)} GiB`
+}

@@ -1,0 +1,138 @@
+import { allocateBloom, BloomFilter, type BloomMemory, planBloom } from './bloom/bloom.ts'
+import {
+  AgingBloomFilter,
+  type AgingMemory,
+  allocateAging,
+  planAging,
+} from './bloom/bloom-aging.ts'
+import {
+  allocateCounting,
+  CountingBloomFilter,
+  type CountingMemory,
+  CountingSeenSet,
+  planCounting,
+} from './bloom/bloom-counting.ts'
+import {
+  allocateGrowing,
+  GrowingBloomFilter,
+  type GrowingMemory,
+  planGrowing,
+} from './bloom/bloom-growing.ts'
+import { FilterSeenSet } from './bloom/filter-seen-set.ts'
+import type { DiskMark } from './disk/disk-url-table.ts'
+import { HybridSeenSet, markHybrid } from './disk/hybrid.ts'
+import { allocateHybrid, type HybridMemory, planHybrid } from './disk/hybrid-memory.ts'
+import {
+  allocateSqlite,
+  markSqlite,
+  planSqlite,
+  type SqliteMemory,
+  SqliteSeenSet,
+} from './disk/sqlite.ts'
+import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './exact/digest.ts'
+import { allocateExact, type ExactMemory, ExactSeenSet, planExact } from './exact/exact.ts'
+import type { HashKey, SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
+
+interface StrategyMemories {
+  'bloom-growing': GrowingMemory
+  bloom: BloomMemory
+  'bloom-counting': CountingMemory
+  'bloom-aging': AgingMemory
+  digest: DigestMemory
+  exact: ExactMemory
+  sqlite: SqliteMemory
+  hybrid: HybridMemory
+}
+
+/** Memory of a seen set that all threads share: a plain object that can be sent as workerData. */
+export type SeenMemory<N extends SeenName = SeenName> = {
+  [K in N]: StrategyMemories[K] & { readonly name: K }
+}[N]
+
+/** How a URL that was added can become new again: by `forget`, or by time. */
+export type Forgetting = 'never' | 'on request' | 'by time'
+
+/** A seen-set strategy. */
+export interface SeenStrategy<N extends SeenName> {
+  readonly name: N
+  /** It starts with room for the expected URLs, and takes more as they come. */
+  readonly grows: boolean
+  readonly forgets: Forgetting
+  plan(options: SeenOptions, urls: number): SeenPlan
+  allocate(options: SeenOptions, key: HashKey): SeenMemory<N>
+  open(memory: SeenMemory<N>, owner: number): SeenSet
+  /** Returns the mark of the disk for a snapshot; only in strategies that store URLs there. */
+  mark?(memory: SeenMemory<N>): DiskMark
+}
+
+/**
+ * A new strategy takes a file, a name in SeenName, and an entry here; the first one is the default.
+ */
+export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
+  'bloom-growing': {
+    name: 'bloom-growing',
+    grows: true,
+    forgets: 'never',
+    plan: planGrowing,
+    allocate: allocateGrowing,
+    open: (memory, owner) => new FilterSeenSet(memory, new GrowingBloomFilter(memory), owner),
+  },
+  bloom: {
+    name: 'bloom',
+    grows: false,
+    forgets: 'never',
+    plan: planBloom,
+    allocate: allocateBloom,
+    open: (memory, owner) => new FilterSeenSet(memory, new BloomFilter(memory), owner),
+  },
+  'bloom-counting': {
+    name: 'bloom-counting',
+    grows: false,
+    forgets: 'on request',
+    plan: planCounting,
+    allocate: allocateCounting,
+    open: (memory, owner) => new CountingSeenSet(memory, new CountingBloomFilter(memory), owner),
+  },
+  'bloom-aging': {
+    name: 'bloom-aging',
+    grows: false,
+    forgets: 'by time',
+    plan: planAging,
+    allocate: allocateAging,
+    open: (memory, owner) => new FilterSeenSet(memory, new AgingBloomFilter(memory, owner), owner),
+  },
+  digest: {
+    name: 'digest',
+    grows: true,
+    forgets: 'never',
+    plan: planDigest,
+    allocate: allocateDigest,
+    open: (memory, owner) => new DigestSeenSet(memory, owner),
+  },
+  exact: {
+    name: 'exact',
+    grows: false,
+    forgets: 'on request',
+    plan: planExact,
+    allocate: allocateExact,
+    open: (memory, owner) => new ExactSeenSet(memory, owner),
+  },
+  sqlite: {
+    name: 'sqlite',
+    grows: true,
+    forgets: 'on request',
+    plan: planSqlite,
+    allocate: allocateSqlite,
+    open: (memory, owner) => new SqliteSeenSet(memory, owner),
+    mark: markSqlite,
+  },
+  hybrid: {
+    name: 'hybrid',
+    grows: false,
+    forgets: 'on request',
+    plan: planHybrid,
+    allocate: allocateHybrid,
+    open: (memory, owner) => new HybridSeenSet(memory, owner),
+    mark: markHybrid,
+  },
+}

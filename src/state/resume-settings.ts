@@ -1,0 +1,84 @@
+import { resolve } from 'node:path'
+import { describeChanges, settingsThatDecide } from '../config/changed-settings.ts'
+import { checkStoredLogins } from '../config/logins.ts'
+import type { Config, ConfigInput } from '../config/schema.ts'
+import { CrawlerError } from '../errors.ts'
+import { HIDDEN } from '../secret.ts'
+import type { StateDirectory } from './state-directory.ts'
+
+/**
+ * Settings that the stored part of a crawl depends on: another value would make two halves that
+ * disagree.
+ */
+const FIXED_SETTINGS = settingsThatDecide('urls', 'records', 'seen', 'files')
+
+const FORCE_ADVICE = '--force goes on with the settings of now'
+
+/**
+ * Checks that the settings agree with those that the crawl in a directory began with.
+ * @param advice suggests what else to do
+ * @throws CrawlerError('state') naming every setting that must not change, unless `--force` is set
+ */
+export function checkResumeSettings(
+  directory: StateDirectory,
+  config: Config,
+  advice: (directory: StateDirectory, config: Config) => string = () => FORCE_ADVICE,
+): void {
+  const { path, saved } = directory
+  if (saved === undefined) return
+  checkStoredLogins(saved.settings, config)
+  if (config.force) return
+  const now = { ...config, ...absolutePaths(config) }
+  const changes = describeChanges(FIXED_SETTINGS, saved.settings, now)
+  if (changes.length > 0) throw changedSettingsError(path, changes, advice(directory, config))
+}
+
+/** Stores the settings of a crawl in a directory, and their input for `crawl --state` alone. */
+export function storeSettings(directory: StateDirectory, config: Config, input: ConfigInput): void {
+  const paths = absolutePaths(config)
+  directory.storeSettings(
+    { ...config, ...paths },
+    { ...input, ...paths, ...withoutPasswords(input, config) },
+  )
+}
+
+interface OutputPaths {
+  readonly output: string[]
+  readonly skipped?: string
+  readonly links?: string
+  readonly saveBodies?: string
+  readonly cookies?: string
+}
+
+/** Returns absolute file names: the next run may start in another directory. */
+function absolutePaths({ output, skipped, links, saveBodies, cookies }: Config): OutputPaths {
+  return {
+    output: output.map((name) => (name === '-' ? name : resolve(name))),
+    ...(skipped !== undefined && { skipped: resolve(skipped) }),
+    ...(links !== undefined && { links: resolve(links) }),
+    ...(saveBodies !== undefined && { saveBodies: resolve(saveBodies) }),
+    ...(typeof cookies === 'string' && { cookies: resolve(cookies) }),
+  }
+}
+
+/**
+ * Returns the settings that contain passwords without them: the user gives them again on resuming.
+ */
+function withoutPasswords(input: ConfigInput, { seeds, headers, proxy }: Config): ConfigInput {
+  const names = Object.keys(headers)
+  return {
+    seeds: seeds.map(String),
+    ...(input.headers && { headers: Object.fromEntries(names.map((name) => [name, HIDDEN])) }),
+    ...(proxy !== undefined && { proxy: String(proxy) }),
+  }
+}
+
+function changedSettingsError(
+  path: string,
+  changes: readonly string[],
+  advice: string,
+): CrawlerError {
+  const list = changes.join(', ')
+  const message = `${path}: expected the settings that its crawl began with, but ${list}; ${advice}`
+  return new CrawlerError('state', message)
+}

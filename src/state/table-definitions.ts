@@ -1,0 +1,49 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { dictionary, parseStoredJson, text } from '../database/stored-schemas.ts'
+import { DamageError } from '../errors.ts'
+
+/** Descriptions of tables and indexes by name. */
+const definitionsSchema = dictionary(text)
+
+const DEFINITIONS = 'SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL'
+
+/**
+ * Records how the tables of a database were created: a missing one would be created again and seem
+ * empty.
+ */
+export class TableDefinitions {
+  readonly #database: DatabaseSync
+  readonly #version
+  #storedVersion: unknown
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#version = database.prepare('PRAGMA schema_version')
+  }
+
+  /** Returns the descriptions to store; undefined if unchanged since the last call. */
+  changedDefinitions(): Readonly<Record<string, string>> | undefined {
+    const version = this.#version.get()?.['schema_version']
+    if (version === this.#storedVersion) return undefined
+    this.#storedVersion = version
+    return definitionsIn(this.#database)
+  }
+}
+
+/**
+ * Checks that all tables are as they were created.
+ * @param kept JSON of the descriptions
+ * @throws DamageError when a table is missing or different
+ */
+export function checkDefinitions(database: DatabaseSync, kept: unknown): void {
+  const now = definitionsIn(database)
+  for (const [name, sql] of Object.entries(parseStoredJson(definitionsSchema, kept, 'tables'))) {
+    if (now[name] === undefined) throw new DamageError(`${name} is missing`)
+    if (now[name] !== sql) throw new DamageError(`${name} is not as it was made`)
+  }
+}
+
+function definitionsIn(database: DatabaseSync): Record<string, string> {
+  const rows = database.prepare(DEFINITIONS).all()
+  return Object.fromEntries(rows.map(({ name, sql }) => [String(name), String(sql)]))
+}

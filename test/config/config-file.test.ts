@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readConfigFile } from '../../src/config/config-file.ts'
+
+async function written(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'my.json')
+  await writeFile(file, text)
+  return file
+}
+
+describe('readConfigFile', () => {
+  it('gives the object in the file', async () => {
+    expect(await readConfigFile(await written('{ "depth": 1 }'))).toEqual({ depth: 1 })
+  })
+
+  it('does not mind a byte order mark', async () => {
+    expect(await readConfigFile(await written('\uFEFF{}'))).toEqual({})
+  })
+
+  it('tells in one line what is wrong with the syntax, and where', async () => {
+    const file = await written('{\n  "depth": 1,\n}\n')
+    const failed = expect(readConfigFile(file)).rejects
+    await failed.toMatchObject({ kind: 'usage', message: expect.stringContaining(`${file}: exp`) })
+    await failed.toMatchObject({ message: expect.stringMatching(/^.+line 3 column 1.+$/) })
+  })
+
+  it.each([
+    ['[]', 'a list'],
+    ['null', 'null'],
+    ['3', 'a number'],
+    ['"x"', 'a string'],
+  ])('refuses %s', async (text, kind) => {
+    const file = await written(text)
+    const message = `${file}: expected a JSON object, got ${kind}`
+    await expect(readConfigFile(file)).rejects.toMatchObject({ kind: 'usage', message })
+  })
+
+  it('refuses a file that is not there, when it was named', async () => {
+    const message = '/nonexistent/x.json: expected a readable JSON file, got ENOENT'
+    await expect(readConfigFile('/nonexistent/x.json')).rejects.toMatchObject({ message })
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { URL_SETTINGS } from '../../src/config/changed-settings.ts'
+import { resolveConfig } from '../../src/config/resolve-config.ts'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import { type RescannedPages, wideningChanges } from '../../src/config/widening-changes.ts'
+
+const seeds = ['http://a.test/']
+
+function compare(before: ConfigInput, now: ConfigInput): RescannedPages[] {
+  const was = JSON.parse(JSON.stringify(resolveConfig({ seeds, ...before })))
+  return [...wideningChanges(was, resolveConfig({ seeds, ...now }))]
+}
+
+const CASES: [narrow: ConfigInput, wide: ConfigInput, links: RescannedPages][] = [
+  [{ seeds }, { seeds: [...seeds, 'http://b.test/'] }, 'all'],
+  [{ depth: 2 }, { depth: 3 }, 'of-the-deepest'],
+  [{ scope: 'path' }, { scope: 'host' }, 'all'],
+  [{ scope: 'host' }, { scope: 'any' }, 'all'],
+  [{ include: ['a'] }, { include: ['a', 'b'] }, 'all'],
+  [{ include: ['a'] }, {}, 'all'],
+  [{ exclude: ['a', 'b'] }, { exclude: ['a'] }, 'all'],
+  [{ canonicalize: ['strip-www', 'sort-query'] }, { canonicalize: ['strip-www'] }, 'all'],
+  [{}, { assets: true }, 'all'],
+  [{}, { external: true }, 'all'],
+  [{}, { sitemaps: true }, 'of-the-seeds'],
+  [{}, { ignoreRobots: true }, 'all'],
+  [{}, { traps: false }, 'none'],
+  [{ contentDedup: 'exact', followDuplicates: false }, { contentDedup: 'exact' }, 'all'],
+  [{ contentDedup: 'exact', followDuplicates: false }, { followDuplicates: false }, 'all'],
+]
+
+describe('settings by which a crawl leads further', () => {
+  it.each(CASES)('are told from those by which it doesn’t: %j, and %j', (narrow, wide, links) => {
+    expect(compare(narrow, wide)).toEqual([links])
+    expect(compare(wide, narrow)).toEqual([])
+    expect(compare(wide, wide)).toEqual([])
+  })
+
+  it('are other hooks, whatever they do', () => {
+    expect(compare({ hooks: 'a.js' }, { hooks: 'b.js' })).toEqual(['all'])
+    expect(compare({ hooks: 'a.js' }, {})).toEqual(['all'])
+  })
+
+  it('are neither limits nor what is taken from pages', () => {
+    const others = { maxPages: 1, text: true, seen: 'exact', delay: '1s' } as const
+    expect(compare({}, others)).toEqual([])
+  })
+
+  it('have a case each', () => {
+    const named = new Set(
+      CASES.flatMap((each) => each.slice(0, 2).flatMap((input) => Object.keys(input))),
+    )
+    expect(URL_SETTINGS.filter((name) => name !== 'hooks' && !named.has(name))).toEqual([])
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { LinkRecorder } from '../../../src/inspect/check/link-recorder.ts'
+import type { ErrorCode } from '../../../src/records/error-code.ts'
+import { recordOf } from '../../support/record-of.ts'
+
+it('does not call a link broken because a hook failed on the page that it leads to', () => {
+  const book = new LinkRecorder({ maxRedirects: 20 })
+  const failed = (code: ErrorCode) => ({ status: 200, error: { code, message: 'x' } })
+  const visits = [
+    { url: 'http://a/1', ...failed('hook-failed') },
+    { url: 'http://a/2', ...failed('extraction-failed') },
+    { url: 'http://a/3', ...failed('timeout') },
+  ]
+  const to = visits.map(({ url }) => url)
+  book.write([
+    {
+      record: recordOf({ url: 'http://a/', status: 200 }),
+      pageLinks: { from: 'http://a/', to, invalid: [] },
+    },
+    ...visits.map((visit) => ({ record: recordOf(visit) })),
+  ])
+  expect([...book.findings()]).toMatchObject([{ problem: 'broken', to: 'http://a/3' }])
+  book.dispose()
+})

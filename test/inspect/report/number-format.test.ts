@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import {
+  formatBytes,
+  formatDuration,
+  formatShare,
+} from '../../../src/inspect/report/number-format.ts'
+
+it.each([
+  ...([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1_000, '1 kB'],
+    [1_499, '1.50 kB'],
+    [28_240, '28.2 kB'],
+  ] as const),
+  ...([
+    [999_999, '1 MB'],
+    [2.82e9, '2.82 GB'],
+    [1e21, '1000000 PB'],
+  ] as const),
+])('shows %d bytes as %s', (bytes, shown) => expect(formatBytes(bytes)).toBe(shown))
+
+it.each([
+  ...([
+    [0, '0 ms'],
+    [16, '16 ms'],
+    [1_500, '1.50 s'],
+    [59_000, '59 s'],
+  ] as const),
+  ...([
+    [90_000, '1 min 30 s'],
+    [3_599_900, '1 h 0 min'],
+    [7_260_000, '2 h 1 min'],
+  ] as const),
+])('shows %d ms as %s', (ms, shown) => expect(formatDuration(ms)).toBe(shown))
+
+it.each([
+  ...([
+    [0, 0, '0.0 %'],
+    [1, 100_000, '< 0.1 %'],
+    [1, 100, '1.0 %'],
+  ] as const),
+  ...([
+    [12, 100, '12 %'],
+    [999, 1_000, '99.9 %'],
+    [99_999, 100_000, '> 99.9 %'],
+  ] as const),
+  ...([[5, 5, '100 %']] as const),
+])('shows %d of %d as %s', (part, whole, shown) => expect(formatShare(part, whole)).toBe(shown))

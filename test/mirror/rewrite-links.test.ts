@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { rewriteForOffline } from '../../src/mirror/rewrite-links.ts'
+
+const FILES: Readonly<Record<string, string>> = {
+  'http://a/b/c': 'a/b/c.html',
+  'http://a/d?e=1': "a/d@e=1 'f'.html",
+  'http://a/b/%E4%B8%AD': 'a/b/中.html',
+}
+
+function offline(body: Buffer | string, type = 'text/html', charset?: string): Buffer {
+  const page = { url: 'http://a/b/page', file: 'a/b/page.html', type, charset }
+  return rewriteForOffline(page, Buffer.from(body), (url) => FILES[url])
+}
+
+/** What a link comes to be, in a page that declares its encoding. */
+function link(href: string, base = ''): string {
+  const page = offline(`<meta charset=utf-8>${base}<a href="${href}">`).toString()
+  return /<a href="(.*)">/.exec(page)?.[1] ?? ''
+}
+
+describe('a saved page', () => {
+  it.each([
+    ['c', 'c.html'],
+    ['/b/c#d&amp;e', 'c.html#d&#x26;e'],
+    ['http://a/d?e=1#f', '../d%40e%3D1%20%27f%27.html#f'],
+    ['中', '%E4%B8%AD.html'],
+    ['other', 'http://a/b/other'],
+    ['//x/y?z#%20', 'http://x/y?z#%20'],
+    ['https://user:pass@x/y', 'https://user:pass@x/y'],
+    ['mailto:x@y', 'mailto:x@y'],
+    ['javascript:x()', 'javascript:x()'],
+    ['http://[', 'http://['],
+    ['#c', '#c'],
+  ])('leads from %s to %s', (href, expected) => {
+    expect(link(href)).toBe(expected)
+  })
+
+  it('heeds its base, from which fragments lead elsewhere', () => {
+    const base = '<base href="/b/c">'
+    expect([link('#d', base), link('c', base), link('/x', base)]).toEqual([
+      'c.html#d',
+      'c.html',
+      'http://a/x',
+    ])
+  })
+
+  it('keeps its bytes, in any encoding, and knows the links in it', () => {
+    const text = Buffer.from([0xa4, 0xa4]) // 中 in Big5
+    const before = Buffer.concat([Buffer.from('<a href="'), text, Buffer.from('">'), text])
+    const after = Buffer.concat([
+      Buffer.from('<meta charset="big5"><a href="%E4%B8%AD.html">'),
+      text,
+    ])
+    expect(offline(before, 'text/html', 'big5')).toEqual(after)
+  })
+
+  it('becomes UTF-8 where bytes do not tell where a tag begins', () => {
+    const html = '<a href="c">中'
+    const after = '<meta charset="utf-8"><a href="c.html">中'
+    const before = Buffer.from(`\uFEFF${html}`, 'utf16le')
+    expect(offline(before, 'text/html', 'utf-16le').toString()).toBe(after)
+  })
+
+  it('may be a style sheet, or XML', () => {
+    expect(offline('p { background: url(中) }', 'text/css').toString()).toBe(
+      'p { background: url("%E4%B8%AD.html") }',
+    )
+    expect(offline('<?xml version="1.0"?><a href="c"/>', 'image/svg+xml').toString()).toBe(
+      '<?xml version="1.0"?><a href="c.html"/>',
+    )
+  })
+})

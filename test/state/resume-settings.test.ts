@@ -1,0 +1,77 @@
+import { resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config/resolve-config.ts'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import type { Ledger } from '../../src/state/ledger.ts'
+import { checkResumeSettings, storeSettings } from '../../src/state/resume-settings.ts'
+import { StateDirectory } from '../../src/state/state-directory.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+const seeds = ['http://a.test/']
+
+/** Of a crawl that has only just begun. */
+const LEDGER: Ledger = {
+  ...{ progress: 'running', positions: {}, widened: [], deepest: 0, counters: [], skips: [] },
+  ...{ cookies: [], seeds: { answered: 0, failures: [], joined: [] } },
+  givenUp: { first: [], count: 0, hadAnswered: 0 },
+  tally: {
+    ...{ elapsedMs: 0, round: 1, visits: 0, visitsBefore: 0, bytes: 0, postponed: 0 },
+    ...{ statuses: [], errors: [] },
+  },
+  seen: { added: 0, bytes: 0, fill: 0, falsePositiveRate: 0, expectedLost: 0 },
+}
+
+/** One run of a crawl that is kept; gives the settings that the next one finds. */
+function run(input: ConfigInput): ConfigInput | undefined {
+  const directory = StateDirectory.open(path('state'))
+  try {
+    const settings = { seeds, ...input }
+    const config = resolveConfig(settings)
+    checkResumeSettings(directory, config)
+    storeSettings(directory, config, settings)
+    directory.commit(LEDGER)
+    return directory.saved?.input
+  } finally {
+    directory.close()
+  }
+}
+
+it.each<ConfigInput>([
+  { external: true },
+  { assets: true },
+  { traps: false },
+  { hooks: 'hooks.js' },
+  { text: true },
+  { followDuplicates: false },
+  { forgetAfter: '1d' },
+  { format: 'csv' },
+  { links: 'links.jsonl' },
+  { saveBodies: 'mirror' },
+])('a crawl that has begun does not go on with %j', (changed) => {
+  const [name = ''] = Object.keys(changed)
+  run({})
+  expect(() => run(changed)).toThrow(
+    new RegExp(`expected the settings that its crawl began with, but ${name} was`),
+  )
+  run({ ...changed, force: true })
+  run(changed)
+})
+
+it('it goes on with other limits, other requests, and other ways of telling', () => {
+  run({})
+  run({
+    ...{ maxPages: 1, maxPerHost: 9, timeout: '1s', userAgent: 'bot/2', headers: { a: 'b' } },
+    ...{ workers: 1, perHost: 1, delay: '1s', logLevel: 'error', overwrite: true },
+  })
+})
+
+it('keeps the names of files whole', () => {
+  const others = { cookies: 'd.txt', saveBodies: 'e' }
+  const files = { output: 'a.jsonl', skipped: 'b.jsonl', links: 'c.jsonl', ...others }
+  run(files)
+  expect(run(files)).toMatchObject({
+    ...{ output: [resolve('a.jsonl')], skipped: resolve('b.jsonl') },
+    ...{ links: resolve('c.jsonl'), cookies: resolve('d.txt'), saveBodies: resolve('e') },
+  })
+})
