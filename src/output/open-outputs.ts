@@ -82,8 +82,8 @@ async function openJsonLines(
   if (name === '-') {
     throw new CrawlerError('usage', `--${setting}: expected a file of its own, got stdout`)
   }
-  const format = formatByExtension(name)
-  if (format === undefined || format === 'jsonl' || isDevice(name)) return opener.openFile(name)
+  const format = formatByExtension(name) ?? 'jsonl'
+  if (['jsonl', 'txt'].includes(format) || isDevice(name)) return opener.openFile(name)
   const expected = 'a file for JSON lines, such as a .jsonl'
   throw new CrawlerError('usage', `--${setting}: expected ${expected}, got \`${name}\``)
 }

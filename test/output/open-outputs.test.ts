@@ -49,7 +49,7 @@ describe('a name whose extension is of no known format', () => {
   const KNOWN =
     '.jsonl, .ndjson, .csv, .txt, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz'
 
-  it.each(['x.jsonl.gz', 'x.warc', 'a.xlsx', 'visits.json', 'a.csv.', '.hidden.txt'])(
+  it.each(['x.jsonl.gz', 'x.warc', 'a.xlsx', 'visits.json', 'a.csv.', '.hidden.log'])(
     'is refused unless --format says what it is to hold: %s',
     async (name) => {
       const output = path(name)

@@ -50,7 +50,9 @@ describe('crawl', () => {
     })
     const flags = ['-f', 'line', '--color', 'always', '--log-format', 'text']
     const { stdout, stderr } = await callCrawl([url, ...flags])
-    expect(stdout).toMatch(/^\u001b\[32m200\u001b\[39m {3}0 {2}http:\S+ {2}Home/)
+    expect(stdout.replaceAll('\u001b', 'ESC')).toMatch(
+      /^ESC\[32m200ESC\[39m {3}0 {2}http:\S+ {2}Home/,
+    )
     expect(stderr).toMatch(/^\S*\[\d\d:\d\d:\d\d\S* \S*INFO/)
   })
 })
