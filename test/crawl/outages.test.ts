@@ -118,7 +118,7 @@ describe('a crawl that waits for a host', () => {
     const host = new URL(site.url).host
     expect(warnings).toContainEqual(
       expect.stringMatching(
-        `left alone \\(${host} for another \\d s, since it has stopped answering`,
+        `waiting hosts? \\(${host} for another \\d s, which has stopped answering`,
       ),
     )
   })

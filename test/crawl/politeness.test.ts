@@ -157,7 +157,7 @@ describe('a Crawl-delay', () => {
     const other = await serve((request, response) => {
       page(response, ...(request.url === '/' ? numbered(30) : []))
     }, '127.0.0.3')
-    const told = `: 1 host left alone (${new URL(slow.url).host} for another 29`
+    const told = `: 1 waiting host (${new URL(slow.url).host} for another 29`
     const isTold = (warnings: readonly string[]) =>
       other.requests.length === 32 && warnings.filter((line) => line.includes(told)).length > 1
     const config = { workers: 2, seeds: [slow.url, other.url] }

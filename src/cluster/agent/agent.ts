@@ -89,8 +89,10 @@ export class Agent {
       if (this.#frontier.isComplete) await queue.finish()
       await this.#heartbeat.leave()
     } catch (error) {
-      // Leases end by themselves.
-      this.#crawl.logger.warn({ err: error }, 'Could not take leave of the job')
+      this.#crawl.logger.warn(
+        { err: error },
+        'Could not leave the job; its leases end by themselves',
+      )
     } finally {
       clearTimeout(timer)
     }

@@ -3,7 +3,7 @@ import type { PartitionView } from '../job-queue.ts'
 import { partitionKey } from './keys.ts'
 import { viewScript } from './scripts.ts'
 import type { Servers } from './servers.ts'
-import { parsedReply, viewsForm } from './stored-replies.ts'
+import { parseReply, viewsForm } from './stored-replies.ts'
 
 /**
  * Counts the URLs and hosts of all partitions of a job, in one round trip to each server.
@@ -24,7 +24,7 @@ export async function readPartitionViews(
   await Promise.all(
     groups.map(async ({ server, keys }) => {
       const reply = await server.evaluate(script, keys, [String(maxDepth)])
-      for (const [place, view] of parsedReply(viewsForm, reply, 'its counts').entries()) {
+      for (const [place, view] of parseReply(viewsForm, reply, 'its counts').entries()) {
         checkCounts(view, maxDepth)
         views.set(keys[place] ?? '', view)
       }

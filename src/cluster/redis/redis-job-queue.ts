@@ -16,7 +16,6 @@ import type {
 import type { SharedSeenOptions } from '../shared-seen.ts'
 import type { Connection } from './connection.ts'
 import { JOBS_KEY, jobKey, partitionKey } from './keys.ts'
-import { parseLeaseReply } from './lease-reply.ts'
 import { readPartitionViews } from './partition-views.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 import {
@@ -34,7 +33,8 @@ import {
   describeDamage,
   fieldsOf,
   jobForm,
-  parsedReply,
+  parseLeaseReply,
+  parseReply,
   secretForm,
   settingsForm,
   stateForm,
@@ -158,7 +158,7 @@ export class RedisJobQueue implements JobQueue {
     const args = beatArguments(beat, this.#beatAt)
     const reply = await this.#servers.of(jobKey(name)).evaluate(this.#beat, keys, args)
     if (reply === NO_JOB) throw jobGone(name)
-    const { state, agents, hungry, widened, found, now } = parsedReply(beatForm, reply, 'the job')
+    const { state, agents, hungry, widened, found, now } = parseReply(beatForm, reply, 'the job')
     // Findings of the same millisecond may come twice.
     this.#beatAt = now
     return { state, agents, hungry, widened, seedHosts: found.map(findingOf) }

@@ -18,7 +18,7 @@ import {
   wholeNumber,
 } from '../../database/stored-schemas.ts'
 import { CrawlerError, DamageError } from '../../errors.ts'
-import { JOB_STATES } from '../job-queue.ts'
+import { type HostShare, JOB_STATES, type LeasedItem, type LeaseReply } from '../job-queue.ts'
 
 // Forms of all that is read back of a job: anybody with a password for Redis may have written it.
 
@@ -54,7 +54,7 @@ export const viewsForm = luaList(
   record({ added: count, free: count, active: count, open: luaList(pair(count, count)) }),
 )
 
-export const exchangeForm = record({
+const exchangeForm = record({
   lost: luaList(text),
   hosts: luaList(
     record({
@@ -81,7 +81,7 @@ function isPartitions(value: unknown): value is string {
 }
 
 /** Returns the keys and values of a HASH, which Redis gives in one list. */
-export function pairsOf(flat: readonly string[]): [string, string][] {
+function pairsOf(flat: readonly string[]): [string, string][] {
   return Array.from({ length: flat.length / 2 }, (_, pair) => [
     flat[2 * pair] ?? '',
     flat[2 * pair + 1] ?? '',
@@ -97,12 +97,38 @@ export function fieldsOf(reply: unknown): Record<string, string> {
  * Parses the JSON that a script replied.
  * @throws DamageError
  */
-export function parsedReply<F extends Schema>(
+export function parseReply<F extends Schema>(
   form: F,
   reply: unknown,
   place: string,
 ): StoredValue<F> {
   return parseStoredJson(form, String(reply), place)
+}
+
+/**
+ * Parses the reply of `scripts/exchange.lua`.
+ * @throws DamageError
+ */
+export function parseLeaseReply(reply: unknown): LeaseReply {
+  const { lost, hosts, known } = parseReply(exchangeForm, reply, 'its queue')
+  return { lost, hosts: hosts.map(parseShare), known }
+}
+
+type RawShare = StoredValue<typeof exchangeForm>['hosts'][number]
+
+function parseShare({ robots, urls, ...share }: RawShare): HostShare {
+  const items = urls.map(parseItem)
+  return robots === undefined
+    ? { ...share, urls: items }
+    : { ...share, urls: items, robots: pairsOf(robots) }
+}
+
+/** Parses `<depth> <attempts> <text>`. */
+function parseItem([id, item]: readonly [id: string, item: string]): LeasedItem {
+  const [, depth, attempts, text] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(item) ?? []
+  if (text === undefined)
+    throw new DamageError(`its queue: expected a URL, got ${item.slice(0, 60)}`)
+  return { id, depth: Number(depth), attempts: Number(attempts), text }
 }
 
 /** Returns an error in words for the user if damaged data of a job caused it, and others unchanged. */

@@ -12,7 +12,7 @@ import type { WorkerDeath } from '../worker-pool/worker-pool.ts'
 export interface ClaimRecoveryParts {
   readonly config: { readonly deterministic: boolean }
   readonly frontier: Pick<Frontier, 'named'>
-  readonly memory: Pick<SharedMemory, 'addAccounted' | 'counters'>
+  readonly memory: Pick<SharedMemory, 'markCounted' | 'counters'>
   readonly skips: SkipLog
 }
 
@@ -50,7 +50,7 @@ function countClaims(
   claims: readonly CountedClaim[],
 ): void {
   const keys = claims.map(({ key }) => key)
-  memory.addAccounted(owner, keys)
+  memory.markCounted(owner, keys)
   for (const { counters, skip } of claims) {
     memory.counters.addSkips(Object.fromEntries(counters.map((counter) => [counter, 1])))
     // With `--deterministic` each page reports all of its links, so another one or this one writes the line.

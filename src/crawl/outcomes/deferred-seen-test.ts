@@ -46,7 +46,7 @@ export class DeferredSeenTest {
   #skipTooDeep({ url: via, depth }: CrawlUrl, links: readonly string[]): void {
     const { memory, skips } = this.#parts
     const skipped = memory
-      .newAmong(links)
+      .keepUnseen(links)
       .map((url): Skip => ({ url, via, depth: depth + 1, reason: 'depth' }))
     for (const skip of memory.firstByKey(skipped, skipKey)) skips.add(skip)
   }

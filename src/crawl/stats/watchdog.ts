@@ -92,15 +92,15 @@ function textOf({ requests, robots, hosts, isCongested }: Waits): string {
   const since = ({ url, ms }: PendingSummary['oldest'][number]) => `${url} since ${seconds(ms)}`
   const parts = [
     ...part(requests.count, 'request in flight', 'requests in flight', requests.oldest.map(since)),
-    ...part(robots.count, 'robots.txt asked for', 'robots.txt asked for', robots.oldest.map(since)),
-    ...part(hosts.count, 'host left alone', 'hosts left alone', hosts.first.map(hostText)),
+    ...part(robots.count, 'robots.txt request', 'robots.txt requests', robots.oldest.map(since)),
+    ...part(hosts.count, 'waiting host', 'waiting hosts', hosts.first.map(hostText)),
     ...(isCongested ? ['the reader of the output has not caught up'] : []),
   ]
   return parts.length > 0 ? parts.join('; ') : 'nothing is in flight'
 }
 
 function hostText({ host, ms, isAway }: WaitingHost): string {
-  const why = isAway ? ', since it has stopped answering' : ''
+  const why = isAway ? ', which has stopped answering' : ''
   return `${host} for another ${seconds(ms)}${why}`
 }
 

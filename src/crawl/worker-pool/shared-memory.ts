@@ -92,13 +92,13 @@ export class SharedMemory {
   }
 
   /** Returns the URLs that are not in the seen set, and does not add them. */
-  newAmong(urls: readonly string[]): readonly string[] {
+  keepUnseen(urls: readonly string[]): readonly string[] {
     const isKnown = this.#seen.has(urls)
     return urls.filter((_, index) => !isKnown[index])
   }
 
   /** Marks URLs as counted in place of a dead worker; to be called before its locks are freed. */
-  addAccounted(owner: number, keys: readonly string[]): void {
+  markCounted(owner: number, keys: readonly string[]): void {
     openSeenSet(this.#skipMemory, owner).addIfNew(keys)
   }
 

@@ -15,8 +15,9 @@ const OUTCOMES: readonly Outcome[] = [
 it('counts visits by status and error, and goes on from what was saved', () => {
   const first = new Tally()
   for (const outcome of OUTCOMES) first.count(outcome)
+  const { saved } = first
   const second = new Tally()
-  second.restore(first.saved)
+  second.restore({ ...saved, elapsedMs: 5_000 })
   for (const outcome of OUTCOMES) second.count(outcome)
   second.addPostponed()
   expect(second).toMatchObject({ visits: 4, bytes: 14, postponed: 3, round: 1 })
@@ -24,7 +25,7 @@ it('counts visits by status and error, and goes on from what was saved', () => {
     [200, 2],
     ['timeout', 2],
   ])
-  expect(second.elapsedMs).toBeGreaterThanOrEqual(first.saved.elapsedMs)
+  expect(second.elapsedMs).toBeGreaterThanOrEqual(5_000)
 })
 
 it('a budget of pages holds for each round', () => {

@@ -64,8 +64,8 @@ describe('the watchdog', () => {
     vi.advanceTimersByTime(60_000)
     expect(barks()).toEqual([
       'Nothing has come back for 60 s: 7 requests in flight (http://a.test/1 since 75 s); ' +
-        '1 robots.txt asked for (http://b.test/robots.txt since 61 s); ' +
-        '2 hosts left alone (c.test for another 3540 s, d.test for another 3600 s, since it has stopped answering); ' +
+        '1 robots.txt request (http://b.test/robots.txt since 61 s); ' +
+        '2 waiting hosts (c.test for another 3540 s, d.test for another 3600 s, which has stopped answering); ' +
         'the reader of the output has not caught up',
     ])
   })

@@ -21,7 +21,7 @@ describe('what is gone', () => {
   ] as const)('is forgotten where the set can: %s', (seen, claimed) => {
     const memory = open(seen)
     expect(memory.addNew([URL])).toEqual([URL])
-    expect(memory.newAmong([URL])).toEqual([])
+    expect(memory.keepUnseen([URL])).toEqual([])
     memory.forget([URL])
     expect(memory.addNew([URL])).toEqual(claimed)
     memory.close()
