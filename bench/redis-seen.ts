@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util'
 import { RedisJobQueue } from '../src/cluster/redis/redis-job-queue.ts'
 import { addScript } from '../src/cluster/redis/scripts.ts'
 import { seenScheme } from '../src/cluster/redis/seen-scheme.ts'
-import { SHARED_SEEN_NAMES, type SharedSeenName } from '../src/cluster/shared-seen.ts'
+import type { SharedSeenName } from '../src/cluster/shared-seen.ts'
+import { SHARED_SEEN_NAMES } from '../src/config/settings/seen-settings.ts'
 import { connect, RedisServer } from '../test/support/redis-server.ts'
 
 // URLs per second that pass the URL-seen test in Redis, four batches at a time over one connection,

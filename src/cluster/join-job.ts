@@ -4,11 +4,12 @@ import { describeChanges, settingsThatDecide } from '../config/changed-settings.
 import { settingLabel } from '../config/config-error.ts'
 import { checkStoredLogins } from '../config/logins.ts'
 import type { Config } from '../config/schema.ts'
+import { SHARED_SEEN_NAMES } from '../config/settings/seen-settings.ts'
 import { CrawlerError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { JobQueue } from './job-queue.ts'
 import { openJobStore } from './open-job-store.ts'
-import { isSharedSeen, SHARED_SEEN_NAMES, type SharedSeenName } from './shared-seen.ts'
+import { isSharedSeen, type SharedSeenName } from './shared-seen.ts'
 
 /** A job that this process takes part in. */
 export interface JoinedJob {

@@ -1,8 +1,7 @@
 import type { Config } from '../config/schema.ts'
+import { SHARED_SEEN_NAMES } from '../config/settings/seen-settings.ts'
 import type { SeenName } from '../seen/seen-set.ts'
 
-/** Values of `--seen` for a job, whose agents share one seen set: docs/redis.md compares them. */
-export const SHARED_SEEN_NAMES = ['redis-bloom', 'redis-set', 'redis-keys'] as const
 export type SharedSeenName = (typeof SHARED_SEEN_NAMES)[number]
 
 /** Options of a shared seen set. */

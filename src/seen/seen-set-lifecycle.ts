@@ -4,7 +4,7 @@ import { removeTemporaryFolder } from './disk/temporary-folder.ts'
 import { memoryLimit } from './growable-memory.ts'
 import { randomHashKey } from './half-siphash.ts'
 import type { SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
-import { type Forgetting, type SeenMemory, STRATEGIES } from './strategies.ts'
+import { type Forgetting, LARGER, type SeenMemory, STRATEGIES } from './strategies.ts'
 
 /** All strategies; the first one is the default. */
 export const SEEN_NAMES: readonly SeenName[] = Object.values(STRATEGIES).map(({ name }) => name)
@@ -12,6 +12,11 @@ export const SEEN_NAMES: readonly SeenName[] = Object.values(STRATEGIES).map(({ 
 /** Returns whether a strategy grows as needed; the others need the number of URLs in advance. */
 export function growsAsNeeded(name: SeenName): boolean {
   return STRATEGIES[name].grows
+}
+
+/** Returns what to do about a set that holds more than it was sized for. */
+export function adviceWhenFull(name: SeenName): string {
+  return STRATEGIES[name].adviceWhenFull ?? LARGER
 }
 
 /** Returns how a strategy forgets URLs. */

@@ -67,15 +67,12 @@ export interface AuditStats {
   readonly lostShare: number
 }
 
-export type SeenName =
-  | 'bloom-growing'
-  | 'bloom'
-  | 'bloom-counting'
-  | 'bloom-aging'
-  | 'digest'
-  | 'exact'
-  | 'sqlite'
-  | 'hybrid'
+/** Seen sets of one process, as `--seen` names them. */
+export const SEEN_SET_NAMES = [
+  ...(['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging'] as const),
+  ...(['digest', 'exact', 'sqlite', 'hybrid'] as const),
+] as const
+export type SeenName = (typeof SEEN_SET_NAMES)[number]
 
 /** HalfSipHash-1-3 has 64 bits, the others 128, 160 and 256. */
 export type DigestName = 'halfsiphash' | 'md5' | 'sha-1' | 'sha-256'

@@ -58,6 +58,8 @@ export interface SeenStrategy<N extends SeenName> {
   /** It starts with room for the expected URLs, and takes more as they come. */
   readonly grows: boolean
   readonly forgets: Forgetting
+  /** Advice for a set that holds more than it was sized for; a greater --expected-urls by default. */
+  readonly adviceWhenFull?: string
   plan(options: SeenOptions, urls: number): SeenPlan
   allocate(options: SeenOptions, key: HashKey): SeenMemory<N>
   open(memory: SeenMemory<N>, owner: number): SeenSet
@@ -65,12 +67,16 @@ export interface SeenStrategy<N extends SeenName> {
   mark?(memory: SeenMemory<N>): DiskMark
 }
 
+/** Advice for a set that is too small. */
+export const LARGER = 'crawl again with a greater --expected-urls'
+
 /**
  * A new strategy takes a file, a name in SeenName, and an entry here; the first one is the default.
  */
 export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
   'bloom-growing': {
     name: 'bloom-growing',
+    adviceWhenFull: 'it finds no memory to grow, so crawl again on a machine that has more',
     grows: true,
     forgets: 'never',
     plan: planGrowing,
@@ -79,6 +85,7 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
   },
   bloom: {
     name: 'bloom',
+    adviceWhenFull: `${LARGER}, or with --seen bloom-growing`,
     grows: false,
     forgets: 'never',
     plan: planBloom,
@@ -95,6 +102,7 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
   },
   'bloom-aging': {
     name: 'bloom-aging',
+    adviceWhenFull: `${LARGER} or a shorter --forget-after`,
     grows: false,
     forgets: 'by time',
     plan: planAging,
@@ -103,6 +111,7 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
   },
   digest: {
     name: 'digest',
+    adviceWhenFull: 'crawl again with --seen exact, or with a longer --digest',
     grows: true,
     forgets: 'never',
     plan: planDigest,

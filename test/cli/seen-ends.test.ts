@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SHARED_SEEN_NAMES } from '../../src/cluster/shared-seen.ts'
+import { SHARED_SEEN_NAMES } from '../../src/config/settings/seen-settings.ts'
 import { isOnDisk, SEEN_NAMES } from '../../src/seen/seen-set-lifecycle.ts'
 import { callCrawl, type Ending } from '../support/call-cli.ts'
 import { RedisServer } from '../support/redis-server.ts'

@@ -7,7 +7,8 @@ import type {
   LeaseRequest,
 } from '../../src/cluster/job-queue.ts'
 import type { JobStore } from '../../src/cluster/job-store.ts'
-import { SHARED_SEEN_NAMES, type SharedSeenName } from '../../src/cluster/shared-seen.ts'
+import type { SharedSeenName } from '../../src/cluster/shared-seen.ts'
+import { SHARED_SEEN_NAMES } from '../../src/config/settings/seen-settings.ts'
 import { freshName } from '../support/redis-setups.ts'
 
 const HOST = 'www.baidu.com'

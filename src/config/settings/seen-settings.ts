@@ -1,13 +1,11 @@
 import * as v from 'valibot'
+import { SEEN_SET_NAMES } from '../../seen/seen-set.ts'
 import { setting } from '../setting.ts'
 import { count, duration, oneOf } from '../value-schemas.ts'
 
-/** Seen sets by name; those starting with `redis-` are shared by the processes of a job. */
-const SEEN_SETS = [
-  ...(['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging'] as const),
-  ...(['digest', 'exact', 'sqlite', 'hybrid'] as const),
-  ...(['redis-bloom', 'redis-set', 'redis-keys'] as const),
-] as const
+/** Seen sets that the processes of a job share: docs/redis.md compares them. */
+export const SHARED_SEEN_NAMES = ['redis-bloom', 'redis-set', 'redis-keys'] as const
+const SEEN_SETS = [...SEEN_SET_NAMES, ...SHARED_SEEN_NAMES] as const
 const DIGESTS = ['halfsiphash', 'md5', 'sha-1', 'sha-256'] as const
 
 const seen = { trust: 'any', decides: 'seen' } as const

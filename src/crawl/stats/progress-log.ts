@@ -1,5 +1,6 @@
 import type { Logger } from '../../logger.ts'
 import type { SeenName, SeenStats } from '../../seen/seen-set.ts'
+import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
 import type { Stats, Summary } from './stats.ts'
 
 interface ProgressConfig {
@@ -83,22 +84,9 @@ export class ProgressLog {
     this.#hasWarned = true
     this.#logger.warn(
       { added, falsePositiveRate, expectedLost },
-      `The seen set holds more URLs than it was sized for, and loses one in ${Math.round(1 / falsePositiveRate)} new ones: ${ADVICE[this.#config.seen]}`,
+      `The seen set holds more URLs than it was sized for, and loses one in ${Math.round(1 / falsePositiveRate)} new ones: ${adviceWhenFull(this.#config.seen)}`,
     )
   }
-}
-
-const LARGER = 'crawl again with a greater --expected-urls'
-/** Advice when the false-positive rate is too high. */
-const ADVICE: Readonly<Record<SeenName, string>> = {
-  'bloom-growing': 'it finds no memory to grow, so crawl again on a machine that has more',
-  bloom: `${LARGER}, or with --seen bloom-growing`,
-  'bloom-counting': LARGER,
-  'bloom-aging': `${LARGER} or a shorter --forget-after`,
-  digest: 'crawl again with --seen exact, or with a longer --digest',
-  exact: LARGER,
-  sqlite: LARGER,
-  hybrid: LARGER,
 }
 
 const END_TEXTS = {
