@@ -31,6 +31,15 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 /** Folders whose parts still import each other in circles: none is to be added. */
 const TIED: string[] = []
 const MAX_LINES = 300
+/** AssemblyScript: another language, whose types are of no use to the rest. */
+const ASSEMBLY = 'html/wasm-scanner/assembly/'
+const TYPE_DECLARATION =
+  /^\s*(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:const )?(?:interface|type|class|enum) (\w+)(?=\s*[<{=]| extends | implements )/gm
+/** A file of TypeScript in a folder, or a folder: `seen/bloom/`. */
+const NAMED_PATH = /`((?:[a-z][\w-]*\/)+(?:[\w.-]+\.ts)?)`/g
+/** Folders of users, of sites and of a build, in examples. */
+const EXAMPLE_PATHS: ReadonlySet<string> = new Set(['a/', 'a/b/', 'site/', 'dist/'])
+const COMMENT = /\/\*[\s\S]*?\*\/|\/\/ .*$/gm
 const DRAWERS = /^(?:utils?|helpers?|common|types?|constants?|manager|service)$/
 
 function roomOf(path: string): string {
@@ -79,6 +88,38 @@ function tooLong(sources: Sources): string[] {
   return [...sources].filter(([, text]) => text.split('\n').length - 1 > MAX_LINES).map(([p]) => p)
 }
 
+/** Files by the types that they declare, exported or not. */
+function typesIn(sources: Sources): Map<string, Set<string>> {
+  const declared = new Map<string, Set<string>>()
+  for (const [path, text] of sources) {
+    for (const [, name = ''] of text.matchAll(TYPE_DECLARATION)) {
+      declared.set(name, (declared.get(name) ?? new Set()).add(path))
+    }
+  }
+  return declared
+}
+
+function typesDeclaredTwice(sources: Sources): string[] {
+  const others = [...sources].filter(([path]) => !path.startsWith(ASSEMBLY))
+  const declared = [...typesIn(new Map(others))]
+  return declared.filter(([, files]) => files.size > 1).map(([name]) => name)
+}
+
+/** Paths in backticks that no file or folder has; a path may leave out folders at its start. */
+function missingPaths(text: string, files: readonly string[]): string[] {
+  const known = files.map((file) => `/${file}`)
+  const isKnown = (path: string) =>
+    known.some((file) =>
+      path.endsWith('/') ? file.includes(`/${path}`) : file.endsWith(`/${path}`),
+    )
+  const paths = [...text.matchAll(NAMED_PATH)].map(([, path = '']) => path)
+  return paths.filter((path) => !EXAMPLE_PATHS.has(path) && !isKnown(path))
+}
+
+function commentsIn(text: string): string {
+  return (text.match(COMMENT) ?? []).join('\n')
+}
+
 const shown = ({ from, target }: Import) => `${from} -> ${target}`
 
 const root = fileURLToPath(new URL('../src/', import.meta.url))
@@ -87,6 +128,18 @@ const house: Sources = new Map(
     .filter((path) => path.endsWith('.ts') && !/[/\\]generated[/\\]/.test(path))
     .map((path) => [path.replaceAll('\\', '/'), readFileSync(root + path, 'utf8')]),
 )
+
+const repository = new URL('../', import.meta.url)
+const files = ['src', 'test', 'bench', 'build', 'fixtures', 'docs'].flatMap((folder) =>
+  readdirSync(new URL(folder, repository), { recursive: true, encoding: 'utf8' }).map(
+    (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+  ),
+)
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...files.filter((path) => /^docs\/.*\.md$/.test(path)),
+]
 
 describe('the source', () => {
   const imports = importsOf(house)
@@ -133,6 +186,23 @@ describe('the source', () => {
   it('numbers no parameter of SQL: Node 22 would take it for a name', () => {
     const numbered = [...house].filter(([, text]) => /[\s(,=]\?\d/.test(text))
     expect(numbered.map(([path]) => path)).toEqual([])
+  })
+
+  it('declares no type in two files', () => {
+    expect(typesDeclaredTwice(house)).toEqual([])
+    expect(typesIn(house).size).toBeGreaterThan(500)
+  })
+
+  it.each(PAGES)('has the files and folders that %s names', (page) => {
+    expect(missingPaths(readFileSync(new URL(page, repository), 'utf8'), files)).toEqual([])
+  })
+
+  it('has the files and folders that its comments name', () => {
+    const comments = [...house].map(([path, text]) => [path, commentsIn(text)] as const)
+    const missing = comments.flatMap(([path, text]) =>
+      missingPaths(text, files).map((name) => `${path}: ${name}`),
+    )
+    expect(missing).toEqual([])
   })
 
   it('keeps files short and has no drawers', () => {
@@ -201,6 +271,26 @@ describe('the check', () => {
       'seen/d.ts': `import { Agent } from 'undici'`,
     })
     expect(scattered(imports)).toEqual(['@scope/one', 'undici'])
+  })
+
+  it('finds a type that two files declare, exported or not, but for those of AssemblyScript', () => {
+    const files = new Map([
+      ['url/a.ts', 'export interface Link {\n}\ntype Page = string'],
+      ['html/b.ts', '  class Link extends Node {}\ninterface Pages {}'],
+      ['html/c.ts', 'export type { Page } from "./a.ts"\nimport { type Page } from "./a.ts"'],
+      ['html/wasm-scanner/assembly/d.ts', 'class Page {}'],
+    ])
+    expect(typesDeclaredTwice(files)).toEqual(['Link'])
+  })
+
+  it('finds a path in backticks that leads nowhere', () => {
+    const files = ['src/url/a.ts', 'src/html/scanner/b.ts', 'test/url/a.test.ts']
+    const good =
+      '`url/a.ts` `src/url/` `scanner/b.ts` `scanner/` `test/url/a.test.ts` `a.ts` `a/b.html`'
+    expect(missingPaths(good, files)).toEqual([])
+    expect(missingPaths('`html/a.ts` `src/parser/`, `worker/`', files)).toEqual([
+      ...['html/a.ts', 'src/parser/', 'worker/'],
+    ])
   })
 
   it('finds long files and drawers', () => {

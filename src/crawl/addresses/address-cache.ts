@@ -7,11 +7,11 @@ import { lookUpName } from '../../runtime/name-lookup.ts'
 const MAX_LOOKUPS = 16
 const MAX_NAMES = 10_000
 
-type ResolveName = (hostname: string) => Promise<readonly string[]>
+type ResolveAddresses = (hostname: string) => Promise<readonly string[]>
 
 /** Looks up addresses of hosts, a few at a time, and remembers them. */
 export class AddressCache {
-  readonly #resolve: ResolveName
+  readonly #resolve: ResolveAddresses
   readonly #timeout: number
   readonly #waiting = new Fifo<() => void>()
   #running = 0
@@ -19,7 +19,7 @@ export class AddressCache {
   readonly #known = new Map<string, Promise<string | undefined>>()
 
   /** @param timeout milliseconds for a look-up */
-  constructor(timeout: number, resolve: ResolveName = resolveName) {
+  constructor(timeout: number, resolve: ResolveAddresses = resolveName) {
     this.#resolve = resolve
     this.#timeout = timeout
   }

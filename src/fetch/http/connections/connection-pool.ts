@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { type Agent, type Connector, openAgent } from './undici.ts'
+import { type Connector, openAgent, type UndiciAgent } from './undici.ts'
 
 const MAX_HEADER_BYTES = 64 * 1024
 
@@ -10,9 +10,9 @@ const MAX_IDLE_MS = 5_000
 export class ConnectionPool {
   readonly #connect: Connector
   readonly #perOrigin: number
-  #kept: Agent
-  readonly #closing = new Set<Agent>()
-  #fresh: Agent | undefined
+  #kept: UndiciAgent
+  readonly #closing = new Set<UndiciAgent>()
+  #fresh: UndiciAgent | undefined
 
   /** @param perOrigin maximum connections to an origin at a time, of either kind */
   constructor(connect: Connector, perOrigin: number) {
@@ -46,7 +46,7 @@ export class ConnectionPool {
   }
 
   /** @param pipelining requests on a connection at a time; 0 for one request, and no other */
-  #open({ pipelining }: { readonly pipelining: 0 | 1 }): Agent {
+  #open({ pipelining }: { readonly pipelining: 0 | 1 }): UndiciAgent {
     return openAgent({
       connections: this.#perOrigin,
       pipelining,

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
  * with them: five times as many files, in each worker, before the first request.
  */
 const UndiciAgent: typeof import('undici').Agent = require('undici/lib/dispatcher/agent.js')
-export type Agent = import('undici').Agent
+export type UndiciAgent = import('undici').Agent
 
 export const buildConnector: typeof import('undici').buildConnector = require('undici/lib/core/connect.js')
 export type Connector = import('undici').buildConnector.connector
@@ -18,7 +18,7 @@ const { kParser, kSocket }: Readonly<Record<'kParser' | 'kSocket', symbol>> =
   require('undici/lib/core/symbols.js')
 
 /** Opens an agent whose connections parse responses with the fixes of `mendParser`. */
-export function openAgent(options: import('undici').Agent.Options): Agent {
+export function openAgent(options: import('undici').Agent.Options): UndiciAgent {
   return new UndiciAgent(options).on('connect', (_, dispatchers) => {
     const client = dispatchers.at(-1)
     const socket: unknown = client && Reflect.get(client, kSocket)
