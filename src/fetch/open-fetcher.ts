@@ -1,7 +1,7 @@
 import { lookUpName } from '../runtime/name-lookup.ts'
 import { withAddressCheck } from './addresses/address-check.ts'
 import { AddressGuard, type GuardOptions } from './addresses/address-guard.ts'
-import { cachingResolver, type ResolveName } from './addresses/resolver.ts'
+import { type AddressResolver, cachingResolver } from './addresses/resolver.ts'
 import type { Fetcher } from './fetcher.ts'
 import type { BackendOptions, FetcherBackend } from './fetcher-backend.ts'
 import { HttpFetcher } from './http/http-fetcher.ts'
@@ -25,7 +25,7 @@ export interface FetcherOptions
     RequestHeaderOptions,
     GuardOptions {
   /** Looks names up; by default the resolver of the system. */
-  readonly resolve?: ResolveName
+  readonly resolve?: AddressResolver
 }
 
 /** @param cookies without them, none are kept and none are sent */
@@ -39,7 +39,7 @@ export function openFetcher(
   return withAddressCheck(withRequestHeaders(backend, options, cookies), guard)
 }
 
-function systemResolver({ seedHosts }: GuardOptions): ResolveName {
+function systemResolver({ seedHosts }: GuardOptions): AddressResolver {
   const given = new Set(seedHosts.hosts.map((host) => host.replace(/:\d+$/, '')))
   return cachingResolver((hostname) => lookUpName(hostname, given.has(hostname)))
 }

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { hostAndPort } from '../../url/host-key.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import { isPublicAddress } from './ip-address.ts'
-import type { ResolveName } from './resolver.ts'
+import type { AddressResolver } from './resolver.ts'
 import { SeedHosts, type SeedHostsMemory } from './seed-hosts.ts'
 
 export interface GuardOptions {
@@ -23,9 +23,9 @@ const LOCAL = /(?:^|\.)localhost$/
 export class AddressGuard {
   readonly #allowPrivate: boolean
   readonly #seedHosts: SeedHosts
-  readonly #resolve: ResolveName
+  readonly #resolve: AddressResolver
 
-  constructor({ allowPrivate, seedHosts }: GuardOptions, resolve: ResolveName) {
+  constructor({ allowPrivate, seedHosts }: GuardOptions, resolve: AddressResolver) {
     this.#allowPrivate = allowPrivate
     this.#seedHosts = new SeedHosts(seedHosts)
     this.#resolve = resolve

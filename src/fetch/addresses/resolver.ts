@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookUpName } from '../../runtime/name-lookup.ts'
 
 /** Returns all addresses of a host name; rejects with the errors of `dns.lookup`. */
-export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>
+export type AddressResolver = (hostname: string) => Promise<readonly LookupAddress[]>
 
 interface Bounds {
   /** Names in the cache. */
@@ -28,10 +28,10 @@ export const NO_SUCH_NAME = /^ENOTFOUND$|^ENODATA$/
  * itself are not cached: another attempt looks up again.
  */
 export function cachingResolver(
-  resolve: ResolveName = (hostname) => lookUpName(hostname),
+  resolve: AddressResolver = (hostname) => lookUpName(hostname),
   bounds: Bounds = BOUNDS,
   now: () => number = () => performance.now(),
-): ResolveName {
+): AddressResolver {
   const entries = new Map<string, Entry>()
 
   const forgetIfFull = () => {
