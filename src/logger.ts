@@ -9,7 +9,7 @@ export interface LoggerOptions {
   readonly stream: NodeJS.WritableStream
   /** Lines for people; otherwise one JSON object per line. */
   readonly pretty: boolean
-  /** Whether lines for people are colored. */
+  /** Lines for people are colored. */
   readonly colors?: boolean
 }
 

@@ -14,7 +14,7 @@ export function deflateStreamOf(coded: Buffer): Buffer {
   return coded.subarray(start)
 }
 
-/** Whether a file begins as gzip files do. */
+/** Returns whether a file begins like a gzip file. */
 export function isGzip(coded: Buffer): boolean {
   return coded[0] === 0x1f && coded[1] === 0x8b && coded[2] === 8
 }

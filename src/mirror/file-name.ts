@@ -53,10 +53,10 @@ function lastPart(last: string, query: string, type: string) {
 function foldersOf(segments: readonly string[]): string[] {
   const folders = segments.map(safeSegment)
   const kept: string[] = []
-  let room = MAX_FOLDERS
+  let remaining = MAX_FOLDERS
   for (const folder of folders) {
-    room -= Buffer.byteLength(folder) + 1
-    if (room < 0) return [...kept, `_${shortHash(folders.join('/'))}`]
+    remaining -= Buffer.byteLength(folder) + 1
+    if (remaining < 0) return [...kept, `_${shortHash(folders.join('/'))}`]
     kept.push(folder)
   }
   return kept

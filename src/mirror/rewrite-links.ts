@@ -58,9 +58,9 @@ function offlineRewriter(
   fileOf: FileOf,
 ): LinkRewriter {
   const resolver = new LinkResolver(page.url, { baseHref, encoding: page.charset })
-  let room = MAX_LINKS
+  let remaining = MAX_LINKS
   return (reference) => {
-    if (--room < 0) return undefined
+    if (--remaining < 0) return undefined
     const at = reference.indexOf('#')
     if (at === 0 && baseHref === undefined) return undefined
     const target = resolver.resolve(reference)

@@ -42,10 +42,10 @@ function cutToLimit(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const mark = `-${shortHash(name)}`
   let kept = ''
-  let room = MAX_BYTES - mark.length
+  let remaining = MAX_BYTES - mark.length
   for (const character of name) {
-    room -= Buffer.byteLength(character)
-    if (room < 0) break
+    remaining -= Buffer.byteLength(character)
+    if (remaining < 0) break
     kept += character
   }
   return kept + mark

@@ -127,8 +127,8 @@ export class SavedFiles {
 
   *all(): Generator<SavedFile> {
     for (const row of this.#all.iterate(this.#folder)) {
-      const { charset, ...told } = parseStored(savedFileSchema, row, 'saved')
-      yield charset === null ? told : { ...told, charset }
+      const { charset, ...saved } = parseStored(savedFileSchema, row, 'saved')
+      yield charset === null ? saved : { ...saved, charset }
     }
   }
 

@@ -21,11 +21,11 @@ const SHARE = 1 / 16
 export function reserveShared(bytes: number, most: number): SharedArrayBuffer {
   const share = Math.floor((freeAddresses() ?? Number.POSITIVE_INFINITY) * SHARE)
   const wanted = Math.max(bytes, Math.min(most, share))
-  for (let room = wanted; ; room = Math.max(bytes, Math.floor(room / 2))) {
+  for (let reserved = wanted; ; reserved = Math.max(bytes, Math.floor(reserved / 2))) {
     try {
-      return new SharedArrayBuffer(bytes, { maxByteLength: room })
+      return new SharedArrayBuffer(bytes, { maxByteLength: reserved })
     } catch (error) {
-      if (room === bytes) throw error
+      if (reserved === bytes) throw error
     }
   }
 }

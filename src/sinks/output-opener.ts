@@ -12,7 +12,7 @@ import { StreamOutput } from './stream-output.ts'
 /** Settings that all outputs of a crawl share. */
 export interface OutputContext {
   readonly stdout: Writable
-  /** Whether text on stdout may be colored. */
+  /** Text on stdout may be colored. */
   readonly hasColors: boolean
   readonly overwrite: boolean
   /** The state directory, which outlives the process. */
@@ -33,7 +33,7 @@ export class OutputOpener {
     this.#context = surroundings
   }
 
-  /** Whether text on stdout may be colored. */
+  /** Text on stdout may be colored. */
   get hasColors(): boolean {
     return this.#context.hasColors
   }

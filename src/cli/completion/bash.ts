@@ -9,8 +9,8 @@ export function bashCompletion(program: CommandWords): string {
       `    ${command === program ? '*' : command.name}) words='${command.options.flatMap(spellings).join(' ')}' ;;`,
   )
   const every = [...program.commands, program].flatMap(({ options }) => options)
-  const filed = every.filter(({ value }) => value === 'file' || value === 'directory')
-  const told = every.filter(({ value }) => value === 'text')
+  const withFiles = every.filter(({ value }) => value === 'file' || value === 'directory')
+  const withText = every.filter(({ value }) => value === 'text')
   const firsts = program.commands
     .filter(({ choices }) => choices.length > 0)
     .map(({ name, choices }) => `    ${name}) words+=' ${choices.join(' ')}' ;;`)
@@ -19,8 +19,8 @@ _${name}() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} words
   COMPREPLY=()
   case $previous in
-    ${patternOf(filed)}) COMPREPLY=($(compgen -f -- "$current")); return ;;
-    ${patternOf(told)}) return ;;
+    ${patternOf(withFiles)}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    ${patternOf(withText)}) return ;;
   esac
   case \${COMP_WORDS[1]} in
 ${cases.join('\n')}

@@ -12,7 +12,7 @@ import { isColored } from './color.ts'
 export interface CrawlDisplay {
   /** Destination of visits. */
   readonly stdout: Writable
-  /** Whether text there is colored. */
+  /** Text there is colored. */
   readonly hasColors: boolean
   readonly logger: Logger
   readonly shown: NonNullable<CrawlOutputs['shown']>

@@ -37,12 +37,12 @@ export function frameLines(moment: CrawlMoment, { columns, rows }: TerminalSize)
   const width = Math.max(1, Math.min(columns - 1, MAX_WIDTH))
   const facts = [...joinToLines(totals(moment), width), ...unreachableHostLines(moment, width)]
   const hosts = hostTables(moment).map((table) => layOutTable(table, width))
-  const room = Math.max(0, rows - 1)
-  const left = room - facts.length - Math.max(...hosts.map(({ length }) => length), 0)
+  const rowsLeft = Math.max(0, rows - 1)
+  const left = rowsLeft - facts.length - Math.max(...hosts.map(({ length }) => length), 0)
   const workers = layOutTable(workerTable(moment, Math.max(2, left)), width)
   const lines = [...facts, ...workers]
-  for (const table of hosts) if (lines.length + table.length <= room) lines.push(...table)
-  return lines.slice(0, room)
+  for (const table of hosts) if (lines.length + table.length <= rowsLeft) lines.push(...table)
+  return lines.slice(0, rowsLeft)
 }
 
 function totals({ stats, rates }: CrawlMoment): string[] {
@@ -66,7 +66,7 @@ function unreachableHostLines(
   width: number,
 ): string[] {
   const lines = away.map(({ host, ms, nextMs }) => {
-    const next = nextMs > 0 ? `asked again in ${formatDuration(nextMs)}` : 'asked again now'
+    const next = nextMs > 0 ? `retried in ${formatDuration(nextMs)}` : 'retried now'
     return cutToWidth(
       `waiting for ${host}, which has not answered for ${formatDuration(ms)}; ${next}`,
       width,

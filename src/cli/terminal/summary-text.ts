@@ -142,8 +142,8 @@ function remainingSection({ queued, skipped }: Summary): SummarySection {
 
 /** If no seed was answered, the command itself reports that. */
 function seedsSection({ seedFailures, seedsAnswered }: Summary): SummarySection {
-  const told = seedsAnswered === 0 ? [] : seedFailures.slice(0, MAX_LISTED)
-  return ['Seeds', ...told.map(({ url, reason }) => `${url}: ${reason}`)]
+  const listed = seedsAnswered === 0 ? [] : seedFailures.slice(0, MAX_LISTED)
+  return ['Seeds', ...listed.map(({ url, reason }) => `${url}: ${reason}`)]
 }
 
 /** Most frequent first. */

@@ -18,10 +18,10 @@ export function layOutTable({ headings, rows }: TextTable, width: number): strin
   const widths = headings.map((_, at) => Math.max(...all.map((row) => (row[at] ?? '').length)))
   const [name = 0, ...others] = widths
   const least = Math.min(name, MIN_NAME_WIDTH)
-  let room = width - least
+  let remaining = width - least
   const shown = others.findIndex((other) => {
-    room -= GAP.length + other
-    return room < 0
+    remaining -= GAP.length + other
+    return remaining < 0
   })
   const kept = shown < 0 ? others : others.slice(0, shown)
   const taken = kept.reduce((sum, other) => sum + GAP.length + other, 0)

@@ -51,8 +51,8 @@ export class LinkRecorder implements Output {
 
   write(visits: readonly Delivery[]): void {
     for (const { record, pageLinks } of visits) {
-      const { url, hop, status, error: told, redirectsTo } = record.fields
-      const error = READING_FAILURES.includes(told?.code ?? '') ? undefined : told
+      const { url, hop, status, error: recorded, redirectsTo } = record.fields
+      const error = READING_FAILURES.includes(recorded?.code ?? '') ? undefined : recorded
       const outcome = [status, error?.code, error?.message, redirectsTo]
       this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))
       if (pageLinks !== undefined) this.#insertPageLinks(pageLinks)

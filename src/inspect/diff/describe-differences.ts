@@ -73,12 +73,12 @@ function outcomes(kind: DifferenceKind, before: VisitFacts, after: VisitFacts): 
   if (kind === 'status') return `${outcome(before)} → ${outcome(after)}`
   const facts = kind === 'added' ? after : before
   const { redirectsTo, contentType, title } = facts
-  const told = [
+  const details = [
     redirectsTo === undefined ? undefined : `→ ${printableText(redirectsTo)}`,
     contentType === undefined ? undefined : printableText(contentType, TEXT_WIDTH),
     title === undefined ? undefined : quoted(title),
   ]
-  return [outcome(facts), ...told].filter((part) => part !== undefined).join('  ')
+  return [outcome(facts), ...details].filter((part) => part !== undefined).join('  ')
 }
 
 /** A response that broke off has both a status and an error. */

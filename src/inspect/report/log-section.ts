@@ -10,7 +10,7 @@ const MAX_ODDS = 1e12
 export function logSection(samples: readonly LogSample[]): Markup {
   return html`<section id="log">
 <h2>Over time</h2>
-${samples.length > 1 ? chartsOf(samples) : html`<p class="note">The log tells of one moment only; a shorter --log-interval gives more.</p>`}
+${samples.length > 1 ? chartsOf(samples) : html`<p class="note">The log has one sample only; a shorter --log-interval adds more.</p>`}
 </section>
 `
 }
@@ -30,7 +30,7 @@ function chartsOf(samples: readonly LogSample[]): Markup {
   const seen = line('seen set', ({ seenBytes }) => seenBytes)
   const rates = line('rate', ({ falsePositiveRate }) => falsePositiveRate)
   const isExact = rates.values.every((rate) => rate === 0)
-  return html`<p class="note">As the log of the crawl tells it${isExact ? '; its seen set mistakes no URL for another' : ''}.</p>
+  return html`<p class="note">From the log of the crawl${isExact ? '; its seen set mistakes no URL for another' : ''}.</p>
 <div class="panels">
 ${panel('Pages per second', [pace], (value) => `${value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1)}/s`)}
 ${panel('Queue', [line('waiting', ({ queued }) => queued)], (value) => `${formatCount(value)} URLs`)}

@@ -61,7 +61,7 @@ function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable 
   return {
     ...{ id: 'broken', title: 'Broken links', total: count(database, BROKEN) },
     note: hasAllLinks
-      ? 'With the pages that link to each, and what the link shows. What most pages link to comes first.'
+      ? 'With the pages that link to each, and the link text. Most-linked first.'
       : 'With the first page that was found to link to each. A report with --links names all.',
     columns: columns('Status:status', 'Broken URL:url', 'Pages:number', 'Linked from:pages'),
     rows: linked
@@ -104,7 +104,7 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
   const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MAX_ROWS}`)
   return {
     ...{ id: 'redirects', title: 'Redirects', total: count(database, isStart) },
-    note: `From the URL that was linked to the one that answered, the longest chains first.${isState ? ' A state tells of those that were the first to name their target.' : ''}`,
+    note: `From the URL that was linked to the one that answered, the longest chains first.${isState ? ' A state knows only redirects that were the first to name their target.' : ''}`,
     columns: columns('Hops:number', 'Status:status', 'From:url', 'To:urls', 'Ends in:status'),
     rows: rows.map(({ row }) => JSON.parse(String(row))),
   }
@@ -131,11 +131,11 @@ function largePages(database: DatabaseSync): ReportTable {
 }
 
 /** Returns the visits with the highest values of a measure, with their URLs and more columns. */
-function highestVisits(database: DatabaseSync, measure: string, besides: string) {
+function highestVisits(database: DatabaseSync, measure: string, more: string) {
   const isThere = `${measure} IS NOT NULL`
   const rows = all(
     database,
-    `SELECT ${measure}, url, ${besides} FROM visits WHERE ${isThere}
+    `SELECT ${measure}, url, ${more} FROM visits WHERE ${isThere}
      ORDER BY ${measure} DESC, url LIMIT ${MAX_ROWS}`,
   )
   return { total: count(database, isThere), rows: rows.map(cells) }
@@ -163,7 +163,7 @@ function hosts(database: DatabaseSync): ReportTable {
     SELECT host, count(*) AS visits, count(CASE WHEN ${BROKEN} THEN 1 END), total(bytes), avg(ms)
     FROM visits GROUP BY host ORDER BY visits DESC, host LIMIT ${MAX_ROWS}`
   return {
-    ...{ id: 'hosts', title: 'Hosts', note: 'Host names and ports that were asked.' },
+    ...{ id: 'hosts', title: 'Hosts', note: 'Host names and ports that were contacted.' },
     total: countOf(database, 'SELECT DISTINCT host FROM visits'),
     columns: columns('Host:text', 'Visits:number', 'Broken:number', 'Size:bytes', 'Mean time:ms'),
     rows: all(database, query).map(cells),

@@ -69,9 +69,9 @@ export class DerivedOutput implements Output {
     return this.#sink.close()
   }
 
-  #end(tell: () => void): void {
+  #end(notify: () => void): void {
     this.#wake?.()
-    tell()
+    notify()
   }
 
   #drained(): Promise<void> {

@@ -21,11 +21,11 @@ export interface AgingMemory extends FilterMemory {
 
 /** Returns the cost when all URLs come in one period. */
 export function planAging(options: SeenOptions, urls: number): SeenPlan {
-  const beside = sharedFilterBytes(options, urls)
+  const sharedBytes = sharedFilterBytes(options, urls)
   return planFixedSize(
     urls,
     options.falsePositiveRate / generations,
-    (size) => generations * bloomSliceBytes(size) + beside,
+    (size) => generations * bloomSliceBytes(size) + sharedBytes,
   )
 }
 

@@ -31,11 +31,11 @@ export function allocateCounting(options: SeenOptions, key: HashKey): CountingMe
 }
 
 export function planCounting(options: SeenOptions, urls: number): SeenPlan {
-  const beside = sharedFilterBytes(options, urls)
+  const sharedBytes = sharedFilterBytes(options, urls)
   return planFixedSize(
     urls,
     options.falsePositiveRate,
-    ({ bits }) => smallCounterBytes(bits) + beside,
+    ({ bits }) => smallCounterBytes(bits) + sharedBytes,
   )
 }
 

@@ -26,8 +26,12 @@ export function allocateBits({ expectedUrls, falsePositiveRate }: SeenOptions): 
 }
 
 export function planBloom(options: SeenOptions, urls: number): SeenPlan {
-  const beside = sharedFilterBytes(options, urls)
-  return planFixedSize(urls, options.falsePositiveRate, (size) => bloomSliceBytes(size) + beside)
+  const sharedBytes = sharedFilterBytes(options, urls)
+  return planFixedSize(
+    urls,
+    options.falsePositiveRate,
+    (size) => bloomSliceBytes(size) + sharedBytes,
+  )
 }
 
 /** A Bloom filter of fixed size: its false-positive rate grows as it fills. */

@@ -13,7 +13,7 @@ export interface FilterMemory {
   readonly key: HashKey
   readonly locks: SharedArrayBuffer
   readonly tallies: SharedArrayBuffer
-  /** Absent where URLs are forgotten with time: losses can't be told from forgotten URLs. */
+  /** Absent where URLs are forgotten with time: a lost URL looks like a forgotten one. */
   readonly audit?: AuditMemory
 }
 

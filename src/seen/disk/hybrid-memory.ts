@@ -29,11 +29,11 @@ export function allocateHybrid(options: SeenOptions, key: HashKey): HybridMemory
 }
 
 export function planHybrid(options: SeenOptions, urls: number): SeenPlan {
-  const beside = pendingBytes + stripeLockBytes + addedCounterBytes
+  const otherBytes = pendingBytes + stripeLockBytes + addedCounterBytes
   const plan = planFixedSize(
     urls,
     options.falsePositiveRate,
-    (size) => bloomSliceBytes(size) + beside,
+    (size) => bloomSliceBytes(size) + otherBytes,
   )
   return { ...planDiskTable(options, urls), ...plan, expectedLost: 0 }
 }

@@ -23,7 +23,7 @@ describe('the view of a crawl', () => {
     ])
   })
 
-  it('tells which hosts are waited for, and until when', () => {
+  it('lists hosts that it waits for, and until when', () => {
     const away = [
       { host: 'gone.example', ms: 75_000, nextMs: 12_300, queued: 9 },
       { host: `${'long.'.repeat(20)}example`, ms: 500, nextMs: 0, queued: 9 },
@@ -32,7 +32,7 @@ describe('the view of a crawl', () => {
     const stats = { ...moment.stats, hostsAway: 3 }
     const frame = frameLines({ ...moment, stats }, { columns: 80, rows: 24 })
     expect(frame.slice(2, 5)).toEqual([
-      'waiting for gone.example, which has not answered for 1:15; asked again in 12.3…',
+      'waiting for gone.example, which has not answered for 1:15; retried in 12.3 s',
       expect.stringMatching(/^waiting for long\.long\..+…$/),
       'and for 1 more host',
     ])
