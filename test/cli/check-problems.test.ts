@@ -85,7 +85,7 @@ describe('crawl check looks at', () => {
   const ASSETS = `<img src="/a.png"><script src="/b.js"></script><link rel=stylesheet href="/c.css">
     <img srcset="/d.png 2x"><a href="/e">`
 
-  it('images, scripts and style sheets, unless told not to', async () => {
+  it('images, scripts and style sheets, unless turned off', async () => {
     const site = await serve({ '/': ASSETS })
     const { code, lines } = await check(`${site.url}/`)
     const missing = ['/e', '/a.png', '/b.js', '/c.css', '/d.png']

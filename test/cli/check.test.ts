@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 describe('crawl check', () => {
-  it('tells page by page what is wrong, asks others once with HEAD, and fails', async () => {
+  it('reports problems page by page, checks other sites once with HEAD, and fails', async () => {
     const junit = join(path(), 'links.xml')
     const run = await callCrawl(['check', `${site.url}/`, ...flags, '--junit', junit])
     expect(run.stderr).toBe('')
@@ -81,7 +81,7 @@ describe('crawl check', () => {
     expect(xml).toContain(`<testcase classname="${url}/" name="${url}/a#gone">`)
   })
 
-  it('gives an object of JSON, and fails for what it is told to', async () => {
+  it('prints a JSON object, and fails for the problems of --fail-on', async () => {
     const args = ['check', `${site.url}/a`, '--scope', 'path', '--no-external', ...flags]
     const run = await callCrawl([...args, '-f', 'json', '--fail-on', 'redirect', '-d', '0'])
     expect(run).toMatchObject({ code: 0, stderr: '' })

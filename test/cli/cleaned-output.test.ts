@@ -21,7 +21,7 @@ async function linesOf(...args: string[]): Promise<string[]> {
   return lines.filter((line) => line !== '')
 }
 
-describe('what Redis holds does nothing to a terminal', () => {
+describe('text from Redis does nothing to a terminal', () => {
   let redis: RedisServer
   beforeAll(async () => {
     redis = await RedisServer.start()
@@ -53,7 +53,7 @@ it.each(['', '--json', '--export queue', '--export visits'])(
   },
 )
 
-it('what servers say does nothing to a terminal: crawl check, diff, crawl and its formats', async () => {
+it('text from servers does nothing to a terminal: crawl check, diff, crawl and its formats', async () => {
   const title = `<title>${EVIL.replaceAll('\u2028\n', '')}</title>`
   const site = await serveSite({
     '/': (_, response) => {
@@ -84,7 +84,7 @@ it('what servers say does nothing to a terminal: crawl check, diff, crawl and it
   }
 })
 
-it('what is typed does nothing to a terminal when it comes back in a message', async () => {
+it('typed text does nothing to a terminal when a message quotes it', async () => {
   await linesOf(`--${EVIL}`)
   await linesOf('http://a.test/', '--seen', EVIL)
   await linesOf('state', EVIL)

@@ -20,7 +20,7 @@ describe('the config file', () => {
     ])
   })
 
-  it('is another when it is named, and its problems are told with those of the flags', async () => {
+  it('can be named, and its problems are reported with those of the flags', async () => {
     await writeFile(join(folder, 'crawler.config.json'), 'not read at all')
     await writeFile(join(folder, 'my.json'), '{ "depth": "1" }')
     expect(

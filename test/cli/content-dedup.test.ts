@@ -6,19 +6,22 @@ import { useFolder, visitsIn } from '../support/state-run.ts'
 const path = useFolder()
 const text = Array.from({ length: 300 }, (_, index) => `word${(index * 7919) % 1_009}`).join(' ')
 
-it.each(['exact', 'near'])('a resumed crawl knows what earlier pages held: %s', async (kind) => {
-  const site = await serveSite({
-    '/': ['/a', '/b', '/c'].map((to) => `<a href="${to}">to</a>`).join(''),
-    ...{ '/a': `<p>${text}`, '/b': 'alone', '/c': `<p>${text}` },
-  })
-  const flags = ['-o', path('out.jsonl'), '--state', path('state'), '-q', '-w', '1', '-c', '1']
-  const command = [`${site.url}/`, ...flags, '--content-dedup', kind, '--no-follow-duplicates']
-  for (const limit of ['2', '3', '9']) {
-    expect((await callCrawl([...command, '--max-pages', limit])).stderr).toBe('')
-  }
-  const told = (await visitsIn(path('out.jsonl'))).map(({ duplicateOf }) => duplicateOf)
-  expect(told).toEqual([undefined, undefined, undefined, `${site.url}/a`])
-})
+it.each(['exact', 'near'])(
+  'a resumed crawl knows the content of earlier pages: %s',
+  async (kind) => {
+    const site = await serveSite({
+      '/': ['/a', '/b', '/c'].map((to) => `<a href="${to}">to</a>`).join(''),
+      ...{ '/a': `<p>${text}`, '/b': 'alone', '/c': `<p>${text}` },
+    })
+    const flags = ['-o', path('out.jsonl'), '--state', path('state'), '-q', '-w', '1', '-c', '1']
+    const command = [`${site.url}/`, ...flags, '--content-dedup', kind, '--no-follow-duplicates']
+    for (const limit of ['2', '3', '9']) {
+      expect((await callCrawl([...command, '--max-pages', limit])).stderr).toBe('')
+    }
+    const told = (await visitsIn(path('out.jsonl'))).map(({ duplicateOf }) => duplicateOf)
+    expect(told).toEqual([undefined, undefined, undefined, `${site.url}/a`])
+  },
+)
 
 it('a record to a pipe keeps its number, behind what it is a duplicate of', async () => {
   const page = `<p>${text}<a href="/b">b</a>`

@@ -169,7 +169,7 @@ describe('a file of the state', () => {
     expect(runs.map(({ code }) => code)).toEqual([0, 0])
   })
 
-  it('that has lost the log goes on from what is left with --force', async () => {
+  it('that has lost the log continues from the rest with --force', async () => {
     truncateSync(file('crawl.sqlite-wal'), readFileSync(file('crawl.sqlite-wal')).length - 10_000)
     expect((await callCrawl(crawl.command)).code).toBe(6)
     expect((await callCrawl(['state', crawl.state])).code).toBe(6)

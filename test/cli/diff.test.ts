@@ -34,7 +34,7 @@ async function writeBoth(): Promise<void> {
 }
 
 describe('crawl diff', () => {
-  it('tells what was added, is gone, or has changed, ordered by URL, as JSON lines', async () => {
+  it('prints added, gone and changed URLs, ordered by URL, as JSON lines', async () => {
     await writeBoth()
     const { stdout, code, stderr } = await diff('--json')
     expect([code, stderr]).toEqual([0, ''])
@@ -59,7 +59,7 @@ describe('crawl diff', () => {
     ])
   })
 
-  it('tells it in groups for people, counts first, and lets no server near the terminal', async () => {
+  it('prints groups for people, counts first, without control characters of servers', async () => {
     await writeBoth()
     const { stdout } = await diff()
     expect(stdout.split('\n')).toEqual([
@@ -74,7 +74,7 @@ describe('crawl diff', () => {
     ])
   })
 
-  it('ends with 9 when asked to and something differs, and with 0 otherwise', async () => {
+  it('ends with 9 with --exit-code when something differs, and with 0 otherwise', async () => {
     await writeBoth()
     expect(await diff('--exit-code')).toMatchObject({ code: 9, stderr: '' })
     expect(await diff()).toMatchObject({ code: 0 })
@@ -147,7 +147,7 @@ describe('crawl diff', () => {
     )
   })
 
-  it('ends quietly when its reader has had enough', async () => {
+  it('ends quietly when its reader leaves', async () => {
     await write('a.jsonl', [])
     const added = Array.from({ length: 50_000 }, (_, at) => ({ url: on(String(at)), status: 200 }))
     await write('b.jsonl', added)

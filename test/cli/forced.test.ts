@@ -145,7 +145,7 @@ describe('a crawl that is finished goes on with --force', () => {
     expect(ask(path('state'), 'SELECT DISTINCT state FROM urls')).toEqual([{ state: 2 }])
   })
 
-  it('in a round of --revisit-after, with records of what is due and none of what is not', async () => {
+  it('in a round of --revisit-after, with records of due URLs only', async () => {
     const site = await serve()
     const round = ['--revisit-after', '1h']
     await callCrawl(crawlOf(site, '-d', '1', ...round))
@@ -182,7 +182,7 @@ describe('settings that have changed', () => {
   const advice = async (...args: readonly string[]) =>
     (await callCrawl(args)).stderr.split('; ').at(-1)
 
-  it('are told with what --force would do', async () => {
+  it('are reported with the effect of --force', async () => {
     const site = await serve()
     await callCrawl(crawlOf(site, '-d', '1'))
     const nothing =

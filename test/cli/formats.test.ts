@@ -31,7 +31,7 @@ describe('the form of the visits', () => {
     expect(archived.map(({ url }) => url)).toEqual(urls)
   })
 
-  it('can be had in one file once', async () => {
+  it('can be written to a file only once', async () => {
     const run = await callCrawl(['http://127.0.0.1:1/', '-o', 'a.csv', '-o', 'a.csv'])
     expect(run).toMatchObject({
       code: 2,
@@ -40,7 +40,7 @@ describe('the form of the visits', () => {
     })
   })
 
-  it('is asked for where the extension is of none', async () => {
+  it('is required where the extension has none', async () => {
     const run = await callCrawl(['http://127.0.0.1:1/', '-o', path('a.jsonl.gz')])
     expect(run.code).toBe(2)
     expect(run.stderr).toMatch(

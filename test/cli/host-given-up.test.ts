@@ -6,7 +6,7 @@ import { runCrawl } from '../support/run-cli.ts'
 import { startVanishingSite } from '../support/vanishing-site.ts'
 
 describe('exit code 4', () => {
-  it('tells that a host which had answered was given up', async () => {
+  it('reports that a host was given up which had answered', async () => {
     const site = await startVanishingSite(30, (self, count) => void (count === 9 && self.leave()))
     const { code, stderr } = await callCrawl([site.url, '--host-patience', '0'])
     expect(code).toBe(4)
@@ -14,7 +14,7 @@ describe('exit code 4', () => {
     expect(stderr).toContain('"givenUp":{"first":[{"key":"127.0.0.1:')
   })
 
-  it('tells it of a host that was given up for its failures, too', async () => {
+  it('reports a host that was given up for its failures, too', async () => {
     const links = Array.from({ length: 30 }, (_, page) => `<a href=/${page}>x</a>`).join('')
     const site = await serveSite({ '/': links, ...failing(30) })
     const { code } = await callCrawl([site.url, '--retries', '0', '--max-host-errors', '3'])

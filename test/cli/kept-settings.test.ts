@@ -18,7 +18,7 @@ async function begin(...args: readonly string[]) {
   return site
 }
 
-it('what switches off a protection is not taken from a directory of --state, but given again', async () => {
+it('a setting that switches off a protection is not taken from a directory of --state, but given again', async () => {
   const site = await begin('--insecure', '--allow-private', '-H', 'X-Trace: 1')
   const { code, stderr } = await resume('--max-pages', '99')
   expect([code, stderr.split('\n')]).toEqual([
@@ -36,7 +36,7 @@ it('what switches off a protection is not taken from a directory of --state, but
   expect(site.requests.at(-1)?.headers).toMatchObject({ 'x-trace': '2' })
 })
 
-it('a directory can not make a crawl go on in the file of somebody else', async () => {
+it('a directory can not make a crawl continue in a file of another user', async () => {
   await begin()
   const dear = 'dear data\n'.repeat(1_000)
   await writeFile(path('dear.txt'), dear)

@@ -23,7 +23,7 @@ describe('--max-pages', () => {
 })
 
 describe('--max-time', () => {
-  it('ends the crawl, what is in flight coming to its end', async () => {
+  it('ends the crawl after the requests in flight', async () => {
     // Would take hours.
     const site = await serveTree(1_000_000, () => sleep(100))
     const args = ['-d', '99', '-w', '2', '--max-time', '3s']

@@ -58,7 +58,7 @@ describe('the log', () => {
     expect(last.reduce((sum, { setSize }) => sum + setSize, 0)).toBe(59)
   })
 
-  it('has lines for the crawl: what waits, what is in flight, memory, speed, seen set', () => {
+  it('has lines for the crawl: queue, requests in flight, memory, speed, seen set', () => {
     const own = lines.filter((line) => line.msg.startsWith('Crawl: '))
     expect(own.length).toBeGreaterThan(2)
     for (const line of own) {

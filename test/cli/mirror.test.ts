@@ -67,7 +67,7 @@ describe('--save-bodies', () => {
     )
   })
 
-  it('links to the web what was not saved, and to files what a later run saves', async () => {
+  it('links to the web for unsaved pages, and to files that a later run saves', async () => {
     const site = await serveTree(3)
     const kept = ['--state', path('state'), '--save-bodies', path('mirror')]
     const page = join(path('mirror'), nameOf(site.url), '1.html')
@@ -78,7 +78,7 @@ describe('--save-bodies', () => {
     expect(await readFile(page, 'utf8')).toContain('<a href="2.html">2</a>')
   })
 
-  it('fetches what style sheets load, with --assets', async () => {
+  it('fetches the URLs in style sheets, with --assets', async () => {
     const site = await startServer((request, response) => {
       const isPage = request.url === '/'
       response.setHeader('content-type', isPage ? 'text/html' : (TYPES['.css'] ?? ''))

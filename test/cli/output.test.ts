@@ -61,7 +61,7 @@ describe('visits', () => {
     expect(new Set(lines.map((line) => JSON.parse(line).url)).size).toBe(50)
   })
 
-  it('do not replace a file, unless told to', async () => {
+  it('do not replace a file without --overwrite', async () => {
     const { url } = await serveTree(1)
     const file = join(folder, 'mine.jsonl')
     await writeFile(file, 'dear data')

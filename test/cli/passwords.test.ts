@@ -39,8 +39,8 @@ async function contentOf(folder: string): Promise<string> {
 
 const SECRETS = /hunter2|aHVudGVy|bTpodW|topsecret/
 
-describe('a crawl that is kept', () => {
-  it('keeps no password, and is given it again, in the seed or in the environment', async () => {
+describe('a crawl with --state', () => {
+  it('stores no password, and takes it again from the seed or the environment', async () => {
     const proxy = await startHttpProxy()
     onTestFinished(() => proxy.close())
     const site = await serveLocked()
@@ -92,7 +92,7 @@ describe('a crawl that is kept', () => {
   })
 })
 
-it('a job keeps no password in Redis, and who joins it gives it again', async () => {
+it('a job stores no password in Redis; a process that joins gives it again', async () => {
   const redis = await RedisServer.start('--requirepass', 'topsecret')
   onTestFinished(() => redis.close())
   const site = await serveLocked()
@@ -130,7 +130,7 @@ it.each([
   expect(run.stderr).not.toMatch(/hunter2|^\s+at /m)
 })
 
-it('a config file that is no JSON is told of without what it holds', async () => {
+it('a config file with a syntax error is reported without its content', async () => {
   // Here V8 quotes what stands around.
   await writeFile(path('my.json'), '{"job":"pw9","x":y}')
   const run = await runCrawl(['http://127.0.0.1:9/', '--config', path('my.json')])

@@ -12,7 +12,7 @@ async function plan(...args: string[]): Promise<CrawlPlan> {
 }
 
 describe('crawl plan', () => {
-  it('tells the cost of each strategy as JSON', async () => {
+  it('prints the cost of each strategy as JSON', async () => {
     const { urls, falsePositiveRate, strategies } = await plan('--urls', '1e6')
     expect({ urls, falsePositiveRate }).toEqual({ urls: 1_000_000, falsePositiveRate: 0.001 })
     expect([...new Set(strategies.map(({ seen }) => seen))]).toEqual(NAMES)
@@ -27,13 +27,13 @@ describe('crawl plan', () => {
     expect(strategies.filter(({ refusal }) => refusal !== undefined)).toEqual([])
   })
 
-  it('takes its own options, also those that a crawl has', async () => {
+  it('takes its own options, also those with names of crawl options', async () => {
     const { falsePositiveRate, strategies } = await plan('--false-positive-rate', '1e-4')
     expect(falsePositiveRate).toBe(0.0001)
     expect(strategies.find(({ seen }) => seen === 'bloom')?.hashes).toBe(13)
   })
 
-  it('prints a table, and names the limit of what cannot be had', async () => {
+  it('prints a table, and names the limit of impossible sizes', async () => {
     const run = await callCrawl(['plan', '--urls', '1e9', '--false-positive-rate', '1e-4'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const lines = run.stdout.split('\n')

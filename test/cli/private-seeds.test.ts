@@ -74,7 +74,7 @@ describe('behind a proxy', () => {
     return { asked: proxy.asked, errors: visits.slice(1).map(({ error }) => error?.code) }
   }
 
-  it('no address that is private by its name is asked for', async () => {
+  it('no address that is private by its name is requested', async () => {
     const { asked, errors } = await crawlAll()
     expect(errors).toEqual(LITERALS.map(() => 'private-address'))
     expect(asked).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('behind a proxy', () => {
     expect((await crawlAll('--allow-private')).asked).toHaveLength(LITERALS.length + 1)
   })
 
-  it('a seed that is private itself is asked for', async () => {
+  it('a seed that is private itself is requested', async () => {
     const proxy = await startHttpProxy()
     onTestFinished(() => proxy.close())
     const inside = await privateServer()

@@ -77,7 +77,7 @@ it('draws the link graph once it is looked at, and finds, names and follows the 
   expect(await page.evaluate(MIDDLE_IS('--fine'))).toBe(true)
 })
 
-it('tells what is under the mouse, chooses it by a click, and nothing by Escape', async () => {
+it('shows the page under the mouse, chooses it on a click, and clears the choice on Escape', async () => {
   const page = await openGraph()
   await page.evaluate(`document.querySelector('#graph').scrollIntoView(); ${STILL}`)
   await page.evaluate(SEARCH('example/0'))

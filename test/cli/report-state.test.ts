@@ -23,7 +23,7 @@ function brokenIn(html: string, site: string): unknown[] {
   })
 }
 
-it('is made of a directory of --state, with the links that were kept beside it', async () => {
+it('is made from a directory of --state, with the file of links that it names', async () => {
   const site = await startServer(({ url = '' }, response) => {
     if (url === '/moved') response.writeHead(301, { location: '/lost/moved' }).end()
     else if (!PAGES.includes(url)) response.writeHead(404).end()

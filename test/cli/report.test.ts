@@ -75,7 +75,7 @@ describe('crawl report', () => {
     expect(await rowsOf(page, 'errors')).toEqual([['timeout', '1', 'no answer', on('slow')]])
   })
 
-  it('unfolds the pages that link to a broken URL, and shows first what was searched', async () => {
+  it('unfolds the pages that link to a broken URL, and shows search hits first', async () => {
     // A table that has more than ten rows can be searched.
     const others = Array.from({ length: 10 }, (_, at) => ({ url: on(`${at}`), status: 410 }))
     await write([{ url: on('lost'), status: 404 }, ...others])
@@ -97,7 +97,7 @@ describe('crawl report', () => {
     )
   })
 
-  it('lets nothing that a server sent run, lead to a script, or ask the network', async () => {
+  it('lets nothing from a server run, link to a script, or use the network', async () => {
     const evil = `</script><script>document.title='owned'</script><img src=https://x.example/>"'`
     const script = 'javascript:document.title=1'
     await write([
@@ -154,7 +154,7 @@ describe('crawl report', () => {
     PATIENCE_MS,
   )
 
-  it('tells what there is when there is next to nothing', async () => {
+  it('shows the little there is', async () => {
     await write([])
     const page = await openReport()
     expect(await page.evaluate(`document.querySelector('.tile dd').textContent`)).toBe('0')

@@ -30,7 +30,7 @@ const pathsOf = (url: string, visits: readonly Visit[]) =>
 const links = (...paths: string[]) => paths.map((each) => `<a href="${each}">x</a>`).join('')
 
 describe('crawl --state --retry-failed', () => {
-  it('visits what a host that was given up had left, once it is back', async () => {
+  it('visits the remaining URLs of a host that was given up, once it is back', async () => {
     const site = await startVanishingSite(40, (self, count) => count === 15 && self.leave())
     const crawl = crawler(site.url, '--host-patience', '1s', '--skipped', path('skipped.jsonl'))
     const first = await crawl()
@@ -56,7 +56,7 @@ describe('crawl --state --retry-failed', () => {
     expect(third.stderr).toContain('visits, none of which failed for a reason that may have passed')
   })
 
-  it('visits no other URL again, and takes up what those lead to', async () => {
+  it('visits no other URL again, and follows the new links', async () => {
     let isFixed = false
     const once = (path: string) => ({
       [path]: (_: unknown, response: ServerResponse) => {
@@ -87,7 +87,7 @@ describe('crawl --state --retry-failed', () => {
     )
   })
 
-  it('asks for a robots.txt again that could not be had', async () => {
+  it('requests a robots.txt again that could not be fetched', async () => {
     const port = await freePort()
     const crawl = crawler(`http://127.0.0.1:${port}`)
     expect(await crawl()).toMatchObject({
@@ -101,7 +101,7 @@ describe('crawl --state --retry-failed', () => {
     expect(second).toMatchObject({ code: 0, visits: [{ status: 200 }] })
   })
 
-  it('asks a host for no more pages than --max-per-host', async () => {
+  it('requests no more pages of a host than --max-per-host', async () => {
     let isFixed = false
     const site = await serveSite({
       '/': links('/a', '/b', '/c'),
@@ -138,7 +138,7 @@ describe('crawl --state --retry-failed', () => {
     expect(all.length - visits.length).toBe(61 - visits.length)
   })
 
-  it('is refused without --state, and not kept for later runs', async () => {
+  it('is refused without --state, and not stored for later runs', async () => {
     const { code, stderr } = await callCrawl(['http://127.0.0.1:9/', '--retry-failed'])
     expect(code).toBe(2)
     expect(stderr).toBe(

@@ -43,7 +43,7 @@ function changesOf(byPath: Readonly<Record<string, Visit>>): Record<string, stri
 const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">x</a>`).join('')
 
 describe('crawl --state --revisit-after', () => {
-  it('asks with the validators of last time, and tells what has become of each URL', async () => {
+  it('sends the validators of the last visit, and records the change of each URL', async () => {
     const site = await startChangingSite({
       '/': { body: links('/tagged', '/plain', '/edited', '/gone', '/file', '/moved'), etag: '"1"' },
       '/tagged': { body: links('/below', '/long'), etag: 'W/"weak"', lastModified: DATE },

@@ -23,7 +23,7 @@ describe('a seed that can not be fetched ends the crawl with one line', () => {
     expect(await unfetched('http://nonexistent.invalid/')).toMatch(line)
   })
 
-  it('when its port refuses, robots.txt asked for or not', async () => {
+  it('when its port refuses, with or without robots.txt', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`
     const line = new RegExp(`^crawl: ${url}: .*ECONNREFUSED.+\\n$`)
     const [polite, rude] = await Promise.all([
@@ -94,7 +94,7 @@ describe('a seed', () => {
     expect(run.visits).toHaveLength(1)
   })
 
-  it('may come from a file or from stdin, beside those that were typed', async () => {
+  it('may come from a file or from stdin, in addition to typed ones', async () => {
     const folder = await emptyFolder()
     const { url } = await serveTree(1)
     const list = `\uFEFF# some pages\r\n\r\n  ${url}/a  \r\n${url}/b`

@@ -41,7 +41,7 @@ it('a resumed crawl fetches nothing that was added, waiting or not met yet', asy
   expect((await fetched(site)).toSorted((a, b) => a - b)).toEqual([1, 3, 6, 12, 13])
 })
 
-it('what was added is in a seen set that is made anew from the database', async () => {
+it('an added URL is in a seen set that is rebuilt from the database', async () => {
   const site = await serveTree(7)
   await crawl(site, '--max-pages', '1')
   await seen('add', [`${site.url}/3`, 'http://a.test/'])
@@ -85,14 +85,14 @@ it('a set that can not forget is named, and nothing has changed', async () => {
   expect((await seen('has', [`${site.url}/2`])).stdout).toContain('true')
 })
 
-it('URLs are compared in the form that --canonicalize gives them', async () => {
+it('URLs are compared after --canonicalize', async () => {
   const site = await serveTree(3)
   await crawl(site, '--max-pages', '1', '--canonicalize', 'strip-tracking')
   const answer = await seen('has', [`${site.url}/2?utm_source=x`])
   expect(answer.stdout).toBe(linesOf('seen', { [`${site.url}/2`]: true }))
 })
 
-it('a bad URL changes nothing, and what is asked for in vain is named', async () => {
+it('a bad URL changes nothing, and unknown URLs are named', async () => {
   const site = await serveTree(3)
   await crawl(site, '--max-pages', '1')
   const bad = await seen('add', [`${site.url}/3`, 'mailto:me'])
@@ -111,7 +111,7 @@ it('a bad URL changes nothing, and what is asked for in vain is named', async ()
   })
 })
 
-it('while a crawl goes on it can be asked, and not be changed', async () => {
+it('a running crawl can be queried, but not changed', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const site = await serveTree(7, () => (site.requests.length > 3 ? released : Promise.resolve()))
   const running = runCrawl(command(site))

@@ -53,20 +53,20 @@ const FLAGS = [
 ]
 
 describe('crawl', () => {
-  it('tells every flag of the contract on stdout with --help', async () => {
+  it('prints every flag of the contract on stdout with --help', async () => {
     const run = await runCrawl(['--help'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     for (const flag of FLAGS) expect(run.stdout).toContain(` ${flag} `)
   })
 
-  it('tells its version on stdout with --version', async () => {
+  it('prints its version on stdout with --version', async () => {
     const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
     const { version }: { version: string } = JSON.parse(manifest)
     const run = await runCrawl(['--version'])
     expect(run).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  it('asks for a seed when there is none', async () => {
+  it('requires a seed', async () => {
     expect(await refused([])).toEqual([
       'crawl: expected at least one seed URL, got none; crawl --help shows more',
     ])
@@ -100,7 +100,7 @@ describe('crawl', () => {
     ])
   })
 
-  it('tells every bad flag and every bad seed at once', async () => {
+  it('reports every bad flag and every bad seed at once', async () => {
     const args = ['-d', '-1', '-w', '0', '-c', 'x', '--per-host', '1.5', '--delay', '5']
     const more = ['--scope', 'all', '--include', '(', '--exclude', '[', '--max-pages', '0']
     const rest = ['--max-time', '1', '--max-body', '10', '--timeout', 's', '--retries', '1e9']

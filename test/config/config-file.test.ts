@@ -13,7 +13,7 @@ async function written(text: string): Promise<string> {
 }
 
 describe('readConfigFile', () => {
-  it('gives the object in the file', async () => {
+  it('returns the object in the file', async () => {
     expect(await readConfigFile(await written('{ "depth": 1 }'))).toEqual({ depth: 1 })
   })
 
@@ -21,7 +21,7 @@ describe('readConfigFile', () => {
     expect(await readConfigFile(await written('\uFEFF{}'))).toEqual({})
   })
 
-  it('tells in one line what is wrong with the syntax, and where', async () => {
+  it('reports a syntax error and its place in one line', async () => {
     const file = await written('{\n  "depth": 1,\n}\n')
     const failed = expect(readConfigFile(file)).rejects
     await failed.toMatchObject({ kind: 'usage', message: expect.stringContaining(`${file}: exp`) })

@@ -8,7 +8,7 @@ const WITH_LOGIN = ['https://me:pw@h/a', 'http://g/']
 const LACKING = 'expected user and password, which are not kept, in the URL or in CRAWL_LOGINS'
 
 describe('the environment', () => {
-  it('gives each URL the login for its origin, and none to another', () => {
+  it('adds to each URL the login of its origin, and to no other', () => {
     const input: ConfigInput = {
       seeds: ['h/a', 'https://***@h/b', 'http://h/', 'https://h:8443/', 'https://own:own@h/'],
       ...{ proxy: 'http://***@p:3128', frontier: ['redis://q', 'redis://q:6380'] },

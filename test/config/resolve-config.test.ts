@@ -75,7 +75,7 @@ describe('a config', () => {
 })
 
 describe('a bad config', () => {
-  it('is told all its problems at once: where, what was expected, what is there', () => {
+  it('reports all problems at once: the place, the expected and the actual value', () => {
     const file = {
       ...{ depth: '3', perHost: 0, scope: 'all', delay: 5, maxBody: '1GiB', workers: 1.5 },
       ...{ include: ['fine', '('], headers: { 'a b': 'x', c: 'one\ntwo' }, seeds: ['ftp://x'] },

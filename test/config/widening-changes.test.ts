@@ -41,7 +41,7 @@ describe('settings by which a crawl leads further', () => {
     expect(compare({ hooks: 'a.js' }, {})).toEqual(['all'])
   })
 
-  it('are neither limits nor what is taken from pages', () => {
+  it('do not include limits and page data', () => {
     const others = { maxPages: 1, text: true, seen: 'exact', delay: '1s' } as const
     expect(compare({}, others)).toEqual([])
   })

@@ -32,7 +32,7 @@ it('takes the lines about the crawl, and passes over all others', async () => {
   )
 })
 
-it('goes back with a crawl that was killed, and tells of the last one in the file', async () => {
+it('goes back with a crawl that was killed, and returns the last one in the file', async () => {
   const resumed = await read([1_000, 2_000, 3_000, 2_500, 3_500].map((ms) => lineAt(ms)))
   expect(timesOf(resumed)).toEqual([1_000, 2_000, 2_500, 3_500])
   const another = await read([1_000, 2_000, 900, 1_800].map((ms) => lineAt(ms)))

@@ -19,7 +19,7 @@ describe('a style sheet', () => {
     expect([...cssUrls(css)].map(({ url }) => url)).toEqual(urls)
   })
 
-  it('gets other URLs, and stays as it is besides', () => {
+  it('gets other URLs, and stays the same otherwise', () => {
     const css = `p { background: url( 'a' )!important } @import "b"; @font-face { src: url(c)format("woff") }`
     expect(rewritten(css, (url) => (url === 'b' ? undefined : `x/${url}`))).toBe(
       `p { background: url( "x/a" )!important } @import "b"; @font-face { src: url("x/c")format("woff") }`,

@@ -50,7 +50,7 @@ describe('the name of a file', () => {
     expect(pathOf(url)).toBe(path)
   })
 
-  it('is short, however long the URL is, and tells long ones apart', () => {
+  it('is short, however long the URL is, and differs for long URLs', () => {
     const long = `http://a/${'é'.repeat(400)}`
     expect(pathOf(`${long}1`)).toMatch(/^a\/é+-[0-9a-f]{8}\.html$/)
     expect(pathOf(`${long}1`)).not.toBe(pathOf(`${long}2`))

@@ -22,7 +22,7 @@ async function expectUntouched(): Promise<void> {
   expect(await readFile(path('home', 'dear.txt'), 'utf8')).toBe(DEAR)
 }
 
-describe('through a link that somebody put into the folder of a mirror nothing is written', () => {
+describe('nothing is written through a link that was planted in the folder of a mirror', () => {
   it.each([
     ['.originals', '../home', 5],
     ['.originals/127.0.0.1+PORT', '../../home', 5],

@@ -35,7 +35,7 @@ describe('a saved page', () => {
     expect(link(href)).toBe(expected)
   })
 
-  it('heeds its base, from which fragments lead elsewhere', () => {
+  it('uses its base, which moves fragments elsewhere', () => {
     const base = '<base href="/b/c">'
     expect([link('#d', base), link('c', base), link('/x', base)]).toEqual([
       'c.html#d',

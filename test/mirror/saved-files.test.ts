@@ -20,7 +20,7 @@ describe('the files of a mirror', () => {
     expect(paths.map((path) => saved.assignFile(page(path)))).toEqual(files)
   })
 
-  it('tell http from https, and keep their names', () => {
+  it('differ for http and https, and keep their names', () => {
     const saved = open()
     saved.assignFile(page('/b'))
     expect(saved.assignFile({ ...page('/b'), url: 'https://a/b' })).toBe('a/b-2.html')

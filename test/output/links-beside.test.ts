@@ -8,7 +8,7 @@ import { useFolder } from '../support/state-run.ts'
 const path = useFolder()
 const DEAR = 'dear data'
 
-describe('beside a file that the user named, nothing is written through links', () => {
+describe('next to a file that the user named, nothing is written through links', () => {
   it.each(['dear.txt', 'not-yet'])('to %s, from the index of an archive', async (target) => {
     const site = await serveTree(2)
     await writeFile(path('dear.txt'), DEAR)

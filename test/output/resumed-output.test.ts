@@ -10,7 +10,7 @@ const path = useFolder()
 const silent = { drained() {}, closed() {}, failed() {} }
 
 describe('a file that goes on', () => {
-  it('is cut to what stands when it is opened, and not before', async () => {
+  it('is cut to its committed length when it is opened, and not before', async () => {
     const file = path('visits.jsonl')
     await writeFile(file, '{"visit":1}\n{"visit":2}\n{"vis')
     const output = await createFileOutput(file, { position: 12 })
@@ -23,7 +23,7 @@ describe('a file that goes on', () => {
     await output.close()
   })
 
-  it('tells its length when all that was written is there', async () => {
+  it('returns its length when everything is written', async () => {
     const file = path('visits.jsonl')
     const output = await createFileOutput(file, {})
     output.open(silent)
@@ -69,7 +69,7 @@ describe('a file that goes on', () => {
 })
 
 describe('numbered', () => {
-  it('numbers records on from those that were written before', () => {
+  it('continues the numbers of earlier records', () => {
     const written: string[] = []
     const inner: Output = {
       congested: false,

@@ -4,7 +4,7 @@ import { Audit, allocateAudit } from '../../src/seen/audit.ts'
 const options = { name: 'bloom', expectedUrls: 4_096, falsePositiveRate: 0.1 } as const
 
 describe('an audit', () => {
-  it('tells the share that is lost from a sample that shrinks as the crawl grows', () => {
+  it('estimates the lost share from a sample that shrinks as the crawl grows', () => {
     const audit = new Audit(allocateAudit(options))
     let state = 1
     const word = () => {

@@ -7,7 +7,7 @@ import { PackedUrl } from '../../src/seen/packed-url.ts'
 const word = fc.integer({ min: 0, max: 0xffff_ffff })
 
 describe('enhanced double hashing', () => {
-  it('gives x + i*y + (i^3 - i)/6 modulo the bits, for every size and hash', () => {
+  it('returns x + i*y + (i^3 - i)/6 modulo the bits, for every size and hash', () => {
     const size = fc.integer({ min: 64, max: 2 ** 32 - 1 })
     fc.assert(
       fc.property(word, word, size, (first, second, bits) => {
@@ -34,7 +34,7 @@ describe('enhanced double hashing', () => {
     )
   })
 
-  it('gives distinct positions for a step of 0', () => {
+  it('returns distinct positions for a step of 0', () => {
     const positions = new Uint32Array(10)
     fillPositions(positions, 5, 0, 4097)
     // Its first two coincide, since the step has not grown yet.

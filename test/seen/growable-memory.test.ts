@@ -9,14 +9,14 @@ describe('memory that grows', () => {
     expect(() => reserveShared(2 ** 52, 2 ** 52)).toThrow(RangeError)
   })
 
-  it('grows to what is asked for, and no further than it may', () => {
+  it('grows to the requested size, and no further than its maximum', () => {
     const buffer = reserveShared(4096, 16_384)
     expect([growTo(buffer, 8192), buffer.byteLength]).toEqual([true, 8192])
     expect([growTo(buffer, 4096), buffer.byteLength]).toEqual([true, 8192])
     expect([growTo(buffer, 16_385), buffer.byteLength]).toEqual([false, 8192])
   })
 
-  it('is limited by what the process may use', () => {
+  it('is limited by the memory that the process may use', () => {
     expect(memoryLimit()).toBeGreaterThan(process.memoryUsage.rss())
   })
 })

@@ -20,7 +20,7 @@ describe.each(['bloom', 'exact'] as const)('a snapshot of a %s seen set', (name)
     return { memory, file, checksum: await writeSnapshot(memory, file) }
   }
 
-  it('brings back what was in, and its counts', async () => {
+  it('restores the URLs and counts', async () => {
     const { memory, file, checksum } = await snapshot()
     const copy = memoryOf(name)
     expect(loadSnapshot(copy, file, checksum)).toBe(true)
@@ -31,7 +31,7 @@ describe.each(['bloom', 'exact'] as const)('a snapshot of a %s seen set', (name)
     expect(await readdir(path())).toEqual(['seen.snapshot'])
   })
 
-  it('holds what was in when it began, while others go on adding', async () => {
+  it('contains all URLs from before its start, while others go on adding', async () => {
     const memory = memoryOf(name)
     const set = openSeenSet(memory, 0)
     set.addIfNew(urls.slice(0, 10_000))

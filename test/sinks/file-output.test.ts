@@ -25,7 +25,7 @@ function opened(output: Sink) {
 }
 
 describe('createFileOutput', () => {
-  it('writes what it is given, in order, and is done when it is closed', async () => {
+  it('writes texts in order, and is complete when it is closed', async () => {
     const file = join(folder, 'visits.jsonl')
     const output = await createFileOutput(file, {})
     opened(output)
@@ -57,7 +57,7 @@ describe('createFileOutput', () => {
     expect(await readFile(file, 'utf8')).toBe('dear data')
   })
 
-  it('replaces a file when told to, from the first visit on', async () => {
+  it('replaces a file with overwrite, from the first visit on', async () => {
     const file = join(folder, 'mine.jsonl')
     await writeFile(file, 'data that is longer than what comes')
     const output = await createFileOutput(file, { overwrite: true })

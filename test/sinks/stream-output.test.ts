@@ -73,7 +73,7 @@ describe('StreamOutput', () => {
     expect(output.congested).toBe(false)
   })
 
-  it('is not in sync when the reader has gone: nobody has what was written', async () => {
+  it('is not in sync when the reader is gone: its data is lost', async () => {
     const [ours, theirs] = await pair()
     const output = new StreamOutput(ours, 'a socket', false)
     const closed = Promise.withResolvers<void>()

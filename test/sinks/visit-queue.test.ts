@@ -7,7 +7,7 @@ const records = (...urls: readonly (string | number)[]) =>
 const silent = { drained() {}, closed() {}, failed() {} }
 
 describe('VisitQueue', () => {
-  it('gives the visits in their order, to a reader who comes first or last', async () => {
+  it('returns the visits in order, to a reader that comes first or last', async () => {
     const queue = new VisitQueue()
     queue.open(silent)
     const first = queue.next()
@@ -20,7 +20,7 @@ describe('VisitQueue', () => {
     expect(rest).toEqual(['b', 'c'])
   })
 
-  it('serves a reader who asks for several at once', async () => {
+  it('serves a reader that requests several at once', async () => {
     const queue = new VisitQueue()
     queue.open(silent)
     const asked = [queue.next(), queue.next(), queue.next()]
@@ -51,7 +51,7 @@ describe('VisitQueue', () => {
     expect(queue.congested).toBe(false)
   })
 
-  it('tells the crawl when the reader leaves its loop', async () => {
+  it('reports to the crawl when the reader leaves its loop', async () => {
     const queue = new VisitQueue()
     let closed = 0
     queue.open({ ...silent, closed: () => void closed++ })

@@ -66,7 +66,7 @@ it('it goes on with other limits, other requests, and other ways of telling', ()
   })
 })
 
-it('keeps the names of files whole', () => {
+it('stores absolute names of files', () => {
   const others = { cookies: 'd.txt', saveBodies: 'e' }
   const files = { output: 'a.jsonl', skipped: 'b.jsonl', links: 'c.jsonl', ...others }
   run(files)

@@ -18,7 +18,7 @@ async function crawlTen() {
   return site
 }
 
-it('tells how far a crawl is, in words and as JSON', async () => {
+it('shows the progress of a crawl, as text and as JSON', async () => {
   const { url } = await crawlTen()
   const run = await show('--json')
   expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -88,7 +88,7 @@ it('refuses what is no state, and what is not to be exported', async () => {
   expect(ask(path('state'), 'SELECT count(*) AS urls FROM urls')).toEqual([{ urls: 21 }])
 })
 
-it('ends quietly when the reader of an export has had enough', async () => {
+it('ends quietly when the reader of an export leaves', async () => {
   await crawlTen()
   const million = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
     INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop)

@@ -7,7 +7,7 @@ const busiest = [hostSample('www.example.com'), hostSample(LONG, { inFlight: 2, 
 const slowest = [hostSample('slow.example', { latency: 12_345, inFlight: 1, queued: 0 })]
 
 describe('the view of a crawl', () => {
-  it('tells at 80 columns all that is to be told', () => {
+  it('shows everything at 80 columns', () => {
     const frame = frameLines(momentSample({ busiest, slowest }), { columns: 80, rows: 24 })
     expect(frame.map((line) => line.trimEnd())).toEqual([
       '1,234,567 pages   413/s   98,765 queued   32 in flight   567 errors   3:07',
@@ -49,7 +49,7 @@ describe('the view of a crawl', () => {
     },
   )
 
-  it('leaves columns out at 40, those that name a row never', () => {
+  it('drops columns at 40, but never the names of rows', () => {
     const frame = frameLines(momentSample({ busiest }), { columns: 40, rows: 24 })
     expect(frame).toContainEqual(expect.stringMatching(/^worker +pages +\/s +in flight +failed$/))
     expect(frame).toContainEqual(expect.stringMatching(/^www\.exampl… +12,345 +23 ms +6$/))

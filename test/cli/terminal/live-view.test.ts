@@ -35,7 +35,7 @@ const slowSite = () => serveTree(20, () => sleep(30))
 const WIDE = { columns: 400, rows: 30 }
 const flags = (...more: string[]) => ['-d', '99', '-w', '1', '-c', '2', '--no-traps', ...more]
 
-describe('draws nothing where somebody else writes to the terminal what comes through a pipe', () => {
+describe('draws nothing where another program writes to the terminal through a pipe', () => {
   /** The URLs on the screen, whole records only. */
   const urlsOn = (lines: readonly string[]) =>
     lines.filter((line) => /^\{.+\}$/.test(line)).map((line) => String(JSON.parse(line).url))

@@ -33,7 +33,7 @@ describe('a screen', () => {
     expect(await shown()).toEqual([])
   })
 
-  it('keeps what is printed above its lines, also what scrolls away', async () => {
+  it('keeps output above its lines, even when it scrolls away', async () => {
     const { screen, print, shown } = open()
     screen.draw(['view', 'of two lines'])
     const printed = Array.from({ length: 20 }, (_, number) => `record ${number}`)
@@ -73,7 +73,7 @@ describe('a screen', () => {
     expect(terminal.clears).not.toContain(0)
   })
 
-  it('writes over what was typed', async () => {
+  it('overwrites typed characters', async () => {
     const { terminal, screen, shown } = open()
     screen.draw(['one', 'two'])
     await shown()

@@ -9,7 +9,7 @@ const told = (summary: Partial<Summary>, columns = 80) =>
   summaryText(summarySample(summary), config, columns)
 
 describe('the summary for people', () => {
-  it('tells what was found, failed, left out and lost, and how fast it was', () => {
+  it('reports what was found, failed, skipped and lost, and the speed', () => {
     expect(told({})).toBe(`\
 Finished after 3:07: 1,234,567 pages on 3 hosts   6,588/s   3.0 GiB read
 150 MiB of memory
@@ -32,7 +32,7 @@ Missed    12.3 of 1,300,000 URLs by estimate (81,250 audited, 1 missed)
     expect(told({ statuses: { 200: 3 }, errors: {} })).toContain('\nFailed    nothing\n')
   })
 
-  it('tells what still waits, unless it is told as skipped', () => {
+  it('reports waiting URLs, unless they are reported as skipped', () => {
     const line = 'Left      5 URLs not fetched yet\n'
     expect(told({ reason: 'stopped', queued: 5 })).toContain(line)
     expect(told({ reason: 'max-pages', queued: 5, skipped: { limit: 5 } })).not.toContain(line)

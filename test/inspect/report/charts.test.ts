@@ -6,7 +6,7 @@ const none = { timeline: undefined, outcomes: [], depths: [], types: [], times: 
 const groups = (length: number) =>
   Array.from({ length }, (_, label) => ({ label, count: 10, broken: 0 }))
 
-it('adds up what is beyond a dozen bars, also what it was not told of', () => {
+it('sums up everything beyond a dozen bars, even groups that it did not get', () => {
   const page = load(chartSections({ ...none, visits: 500, depths: groups(100) }).text)
   const labels = page('.label').map((_, label) => page(label).text())
   expect([...labels]).toEqual([...Array.from({ length: 11 }, (_, at) => String(at)), 'others'])
@@ -15,7 +15,7 @@ it('adds up what is beyond a dozen bars, also what it was not told of', () => {
   expect(twelve('.label').last().text()).toBe('11')
 })
 
-it('names statuses, and tells fine, moved and broken ones apart', () => {
+it('names statuses, and colors fine, moved and broken ones', () => {
   const outcomes = [
     { label: 200, count: 8, broken: 0 },
     { label: 301, count: 1, broken: 0 },
@@ -49,7 +49,7 @@ it('draws time as columns: all visits behind, the broken ones in front', () => {
   expect(page('figcaption').text()).toMatch(/^2026-01-31 23:59:58.+2026-02-01 00:00:01$/)
 })
 
-it('leaves out what compares nothing, and draws a bar for all that is there', () => {
+it('drops charts that compare nothing, and draws a bar for each value', () => {
   const count = (label: string | number | null, count: number) => ({ label, count, broken: 0 })
   const times = [0, 3, 0, 1, 0].map((count, at) => ({ below: 10 ** at, count }))
   const page = load(

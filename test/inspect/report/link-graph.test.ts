@@ -41,7 +41,7 @@ it('has the pages, who found whom, and each link between them once', async () =>
   expect(graph.isCut).toBe(false)
 })
 
-it('holds no more than 2,000 pages, near ones and those that led to others, and 20,000 links', async () => {
+it('has at most 2,000 pages, near ones and those that led to others, and 20,000 links', async () => {
   const far = Array.from({ length: 3_000 }, (_, at) => ({
     url: on(`${at}`),
     depth: 1,

@@ -22,7 +22,7 @@ async function brokenOf(visits: readonly object[], links?: readonly object[]) {
 
 const pagesOf = (count: number) => Array.from({ length: count }, (_, page) => on(`page${page}`))
 
-it('names all pages that link to a broken URL, each once, with what the first of the links shows', async () => {
+it('lists all pages that link to a broken URL, each once, with the text of its first link', async () => {
   const visits = [
     { url: on('lost'), status: 404, via: on('b') },
     { url: on('gone'), status: 410, via: on('a') },
@@ -48,7 +48,7 @@ it('names all pages that link to a broken URL, each once, with what the first of
   ])
 })
 
-it('finds them through redirects, and tells these', async () => {
+it('finds them through redirects, and lists these', async () => {
   const visits = [
     { url: on('1'), status: 301, redirectsTo: on('2'), via: on('a') },
     { url: on('2'), status: 302, redirectsTo: on('3'), via: on('1'), hop: 'redirect' },
@@ -76,7 +76,7 @@ it('finds them through redirects, and tells these', async () => {
   ])
 })
 
-it('names a hundred pages of a URL, counts all, and puts what most link to first', async () => {
+it('lists a hundred pages of a URL, counts all, and puts the most-linked first', async () => {
   const visits = [
     { url: on('few'), status: 404 },
     { url: on('many'), status: 404 },
@@ -93,7 +93,7 @@ it('names a hundred pages of a URL, counts all, and puts what most link to first
   expect(rows[2]?.[3]).toBe(null)
 })
 
-it('gives each its share where there is no room for all pages', async () => {
+it('gives each URL the same limit where not all pages fit', async () => {
   const visits = Array.from({ length: 1_000 }, (_, at) => ({ url: on(at), status: 404 }))
   const links = pagesOf(60).flatMap((from) => visits.map(({ url: to }) => ({ from, to })))
   const rows = await brokenOf(visits, links.slice(0, -999))

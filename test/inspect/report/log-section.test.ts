@@ -31,7 +31,7 @@ it('draws no rate of a set that is exact, and nothing of a single moment', () =>
   expect(logSection([sample(1_000, 1, 0)]).text).not.toContain('<svg')
 })
 
-it('tells a rate as one in so many', () => {
+it('formats a probability as one in N', () => {
   const rates = [0, 0.4, 0.01, 1 / 12_345, 1e-7, 1e-20].map(formatProbability)
   expect(rates).toEqual([
     'none',

@@ -22,7 +22,7 @@ async function tableOf(visits: readonly object[]) {
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0) + seconds * 1_000).toISOString()
 
-it('counts what is fine, a redirect or broken, and each URL once', async () => {
+it('counts successes, redirects and broken visits, and each URL once', async () => {
   const database = await tableOf([
     ...[
       { status: 200, bytes: 5 },
@@ -49,7 +49,7 @@ it('does not count a page as broken on which a hook failed', async () => {
   expect(readOverview(database)).toMatchObject({ visits: 3, fine: 0, broken: 1 })
 })
 
-it('gives percentiles by nearest rank', async () => {
+it('computes percentiles by nearest rank', async () => {
   const database = await tableOf(Array.from({ length: 200 }, (_, at) => ({ ms: 200 - at })))
   expect(readOverview(database)).toMatchObject({ median: 100, p90: 180, p99: 198 })
   const counts = durationCounts(database).map(({ count }) => count)

@@ -31,7 +31,7 @@ describe('a sitemap', () => {
     expect(textsOf(file, 'loc')).toEqual(['http://a.test/a', 'http://a.test/b?x=1&y=2'])
   })
 
-  it('goes by the last visit that tells', () => {
+  it('uses the last visit with content', () => {
     const file = path('sitemap.xml')
     const unchanged = { ...page('same'), status: 304 }
     const gone = { ...page('gone'), status: 404 }

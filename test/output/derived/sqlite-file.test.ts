@@ -25,7 +25,7 @@ keepsTheContract({
   ],
 })
 
-it('a database answers who links to what', () => {
+it('a database has the links between pages', () => {
   const file = path('a.sqlite')
   derive(file, sqliteFile(file), [
     { url: 'http://a.test/', status: 200, outlinks: ['http://a.test/gone', 'http://a.test/far'] },

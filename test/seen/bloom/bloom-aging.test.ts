@@ -41,7 +41,7 @@ it.each([0, 1, 250, 499, 500, 999])(
   },
 )
 
-it('keeps a URL for as long as it is met', () => {
+it('keeps a URL for as long as it comes up', () => {
   const { clock, handle, seen } = open()
   seen.addIfNew(['http://a/', 'http://b/'])
   for (let turn = 0; turn < 20; turn++) {
@@ -51,7 +51,7 @@ it('keeps a URL for as long as it is met', () => {
   expect(seen.has(['http://a/', 'http://b/'])).toEqual([true, false])
 })
 
-it('does not keep a URL because somebody asks for it', () => {
+it('does not keep a URL because of a look-up', () => {
   const { clock, seen } = open()
   seen.addIfNew(['http://a/'])
   for (let ms = 0; ms < 1_500; ms += 100) {

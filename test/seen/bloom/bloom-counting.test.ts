@@ -21,7 +21,7 @@ it('errs at the wanted rate when full, within 10 %', async () => {
   expect(within((await measuredRate(seen, 400_000)) / 0.01, 0.1)).toBe(true)
 })
 
-it('forgets what it is told to and nothing else, and finds it new again', () => {
+it('forgets the given URLs and nothing else, and finds them new again', () => {
   const seen = open(20_000, 1e-6)
   const [kept, gone] = [numbered('kept', 0, 10_000), numbered('gone', 0, 10_000)]
   seen.addIfNew(kept)
@@ -44,7 +44,7 @@ it('is empty again once it has forgotten all', () => {
   expect(seen.stats()).toMatchObject({ fill: 0, falsePositiveRate: 0 })
 })
 
-it('keeps what it has when its counters overflow, whatever is forgotten', () => {
+it('keeps other URLs when its counters overflow, whatever is forgotten', () => {
   const seen = open(1, 0.5)
   const urls = numbered('in', 0, 60_000)
   const fresh = seen.addIfNew(urls)

@@ -40,7 +40,7 @@ it('shows a slice that one handle opened to another one that is in use', async (
   expect(other.stats()).toEqual(one.stats())
 })
 
-it('fills up and tells so where memory ends', async () => {
+it('fills up and reports it where memory ends', async () => {
   const memory = allocateSeenSet({ ...options, falsePositiveRate: 0.001 })
   if (memory.name !== 'bloom-growing') throw new TypeError(memory.name)
   const { slices } = memory

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bloomSize } from '../../../src/seen/bloom/bloom-size.ts'
 
 describe('bloomSize', () => {
-  it('gives the textbook size for a million URLs at a thousandth', () => {
+  it('returns the textbook size for a million URLs at a thousandth', () => {
     const { bits, hashes } = bloomSize(1e6, 0.001)
     expect(hashes).toBe(10)
     expect(bits / (-1e6 * Math.log(0.001)) / Math.LOG2E ** 2).toBeCloseTo(1, 3)
@@ -18,7 +18,7 @@ describe('bloomSize', () => {
     }
   })
 
-  it('gives an odd number of bits, and some room for a single URL', () => {
+  it('returns an odd number of bits, and some room for a single URL', () => {
     for (let urls = 1; urls < 1e6; urls = urls * 3 + 1) {
       expect(bloomSize(urls, 0.01).bits % 2).toBe(1)
     }

@@ -63,7 +63,7 @@ describe.each(['sqlite', 'hybrid'] as const)('URLs of %s on disk', (name: SeenNa
     ])
   })
 
-  it('are forgotten by all threads when they are told to be', async () => {
+  it('are forgotten by all threads on request', async () => {
     const shared = allocate()
     const [one, other] = [openSeenSet(shared, 1), openSeenSet(shared, 2)]
     await one.addIfNew(early)
