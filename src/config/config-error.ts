@@ -22,7 +22,7 @@ function describe(source: SettingsSource, issue: BaseIssue<unknown>): string {
   }
   const last = issue.path?.at(-1)
   // The value as written: the issue itself may be about the result of a conversion from units.
-  const written = last?.origin === 'value' ? withoutSecrets(issue, last.value) : issue.input
+  const written = last?.origin === 'value' ? withoutSecrets(issue, last.value) : nameIn(issue)
   const got = written === undefined ? '' : `, got \`${quote(written, source)}\``
   return `${name}: expected ${issue.message}${got}`
 }
@@ -43,8 +43,22 @@ function withoutSecrets({ path }: BaseIssue<unknown>, written: unknown): unknown
   }
 }
 
+/** Returns what was written as the name of a field. */
+function nameIn({ path, input }: BaseIssue<unknown>): unknown {
+  const isHeader = path?.[0]?.key === 'headers' && typeof input === 'string'
+  return isHeader ? headerNameIn(input) : input
+}
+
+/** Hides what follows a secret header's name: a value that was written into the name. */
+function headerNameIn(text: string): string {
+  const [name = ''] = text.split(/[\s:=]/, 1)
+  return isSecretHeader(name) && name !== text ? `${name}***` : text
+}
+
 function settingName(source: SettingsSource, issue: BaseIssue<unknown>): string {
-  const keys = issue.path?.map((item) => String(item.key)) ?? []
+  const [first, ...fields] = issue.path?.map((item) => String(item.key)) ?? []
+  const names = first === 'headers' ? fields.map(headerNameIn) : fields
+  const keys = first === undefined ? [] : [first, ...names]
   if (source !== undefined) return [source, keys.join('.')].filter(Boolean).join(': ')
   const [key = ''] = keys
   if (key === 'seeds') return 'seed'

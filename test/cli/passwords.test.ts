@@ -137,3 +137,15 @@ it('a config file with a syntax error is reported without its content', async ()
   expect(run.code).toBe(2)
   expect(run.stderr).toMatch(/my\.json: expected JSON, got a syntax error: Unexpected token 'y'\n$/)
 })
+
+it.each(['Authorization: hunter2', 'Authorization=hunter2', 'Authorization hunter2'])(
+  'a password that was written into the name of a header is not printed: %s',
+  async (name) => {
+    await writeFile(path('config.json'), JSON.stringify({ headers: { [name]: 'x' } }))
+    const { code, stderr } = await runCrawl(['http://a.test/', '--config', path('config.json')])
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      `crawl: ${path('config.json')}: headers.Authorization***: expected a header name, got \`"Authorization***"\`\n`,
+    )
+  },
+)
