@@ -2,7 +2,7 @@ import type { Point } from './points.ts'
 
 /** Free pixels around the graph. */
 const MARGIN = 36
-const [LEAST, MOST] = [0.02, 12]
+const [MIN_SCALE, MAX_SCALE] = [0.02, 12]
 
 /** Maps the plane to the canvas. Positions on the canvas are in CSS pixels. */
 export class Camera {
@@ -24,7 +24,7 @@ export class Camera {
       (width - 2 * MARGIN) / (right - left || 1),
       (height - 2 * MARGIN) / (bottom - top || 1),
     )
-    this.scale = Math.min(2, Math.max(LEAST, fitting))
+    this.scale = Math.min(2, Math.max(MIN_SCALE, fitting))
     this.x = width / 2 - ((left + right) / 2) * this.scale
     this.y = height / 2 - ((top + bottom) / 2) * this.scale
   }
@@ -36,7 +36,7 @@ export class Camera {
 
   /** Zooms around a position of the canvas. */
   zoom(factor: number, x: number, y: number): void {
-    const scale = Math.min(MOST, Math.max(LEAST, this.scale * factor))
+    const scale = Math.min(MAX_SCALE, Math.max(MIN_SCALE, this.scale * factor))
     this.x = x - ((x - this.x) / this.scale) * scale
     this.y = y - ((y - this.y) / this.scale) * scale
     this.scale = scale

@@ -3,7 +3,7 @@ import { buttonOf, linkOf, textOf } from '../elements.ts'
 import type { Point } from './points.ts'
 
 /** Maximum number of pages in a list. */
-const MOST = 200
+const MAX_LISTED = 200
 
 const HELP =
   'Choose a page to see what it links to, and what links to it. Drag to move; zoom with the buttons, two fingers, or the wheel once the graph was clicked.'
@@ -34,14 +34,14 @@ function listOf(
   head.className = direction
   head.append(title, ' ', textOf(formatCount(points.length), 'total'))
   const list = document.createElement('ul')
-  for (const point of points.slice(0, MOST)) {
+  for (const point of points.slice(0, MAX_LISTED)) {
     const item = document.createElement('li')
     const button = buttonOf(point.url, () => onChoose(point))
     button.className = `more ${point.tone}`
     item.append(button)
     list.append(item)
   }
-  const rest = points.length - MOST
+  const rest = points.length - MAX_LISTED
   return [head, list, ...(rest > 0 ? [textOf(`and ${formatCount(rest)} more`, 'rest')] : [])]
 }
 

@@ -2,9 +2,9 @@ import type { Camera } from './camera.ts'
 import type { Point } from './points.ts'
 
 /** Maximum number of labels, and of pages that are tried for them. */
-const MOST_NAMES = 18
-const MOST_TRIED = 300
-const MOST_CHARACTERS = 24
+const MAX_LABELS = 18
+const MAX_TRIED = 300
+const MAX_CHARACTERS = 24
 const HEIGHT = 15
 /** Length of a path's end that is searched: the search takes the square of it. */
 const LOOKED_AT = 120
@@ -34,7 +34,7 @@ export function drawLabels(
   const taken: (readonly [left: number, top: number, right: number])[] = []
   brush.font = '12px system-ui, sans-serif'
   Object.assign(brush, { fillStyle: ink, strokeStyle: paper, lineWidth: 3, lineJoin: 'round' })
-  for (const point of tried.slice(0, MOST_TRIED)) {
+  for (const point of tried.slice(0, MAX_TRIED)) {
     const [x, y] = camera.placeOf(point)
     const name = nameOf(point)
     const left = x + camera.radiusOf(point) + 4
@@ -44,7 +44,7 @@ export function drawLabels(
     taken.push([left, y, right])
     brush.strokeText(name, left, y + 4)
     brush.fillText(name, left, y + 4)
-    if (taken.length === MOST_NAMES) return
+    if (taken.length === MAX_LABELS) return
   }
 }
 
@@ -56,5 +56,5 @@ function rankOf({ found, from }: Point): number {
 function nameOf({ url }: Point): string {
   const [, host = '', path = ''] = /^\w+:\/\/([^/]*)(.*)$/s.exec(url) ?? []
   const end = /(?:[^/]+\/)?index\.\w+$|[^/]+\/?$/.exec(path.slice(-LOOKED_AT))?.[0] ?? (host || url)
-  return end.length > MOST_CHARACTERS ? `${end.slice(0, MOST_CHARACTERS - 1).toWellFormed()}…` : end
+  return end.length > MAX_CHARACTERS ? `${end.slice(0, MAX_CHARACTERS - 1).toWellFormed()}…` : end
 }

@@ -24,7 +24,7 @@ export type Tone = 'fine' | 'moved' | 'broken'
 
 /** Radius of a page that found no others; it grows with their number. */
 const RADIUS = 2.6
-const MOST_RADIUS = 14
+const MAX_RADIUS = 14
 /** Extra radius that makes broken pages stand out. */
 const EXTRA = { fine: 0, moved: 0.6, broken: 1.4 }
 
@@ -51,7 +51,7 @@ export function pointsOf({ pages, links }: GraphData): Point[] {
     to.from.push(from)
   }
   for (const point of points) {
-    point.radius = Math.min(MOST_RADIUS, RADIUS + EXTRA[point.tone] + Math.sqrt(point.found.length))
+    point.radius = Math.min(MAX_RADIUS, RADIUS + EXTRA[point.tone] + Math.sqrt(point.found.length))
   }
   return points
 }
