@@ -26,6 +26,18 @@ it('runs hooks of a config file that was named, and of no other', async () => {
   ])
 })
 
+it('keeps stdout to visits, whatever hooks print or post', async () => {
+  const site = await serveSite({ '/': '<title>Home</title>' })
+  const noise = 'console.log("noise"); parentPort.postMessage(null); parentPort.postMessage("x")'
+  const hooks = `import { parentPort } from 'node:worker_threads'
+    export const onPage = () => { ${noise} }`
+  await writeFile(path('hooks.mjs'), hooks)
+  await writeFile(path('my.json'), '{ "hooks": "./hooks.mjs", "logLevel": "error" }')
+  const run = await runCrawl([site.url, '--config', 'my.json'], { cwd: path() })
+  expect([run.code, run.stderr]).toEqual([0, 'noise\n'])
+  expect(run.stdout.split('\n')).toHaveLength(2)
+})
+
 it.each(['1', '4'])(
   'tells of hooks that can not be imported in one line, with -w %s',
   async (workers) => {

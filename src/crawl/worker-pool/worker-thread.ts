@@ -85,10 +85,14 @@ export class WorkerThread {
       workerData: { ...setup, claims: this.#claims } satisfies WorkerSetup,
       name: `worker ${setup.worker}`,
       resourceLimits: limits,
+      stdout: true,
     })
-    this.#thread.on('message', (message: WorkerMessage) =>
-      events.pass(() => this.#receive(message)),
-    )
+    // Stdout is for visits: what hooks print goes beside the log.
+    this.#thread.stdout.on('data', (chunk) => process.stderr.write(chunk))
+    this.#thread.on('message', (message: WorkerMessage | null | undefined) => {
+      // Hooks run in the worker, and may post what they like.
+      if (message?.type !== undefined) events.pass(() => this.#receive(message))
+    })
     this.#thread.on('error', (error: Error) => {
       this.#error = error
     })
