@@ -8,7 +8,7 @@ import { readCommitCount } from './commit-count.ts'
 /** Name of the database in the directory. */
 export const DATABASE_NAME = 'crawl.sqlite'
 /** Version of the tables: another one is refused. */
-const FORMAT = 4
+const FORMAT = 5
 const NO_FORMAT = 0
 
 /**

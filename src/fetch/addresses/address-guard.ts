@@ -16,6 +16,9 @@ export interface GuardOptions {
 /** The addresses that sockets may connect to. */
 export type Reach = 'any' | 'public' | 'private'
 
+/** Origins to remember whose names were checked. */
+const MAX_PUBLIC_NAMES = 1_000
+
 /** Names that mean this machine to every resolver (RFC 6761, 6.3). */
 const LOCAL = /(?:^|\.)localhost$/
 
@@ -24,6 +27,8 @@ export class AddressGuard {
   readonly #allowPrivate: boolean
   readonly #seedHosts: SeedHosts
   readonly #resolve: AddressResolver
+  /** Origins whose names are not private addresses: each page of them is requested here. */
+  readonly #publicNames = new Set<string>()
 
   constructor({ allowPrivate, seedHosts }: GuardOptions, resolve: AddressResolver) {
     this.#allowPrivate = allowPrivate
@@ -51,12 +56,14 @@ export class AddressGuard {
    * @throws FetchFailure unless a seed is at this host and port
    */
   checkName(origin: string): void {
-    if (this.#allowPrivate) return
+    if (this.#allowPrivate || this.#publicNames.has(origin)) return
+    // A seed's host is open, or is looked up first.
+    if (this.#seedHosts.isPrivate(hostAndPort(origin)) !== false) return
     const hostname = new URL(origin).hostname.replace(/^\[|\]$|\.$/g, '')
     const isPrivate = isIP(hostname) ? !isPublicAddress(hostname) : LOCAL.test(hostname)
-    if (isPrivate && this.#seedHosts.isPrivate(hostAndPort(origin)) === false) {
-      throw unreachableAddress('public', hostname, hostname)
-    }
+    if (isPrivate) throw unreachableAddress('public', hostname, hostname)
+    if (this.#publicNames.size >= MAX_PUBLIC_NAMES) this.#publicNames.clear()
+    this.#publicNames.add(origin)
   }
 
   /** Returns the look-up for sockets with this reach. */

@@ -7,8 +7,12 @@ export const IN_MEMORY = -1
 export const IS_TAKEN_UP = `ifnull(typeof(hosts.due) = 'integer' AND (
   hosts.due > ${IN_MEMORY} AND hosts.dormant IN (0, 1) OR hosts.due = ${IN_MEMORY} AND hosts.dormant = 0), false)`
 
-/** Condition for a row of `urls` in an unknown state. */
-export const IS_ASTRAY = `ifnull(state, -1) NOT IN (${Object.values(URL_STATE).join()})`
+const STATES = Object.values(URL_STATE)
+/**
+ * Condition for a row of `urls` in an unknown state: the states are whole numbers in a row. SQLite evaluates it
+ * whenever a URL changes its state, and takes three times as long for a list of them.
+ */
+export const IS_ASTRAY = `ifnull(state, -1) NOT BETWEEN ${Math.min(...STATES)} AND ${Math.max(...STATES)}`
 
 /**
  * `urls` holds every URL that was found, once. `key` is a hash of `url`, narrow to index; the text decides.
