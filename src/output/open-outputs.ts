@@ -8,15 +8,15 @@ import { OutputList } from '../sinks/output-list.ts'
 import { OutputOpener } from '../sinks/output-opener.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
-import { openOutput } from './format-registry.ts'
-import { LinksOutput } from './links-output.ts'
 import {
   EXTENSION_LIST,
   formatByExtension,
   formatOf,
   hasKnownFormat,
   needsExchanges,
-} from './output-format.ts'
+} from './choose-format.ts'
+import { openOutput } from './format-registry.ts'
+import { LinksOutput } from './links-output.ts'
 
 /** The opened outputs of a crawl; `discard` undoes everything when it can't start. */
 interface OpenOutputs {

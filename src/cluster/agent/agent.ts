@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventBarrier } from '../../runtime/event-barrier.ts'
 import type { JoinedJob } from '../join-job.ts'
 import { AbsenceDetector } from './absence-detector.ts'
-import { CompletionMonitor } from './completion-monitor.ts'
 import { Heartbeat } from './heartbeat.ts'
+import { JobProgress } from './job-progress.ts'
 import { LeaseExchange } from './lease-exchange.ts'
 import type { LocalCrawl } from './local-crawl.ts'
-import { SafeDepth } from './safe-depth.ts'
+import { ProgressMonitor } from './progress-monitor.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 /** Milliseconds between two cycles at least. */
@@ -28,7 +28,7 @@ export class Agent {
   readonly #barrier: EventBarrier
   readonly #exchange: LeaseExchange
   readonly #heartbeat: Heartbeat
-  readonly #monitor: CompletionMonitor
+  readonly #monitor: ProgressMonitor
   readonly #absence: AbsenceDetector
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
@@ -44,14 +44,14 @@ export class Agent {
   ) {
     const { agent, queue } = joined
     const { lease } = crawl
-    const safeDepth = new SafeDepth()
+    const safeDepth = new JobProgress()
     this.#crawl = crawl
     this.#joined = joined
     this.#frontier = frontier
     this.#barrier = barrier
     this.#exchange = new LeaseExchange(queue, frontier, safeDepth, agent, lease)
     this.#heartbeat = new Heartbeat(crawl, joined, frontier, safeDepth)
-    this.#monitor = new CompletionMonitor(queue, frontier, safeDepth, this.#heartbeat)
+    this.#monitor = new ProgressMonitor(queue, frontier, safeDepth, this.#heartbeat)
     this.#absence = new AbsenceDetector(frontier.leases.clock, lease)
     frontier.notify(() => this.#wake.resolve())
     barrier.setGuard(() => this.#awaitSafeLeases())

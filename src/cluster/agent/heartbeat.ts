@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobStatus } from '../job-queue.ts'
 import type { JoinedJob } from '../join-job.ts'
+import type { JobProgress } from './job-progress.ts'
 import type { LocalCrawl } from './local-crawl.ts'
-import type { SafeDepth } from './safe-depth.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 /** Milliseconds between two beats, at most. */
@@ -13,7 +13,7 @@ export class Heartbeat {
   readonly #crawl: LocalCrawl
   readonly #joined: JoinedJob
   readonly #frontier: SharedFrontier
-  readonly #safeDepth: SafeDepth
+  readonly #safeDepth: JobProgress
   /** Number of processes, and of those that ask for hosts of others. */
   #agents = 1
   #hungry = 0
@@ -29,7 +29,7 @@ export class Heartbeat {
     crawl: LocalCrawl,
     joined: JoinedJob,
     frontier: SharedFrontier,
-    safeDepth: SafeDepth,
+    safeDepth: JobProgress,
   ) {
     this.#crawl = crawl
     this.#joined = joined

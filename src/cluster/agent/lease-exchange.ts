@@ -1,6 +1,6 @@
 import type { HeldHost, JobQueue, PushedUrl } from '../job-queue.ts'
 import type { HostLease } from './host-lease.ts'
-import type { SafeDepth } from './safe-depth.ts'
+import type { JobProgress } from './job-progress.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 /** A request to one partition. */
@@ -43,12 +43,12 @@ export class LeaseExchange {
   readonly #frontier: SharedFrontier
   readonly #agent: string
   readonly #ttl: number
-  readonly #safeDepth: SafeDepth
+  readonly #safeDepth: JobProgress
 
   constructor(
     queue: JobQueue,
     frontier: SharedFrontier,
-    safeDepth: SafeDepth,
+    safeDepth: JobProgress,
     agent: string,
     ttl: number,
   ) {

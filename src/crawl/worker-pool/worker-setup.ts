@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.ts'
 import { testsSeenLate } from '../../duplicates/duplicate-detector.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
-import { needsExchanges, needsOutlinks } from '../../output/output-format.ts'
+import { needsExchanges, needsOutlinks } from '../../output/choose-format.ts'
 import type { BodyFolder, LinkGraph } from '../../records/delivery.ts'
 import { savesMemory } from '../../runtime/v8-limits.ts'
 import type { FittedConfig } from './fit-open-files.ts'

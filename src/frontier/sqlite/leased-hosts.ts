@@ -3,7 +3,7 @@ import { levelOf } from '../../records/crawl-url.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
 import type { HealthRecord, HostRecord, KnownRobots } from '../tables/host-table.ts'
 import type { UrlPlace } from '../tables/known-url-table.ts'
-import { BorrowedUrls } from './borrowed-urls.ts'
+import { JobUrls } from './job-urls.ts'
 import type { SqliteTables } from './sqlite-tables.ts'
 import type { StoredTimes } from './stored-times.ts'
 
@@ -17,7 +17,7 @@ export interface HostHandover
 
 /** The hosts that this process works on for a time, with their URLs. All others belong to other processes. */
 export class LeasedHosts {
-  readonly #borrowed: BorrowedUrls
+  readonly #borrowed: JobUrls
   readonly #tables: SqliteTables
   readonly #times: StoredTimes
   readonly #parts: Pick<FrontierParts, 'hosts' | 'inFlight' | 'schedule' | 'unfinished'>
@@ -28,7 +28,7 @@ export class LeasedHosts {
     times: StoredTimes,
     parts: Pick<FrontierParts, 'hosts' | 'inFlight' | 'schedule' | 'unfinished'>,
   ) {
-    this.#borrowed = new BorrowedUrls(database)
+    this.#borrowed = new JobUrls(database)
     this.#tables = tables
     this.#times = times
     this.#parts = parts

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { JobProgress } from '../../../src/cluster/agent/job-progress.ts'
 import { LeaseExchange } from '../../../src/cluster/agent/lease-exchange.ts'
-import { SafeDepth } from '../../../src/cluster/agent/safe-depth.ts'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
 import type { JobQueue } from '../../../src/cluster/job-queue.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
@@ -77,7 +77,7 @@ class Member {
   readonly leaseExchange: LeaseExchange
   readonly visited: string[] = []
   readonly #queue: JobQueue
-  readonly #safeDepth = new SafeDepth()
+  readonly #safeDepth = new JobProgress()
   readonly #inFlight = new Map<number, string>()
   readonly #askedAt = new Map<string, number>()
   #now = Math.ceil(performance.now())

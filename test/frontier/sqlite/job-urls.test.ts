@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
-import { BorrowedUrls } from '../../../src/frontier/sqlite/borrowed-urls.ts'
+import { JobUrls } from '../../../src/frontier/sqlite/job-urls.ts'
 import { UrlStore } from '../../../src/frontier/sqlite/url-store.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
@@ -10,7 +10,7 @@ const place = { depth: 1, sidesteps: 0, redirects: 0, hop: 'link', via: null } a
 function pass(urls: number): void {
   const database = openTemporaryDatabase()
   const store = new UrlStore(database)
-  const borrowed = new BorrowedUrls(database)
+  const borrowed = new JobUrls(database)
   database.exec("INSERT INTO hosts (key) VALUES ('h.test')")
   for (let id = 1; id <= urls; id++) store.insert(id, `http://h.test/${id}`, 1, place)
   for (let id = 1; id <= urls; id++) borrowed.remove(id)

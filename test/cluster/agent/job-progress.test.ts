@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SafeDepth } from '../../../src/cluster/agent/safe-depth.ts'
+import { JobProgress } from '../../../src/cluster/agent/job-progress.ts'
 
 /** A partition with so many URLs ever, and some unfinished at these depths. */
 const view = (added: number, ...depths: number[]) => ({
@@ -9,7 +9,7 @@ const view = (added: number, ...depths: number[]) => ({
 
 describe('the safe depth', () => {
   it('needs two looks to know that nothing is left', () => {
-    const safeDepth = new SafeDepth()
+    const safeDepth = new JobProgress()
     safeDepth.update([view(0), view(0)])
     expect([safeDepth.isComplete, safeDepth.needsSecondLook]).toEqual([false, true])
     safeDepth.update([view(0), view(0)])
@@ -17,7 +17,7 @@ describe('the safe depth', () => {
   })
 
   it('is not deceived by a URL that led from a partition not yet seen to one that was', () => {
-    const safeDepth = new SafeDepth()
+    const safeDepth = new JobProgress()
     safeDepth.update([view(1, 0), view(0)])
     // Partition 0 was looked at, then its last page led to partition 1 and back again.
     safeDepth.update([view(1), view(1)])
@@ -29,7 +29,7 @@ describe('the safe depth', () => {
   })
 
   it('stays where something nearer was unfinished at either look', () => {
-    const safeDepth = new SafeDepth()
+    const safeDepth = new JobProgress()
     safeDepth.update([view(3, 0, 1), view(2, 2)])
     expect(safeDepth.needsSecondLook).toBe(false)
     safeDepth.update([view(3, 1), view(2, 2)])

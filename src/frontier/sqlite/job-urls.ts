@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { URL_STATE } from '../tables/known-url-table.ts'
 
 /** Changes of the table of URLs that only the process of a job makes: its URLs are borrowed from the shared queue. */
-export class BorrowedUrls {
+export class JobUrls {
   readonly #setAttempts
   readonly #remove
   readonly #waiting

@@ -1,6 +1,6 @@
 import type { JobQueue } from '../job-queue.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import type { SafeDepth } from './safe-depth.ts'
+import type { JobProgress } from './job-progress.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
 /** Milliseconds between two checks while this process has nothing to do: at first, and at most. */
@@ -10,10 +10,10 @@ const MAX_PAUSE_MS = 100
 const BUSY_PAUSE_MS = 1_000
 
 /** Checks how far the whole job is: seldom while this process has enough to do, more often while it waits. */
-export class CompletionMonitor {
+export class ProgressMonitor {
   readonly #queue: JobQueue
   readonly #frontier: SharedFrontier
-  readonly #safeDepth: SafeDepth
+  readonly #safeDepth: JobProgress
   readonly #heartbeat: Heartbeat
   #dueAt = 0
   #pauseMs = MIN_PAUSE_MS
@@ -22,7 +22,7 @@ export class CompletionMonitor {
   constructor(
     queue: JobQueue,
     frontier: SharedFrontier,
-    safeDepth: SafeDepth,
+    safeDepth: JobProgress,
     heartbeat: Heartbeat,
   ) {
     this.#queue = queue

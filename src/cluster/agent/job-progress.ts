@@ -10,7 +10,7 @@ import { countActive, countOpen } from '../partition-counts.ts'
  * "Algorithms for distributed termination detection"). The same holds for "nothing at this depth or above", since
  * later finds are deeper.
  */
-export class SafeDepth {
+export class JobProgress {
   #depth = 0
   #isComplete = false
   #views: readonly PartitionView[] = []
