@@ -34,10 +34,14 @@ export async function readPartitionViews(
 }
 
 /**
- * Refuses counts of URLs without a host: nobody would ever hand those out, and the job would not end. Scripts change
- * all of a partition in one step, so only damaged data looks like that.
+ * Refuses counts of URLs without a host: nobody would ever hand those out, and the job would not end. Refuses hosts
+ * with URLs without counts, too: the job would end, and those be lost. Scripts change all of a partition in one step,
+ * so only damaged data looks like that.
  */
-function checkCounts({ open, active }: PartitionView, maxDepth: number): void {
+function checkCounts({ open, active, free }: PartitionView, maxDepth: number): void {
+  if (open.length === 0 && free > 0) {
+    throw new DamageError(`its counts: expected those of the URLs of ${free} hosts, got none`)
+  }
   const urls = open.reduce((sum, [depth, count]) => sum + (depth <= maxDepth ? count : 0), 0)
   if (urls === 0 || active > 0) return
   throw new DamageError(

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openClient, type RedisClient } from '../../../src/cluster/redis/client.ts'
+import { partitionKey } from '../../../src/cluster/redis/keys.ts'
+import { readPartitionViews } from '../../../src/cluster/redis/partition-views.ts'
+import { connect, RedisServer } from '../../support/redis-server.ts'
+
+let redis: RedisServer
+let client: RedisClient
+
+beforeAll(async () => {
+  redis = await RedisServer.start()
+  client = await openClient(redis.url)
+})
+
+afterAll(async () => {
+  client.close()
+  await redis.close()
+})
+
+/** Reads the view of a job of one partition, whose keys are written by commands. */
+async function viewAfter(job: string, ...commands: readonly string[][]) {
+  const partition = partitionKey(job, 0)
+  for (const [name = '', key = '', ...words] of commands) {
+    await client.command('', name, `${partition}:${key}`, ...words)
+  }
+  const servers = await connect(redis.url)
+  return readPartitionViews(servers, job, 1, 9)
+}
+
+const HOST = ['ZADD', 'schedule', '0', 'a.test']
+
+it('counts the URLs and hosts of a partition', async () => {
+  const views = await viewAfter('sound', HOST, ['HSET', 'counts', '1', '7'])
+  expect(views).toEqual([{ added: 0, free: 1, active: 1, open: [[1, 7]] }])
+})
+
+it('refuses URLs without a host, which would wait for ever', async () => {
+  await expect(viewAfter('hostless', ['HSET', 'counts', '1', '7'])).rejects.toThrow(
+    'expected a host of 7 URLs that are not finished, got none',
+  )
+})
+
+it('refuses hosts with URLs without counts, which would be lost', async () => {
+  await expect(viewAfter('countless', HOST)).rejects.toThrow(
+    'expected those of the URLs of 1 hosts, got none',
+  )
+})
