@@ -4,7 +4,7 @@ import type { ErrorCode } from '../records/error-code.ts'
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure'
   readonly code: ErrorCode
-  /** Whether a later attempt may succeed. */
+  /** True if a later attempt may succeed. */
   readonly isTransient: boolean
   /** The status of a response that broke off or can't be read; undefined without a response. */
   readonly status: number | undefined

@@ -40,7 +40,7 @@ export interface BackendOptions {
   readonly timeout: number
   /** Milliseconds to look a name up, connect, and negotiate TLS. */
   readonly connectTimeout: number
-  /** Whether certificates are accepted unchecked. */
+  /** True if certificates are accepted unchecked. */
   readonly insecure: boolean
   /** URL of a proxy for all requests. */
   readonly proxy?: string | undefined
@@ -49,9 +49,9 @@ export interface BackendOptions {
   readonly minRateTime?: number
   /** Memory for large bodies that have come, by the size of the largest; without it they are on the heap. */
   readonly bodySlots: readonly BodySlots[]
-  /** Whether all bodies are kept. */
+  /** True if all bodies are kept. */
   readonly keepsBodies?: boolean
-  /** Whether bodies that are not kept are digested. */
+  /** True if bodies that are not kept are digested. */
   readonly digests?: boolean
   /** Makes archive records of each response, before its body is decoded; then all bodies are kept. */
   readonly archive?: Archive | undefined

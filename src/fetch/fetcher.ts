@@ -41,13 +41,13 @@ export interface HeadRequest {
 export interface GetRequest extends HeadRequest {
   /** Bytes of the decoded body to read. */
   readonly maxBody: number
-  /** Whether to keep the body even if it is no HTML page. */
+  /** True to keep the body even if it is no HTML page. */
   readonly keepBody?: boolean
   /** Bytes to read and keep of a body whose type may be that of a sitemap; undefined treats it as any other. */
   readonly maxSitemap?: number | undefined
   /** What the URL held at its last visit: a body is sent only if that has changed. */
   readonly before?: Content
-  /** Whether another attempt follows a transient failure, which is then thrown even if a part has come. */
+  /** True if another attempt follows a transient failure, which is then thrown even if a part has come. */
   readonly mayRetry?: boolean
 }
 
@@ -60,11 +60,11 @@ export interface FetchResponse {
   readonly body?: Buffer
   /** Bytes of the decoded body. */
   readonly bytes: number
-  /** Whether the body is incomplete: longer than the request allows, or broken off. */
+  /** True if the body is incomplete: longer than the request allows, or broken off. */
   readonly truncated: boolean
   /** Milliseconds from the request to the end of the body. */
   readonly ms: number
-  /** Whether the connection or the coding broke off. */
+  /** True if the connection or the coding broke off. */
   readonly endsEarly: boolean
   /** Why the connection broke off. */
   readonly failure?: FetchFailure

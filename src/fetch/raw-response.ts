@@ -19,7 +19,7 @@ export interface ResponseHead {
   readonly ms: number
   /** Bytes received of the body. */
   readonly received: number
-  /** Whether the rest of the body was not read, or did not come. */
+  /** True if the rest of the body was not read, or did not come. */
   readonly truncated: boolean
   /** Why the body broke off. */
   readonly failure?: FetchFailure

@@ -13,7 +13,7 @@ export interface Claim {
   readonly kind: ClaimKind
   /** A URL; of `merged`, the rules and the URL that they changed. */
   readonly text: string
-  /** Whether the URL is one link deeper than the page. */
+  /** True if the URL is one link deeper than the page. */
   readonly isDeeper: boolean
 }
 

@@ -74,7 +74,7 @@ export interface Findings extends NewUrls {
 
 /** What trap detection learns from a page. */
 export interface TrapSignals {
-  /** Whether it shows a text or a picture that its host has not shown often before, as far as is known. */
+  /** True if it shows a text or a picture that its host has not shown often before, as far as is known. */
   readonly hasNewContent: boolean
   /** The number of its links inside the scope, each once. */
   readonly links: number
@@ -87,7 +87,7 @@ export interface TrapSignals {
 /** Evidence that a page is the same as another under an alias of its URL. */
 export interface AliasEvidence {
   readonly hashes?: ContentHashes
-  /** Whether links of the page hold an id of its URL. */
+  /** True if links of the page hold an id of its URL. */
   readonly keepsIds?: true
 }
 
@@ -122,7 +122,7 @@ export interface Visited extends Attachments, Findings, Attempt {
   readonly error?: ErrorCode
   /** The target of a seed's redirect that leaves the scope. */
   readonly leaves?: string
-  /** Whether the seed is a sitemap that was not followed, without `--sitemaps`. */
+  /** True if the seed is a sitemap that was not followed, without `--sitemaps`. */
   readonly isUnreadSitemap?: boolean
   /** The number of links inside the scope; absent if nothing was parsed for links. */
   readonly linkCount?: number
@@ -171,11 +171,11 @@ export type RobotsAnswer =
 export interface RobotsFailure {
   readonly access: 'disallow-all'
   readonly reason: string
-  /** Whether another request may succeed. */
+  /** True if another request may succeed. */
   readonly passing: boolean
   /** Like that of an attempt. */
   readonly retryAfter?: number
-  /** Whether the host asked for a longer pause. */
+  /** True if the host asked for a longer pause. */
   readonly isExcessive?: boolean
 }
 

@@ -39,18 +39,18 @@ export interface WorkerSetup extends WorkerSettings {
   readonly claims: SharedArrayBuffer
   /** Counts of texts; undefined if trap detection does not need them. */
   readonly textCounts: SharedArrayBuffer | undefined
-  /** Whether an output archives requests and responses. */
+  /** True if an output archives requests and responses. */
   readonly archives: boolean
-  /** Whether an output needs the links of each page. */
+  /** True if an output needs the links of each page. */
   readonly keepsOutlinks: boolean
-  /** Whether skipped URLs are listed, with `--skipped`. */
+  /** True if skipped URLs are listed, with `--skipped`. */
   readonly listsSkipped: boolean
-  /** Whether bodies are digested, to be compared at the next visit. */
+  /** True if bodies are digested, to be compared at the next visit. */
   readonly digests: boolean
-  /** Whether workers send all links, and the main thread adds them to the seen set. */
+  /** True if workers send all links, and the main thread adds them to the seen set. */
   readonly defersSeenTest: boolean
   readonly counters: SharedArrayBuffer
-  /** Whether memory is scarcer than time. */
+  /** True if memory is scarcer than time. */
   readonly savesMemory: boolean
   /** Memory for large bodies, by the size of the largest. */
   readonly bodySlots: readonly BodySlotsMemory[]

@@ -5,7 +5,7 @@ export interface Field {
   readonly selector: string
   /** The attribute to extract; without one, the text. */
   readonly attribute?: string
-  /** Whether to extract all matches, not only the first. */
+  /** True to extract all matches, not only the first. */
   readonly isList: boolean
 }
 

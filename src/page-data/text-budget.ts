@@ -1,7 +1,7 @@
 /** Limits the text in the data of one page: a record has no room for more. */
 export class TextBudget {
   #left: number
-  /** Whether some text did not fit. */
+  /** True if some text did not fit. */
   isExceeded = false
 
   /** @param characters of all texts together */

@@ -20,7 +20,7 @@ export interface PageLinks {
 /** The folder for bodies that have no file name yet. */
 export interface BodyFolder {
   readonly path: string
-  /** Whether bodies have to outlive the process. */
+  /** True if bodies have to outlive the process. */
   readonly isKept: boolean
 }
 
@@ -39,7 +39,7 @@ export interface ArchivedExchange {
   readonly mime: string
   /** Digest of the body as it was received. */
   readonly payloadDigest: string
-  /** Whether a later response with the same body may refer to this one. */
+  /** True if a later response with the same body may refer to this one. */
   readonly isWhole: boolean
   /** Status line and header of the response. */
   readonly head: Uint8Array

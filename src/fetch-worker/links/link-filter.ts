@@ -18,7 +18,7 @@ export interface Link {
 
 /** How the links of a page or header are resolved and filtered. */
 export interface LinkOptions extends ResolverOptions {
-  /** Whether the page asks crawlers not to follow its links. */
+  /** True if the page asks crawlers not to follow its links. */
   readonly nofollow?: boolean
 }
 

@@ -16,7 +16,7 @@ interface LinkSources {
   readonly assets: readonly Link[]
   readonly inHeader: readonly Link[]
   readonly body: Buffer
-  /** Whether the rest of the page is unknown. */
+  /** True if the rest of the page is unknown. */
   readonly truncated: boolean
 }
 
@@ -39,7 +39,7 @@ const MAX_INVALID = 2_000
 
 /** Resolves all links of pages for the outputs of the link graph, followed or not. */
 export class LinkTargets {
-  /** Whether the texts of links are collected. */
+  /** True if the texts of links are collected. */
   readonly keepsTexts: boolean
   readonly #rules: CanonicalRules
 

@@ -15,16 +15,16 @@ export interface ParseTools {
   readonly filter: LinkFilter
   readonly seenCheck: SeenCheck
   readonly maxRedirects: number
-  /** Whether images, scripts and style sheets are fetched. */
+  /** True if images, scripts and style sheets are fetched. */
   readonly assets: boolean
-  /** Whether URLs of sitemaps are followed. */
+  /** True if URLs of sitemaps are followed. */
   readonly sitemaps: boolean
-  /** Whether style sheets are parsed for what they load: where bodies are saved. */
+  /** True if style sheets are parsed for what they load: where bodies are saved. */
   readonly parsesStyleSheets: boolean
   readonly productToken: string
   /** Undefined if no output asks for the targets of links. */
   readonly linkTargets: LinkTargets | undefined
-  /** Whether the trap guard needs signals. */
+  /** True if the trap guard needs signals. */
   readonly traps: boolean
   /** Undefined if the trap guard does not need to know which pages have new content. */
   readonly boilerplate: BoilerplateDetector | undefined

@@ -7,7 +7,7 @@ import type { AddressResolver } from './resolver.ts'
 import { SeedHosts, type SeedHostsMemory } from './seed-hosts.ts'
 
 export interface GuardOptions {
-  /** Whether all private addresses are allowed. */
+  /** True if all private addresses are allowed. */
   readonly allowPrivate: boolean
   /** Hosts and ports of seeds, which may be private. */
   readonly seedHosts: SeedHostsMemory

@@ -13,7 +13,7 @@ import { failureOf } from './network-failure.ts'
 export interface BodyLimits {
   /** Bytes of the decoded body to read. */
   readonly maxBody: number
-  /** Whether to keep it even if it is no HTML page. */
+  /** True to keep it even if it is no HTML page. */
   readonly keepBody: boolean
   /** Where a large body goes until it has come. */
   readonly scratch?: ScratchFile

@@ -19,7 +19,7 @@ interface Limits {
   readonly minRate?: MinRate | undefined
   readonly policyFor: (headers: ResponseHeaders) => BodyPolicy
   readonly keepsHead: boolean
-  /** Whether another attempt follows a transient failure: then nothing is kept of this one. */
+  /** True if another attempt follows a transient failure: then nothing is kept of this one. */
   readonly mayRetry: boolean
 }
 

@@ -2,7 +2,7 @@
 interface Foreign {
   readonly name: string
   readonly namespace: string
-  /** Whether HTML may stand in it. */
+  /** True if HTML may stand in it. */
   readonly isPoint: boolean
 }
 
@@ -12,9 +12,9 @@ interface Foreign {
  * integration points are not tracked.
  */
 export class ForeignContent {
-  /** Whether any SVG or MathML element is open. */
+  /** True if any SVG or MathML element is open. */
   isOpen = false
-  /** Whether the next start tag is foreign, too: false in an integration point. */
+  /** True if the next start tag is foreign, too: false in an integration point. */
   isForeign = false
   readonly #open: Foreign[] = []
   #beyond = 0

@@ -24,7 +24,7 @@ export interface ScanOptions {
   readonly maxLinks: number
   /** Names of `<meta>` elements to keep beside `robots`, lower case: product tokens. */
   readonly agents?: readonly string[]
-  /** Whether to look for assets, too. */
+  /** True to look for assets, too. */
   readonly assets?: boolean
   /** Takes down what the page shows. */
   readonly samples?: TextSamples | undefined

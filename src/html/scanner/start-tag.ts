@@ -51,7 +51,7 @@ export const MAX_VALUE = 65_536
 
 /** The attributes of one start tag, as ranges of the page; used again for tag after tag. */
 export class StartTag {
-  /** Whether the tag ends in `/>`. */
+  /** True if the tag ends in `/>`. */
   selfClosing = false
   /** Index after its `>`. */
   end = 0

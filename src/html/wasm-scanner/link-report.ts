@@ -8,7 +8,7 @@ import type { TargetTable } from './target-table.ts'
 export interface ReportOptions {
   /** Where the links stand. */
   readonly depth: number
-  /** Whether `rel=nofollow` counts. */
+  /** True if `rel=nofollow` counts. */
   readonly heedsNofollow?: boolean
   /** The page asks not to follow any of its links. */
   readonly nofollow?: boolean

@@ -16,9 +16,9 @@ import { ScannerMemory } from './scanner-memory.ts'
 interface ScannerOptions {
   /** Product tokens: `<meta>` elements of these names are looked at like those named `robots`. */
   readonly agents: readonly string[]
-  /** Whether to look for assets, too. */
+  /** True to look for assets, too. */
   readonly assets?: boolean
-  /** Whether to sample what pages show. */
+  /** True to sample what pages show. */
   readonly samples?: boolean
   /** Links and assets that are kept of a page: `MAX_LINKS` at most. */
   readonly maxLinks?: number

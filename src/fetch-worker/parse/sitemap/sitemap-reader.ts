@@ -10,7 +10,7 @@ export interface SitemapOptions {
   readonly maxBytes: number
   /** Entries that are returned. */
   readonly maxEntries: number
-  /** Whether it may be a text of another kind: then it is one of URLs only if it begins with one. */
+  /** True if it may be a text of another kind: then it is one of URLs only if it begins with one. */
   readonly mayBeOther: boolean
 }
 
@@ -42,7 +42,7 @@ export class SitemapReader {
     this.#options = options
   }
 
-  /** Whether the rest of the file can be ignored. */
+  /** True if the rest of the file can be ignored. */
   get isDone(): boolean {
     return this.#truncated || this.#isOther || this.#reader?.isDone === true
   }

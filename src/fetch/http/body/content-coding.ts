@@ -16,7 +16,7 @@ export interface DecodedBody {
   readonly body: Buffer
   /** There was more than `maxBytes`, or than is made of so few bytes by honest servers. */
   readonly truncated: boolean
-  /** Whether the coded body ends before its end. */
+  /** True if the coded body ends before its end. */
   readonly endsEarly: boolean
 }
 
@@ -27,7 +27,7 @@ interface DecodingMemory {
 }
 
 interface Means {
-  /** Whether more of it was sent, or should have been: that it ends early is known then. */
+  /** True if more of it was sent, or should have been: that it ends early is known then. */
   readonly isPart: boolean
   readonly takeRoom: TakeRoom
 }

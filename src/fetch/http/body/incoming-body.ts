@@ -10,9 +10,9 @@ const SMALL = 256 * 1_024
 export interface BodyPolicy {
   /** Bytes to read. */
   readonly limit: number
-  /** Whether to keep them, not only to count them. */
+  /** True to keep them, not only to count them. */
   readonly keep: boolean
-  /** Whether to digest a body that is not kept. */
+  /** True to digest a body that is not kept. */
   readonly digest: boolean
   /** The file for a large body until it has come; without it, in memory. */
   readonly scratch?: ScratchFile | undefined

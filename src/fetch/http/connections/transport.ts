@@ -12,7 +12,7 @@ interface TransportRequest {
   readonly origin: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Whether it needs a connection of its own. */
+  /** True if it needs a connection of its own. */
   readonly isFresh: boolean
 }
 

@@ -1,4 +1,4 @@
-import { join, leaveBase, openBase, reachOf, self } from './base.ts'
+import { join, leaveBase, openBase, reachOf, self } from './base-url.ts'
 import { publish } from './control.ts'
 import {
   AMPERSAND,

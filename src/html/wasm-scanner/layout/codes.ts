@@ -28,7 +28,7 @@ export const LINK_KIND = {
   addedAsset: 13,
 } as const
 
-/** Whether `rel` asks not to follow a link. */
+/** Says if `rel` asks not to follow a link. */
 export const NOFOLLOW = {
   no: 0,
   yes: 1,
