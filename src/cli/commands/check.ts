@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Config } from '../../config/schema.ts'
 import { startCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
-import { CrawlerError } from '../../errors.ts'
 import { junitXml } from '../../inspect/check/junit.ts'
 import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/link-findings.ts'
 import { LinkRecorder } from '../../inspect/check/link-recorder.ts'
@@ -10,6 +9,7 @@ import { createFileOutput, type FileOutput } from '../../sinks/file-output.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { addCheckOptions, type CrawlFlags } from '../options/crawl-options.ts'
+import { unexpectedValue } from '../options/flag-values.ts'
 import { readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { CheckReport } from '../terminal/check-report.ts'
@@ -53,7 +53,8 @@ async function check(
   let file: FileOutput | undefined
   try {
     const failing = problemsFrom(failOn)
-    if (format !== 'text' && format !== 'json') throw unexpected('format', 'text or json', format)
+    if (format !== 'text' && format !== 'json')
+      throw unexpectedValue('--format', 'text or json', format)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
     const config = await settingsFrom(typed, flags, context)
     book = new LinkRecorder(config)
@@ -103,9 +104,5 @@ function problemsFrom(text: string): ReadonlySet<LinkProblem> {
   const names = text.split(',').map((name) => name.trim())
   const known = LINK_PROBLEMS.filter((problem) => names.includes(problem))
   if (known.length === new Set(names).size) return new Set(known)
-  throw unexpected('fail-on', `some of ${LINK_PROBLEMS.join(', ')}`, text)
-}
-
-function unexpected(flag: string, expected: string, text: string): CrawlerError {
-  return new CrawlerError('usage', `--${flag}: expected ${expected}, got \`${text}\``)
+  throw unexpectedValue('--fail-on', `some of ${LINK_PROBLEMS.join(', ')}`, text)
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import { CrawlerError } from '../../errors.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import { type CrawlPlan, planCrawl, type StrategyPlan } from '../../seen/plan.ts'
 import type { RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { parseNumber } from '../options/flag-values.ts'
+import { parseNumber, unexpectedValue } from '../options/flag-values.ts'
 import { printLines } from '../terminal/print.ts'
 import { layOutTable } from '../terminal/text-table.ts'
 
@@ -36,17 +35,13 @@ export function configurePlan(command: Command, run: RunAction): void {
 function urlsFrom(text: string): number {
   const urls = parseNumber(text)
   if (Number.isInteger(urls) && urls >= 1 && urls <= MAX_URLS) return urls
-  throw unexpected('--urls', 'a whole number from 1 to 1e15', text)
+  throw unexpectedValue('--urls', 'a whole number from 1 to 1e15', text)
 }
 
 function rateFrom(text: string): number {
   const rate = parseNumber(text)
   if (rate >= MIN_RATE && rate < 1) return rate
-  throw unexpected('--false-positive-rate', `a number from ${MIN_RATE} to 1`, text)
-}
-
-function unexpected(flag: string, expected: string, text: string): CrawlerError {
-  return new CrawlerError('usage', `${flag}: expected ${expected}, got \`${text}\``)
+  throw unexpectedValue('--false-positive-rate', `a number from ${MIN_RATE} to 1`, text)
 }
 
 function tableOf({ urls, falsePositiveRate, memory, strategies }: CrawlPlan): string[] {

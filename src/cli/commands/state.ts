@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { CrawlerError } from '../../errors.ts'
 import { exportState, readStateReport } from '../../inspect/state/state-report.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { unexpectedValue } from '../options/flag-values.ts'
 import { print, printLines } from '../terminal/print.ts'
 
 type StateReportOf = ReturnType<typeof readStateReport>
@@ -31,7 +31,7 @@ async function showState(path: string, flags: StateFlags, context: CliContext): 
 
 function exportLines(path: string, what: string): Iterable<string> {
   if (what === 'visits' || what === 'queue') return exportState(path, what)
-  throw new CrawlerError('usage', `--export: expected visits or queue, got \`${what}\``)
+  throw unexpectedValue('--export', 'visits or queue', what)
 }
 
 function reportTable({

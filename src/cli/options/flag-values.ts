@@ -52,3 +52,8 @@ function entryOf(name: SettingName, text: string): [key: string, value: string] 
   const got = isSecret === true ? `a text of ${text.length} characters` : `\`${text}\``
   throw new CrawlerError('usage', `${settingLabel(name)}: expected \`${form}\`, got ${got}`)
 }
+
+/** Returns the error of a flag whose value is not what it takes. */
+export function unexpectedValue(flag: string, expected: string, value: string): CrawlerError {
+  return new CrawlerError('usage', `${flag}: expected ${expected}, got \`${value}\``)
+}
