@@ -1,8 +1,8 @@
 import { messageOf } from '../errors.ts'
 import type { Visit } from '../records/visit.ts'
+import { withTimeout } from '../runtime/with-timeout.ts'
 import { type Field, parseField } from './field.ts'
 import { TextBudget } from './text-budget.ts'
-import { withTimeout } from './with-timeout.ts'
 
 /** Characters of a page to extract from. */
 const MAX_INPUT = 2 ** 20

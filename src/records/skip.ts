@@ -7,6 +7,7 @@ export const SKIP_REASONS = [
   'nofollow',
   'out-of-scope',
   'excluded',
+  'slow-pattern',
   'hook',
   'depth',
   'robots',

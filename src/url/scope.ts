@@ -1,4 +1,5 @@
 import { CrawlerError } from '../errors.ts'
+import { BoundedPattern } from '../runtime/bounded-pattern.ts'
 import { hostKey } from './host-key.ts'
 import { originOf } from './origin.ts'
 import { registrableDomain } from './registrable-domain.ts'
@@ -17,8 +18,8 @@ export interface ScopeRules {
 /** Decides whether a canonical URL belongs to the crawl. */
 export class Scope {
   readonly #scope: ScopeRules['scope']
-  readonly #include: readonly RegExp[]
-  readonly #exclude: readonly RegExp[]
+  readonly #include: readonly BoundedPattern[]
+  readonly #exclude: readonly BoundedPattern[]
   /** Host keys (`domain`: registrable domains), each with its directories in scope. */
   readonly #members = new Map<string, Set<string>>()
   #longestDirectory = 0
@@ -29,8 +30,8 @@ export class Scope {
   /** @throws {CrawlerError} `usage`, for an invalid regular expression. */
   constructor(rules: ScopeRules) {
     this.#scope = rules.scope
-    this.#include = rules.include.map(toRegExp)
-    this.#exclude = rules.exclude.map(toRegExp)
+    this.#include = rules.include.map(compile)
+    this.#exclude = rules.exclude.map(compile)
     for (const seed of rules.seeds) this.widen(seed)
   }
 
@@ -40,15 +41,16 @@ export class Scope {
   }
 
   /**
-   * Returns why a canonical URL does not belong to the crawl: it is outside the scope, or the
-   * patterns exclude it. Undefined when it belongs.
+   * Returns why a canonical URL does not belong to the crawl: it is outside the scope, the patterns
+   * exclude it, or comparing it with a pattern took too long. Undefined when it belongs.
    */
-  whyNot(url: string): 'out-of-scope' | 'excluded' | undefined {
+  whyNot(url: string): 'out-of-scope' | 'excluded' | 'slow-pattern' | undefined {
     if (this.#scope !== 'any' && !this.#isMember(url)) return 'out-of-scope'
-    if (this.#exclude.some((pattern) => pattern.test(url))) return 'excluded'
-    const isIncluded =
-      this.#include.length === 0 || this.#include.some((pattern) => pattern.test(url))
-    return isIncluded ? undefined : 'excluded'
+    const isExcluded = matchesAny(this.#exclude, url)
+    if (isExcluded === true) return 'excluded'
+    const isIncluded = this.#include.length === 0 || matchesAny(this.#include, url)
+    if (isIncluded === false) return 'excluded'
+    return isExcluded === undefined || isIncluded === undefined ? 'slow-pattern' : undefined
   }
 
   /**
@@ -97,9 +99,20 @@ function directoryOf(url: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-function toRegExp(source: string): RegExp {
+/** Returns whether a URL matches a pattern; undefined if none matches and one took too long. */
+function matchesAny(patterns: readonly BoundedPattern[], url: string): boolean | undefined {
+  let isSlow = false
+  for (const pattern of patterns) {
+    const isMatch = pattern.test(url)
+    if (isMatch === true) return true
+    isSlow ||= isMatch === undefined
+  }
+  return isSlow ? undefined : false
+}
+
+function compile(source: string): BoundedPattern {
   try {
-    return new RegExp(source)
+    return new BoundedPattern(source)
   } catch (cause) {
     throw new CrawlerError('usage', `expected a regular expression, got \`${source}\``, { cause })
   }

@@ -5,6 +5,8 @@ import { serve } from '../support/serve.ts'
 
 /** Backtracking takes twice as long for each further character: this one would take years. */
 const PATTERN = '/p(a+)+$'
+/** The same for V8's linear engine: it can't look ahead. */
+const UNBOUNDED = '(?=/p)/p(a+)+$'
 const COSTLY = `/p${'a'.repeat(60)}!`
 const PAGE = `<a href="${COSTLY}?">a</a><a href="/redirect">b</a><a href="/paa">c</a>`
 
@@ -15,14 +17,24 @@ function answer({ url }: IncomingMessage, response: ServerResponse): void {
 
 describe('patterns of --include and --exclude', () => {
   it.each([
-    ['--include', ['/', '/paa', '/redirect']],
-    ['--exclude', ['/', '/redirect']],
-  ])('%s are compared with any URL in a short time', async (flag, expected) => {
+    ['--include', PATTERN, ['/', '/paa', '/redirect']],
+    ['--exclude', PATTERN, ['/', '/redirect']],
+    ['--include', UNBOUNDED, ['/', '/paa', '/redirect']],
+    ['--exclude', UNBOUNDED, ['/', '/redirect']],
+  ])('%s %s are compared with any URL in a short time', async (flag, pattern, expected) => {
     const { url } = await serve(answer)
-    const args = [`${url}/`, flag, PATTERN, '--include', '/redirect$', '--depth', '1', '-q']
+    const args = [`${url}/`, flag, pattern, '--include', '/redirect$', '--depth', '1', '-q']
     const { code, visits } = await runCrawl(args, { timeoutMs: 20_000 })
 
     expect(code).toBe(0)
     expect(visits.map(({ url: visited }) => visited.slice(url.length)).sort()).toEqual(expected)
+  })
+
+  it('are named as the reason where a URL took too long', async () => {
+    const { url } = await serve(answer)
+    const args = [`${url}/`, '--exclude', UNBOUNDED]
+    const { stderr } = await runCrawl(args, { timeoutMs: 20_000 })
+
+    expect(stderr).toContain('"slow-pattern":2')
   })
 })

@@ -13,6 +13,7 @@ const PERMANENT_REDIRECTS: ReadonlySet<number> = new Set([301, 308])
 const UNCHECKED_REASONS = [
   'nofollow',
   'excluded',
+  'slow-pattern',
   'depth',
   'robots',
   'host-failed',

@@ -6,6 +6,7 @@ export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   nofollow: 'nofollow links',
   'out-of-scope': 'outside the scope',
   excluded: 'excluded by --include or --exclude',
+  'slow-pattern': 'too slow to compare with --include or --exclude',
   depth: 'deeper than --depth',
   robots: 'forbidden by robots.txt',
   'host-failed': 'on hosts that were given up',

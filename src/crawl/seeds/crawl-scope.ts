@@ -1,4 +1,3 @@
-import { boundBacktracking } from '../../runtime/backtracking.ts'
 import { originOf } from '../../url/origin.ts'
 import { Scope, type ScopeRules } from '../../url/scope.ts'
 
@@ -13,8 +12,6 @@ export class CrawlScope {
 
   constructor(rules: Omit<ScopeRules, 'seeds'>, seeds: readonly string[]) {
     const { scope, include, exclude } = rules
-    // Sites choose the URLs that patterns are compared with.
-    if (include.length > 0 || exclude.length > 0) boundBacktracking()
     this.#rules = { scope, include, exclude, seeds }
     this.#scope = new Scope(this.#rules)
     this.#origins = new Set(seeds.map(originOf))

@@ -65,7 +65,7 @@ export class SeedOutcomes {
     if (leaves === undefined) return undefined
     const mayWiden = seeds.has(via)
     if (!mayWiden || !scope.widen(leaves)) {
-      const reason = mayWiden ? 'excluded' : 'out-of-scope'
+      const reason = scope.whyNot(leaves) ?? 'out-of-scope'
       skips.add({ url: leaves, via, depth, reason })
       return undefined
     }
