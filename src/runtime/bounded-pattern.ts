@@ -6,6 +6,8 @@ type Matcher = Pick<RegExp, 'exec'>
 
 /** Backtracks of the first attempt, some microseconds in most cases. Few texts need more. */
 const FIRST_BACKTRACKS = 2_000
+/** More of them for each character of the pattern: the linear engine takes longer for long patterns, too. */
+const BACKTRACKS_PER_CHARACTER = 10
 /** Length above which there is no first attempt: each backtrack may read all of the text again. */
 const MAX_FIRST_LENGTH = 1_000
 /** Milliseconds for a text that only backtracking can compare. */
@@ -25,6 +27,7 @@ let allowance = ALLOWANCE_MS
  */
 export class BoundedPattern {
   readonly #first: Matcher
+  readonly #maxFirstLength: number
   readonly #linear: RegExp | undefined
   readonly #backtracking: RegExp
 
@@ -34,12 +37,14 @@ export class BoundedPattern {
     this.#linear = linearPattern(source)
     // Matches any text: up to its end where the pattern matches, else nothing of it. So null is left for a text
     // that took too many backtracks. It has no group of its own, which would change what `\1` means.
-    this.#first = limitedPattern(`^(?:[^]*?(?:${source})[^]*|)`, FIRST_BACKTRACKS)
+    const backtracks = FIRST_BACKTRACKS + BACKTRACKS_PER_CHARACTER * source.length
+    this.#first = limitedPattern(`^(?:[^]*?(?:${source})[^]*|)`, backtracks)
+    this.#maxFirstLength = MAX_FIRST_LENGTH + source.length
   }
 
   /** Returns whether a text, which may not be empty, matches; undefined if that would take too long. */
   test(text: string): boolean | undefined {
-    const first = text.length > MAX_FIRST_LENGTH ? null : this.#first.exec(text)
+    const first = text.length > this.#maxFirstLength ? null : this.#first.exec(text)
     if (first !== null) return first[0] !== ''
     return this.#linear === undefined ? this.#testWithTimeout(text) : this.#linear.test(text)
   }
