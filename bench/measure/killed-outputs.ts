@@ -1,12 +1,27 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 /** Returns the names of one output of each format, in a folder. */
 export function outputsIn(folder: string): string[] {
   const names = 'out.jsonl out.csv out.xml out.dot out.graphml out.db out.warc.gz'.split(' ')
-  return names.map((name) => join(folder, name))
+  return [...names, ...COMPRESSED].map((name) => join(folder, name))
+}
+
+const COMPRESSED = ['packed.jsonl.gz', 'packed.csv.zst', 'packed.xml.gz']
+
+/**
+ * Lets gunzip and zstd read the compressed files that a run left, killed or not.
+ * @throws Error when one of them is not whole
+ */
+export function checkCompressed(folder: string): void {
+  for (const name of [...COMPRESSED, 'skipped.jsonl.gz', 'links.jsonl.zst']) {
+    const file = join(folder, name)
+    const isMissing = !existsSync(file) || readFileSync(file).length === 0
+    if (!isMissing) execFileSync(name.endsWith('.gz') ? 'gunzip' : 'zstd', ['-tq', file])
+  }
 }
 
 interface Record {
@@ -21,7 +36,7 @@ interface Record {
  * @throws Error that lists the differences
  */
 export function compareOutputs(folder: string): void {
-  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const read = (name: string) => textIn(join(folder, name))
   const records: Record[] = linesOf(read('out.jsonl')).map((line) => JSON.parse(line))
   const urls = records.map(({ url }) => url)
   const pages = records.filter(({ status, contentType }) => {
@@ -36,13 +51,22 @@ export function compareOutputs(folder: string): void {
     dot: [urls, matches(read('out.dot'), /URL="([^"]+)"/g).filter((url) => urls.includes(url))],
     sqlite: [urls, rowsOf(join(folder, 'out.db'))],
     warc: [answered.map(({ url }) => url), responsesIn(join(folder, 'out.warc.gz'))],
-    skipped: [[], repeated(linesOf(read('skipped.jsonl')))],
-    links: [[], repeated(linesOf(read('links.jsonl')))],
+    skipped: [[], repeated(linesOf(read('skipped.jsonl.gz')))],
+    links: [[], repeated(linesOf(read('links.jsonl.zst')))],
+    'jsonl.gz': [[read('out.jsonl')], [read('packed.jsonl.gz')]],
+    'csv.zst': [[read('out.csv')], [read('packed.csv.zst')]],
+    'xml.gz': [[read('out.xml')], [read('packed.xml.gz')]],
   }
   const problems = Object.entries(expected).flatMap(([name, [wanted = [], found = []]]) => {
     return differences(wanted, found).map((text) => `${name}: ${text}`)
   })
   if (problems.length > 0) throw new Error(problems.slice(0, 20).join('\n'))
+}
+
+function textIn(file: string): string {
+  const bytes = readFileSync(file)
+  if (file.endsWith('.gz')) return gunzipSync(bytes).toString()
+  return (file.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString()
 }
 
 function differences(wanted: readonly string[], found: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { openText } from '../compression/open-text.ts'
 import { CrawlerError, messageOf } from '../errors.ts'
 import { escapeControls } from '../printable-text.ts'
 
@@ -16,7 +16,7 @@ const MAX_LINE = 2 ** 24
 const MAX_SHOWN = 60
 
 /**
- * Yields the values of a file of JSON lines. Skips empty lines, and an incomplete last line, which
+ * Yields the values of a file of JSON lines, compressed or not. Skips empty lines, and an incomplete last line, which
  * a running or killed crawl leaves.
  * @throws CrawlerError('usage') when it can't be read, or a line has another form
  */
@@ -39,10 +39,7 @@ async function* linesOf(
 ): AsyncGenerator<{ text: string; isWhole: boolean }> {
   let rest = ''
   try {
-    for await (const chunk of createReadStream(file, {
-      encoding: 'utf8',
-      highWaterMark: 2 ** 18,
-    })) {
+    for await (const chunk of await openText(file)) {
       const lines = `${rest}${chunk}`.split('\n')
       rest = lines.pop() ?? ''
       for (const text of lines) yield { text, isWhole: true }

@@ -1,12 +1,15 @@
 import { extname } from 'node:path'
+import { COMPRESSED_EXTENSIONS, uncompressedName } from '../compression/compression.ts'
 import type { Config } from '../config/schema.ts'
 import { FORMAT_EXTENSIONS, FORMATS, type Format } from '../config/settings/output-settings.ts'
 
-/** All extensions, for messages. */
-export const EXTENSION_LIST = Object.values(FORMAT_EXTENSIONS)
+const EXTENSIONS = Object.values(FORMAT_EXTENSIONS)
   .flat()
   .join(', ')
   .replace(/, ([^,]+)$/, ' or $1')
+
+/** All extensions, for messages. */
+export const EXTENSION_LIST = `${EXTENSIONS} (text formats also with ${COMPRESSED_EXTENSIONS} behind it)`
 
 /** Formats that include the links between pages. */
 const WITH_LINKS: ReadonlySet<Format> = new Set(['dot', 'graphml', 'sqlite'])
@@ -26,7 +29,7 @@ export function formatOf(name: string, { output, format }: OutputSettings): Form
  * Returns whether a name determines its format: by a known extension, or JSON lines without any.
  */
 export function hasKnownFormat(name: string): boolean {
-  return extname(name) === '' || formatByExtension(name) !== undefined
+  return extname(uncompressedName(name)) === '' || formatByExtension(name) !== undefined
 }
 
 /** Returns whether an output needs the links of each page. */
@@ -39,8 +42,12 @@ export function needsExchanges(chosen: OutputSettings): boolean {
   return chosen.output.some((name) => formatOf(name, chosen) === 'warc')
 }
 
-/** Returns the format of a name's extension; undefined without a known one. */
+/** Returns the format of a name's extension, compressed or not; undefined without a known one. */
 export function formatByExtension(name: string): Format | undefined {
+  return formatThatEnds(name) ?? formatThatEnds(uncompressedName(name))
+}
+
+function formatThatEnds(name: string): Format | undefined {
   const lowerCased = name.toLowerCase()
   return FORMATS.find((format) => {
     return FORMAT_EXTENSIONS[format].some((extension) => lowerCased.endsWith(extension))

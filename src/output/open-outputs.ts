@@ -1,4 +1,6 @@
+import { extname } from 'node:path'
 import type { Writable } from 'node:stream'
+import { compressionOf } from '../compression/compression.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
@@ -83,7 +85,7 @@ async function openJsonLines(
     throw new CrawlerError('usage', `--${setting}: expected a file of its own, got stdout`)
   }
   const format = formatByExtension(name) ?? 'jsonl'
-  if (['jsonl', 'txt'].includes(format) || isDevice(name)) return opener.openFile(name)
+  if (['jsonl', 'txt'].includes(format) || isDevice(name)) return opener.openSink(name)
   const expected = 'a file for JSON lines, such as a .jsonl'
   throw new CrawlerError('usage', `--${setting}: expected ${expected}, got \`${name}\``)
 }
@@ -91,10 +93,20 @@ async function openJsonLines(
 /** Refuses a name with the extension of an unknown format, which would otherwise get JSON lines. */
 function checkFormats(config: Config): void {
   for (const name of config.output) {
+    checkCompression(name, config)
     if (config.format !== undefined || hasKnownFormat(name) || isDevice(name)) continue
     const message = `${name}: expected a name that ends in ${EXTENSION_LIST}, or --format`
     throw new CrawlerError('usage', message)
   }
+}
+
+/** Refuses compression of what is no text; a WARC is compressed already, and its name may say so. */
+function checkCompression(name: string, config: Config): void {
+  const format = formatOf(name, config)
+  const extension = extname(name).toLowerCase()
+  const isFit = format === 'warc' ? extension === '.gz' : format !== 'sqlite'
+  if (isFit || compressionOf(name) === undefined || isDevice(name)) return
+  throw new CrawlerError('usage', `${name}: expected a name without ${extension} for ${format}`)
 }
 
 /** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */

@@ -1,6 +1,8 @@
 import { constants, createWriteStream, ftruncateSync, type WriteStream } from 'node:fs'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, readFile, unlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { Compression } from '../compression/compression.ts'
+import { MemberStream } from '../compression/member-stream.ts'
 import { CrawlerError } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents } from './output.ts'
@@ -31,22 +33,28 @@ interface OpenOptions {
    * planted.
    */
   readonly isNamedByUser?: boolean
+  /** Devices get the text as it is. */
+  readonly compression?: Compression | undefined
 }
 
 /** A text file. Its old content is dropped when the output is opened for visits, not earlier. */
 export class FileOutput extends StreamOutput {
   readonly #target: FileTarget
   readonly #stream: WriteStream
+  readonly #members: MemberStream | undefined
   /** A power cut may still lose the file's name. */
   #needsFolderSync: boolean
 
-  constructor(target: FileTarget) {
+  constructor(target: FileTarget, compression?: Compression) {
     const { name, handle, kind, position } = target
     const start = kind === 'resumed' ? { start: position } : {}
     const stream = createWriteStream(name, { fd: handle, ...start })
-    super(stream, name, true)
+    const isPlain = compression === undefined || kind === 'device'
+    const members = isPlain ? undefined : new MemberStream(stream, compression, position === 0)
+    super(members ?? stream, name, true)
     this.#target = target
     this.#stream = stream
+    this.#members = members
     this.#needsFolderSync = kind === 'new'
   }
 
@@ -82,6 +90,11 @@ export class FileOutput extends StreamOutput {
     return { [resolve(this.#target.name)]: length }
   }
 
+  protected override async flushed(): Promise<void> {
+    await super.flushed()
+    await this.#members?.endMember()
+  }
+
   /** Undoes the opening; called instead of `open` when the crawl can't start. */
   async discard(): Promise<void> {
     await this.#target.handle.close()
@@ -96,7 +109,7 @@ export class FileOutput extends StreamOutput {
  */
 export async function createFileOutput(file: string, choice: OpenOptions): Promise<FileOutput> {
   try {
-    return new FileOutput(await openTarget(file, choice))
+    return new FileOutput(await openTarget(file, choice), choice.compression)
   } catch (error) {
     throw error instanceof CrawlerError ? error : outputError(file, error)
   }
@@ -114,12 +127,18 @@ async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget
   const handle = await open(name, flags)
   const file = await handle.stat()
   if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
-  if (overwrite || (mayReplaceEmpty && file.size === 0)) {
+  if (overwrite || (mayReplaceEmpty && (await isEmpty(name, file.size, choice)))) {
     return { name, handle, kind: 'replaced', position: 0 }
   }
   await handle.close()
   const message = `${name}: expected a file that doesn't exist yet; --overwrite replaces it`
   throw new CrawlerError('usage', message)
+}
+
+/** Returns whether a file holds no text, compressed or not. */
+async function isEmpty(name: string, size: number, { compression }: OpenOptions): Promise<boolean> {
+  const { empty } = compression ?? {}
+  return size === 0 || (size === empty?.length && empty.equals(await readFile(name)))
 }
 
 /** Names of files that a shell opened for this process. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Writable } from 'node:stream'
+import { type Compression, compressionOf } from '../compression/compression.ts'
 import { openTemporaryDatabase } from '../database/sqlite.ts'
 import { CrawlerError } from '../errors.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
@@ -17,6 +18,12 @@ export interface OutputContext {
   readonly overwrite: boolean
   /** The state directory, which outlives the process. */
   readonly directory: StateDirectory | undefined
+}
+
+interface FileTraits {
+  /** False for a file next to one that the user named. */
+  readonly isNamedByUser?: boolean
+  readonly compression?: Compression | undefined
 }
 
 /** Opens files and stdout, and undoes that when the crawl can't start. */
@@ -73,9 +80,12 @@ export class OutputOpener {
     return this.#context.overwrite || this.#positionOf(name) !== undefined
   }
 
-  /** @param name of a file, or - for stdout */
+  /**
+   * Opens a destination of text, which is compressed where the extension says so.
+   * @param name of a file, or - for stdout
+   */
   async openSink(name: string): Promise<StreamOutput> {
-    if (name !== '-') return this.openFile(name)
+    if (name !== '-') return this.openFile(name, { compression: compressionOf(name) })
     const { stdout } = this.#context
     if ('fd' in stdout && typeof stdout.fd === 'number') this.#register('stdout', stdout.fd)
     return new StreamOutput(stdout, 'stdout', false)
@@ -83,10 +93,12 @@ export class OutputOpener {
 
   /**
    * Opens a file; on resuming it continues at its committed length.
-   * @param isNamedByUser the user named it; otherwise it lies next to a named one
    * @throws CrawlerError 'usage' when another output writes to it
    */
-  async openFile(name: string, isNamedByUser = true): Promise<FileOutput> {
+  async openFile(
+    name: string,
+    { isNamedByUser = true, compression }: FileTraits = {},
+  ): Promise<FileOutput> {
     this.refuseOpened(name)
     const { overwrite, directory } = this.#context
     const position = this.#positionOf(name)
@@ -96,6 +108,7 @@ export class OutputOpener {
       mayReplaceEmpty,
       position,
       isNamedByUser,
+      compression,
     })
     this.undoOnDiscard(() => file.discard())
     this.#register(name)

@@ -33,7 +33,7 @@ export class WarcOutput implements Output {
     if (name === '-') throw unexpected('a file as --output, got stdout')
     const archive = await opener.openFile(name)
     if (!archive.isCutBackOnResume) throw unexpected(`a file as --output, got \`${name}\``)
-    const index = await opener.openFile(indexOf(name), false)
+    const index = await opener.openFile(indexOf(name), { isNamedByUser: false })
     return new WarcOutput(name, archive, index, new Captures(opener.database, resolve(name)))
   }
 

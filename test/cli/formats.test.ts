@@ -41,11 +41,9 @@ describe('the form of the visits', () => {
   })
 
   it('is required where the extension has none', async () => {
-    const run = await callCrawl(['http://127.0.0.1:1/', '-o', path('a.jsonl.gz')])
+    const run = await callCrawl(['http://127.0.0.1:1/', '-o', path('a.json.gz')])
     expect(run.code).toBe(2)
-    expect(run.stderr).toMatch(
-      /^crawl: .+a\.jsonl\.gz: expected a name that ends in \.jsonl, .+\n$/,
-    )
+    expect(run.stderr).toMatch(/^crawl: .+a\.json\.gz: expected a name that ends in \.jsonl, .+\n$/)
   })
 
   it.each([

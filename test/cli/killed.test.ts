@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { expect, it, onTestFinished } from 'vitest'
 import { startFlakySite } from '../support/flaky-site.ts'
@@ -15,13 +17,24 @@ it('a crawl that is killed again and again has each URL once', async () => {
   const site = await startFlakySite(250, 3)
   onTestFinished(() => site.close())
   const flags = ['-q', '--no-traps', '-d', '999', '-w', '2', '--retries', '1']
-  const kept = ['-o', path('out.jsonl'), '-o', path('out.csv'), '--state', path('state')]
+  const names = ['out.jsonl', 'out.csv', 'packed.jsonl.gz', 'packed.csv.zst']
+  const kept = [...names.flatMap((name) => ['-o', path(name)]), '--state', path('state')]
+  const textOf = (name: string, decompress: (bytes: Buffer) => Buffer) => {
+    const bytes = existsSync(path(name)) ? readFileSync(path(name)) : Buffer.alloc(0)
+    return bytes.length === 0 ? '' : decompress(bytes).toString()
+  }
+  const inspect = () => {
+    expect(textOf('packed.jsonl.gz', gunzipSync)).toMatch(/^$|\n$/)
+    expect(textOf('packed.csv.zst', zstdDecompressSync)).toMatch(/^$|\n$/)
+  }
   const command = () => [BIN, site.seed, ...flags, ...kept]
   const ordeal = await torture({
-    ...{ site, folder: path(), command, kills: KILLS, random: seededRandom(11) },
+    ...{ site, folder: path(), command, kills: KILLS, random: seededRandom(11), inspect },
   })
   const rows: { url: string }[] = parse(await readFile(path('out.csv')), { columns: true })
   const records = await visitsIn(path('out.jsonl'))
+  expect(textOf('packed.jsonl.gz', gunzipSync)).toBe(await readFile(path('out.jsonl'), 'utf8'))
+  expect(textOf('packed.csv.zst', zstdDecompressSync)).toBe(await readFile(path('out.csv'), 'utf8'))
   expect(rows.map(({ url }) => url)).toEqual(records.map(({ url }) => url))
   expect(ordeal.kills).toBeGreaterThan(0)
   expect(ordeal.requests).toBeGreaterThanOrEqual(site.truth.size)

@@ -47,9 +47,9 @@ it('leaves no file behind when one of several is refused', async () => {
 
 describe('a name whose extension is of no known format', () => {
   const KNOWN =
-    '.jsonl, .ndjson, .csv, .txt, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz'
+    '.jsonl, .ndjson, .csv, .txt, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz (text formats also with .gz or .zst behind it)'
 
-  it.each(['x.jsonl.gz', 'x.warc', 'a.xlsx', 'visits.json', 'a.csv.', '.hidden.log'])(
+  it.each(['x.json.gz', 'x.warc', 'a.xlsx', 'visits.json', 'a.csv.', '.hidden.log'])(
     'is refused unless --format says what it is to hold: %s',
     async (name) => {
       const output = path(name)
@@ -93,6 +93,18 @@ it.each<['skipped' | 'links', string]>([
     message: `--${setting}: expected a file for JSON lines, such as a .jsonl, got \`${path(name)}\``,
   })
   await (await open({ [setting]: path('a.txt') })).discard()
+})
+
+it.each<[string, ConfigInput['format']]>([
+  ['a.db.gz', undefined],
+  ['a.zst', 'sqlite'],
+  ['a.warc.gz.zst', undefined],
+  ['a.zst', 'warc'],
+])('refuses to compress what is no text: %s', async (name, format) => {
+  const message = expect.stringMatching(/: expected a name without \.(gz|zst) for (sqlite|warc)$/)
+  const output = path(name)
+  await expect(open({ output, format })).rejects.toMatchObject({ kind: 'usage', message })
+  expect(existsSync(output)).toBe(false)
 })
 
 describe('one file under two names', () => {

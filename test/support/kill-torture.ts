@@ -14,6 +14,8 @@ export interface Torture {
   readonly command: () => readonly string[]
   readonly kills: number
   readonly random: () => number
+  /** Checks the files that a killed run left. */
+  readonly inspect?: () => void
 }
 
 /** What it came to. */
@@ -46,6 +48,7 @@ export async function torture(torture: Torture): Promise<Ordeal> {
     if (kills < torture.kills) void killAtRandom(child, torture)
     await once(child, 'close')
     code = child.exitCode
+    torture.inspect?.()
     if (code === null) kills++
     else if (code !== 0) throw new Error(`the crawl ended with ${code}: ${stderr}`)
     const origin = new URL(site.seed).origin

@@ -1,18 +1,17 @@
-import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { openText } from '../../compression/open-text.ts'
 import { CrawlerError } from '../../errors.ts'
 
 /**
- * Reads seeds from a file or, for `-`, from `stdin`: one per line, without empty lines and `#`
+ * Reads seeds from a file, compressed or not, or, for `-`, from `stdin`: one per line, without empty lines and `#`
  * comments.
  * @throws CrawlerError('usage') when it can't be read
  */
 export async function readSeeds(file: string, stdin: NodeJS.ReadableStream): Promise<string[]> {
   const seeds: string[] = []
   try {
-    for await (const line of createInterface({
-      input: file === '-' ? stdin : createReadStream(file),
-    })) {
+    const input = file === '-' ? stdin : await openText(file)
+    for await (const line of createInterface({ input })) {
       const seed = line.trim()
       if (seed !== '' && !seed.startsWith('#')) seeds.push(seed)
     }

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
+import { compressionOf, uncompressedName } from '../../compression/compression.ts'
 import type { Visit } from '../../records/visit.ts'
 import type { StoredVisits } from '../../sinks/stored-visits.ts'
 import type { Derivation } from './derived-output.ts'
@@ -33,7 +34,9 @@ export function sitemap(name: string, limits = LIMITS): Derivation {
       const file = partName(name, locations.length + 1)
       // Replace the file of that name: it may be a link, which must not be followed.
       rmSync(file, { force: true })
-      writeFileSync(file, [...urlset(last.entries)].join(''), { flag: 'wx', flush: true })
+      const text = [...urlset(last.entries)].join('')
+      const content = compressionOf(name)?.compressSync(text) ?? text
+      writeFileSync(file, content, { flag: 'wx', flush: true })
       locations.push(locationOf(file, last.urls))
     }
     for (const part of partsOf(visits, limits)) {
@@ -53,13 +56,19 @@ export function sitemap(name: string, limits = LIMITS): Derivation {
 
 /** Parts of `sitemap.xml` are `sitemap-1.xml` and so on, in the same folder. */
 function partName(name: string, number: number): string {
-  const extension = extname(name)
+  const extension = extensionOf(name)
   return `${name.slice(0, name.length - extension.length)}-${number}${extension}`
+}
+
+/** Returns `.xml.gz` for `sitemap.xml.gz`. */
+function extensionOf(name: string): string {
+  const uncompressed = uncompressedName(name)
+  return `${extname(uncompressed)}${name.slice(uncompressed.length)}`
 }
 
 /** Returns an existing file with the name of a part; undefined when there is none. */
 export function existingPart(name: string): string | undefined {
-  const extension = extname(name)
+  const extension = extensionOf(name)
   const start = `${basename(name, extension)}-`
   const isPart = (file: string) =>
     file.startsWith(start) &&

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { sitemap } from '../../../src/output/derived/sitemap.ts'
 import { useFolder } from '../../support/state-run.ts'
@@ -50,6 +51,14 @@ describe('a sitemap', () => {
     const listed = parts.map((name) => textsOf(path(name), 'loc'))
     expect(listed.flat()).toEqual([...'abcdefg'].map((name) => `http://a.test/${name}`))
     expect(listed.map(({ length }) => length)).toEqual([3, 3, 1])
+  })
+
+  it('has compressed parts where it is compressed', () => {
+    const file = path('map.xml.gz')
+    derive(file, sitemap(file, { urls: 2, bytes: 10_000 }), [...'abc'].map(page))
+    const part = gunzipSync(readFileSync(path('map-2.xml.gz'))).toString()
+    expect(part).toContain('<loc>http://a.test/c</loc>')
+    expect(readFileSync(file, 'utf8')).toContain('<loc>http://a.test/map-2.xml.gz</loc>')
   })
 
   it('has parts that replace a link of their name, and write nothing through it', () => {
