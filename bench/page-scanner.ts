@@ -11,6 +11,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LinkFilter } from '../src/fetch-worker/links/link-filter.ts'
+import { LinkRules } from '../src/fetch-worker/links/link-rules.ts'
 import { scanPage } from '../src/html/scanner/scan-page.ts'
 import { TextSamples } from '../src/html/scanner/text-samples.ts'
 import { TARGET_FLAG } from '../src/html/wasm-scanner/layout/codes.ts'
@@ -110,7 +111,7 @@ function referenceArm(): (page: Page) => void {
     ignoreRobots: false,
     external: false,
   }
-  const gate = new LinkFilter(rules)
+  const gate = new LinkFilter(new LinkRules(rules))
   const textCounts = new TextSamples()
   const known = new Set<string>()
   const options = { maxLinks: 100_000, agents: AGENTS, samples: textCounts }

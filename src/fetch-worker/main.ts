@@ -20,7 +20,6 @@ import { collectEagerly } from '../runtime/collect-garbage.ts'
 import { HeapLimiter } from '../runtime/heap-limit.ts'
 import { archiveExchange } from '../warc/archive-exchange.ts'
 import { HostProbe } from './host-probe.ts'
-import { LinkFilter } from './links/link-filter.ts'
 import { SeenCheck } from './links/seen-check.ts'
 import { SkipCounter } from './links/skip-counter.ts'
 import { archivedIn, Outbox } from './outbox.ts'
@@ -56,8 +55,7 @@ const fetcher = openFetcher(
 const claims = new ClaimLog(setup.claims, (older) => {
   post({ type: 'claims', ...older }, [older.entries.buffer])
 })
-const linkFilter = new LinkFilter(setup)
-const parser = new ResponseParser(setup, linkFilter, new SeenCheck(setup, claims), {
+const parser = new ResponseParser(setup, new SeenCheck(setup, claims), {
   extractor: await PageExtractor.open(setup),
   fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
 })
@@ -85,7 +83,7 @@ parentPort?.on('message', (message: CoordinatorMessage) => {
       requests.add(async () => sendProbe(message))
       break
     case 'widen':
-      linkFilter.widen(message.url)
+      parser.widen(message.url)
       break
     case 'cookies':
       jar?.take(message.url, message.setCookies)

@@ -1,10 +1,17 @@
 import type { FetchResponse } from '../fetch/fetcher.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
-import type { DecodedScan } from '../html/scanner/scan-page.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Data } from '../records/visit.ts'
 import { absoluteUrl } from './absolute-url.ts'
 import type { Page } from './hooks/hooks.ts'
+
+/** What a scanner has found in the head of a page. */
+interface ScannedHead {
+  readonly charset: string
+  readonly title?: string | undefined
+  /** `href` of the first `<base>` that has one. */
+  readonly base?: string | undefined
+}
 
 /** A page as hooks and extractors see it. It is decoded when its text is first read. */
 export class HtmlPage implements Page {
@@ -23,7 +30,7 @@ export class HtmlPage implements Page {
   constructor(
     { url, depth, via }: CrawlUrl,
     { status, headers, body }: FetchResponse & { readonly body: Buffer },
-    { charset, page: { title, base = '' } }: DecodedScan,
+    { charset, title, base = '' }: ScannedHead,
   ) {
     this.url = url
     this.status = status

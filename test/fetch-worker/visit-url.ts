@@ -1,6 +1,5 @@
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { SeedHosts } from '../../src/fetch/addresses/seed-hosts.ts'
-import { LinkFilter } from '../../src/fetch-worker/links/link-filter.ts'
 import { SeenCheck } from '../../src/fetch-worker/links/seen-check.ts'
 import { SkipCounter } from '../../src/fetch-worker/links/skip-counter.ts'
 import { ResponseParser } from '../../src/fetch-worker/parse/response-parser.ts'
@@ -65,12 +64,7 @@ export async function visitUrl(
 ) {
   const setup = setupFor(url, changes)
   const log = new ClaimLog(setup.claims, () => {})
-  const reader = new ResponseParser(
-    setup,
-    new LinkFilter(setup),
-    new SeenCheck(setup, log),
-    NOTHING,
-  )
+  const reader = new ResponseParser(setup, new SeenCheck(setup, log), NOTHING)
   const visitor = new Visitor(
     setup,
     openTestFetcher({ ...setup, bodySlots: [] }),

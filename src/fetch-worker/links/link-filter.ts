@@ -1,13 +1,10 @@
 import type { Outlinks } from '../../html/scanner/outlinks.ts'
-import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import type { Skip } from '../../records/skip.ts'
 import { isNofollow } from '../../robots/nofollow.ts'
-import { CanonicalRules } from '../../url/canonical-rules.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
-import { Scope } from '../../url/scope.ts'
 import { isAbsolute, LinkCache, type LinkTarget } from './link-cache.ts'
 import { type FilteredLinks, LinkList } from './link-list.ts'
+import type { LinkRules } from './link-rules.ts'
 
 /** A link as a page or its header wrote it. */
 export interface Link {
@@ -24,33 +21,19 @@ export interface LinkOptions extends ResolverOptions {
 
 const NONE: FilteredLinks = { urls: [], skips: [], rewrites: [] }
 
-type LinkFilterSetup = Pick<
-  WorkerSetup,
-  'scope' | 'widened' | 'canonicalize' | 'ignoreRobots' | 'external'
->
-
 /** Resolves links, and keeps those that may be followed. */
 export class LinkFilter {
-  readonly #scope: Scope
-  readonly #rules: CanonicalRules | undefined
-  readonly #heedsNofollow: boolean
-  readonly #external: boolean
+  readonly #rules: LinkRules
   readonly #cache = new LinkCache()
-  readonly #reasonOf = (url: string) => this.#scope.whyNot(url)
   /** The number of lists so far. */
   #lists = 0
 
-  constructor(setup: LinkFilterSetup) {
-    this.#scope = new Scope(setup.scope)
-    for (const url of setup.widened) this.#scope.widen(url)
-    this.#rules = setup.canonicalize.length > 0 ? new CanonicalRules(setup.canonicalize) : undefined
-    this.#heedsNofollow = !setup.ignoreRobots
-    this.#external = setup.external
+  constructor(rules: LinkRules) {
+    this.#rules = rules
   }
 
-  /** Adds the host of a URL to the scope. */
-  widen(url: string): void {
-    this.#scope.widen(url)
+  /** Forgets what it knows of URLs. To be called when the scope has grown. */
+  forget(): void {
     this.#cache.clear()
   }
 
@@ -89,24 +72,6 @@ export class LinkFilter {
     return list
   }
 
-  /** Returns whether a URL is checked but not read: with `--external`, one outside the scope. */
-  isCheckedOnly({ url, hop }: CrawlUrl): boolean {
-    if (!this.#external || (hop !== 'external' && hop !== 'redirect')) return false
-    return this.#scope.whyNot(url) === 'out-of-scope'
-  }
-
-  /** Separates the links out of the scope from other skips, if `--external` checks them. */
-  splitExternal(skips: readonly Skip[]): {
-    readonly urls: string[]
-    readonly skips: readonly Skip[]
-  } {
-    if (!this.#external) return { urls: [], skips }
-    const { external = [], others = [] } = Object.groupBy(skips, ({ reason }) =>
-      reason === 'out-of-scope' ? 'external' : 'others',
-    )
-    return { urls: [...new Set(external.map(({ url }) => url))], skips: others }
-  }
-
   #begin(from: CrawlUrl, options: LinkOptions, depth: number): LinkList {
     return new LinkList(++this.#lists, new LinkResolver(from.url, options), from, depth)
   }
@@ -137,22 +102,18 @@ export class LinkFilter {
       list.skip(href, list.resolver.whyNot(href))
       return undefined
     }
-    const target = this.#cache.targetOf(this.#rewrite(resolved, list), this.#reasonOf)
+    const target = this.#cache.targetOf(
+      this.#rules.rewrite(resolved, list.rewrites),
+      this.#rules.whyNot,
+    )
     return { target, isCacheable: joined !== undefined || isAbsolute(href) }
   }
 
   /** Returns why a link is not followed; undefined if it is. */
   #reasonFor({ reason }: LinkTarget, options: LinkOptions, rel: string | undefined) {
-    if (!this.#heedsNofollow) return reason
+    if (!this.#rules.heedsNofollow) return reason
     // To check a link is not to follow it.
-    if (this.#external && reason === 'out-of-scope') return reason
+    if (this.#rules.external && reason === 'out-of-scope') return reason
     return options.nofollow === true || isNofollow(rel) ? 'nofollow' : reason
-  }
-
-  #rewrite(url: string, { rewrites: rewritings }: LinkList): string {
-    if (this.#rules === undefined) return url
-    const { url: after, changedBy: rules } = this.#rules.explain(url)
-    if (after !== url) rewritings.push({ before: url, rules })
-    return after
   }
 }

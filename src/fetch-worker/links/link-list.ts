@@ -1,4 +1,4 @@
-import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { type CrawlUrl, MAX_SIDESTEPS } from '../../records/crawl-url.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { CanonicalRule } from '../../url/canonical-rules.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
@@ -61,4 +61,14 @@ export class LinkList implements FilteredLinks {
   skip(url: string, reason: SkipReason): void {
     this.skips.push({ url, via: this.#from.url, depth: this.#depth, reason })
   }
+}
+
+/** Skips the assets or sitemaps of a URL that is already as many hops of length 0 from a link as allowed. */
+export function limitSameDepth(
+  links: FilteredLinks,
+  { url: via, depth, sidesteps }: CrawlUrl,
+): FilteredLinks {
+  if (sidesteps < MAX_SIDESTEPS) return links
+  const skips = links.urls.map((url) => ({ url, via, depth, reason: 'limit' }) as const)
+  return { ...links, urls: [], skips: [...links.skips, ...skips] }
 }

@@ -1,5 +1,4 @@
 import { decodePage } from '../../html/charset/decode-page.ts'
-import type { Outlinks } from '../../html/scanner/outlinks.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { LinkGraph, PageLinks } from '../../records/delivery.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
@@ -7,13 +6,20 @@ import { detachedCopy } from '../../url/detached-copy.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import type { Link } from './link-filter.ts'
 
+/** Links as a page has them, found by either scanner. */
+export interface WrittenLinks extends Iterable<TextLink> {
+  readonly length: number
+  /** Returns the links with what they show. */
+  shown(): Iterable<TextLink>
+}
+
 /** All links of a page, as they were found. */
 interface LinkSources {
   /** Canonical URL of the page. */
   readonly from: string
   readonly base: ResolverOptions & { readonly encoding: string }
-  readonly inPage: Outlinks
-  readonly assets: readonly Link[]
+  readonly inPage: WrittenLinks
+  readonly assets: readonly string[]
   readonly inHeader: readonly Link[]
   readonly body: Buffer
   /** True if the rest of the page is unknown. */
@@ -66,7 +72,12 @@ export class LinkTargets {
     const invalid = new Set<string>()
     const ofPage = new LinkResolver(from, base)
     this.#collect(this.keepsTexts ? inPage.shown() : inPage, ofPage, to, invalid)
-    this.#collect(assets, ofPage, to, invalid)
+    this.#collect(
+      assets.map((href) => ({ href })),
+      ofPage,
+      to,
+      invalid,
+    )
     this.#collect(inHeader, new LinkResolver(from), to, invalid)
     const links = { from, to: [...to.keys()], invalid: [...invalid] }
     if (this.keepsTexts) return { ...links, texts: [...to.values()] }

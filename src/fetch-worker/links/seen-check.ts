@@ -9,6 +9,14 @@ import type { SeenSet } from '../../seen/seen-set.ts'
 import { forgettingOf, openSeenSet } from '../../seen/seen-set-lifecycle.ts'
 import { CacheBudget } from './cache-budget.ts'
 
+/** Links of a page that were checked for an earlier one; see `UncheckedLinks`. */
+interface CheckedBefore {
+  readonly nearer: readonly string[]
+  readonly known: number
+}
+
+const NONE: CheckedBefore = { nearer: [], known: 0 }
+
 /** The links of a page after the seen check. */
 interface CheckedLinks {
   readonly findings: Omit<Findings, 'sameDepth'> & Pick<Visited, 'outlinks'>
@@ -57,23 +65,25 @@ export class SeenCheck {
     this.#recent = forgettingOf(setup.seen.name) === 'never' ? new Set() : undefined
   }
 
-  /**
-   * Adds the links of a page to the seen set, and returns the new ones.
-   * @param urls inside the scope, each once
-   */
-  findNew(urls: readonly string[], from: CrawlUrl): CheckedLinks {
+  /** Adds the links of a page, which are inside the scope, to the seen set. Returns the new ones. */
+  findNew(
+    urls: readonly string[],
+    from: CrawlUrl,
+    { nearer, known }: CheckedBefore = NONE,
+  ): CheckedLinks {
     const links = this.#packed(urls, from)
     if (this.#isDeferred) {
       return { findings: { discovered: urls, nearer: [], ...links }, added: 0, skips: [] }
     }
+    if (known > 0) this.#counters.add(this.#worker, 'duplicate', known)
     if (from.depth >= this.#depthLimit) {
       const skips = this.#tooDeep(urls, from)
       return { findings: { discovered: [], nearer: [], ...links }, added: 0, skips }
     }
     const discovered = this.#addIfNew(urls, from, 'link')
-    const nearer = this.#nearer(urls, discovered, from, 'link')
+    const held = [...without(urls, discovered), ...nearer]
     return {
-      findings: { discovered, nearer, ...links },
+      findings: { discovered, nearer: this.#nearer(held, from, 'link'), ...links },
       added: discovered.length,
       skips: [],
     }
@@ -99,7 +109,7 @@ export class SeenCheck {
     if (urls.length === 0 || this.#isDeferred) return urls
     const added = this.#addIfNew(urls, from, 'external')
     if (from.attempt > 1) return urls
-    return [...added, ...this.#nearer(urls, added, from, 'external')]
+    return [...added, ...this.#nearer(without(urls, added), from, 'external')]
   }
 
   /** Adds URLs, and returns the new ones. */
@@ -133,16 +143,9 @@ export class SeenCheck {
    * Returns the known URLs to which this page may be a shorter path: a longer one exists only if a deeper page
    * was dispatched. Each pair of URL and depth is returned once.
    */
-  #nearer(
-    urls: readonly string[],
-    discovered: readonly string[],
-    from: CrawlUrl,
-    kind: ClaimKind,
-  ): readonly string[] {
+  #nearer(known: readonly string[], from: CrawlUrl, kind: ClaimKind): readonly string[] {
     const depth = from.depth + 1
-    if (this.#counters.deepest < depth || urls.length === discovered.length) return []
-    const fresh = new Set(discovered)
-    const known = urls.filter((url) => !fresh.has(url))
+    if (known.length === 0 || this.#counters.deepest < depth) return []
     const pairs = known.map((url) => `${depth} ${url}`)
     const isNew = this.#shorterPaths.addIfNew(pairs, (place) =>
       this.#log.add(from.id, kind, known[place] ?? ''),
@@ -156,4 +159,11 @@ export class SeenCheck {
     this.#counters.add(this.#worker, 'duplicate', urls.length - unknown.length)
     return unknown.map((url) => ({ url, via, depth: depth + 1, reason: 'depth' }))
   }
+}
+
+function without(urls: readonly string[], some: readonly string[]): readonly string[] {
+  if (some.length === urls.length) return []
+  if (some.length === 0) return urls
+  const left = new Set(some)
+  return urls.filter((url) => !left.has(url))
 }

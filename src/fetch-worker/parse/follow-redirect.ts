@@ -23,7 +23,7 @@ export function locationOf({ status, headers }: FetchResponse): string | undefin
 export function followRedirect(
   crawlUrl: CrawlUrl,
   location: string,
-  { filter, seenCheck, maxRedirects }: ParseTools,
+  { filter, rules, seenCheck, maxRedirects }: ParseTools,
 ): ParsedResponse {
   const redirectsTo = new LinkResolver(crawlUrl.url).resolve(location)
   if (redirectsTo === undefined) {
@@ -38,10 +38,10 @@ export function followRedirect(
   const filtered = filter.filter([link], crawlUrl, {}, crawlUrl.depth)
   const { rewrites } = filtered
   // The redirect of a seed may widen the scope: the main thread decides.
-  const isOfSeed = crawlUrl.depth === 0 && !filter.isCheckedOnly(crawlUrl)
+  const isOfSeed = crawlUrl.depth === 0 && !rules.isCheckedOnly(crawlUrl)
   const leaves = isOfSeed && filtered.skips[0]?.reason === 'out-of-scope'
   if (leaves) return { ...UNPARSED, fields: { redirectsTo }, findings: leavesFor(redirectsTo) }
-  const { urls: external, skips } = filter.splitExternal(filtered.skips)
+  const { urls: external, skips } = rules.splitExternal(filtered.skips)
   const urls = [...filtered.urls, ...external]
   const discovered = seenCheck.countNew(urls, crawlUrl, 'redirect')
   const record = { redirectsTo, discovered }

@@ -1,107 +1,74 @@
 import { headerText } from '../../encoding/header-text.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { headerLinks } from '../../html/scanner/link-header.ts'
-import type { ScannedPage } from '../../html/scanner/page-parts.ts'
-import { scanPage } from '../../html/scanner/scan-page.ts'
 import type { SameDepthUrls } from '../../messages/messages.ts'
 import { HtmlPage } from '../../page-data/html-page.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { pageDirectives } from '../../robots/page-directives.ts'
 import { aliasesOf } from '../../traps/alias.ts'
 import { contentHashes } from '../../traps/boilerplate/text-hashes.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
-import type { Link, LinkFilter, LinkOptions } from '../links/link-filter.ts'
-import { limitSameDepth, type ParsedResponse, type ParseTools } from './parsed-response.ts'
-
-/** Links of a page that are looked at. */
-const MAX_LINKS = 100_000
+import type { Link } from '../links/link-filter.ts'
+import type { PageResponse } from '../page/page-reading.ts'
+import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 
 /** What follows a segment or a parameter of a URL. */
 const ENDS_PART: ReadonlySet<string> = new Set(['', '/', ';', '?', '&'])
-
-/** A response whose body was kept. */
-type PageResponse = FetchResponse & { readonly body: Buffer }
 
 /** Finds the links of an HTML page, and checks which are new. */
 export async function parsePage(
   crawlUrl: CrawlUrl,
   response: PageResponse,
-  { filter, seenCheck, assets, productToken, boilerplate, ...tools }: ParseTools,
+  { pageReader, rules, seenCheck, ...tools }: ParseTools,
 ): Promise<ParsedResponse> {
-  const { headers, contentType, body } = response
-  const agents = [productToken.toLowerCase()]
-  const scanOptions = { maxLinks: MAX_LINKS, agents, assets, samples: boilerplate?.samples }
-  const scanned = scanPage(body, contentType?.charset, scanOptions)
-  const { charset, page } = scanned
-  // At once: the next page that is scanned overwrites the samples.
-  const hasNewContent = boilerplate?.hasNewContent(crawlUrl.url) ?? true
+  const { body, truncated } = response
+  const inHeader = linksInHeaders(response)
+  const reading = pageReader.read(crawlUrl, response, inHeader)
+  const { charset, title, outlinks, links } = reading
+  const base = { baseHref: reading.base, encoding: charset }
   // The rest of a truncated page is unknown.
-  const fingerprint = response.truncated ? undefined : tools.fingerprint?.(body, charset)
-  const extraction = tools.extractor?.of(new HtmlPage(crawlUrl, response, scanned))
-  const extracted = await extraction?.extract()
-  const { noindex, nofollow } = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
-  const base = { baseHref: page.base, encoding: charset }
-  const links = filterLinks(crawlUrl, response, page, { ...base, nofollow }, filter)
-  const { urls, refused, error } = extraction?.filterLinks(links.urls) ?? {
-    urls: links.urls,
-    refused: [],
-  }
-  const { findings, added, skips } = seenCheck.findNew(urls, crawlUrl)
-  const newAssets = seenCheck.countNew(links.assetUrls, crawlUrl, 'asset')
-  const { urls: external, skips: otherSkips } = filter.splitExternal(links.skips)
-  const checked = seenCheck.addExternal(external, crawlUrl)
-  const { truncated } = response
-  const pageLinks = await tools.linkTargets?.ofPage({
+  const fingerprint = truncated ? undefined : tools.fingerprint?.(body, charset)
+  const pageLinks = tools.linkTargets?.ofPage({
     ...{ from: crawlUrl.url, base, body, truncated },
-    ...links.sources,
+    ...{ inPage: outlinks, assets: reading.assets, inHeader },
   })
+  const linkTags = outlinks.length
+  const extraction = tools.extractor?.of(new HtmlPage(crawlUrl, response, reading))
+  const extracted = extraction && (await extraction.extract())
+  const { urls, refused = [], error } = extraction?.filterLinks(links.urls) ?? { urls: links.urls }
+  const { findings, added, skips } = seenCheck.findNew(urls, crawlUrl, links)
+  const newAssets = seenCheck.countNew(links.assetUrls, crawlUrl, 'asset')
+  const { urls: external, skips: otherSkips } = rules.splitExternal(links.skips)
+  const checked = seenCheck.addExternal(external, crawlUrl)
+  links.remember?.(skips)
+  const linkCount = urls.length + links.omitted
   return {
     fields: {
       charset,
-      ...(page.title !== undefined && { title: page.title }),
-      ...(noindex && { noindex: true as const }),
-      ...canonicalField(page.canonical, crawlUrl.url, base),
-      links: page.outlinks.length,
+      ...(title !== undefined && { title }),
+      ...(reading.noindex && { noindex: true as const }),
+      ...canonicalField(reading.canonical, crawlUrl.url, base),
+      links: linkTags,
       discovered: added + newAssets,
       ...extracted,
       ...error,
     },
     findings: {
       ...findings,
-      linkCount: urls.length,
+      linkCount,
       sameDepth: sameDepthUrls(links.assetUrls, checked),
-      ...(pageLinks !== undefined && { pageLinks }),
+      ...(pageLinks !== undefined && { pageLinks: await pageLinks }),
       ...(fingerprint !== undefined && { fingerprint }),
       ...(tools.traps && {
-        trapSignals: { hasNewContent, ...aliasEvidence(crawlUrl, response, urls) },
+        trapSignals: {
+          hasNewContent: reading.hasNewContent,
+          links: linkCount,
+          ...aliasEvidence(crawlUrl, response, urls),
+        },
       }),
     },
     skips: [...otherSkips, ...refused, ...skips],
     rewrites: links.rewrites,
-  }
-}
-
-/** Filters the links of a page and of its headers, and the assets that it loads. */
-function filterLinks(
-  crawlUrl: CrawlUrl,
-  response: PageResponse,
-  page: ScannedPage,
-  { nofollow = false, ...base }: LinkOptions,
-  filter: LinkFilter,
-) {
-  const { depth } = crawlUrl
-  const inPage = filter.filterPage(page.outlinks, crawlUrl, { ...base, nofollow }, depth + 1)
-  const ofHeaders = linksInHeaders(response)
-  const inHeader = filter.filter(ofHeaders, crawlUrl, { nofollow }, depth + 1)
-  const assets = page.assets.map((href) => ({ href }))
-  const loaded = limitSameDepth(filter.filter(assets, crawlUrl, base, depth), crawlUrl)
-  return {
-    urls: inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls),
-    assetUrls: loaded.urls,
-    skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips],
-    rewrites: [...inPage.rewrites, ...inHeader.rewrites, ...loaded.rewrites],
-    sources: { inPage: page.outlinks, assets, inHeader: ofHeaders },
   }
 }
 
@@ -112,13 +79,12 @@ function aliasEvidence(
   urls: readonly string[],
 ) {
   const alias = truncated ? undefined : aliasesOf(url).at(-1)
-  const links = urls.length
-  if (alias === undefined) return { links }
+  if (alias === undefined) return {}
   // A session id differs in each link; an id that stays the same selects the content.
   const others = alias.ids.length === 0 ? [] : urls.filter((each) => each !== url)
   const isKept = alias.ids.some((id) => others.some((each) => hasPartEndingWith(each, id)))
   const keepsIds = isKept && { keepsIds: true as const }
-  return { links, alias: { hashes: contentHashes(body), ...keepsIds } }
+  return { alias: { hashes: contentHashes(body), ...keepsIds } }
 }
 
 /** Returns whether a segment or a parameter of a URL is that text, or ends with it. */
@@ -148,8 +114,4 @@ function linksInHeaders({ headers }: FetchResponse): readonly Link[] {
   const refresh = headers['refresh']
   const href = typeof refresh === 'string' ? refreshUrl(headerText(refresh)) : undefined
   return href === undefined || href === '' ? links : [...links, { href }]
-}
-
-function union(first: readonly string[], second: readonly string[]): string[] {
-  return [...new Set([...first, ...second])]
 }

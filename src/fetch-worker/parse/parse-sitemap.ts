@@ -1,8 +1,7 @@
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
-import type { UrlRewrite } from '../links/link-list.ts'
+import { limitSameDepth, type UrlRewrite } from '../links/link-list.ts'
 import {
-  limitSameDepth,
   type ParsedResponse,
   type ParseTools,
   sameDepthFindings,

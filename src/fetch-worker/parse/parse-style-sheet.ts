@@ -1,6 +1,6 @@
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { limitSameDepth } from '../links/link-list.ts'
 import {
-  limitSameDepth,
   type ParsedResponse,
   type ParseTools,
   sameDepthFindings,

@@ -5,12 +5,12 @@ import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import { isGone } from '../../records/content.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { productToken } from '../../robots/product-token.ts'
 import { aliasesOf } from '../../traps/alias.ts'
-import { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
-import type { LinkFilter } from '../links/link-filter.ts'
+import { LinkFilter } from '../links/link-filter.ts'
+import { LinkRules } from '../links/link-rules.ts'
 import { LinkTargets } from '../links/link-targets.ts'
 import type { SeenCheck } from '../links/seen-check.ts'
+import { PageReader } from '../page/page-reader.ts'
 import { followRedirect, locationOf } from './follow-redirect.ts'
 import { parsePage } from './parse-page.ts'
 import { parseSitemap } from './parse-sitemap.ts'
@@ -28,20 +28,28 @@ interface PageTools {
 export class ResponseParser {
   readonly #tools: ParseTools
 
-  constructor(setup: WorkerSetup, filter: LinkFilter, seenCheck: SeenCheck, tools: PageTools) {
-    const { maxRedirects, assets, bodies, sitemaps, userAgent, traps, textCounts } = setup
+  constructor(setup: WorkerSetup, seenCheck: SeenCheck, pageTools: PageTools) {
+    const { maxRedirects, assets, bodies, sitemaps, traps } = setup
+    const rules = new LinkRules(setup)
+    const filter = new LinkFilter(rules)
     this.#tools = {
-      ...{ filter, seenCheck, maxRedirects, assets, sitemaps, traps, ...tools },
+      ...{ rules, filter, seenCheck, maxRedirects, sitemaps, traps, ...pageTools },
+      pageReader: new PageReader(setup, rules, filter, pageTools.extractor !== undefined),
       linkTargets: LinkTargets.open(setup),
-      productToken: productToken(userAgent),
-      boilerplate: textCounts && new BoilerplateDetector(textCounts),
       parsesStyleSheets: assets && bodies !== undefined,
     }
   }
 
+  /** Adds the host of a URL to the scope. */
+  widen(url: string): void {
+    this.#tools.rules.widen(url)
+    this.#tools.filter.forget()
+    this.#tools.pageReader.forget()
+  }
+
   /** Returns whether a URL is checked but not read: with `--external`, one outside the scope. */
   isCheckedOnly(crawlUrl: CrawlUrl): boolean {
-    return this.#tools.filter.isCheckedOnly(crawlUrl)
+    return this.#tools.rules.isCheckedOnly(crawlUrl)
   }
 
   async parse(crawlUrl: CrawlUrl, response: FetchResponse): Promise<ParsedResponse> {

@@ -16,12 +16,19 @@ export interface TextSample {
   readonly isMedia: boolean
 }
 
+/** What a page shows, sampled by either scanner. Valid until the next page is scanned. */
+export interface SampledPage {
+  readonly bytes: Uint8Array
+  readonly count: number
+  at(index: number): TextSample
+}
+
 /**
  * Samples what a page shows, as the scanner passes over it: texts other than the labels of links, and
  * tags that show something. Where there is more than is kept, it is every second one, every fourth
  * and so on, the first included. To be used again for page after page.
  */
-export class TextSamples {
+export class TextSamples implements SampledPage {
   bytes: Uint8Array = new Uint8Array()
   count = 0
   readonly #starts = new Int32Array(MAX_KEPT)

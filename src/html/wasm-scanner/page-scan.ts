@@ -1,6 +1,6 @@
 import { pieceDecoder } from '../../encoding/piece-decoder.ts'
 import type { MetaRobots } from '../scanner/page-parts.ts'
-import type { TextSample } from '../scanner/text-samples.ts'
+import type { SampledPage, TextSample } from '../scanner/text-samples.ts'
 import { foundAssets, srcsetBytes } from './found-assets.ts'
 import { FoundLinks } from './found-links.ts'
 import type { HeadPart } from './head-part.ts'
@@ -62,14 +62,14 @@ export class PageScan {
     return foundAssets(this.records)
   }
 
-  /** How many texts and pictures of the page were sampled. */
-  get sampleCount(): number {
+  /** Texts and pictures of the page. */
+  get samples(): SampledPage {
     this.records.assertCurrent()
-    return this.#memory.control[CONTROL.sampleCount] ?? 0
+    const { body: bytes, control } = this.#memory
+    return { bytes, count: control[CONTROL.sampleCount] ?? 0, at: (index) => this.#sampleAt(index) }
   }
 
-  /** A stretch of the page that shows something. */
-  sampleAt(index: number): TextSample {
+  #sampleAt(index: number): TextSample {
     const { samples } = this.#memory
     const place = WORDS.sample * index
     const start = samples[place + SAMPLE.start] ?? 0

@@ -1,4 +1,4 @@
-import { type TextSample, TextSamples } from '../../html/scanner/text-samples.ts'
+import type { SampledPage, TextSample } from '../../html/scanner/text-samples.ts'
 import { TextCountTable } from './text-count-table.ts'
 import { TextWords } from './text-words.ts'
 import { UrlWords } from './url-words.ts'
@@ -15,8 +15,6 @@ const THOROUGH_EVERY = 8
  * much a page shares with all others of its host.
  */
 export class BoilerplateDetector {
-  /** Texts and pictures of the page: the scanner fills them before `hasNewContent` is called. */
-  readonly samples = new TextSamples()
   readonly #table: TextCountTable
   readonly #words: TextWords
   readonly #urlWords: UrlWords
@@ -33,26 +31,26 @@ export class BoilerplateDetector {
    * something rare at once, and that decides. Every eighth page is counted to its end, so that common content is
    * soon known.
    */
-  hasNewContent(url: string): boolean {
+  hasNewContent(url: string, page: SampledPage): boolean {
     this.#urlWords.take(url)
     const isThorough = this.#pages++ % THOROUGH_EVERY === 0
     let hasNewContent = false
-    for (let index = 0; index < this.samples.count; index++) {
-      if (!this.#isRare(this.samples.at(index))) continue
+    for (let index = 0; index < page.count; index++) {
+      if (!this.#isRare(page.bytes, page.at(index))) continue
       hasNewContent = true
       if (!isThorough) break
     }
     return hasNewContent
   }
 
-  #isRare({ start, end, isMedia }: TextSample): boolean {
-    return isMedia ? this.#isRarePicture(start, end) : this.#isRareText(start, end)
+  #isRare(bytes: Uint8Array, { start, end, isMedia }: TextSample): boolean {
+    return isMedia ? this.#isRarePicture(bytes, start, end) : this.#isRareText(bytes, start, end)
   }
 
   /** Counts a text as it is and without words of the URL: a word of the text may be in the URL by chance. */
-  #isRareText(start: number, end: number): boolean {
+  #isRareText(bytes: Uint8Array, start: number, end: number): boolean {
     const words = this.#words
-    words.read(this.samples.bytes, start, end)
+    words.read(bytes, start, end)
     let first = this.#urlWords.hostHash
     let second = 0
     let bareFirst = first
@@ -72,8 +70,7 @@ export class BoilerplateDetector {
     return bareCount === words.count ? isRare : this.#table.isRare(bareFirst, bareSecond) && isRare
   }
 
-  #isRarePicture(start: number, end: number): boolean {
-    const { bytes } = this.samples
+  #isRarePicture(bytes: Uint8Array, start: number, end: number): boolean {
     let first = this.#urlWords.hostHash
     let second = 0
     for (let at = start; at < end; at++) {

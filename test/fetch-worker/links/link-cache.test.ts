@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pieceDecoder } from '../../../src/encoding/piece-decoder.ts'
 import { LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
+import { LinkRules } from '../../../src/fetch-worker/links/link-rules.ts'
 import { page as scanned } from '../../html/scanner/scanned.ts'
 import { seededRandom } from '../../support/random.ts'
 
@@ -71,34 +72,36 @@ function randomPage(random: () => number) {
   return { links, url: any(PAGES), base: { ...base, nofollow: random() < 0.1 } }
 }
 
-describe('a gate that remembers hrefs', () => {
+describe('a filter that remembers hrefs', () => {
   it('admits the links of each page as one does that has seen no other page', () => {
     const random = seededRandom(5)
-    const gate = new LinkFilter(SETUP)
+    const filter = new LinkFilter(new LinkRules(SETUP))
     for (let page = 0; page < 400; page++) {
       const { links, url, base } = randomPage(random)
-      const { urls, skips } = gate.filterPage(links, from(url), base, 1)
-      const fresh = new LinkFilter(SETUP).filter([...links], from(url), base, 1)
+      const { urls, skips } = filter.filterPage(links, from(url), base, 1)
+      const fresh = new LinkFilter(new LinkRules(SETUP)).filter([...links], from(url), base, 1)
       expect({ urls, skips }).toEqual({ urls: fresh.urls, skips: fresh.skips })
     }
   })
 
   it('lets a host in that joins the scope later', () => {
-    const gate = new LinkFilter(SETUP)
+    const rules = new LinkRules(SETUP)
+    const filter = new LinkFilter(rules)
     const links = linksOf(['http://b.test/'])
     for (let page = 0; page < 8; page++) {
-      expect(gate.filterPage(links, from('http://a.test/'), {}, 1).urls).toEqual([])
+      expect(filter.filterPage(links, from('http://a.test/'), {}, 1).urls).toEqual([])
     }
-    gate.widen('http://b.test/')
-    expect(gate.filterPage(links, from('http://a.test/'), {}, 1).urls).toEqual(['http://b.test/'])
+    rules.widen('http://b.test/')
+    filter.forget()
+    expect(filter.filterPage(links, from('http://a.test/'), {}, 1).urls).toEqual(['http://b.test/'])
   })
 
   it('goes on when there are more hrefs than it remembers', () => {
-    const gate = new LinkFilter(SETUP)
+    const filter = new LinkFilter(new LinkRules(SETUP))
     for (let part = 0; part < 80; part++) {
       const hrefs = Array.from({ length: 1_000 }, (_, index) => `${part}-${index}`)
       const links = linksOf([...hrefs, ...hrefs])
-      const { urls } = gate.filterPage(links, from('http://a.test/x/'), {}, 1)
+      const { urls } = filter.filterPage(links, from('http://a.test/x/'), {}, 1)
       expect(urls).toEqual(hrefs.map((href) => `http://a.test/x/${href}`))
     }
   })

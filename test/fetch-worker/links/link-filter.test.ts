@@ -1,26 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
+import { LinkRules } from '../../../src/fetch-worker/links/link-rules.ts'
 
 const SITE = 'http://127.0.0.1/'
-const gate = new LinkFilter({
+const rules = new LinkRules({
   scope: { scope: 'host', seeds: [SITE], include: [], exclude: [] },
   widened: [],
   canonicalize: [],
   ignoreRobots: false,
   external: false,
 })
+const filter = new LinkFilter(rules)
 const from = {
   ...{ id: 1, url: SITE, depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 },
   ...({ hop: 'seed', keepLinks: false } as const),
 }
 
-describe('LinkGate', () => {
+describe('LinkFilter', () => {
   it('resolves no more links than make 16 MiB of URLs, however short they were written', () => {
     const links = Array.from({ length: 3_000 }, (_, index) => ({
       href: `${index}`,
     }))
     const base = { baseHref: `${SITE}${'x'.repeat(7_900)}/` }
-    const { urls, skips } = gate.filter(links, from, base, 1)
+    const { urls, skips } = filter.filter(links, from, base, 1)
     const characters = urls.reduce((sum, url) => sum + url.length, 0)
     expect(characters).toBeGreaterThanOrEqual(2 ** 24)
     expect(characters).toBeLessThan(2 ** 24 + 8_000)

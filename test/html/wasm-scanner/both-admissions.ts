@@ -1,4 +1,5 @@
 import { type Link, LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
+import { LinkRules } from '../../../src/fetch-worker/links/link-rules.ts'
 import type { ScannedPage } from '../../../src/html/scanner/page-parts.ts'
 import type { LinkReport, Skipped } from '../../../src/html/wasm-scanner/link-report.ts'
 import type { LinkReporter } from '../../../src/html/wasm-scanner/link-reporter.ts'
@@ -46,7 +47,7 @@ export class BothAdmissions {
     nofollow: boolean,
     header: readonly Link[] = [],
   ): Admitted {
-    const gate = new LinkFilter({ ...this.#rules, widened: [] })
+    const gate = new LinkFilter(new LinkRules({ ...this.#rules, widened: [] }))
     const from = {
       ...{ id: 1, url, depth: 1, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 },
       ...({ hop: 'link', keepLinks: false } as const),

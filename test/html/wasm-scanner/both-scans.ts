@@ -68,7 +68,7 @@ export class BothScanners {
   /** To be called before the next page is scanned. */
   findingsOf(scan: PageScan): Findings {
     const { charset, base, title, canonical, robots } = scan
-    const samples = Array.from({ length: scan.sampleCount }, (_, at) => scan.sampleAt(at))
+    const samples = Array.from({ length: scan.samples.count }, (_, at) => scan.samples.at(at))
     const outlinks = [...scan.outlinks]
     const assets = this.#assets ? scan.assets : []
     return { charset, base, title, canonical, robots, outlinks, assets, samples }

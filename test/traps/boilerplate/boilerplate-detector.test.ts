@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { TextSamples } from '../../../src/html/scanner/text-samples.ts'
 import { BoilerplateDetector } from '../../../src/traps/boilerplate/boilerplate-detector.ts'
 import { TextCountTable } from '../../../src/traps/boilerplate/text-count-table.ts'
 import { page } from '../../html/scanner/scanned.ts'
@@ -10,6 +11,7 @@ const FOOT = '<p>Open on all days but Sunday</p><p>Closed in the month of August
 /** Shows so many pages of a host, and tells which of them are fresh. */
 class Reader {
   readonly #detector: BoilerplateDetector
+  readonly #samples = new TextSamples()
 
   constructor(memory = TextCountTable.allocate()) {
     this.#detector = new BoilerplateDetector(memory)
@@ -17,8 +19,8 @@ class Reader {
 
   hasNewContent(path: string, body: string, title = 'Library', host = 'a.test'): boolean {
     const html = `<title>${title}</title>${NAVIGATION}<main>${body}</main>${FOOT}`
-    page(html, { samples: this.#detector.samples })
-    return this.#detector.hasNewContent(`http://${host}${path}`)
+    page(html, { samples: this.#samples })
+    return this.#detector.hasNewContent(`http://${host}${path}`, this.#samples)
   }
 
   /** Shows pages until those that say nothing else are known. */

@@ -1,0 +1,64 @@
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { Skip, SkipReason } from '../../records/skip.ts'
+import { CanonicalRules } from '../../url/canonical-rules.ts'
+import { Scope } from '../../url/scope.ts'
+import type { UrlRewrite } from './link-list.ts'
+
+export type LinkRulesSetup = Pick<
+  WorkerSetup,
+  'scope' | 'widened' | 'canonicalize' | 'ignoreRobots' | 'external'
+>
+
+/** The rules of a crawl for links: which URLs belong to it, and which are the same. */
+export class LinkRules {
+  /** True if `rel=nofollow` counts. */
+  readonly heedsNofollow: boolean
+  /** True if links out of the scope are checked, but not followed. */
+  readonly external: boolean
+  readonly #scope: Scope
+  readonly #canonical: CanonicalRules | undefined
+
+  constructor(setup: LinkRulesSetup) {
+    this.#scope = new Scope(setup.scope)
+    for (const url of setup.widened) this.#scope.widen(url)
+    this.#canonical =
+      setup.canonicalize.length > 0 ? new CanonicalRules(setup.canonicalize) : undefined
+    this.heedsNofollow = !setup.ignoreRobots
+    this.external = setup.external
+  }
+
+  /** Adds the host of a URL to the scope. */
+  widen(url: string): void {
+    this.#scope.widen(url)
+  }
+
+  /** Returns why a canonical URL is not part of the crawl; undefined if it is. */
+  readonly whyNot = (url: string): SkipReason | undefined => this.#scope.whyNot(url)
+
+  /** Returns the URL that a canonical one is merged with, and adds the change to `rewrites`. */
+  rewrite(url: string, rewrites: UrlRewrite[]): string {
+    if (this.#canonical === undefined) return url
+    const { url: after, changedBy: rules } = this.#canonical.explain(url)
+    if (after !== url) rewrites.push({ before: url, rules })
+    return after
+  }
+
+  /** Returns whether a URL is checked but not read: with `--external`, one outside the scope. */
+  isCheckedOnly({ url, hop }: CrawlUrl): boolean {
+    if (!this.external || (hop !== 'external' && hop !== 'redirect')) return false
+    return this.#scope.whyNot(url) === 'out-of-scope'
+  }
+
+  /** Separates the links out of the scope from other skips, if `--external` checks them. */
+  splitExternal(skips: readonly Skip[]): {
+    readonly urls: string[]
+    readonly skips: readonly Skip[]
+  } {
+    if (!this.external) return { urls: [], skips }
+    const { external = [], others = [] } = Object.groupBy(skips, ({ reason }) =>
+      reason === 'out-of-scope' ? 'external' : 'others',
+    )
+    return { urls: [...new Set(external.map(({ url }) => url))], skips: others }
+  }
+}

@@ -1,0 +1,74 @@
+import type { ScannedPage } from '../../html/scanner/page-parts.ts'
+import { scanPage } from '../../html/scanner/scan-page.ts'
+import { TextSamples } from '../../html/scanner/text-samples.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { pageDirectives } from '../../robots/page-directives.ts'
+import type { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
+import type { Link, LinkFilter, LinkOptions } from '../links/link-filter.ts'
+import { limitSameDepth } from '../links/link-list.ts'
+import type { PageReading, PageResponse, UncheckedLinks } from './page-reading.ts'
+
+/** Links of a page that are looked at. */
+const MAX_LINKS = 100_000
+
+interface ReaderOptions {
+  readonly productToken: string
+  readonly assets: boolean
+  readonly boilerplate: BoilerplateDetector | undefined
+}
+
+/** Reads any page, with the scanner in TypeScript. */
+export class ReferencePageReader {
+  readonly #filter: LinkFilter
+  readonly #options: ReaderOptions
+  readonly #samples: TextSamples | undefined
+
+  constructor(filter: LinkFilter, options: ReaderOptions) {
+    this.#filter = filter
+    this.#options = options
+    this.#samples = options.boilerplate && new TextSamples()
+  }
+
+  read(crawlUrl: CrawlUrl, response: PageResponse, headerLinks: readonly Link[]): PageReading {
+    const { productToken, assets, boilerplate } = this.#options
+    const agents = [productToken.toLowerCase()]
+    const samples = this.#samples
+    const options = { maxLinks: MAX_LINKS, agents, assets, samples }
+    const { charset, page } = scanPage(response.body, response.contentType?.charset, options)
+    const isOld =
+      samples !== undefined && boilerplate?.hasNewContent(crawlUrl.url, samples) === false
+    const robotsTag = response.headers['x-robots-tag']
+    const { noindex, nofollow } = pageDirectives(page.robots, robotsTag, productToken)
+    const linkOptions = { baseHref: page.base, encoding: charset, nofollow }
+    return {
+      ...{ charset, noindex, hasNewContent: !isOld },
+      ...{ title: page.title, base: page.base, canonical: page.canonical },
+      ...{ outlinks: page.outlinks, assets: page.assets },
+      links: this.#filterLinks(crawlUrl, page, headerLinks, linkOptions),
+    }
+  }
+
+  #filterLinks(
+    crawlUrl: CrawlUrl,
+    page: ScannedPage,
+    headerLinks: readonly Link[],
+    { nofollow = false, ...base }: LinkOptions,
+  ): UncheckedLinks {
+    const filter = this.#filter
+    const { depth } = crawlUrl
+    const inPage = filter.filterPage(page.outlinks, crawlUrl, { ...base, nofollow }, depth + 1)
+    const inHeader = filter.filter(headerLinks, crawlUrl, { nofollow }, depth + 1)
+    const assets = page.assets.map((href) => ({ href }))
+    const loaded = limitSameDepth(filter.filter(assets, crawlUrl, base, depth), crawlUrl)
+    return {
+      urls: inHeader.urls.length === 0 ? inPage.urls : union(inPage.urls, inHeader.urls),
+      ...{ nearer: [], omitted: 0, known: 0, assetUrls: loaded.urls },
+      skips: [...inPage.skips, ...inHeader.skips, ...loaded.skips],
+      rewrites: [...inPage.rewrites, ...inHeader.rewrites, ...loaded.rewrites],
+    }
+  }
+}
+
+function union(first: readonly string[], second: readonly string[]): string[] {
+  return [...new Set([...first, ...second])]
+}
