@@ -20,7 +20,7 @@ import { serveRaw } from '../support/serve.ts'
 const memory = { name: 'exact', expectedUrls: 1_000, falsePositiveRate: 0.001 } as const
 export const html = { 'content-type': 'text/html; charset=utf-8' }
 
-function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
+export function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSetup {
   return {
     ...resolveConfig({ retries: 0, timeout: '60s' }),
     worker: 1,

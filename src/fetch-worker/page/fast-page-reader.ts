@@ -2,7 +2,7 @@ import { TARGET_FLAG } from '../../html/wasm-scanner/layout/codes.ts'
 import type { LinkReport, Skipped } from '../../html/wasm-scanner/link-report.ts'
 import type { PageScan } from '../../html/wasm-scanner/page-scan.ts'
 import { PageScanner } from '../../html/wasm-scanner/page-scanner.ts'
-import type { TargetTable, TargetVerdict } from '../../html/wasm-scanner/target-table.ts'
+import type { TargetVerdict } from '../../html/wasm-scanner/target-table.ts'
 import { Counters } from '../../messages/counters.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
@@ -128,29 +128,32 @@ export class FastPageReader {
       { urls: urlsOf(assets), skips: skipsOf(assetSkips, depth), rewrites: [] },
       crawlUrl,
     )
+    // Assets that were too many hops away were not added to the seen set.
+    const added = loaded.urls.length > 0 ? assets : []
     const omitted = report.followed - links.length
     return {
       ...{ urls: urlsOf(links), nearer: urlsOf(report.nearer), omitted, rewrites },
       known: Math.min(omitted, report.known),
       assetUrls: loaded.urls,
       skips: [...skipsOf(skips, depth + 1), ...loaded.skips],
-      remember: (tooDeep) => this.#remember(report, tooDeep, targets),
+      remember: (tooDeep) => {
+        if (this.#remembersUrls) this.#rememberUrls([...links, ...added], tooDeep)
+        if (this.#remembersSkips) this.#rememberSkips(report)
+      },
     }
   }
 
-  #remember(
-    { links, skips, assetSkips }: LinkReport,
-    tooDeep: readonly Skip[],
-    targets: TargetTable,
-  ) {
-    if (this.#remembersUrls) {
-      const deep = new Set(tooDeep.map(({ url }) => url))
-      for (const link of links) {
-        const isTooDeep = deep.size > 0 && deep.has(targets.urlOf(link))
-        targets.mark(link, isTooDeep ? TARGET_FLAG.depthTold : TARGET_FLAG.known)
-      }
+  #rememberUrls(checked: readonly number[], tooDeep: readonly Skip[]): void {
+    const { targets } = this.#scanner.links
+    const deep = new Set(tooDeep.map(({ url }) => url))
+    for (const target of checked) {
+      const isTooDeep = deep.size > 0 && deep.has(targets.urlOf(target))
+      targets.mark(target, isTooDeep ? TARGET_FLAG.depthTold : TARGET_FLAG.known)
     }
-    if (!this.#remembersSkips) return
+  }
+
+  #rememberSkips({ skips, assetSkips }: LinkReport): void {
+    const { targets } = this.#scanner.links
     for (const { target, reason } of [...skips, ...assetSkips]) {
       if (reason === 'nofollow') targets.mark(target, TARGET_FLAG.nofollowTold)
       // With --external the frontier decides on each page whether it is nearer.

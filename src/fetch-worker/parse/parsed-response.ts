@@ -12,7 +12,7 @@ import type { PageReader } from '../page/page-reader.ts'
 
 /** What the parsers need. */
 export interface ParseTools {
-  readonly pageReader: PageReader
+  readonly pageReader: Pick<PageReader, 'read' | 'forget'>
   readonly filter: LinkFilter
   readonly rules: LinkRules
   readonly seenCheck: SeenCheck
