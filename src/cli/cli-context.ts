@@ -20,7 +20,7 @@ export interface CliContext {
   readonly stderr: TextStream
   /** Environment variables; none when undefined. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** stderr can move its cursor, unlike a dumb terminal. */
+  /** The terminal can move its cursor, unlike a dumb one. */
   readonly canMoveCursor: boolean
   /** Calls back on SIGINT, SIGTERM and SIGHUP; returns a function that stops that. */
   onInterrupt(callback: () => void): () => void
@@ -30,6 +30,9 @@ export interface CliContext {
 
 /** Runs the action of a command: prints its error, if any, and sets the exit code. */
 export type RunAction = (action: (context: CliContext) => Promise<number>) => Promise<void>
+
+/** Values of TERM without a way to move the cursor. Windows has no TERM at all, and terminals that can. */
+const CURSORLESS_TERMS: ReadonlySet<string | undefined> = new Set(['', 'dumb', 'unknown'])
 
 /** Signals that end a crawl; closing a terminal sends the last one. */
 const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -42,7 +45,7 @@ export function processContext(): CliContext {
     stdout: process.stdout,
     stderr: process.stderr,
     environment: process.env,
-    canMoveCursor: process.env['TERM'] !== 'dumb',
+    canMoveCursor: !CURSORLESS_TERMS.has(process.env['TERM']),
     onInterrupt(callback) {
       for (const signal of INTERRUPTS) process.on(signal, callback)
       return () => {

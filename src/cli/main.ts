@@ -32,15 +32,18 @@ export async function main(context: CliContext): Promise<number> {
     try {
       code = await action(context)
     } catch (error) {
-      // Loaded here, so that --help and --version cost next to nothing.
+      // Loaded only where it is needed: most commands start without it.
       const { printError } = await import('./terminal/print.ts')
       code = printError(error, context)
     }
   }
+  let help = ''
   const program = createProgram(VERSION)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => stdout.write(replaceInLines(text)),
+      writeOut: (text) => {
+        help += text
+      },
       writeErr: (text) => stderr.write(replaceInLines(hideLogins(text))),
     })
     .action(async (seeds: string[], flags: CrawlFlags) => {
@@ -56,8 +59,17 @@ export async function main(context: CliContext): Promise<number> {
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? EXIT_CODE.done : EXIT_CODE.usage
+    if (error.exitCode !== 0) return EXIT_CODE.usage
+    await run(() => printHelp(help, context))
+    return code
   }
+}
+
+/** Prints the help or the version. */
+async function printHelp(text: string, context: CliContext): Promise<number> {
+  const { print } = await import('./terminal/print.ts')
+  await print([text], context)
+  return EXIT_CODE.done
 }
 
 /** Node's look-ups and paths fail without one, and would be reported as errors of a site. */

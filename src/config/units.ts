@@ -11,7 +11,7 @@ const SIZE_UNITS_BYTES = {
 } as const
 
 /** A decimal number and a unit, such as `250ms`, `2s`, `1.5h`; or 0, which needs none. */
-export const DURATION_PATTERN = /^(?:0|(\d{1,9}(?:\.\d{1,3})?) ?(ms|s|m|h|d))$/
+export const DURATION_PATTERN = /^(?:0|(\d+(?:\.\d{1,3})?) ?(ms|s|m|h|d))$/
 
 /** A decimal number and a unit, such as `10MiB` or `500kB`. */
 export const SIZE_PATTERN = /^(\d{1,15}(?:\.\d{1,3})?) ?(B|kB|KB|MB|GB|KiB|MiB|GiB)$/

@@ -13,7 +13,7 @@ export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
     v.number(expected),
     v.integer(expected),
     v.minValue(min, expected),
-    v.maxValue(max, expected),
+    v.maxValue(max, `a whole number from ${min} to ${max}`),
   )
 }
 
@@ -29,7 +29,7 @@ export function duration(minMs = 0, maxMs = MAX_TIMER_MS) {
     v.regex(DURATION_PATTERN, expected),
     v.transform(parseDuration),
     v.minValue(minMs, expected),
-    v.maxValue(maxMs, `${expected}, of at most ${Math.floor(maxMs / DAY_MS)} days`),
+    v.maxValue(maxMs, `a duration of at most ${Math.floor(maxMs / DAY_MS)} days`),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { RobotsRule, RobotsRules } from './parse.ts'
+import { MAX_READABLE_CRAWL_DELAY_MS, type RobotsRule, type RobotsRules } from './parse.ts'
 
 /**
  * Longest accepted Crawl-delay, in milliseconds, the same as in Heritrix. A longer one means that
@@ -17,7 +17,9 @@ export function acceptedCrawlDelay({ crawlDelayMs = 0 }: RobotsRules): number {
 export function excessiveCrawlDelay(rules: RobotsRules): RobotsRule | undefined {
   const { crawlDelayMs = 0, crawlDelayLine = 0 } = rules
   if (crawlDelayMs <= MAX_CRAWL_DELAY_MS) return undefined
-  return { allow: false, pattern: `${RULE_PREFIX}${crawlDelayMs / 1_000}`, line: crawlDelayLine }
+  const isCut = crawlDelayMs >= MAX_READABLE_CRAWL_DELAY_MS
+  const pattern = `${RULE_PREFIX}${crawlDelayMs / 1_000}${isCut ? ' or more' : ''}`
+  return { allow: false, pattern, line: crawlDelayLine }
 }
 
 /** Explains why a rule disallows a URL. */

@@ -29,7 +29,7 @@ interface Group {
 
 const MAX_SITEMAPS = 10_000
 // Longer than any accepted one, and as long as a robots.txt may be cached (RFC 9309, 2.4).
-const MAX_READABLE_CRAWL_DELAY_MS = 24 * 60 * 60 * 1000
+export const MAX_READABLE_CRAWL_DELAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Parses a robots.txt for the crawler named `productToken` (RFC 9309, 2.2). All groups that name it

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { CANONICAL_RULES } from '../../src/url/canonical-rules.ts'
-import { runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
+import { BIN, runCrawl } from '../support/run-cli.ts'
 import { emptyFolder, refused } from './refused.ts'
 
 const FLAGS = [
@@ -65,6 +69,16 @@ describe('crawl', () => {
     const run = await runCrawl(['--version'])
     expect(run).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
+
+  it.each([['--help'], ['--version'], ['check', '--help']])(
+    'reports that stdout is full, with %s',
+    async (...args) => {
+      const command = ['-c', 'exec "$@" >/dev/full', 'sh', process.execPath, BIN, ...args]
+      const child = spawn('/bin/sh', command)
+      const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
+      expect([code, stderr]).toEqual([5, expect.stringMatching(/^crawl: stdout: .*ENOSPC.*\n$/)])
+    },
+  )
 
   it('requires a seed', async () => {
     expect(await refused([])).toEqual([
@@ -132,6 +146,24 @@ describe('crawl', () => {
     expect(lines).toContain(
       'crawl: --expected-urls: expected a whole number of at least 1, got `1.2.3`',
     )
+  })
+
+  it.each([
+    ['--state', ['http://127.0.0.1/', '--state', '']],
+    ['--config', ['http://127.0.0.1/', '--config', '']],
+    ['--extract-file', ['http://127.0.0.1/', '--extract-file', '']],
+    ['--junit', ['check', 'http://127.0.0.1/', '--junit', '']],
+    ['<dir>', ['state', '']],
+    ['<dir>', ['seen', '', 'has', 'http://127.0.0.1/']],
+    ['<after>', ['diff', 'a.jsonl', '']],
+    ['<visits>', ['report', '']],
+    ['--output', ['report', 'a.jsonl', '-o', '']],
+  ])('names %s where the file name is empty, of %j', async (label, args) => {
+    const run = await callCrawl(args)
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: `crawl: ${label}: expected a file name, got \`\`\n`,
+    })
   })
 
   it('takes no seed for a cookie file', async () => {

@@ -117,6 +117,15 @@ describe('a bad config', () => {
     },
   )
 
+  it('names the bound that a value is beyond', () => {
+    const flags = { expectedUrls: 1e18, maxTime: '99999999999999h', revisitAfter: '4000d' }
+    expect(problemsOf({}, flags).sort()).toEqual([
+      '--expected-urls: expected a whole number from 1 to 9007199254740991, got `1000000000000000000`',
+      '--max-time: expected a duration of at most 24 days, got `99999999999999h`',
+      '--revisit-after: expected a duration of at most 3650 days, got `4000d`',
+    ])
+  })
+
   it('names flags as they are typed', () => {
     const flags = { expectedUrls: 'x', headers: { 'a:': '' }, seeds: ['mailto:a@b'], maxPages: 0 }
     expect(problemsOf({}, flags).sort()).toEqual([

@@ -28,6 +28,11 @@ describe('a Crawl-delay', () => {
     expect(excessiveCrawlDelay(rulesWith('300'))).toBeUndefined()
   })
 
+  it('of more digits than are read is reported as more, not as another number', () => {
+    const rule = excessiveCrawlDelay(rulesWith(`2${'9'.repeat(400)}`))
+    expect(rule?.pattern).toBe('Crawl-delay: 86400 or more')
+  })
+
   it('of several is the longest, wherever it stands', () => {
     const rules = parseRobots('User-agent: *\nCrawl-delay: 900\nCrawl-delay: 2', 'x')
     expect(excessiveCrawlDelay(rules)).toMatchObject({ line: 2 })

@@ -9,7 +9,7 @@ import { createFileOutput, type FileOutput } from '../../sinks/file-output.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { addCheckOptions, type CrawlFlags } from '../options/crawl-options.ts'
-import { unexpectedValue } from '../options/flag-values.ts'
+import { checkFileNames, unexpectedValue } from '../options/flag-values.ts'
 import { readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { CheckReport } from '../terminal/check-report.ts'
@@ -53,6 +53,7 @@ async function check(
   let file: FileOutput | undefined
   try {
     const failing = problemsFrom(failOn)
+    checkFileNames({ '--junit': junit })
     if (format !== 'text' && format !== 'json')
       throw unexpectedValue('--format', 'text or json', format)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })

@@ -12,6 +12,7 @@ import { stateError } from '../../state/state-error.ts'
 import type { CliContext } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { CrawlFlags } from '../options/crawl-options.ts'
+import { checkFileNames } from '../options/flag-values.ts'
 import { type ResumedSettings, readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { type CrawlDisplay, openCrawlDisplay } from '../terminal/crawl-display.ts'
@@ -27,6 +28,7 @@ export async function runCrawl(
   let directory: StateDirectory | undefined
   try {
     const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, context.stdin)
+    checkFileNames({ '--state': flags.state })
     directory = openState(flags.state, flags.force)
     const resumed = directory && storedSettings(directory)
     const sources = { resumed, environment: context.environment }

@@ -8,6 +8,7 @@ import { describeDifferences } from '../../inspect/diff/describe-differences.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { checkFileNames } from '../options/flag-values.ts'
 import { print, printLines } from '../terminal/print.ts'
 
 interface DiffFlags {
@@ -33,6 +34,7 @@ async function diff(
   flags: DiffFlags,
   context: CliContext,
 ): Promise<number> {
+  checkFileNames({ '<before>': before, '<after>': after })
   const comparison = await compareVisits(before, after)
   try {
     return await printDifferences(comparison, flags, context)

@@ -5,6 +5,7 @@ import { isSameFile } from '../../sinks/file-identity.ts'
 import { createFileOutput } from '../../sinks/file-output.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { checkFileNames } from '../options/flag-values.ts'
 import { print } from '../terminal/print.ts'
 import { writeFile } from '../write-file.ts'
 
@@ -37,6 +38,7 @@ async function report(
   context: CliContext,
 ): Promise<number> {
   const inputs = { visits, links, log }
+  checkFileNames({ '<visits>': visits, '--links': links, '--log': log, '--output': output })
   refuseInputs(inputs, output, context)
   if (output === '-') await print([await htmlReport(inputs)], context)
   else await writeReport(inputs, output, overwrite === true)

@@ -4,6 +4,7 @@ import { addSeen, forgetSeen, hasSeen, type SeenAnswer } from '../../inspect/see
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { checkFileNames } from '../options/flag-values.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { printLines } from '../terminal/print.ts'
 
@@ -40,6 +41,7 @@ async function answer(
   if (action === undefined) {
     throw new CrawlerError('usage', `expected has, add or forget, got \`${name}\``)
   }
+  checkFileNames({ '<dir>': path })
   const answers = await action.run(path, await urlsFrom(typed, context.stdin))
   const lines = answers.map(({ url, answer }) => encodeJson({ url, [action.field]: answer }))
   await printLines(lines, context)

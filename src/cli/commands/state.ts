@@ -3,7 +3,7 @@ import { exportState, readStateReport } from '../../inspect/state/state-report.t
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { unexpectedValue } from '../options/flag-values.ts'
+import { checkFileNames, unexpectedValue } from '../options/flag-values.ts'
 import { print, printLines } from '../terminal/print.ts'
 
 type StateReportOf = ReturnType<typeof readStateReport>
@@ -23,6 +23,7 @@ export function configureState(command: Command, run: RunAction): void {
 }
 
 async function showState(path: string, flags: StateFlags, context: CliContext): Promise<number> {
+  checkFileNames({ '<dir>': path })
   if (flags.export !== undefined) await print(exportLines(path, flags.export), context)
   else if (flags.json) await printLines([encodeJson(readStateReport(path))], context)
   else await printLines(reportTable(readStateReport(path)), context)

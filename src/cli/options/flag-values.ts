@@ -53,6 +53,16 @@ function entryOf(name: SettingName, text: string): [key: string, value: string] 
   throw new CrawlerError('usage', `${settingLabel(name)}: expected \`${form}\`, got ${got}`)
 }
 
+/**
+ * Refuses empty file names, which messages could not show.
+ * @param names by the flag or argument that gave them
+ * @throws CrawlerError('usage')
+ */
+export function checkFileNames(names: Readonly<Record<string, string | undefined>>): void {
+  const empty = Object.keys(names).find((label) => names[label] === '')
+  if (empty !== undefined) throw unexpectedValue(empty, 'a file name', '')
+}
+
 /** Returns the error of a flag whose value is not what it takes. */
 export function unexpectedValue(flag: string, expected: string, value: string): CrawlerError {
   return new CrawlerError('usage', `${flag}: expected ${expected}, got \`${value}\``)

@@ -5,7 +5,7 @@ import type { Config, ConfigInput } from '../../config/schema.ts'
 import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { CrawlFlags } from './crawl-options.ts'
-import { settingsFromFlags } from './flag-values.ts'
+import { checkFileNames, settingsFromFlags } from './flag-values.ts'
 
 /** The settings of a crawl and their sources. */
 interface CrawlSettings {
@@ -36,6 +36,7 @@ export async function readSettings(
   flags: CrawlFlags,
   { resumed, defaults = {}, environment = {} }: SettingsSources = {},
 ): Promise<CrawlSettings> {
+  checkFileNames({ '--config': flags.config, '--extract-file': flags.extractFile })
   const typed = await readFlags(seeds, flags)
   const isAlone = resumed !== undefined && seeds.length === 0
   const file = await readFile(flags.config, isAlone ? resumed : undefined)
