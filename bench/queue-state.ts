@@ -65,7 +65,7 @@ for (let number = 0; number < Number(values.urls); number++) {
 }
 database.exec('UPDATE hosts SET due = 0')
 openFrontier(config, directory) // makes the indexes
-const seeds = new SeedList([parseSeed(values.seed)])
+const seeds = new SeedList([parseSeed(values.seed)], true)
 const parts = {
   ...{ config, seeds, cookies: undefined, tally: new Tally(), skips: new SkipLog(undefined) },
   givenUp: new GivenUpHosts(silentLogger()),

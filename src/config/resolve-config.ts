@@ -15,7 +15,8 @@ export function resolveConfig(input: unknown, source?: SettingsSource): Config {
   const result = v.safeParse(configSchema, input)
   if (!result.success) throw configError(source, result.issues)
   const { $schema: _, ...settings } = result.output
-  return { ...settings, concurrency: settings.concurrency ?? defaultConcurrency(settings) }
+  const concurrency = settings.concurrency ?? defaultConcurrency(settings)
+  return { ...settings, concurrency, seedsMayBePrivate: true }
 }
 
 /** Returns as many requests in flight per worker as hosts need to get `--per-host` of them. */

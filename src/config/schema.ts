@@ -49,7 +49,11 @@ export const configSchema = v.strictObject(
 /**
  * All settings with units resolved and defaults filled in; times in milliseconds, sizes in bytes.
  */
-export type Config = Omit<ParsedSettings, 'concurrency'> & { readonly concurrency: number }
+export type Config = Omit<ParsedSettings, 'concurrency'> & {
+  readonly concurrency: number
+  /** The user gave the seeds, so their own hosts may be at private addresses. */
+  readonly seedsMayBePrivate: boolean
+}
 
 /** Settings as the schema parses them: defaults that depend on other settings are missing. */
 export type ParsedSettings = Omit<v.InferOutput<typeof configSchema>, '$schema'>

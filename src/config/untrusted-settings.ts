@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CrawlerError } from '../errors.ts'
+import { isPrivateName } from '../fetch/addresses/ip-address.ts'
 import { LoginUrl } from '../url/login-url.ts'
+import { parseSeed } from '../url/seed.ts'
 import { longFlagOf } from './config-error.ts'
 import { liesInside } from './path-containment.ts'
 import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
@@ -16,6 +18,8 @@ export interface UntrustedSettings {
   readonly settings: ConfigInput
   /** Returns whether the crawl stored in that directory wrote a file. */
   readonly isOwnFile: (name: string) => boolean
+  /** The user gave these seeds to an earlier run. */
+  readonly hasGivenSeeds: boolean
 }
 
 /**
@@ -29,7 +33,7 @@ export function checkUntrusted(untrusted: UntrustedSettings, given: ReadonlySet<
     .filter(isSettingName)
     .filter((name) => !given.has(name))
     .flatMap((name) =>
-      problemsOf(name, untrusted).map((why) => describeProblem(name, untrusted, why)),
+      problemsOf(name, untrusted, given).map((why) => describeProblem(name, untrusted, why)),
     )
   if (lines.length > 0) throw new CrawlerError('usage', lines.join('\n'))
 }
@@ -51,7 +55,11 @@ function describeProblem(
   return `${name}: ${setting}: ${why}: ${remedies.join(', or ')}`
 }
 
-function problemsOf(setting: SettingName, untrusted: UntrustedSettings): string[] {
+function problemsOf(
+  setting: SettingName,
+  untrusted: UntrustedSettings,
+  given: ReadonlySet<string>,
+): string[] {
   const { origin, settings } = untrusted
   const source = origin === 'found' ? 'a file that nobody named' : 'a directory of --state'
   const value = settings[setting]
@@ -62,11 +70,27 @@ function problemsOf(setting: SettingName, untrusted: UntrustedSettings): string[
       return filesIn(value)
         .filter((file) => !untrusted.isOwnFile(file) && !liesInside(file, '.'))
         .map((file) => `${file} is hidden, or outside of the working directory`)
-    case 'any':
-      return setting === 'seeds' && settings.seeds?.some((seed) => new LoginUrl(seed).hasLogin)
-        ? [`user and password are not taken from ${source}`]
-        : []
+    case 'any': {
+      if (setting !== 'seeds') return []
+      const isOpen = untrusted.hasGivenSeeds || given.has('allowPrivate')
+      return seedProblems(settings.seeds ?? [], isOpen).map((what) => `${what} ${source}`)
+    }
   }
+}
+
+/**
+ * Returns the parts of seeds that others may not choose.
+ * @param mayBePrivate lets seeds name private addresses; a name that leads to one is found when it is looked up
+ */
+function seedProblems(seeds: readonly string[], mayBePrivate: boolean): string[] {
+  const hosts = mayBePrivate ? [] : seeds.map((seed) => new URL(parseSeed(seed).url).hostname)
+  const host = hosts.find(isPrivateName)
+  return [
+    ...(seeds.some((seed) => new LoginUrl(seed).hasLogin)
+      ? ['user and password are not taken from']
+      : []),
+    ...(host === undefined ? [] : [`the private address ${host} is not taken from`]),
+  ]
 }
 
 function isDefault(setting: SettingName, value: unknown): boolean {

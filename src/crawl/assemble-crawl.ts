@@ -68,7 +68,8 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   const { directory, joined, linkGraph, bodies } = outputs
   const config = localConfig(given)
   const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
-  const seeds = new SeedList(config.seeds.map((seed) => parseSeed(seed.reveal())))
+  const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
+  const seeds = new SeedList(parsed, config.seedsMayBePrivate)
   const seedHostStore = directory && new SeedHostStore(directory.database)
   for (const finding of seedHostStore?.all() ?? []) seeds.hosts.keep(finding)
   const scope = new CrawlScope(config, seeds.urls)

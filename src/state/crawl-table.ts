@@ -8,6 +8,7 @@ import {
   pair,
   parseStoredJson,
   type Schema,
+  text,
   unknown,
   wholeNumber,
 } from '../database/stored-schemas.ts'
@@ -24,6 +25,8 @@ export interface CrawlTable {
   readonly saved: SavedCrawl
   readonly hashKey: HashKey
   readonly commits: number
+  /** Identity of the database file that the user gave the seeds to; empty if they came from elsewhere. */
+  readonly seedsGivenIn: string
 }
 
 /**
@@ -44,6 +47,7 @@ export function readCrawlTable(database: DatabaseSync): CrawlTable | undefined {
     saved: { settings, input, ledger },
     hashKey: read('hash-key', hashKeySchema),
     commits: read('commits', count),
+    seedsGivenIn: values.has('seeds-given-in') ? read('seeds-given-in', text) : '',
   }
 }
 

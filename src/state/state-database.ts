@@ -13,8 +13,8 @@ const NO_FORMAT = 0
 
 /**
  * `crawl` holds single values as JSON: `hash-key`, `settings` (the config), `input` (its source),
- * `ledger`, `tables` (how they were created) and `commits` (their number). The tables of URLs and
- * hosts belong to the frontier.
+ * `ledger`, `tables` (how they were created), `commits` (their number) and `seeds-given-in` (the file
+ * that the user gave the seeds to). The tables of URLs and hosts belong to the frontier.
  */
 const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT'
 

@@ -4,11 +4,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Config, ConfigInput } from '../config/schema.ts'
 import { writePrivateFile } from '../database/private-files.ts'
 import { isLocked, takeLock } from '../database/sqlite.ts'
-import { CrawlerError } from '../errors.ts'
+import { CrawlerError, DamageError } from '../errors.ts'
 import { FIXED_HASH_KEY, randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 import { CommitCount } from './commit-count.ts'
 import { readCrawlTable } from './crawl-table.ts'
+import { identityOf } from './file-identities.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
 import { DATABASE_NAME, openToWrite } from './state-database.ts'
 import { isDamage, stateError } from './state-error.ts'
@@ -27,6 +28,8 @@ export class StateDirectory {
   hashKey: HashKey
   /** The crawl that an earlier run stored; undefined on the first run. */
   readonly saved: SavedCrawl | undefined
+  /** The user gave the seeds of the stored crawl here: neither another directory nor a config file that was found did. */
+  readonly hasGivenSeeds: boolean
   readonly #folder: StateFolder
   readonly #lock: DatabaseSync
   readonly #put
@@ -44,6 +47,7 @@ export class StateDirectory {
     this.#put = database.prepare('INSERT OR REPLACE INTO crawl (name, value) VALUES (?, ?)')
     const kept = readCrawlTable(database)
     this.saved = kept?.saved
+    this.hasGivenSeeds = kept !== undefined && kept.seedsGivenIn === this.#identity
     this.#holdsCrawl = kept !== undefined
     this.#commits = kept?.commits ?? 0
     this.#count = new CommitCount(path)
@@ -81,6 +85,7 @@ export class StateDirectory {
     }
     this.#write('settings', settings)
     this.#write('input', input)
+    this.#write('seeds-given-in', settings.seedsMayBePrivate ? this.#identity : '')
   }
 
   /** Makes all changes since the last commit durable, with this ledger. */
@@ -106,6 +111,14 @@ export class StateDirectory {
     rmSync(join(this.path, PID_NAME), { force: true })
     if (!this.#holdsCrawl) removeFolder(this.#folder, IDENTIFYING_FILES)
     this.#lock.close()
+  }
+
+  /** Differs from that of any copy. */
+  get #identity(): string {
+    const file = join(this.path, DATABASE_NAME)
+    const identity = identityOf(file)
+    if (identity === undefined) throw new DamageError(`${DATABASE_NAME} is missing`)
+    return identity
   }
 
   #write(name: string, value: unknown): void {

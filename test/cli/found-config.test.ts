@@ -38,7 +38,8 @@ describe('a config file that was found in the working directory', () => {
       ...{ links: 'sub/links.jsonl', saveBodies: 'mirror', state: 'kept' },
       ...{ headers: {}, insecure: false },
     }
-    expect(await crawlWith(settings)).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    const run = await crawlWith(settings, '--allow-private')
+    expect(run).toMatchObject({ code: 0, stdout: '', stderr: '' })
     expect(await visitsIn(path('cloned', 'visits.jsonl'))).toMatchObject([{ title: 'Home' }])
     for (const name of [
       'sub/all.csv',
@@ -53,7 +54,7 @@ describe('a config file that was found in the working directory', () => {
 
   it('runs no code, sends no secrets, and switches off no protection', async () => {
     const settings = {
-      ...{ seeds: ['https://me:pw@127.0.0.1:9/'], hooks: './hooks.mjs', overwrite: true },
+      ...{ seeds: ['https://me:pw@a.example/'], hooks: './hooks.mjs', overwrite: true },
       ...{ frontier: ['redis://127.0.0.1:9'], job: 'x', force: true, headers: { 'X-Trace': '1' } },
       ...{ insecure: true, proxy: 'http://127.0.0.1:9', allowPrivate: true },
     }
@@ -101,11 +102,11 @@ describe('a config file that was found in the working directory', () => {
 
   it('may do all of that when it is named, and does not matter where flags say otherwise', async () => {
     const settings = { proxy: 'http://127.0.0.1:1', output: '../out.jsonl', seeds: [SEED] }
-    expect(await refusal(settings)).toHaveLength(2)
+    expect(await refusal(settings)).toHaveLength(3)
     const named = await crawlWith(settings, '--config', 'crawler.config.json')
     expect(named).toMatchObject({ code: 3, stdout: '' })
     expect(await visitsIn(path('out.jsonl'))).toHaveLength(1)
-    const flags = ['--proxy', 'http://127.0.0.1:9', '-o', '../other.jsonl']
+    const flags = [SEED, '--proxy', 'http://127.0.0.1:9', '-o', '../other.jsonl']
     expect(await crawlWith(settings, ...flags)).toMatchObject({ code: 3, stdout: '' })
     expect(await visitsIn(path('other.jsonl'))).toHaveLength(1)
   })

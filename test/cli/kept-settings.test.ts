@@ -98,7 +98,7 @@ it('a copy goes on in the copy of its output when that is given again', async ()
     await cp(path(name), path('copy', name), { recursive: true })
   await rename(path('out.jsonl'), path('gone.jsonl'))
   await cp(path('copy', 'out.jsonl'), path('out.jsonl'))
-  const command = ['--state', path('copy', 'state'), '-q', '--max-pages', '99']
+  const command = ['--state', path('copy', 'state'), '-q', '--max-pages', '99', '--allow-private']
   expect((await callCrawl(command)).code).toBe(2)
   const given = [...command, '-o', path('out.jsonl')]
   expect(await callCrawl(given)).toMatchObject({ code: 0, stderr: '' })

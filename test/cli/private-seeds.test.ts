@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { cp, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startHttpProxy } from '../support/http-proxy.ts'
@@ -6,7 +6,7 @@ import { namesIn } from '../support/names-in.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { RedisServer } from '../support/redis-server.ts'
 import { runCrawl } from '../support/run-cli.ts'
-import { useFolder } from '../support/state-run.ts'
+import { alter, useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 /** Public by its prefix, but nobody's: the 6bone gave it back (RFC 3701). Nothing gets anywhere. */
@@ -50,6 +50,69 @@ describe('a seed that was public opens nothing after its name turned private', (
     onTestFinished(() => redis.close())
     const codes = await goOn('--frontier', redis.url, '--job', 'j')
     expect(codes).toEqual(['private-address'])
+  })
+})
+
+describe('a private seed that the user did not give', () => {
+  const how = ['-w', '1', '-q', '--retries', '0', '--revisit-after', '0s']
+
+  /** Names that the user did not give are looked up in DNS alone, which these tests have none of. */
+  const NOT_FOUND = { code: 'dns-failure' }
+
+  /** A state that a crawl of a private seed left, and a copy of it, as if it came from elsewhere. */
+  async function keptCrawl(host: string) {
+    const inside = await privateServer()
+    const seed = `http://${host}:${inside.port}/`
+    await nameIs('127.0.0.1')
+    const names = namesIn(path('names.json'))
+    const crawl = (...args: readonly string[]) => runCrawl([...args, ...how], names)
+    await crawl(seed, '--ignore-robots', '--state', path('state'))
+    await cp(path('state'), path('copy'), { recursive: true })
+    const before = inside.connections
+    return { inside, before, seed, crawl }
+  }
+
+  it('is not requested where its name in such a file leads to a private address', async () => {
+    const inside = await privateServer()
+    await nameIs('127.0.0.1')
+    const settings = {
+      seeds: [`http://seed.test:${inside.port}/`],
+      state: 'kept',
+      ignoreRobots: true,
+    }
+    await writeFile(path('crawler.config.json'), JSON.stringify(settings))
+    const options = { ...namesIn(path('names.json')), cwd: path() }
+    const { code, visits } = await runCrawl(how, options)
+    expect([code, visits]).toMatchObject([3, [{ error: NOT_FOUND }]])
+    const later = await runCrawl([...how, '--state', 'kept'], options)
+    expect(later.visits).toMatchObject([{ error: NOT_FOUND }])
+    expect(inside.connections).toBe(0)
+  })
+
+  it('is refused by a directory of --state that came from elsewhere, and not by its own', async () => {
+    const { inside, before, seed, crawl } = await keptCrawl('127.0.0.1')
+    const refusal = `crawl: ${path('copy')}: seeds: the private address 127.0.0.1 is not taken from a directory of --state: give the seed again\n`
+    for (const _ of [1, 2]) {
+      const run = await crawl('--state', path('copy'))
+      expect(run).toMatchObject({ code: 2, stdout: '', stderr: refusal })
+    }
+    expect(inside.connections).toBe(before)
+    const own = await crawl(seed, '--ignore-robots', '--state', path('copy'))
+    expect(own.visits).toMatchObject([{ status: 200 }])
+    await rename(path('copy'), path('moved'))
+    for (const state of ['moved', 'state']) {
+      const { visits } = await crawl('--state', path(state))
+      expect(visits).toMatchObject([{ status: 200 }])
+    }
+  })
+
+  it('is not requested by such a directory that says its name was private from the start', async () => {
+    const { inside, before, crawl } = await keptCrawl('seed.test')
+    const host = `'seed.test:${inside.port}'`
+    alter(path('copy'), `INSERT OR REPLACE INTO seed_hosts VALUES (${host}, 1)`)
+    const { visits } = await crawl('--state', path('copy'), '--host-patience', '0')
+    expect(visits.flatMap(({ status }) => status ?? [])).toEqual([])
+    expect(inside.connections).toBe(before)
   })
 })
 

@@ -56,9 +56,9 @@ function openState(name: string | undefined, force?: boolean): StateDirectory | 
 }
 
 function storedSettings(directory: StateDirectory): ResumedSettings | undefined {
-  const { path, saved } = directory
+  const { hasGivenSeeds, path, saved } = directory
   const isOwn = (name: string) => isOwnFile(directory, name)
-  return saved && { name: path, settings: saved.input, isOwnFile: isOwn }
+  return saved && { name: path, settings: saved.input, isOwnFile: isOwn, hasGivenSeeds }
 }
 
 function checkRounds({ revisitAfter, retryFailed, state }: Config): void {

@@ -44,7 +44,8 @@ export async function readSettings(
   const given = new Set(Object.keys(typed))
   if (file.origin !== 'named') checkUntrusted(file, given)
   else for (const name of Object.keys(file.settings)) given.add(name)
-  const config = new Logins(environment).fillAll(merged)
+  const seedsMayBePrivate = given.has('seeds') || (file.origin === 'kept' && file.hasGivenSeeds)
+  const config = new Logins(environment).fillAll({ ...merged, seedsMayBePrivate })
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
   throw new CrawlerError(
     'usage',
@@ -79,7 +80,8 @@ async function readFile(
   }
   if (resumed === undefined) {
     const settings = await findConfigFile()
-    return { origin: 'found', name: DEFAULT_FILE, settings, isOwnFile: () => false }
+    const trusted = { isOwnFile: () => false, hasGivenSeeds: false }
+    return { origin: 'found', name: DEFAULT_FILE, settings, ...trusted }
   }
   const { force: _, overwrite: __, retryFailed: ___, ...settings } = resumed.settings
   return { origin: 'kept', ...resumed, settings }

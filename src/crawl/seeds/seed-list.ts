@@ -32,12 +32,13 @@ export class SeedList {
   readonly #tentative = new Set<string>()
   #hasWarnedOfSitemap = false
 
-  constructor(seeds: readonly Seed[]) {
+  /** @param mayBePrivate lets the hosts of seeds be at private addresses */
+  constructor(seeds: readonly Seed[], mayBePrivate: boolean) {
     this.urls = seeds.map(({ url }) => url)
     this.#chain = new Set(this.urls)
     this.#origins = new Set(this.urls.map(originOf))
     this.#authorizations = authorizationsOf(seeds)
-    this.#hosts = hostsOf(seeds)
+    this.#hosts = hostsOf(mayBePrivate ? seeds : [])
     this.hosts = new SeedHosts(this.#hosts)
     for (const { url, fallback } of seeds) {
       if (fallback === undefined) continue

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { hostAndPort } from '../../url/host-key.ts'
 import { FetchFailure } from '../fetch-failure.ts'
-import { isPublicAddress } from './ip-address.ts'
+import { isPrivateName, isPublicAddress } from './ip-address.ts'
 import type { AddressResolver } from './resolver.ts'
 import { SeedHosts, type SeedHostsMemory } from './seed-hosts.ts'
 
@@ -18,9 +18,6 @@ export type Reach = 'any' | 'public' | 'private'
 
 /** Origins to remember whose names were checked. */
 const MAX_PUBLIC_NAMES = 1_000
-
-/** Names that mean this machine to every resolver (RFC 6761, 6.3). */
-const LOCAL = /(?:^|\.)localhost$/
 
 /** Keeps a crawl away from private addresses: sites choose where links and their own names lead. */
 export class AddressGuard {
@@ -59,9 +56,8 @@ export class AddressGuard {
     if (this.#allowPrivate || this.#publicNames.has(origin)) return
     // A seed's host is open, or is looked up first.
     if (this.#seedHosts.isPrivate(hostAndPort(origin)) !== false) return
-    const hostname = new URL(origin).hostname.replace(/^\[|\]$|\.$/g, '')
-    const isPrivate = isIP(hostname) ? !isPublicAddress(hostname) : LOCAL.test(hostname)
-    if (isPrivate) throw unreachableAddress('public', hostname, hostname)
+    const { hostname } = new URL(origin)
+    if (isPrivateName(hostname)) throw unreachableAddress('public', hostname, hostname)
     if (this.#publicNames.size >= MAX_PUBLIC_NAMES) this.#publicNames.clear()
     this.#publicNames.add(origin)
   }

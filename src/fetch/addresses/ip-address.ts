@@ -27,6 +27,15 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === 'unicast' && address.match(GLOBAL_UNICAST)
 }
 
+/** Names that mean this machine to every resolver (RFC 6761, 6.3). */
+const LOCAL = /(?:^|\.)localhost$/
+
+/** Returns whether the host name of a URL is a private address, or means this machine, without a look-up. */
+export function isPrivateName(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$|\.$/g, '')
+  return isIP(name) ? !isPublicAddress(name) : LOCAL.test(name)
+}
+
 function isPublicIpv4(address: ipaddr.IPv4): boolean {
   return address.range() === 'unicast' && address.toString() !== METADATA
 }

@@ -9,7 +9,7 @@ import type { Skip } from '../../../src/records/skip.ts'
 import { parseSeed } from '../../../src/url/seed.ts'
 
 function open(seed: string, exclude: readonly string[] = []) {
-  const seeds = new SeedList([parseSeed(seed)])
+  const seeds = new SeedList([parseSeed(seed)], true)
   const scope = new CrawlScope({ scope: 'host', include: [], exclude }, seeds.urls)
   const skipped: Skip[] = []
   const added: string[] = []
