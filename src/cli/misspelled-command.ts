@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { nearName } from '../near-name.ts'
 
 /** A host on the local network may have such a name, but it is usually a mistyped command. */
 const BARE_WORD = /^[a-z-]+$/i
@@ -10,19 +11,8 @@ const BARE_WORD = /^[a-z-]+$/i
 export function refuseMisspelledCommand(program: Command, [word]: readonly string[]): void {
   if (word === undefined || !BARE_WORD.test(word)) return
   const names = [...program.commands.map((command) => command.name()), 'help']
-  const near = names.find((name) => isOneEditApart(word.toLowerCase(), name))
+  const near = nearName(word, names)
   if (near === undefined) return
   const meant = near === 'help' ? '--help' : near
   program.error(`error: ${word}: did you mean ${meant}? A host of that name is http://${word}/`)
-}
-
-/** Returns whether two words are equal, or differ by one letter or one swap. */
-function isOneEditApart(first: string, second: string): boolean {
-  const shortened = new Set(withOneLetterLess(second))
-  return withOneLetterLess(first).some((word) => shortened.has(word))
-}
-
-/** Returns the word, and each variant of it with one letter removed. */
-function withOneLetterLess(word: string): string[] {
-  return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))]
 }

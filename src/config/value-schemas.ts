@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { problemInTemplate } from '../records/line-template.ts'
 import { LoginUrl } from '../url/login-url.ts'
 import { parseSeed } from '../url/seed.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts'
@@ -74,6 +75,18 @@ export function regexSource() {
   return v.pipe(
     v.string(expected),
     v.check((source) => succeeds(() => new RegExp(source)), expected),
+  )
+}
+
+/** Schema of a template for lines of visits. */
+export function lineTemplate() {
+  return v.pipe(
+    v.string('a text'),
+    v.minLength(1, 'a text such as `{status} {url}`'),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const message = dataset.typed ? problemInTemplate(dataset.value) : undefined
+      if (message !== undefined) addIssue({ message })
+    }),
   )
 }
 

@@ -12,15 +12,19 @@ const EXTENSIONS = Object.values(FORMAT_EXTENSIONS)
 export const EXTENSION_LIST = `${EXTENSIONS} (text formats also with ${COMPRESSED_EXTENSIONS} behind it)`
 
 /** Formats that include the links between pages. */
-const WITH_LINKS: ReadonlySet<Format> = new Set(['dot', 'graphml', 'sqlite'])
+const WITH_LINKS: ReadonlySet<OutputFormat> = new Set(['dot', 'graphml', 'sqlite'])
 
-type OutputSettings = Pick<Config, 'output' | 'format'>
+/** A format by its name, or the one that `--print` describes. */
+export type OutputFormat = Format | 'template'
+
+type OutputSettings = Pick<Config, 'output' | 'format' | 'print'>
 
 /**
- * Returns the format of an output. `format` decides for a single output; among several, it decides
- * for those whose names don't.
+ * Returns the format of an output. `format` or `print` decides for a single output; among several,
+ * it decides for those whose names don't.
  */
-export function formatOf(name: string, { output, format }: OutputSettings): Format {
+export function formatOf(name: string, chosen: OutputSettings): OutputFormat {
+  const { output, format = chosen.print === undefined ? undefined : 'template' } = chosen
   if (format !== undefined && output.length === 1) return format
   return formatByExtension(name) ?? format ?? 'jsonl'
 }

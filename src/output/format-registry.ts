@@ -1,10 +1,12 @@
-import type { Format } from '../config/settings/output-settings.ts'
 import { withSequenceNumbers } from '../sinks/annotated-output.ts'
 import type { Output } from '../sinks/output.ts'
 import type { OutputOpener } from '../sinks/output-opener.ts'
+import type { OutputFormat } from './choose-format.ts'
 import type { DerivedFormat } from './derived/open-derived.ts'
 import { csv } from './text/csv.ts'
 import { lineFormat } from './text/line.ts'
+import { md } from './text/md.ts'
+import { templateFormat } from './text/template.ts'
 import { jsonl, type TextFormat, TextOutput } from './text/text-output.ts'
 import { txt } from './text/txt.ts'
 
@@ -21,15 +23,21 @@ const FORMATS = {
   csv: textFormat(csv),
   txt: textFormat(txt),
   line: openLines,
+  md: textFormat(md),
+  template: openTemplate,
   sitemap: derivedFormat('sitemap'),
   dot: derivedFormat('dot'),
   graphml: derivedFormat('graphml'),
   sqlite: derivedFormat('sqlite'),
   warc: openWarc,
-} satisfies Record<Format, OpenFormat>
+} satisfies Record<OutputFormat, OpenFormat>
 
 /** Opens an output in the given format. */
-export function openOutput(format: Format, name: string, opener: OutputOpener): Promise<Output> {
+export function openOutput(
+  format: OutputFormat,
+  name: string,
+  opener: OutputOpener,
+): Promise<Output> {
   return FORMATS[format](name, opener)
 }
 
@@ -47,6 +55,10 @@ function textFormat(format: TextFormat): OpenFormat {
 /** Stdout may be a terminal, which shows colors. */
 function openLines(name: string, opener: OutputOpener): Promise<Output> {
   return textFormat(lineFormat(name === '-' && opener.hasColors))(name, opener)
+}
+
+function openTemplate(name: string, opener: OutputOpener): Promise<Output> {
+  return textFormat(templateFormat(opener.template))(name, opener)
 }
 
 /** Loaded on demand: few crawls use it. */

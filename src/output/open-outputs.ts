@@ -42,10 +42,10 @@ export async function openOutputs(
   directory: StateDirectory | undefined,
   hasColors = false,
 ): Promise<OpenOutputs> {
-  const { output, skipped, links, cookies, overwrite } = config
+  const { output, skipped, links, cookies, overwrite, print: template } = config
   checkFormats(config)
   checkWarc(config)
-  const opener = new OutputOpener({ stdout, hasColors, overwrite, directory })
+  const opener = new OutputOpener({ stdout, hasColors, overwrite, template, directory })
   try {
     const opened: Output[] = []
     for (const name of output) opened.push(await openOutput(formatOf(name, config), name, opener))
@@ -92,9 +92,14 @@ async function openJsonLines(
 
 /** Refuses a name with the extension of an unknown format, which would otherwise get JSON lines. */
 function checkFormats(config: Config): void {
+  const { format, print } = config
+  if (format !== undefined && print !== undefined) {
+    throw new CrawlerError('usage', `--print: expected no --format beside it, got \`${format}\``)
+  }
   for (const name of config.output) {
     checkCompression(name, config)
-    if (config.format !== undefined || hasKnownFormat(name) || isDevice(name)) continue
+    const isChosen = format !== undefined || print !== undefined
+    if (isChosen || hasKnownFormat(name) || isDevice(name)) continue
     const message = `${name}: expected a name that ends in ${EXTENSION_LIST}, or --format`
     throw new CrawlerError('usage', message)
   }

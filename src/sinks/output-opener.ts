@@ -16,6 +16,8 @@ export interface OutputContext {
   /** Text on stdout may be colored. */
   readonly hasColors: boolean
   readonly overwrite: boolean
+  /** The lines of outputs that have a template for them. */
+  readonly template?: string | undefined
   /** The state directory, which outlives the process. */
   readonly directory: StateDirectory | undefined
 }
@@ -43,6 +45,10 @@ export class OutputOpener {
   /** Text on stdout may be colored. */
   get hasColors(): boolean {
     return this.#context.hasColors
+  }
+
+  get template(): string {
+    return this.#context.template ?? ''
   }
 
   /** The output outlives the process. */

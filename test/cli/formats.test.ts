@@ -31,6 +31,19 @@ describe('the form of the visits', () => {
     expect(archived.map(({ url }) => url)).toEqual(urls)
   })
 
+  it('is that of --print, for stdout beside files, too', async () => {
+    const { url } = await serveTree(3)
+    const outputs = ['--print', '{status}\\t{url}', '-o', '-', '-o', path('b.jsonl.gz')]
+    const run = await callCrawl([`${url}/1`, '-q', ...outputs])
+    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(run.stdout).toBe(`200\t${url}/1\n200\t${url}/2\n200\t${url}/3\n`)
+    expect(await callCrawl(['http://127.0.0.1:1/', '--print', '{statsu}'])).toMatchObject({
+      code: 2,
+      stderr:
+        'crawl: --print: expected a field of the record, such as {url}, for {statsu} (did you mean {status}?), got `{statsu}`\n',
+    })
+  })
+
   it('can be written to a file only once', async () => {
     const run = await callCrawl(['http://127.0.0.1:1/', '-o', 'a.csv', '-o', 'a.csv'])
     expect(run).toMatchObject({

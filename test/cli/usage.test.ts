@@ -13,6 +13,7 @@ const FLAGS = [
   '-d, --depth <n>',
   '-o, --output <file>',
   '-f, --format <name>',
+  '--print <template>',
   '-w, --workers <n>',
   '-c, --concurrency <n>',
   '--per-host <n>',
@@ -110,7 +111,7 @@ describe('crawl', () => {
 
   it('does not know -f tsv', async () => {
     expect(await refused(['-f', 'tsv', 'http://127.0.0.1/'])).toEqual([
-      'crawl: --format: expected one of jsonl, csv, txt, line, sitemap, dot, graphml, sqlite, warc, got `tsv`',
+      'crawl: --format: expected one of jsonl, csv, txt, line, md, sitemap, dot, graphml, sqlite, warc, got `tsv`',
     ])
   })
 

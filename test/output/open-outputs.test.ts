@@ -18,6 +18,10 @@ it.each<[string, ConfigInput]>([
   ['--format sqlite: expected a file as --output, got stdout', { format: 'sqlite' }],
   ['--format warc: expected a file as --output, got stdout', { format: 'warc' }],
   [
+    '--print: expected no --format beside it, got `csv`',
+    { format: 'csv', print: '{url}', output: 'never-written.csv' },
+  ],
+  [
     '--deterministic: expected no output of format warc beside it',
     { output: 'never-written.warc.gz', deterministic: true },
   ],
@@ -47,7 +51,7 @@ it('leaves no file behind when one of several is refused', async () => {
 
 describe('a name whose extension is of no known format', () => {
   const KNOWN =
-    '.jsonl, .ndjson, .csv, .txt, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz (text formats also with .gz or .zst behind it)'
+    '.jsonl, .ndjson, .csv, .txt, .md, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz (text formats also with .gz or .zst behind it)'
 
   it.each(['x.json.gz', 'x.warc', 'a.xlsx', 'visits.json', 'a.csv.', '.hidden.log'])(
     'is refused unless --format says what it is to hold: %s',

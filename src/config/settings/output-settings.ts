@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { setting } from '../setting.ts'
-import { duration, fileName, flag, oneOf, outputNames } from '../value-schemas.ts'
+import { duration, fileName, flag, lineTemplate, oneOf, outputNames } from '../value-schemas.ts'
 
 /** Formats of visits, each with its file extensions. */
 export const FORMAT_EXTENSIONS = {
@@ -8,6 +8,7 @@ export const FORMAT_EXTENSIONS = {
   csv: ['.csv'],
   txt: ['.txt'],
   line: [],
+  md: ['.md'],
   sitemap: ['.xml'],
   dot: ['.dot', '.gv'],
   graphml: ['.graphml'],
@@ -34,7 +35,7 @@ export const outputSettings = {
       ...file,
       flag: '-o, --output <file>',
       list: 'repeated',
-      help: 'write visits to this file; - is stdout; repeat it for several formats',
+      help: 'write visits to this file, compressed if it ends in .gz or .zst; - is stdout; repeat it for several formats',
     },
     v.optional(outputNames(), '-'),
   ),
@@ -47,6 +48,15 @@ export const outputSettings = {
       help: 'format of the visits',
     },
     v.optional(oneOf(FORMATS)),
+  ),
+  print: setting(
+    {
+      trust: 'any',
+      decides: 'files',
+      flag: '--print <template>',
+      help: 'write each visit as this line, such as "{status} {url}"',
+    },
+    v.optional(lineTemplate()),
   ),
   skipped: setting(
     {

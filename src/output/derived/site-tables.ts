@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { VISIT_COLUMNS } from '../../records/visit-columns.ts'
 import { fieldsOf, type VisitFields } from '../../records/visit-record.ts'
 import type { StoredVisits } from '../../sinks/stored-visits.ts'
-import { VISIT_COLUMNS } from '../visit-columns.ts'
 
 /** Columns of `visits` other than text. */
 const INTEGERS: ReadonlySet<string> = new Set([

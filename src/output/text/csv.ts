@@ -1,5 +1,5 @@
 import { replaceControls } from '../../printable-text.ts'
-import { type ColumnValue, VISIT_COLUMNS } from '../visit-columns.ts'
+import { type ColumnValue, VISIT_COLUMNS } from '../../records/visit-columns.ts'
 import type { TextFormat } from './text-output.ts'
 
 const CELL_READERS = Object.values(VISIT_COLUMNS)

@@ -1,5 +1,5 @@
-import type { Visit } from '../records/visit.ts'
-import type { VisitFields } from '../records/visit-record.ts'
+import type { Visit } from './visit.ts'
+import type { VisitFields } from './visit-record.ts'
 
 export type ColumnValue = string | number | true | undefined
 
