@@ -13,6 +13,8 @@ import { DamageError } from '../../errors.ts'
 import { HOPS, type Hop } from '../../records/crawl-url.ts'
 import { hostKey } from '../../url/host-key.ts'
 
+const MAX_SHOWN = 60
+
 /** A URL in the shared queue, but for its depth. */
 export interface SharedUrl {
   readonly url: string
@@ -58,5 +60,7 @@ export function decodeSharedUrl(json: string, host: string): SharedUrl {
   const row = { url, sidesteps, redirects, hop, isSeed, ...(via !== undefined && { via }) }
   const found = parseStored(urlForm, row, 'its queue')
   if (hostKey(found.url) === host) return { ...found, isSeed: found.isSeed === 1 }
-  throw new DamageError(`its queue: expected a URL of ${host}, got ${found.url}`)
+  throw new DamageError(
+    `its queue: expected a URL of ${host}, got ${found.url.slice(0, MAX_SHOWN)}`,
+  )
 }

@@ -5,8 +5,9 @@ import { aclScript } from './scripts.ts'
 /** All commands that a job uses; a cluster needs `cluster|slots` and `asking` besides. */
 export const COMMANDS = [
   ...['info', 'scan', 'eval', 'evalsha', 'time', 'exists', 'del', 'unlink'],
-  ...['get', 'set', 'getrange', 'setrange', 'incr', 'incrby'],
+  ...['get', 'set', 'getrange', 'setrange', 'incr'],
   ...['hget', 'hset', 'hsetnx', 'hmget', 'hgetall', 'hkeys', 'hlen', 'hdel', 'hincrby', 'sadd'],
+  ...['scard', 'strlen', 'llen'],
   ...['lpop', 'lpos', 'lpush', 'lrange', 'rpush'],
   ...['zadd', 'zcard', 'zcount', 'zrange', 'zrangebyscore', 'zrem', 'zremrangebyscore'],
 ] as const

@@ -1,9 +1,10 @@
 import { parseStored, parseStoredJson } from '../../database/stored-schemas.ts'
-import { CrawlerError } from '../../errors.ts'
+import { CrawlerError, DamageError } from '../../errors.ts'
 import type { JobState } from '../job-queue.ts'
 import type { JobAction, JobReport } from '../job-store.ts'
 import { countOpen, sum } from '../partition-counts.ts'
 import type { Connection } from './connection.ts'
+import { checkJobFormat, partitionMarks } from './job-identity.ts'
 import { JOBS_KEY, jobKey } from './keys.ts'
 import { readPartitionViews } from './partition-views.ts'
 import { changeJobState } from './redis-job-queue.ts'
@@ -27,11 +28,13 @@ export async function listJobs(servers: Servers): Promise<string[]> {
 export async function showJob(servers: Servers, job: string): Promise<JobReport> {
   const home = servers.of(jobKey(job))
   const fields = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job)))
-  if (Object.keys(fields).length === 0) throw noJob(job)
+  if (Object.keys(fields).length === 0) throw await missingJob(servers, job)
+  checkJobFormat(job, fields)
   const { state, created, partitions } = parseStored(shownJobForm, fields, 'the job')
   const totals = fieldsOf(await home.command(jobKey(job), 'HGETALL', jobKey(job, 'doing')))
   const done = Object.values(totals).map((json) => parseStoredJson(totalsForm, json, 'doing'))
-  const views = await readPartitionViews(servers, job, Number(partitions), 0)
+  const marks = partitionMarks(job, fields, Number(partitions))
+  const views = await readPartitionViews(servers, marks, 0)
   return {
     job,
     state,
@@ -73,8 +76,7 @@ export async function controlJob(
  */
 export async function deleteJob(servers: Servers, job: string): Promise<void> {
   const home = servers.of(jobKey(job))
-  const isThere = await home.command(jobKey(job), 'EXISTS', jobKey(job))
-  if (isThere !== 1) throw noJob(job)
+  if (!(await isThere(servers, job))) throw noJob(job)
   const state = await unlessOfAnotherType(home.command(jobKey(job), 'HGET', jobKey(job), 'state'))
   const agents = (await unlessOfAnotherType(agentsOf(home, job))) ?? 0
   if (agents > 0 && state !== 'finished') {
@@ -89,6 +91,18 @@ export async function deleteJob(servers: Servers, job: string): Promise<void> {
     }
     await server.command(JOBS_KEY, 'HDEL', JOBS_KEY, job)
   }
+}
+
+/** Returns true if a job has a key of its own, or was begun and lost that. */
+async function isThere(servers: Servers, job: string): Promise<boolean> {
+  const home = servers.of(jobKey(job))
+  if ((await home.command(jobKey(job), 'EXISTS', jobKey(job))) === 1) return true
+  return (await listJobs(servers)).includes(job)
+}
+
+async function missingJob(servers: Servers, job: string): Promise<Error> {
+  if (!(await isThere(servers, job))) return noJob(job)
+  return new DamageError(`${jobKey(job)} is gone`)
 }
 
 /** Resolves to undefined when the key holds data of another type. */

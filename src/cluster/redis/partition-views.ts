@@ -1,22 +1,28 @@
 import { DamageError } from '../../errors.ts'
 import type { PartitionView } from '../job-queue.ts'
-import { partitionKey } from './keys.ts'
 import { viewScript } from './scripts.ts'
 import type { Servers } from './servers.ts'
 import { parseReply, viewsForm } from './stored-replies.ts'
 
+/** The key of a partition, and the mark that it must have. */
+export interface PartitionMark {
+  readonly key: string
+  readonly mark: string
+}
+
 /**
  * Counts the URLs and hosts of all partitions of a job, in one round trip to each server.
+ * @param partitions of the job, in order
  * @param maxDepth greatest depth that may be handed out
  */
 export async function readPartitionViews(
   servers: Servers,
-  job: string,
-  partitions: number,
+  partitions: readonly PartitionMark[],
   maxDepth: number,
 ): Promise<PartitionView[]> {
   const script = viewScript()
-  const all = Array.from({ length: partitions }, (_, index) => partitionKey(job, index))
+  const marks = new Map(partitions.map(({ key, mark }) => [key, mark]))
+  const all = [...marks.keys()]
   const views = new Map<string, PartitionView>()
   const groups = [...Map.groupBy(all, (key) => servers.of(key))].flatMap(([server, keys]) =>
     server.isCluster ? keys.map((key) => ({ server, keys: [key] })) : [{ server, keys }],
@@ -24,13 +30,23 @@ export async function readPartitionViews(
   await Promise.all(
     groups.map(async ({ server, keys }) => {
       const reply = await server.evaluate(script, keys, [String(maxDepth)])
-      for (const [place, view] of parseReply(viewsForm, reply, 'its counts').entries()) {
+      const replies = parseReply(viewsForm, reply, 'its counts')
+      for (const [place, { mark, ...view }] of replies.entries()) {
+        const key = keys[place] ?? ''
+        checkMark(key, mark, marks.get(key))
         checkCounts(view, maxDepth)
-        views.set(keys[place] ?? '', view)
+        views.set(key, view)
       }
     }),
   )
   return all.flatMap((key) => views.get(key) ?? [])
+}
+
+/** Refuses keys of another job or partition, and those that are gone: their URLs would be lost, or fetched again. */
+function checkMark(key: string, mark: string, expected: string | undefined): void {
+  if (mark === expected) return
+  const problem = mark === '' ? 'it is gone' : 'it belongs to another job'
+  throw new DamageError(`${key}: ${problem}`)
 }
 
 /**

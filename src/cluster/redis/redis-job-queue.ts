@@ -14,9 +14,9 @@ import type {
   PushedUrl,
 } from '../job-queue.ts'
 import type { SharedSeenOptions } from '../shared-seen.ts'
-import type { Connection } from './connection.ts'
-import { JOBS_KEY, jobKey, partitionKey } from './keys.ts'
-import { readPartitionViews } from './partition-views.ts'
+import { checkJobFormat, JOB_FORMAT, markPartitions, partitionMarks } from './job-identity.ts'
+import { JOBS_KEY, jobKey } from './keys.ts'
+import { type PartitionMark, readPartitionViews } from './partition-views.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 import {
   beatScript,
@@ -59,6 +59,7 @@ export class RedisJobQueue implements JobQueue {
   readonly state: JobState
   readonly partitionCount: number
   readonly #servers: Servers
+  readonly #partitions: readonly PartitionMark[]
   readonly #seen: SeenScheme
   readonly #exchange: Script
   readonly #push = pushScript()
@@ -81,6 +82,7 @@ export class RedisJobQueue implements JobQueue {
     this.settings = parseStoredJson(settingsForm, kept.settings, 'settings')
     this.state = kept.state
     this.partitionCount = Number(kept.partitions)
+    this.#partitions = partitionMarks(name, kept, this.partitionCount)
     this.#seen = seenScheme(seen, key, this.partitionCount)
     this.#exchange = exchangeScript(seen.name)
     this.#pushed = new ReplayBuffer(servers.all)
@@ -89,7 +91,8 @@ export class RedisJobQueue implements JobQueue {
   /**
    * Joins a job, and creates it if there is none of this name.
    * @param settings that all agents of a job must agree on
-   * @throws CrawlerError('redis') when it was begun on other servers
+   * @throws CrawlerError('redis') when it was begun on other servers, or by another version
+   * @throws DamageError when its keys are not all there
    */
   static async join(
     servers: Servers,
@@ -99,6 +102,7 @@ export class RedisJobQueue implements JobQueue {
   ): Promise<RedisJobQueue> {
     await checkServers(servers, name)
     const fields = {
+      format: JOB_FORMAT,
       settings: JSON.stringify(settings),
       secret: JSON.stringify(randomHashKey()),
       state: 'running',
@@ -107,7 +111,12 @@ export class RedisJobQueue implements JobQueue {
     }
     const key = jobKey(name)
     const reply = await servers.of(key).evaluate(joinScript(), [key], Object.entries(fields).flat())
-    return new RedisJobQueue(name, servers, fieldsOf(reply), seen)
+    const kept = fieldsOf(reply)
+    checkJobFormat(name, kept)
+    const queue = new RedisJobQueue(name, servers, kept, seen)
+    if (kept['begun'] === undefined) await markPartitions(servers, name, queue.#partitions)
+    await queue.viewPartitions(0)
+    return queue
   }
 
   get breaks(): number {
@@ -123,13 +132,15 @@ export class RedisJobQueue implements JobQueue {
   }
 
   async push(partition: number, urls: readonly PushedUrl[]): Promise<void> {
+    const { key, mark } = this.#partition(partition)
+    const server = this.#servers.of(key)
     for (let start = 0; start < urls.length; start += MAX_URLS) {
       const some = urls.slice(start, start + MAX_URLS)
       const rows = some.flatMap(({ host, depth, text, url }) => {
         return [host, String(depth), this.#seen.markOf(url), text]
       })
-      await this.#run(this.#push, partition, rows)
-      this.#pushed.add(this.#serverOf(partition), some)
+      await server.evaluate(this.#push, [key], [mark, ...rows])
+      this.#pushed.add(server, some)
     }
   }
 
@@ -140,12 +151,13 @@ export class RedisJobQueue implements JobQueue {
   async exchange(partition: number, request: LeaseRequest): Promise<LeaseReply> {
     const seen = this.#seen.setup
     const token = randomBytes(TOKEN_BYTES).toString('hex')
-    const text = JSON.stringify({ ...request, token, seen })
-    return parseLeaseReply(await this.#run(this.#exchange, partition, [text]))
+    const { key, mark } = this.#partition(partition)
+    const text = JSON.stringify({ ...request, mark, token, seen })
+    return parseLeaseReply(await this.#servers.of(key).evaluate(this.#exchange, [key], [text]))
   }
 
   viewPartitions(maxDepth: number): Promise<PartitionView[]> {
-    return readPartitionViews(this.#servers, this.name, this.partitionCount, maxDepth)
+    return readPartitionViews(this.#servers, this.#partitions, maxDepth)
   }
 
   async beat(beat: AgentBeat): Promise<JobStatus> {
@@ -176,12 +188,10 @@ export class RedisJobQueue implements JobQueue {
     this.#servers.close()
   }
 
-  #run(script: Script, partition: number, args: readonly string[]): Promise<unknown> {
-    return this.#serverOf(partition).evaluate(script, [partitionKey(this.name, partition)], args)
-  }
-
-  #serverOf(partition: number): Connection {
-    return this.#servers.of(partitionKey(this.name, partition))
+  #partition(index: number): PartitionMark {
+    const partition = this.#partitions[index]
+    if (partition === undefined) throw new RangeError(`no partition ${index}`)
+    return partition
   }
 }
 

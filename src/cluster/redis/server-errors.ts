@@ -34,6 +34,8 @@ const CLIENT_CERTIFICATE = /ALERT_CERTIFICATE_REQUIRED|ALERT_HANDSHAKE_FAILURE/
 const RIGHTS = /\b(?:NOPERM|ACL failure|has no permissions|can't run this command)/
 /** A key has data that no script of ours wrote. */
 const DAMAGE = /^WRONGTYPE\b|\buser_script\b/
+/** A script found that out itself, and Redis adds where. */
+const FOUND_DAMAGE = /^DAMAGED (.*?)(?: script: .*)?$/
 /** Any other error reply begins with a word in capitals. */
 const REPLY = /^[A-Z]+ /
 const MAX_TEXT = 200
@@ -43,6 +45,8 @@ export function describeServerError(error: unknown): ServerError {
   const reason = reasonOf(error)
   const rule = REPLIES.find(([pattern]) => pattern.test(reason))
   if (rule !== undefined) return { text: rule[1], missing: rule[2] }
+  const [, damage] = FOUND_DAMAGE.exec(reason) ?? []
+  if (damage !== undefined) return { text: `holds a job that is damaged: ${damage}` }
   if (RIGHTS.test(reason)) return { text: `gives this user too few rights: ${reason}` }
   if (DAMAGE.test(reason)) return { text: `holds a job that is damaged: ${reason}` }
   if (REPLY.test(reason)) return { text: `answers: ${reason}` }

@@ -51,7 +51,13 @@ export const beatForm = record({
 })
 
 export const viewsForm = luaList(
-  record({ added: count, free: count, active: count, open: luaList(pair(count, count)) }),
+  record({
+    mark: text,
+    added: count,
+    free: count,
+    active: count,
+    open: luaList(pair(count, count)),
+  }),
 )
 
 const exchangeForm = record({

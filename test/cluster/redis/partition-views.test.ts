@@ -17,14 +17,17 @@ afterAll(async () => {
   await redis.close()
 })
 
+const MARK = 'its job:0'
+
 /** Reads the view of a job of one partition, whose keys are written by commands. */
 async function viewAfter(job: string, ...commands: readonly string[][]) {
   const partition = partitionKey(job, 0)
+  await client.command('', 'HSET', partition, 'mark', MARK)
   for (const [name = '', key = '', ...words] of commands) {
     await client.command('', name, `${partition}:${key}`, ...words)
   }
   const servers = await connect(redis.url)
-  return readPartitionViews(servers, job, 1, 9)
+  return readPartitionViews(servers, [{ key: partition, mark: MARK }], 9)
 }
 
 const HOST = ['ZADD', 'schedule', '0', 'a.test']
@@ -44,4 +47,13 @@ it('refuses hosts with URLs without counts, which would be lost', async () => {
   await expect(viewAfter('countless', HOST)).rejects.toThrow(
     'expected those of the URLs of 1 hosts, got none',
   )
+})
+
+it('refuses keys of another job, and those that are gone', async () => {
+  const servers = await connect(redis.url)
+  const partition = partitionKey('marked', 0)
+  const view = () => readPartitionViews(servers, [{ key: partition, mark: MARK }], 9)
+  await expect(view()).rejects.toThrow(`${partition}: it is gone`)
+  await client.command('', 'HSET', partition, 'mark', 'another job:0')
+  await expect(view()).rejects.toThrow(`${partition}: it belongs to another job`)
 })

@@ -17,6 +17,10 @@ redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', now)
 local state = redis.call('HGET', KEYS[1], 'state')
 if not state then return '{}' end
+local function held_in(field) return tonumber(redis.call('HGET', KEYS[1], field) or 0) end
+if redis.call('LLEN', KEYS[4]) ~= held_in('widened') or redis.call('ZCARD', KEYS[6]) ~= held_in('found') then
+  return redis.error_reply('DAMAGED its hosts (`widened`, `found`) are not as they were left')
+end
 
 local function note(name, is_in)
   if is_in then
@@ -34,6 +38,9 @@ local last_found = 6 + ARGV[6]
 for place = 7, last_found do redis.call('ZADD', KEYS[6], 'NX', string.format('%.0f', now), ARGV[place]) end
 for place = last_found + 1, #ARGV do
   if not redis.call('LPOS', KEYS[4], ARGV[place]) then redis.call('RPUSH', KEYS[4], ARGV[place]) end
+end
+if #ARGV > 6 then
+  redis.call('HSET', KEYS[1], 'widened', redis.call('LLEN', KEYS[4]), 'found', redis.call('ZCARD', KEYS[6]))
 end
 return cjson.encode({
   state = state,

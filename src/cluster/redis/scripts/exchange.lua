@@ -3,7 +3,7 @@
 --
 -- KEYS[1]  as in partition.lua
 -- ARGV[1]  JSON:
---   agent, ttl (ms of a lease), longestPause (longest ms that a host can have to wait),
+--   mark (of the partition), agent, ttl (ms of a lease), longestPause (longest ms that a host can have to wait),
 --   maxDepth (greatest depth that may be handed out), hosts (number to take), batch (URLs of each of those),
 --   seen (parameters of the seen test), token (unique to the call), all (true when `held` has all hosts of the agent)
 --   held: [{ host, epoch, done: [id...], known (number of unfinished URLs that it has), want (further URLs), release,
@@ -19,6 +19,7 @@ local ENOUGH = 2000
 -- Milliseconds by which a synchronized clock may go back.
 local SET_BACK = 1000
 local request = cjson.decode(ARGV[1])
+check_mark(request.mark)
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local ttl, max_depth, lost, hosts, known = request.ttl, request.maxDepth, {}, {}, 0
@@ -82,7 +83,7 @@ local function finish(host, ids)
     local item = redis.call('HGET', key('out:' .. host), id)
     if item then
       redis.call('HDEL', key('out:' .. host), id)
-      count(tonumber(string.match(item, '^%d+')), -1)
+      count(host, tonumber(string.match(item, '^%d+')), -1, 0)
     end
   end
 end
@@ -118,7 +119,7 @@ local function new_ones(host, depth, most)
     if not row.known then fresh[#fresh + 1] = row end
   end
   known = known + #rows - #fresh
-  count(depth, #fresh - #rows)
+  count(host, depth, #fresh - #rows, #fresh)
   return fresh
 end
 

@@ -1,6 +1,7 @@
 -- Creates a job, unless it exists.
 --
--- KEYS[1]  `ow:{<job>}`: HASH  settings, secret (JSON), state, partitions, created
+-- KEYS[1]  `ow:{<job>}`: HASH  format, settings, secret (JSON), state, partitions, created; begun (1 once all partitions
+--          are marked); widened, found (how many beat.lua keeps of each)
 -- ARGV     fields and values of a new job
 -- Returns the HASH.
 if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], unpack(ARGV)) end

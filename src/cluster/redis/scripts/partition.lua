@@ -1,9 +1,12 @@
 -- Functions for the scripts on a partition; put before each of them.
 --
--- KEYS[1]  `ow:{<job>:<partition>}`. All keys begin with it: the braces keep them in one slot, so that
---          a Redis Cluster has them on one node. They are:
+-- KEYS[1]  `ow:{<job>:<partition>}`: HASH
+--            mark    stands for the job and the partition: keys of another one are refused
+--            added   number of URLs that were ever pushed, known or not
+--            passed  number of URLs that passed the seen test
+--          All keys begin with it: the braces keep them in one slot, so that a Redis Cluster has them on one node.
+--          The others are:
 --   :counts                HASH  depth -> URLs that are not finished
---   :added                 number of URLs that were ever pushed, known or not
 --   :ids :epochs           counters
 --   :schedule              ZSET  hosts with URLs that nobody leases -> ms when they may get a request
 --   :later                 ZSET  the same, whose nearest URL is too deep yet -> its depth
@@ -22,6 +25,29 @@ local function queue_of(host, depth)
   return key('queue:' .. string.format('%.0f', depth) .. ':' .. host)
 end
 
+-- Ends the script: the keys are not as scripts left them.
+local function damaged(text)
+  error({ err = 'DAMAGED ' .. text })
+end
+
+local function check_mark(mark)
+  if redis.call('HGET', KEYS[1], 'mark') ~= mark then
+    damaged(KEYS[1] .. ' belongs to another job, or is gone')
+  end
+end
+
+-- Checks that a seen set holds as many URLs as passed its test.
+local function check_passed(held)
+  local passed = tonumber(redis.call('HGET', KEYS[1], 'passed') or 0)
+  if held ~= passed then
+    damaged(string.format('its seen set: expected %s URLs, got %s', tostring(passed), tostring(held)))
+  end
+end
+
+local function count_passed(urls)
+  if urls > 0 then redis.call('HINCRBY', KEYS[1], 'passed', urls) end
+end
+
 -- Returns the depths with unfinished URLs, the least first: few, since URLs come level by level.
 local function open_depths()
   local depths = redis.call('HKEYS', key('counts'))
@@ -37,11 +63,14 @@ local function nearest(host, depths)
   end
 end
 
-local function count(depth, change)
+-- Changes the number of unfinished URLs of a depth. At least `least` must be left, and none may wait at the end.
+local function count(host, depth, change, least)
   local field = string.format('%.0f', depth)
-  if redis.call('HINCRBY', key('counts'), field, change) <= 0 then
-    redis.call('HDEL', key('counts'), field)
+  local left = redis.call('HINCRBY', key('counts'), field, change)
+  if left < least or (left == 0 and redis.call('EXISTS', queue_of(host, depth)) == 1) then
+    damaged('its counts: expected more URLs of depth ' .. field)
   end
+  if left == 0 then redis.call('HDEL', key('counts'), field) end
 end
 
 -- Makes a host available again, if nobody leases it and it has URLs.

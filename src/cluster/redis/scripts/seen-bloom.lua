@@ -1,30 +1,56 @@
 -- The seen test `redis-bloom`: Bloom filters in strings. When one is full another follows, with twice the room and
 -- half the false-positive rate (Almeida et al. 2007), so the number of URLs need not be known.
 --
--- :bloom             HASH  generation, held (URLs in the newest filter)
--- :bloom:<g>:<s>     segment s of the filter of generation g: 131,072 blocks of 64 bytes. All bits of a
---                    URL are in one block (Putze et al. 2007), so it is read and written by one command
---                    each, and a filter may have more bits than a string can.
+-- :bloom             HASH  generation, held (URLs in the newest filter), `<g>:<s>` -> head of a segment
+-- :bloom:<g>:<s>     segment s of the filter of generation g: its head in 64 bytes, then 131,072 blocks of 64 bytes.
+--                    All bits of a URL are in one block (Putze et al. 2007), so it is read and written by one
+--                    command each, and a filter may have more bits than a string can. The head, `<mark of the
+--                    partition> <number of changes> <bytes>`, tells an older copy or another segment from it.
 -- marks              `<first>,<second>`: a keyed hash, two words of 32 bits
 -- seen.filters       [[URLs, bits per URL, blocks]...] by generation
 local BLOCK, SEGMENT = 64, 131072
 local floor = math.floor
 local call = redis.call
-local names = {}
+local segments, changed = {}, {}
 local MASKS = { 1, 2, 4, 8, 16, 32, 64, 128 }
+
+-- Returns a segment, which must be as the last call left it.
+local function segment_of(generation, number)
+  local field = string.format('%d:%d', generation, number)
+  if segments[field] then return segments[field] end
+  local name = KEYS[1] .. ':bloom:' .. field
+  local head = call('HGET', KEYS[1] .. ':bloom', field) or ''
+  local bytes = call('STRLEN', name)
+  local changes, length = string.match(head, ' (%d+) (%d+)%z*$')
+  if call('GETRANGE', name, 0, BLOCK - 1) ~= head or bytes ~= tonumber(length or 0) then
+    damaged('its seen set: ' .. name .. ' is not as it was left, or is gone')
+  end
+  segments[field] = { field = field, name = name, bytes = bytes, changes = tonumber(changes or 0) }
+  return segments[field]
+end
+
+local function change(segment, start, block)
+  call('SETRANGE', segment.name, start, block)
+  segment.bytes = math.max(segment.bytes, start + BLOCK)
+  changed[segment] = true
+end
+
+local function write_heads()
+  local mark = call('HGET', KEYS[1], 'mark') or ''
+  for segment in pairs(changed) do
+    local head = string.format('%s %d %d', mark, segment.changes + 1, segment.bytes)
+    head = head .. string.rep('\0', BLOCK - #head)
+    call('SETRANGE', segment.name, 0, head)
+    call('HSET', KEYS[1] .. ':bloom', segment.field, head)
+  end
+end
 
 -- Returns true if a bit of the URL is unset in a filter. Sets them all if `sets`.
 local function is_missing(generation, filter, hash, sets)
   local number = floor(hash[1] * filter[3] / 4294967296)
-  local segment = floor(number / SEGMENT)
-  local key_number = generation * 65536 + segment
-  local name = names[key_number]
-  if not name then
-    name = string.format('%s:bloom:%d:%d', KEYS[1], generation, segment)
-    names[key_number] = name
-  end
-  local start = (number - segment * SEGMENT) * BLOCK
-  local block = call('GETRANGE', name, start, start + BLOCK - 1)
+  local segment = segment_of(generation, floor(number / SEGMENT))
+  local start = (number % SEGMENT + 1) * BLOCK
+  local block = call('GETRANGE', segment.name, start, start + BLOCK - 1)
   local bytes = { string.byte(block, 1, BLOCK) }
   for place = #bytes + 1, BLOCK do bytes[place] = 0 end
   local state, missing = hash[2], false
@@ -39,14 +65,17 @@ local function is_missing(generation, filter, hash, sets)
       bytes[place] = byte + mask
     end
   end
-  if missing and sets then call('SETRANGE', name, start, string.char(unpack(bytes))) end
+  if missing and sets then change(segment, start, string.char(unpack(bytes))) end
   return missing
 end
 
 local function unseen(marks, seen)
   local facts = call('HMGET', KEYS[1] .. ':bloom', 'generation', 'held')
   local newest, held = tonumber(facts[1] or 0), tonumber(facts[2] or 0)
-  local fresh, is_any = {}, false
+  local before = held
+  for generation = 1, newest do before = before + seen.filters[generation][1] end
+  check_passed(before)
+  local fresh, passed = {}, 0
   for index, mark in ipairs(marks) do
     local first, second = string.match(mark, '^(%d+),(%d+)$')
     local hash = { tonumber(first), tonumber(second) }
@@ -56,12 +85,14 @@ local function unseen(marks, seen)
     end
     fresh[index] = isNew and is_missing(newest, seen.filters[newest + 1], hash, true)
     if fresh[index] then
-      is_any, held = true, held + 1
+      passed, held = passed + 1, held + 1
       if held >= seen.filters[newest + 1][1] and seen.filters[newest + 2] then
         newest, held = newest + 1, 0
       end
     end
   end
-  if is_any then call('HSET', KEYS[1] .. ':bloom', 'generation', newest, 'held', held) end
+  if passed > 0 then call('HSET', KEYS[1] .. ':bloom', 'generation', newest, 'held', held) end
+  write_heads()
+  count_passed(passed)
   return fresh
 end

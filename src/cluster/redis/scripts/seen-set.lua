@@ -3,9 +3,12 @@
 -- :seen   SET of SHA-1 digests, base64url
 -- marks   fingerprints
 local function unseen(marks)
-  local fresh = {}
+  check_passed(redis.call('SCARD', KEYS[1] .. ':seen'))
+  local fresh, passed = {}, 0
   for index, mark in ipairs(marks) do
     fresh[index] = redis.call('SADD', KEYS[1] .. ':seen', mark) == 1
+    if fresh[index] then passed = passed + 1 end
   end
+  count_passed(passed)
   return fresh
 end

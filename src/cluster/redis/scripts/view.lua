@@ -2,7 +2,7 @@
 --
 -- KEYS     of partitions, as in partition.lua
 -- ARGV[1]  greatest depth that may be handed out
--- Returns JSON: [{ added, free (hosts with URLs that nobody leases), active (all hosts with URLs),
+-- Returns JSON: [{ mark, added, free (hosts with URLs that nobody leases), active (all hosts with URLs),
 --             open: [[depth, count]...] }...]
 local views = {}
 for _, name in ipairs(KEYS) do
@@ -13,7 +13,8 @@ for _, name in ipairs(KEYS) do
   local free = redis.call('ZCARD', name .. ':schedule')
     + redis.call('ZCOUNT', name .. ':later', '-inf', ARGV[1])
   views[#views + 1] = {
-    added = tonumber(redis.call('GET', name .. ':added') or 0),
+    mark = redis.call('HGET', name, 'mark') or '',
+    added = tonumber(redis.call('HGET', name, 'added') or 0),
     free = free,
     active = free + redis.call('ZCARD', name .. ':leases'),
     open = open,

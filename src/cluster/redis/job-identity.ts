@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { CrawlerError } from '../../errors.ts'
+import { jobKey, partitionKey } from './keys.ts'
+import type { PartitionMark } from './partition-views.ts'
+import type { Servers } from './servers.ts'
+
+/** Version of the keys of a job: another one is refused. */
+export const JOB_FORMAT = '2'
+/** Format of the jobs that stored none. */
+const FIRST_FORMAT = '1'
+const DIGITS = 16
+const MAX_SHOWN = 20
+
+type JobFields = Readonly<Record<string, string>>
+
+/** Returns the mark of each partition of a job: its keys are told by it from those of any other job or partition. */
+export function partitionMarks(
+  job: string,
+  fields: JobFields,
+  partitions: number,
+): PartitionMark[] {
+  const { settings, secret, created } = fields
+  const identity = JSON.stringify([settings, secret, created, partitions])
+  const digest = createHash('sha256').update(identity).digest('hex').slice(0, DIGITS)
+  return Array.from({ length: partitions }, (_, partition) => ({
+    key: partitionKey(job, partition),
+    mark: `${digest}:${partition}`,
+  }))
+}
+
+/**
+ * Marks the partitions of a new job. Partitions that have another mark keep it, and are refused later.
+ * Any number of processes may do this at once, or after one that died midway.
+ */
+export async function markPartitions(
+  servers: Servers,
+  job: string,
+  marks: readonly PartitionMark[],
+): Promise<void> {
+  await Promise.all(
+    marks.map(({ key, mark }) => servers.of(key).command(key, 'HSETNX', key, 'mark', mark)),
+  )
+  const key = jobKey(job)
+  await servers.of(key).command(key, 'HSET', key, 'begun', '1')
+}
+
+/** @throws CrawlerError('redis') when another version began the job */
+export function checkJobFormat(job: string, { format = FIRST_FORMAT }: JobFields): void {
+  if (format === JOB_FORMAT) return
+  const message = `job ${job}: expected one of format ${JOB_FORMAT}, got ${format.slice(0, MAX_SHOWN)}, which another version began`
+  throw new CrawlerError('redis', message)
+}
