@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { DamageError } from '../errors.ts'
 import { hostKey } from '../url/host-key.ts'
+import { MAX_URL_LENGTH } from '../url/resolve.ts'
 
 /** expected form of a value that is read back. */
 export type Schema<T = unknown> = v.GenericSchema<unknown, T>
@@ -145,6 +146,7 @@ function isPositive(number: number): boolean {
 }
 
 function isHttpUrl(url: string): boolean {
+  if (url.length > MAX_URL_LENGTH) return false
   const { protocol = '', host = '' } = URL.parse(url) ?? {}
   return /^https?:$/.test(protocol) && host === hostKey(url)
 }
