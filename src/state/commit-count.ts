@@ -1,11 +1,19 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-const FILE = 'commits'
+/** Name of the file in the directory. */
+export const COUNT_NAME = 'commits'
 /** Changes at each boot; only Linux provides it. */
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
 const DIGITS = 16
+const LINE = /^(\d{16}) (\S+)\n$/
 const { O_CREAT, O_RDWR, O_NOFOLLOW = 0 } = constants
+
+/** A number of commits, and the boot of the system until whose end it counts. */
+export interface CountedCommits {
+  readonly commits: number
+  readonly boot: string
+}
 
 /**
  * The number of commits, stored outside of the database. A commit lies in the write-ahead log at
@@ -18,10 +26,13 @@ export class CommitCount {
   #descriptor: number | undefined
 
   constructor(directory: string) {
-    this.#file = join(directory, FILE)
+    this.#file = join(directory, COUNT_NAME)
   }
 
-  /** Must be called after each commit. */
+  /**
+   * Must be called after each commit, and before the first one of a run: a database that names this
+   * boot has a count of this boot.
+   */
   write(commits: number): void {
     this.#descriptor ??= openSync(this.#file, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
     writeSync(this.#descriptor, `${String(commits).padStart(DIGITS, '0')} ${bootId()}\n`, 0)
@@ -33,14 +44,15 @@ export class CommitCount {
   }
 }
 
-/** Returns the minimum number of commits in the database of a directory; 0 where it is unknown. */
-export function readCommitCount(directory: string): number {
-  const [commits = '', boot = ''] = textOf(join(directory, FILE)).trim().split(' ')
-  return boot !== '' && boot === bootId() ? Number.parseInt(commits, 10) || 0 : 0
+/** Returns the least number of commits in the database of a directory; undefined if the file is missing or damaged. */
+export function readCommitCount(directory: string): CountedCommits | undefined {
+  const [, commits, boot] = LINE.exec(textOf(join(directory, COUNT_NAME))) ?? []
+  if (commits === undefined || boot === undefined) return undefined
+  return { commits: Number(commits), boot }
 }
 
 /** Returns '' where the system has no boot id. */
-function bootId(): string {
+export function bootId(): string {
   return textOf(BOOT_ID).trim()
 }
 

@@ -27,6 +27,8 @@ export interface CrawlTable {
   readonly commits: number
   /** Identity of the database file that the user gave the seeds to; empty if they came from elsewhere. */
   readonly seedsGivenIn: string
+  /** Id of the system's boot in which the last commit was made; undefined where it has none. */
+  readonly boot: string | undefined
 }
 
 /**
@@ -48,6 +50,7 @@ export function readCrawlTable(database: DatabaseSync): CrawlTable | undefined {
     hashKey: read('hash-key', hashKeySchema),
     commits: read('commits', count),
     seedsGivenIn: values.has('seeds-given-in') ? read('seeds-given-in', text) : '',
+    boot: values.has('boot') ? read('boot', text) : undefined,
   }
 }
 

@@ -3,18 +3,20 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isPlainFile } from '../database/private-files.ts'
 import { openDurableDatabase, openForReading } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
-import { readCommitCount } from './commit-count.ts'
+import { bootId, readCommitCount } from './commit-count.ts'
 
 /** Name of the database in the directory. */
 export const DATABASE_NAME = 'crawl.sqlite'
 /** Version of the tables: another one is refused. */
 const FORMAT = 5
 const NO_FORMAT = 0
+const REMEDY = '--force goes on from what is left'
 
 /**
  * `crawl` holds single values as JSON: `hash-key`, `settings` (the config), `input` (its source),
- * `ledger`, `tables` (how they were created), `commits` (their number) and `seeds-given-in` (the file
- * that the user gave the seeds to). The tables of URLs and hosts belong to the frontier.
+ * `ledger`, `tables` (how they were created), `commits` (their number), `boot` (id of the system's boot
+ * in which the last one was made) and `seeds-given-in` (the file that the user gave the seeds to). The
+ * tables of URLs and hosts belong to the frontier.
  */
 const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT'
 
@@ -70,27 +72,45 @@ function checkFormat(path: string, database: DatabaseSync): void {
   throw new CrawlerError('state', message)
 }
 
-/** @throws DamageError when the database has fewer commits than were counted */
+/** @throws DamageError when the database has fewer commits than were counted, or nobody knows that */
 function checkCommits(path: string): void {
+  const boot = bootId()
+  if (boot === '') return
   const counted = readCommitCount(path)
-  if (counted === 0) return
-  if (!isState(path)) throw new DamageError(`${DATABASE_NAME} is missing`)
-  const commits = commitsIn(path)
-  if (commits >= counted) return
-  const missing = `the last ${counted - commits} of ${counted} commits are missing`
-  const log = `${DATABASE_NAME}-wal is damaged or was removed`
-  throw new DamageError(`${missing}, so ${log}; --force goes on from what is left`)
+  if (counted?.boot === boot) {
+    checkNumber(path, counted.commits)
+    return
+  }
+  if (!isState(path) || storedCommits(path).boot !== boot) return
+  // A crawl that begins right now may have written it meanwhile.
+  if (readCommitCount(path)?.boot === boot) return
+  const message = `the file commits is damaged or was removed, so nobody knows if commits are missing`
+  throw new DamageError(`${message}; ${REMEDY}`)
 }
 
-function commitsIn(path: string): number {
+function checkNumber(path: string, counted: number): void {
+  if (counted === 0) return
+  if (!isState(path)) throw new DamageError(`${DATABASE_NAME} is missing`)
+  const { commits } = storedCommits(path)
+  if (commits >= counted) return
+  const missing = `the last ${counted - commits} of ${counted} commits are missing`
+  throw new DamageError(`${missing}, so ${DATABASE_NAME}-wal is damaged or was removed; ${REMEDY}`)
+}
+
+/** Returns the number of commits in the database, and the boot in which the last one was made. */
+function storedCommits(path: string): { commits: number; boot: string | undefined } {
   const database = openForReading(join(path, DATABASE_NAME))
   try {
-    if (!hasCrawl(database)) return 0
+    if (!hasCrawl(database)) return { commits: 0, boot: undefined }
     const rows = database.prepare('SELECT name, value FROM crawl').all()
-    const row = rows.find(({ name }) => name === 'commits')
-    const commits = Number.parseInt(String(row?.['value']), 10)
+    const values = new Map(rows.map(({ name, value }) => [name, String(value)]))
+    const commits = Number.parseInt(values.get('commits') ?? '', 10)
     // Reading the whole table later reports the problem with this value.
-    return Number.isNaN(commits) && rows.length > 0 ? Number.POSITIVE_INFINITY : commits || 0
+    const isUnreadable = Number.isNaN(commits) && rows.length > 0
+    return {
+      commits: isUnreadable ? Number.POSITIVE_INFINITY : commits || 0,
+      boot: values.get('boot')?.slice(1, -1),
+    }
   } finally {
     database.close()
   }

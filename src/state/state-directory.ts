@@ -7,7 +7,7 @@ import { isLocked, takeLock } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
 import { FIXED_HASH_KEY, randomHashKey } from '../seen/half-siphash.ts'
 import type { HashKey } from '../seen/seen-set.ts'
-import { CommitCount } from './commit-count.ts'
+import { bootId, COUNT_NAME, CommitCount } from './commit-count.ts'
 import { readCrawlTable } from './crawl-table.ts'
 import { identityOf } from './file-identities.ts'
 import type { Ledger, SavedCrawl } from './ledger.ts'
@@ -20,6 +20,8 @@ const LOCK_NAME = 'lock.sqlite'
 const PID_NAME = 'pid'
 /** Files that identify a state. */
 const IDENTIFYING_FILES = [DATABASE_NAME, LOCK_NAME]
+/** Files that are there before the first commit. */
+const FIRST_FILES = [...IDENTIFYING_FILES, COUNT_NAME]
 
 /** The directory of `--state`: one crawl, and one process at a time. */
 export class StateDirectory {
@@ -36,6 +38,8 @@ export class StateDirectory {
   readonly #tables: TableDefinitions
   readonly #count: CommitCount
   #commits: number
+  /** The database, without its log, may not name this boot yet. */
+  #isNewBoot: boolean
   #holdsCrawl: boolean
 
   private constructor(folder: StateFolder, lock: DatabaseSync, database: DatabaseSync) {
@@ -51,10 +55,13 @@ export class StateDirectory {
     this.#holdsCrawl = kept !== undefined
     this.#commits = kept?.commits ?? 0
     this.#count = new CommitCount(path)
+    this.#count.write(this.#commits)
+    this.#isNewBoot = bootId() !== '' && kept?.boot !== bootId()
     this.#tables = new TableDefinitions(database)
     this.hashKey = kept?.hashKey ?? randomHashKey()
     database.exec('BEGIN IMMEDIATE')
     this.#write('hash-key', this.hashKey)
+    if (this.#isNewBoot) this.#write('boot', bootId())
   }
 
   /**
@@ -97,6 +104,9 @@ export class StateDirectory {
     this.database.exec('COMMIT')
     this.#count.write(this.#commits)
     this.#holdsCrawl = true
+    // Where both the log and the count are lost, the database still tells that there was a count.
+    if (this.#isNewBoot) this.database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    this.#isNewBoot = false
     this.database.exec('BEGIN IMMEDIATE')
   }
 
@@ -109,7 +119,7 @@ export class StateDirectory {
     this.database.close()
     this.#count.close()
     rmSync(join(this.path, PID_NAME), { force: true })
-    if (!this.#holdsCrawl) removeFolder(this.#folder, IDENTIFYING_FILES)
+    if (!this.#holdsCrawl) removeFolder(this.#folder, FIRST_FILES)
     this.#lock.close()
   }
 

@@ -124,6 +124,7 @@ function spoil(path: string, at: number): void {
 
 describe('a file of the state', () => {
   const log = 'commits are missing, so crawl.sqlite-wal is damaged or was removed; --force goes on'
+  const count = 'the file commits is damaged or was removed'
   it.each([
     ['crawl.sqlite', 'removed', remove, 'crawl.sqlite is missing'],
     ['crawl.sqlite', 'replaced by a directory', replace, 'crawl.sqlite to be a file'],
@@ -132,6 +133,10 @@ describe('a file of the state', () => {
     ['crawl.sqlite-wal', 'cut in half', halve, log],
     ['crawl.sqlite-wal', 'damaged at its start', spoilStart, log],
     ['crawl.sqlite-wal', 'damaged in its middle', spoilMiddle, log],
+    ['commits', 'removed', remove, count],
+    ['commits', 'emptied', empty, count],
+    ['commits', 'filled with garbage', fill, count],
+    ['commits', 'cut in half', halve, count],
     ['lock.sqlite', 'filled with garbage', fill, 'lock.sqlite is damaged'],
   ])('%s that was %s is told by the crawl', async (name, _, damage, message) => {
     damage(file(name))
@@ -158,8 +163,6 @@ describe('a file of the state', () => {
     ['crawl.sqlite-shm', 'removed', remove],
     ['crawl.sqlite-shm', 'filled with garbage', fill],
     ['seen.sqlite', 'filled with garbage', fill],
-    ['commits', 'removed', remove],
-    ['commits', 'filled with garbage', fill],
     ['pid', 'removed', remove],
     ['pid', 'filled with garbage', fill],
     ['lock.sqlite', 'removed', remove],
@@ -167,6 +170,18 @@ describe('a file of the state', () => {
     damage(file(name))
     const runs = await runAll(crawl, ['state', 'crawl'])
     expect(runs.map(({ code }) => code)).toEqual([0, 0])
+  })
+
+  it.each([
+    ['removed', remove],
+    ['damaged', spoilStart],
+  ])('crawl.sqlite-wal that was %s together with the count is told', async (_, damage) => {
+    damage(file('crawl.sqlite-wal'))
+    damage(file('commits'))
+    const runs = await runAll(crawl, ['state', 'seen add', 'crawl'])
+    expect(runs.map(({ code }) => code)).toEqual([6, 6, 6])
+    expect(runs.at(-1)?.stderr).toContain(count)
+    expect(await callCrawl([...crawl.command, '--force'])).toMatchObject({ code: 0 })
   })
 
   it('that has lost the log continues from the rest with --force', async () => {
