@@ -20,7 +20,8 @@ export async function createLogger({
   pretty,
   colors,
 }: LoggerOptions): Promise<Logger> {
-  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime }
+  const serializers = { err: describeError }
+  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers }
   return pino(options, pretty ? await prettyStream(stream, colors) : jsonStream(stream))
 }
 
@@ -35,6 +36,12 @@ export function silentLogger(): Logger {
  */
 function jsonStream(stream: NodeJS.WritableStream) {
   return { write: (line: string) => void stream.write(escapeControls(line)) }
+}
+
+/** Returns what people can use of an error: its stack is of no use to them. */
+function describeError(error: Error & { readonly code?: unknown }): object {
+  const { name: type, message, code } = error
+  return { type, message, ...(code !== undefined && { code }) }
 }
 
 async function prettyStream(destination: NodeJS.WritableStream, colorize = true) {

@@ -20,6 +20,14 @@ describe('createLogger', () => {
     })
   })
 
+  it('gives the message of an error, without its stack', async () => {
+    const stream = new PassThrough()
+    const logger = await createLogger({ level: 'info', stream, pretty: false })
+    logger.warn({ err: Object.assign(new TypeError('no luck'), { code: 'E' }) }, 'It failed')
+    const { err } = JSON.parse(String(stream.read()))
+    expect(err).toEqual({ type: 'TypeError', message: 'no luck', code: 'E' })
+  })
+
   it('escapes what a terminal would obey in JSON as well', async () => {
     const line = await logged(false, 'a\x9b2J\x7f')
     expect(line.trimEnd()).not.toMatch(/\p{Cc}/u)
