@@ -107,12 +107,14 @@ export function claimsIn(memory: SharedArrayBuffer): Claim[] {
   return readClaims(words.subarray(FIRST, Atomics.load(words, USED)))
 }
 
+/** Reads entries, up to one that is none: hooks that ran in the worker may have written over them. */
 export function readClaims(entries: Int32Array): Claim[] {
   const bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.byteLength)
   const claims: Claim[] = []
   for (let at = 0; at < entries.length; ) {
     const [length = 0, code = 0, low = 0, high = 0] = entries.subarray(at, at + ENTRY.text)
     const start = (at + ENTRY.text) * 4
+    if (length < 0 || start + length > bytes.length) break
     const kind = KINDS[code % DEEPER] ?? 'link'
     const text = bytes.toString('utf8', start, start + length)
     claims.push({ page: high * 2 ** 32 + (low >>> 0), kind, text, isDeeper: code >= DEEPER })

@@ -46,6 +46,18 @@ describe('a log of claims', () => {
     expect(claimsIn(memory)).toEqual([claim(3, 'asset', 'http://a.test/3')])
   })
 
+  it.each([-16, 2 ** 30, -1])(
+    'is read up to where a hook wrote over it, such as with %d for a length',
+    (length) => {
+      const { memory, note } = openLog()
+      const claims = [claim(1, 'link', 'http://a.test/1'), claim(2, 'link', 'http://a.test/2')]
+      for (const each of claims) note(each)
+      const words = new Int32Array(memory)
+      words[words.lastIndexOf(15)] = length
+      expect(claimsIn(memory)).toEqual(claims.slice(0, 1))
+    },
+  )
+
   it('hands over those that it has no room for, with the pages that are not told', () => {
     const { memory, log, note, older } = openLog()
     note(claim(1, 'link', 'http://a.test/'))
