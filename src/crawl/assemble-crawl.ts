@@ -120,7 +120,9 @@ function connect(parts: CrawlParts): Coordinator {
     },
   )
   const setup = (worker: number, owner: number) => ({ ...workerSetup(parts), worker, owner })
-  const pool = new WorkerPool(config.workers, config.concurrency, setup, workerEvents)
+  // A page may take the time limit three times: for its data, their JSON, and its links.
+  const stallLimit = 3 * config.hookTimeout + tuning.hookGrace
+  const pool = new WorkerPool({ ...config, stallLimit }, setup, workerEvents)
   const lookups = new AddressLookups({ barrier, config, frontier }, pump)
   const isCongested = () => output.congested || skips.congested
   const coordinator: Coordinator = new Coordinator({

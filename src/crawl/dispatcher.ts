@@ -68,12 +68,14 @@ export class Dispatcher {
   }
 
   #carryOut(actions: readonly Action[]): void {
-    const { memory, pool } = this.#parts
+    const { memory, outcomes, pool } = this.#parts
     const visits = actions.flatMap((action) => (action.type === 'visit' ? [action.crawlUrl] : []))
     for (const action of actions) this.#carryOutOne(action)
     // Before workers have them: they compare it with the depth of their links.
     for (const { depth } of visits) memory.raiseDeepest(depth)
-    pool.assign(visits.map((crawlUrl) => this.#withPastContent(crawlUrl)))
+    const urls = visits.map((crawlUrl) => this.#withPastContent(crawlUrl))
+    pool.assign(urls.filter(({ id }) => !outcomes.runsAlone(id)))
+    for (const crawlUrl of urls) if (outcomes.runsAlone(crawlUrl.id)) pool.assignAlone(crawlUrl)
   }
 
   /** Carries out an action, but for visits, which are assigned together. */

@@ -6,6 +6,8 @@ export interface Tuning {
   readonly random: () => number
   /** Milliseconds without an event before the log says what the crawl waits for. */
   readonly silence: number
+  /** Milliseconds beyond its time limits that hooks may keep a worker from all else. */
+  readonly hookGrace: number
   /** Evidence that makes a URL pattern a trap. */
   readonly trapLimits?: TrapLimits
   /** Milliseconds between two commits: visits since the last one are repeated after a crash. */
@@ -17,6 +19,7 @@ export interface Tuning {
 export const TUNING: Tuning = {
   random: Math.random,
   silence: 60_000,
+  hookGrace: 30_000,
   commitEvery: 250,
   snapshotEvery: 1_000_000,
 }

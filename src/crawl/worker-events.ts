@@ -74,11 +74,12 @@ export class WorkerEvents implements PoolEvents {
 
   died(death: WorkerDeath): void {
     const { logger, memory, outcomes } = this.#parts
-    const { crawlUrls, error } = death
-    logger.warn({ err: error, urls: crawlUrls.length }, `A worker died: ${error.message}`)
+    const { crawlUrls, error, hasRun } = death
+    // Workers that can't start end the crawl before long, with an error.
+    logger[hasRun ? 'warn' : 'debug']({ urls: crawlUrls.length }, `A worker died: ${error.message}`)
     recoverClaims(this.#parts, death)
     memory.release(death.owner)
-    this.#next.proceed(outcomes.retryAfterDeath(crawlUrls, error))
+    this.#next.proceed(outcomes.retryAfterDeath(death))
   }
 
   failed(error: Error): void {

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import PQueue from 'p-queue'
 import { CookieJar } from '../cookies/cookie-jar.ts'
 import { fingerprintFor } from '../duplicates/page-fingerprint.ts'
@@ -13,7 +13,8 @@ import type {
   RobotsRequest,
   WorkerMessage,
 } from '../messages/messages.ts'
-import type { WorkerSetup } from '../messages/worker-setup.ts'
+import { Pulse } from '../messages/pulse.ts'
+import type { ThreadSetup, WorkerSetup } from '../messages/worker-setup.ts'
 import { PageExtractor } from '../page-data/page-extractor.ts'
 import { BodySlots } from '../runtime/body-slots.ts'
 import { collectEagerly } from '../runtime/collect-garbage.ts'
@@ -31,8 +32,9 @@ import { Visitor } from './visitor.ts'
 const HEAP_GROWTH = 40 * 2 ** 20
 
 /** The entry of a fetch worker: it gets URLs from the main thread, and sends outcomes back. */
-const setup: WorkerSetup = workerData
+const setup: ThreadSetup = workerData
 if (setup.savesMemory) collectEagerly()
+const pulse = new Pulse(setup.pulse)
 const counters = new Counters(setup.counters)
 const jar = setup.cookies && new CookieJar(setup.cookies)
 const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))
@@ -55,6 +57,7 @@ const fetcher = openFetcher(
 const claims = new ClaimLog(setup.claims, (older) => {
   post({ type: 'claims', ...older }, [older.entries.buffer])
 })
+if (setup.hooks !== undefined) post({ type: 'importing' })
 const parser = new ResponseParser(setup, new SeenCheck(setup, claims), {
   extractor: await PageExtractor.open(setup),
   fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
@@ -69,7 +72,8 @@ const outbox = new Outbox((outcomes) => {
 })
 const requests = new PQueue({ concurrency: setup.concurrency })
 
-parentPort?.on('message', (message: CoordinatorMessage) => {
+setup.port.on('message', (message: CoordinatorMessage) => {
+  pulse.beat()
   switch (message.type) {
     case 'visit':
       for (const crawlUrl of message.crawlUrls) {
@@ -88,8 +92,10 @@ parentPort?.on('message', (message: CoordinatorMessage) => {
     case 'cookies':
       jar?.take(message.url, message.setCookies)
       break
+    case 'ping':
+      break
     case 'end':
-      parentPort?.close()
+      setup.port.close()
       void fetcher.close()
       break
   }
@@ -102,6 +108,7 @@ async function openBodies({ bodies, owner }: WorkerSetup) {
 }
 
 function report(outcome: Outcome): void {
+  pulse.beat()
   if (outcome.type === 'visited') counters.add(setup.worker, 'fetched', 1)
   if (outcome.type === 'failed') counters.add(setup.worker, 'failed', 1)
   outbox.put(outcome)
@@ -116,7 +123,7 @@ async function sendProbe(request: ProbeRequest): Promise<void> {
 }
 
 function post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, transfer)
+  setup.port.postMessage(message, transfer)
 }
 
 new HeapLimiter(HEAP_GROWTH)

@@ -16,6 +16,8 @@ export type CoordinatorMessage =
   | ProbeRequest
   | { readonly type: 'widen'; readonly url: string }
   | SetCookies
+  /** Has the worker show that it takes in messages. */
+  | { readonly type: 'ping' }
   /** No further message follows. */
   | { readonly type: 'end' }
 
@@ -188,6 +190,8 @@ interface ClaimsHandedOver extends OlderClaims {
 }
 
 export type WorkerMessage =
+  /** The module of hooks is imported now. */
+  | { readonly type: 'importing' }
   | { readonly type: 'ready'; readonly heapLimit: number }
   | SetCookies
   | ClaimsHandedOver

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { WorkerSettings } from '../config/schema.ts'
 import type { SeedHostsMemory } from '../fetch/addresses/seed-hosts.ts'
 import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
@@ -54,4 +55,12 @@ export interface WorkerSetup extends WorkerSettings {
   readonly savesMemory: boolean
   /** Memory for large bodies, by the size of the largest. */
   readonly bodySlots: readonly BodySlotsMemory[]
+}
+
+/** The setup of a worker, and its connection to the main thread. */
+export interface ThreadSetup extends WorkerSetup {
+  /** Memory of a `Pulse`, by which the main thread sees that the worker gets on. */
+  readonly pulse: SharedArrayBuffer
+  /** For messages from and to the main thread: hooks may use `parentPort` as they like. */
+  readonly port: MessagePort
 }

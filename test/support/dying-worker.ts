@@ -1,5 +1,5 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite'
-import { parentPort } from 'node:worker_threads'
+import { MessagePort } from 'node:worker_threads'
 
 // Hooks that let a worker die amid a page whose path is `/dies/<n>/`: before the n-th step that others can see
 // of what it does with the page, which is an operation on shared memory, a statement of SQLite, or a message;
@@ -35,15 +35,13 @@ function count<Name extends string>(owner: { [N in Name]: unknown }, ...names: r
 count(Atomics, ...ATOMIC)
 count(DatabaseSync.prototype, 'exec')
 count(StatementSync.prototype, 'run')
-if (parentPort !== null) {
-  const post = parentPort.postMessage.bind(parentPort)
-  parentPort.postMessage = (...message: Parameters<typeof post>) => {
-    step(true)
-    post(...message)
-    step()
-    // What comes now is another page's.
-    stepsLeft = Number.POSITIVE_INFINITY
-  }
+const { postMessage } = MessagePort.prototype
+MessagePort.prototype.postMessage = function (...message: Parameters<typeof postMessage>) {
+  step(true)
+  Reflect.apply(postMessage, this, message)
+  step()
+  // What comes now is another page's.
+  stepsLeft = Number.POSITIVE_INFINITY
 }
 
 export function onPage({ url }: { readonly url: string }): void {

@@ -15,7 +15,8 @@ interface CrashVerdict {
 
 /**
  * Finds the URL that kills workers. All URLs of a worker that died are suspects. One death may be an accident, so they
- * run again at once. After a second one they run one after the other, so that the guilty one dies alone.
+ * run again at once. After a second one they run one after the other, each in a worker of its own, so that the guilty one
+ * dies alone, and no other one with it.
  */
 export class CrashSuspects {
   readonly #deaths = new Map<number, number>()
@@ -38,6 +39,11 @@ export class CrashSuspects {
     }
     this.#held.push(...held)
     return { retry: [...retry, ...this.#next()], held, guilty }
+  }
+
+  /** Returns whether a URL runs now as the only suspect. */
+  runsAlone(id: number): boolean {
+    return id === this.#running
   }
 
   /** Clears a URL that has an outcome. Returns the next suspect to run, if none runs. */

@@ -8,6 +8,7 @@ import type { ErrorCode } from '../../records/error-code.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+import type { WorkerDeath } from '../worker-pool/worker-pool.ts'
 import type { UrlOutcome } from '../worker-pool/worker-thread.ts'
 import { CrashSuspects } from './crash-suspects.ts'
 import type { OutcomeOrder } from './deterministic-order.ts'
@@ -56,7 +57,7 @@ export class OutcomeHandler {
       const { crawlUrl, outcome } = each
       // Now, whatever becomes of the page: workers count each URL once.
       if (outcome.type === 'visited') memory.counters.addSkips(outcome.counts)
-      this.#retry(this.#suspects.clear(crawlUrl.id))
+      this.#clear(crawlUrl.id)
       if (frontier.completion.isLost(crawlUrl.id)) return this.#lost(each)
       const { counts, released } = outages.judge(each)
       const before = this.#release(released)
@@ -74,19 +75,29 @@ export class OutcomeHandler {
     return this.#release(this.#parts.outages.take(ids))
   }
 
+  /** Returns whether a URL is to run in a worker of its own: others died with it. */
+  runsAlone(id: number): boolean {
+    return this.#suspects.runsAlone(id)
+  }
+
   /** Retries the URLs of a worker that died, but for those that kill workers. */
-  retryAfterDeath(crawlUrls: readonly CrawlUrl[], cause: Error): Delivery[] {
+  retryAfterDeath({ crawlUrls, error, hasRun }: WorkerDeath): Delivery[] {
     const { completion } = this.#parts.frontier
+    if (!hasRun) {
+      this.#retry(crawlUrls)
+      return []
+    }
     const { retry, held, guilty } = this.#suspects.judge(crawlUrls)
     // Otherwise they would use up the requests of their host, and the one to run would wait forever.
     for (const { id } of held) completion.answeredEarly(id, { health: 'unsure' }, performance.now())
     this.#retry(retry)
-    return guilty.flatMap((each) => this.giveUp(each, 'worker-died', cause.message))
+    return guilty.flatMap((each) => this.giveUp(each, 'worker-died', error.message))
   }
 
   /** Gives up a URL that no worker could fetch. */
   giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): Delivery[] {
     const { applier, config, order } = this.#parts
+    this.#clear(crawlUrl.id)
     const outcome = failedOutcome(crawlUrl, code, message, !config.deterministic)
     return order.put(crawlUrl.id, () => applier.apply(crawlUrl, outcome))
   }
@@ -94,6 +105,7 @@ export class OutcomeHandler {
   /** Skips a URL that robots.txt forbids. */
   forbid(crawlUrl: CrawlUrl, rule: RobotsRule): Delivery[] {
     const { order, unfetched } = this.#parts
+    this.#clear(crawlUrl.id)
     return order.put(crawlUrl.id, () => {
       unfetched.forbid(crawlUrl, rule)
       return []
@@ -102,6 +114,7 @@ export class OutcomeHandler {
 
   /** Skips a URL because of its host or a limit. */
   skip(crawlUrl: CrawlUrl, reason: SkipCause): Delivery[] {
+    this.#clear(crawlUrl.id)
     return this.#parts.order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason))
   }
 
@@ -155,7 +168,18 @@ export class OutcomeHandler {
     if (host !== undefined) givenUp.add(host)
   }
 
+  /** Notes that a URL is done, so that the next one that may kill workers runs. */
+  #clear(id: number): void {
+    this.#retry(this.#suspects.clear(id))
+  }
+
   #retry(crawlUrls: readonly CrawlUrl[]): void {
-    for (const { id } of crawlUrls) this.#parts.frontier.retry(id, undefined, performance.now())
+    const { frontier } = this.#parts
+    for (const { id } of crawlUrls) {
+      const isLost = frontier.completion.isLost(id)
+      frontier.retry(id, undefined, performance.now())
+      // Another process fetches it.
+      if (isLost) this.#clear(id)
+    }
   }
 }

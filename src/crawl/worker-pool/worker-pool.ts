@@ -1,5 +1,5 @@
 import type { ResourceLimits } from 'node:worker_threads'
-import { CrawlerError, type FailureKind } from '../../errors.ts'
+import { CrawlerError } from '../../errors.ts'
 import type { Claim } from '../../messages/claim-log.ts'
 import type {
   CoordinatorMessage,
@@ -19,6 +19,8 @@ export interface WorkerDeath {
   readonly error: Error
   /** Number of the thread. */
   readonly owner: number
+  /** False if it had not come to its requests: they have nothing to do with its death. */
+  readonly hasRun: boolean
   /** URLs that were assigned to it. */
   readonly crawlUrls: readonly CrawlUrl[]
   /** Its claims for them that it has not reported. */
@@ -43,7 +45,7 @@ export interface PoolEvents {
   cookies(message: SetCookies): void
   /** A worker runs. @param heapLimit maximum size of its heap in bytes */
   ready(heapLimit: number): void
-  /** A worker died, and was replaced. */
+  /** A worker died, and was replaced if it is to be. */
   died(death: WorkerDeath): void
   /** No worker can run. */
   failed(error: Error): void
@@ -52,50 +54,64 @@ export interface PoolEvents {
 /** Threads in a row that may end before they run our code. */
 const MAX_STILLBORN = 10
 
-/** A robots.txt that kills this many workers counts as unreachable. */
+/** A robots.txt that kills this many workers which had nothing else to do counts as unreachable. */
 const MAX_ROBOTS_DEATHS = 4
+
+interface PoolSizes {
+  readonly workers: number
+  /** Requests at a time in each. */
+  readonly concurrency: number
+  /** Milliseconds that hooks may run without a pause. */
+  readonly stallLimit: number
+}
+
+/** Returns the setup of a worker, but for its claim log. */
+type SetupOf = (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
 
 /**
  * The fetch workers: started once, and replaced when they die. Each gets up to twice as many URLs as it fetches at a
- * time, so that it never waits for the coordinator.
+ * time, so that it never waits for the coordinator. A URL that may kill its worker gets one of its own.
  */
 export class WorkerPool {
-  readonly #setup: (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
+  readonly #setup: SetupOf
   readonly #events: PoolEvents
   readonly #threads: WorkerThread[] = []
+  /** Workers for one URL each. */
+  readonly #singles = new Set<WorkerThread>()
   readonly #roomPerWorker: number
   readonly #limits: ResourceLimits
+  readonly #stallLimit: number
   #owners = 0
   #stillborn = 0
   readonly #robotsDeaths = new Map<string, number>()
-  #closing = false
 
-  constructor(
-    size: number,
-    concurrency: number,
-    setup: (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>,
-    events: PoolEvents,
-  ) {
+  constructor(sizes: PoolSizes, setup: SetupOf, events: PoolEvents) {
+    const { workers, concurrency, stallLimit } = sizes
     this.#setup = setup
     this.#events = events
     this.#roomPerWorker = 2 * concurrency
-    this.#limits = leanLimits(size)
-    for (let worker = 1; worker <= size; worker++) this.#threads.push(this.#start(worker))
+    this.#stallLimit = stallLimit
+    this.#limits = leanLimits(workers)
+    for (let worker = 1; worker <= workers; worker++) this.#threads.push(this.#start(worker))
   }
 
   /** Number of URLs that are assigned to workers. */
   get inFlight(): number {
-    return this.#threads.reduce((sum, thread) => sum + thread.inFlight, 0)
+    return this.#all.reduce((sum, thread) => sum + thread.inFlight, 0)
   }
 
   /** True when no worker has a request. */
   get isIdle(): boolean {
-    return this.#threads.every(({ load }) => load === 0)
+    return this.#all.every(({ load }) => load === 0)
   }
 
   /** Number of URLs that are assigned to each worker, from worker 1. */
   get loads(): readonly number[] {
-    return this.#threads.map(({ inFlight }) => inFlight)
+    const loads = this.#threads.map(({ inFlight }) => inFlight)
+    for (const { worker, inFlight } of this.#singles) {
+      loads[worker - 1] = (loads[worker - 1] ?? 0) + inFlight
+    }
+    return loads
   }
 
   /** Number of URLs that can be assigned now. */
@@ -110,6 +126,14 @@ export class WorkerPool {
     for (const thread of this.#threads) thread.send()
   }
 
+  /** Assigns a URL to a new worker, which ends after it: others would die with it, or before it kill its worker. */
+  assignAlone(crawlUrl: CrawlUrl): void {
+    const thread = this.#start(1)
+    this.#singles.add(thread)
+    thread.assign(crawlUrl, performance.now())
+    thread.send()
+  }
+
   /** Requests a robots.txt, or finds out whether a host answers. */
   request(request: RobotsRequest | ProbeRequest): void {
     this.#leastLoaded().request(request)
@@ -117,61 +141,80 @@ export class WorkerPool {
 
   /** Summarizes the requests that have no reply yet, with at most `max` of each kind. */
   pending(max: number, now: number): Record<'requests' | 'robots', PendingSummary> {
-    const requests = this.#threads.flatMap(({ hostRequests }) => hostRequests)
-    const robots = this.#threads.flatMap(({ robotsRequests }) => robotsRequests)
+    const requests = this.#all.flatMap(({ hostRequests }) => hostRequests)
+    const robots = this.#all.flatMap(({ robotsRequests }) => robotsRequests)
     return { requests: summarize(requests, max, now), robots: summarize(robots, max, now) }
   }
 
   broadcast(message: CoordinatorMessage): void {
-    for (const thread of this.#threads) thread.post(message)
+    for (const thread of this.#all) thread.post(message)
   }
 
   async close(): Promise<void> {
-    this.#closing = true
-    await Promise.all(this.#threads.map((thread) => thread.end()))
+    await Promise.all(this.#all.map((thread) => thread.end()))
+  }
+
+  get #all(): readonly WorkerThread[] {
+    return [...this.#threads, ...this.#singles]
   }
 
   #start(worker: number): WorkerThread {
     const setup = this.#setup(worker, ++this.#owners)
-    return new WorkerThread(setup, this.#limits, {
+    return new WorkerThread(setup, this.#limits, this.#stallLimit, {
       pass: (event) => this.#events.pass(event),
-      outcomes: (outcomes) => this.#events.outcomes(outcomes),
+      outcomes: (from, outcomes) => {
+        this.#endSingle(from)
+        this.#events.outcomes(outcomes)
+      },
       robots: (origin, reply) => this.#events.robots(origin, reply),
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
       ready: (heapLimit) => this.#events.ready(heapLimit),
-      ended: (thread, error) => this.#replace(thread, error),
+      died: (thread, error) => this.#died(thread, error),
     })
   }
 
+  /** Ends a worker whose one URL is done. */
+  #endSingle(thread: WorkerThread): void {
+    if (!this.#singles.has(thread) || thread.load > 0) return
+    void thread.end().then(() => this.#singles.delete(thread))
+  }
+
   #share(from: WorkerThread, message: SetCookies): void {
-    for (const thread of this.#threads) if (thread !== from) thread.post(message)
+    for (const thread of this.#all) if (thread !== from) thread.post(message)
     this.#events.cookies(message)
   }
 
-  #replace(dead: WorkerThread, error: Error): void {
-    if (this.#closing) return
+  #died(dead: WorkerThread, error: Error): void {
     this.#stillborn = dead.isReady ? 0 : this.#stillborn + 1
-    if ('kind' in error || this.#stillborn > MAX_STILLBORN) {
-      this.#events.failed(asUserError(error))
+    const fatal = this.#fatalError(dead, error)
+    if (fatal !== undefined) {
+      this.#events.failed(fatal)
       return
     }
-    this.#threads[dead.worker - 1] = this.#start(dead.worker)
-    const { owner, crawlUrls, unreportedClaims: claims } = dead
-    this.#events.died({ error, owner, crawlUrls, claims })
-    for (const { request } of dead.robotsRequests) this.#requestAgain(request, error)
+    if (!this.#singles.delete(dead)) this.#threads[dead.worker - 1] = this.#start(dead.worker)
+    const { owner, isReady: hasRun, crawlUrls, unreportedClaims: claims } = dead
+    this.#events.died({ error, owner, hasRun, crawlUrls, claims })
+    for (const { request } of dead.robotsRequests) this.#requestAgain(request, dead, error)
     // The death of a worker says nothing about the host.
     for (const host of dead.probedHosts) this.#events.probed(host, {})
   }
 
-  #requestAgain(request: RobotsRequest, error: Error): void {
+  /** Returns the error that ends the crawl when a worker died: its own, or one for too many that could not start. */
+  #fatalError(dead: WorkerThread, error: Error): CrawlerError | undefined {
+    if (error instanceof CrawlerError) return error
+    return this.#stillborn > MAX_STILLBORN ? stillbornError(dead, error) : undefined
+  }
+
+  #requestAgain(request: RobotsRequest, dead: WorkerThread, error: Error): void {
     const { origin, url } = request
-    const deaths = (this.#robotsDeaths.get(origin) ?? 0) + 1
+    const before = this.#robotsDeaths.get(origin) ?? 0
+    const deaths = dead.isReady && dead.load === 1 ? before + 1 : before
     this.#robotsDeaths.set(origin, deaths)
     if (deaths < MAX_ROBOTS_DEATHS) {
       this.request(request)
     } else {
-      const reason = `${url}: ${error.message}`
+      const reason = `${url}: the workers that requested it died: ${error.message}`
       this.#events.robots(origin, { access: 'disallow-all', reason, passing: false })
     }
   }
@@ -197,9 +240,11 @@ function summarize(
   return { count: pending.length, oldest }
 }
 
-/** Restores a CrawlerError of a worker, which crossed the thread border without its class. */
-function asUserError(error: Error & { readonly kind?: unknown }): Error {
-  if (error.kind === undefined) return error
-  const kind: FailureKind = error.kind === 'output' ? 'output' : 'usage'
-  return new CrawlerError(kind, error.message, { cause: error })
+/** Returns the error of workers that end one after the other as they start. */
+function stillbornError({ importedHooks }: WorkerThread, { message }: Error): CrawlerError {
+  const text =
+    importedHooks === undefined
+      ? `workers: expected threads that can run, got none: ${message}`
+      : `hooks: expected a module that can be imported, got ${importedHooks}: ${message} while it was imported`
+  return new CrawlerError('usage', text)
 }

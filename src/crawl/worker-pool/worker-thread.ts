@@ -1,4 +1,5 @@
-import { type ResourceLimits, Worker } from 'node:worker_threads'
+import type { ResourceLimits } from 'node:worker_threads'
+import { CrawlerError } from '../../errors.ts'
 import {
   type Claim,
   ClaimLog,
@@ -16,8 +17,11 @@ import type {
   SetCookies,
   WorkerMessage,
 } from '../../messages/messages.ts'
+import { Pulse } from '../../messages/pulse.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { StallWatch } from './stall-watch.ts'
+import { Thread } from './thread.ts'
 
 /** The outcome of a URL that was assigned to a worker. */
 export interface UrlOutcome {
@@ -30,23 +34,17 @@ export interface UrlOutcome {
 interface ThreadEvents {
   /** Runs the effects of an event, now or later. */
   pass(event: () => void): void
-  outcomes(outcomes: readonly UrlOutcome[]): void
+  outcomes(from: WorkerThread, outcomes: readonly UrlOutcome[]): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   cookies(from: WorkerThread, message: SetCookies): void
   /** The worker runs. @param heapLimit maximum size of its heap in bytes */
   ready(heapLimit: number): void
-  ended(thread: WorkerThread, error: Error): void
+  died(thread: WorkerThread, error: Error): void
 }
 
-// No module imports fetch-worker/: it is started by its URL. Also from source the built one runs: one file starts in
-// half the time of a hundred, and tests start hundreds.
-const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/worker/main.js' : './worker/main.js'
-
-/** Time for a thread to end by itself, in milliseconds. */
-const GRACE_MS = 2_000
-/** Time for a thread to end by force. A name look-up may hold it for longer, but it runs no code any more. */
-const FORCE_MS = 500
+/** The state of a thread: it runs our code, or imports the module of hooks before, or has not come that far. */
+type Stage = 'starting' | 'importing' | 'ready'
 
 /** A request that a worker works on. */
 export interface PendingRequest<T> {
@@ -69,42 +67,45 @@ export class WorkerThread {
   readonly #claims = ClaimLog.allocate()
   /** Claims that the log had no room for. */
   #olderClaims: OlderClaims[] = []
-  readonly #thread: Worker
+  readonly #pulse = Pulse.allocate()
+  readonly #thread: Thread
   readonly #events: ThreadEvents
-  #isReady = false
-  /** Never rejects, unlike `once(thread, 'exit')`: a failure while the thread ends does no harm. */
-  readonly #exit = Promise.withResolvers<void>()
-  #end: Promise<void> | undefined
-  #error = new Error('the worker ended')
+  readonly #hooks: string | undefined
+  readonly #stallLimit: number
+  /** Set if there are hooks: other code pauses. */
+  #stallWatch: StallWatch | undefined
+  #stage: Stage = 'starting'
 
-  constructor(setup: Omit<WorkerSetup, 'claims'>, limits: ResourceLimits, events: ThreadEvents) {
+  /** @param stallLimit milliseconds that hooks may run without a pause */
+  constructor(
+    setup: Omit<WorkerSetup, 'claims'>,
+    limits: ResourceLimits,
+    stallLimit: number,
+    events: ThreadEvents,
+  ) {
     this.worker = setup.worker
     this.owner = setup.owner
     this.#events = events
-    this.#thread = new Worker(new URL(ENTRY, import.meta.url), {
-      workerData: { ...setup, claims: this.#claims } satisfies WorkerSetup,
-      name: `worker ${setup.worker}`,
-      resourceLimits: limits,
-      stdout: true,
-    })
-    // Stdout is for visits: what hooks print goes beside the log.
-    this.#thread.stdout.on('data', (chunk) => process.stderr.write(chunk))
-    this.#thread.on('message', (message: WorkerMessage | null | undefined) => {
-      // Hooks run in the worker, and may post what they like.
-      if (message?.type !== undefined) events.pass(() => this.#receive(message))
-    })
-    this.#thread.on('error', (error: Error) => {
-      this.#error = error
-    })
-    this.#thread.on('exit', () => {
-      this.#exit.resolve()
-      events.pass(() => events.ended(this, this.#error))
+    this.#hooks = setup.hooks
+    this.#stallLimit = stallLimit
+    const memory = { claims: this.#claims, pulse: this.#pulse }
+    this.#thread = new Thread({ ...setup, ...memory }, limits, {
+      message: (message) => events.pass(() => this.#receive(message)),
+      died: (error) => {
+        this.#stallWatch?.stop()
+        events.pass(() => events.died(this, error))
+      },
     })
   }
 
   /** True once the thread runs our code. */
   get isReady(): boolean {
-    return this.#isReady
+    return this.#stage === 'ready'
+  }
+
+  /** The module of hooks that it imports, until that is done. */
+  get importedHooks(): string | undefined {
+    return this.#stage === 'importing' ? this.#hooks : undefined
   }
 
   /** Number of URLs that are assigned to it. */
@@ -165,33 +166,23 @@ export class WorkerThread {
   }
 
   post(message: CoordinatorMessage): void {
-    this.#thread.postMessage(message)
+    this.#thread.post(message)
   }
 
   /** Resolves when the thread runs no code any more: it ends by itself, or by force after a while. */
-  end(): Promise<void> {
-    this.#end ??= this.#letEnd()
-    return this.#end
-  }
-
-  async #letEnd(): Promise<void> {
-    this.post({ type: 'end' })
-    if (await this.#endsWithin(GRACE_MS)) return
-    void this.#thread.terminate()
-    await this.#endsWithin(FORCE_MS)
-  }
-
-  #endsWithin(ms: number): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const timer = setTimeout(() => resolve(false), ms)
-    void this.#exit.promise.then(() => resolve(true))
-    return promise.finally(() => clearTimeout(timer))
+  async end(): Promise<void> {
+    await this.#thread.end()
+    this.#stallWatch?.stop()
   }
 
   #receive(message: WorkerMessage): void {
     switch (message.type) {
+      case 'importing':
+        this.#stage = message.type
+        this.#watch()
+        break
       case 'ready':
-        this.#isReady = true
+        this.#stage = message.type
         this.#events.ready(message.heapLimit)
         break
       case 'robots':
@@ -209,10 +200,28 @@ export class WorkerThread {
         this.#olderClaims.push(message)
         break
       case 'outcomes':
-        this.#events.outcomes(message.outcomes.flatMap((outcome) => this.#finish(outcome)))
-        this.#dropClaims()
+        this.#applyOutcomes(message.outcomes)
         break
     }
+  }
+
+  #applyOutcomes(outcomes: readonly Outcome[]): void {
+    const finished = outcomes.flatMap((outcome) => this.#finish(outcome))
+    this.#events.outcomes(this, finished)
+    this.#dropClaims()
+  }
+
+  #watch(): void {
+    const ping = () => this.post({ type: 'ping' })
+    const stalled = () => this.#thread.kill(this.#stallError())
+    this.#stallWatch = new StallWatch(new Pulse(this.#pulse), this.#stallLimit, ping, stalled)
+  }
+
+  #stallError(): Error {
+    const time = `${Math.ceil(this.#stallLimit / 1_000)} s`
+    if (this.isReady) return new Error(`hooks: ran for ${time} without a pause`)
+    const expected = `expected a module that is imported within ${time}`
+    return new CrawlerError('usage', `hooks: ${expected}, got ${this.#hooks}`)
   }
 
   /** Drops the claims for pages whose outcomes are reported. */

@@ -12,7 +12,7 @@ const NAMES = ['onPage', 'shouldFollow'] as const
  */
 export async function loadHooks(name: string): Promise<Hooks> {
   const url = name.startsWith('file:') ? name : pathToFileURL(resolve(name)).href
-  const module: Record<string, unknown> = await import(url).catch((error: unknown) => {
+  const module: Record<string, unknown> = await imported(url, name).catch((error: unknown) => {
     const reason = messageOf(error)
     throw new CrawlerError('usage', `hooks: expected a module that can be imported: ${reason}`)
   })
@@ -23,4 +23,16 @@ export async function loadHooks(name: string): Promise<Hooks> {
     throw new CrawlerError('usage', message)
   }
   return module
+}
+
+/** Imports a module. Rejects when nothing is left that it could wait for, where Node would end the thread. */
+async function imported(url: string, name: string): Promise<Record<string, unknown>> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(new Error(`${name} waits for something that never comes`))
+  process.once('beforeExit', stop)
+  try {
+    return await Promise.race([import(url), promise])
+  } finally {
+    process.off('beforeExit', stop)
+  }
 }

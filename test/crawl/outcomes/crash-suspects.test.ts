@@ -23,6 +23,7 @@ describe('the URLs of a worker that died', () => {
     suspects.judge(URLS)
     const { retry, held } = suspects.judge(URLS)
     expect([idsOf(retry), idsOf(held)]).toEqual([[1], [1, 2, 3]])
+    expect([1, 2, 3].map((id) => suspects.runsAlone(id))).toEqual([true, false, false])
     expect(idsOf(suspects.clear(1))).toEqual([2])
     expect(idsOf(suspects.clear(2))).toEqual([3])
     expect(suspects.clear(3)).toEqual([])

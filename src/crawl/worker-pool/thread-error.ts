@@ -1,0 +1,27 @@
+import { CrawlerError, type FailureKind } from '../../errors.ts'
+
+/** Characters of the message of what a thread died of. */
+const MAX_MESSAGE = 1_000
+
+/**
+ * Returns what a thread died of as an error: a CrawlerError if it was one, which crossed the thread border without its
+ * class. Code of users throws anything.
+ */
+export function threadError(thrown: unknown): Error {
+  const message = messageOf(thrown).slice(0, MAX_MESSAGE)
+  const kind = kindOf(thrown)
+  if (kind === undefined) return new Error(message)
+  return new CrawlerError(kind, message)
+}
+
+function kindOf(thrown: unknown): FailureKind | undefined {
+  if (!(thrown instanceof Error) || thrown.name !== 'CrawlerError' || !('kind' in thrown)) {
+    return undefined
+  }
+  return thrown.kind === 'output' ? 'output' : 'usage'
+}
+
+function messageOf(thrown: unknown): string {
+  const text: unknown = thrown instanceof Error ? thrown.message : thrown
+  return typeof text === 'object' && text !== null ? 'an object was thrown' : String(text)
+}

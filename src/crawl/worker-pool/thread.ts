@@ -1,0 +1,104 @@
+import {
+  MessageChannel,
+  type MessagePort,
+  type ResourceLimits,
+  receiveMessageOnPort,
+  Worker,
+} from 'node:worker_threads'
+import type { CoordinatorMessage, WorkerMessage } from '../../messages/messages.ts'
+import type { ThreadSetup } from '../../messages/worker-setup.ts'
+import { threadError } from './thread-error.ts'
+
+// No module imports fetch-worker/: it is started by its URL. Also from source the built one runs: one file starts in
+// half the time of a hundred, and tests start hundreds.
+const ENTRY = import.meta.url.endsWith('.ts') ? '../../../dist/worker/main.js' : './worker/main.js'
+
+/** Time for a thread to end by itself, in milliseconds. */
+const GRACE_MS = 2_000
+/** Time for a thread to end by force. A name look-up may hold it for longer, but it runs no code any more. */
+const FORCE_MS = 500
+
+interface ThreadObserver {
+  message(message: WorkerMessage): void
+  /** The thread ended, and nobody had ended it. All of its messages were passed on before. */
+  died(error: Error): void
+}
+
+/** A thread of the system that runs the entry of a fetch worker, and the port between it and the main thread. */
+export class Thread {
+  readonly #worker: Worker
+  readonly #port: MessagePort
+  readonly #events: ThreadObserver
+  /** Never rejects, unlike `once(worker, 'exit')`: a failure while the thread ends does no harm. */
+  readonly #exit = Promise.withResolvers<void>()
+  #end: Promise<void> | undefined
+  #error: Error | undefined
+  #isGone = false
+
+  constructor(setup: Omit<ThreadSetup, 'port'>, limits: ResourceLimits, events: ThreadObserver) {
+    const { port1, port2 } = new MessageChannel()
+    this.#port = port1
+    this.#events = events
+    this.#worker = new Worker(new URL(ENTRY, import.meta.url), {
+      workerData: { ...setup, port: port2 } satisfies ThreadSetup,
+      transferList: [port2],
+      name: `worker ${setup.worker}`,
+      resourceLimits: limits,
+      stdout: true,
+    })
+    // Stdout is for visits: what hooks print goes beside the log.
+    this.#worker.stdout.on('data', (chunk) => process.stderr.write(chunk))
+    this.#worker.on('error', (thrown: unknown) => {
+      this.#error ??= threadError(thrown)
+    })
+    this.#worker.on('exit', () => this.#gone())
+    port1.on('message', (message: WorkerMessage) => events.message(message))
+  }
+
+  post(message: CoordinatorMessage): void {
+    this.#port.postMessage(message)
+  }
+
+  /** Resolves when the thread runs no code any more: it ends by itself, or by force after a while. */
+  end(): Promise<void> {
+    this.#end ??= this.#letEnd()
+    return this.#end
+  }
+
+  /** Ends the thread by force; it dies of this error. One that the system holds runs no code any more, either. */
+  kill(error: Error): void {
+    this.#error ??= error
+    void this.#worker.terminate()
+    void this.#endsWithin(FORCE_MS).then(() => this.#gone())
+  }
+
+  async #letEnd(): Promise<void> {
+    this.post({ type: 'end' })
+    if (await this.#endsWithin(GRACE_MS)) return
+    void this.#worker.terminate()
+    await this.#endsWithin(FORCE_MS)
+  }
+
+  #endsWithin(ms: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => resolve(false), ms)
+    void this.#exit.promise.then(() => resolve(true))
+    return promise.finally(() => clearTimeout(timer))
+  }
+
+  #gone(): void {
+    this.#exit.resolve()
+    if (this.#isGone) return
+    this.#isGone = true
+    // What it sent last may not have been delivered yet.
+    for (let left = this.#receive(); left !== undefined; left = this.#receive()) {
+      this.#events.message(left.message)
+    }
+    this.#port.close()
+    if (this.#end === undefined) this.#events.died(this.#error ?? new Error('the worker ended'))
+  }
+
+  #receive(): { readonly message: WorkerMessage } | undefined {
+    return receiveMessageOnPort(this.#port)
+  }
+}

@@ -1,0 +1,139 @@
+import { writeFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import type { Tuning } from '../../src/crawl/tuning.ts'
+import { serveSite } from '../support/crawl-site.ts'
+import { useFolder } from '../support/state-run.ts'
+import { runAndLog } from './run-and-log.ts'
+
+const path = useFolder()
+const anchors = (hrefs: readonly string[]) =>
+  hrefs.map((href) => `<a href="${href}">x</a>`).join('')
+
+/** Crawls with hooks of this code and one worker. */
+async function crawlWith(
+  code: string,
+  seeds: readonly string[],
+  config: ConfigInput = {},
+  tuning: Partial<Tuning> = {},
+) {
+  await writeFile(path('hooks.mjs'), code)
+  const own = { workers: 1, perHost: 16, traps: false, hooks: path('hooks.mjs') }
+  const run = await runAndLog({ ...own, seeds: [...seeds], ...config }, tuning)
+  const paths = run.visits.map(({ url }) => new URL(url).pathname)
+  const errors = run.visits.flatMap(({ url, error }) =>
+    error === undefined ? [] : [`${new URL(url).pathname} ${error.code}`],
+  )
+  return { ...run, paths: paths.sort(), errors: errors.sort() }
+}
+
+const KILLERS = Array.from({ length: 3 }, (_, page) => `/kills/${page}`)
+const KILL = `export const onPage = ({ url }) => { if (url.includes('/kills/')) process.exit() }`
+
+/** A site of pages that kill their worker; one after the other, with one request at a time. */
+function serveDeadly() {
+  const killers = KILLERS.map((killer) => [killer, ''])
+  return serveSite({ '/': anchors(KILLERS), ...Object.fromEntries(killers) })
+}
+
+/** Answers after all those pages have killed their workers. */
+async function answerLate(_: unknown, response: { end(body: string): void }): Promise<void> {
+  await sleep(2_000)
+  response.end('')
+}
+
+it('a slow page is not blamed for the deaths of workers that others kill', async () => {
+  const [deadly, slow] = [await serveDeadly(), await serveSite({ '/slow': answerLate })]
+  const { errors } = await crawlWith(KILL, [deadly.url, `${slow.url}/slow`], { perHost: 1 })
+  expect(errors).toEqual(KILLERS.map((killer) => `${killer} worker-died`))
+})
+
+it('a slow robots.txt is not blamed for the deaths of workers that pages kill', async () => {
+  const deadly = await serveDeadly()
+  const slow = await serveSite({ '/robots.txt': answerLate, '/fine': '' })
+  const { errors } = await crawlWith(KILL, [deadly.url, `${slow.url}/fine`], { perHost: 1 })
+  expect(errors).toEqual(KILLERS.map((killer) => `${killer} worker-died`))
+})
+
+it.each([
+  ['null', 'null'],
+  ['an object of no class', '{ kind: "usage", message: { no: "text" } }'],
+  ['an error with a kind of its own', 'Object.assign(new Error("x"), { kind: "usage" })'],
+])('%s that is thrown later ends its worker, and nothing else', async (_, thrown) => {
+  const site = await serveSite({ '/': anchors(['/kills/0', '/fine']), '/kills/0': '', '/fine': '' })
+  const code = `export const onPage = async ({ url }) => {
+    if (url.includes('/kills/')) await new Promise(() => setTimeout(() => { throw ${thrown} }))
+  }`
+  const { errors, paths } = await crawlWith(code, [`${site.url}/`])
+  expect([errors, paths]).toEqual([['/kills/0 worker-died'], ['/', '/fine', '/kills/0']])
+})
+
+it('messages of hooks are none of a worker', async () => {
+  const site = await serveSite({ '/': anchors(['/a']), '/a': '' })
+  const types = ['outcomes', 'claims', 'robots', 'probe', 'cookies', 'ready']
+  const code = `import { parentPort } from 'node:worker_threads'
+    export const onPage = () => {
+      for (const type of ${JSON.stringify(types)}) parentPort.postMessage({ type })
+    }`
+  expect((await crawlWith(code, [`${site.url}/`])).paths).toEqual(['/', '/a'])
+})
+
+it('URLs that killed workers end with their host, when it is given up', async () => {
+  let requests = 0
+  const kill = (_: unknown, response: ServerResponse) => {
+    if (++requests > 2 * KILLERS.length) response.destroy()
+    else response.setHeader('content-type', 'text/html').end('')
+  }
+  const killers = KILLERS.map((killer) => [killer, kill])
+  const site = await serveSite({ '/': anchors(KILLERS), ...Object.fromEntries(killers) })
+  const limits = { maxHostErrors: 1, hostPatience: '0s', retries: 0 }
+  const { visits, skips } = await crawlWith(KILL, [`${site.url}/`], limits)
+  expect(visits.length + skips.length).toBe(1 + KILLERS.length)
+  expect(skips.length).toBeGreaterThan(0)
+})
+
+it('an endless loop that no time limit of a call reaches costs its page, not the crawl', async () => {
+  const site = await serveSite({ '/': anchors(['/loops', '/fine']), '/loops': '', '/fine': '' })
+  const code = `export const onPage = async ({ url }) => {
+    await null
+    await new Promise(setImmediate)
+    if (url.includes('/loops')) for (;;);
+  }`
+  const limits = { hookTimeout: '100ms' }
+  const { errors, visits } = await crawlWith(code, [`${site.url}/`], limits, { hookGrace: 500 })
+  expect([errors, visits.length]).toEqual([['/loops worker-died'], 3])
+})
+
+it.each([
+  [
+    'loops',
+    'for (;;);',
+    /^hooks: expected a module that is imported within 1 s, got .+hooks\.mjs$/,
+  ],
+  [
+    'waits for a timer that never ends',
+    'setInterval(() => {}, 1_000); await new Promise(() => {})',
+    /^hooks: expected a module that is imported within 1 s, got .+hooks\.mjs$/,
+  ],
+  [
+    'waits for nothing',
+    'await new Promise(() => {})',
+    /^hooks: expected a module that can be imported: .+hooks\.mjs waits for something that never comes$/,
+  ],
+  [
+    'exits',
+    'process.exit(0)',
+    /^hooks: expected a module that can be imported, got .+hooks\.mjs: the worker ended while it was imported$/,
+  ],
+])('a module that %s when it is imported is named as what is wrong', async (_, top, message) => {
+  const site = await serveSite({ '/': '' })
+  const limits = { hookTimeout: '100ms', workers: 2 }
+  const crawl = crawlWith(`${top}\nexport const onPage = () => {}`, [site.url], limits, {
+    hookGrace: 500,
+  })
+  await expect(crawl).rejects.toMatchObject({
+    ...{ name: 'CrawlerError', kind: 'usage', message: expect.stringMatching(message) },
+  })
+})
