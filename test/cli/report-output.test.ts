@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { link, readFile, writeFile } from 'node:fs/promises'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { BIN } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -27,6 +27,23 @@ it.each(['visits', 'links', 'log'])(
     expect(await readFile(path('visits'), 'utf8')).toBe(VISIT)
   },
 )
+
+it('a report without --output is a new file at a terminal, which is named', async () => {
+  const folder = process.cwd()
+  process.chdir(path())
+  onTestFinished(() => process.chdir(folder))
+  await writeFile('visits', VISIT)
+  const report = (...args: string[]) =>
+    callCrawl(['report', 'visits', ...args], '', { isTerminal: true })
+  for (const name of ['report.html', 'report-2.html', 'report-3.html']) {
+    expect(await report()).toMatchObject({
+      ...{ code: 0, stdout: '', stderr: `crawl: the report is in ${name}\n` },
+    })
+    expect((await readFile(name, 'utf8')).length).toBeGreaterThan(1_000)
+  }
+  expect((await report('--overwrite')).stderr).toBe('crawl: the report is in report.html\n')
+  expect((await report('-o', '-')).stdout.length).toBeGreaterThan(1_000)
+})
 
 it('a report is not written to a file that the shell has emptied before it is read', async () => {
   const visits = path('visits')

@@ -2,10 +2,12 @@ import { Readable, Writable } from 'node:stream'
 import { main } from '../../src/cli/main.ts'
 import { type CrawlRun, EndedRun, oneWorker } from './run-cli.ts'
 
-/** How a run ends before its crawl is done, by lines on stdout. */
+/** How a run ends before its crawl is done, by lines on stdout, and what that is. */
 export interface Ending {
   readonly interruptAfter?: number
   readonly leaveAfter?: number
+  /** stdout is a terminal. */
+  readonly isTerminal?: boolean
 }
 
 /**
@@ -15,7 +17,7 @@ export interface Ending {
 export async function callCrawl(
   args: readonly string[],
   stdin = '',
-  { interruptAfter, leaveAfter }: Ending = {},
+  { interruptAfter, leaveAfter, isTerminal = false }: Ending = {},
 ): Promise<CrawlRun> {
   const interrupted = Promise.withResolvers<void>()
   const [stdout, stderr] = [new Kept(leaveAfter), new Kept()]
@@ -24,7 +26,7 @@ export async function callCrawl(
     ...{
       args: oneWorker(args),
       stdin: Readable.from([stdin]),
-      stdout,
+      stdout: Object.assign(stdout, { isTTY: isTerminal }),
       stderr,
       canMoveCursor: false,
     },

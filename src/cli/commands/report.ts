@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { CrawlerError } from '../../errors.ts'
 import { htmlReport } from '../../inspect/report/html-report.ts'
@@ -6,7 +7,7 @@ import { createFileOutput } from '../../sinks/file-output.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/flag-values.ts'
-import { print } from '../terminal/print.ts'
+import { print, printMessage } from '../terminal/print.ts'
 import { writeFile } from '../write-file.ts'
 
 /** Files that a report is made from. */
@@ -15,8 +16,8 @@ type Inputs = Parameters<typeof htmlReport>[0]
 interface ReportFlags {
   readonly links?: string
   readonly log?: string
-  readonly output: string
-  readonly overwrite?: true
+  readonly output?: string
+  readonly overwrite?: boolean
 }
 
 /** Configures `crawl report <visits>`. */
@@ -25,7 +26,10 @@ export function configureReport(command: Command, run: RunAction): void {
     .argument('<visits>', 'visits of a crawl as JSON lines, or a directory of --state')
     .option('--links <file>', 'output of --links: lists all pages that link to a broken URL')
     .option('--log <file>', 'log of the crawl as JSON: draws queue and memory over time')
-    .option('-o, --output <file>', 'write the report to this file; - is stdout', '-')
+    .option(
+      '-o, --output <file>',
+      'write the report to this file; - is stdout (default: report.html at a terminal, else -)',
+    )
     .option('--overwrite', 'replace an existing file')
     .action((visits: string, flags: ReportFlags) => {
       return run((context) => report(visits, flags, context))
@@ -34,15 +38,28 @@ export function configureReport(command: Command, run: RunAction): void {
 
 async function report(
   visits: string,
-  { links, log, output, overwrite }: ReportFlags,
+  { links, log, output: named, overwrite = false }: ReportFlags,
   context: CliContext,
 ): Promise<number> {
   const inputs = { visits, links, log }
-  checkFileNames({ '<visits>': visits, '--links': links, '--log': log, '--output': output })
+  checkFileNames({ '<visits>': visits, '--links': links, '--log': log, '--output': named })
+  const output = named ?? defaultOutput(overwrite, context)
   refuseInputs(inputs, output, context)
   if (output === '-') await print([await htmlReport(inputs)], context)
-  else await writeReport(inputs, output, overwrite === true)
+  else await writeReport(inputs, output, overwrite)
+  if (output !== '-' && named === undefined) printMessage(`the report is in ${output}`, context)
   return EXIT_CODE.done
+}
+
+/**
+ * Returns a file at a terminal, where nobody reads HTML: `report.html`, or where that exists
+ * `report-2.html` and so on.
+ */
+function defaultOutput(overwrite: boolean, { stdout }: CliContext): string {
+  if (stdout.isTTY !== true) return '-'
+  let name = 'report.html'
+  for (let number = 2; existsSync(name) && !overwrite; number++) name = `report-${number}.html`
+  return name
 }
 
 /** @throws CrawlerError('usage') if the report would overwrite a file that it is made from */

@@ -26,10 +26,11 @@ describe('a row of Markdown', () => {
 
   it('has the error, and where a redirect leads', () => {
     const error = { code: 'timeout', message: 'no answer' } as const
-    expect(row({ error })).toBe('| timeout | 1 | [http\\://a.test/](<http://a.test/>) |  |\n')
+    expect(row({ error })).toBe('| timeout | 1 | <http://a.test/> |  |\n')
     expect(row({ status: 301, redirectsTo: 'http://b.test/', title: ' ' })).toBe(
-      '| 301 | 1 | [http\\://a.test/](<http://a.test/>) → http\\://b.test/ |  |\n',
+      '| 301 | 1 | <http://a.test/> → <http://b.test/> |  |\n',
     )
+    expect(row({ status: 301, redirectsTo: 'javascript:a' })).toContain(' → javascript\\:a |')
   })
 
   it('shows titles as they are, whatever markup they hold', () => {
@@ -41,7 +42,7 @@ describe('a row of Markdown', () => {
 
   it('ends neither the link nor the cell within a URL', () => {
     expect(row({ url: 'http://a.test/a|b>(c)?d=\\' })).toContain(
-      '](<http://a.test/a%7Cb%3E(c)?d=%5C>)',
+      '<http://a.test/a%7Cb%3E(c)?d=%5C>',
     )
   })
 })
