@@ -1,13 +1,33 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+
 // Before anything that an older Node doesn't know: it is to say so, in one line.
 const [major, minor] = process.versions.node.split('.').map(Number)
+// KiB of addresses (ulimit -v). Node starts with less, and V8 ends the process while the program is loaded.
+const LEAST_ADDRESSES = 1500000
+const addresses = addressLimit()
 
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`crawl: expected Node.js 22.19 or newer, got ${process.versions.node}`)
+  process.exitCode = 2
+} else if (addresses < LEAST_ADDRESSES) {
+  const expected = `expected at least ${LEAST_ADDRESSES} KiB`
+  console.error(`crawl: the limit of the address space (ulimit -v): ${expected}, got ${addresses}`)
   process.exitCode = 2
 } else {
   // Node's own answer opens its debugger to all programs of the machine.
   process.on('SIGUSR1', () => {})
   const { run } = await import('../dist/cli.js')
   await run()
+}
+
+// In KiB; infinite where there is none, or the system is not Linux.
+function addressLimit() {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'latin1')
+    const [, bytes] = /^Max address space +(\d+) /m.exec(limits) || []
+    return bytes === undefined ? Infinity : bytes / 1024
+  } catch (_) {
+    return Infinity
+  }
 }

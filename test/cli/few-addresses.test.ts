@@ -36,6 +36,15 @@ describe.skipIf(process.platform !== 'linux')('a crawl whose address space is li
     },
   )
 
+  it('is refused before it is loaded where that could end in a crash', async () => {
+    const run = await runLimited('-v 1300000', ['http://127.0.0.1:9/'])
+    expect(run).toMatchObject({
+      stderr:
+        'crawl: the limit of the address space (ulimit -v): expected at least 1500000 KiB, got 1300000\n',
+      code: 2,
+    })
+  })
+
   it.each([2_000_000, 4_000_000])('is refused in one sentence with %i KiB', async (kibibytes) => {
     const run = await runLimited(`-v ${kibibytes}`, ['http://127.0.0.1:9/'])
     expect(run.stderr).toMatch(
