@@ -5,6 +5,7 @@ import type { Compression } from '../compression/compression.ts'
 import { MemberStream } from '../compression/member-stream.ts'
 import { CrawlerError } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
+import { isDevice } from './file-identity.ts'
 import type { OutputEvents } from './output.ts'
 import { outputError, StreamOutput } from './stream-output.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -151,6 +152,8 @@ async function openInherited(name: string): Promise<FileTarget> {
 }
 
 async function reopen(name: string, position: number, flags: number): Promise<FileTarget> {
+  // A device has no position, so this was a file; to open a pipe that nobody reads would take for ever.
+  if (position > 0 && isDevice(name)) throw lostBytesError(name, position, 'no file')
   const creating = position === 0 ? constants.O_CREAT : 0
   const handle = await open(name, flags | creating).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' && position > 0 ? lostBytesError(name, position, 'none') : error
@@ -162,7 +165,7 @@ async function reopen(name: string, position: number, flags: number): Promise<Fi
   throw lostBytesError(name, position, file.size)
 }
 
-function lostBytesError(name: string, position: number, length: number | 'none'): CrawlerError {
+function lostBytesError(name: string, position: number, length: number | 'none' | 'no file'): CrawlerError {
   const message = `${name}: expected the ${position} bytes that the crawl had written, got ${length}`
   return new CrawlerError('state', message)
 }
