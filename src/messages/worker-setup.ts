@@ -14,6 +14,8 @@ export interface WorkerSetup extends WorkerSettings {
   readonly owner: number
   /** Connections in all, so that files can be opened beside them. */
   readonly maxSockets?: number | undefined
+  /** True if the address space has no room for the memory of the page scanner in WebAssembly. */
+  readonly lacksAddresses?: boolean | undefined
   /** Where bodies are saved; undefined if no output needs them. */
   readonly bodies?: BodyFolder | undefined
   /** What outputs need of the links of pages. */

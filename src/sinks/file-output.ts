@@ -165,7 +165,11 @@ async function reopen(name: string, position: number, flags: number): Promise<Fi
   throw lostBytesError(name, position, file.size)
 }
 
-function lostBytesError(name: string, position: number, length: number | 'none' | 'no file'): CrawlerError {
+function lostBytesError(
+  name: string,
+  position: number,
+  length: number | 'none' | 'no file',
+): CrawlerError {
   const message = `${name}: expected the ${position} bytes that the crawl had written, got ${length}`
   return new CrawlerError('state', message)
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,6 +56,15 @@ describe('createFileOutput', () => {
       message: `${file}: expected a file that doesn't exist yet; --overwrite replaces it`,
     })
     expect(await readFile(file, 'utf8')).toBe('dear data')
+  })
+
+  it('refuses a pipe where a file was written, rather than wait for somebody to read it', async () => {
+    const file = join(folder, 'visits.jsonl')
+    execFileSync('mkfifo', [file])
+    await expect(createFileOutput(file, { position: 7 })).rejects.toMatchObject({
+      kind: 'state',
+      message: `${file}: expected the 7 bytes that the crawl had written, got no file`,
+    })
   })
 
   it('replaces a file with overwrite, from the first visit on', async () => {

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import { collect } from '../../runtime/collect-garbage.ts'
 import { addressesInUse, addressLimit } from '../../runtime/process-limits.ts'
+import type { FittedConfig } from './fit-open-files.ts'
 
 /** Bytes of addresses for a worker: V8's code, its heap, stacks, and other allocations. */
 const WORKER_BYTES = 1.2e9
@@ -13,6 +13,8 @@ const MAIN_BYTES = 0.4e9
 /** Part of the free addresses that is left after the seen sets have reserved room to grow. */
 const UNRESERVED = 0.65
 
+/** WebAssembly modules of a worker: one parses headers, one scans pages. */
+const MODULES = 2
 /** Pages of 64 KiB to which the memory of a WebAssembly module may grow: else 4 GiB are reserved for each. */
 const WASM_PAGES = '--wasm-max-mem-pages=4096'
 const WASM_BYTES = 4096 * 65_536
@@ -24,20 +26,23 @@ const GUARDED_BYTES = 8 * 2 ** 30
  * reserved.
  * @throws CrawlerError('usage') when there is room for none
  */
-export function fitAddresses<T extends Config>(config: T, logger: Logger): T {
+export function fitAddresses(config: FittedConfig, logger: Logger): FittedConfig {
   const limit = addressLimit()
   if (limit === undefined) return config
   setFlagsFromString(WASM_PAGES)
   const taken = addressesInUse()
-  const ofWorker = WORKER_BYTES + bytesOfModule()
+  const ofModule = bytesOfModule()
+  // V8 ends a worker that has no addresses for a memory: it reports no error that could be caught.
+  const lacksAddresses = ofModule >= GUARDED_BYTES
+  const ofWorker = WORKER_BYTES + (lacksAddresses ? 1 : MODULES) * ofModule
   const room = Math.floor(((limit - taken) * UNRESERVED - MAIN_BYTES) / ofWorker)
   if (room < 1) throw tooSmall(limit, taken + (ofWorker + MAIN_BYTES) / UNRESERVED)
-  if (room >= config.workers) return config
+  if (room >= config.workers) return { ...config, lacksAddresses }
   logger.warn(
     { addressSpace: limit, workers: room },
     `The limit of the address space (ulimit -v) is ${gigabytes(limit)}: ${room} of ${config.workers} workers run`,
   )
-  return { ...config, workers: room }
+  return { ...config, workers: room, lacksAddresses }
 }
 
 /** Measures how many bytes of addresses a WebAssembly module takes. */

@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs'
 import type { Config } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import { openFileLimit } from '../../runtime/process-limits.ts'
 
-/** A config, and the number of connections that each worker may have. */
-export type FittedConfig = Config & { readonly maxSockets?: number }
+/** A config that fits the limits of the system, and what these leave to a worker. */
+export type FittedConfig = Config & Pick<WorkerSetup, 'maxSockets' | 'lacksAddresses'>
 
 /** Files that the main thread opens later: databases, snapshots, parts of the program. */
 const MAIN_FILES = 10

@@ -9,9 +9,9 @@ import { FastPageReader } from './fast-page-reader.ts'
 import type { PageReading, PageResponse } from './page-reading.ts'
 import { ReferencePageReader } from './reference-page-reader.ts'
 
-/** Reads pages the fast way, and in TypeScript the few that it leaves. */
+/** Reads pages the fast way, and in TypeScript the few that it leaves: all, where addresses are short. */
 export class PageReader {
-  readonly #fast: FastPageReader
+  readonly #fast: FastPageReader | undefined
   readonly #reference: ReferencePageReader
   /** True if something asks for all links of each page. */
   readonly #findsAll: boolean
@@ -21,7 +21,7 @@ export class PageReader {
   constructor(setup: WorkerSetup, rules: LinkRules, filter: LinkFilter, choosesLinks: boolean) {
     const { assets, textCounts, userAgent, traps } = setup
     const boilerplate = textCounts && new BoilerplateDetector(textCounts)
-    this.#fast = new FastPageReader(setup, rules, boilerplate)
+    this.#fast = setup.lacksAddresses ? undefined : new FastPageReader(setup, rules, boilerplate)
     const options = { assets, boilerplate, productToken: productToken(userAgent) }
     this.#reference = new ReferencePageReader(filter, options)
     this.#findsAll = choosesLinks || setup.keepsOutlinks || setup.defersSeenTest
@@ -30,12 +30,12 @@ export class PageReader {
 
   /** Forgets what it knows of URLs. To be called when the scope has grown. */
   forget(): void {
-    this.#fast.forget()
+    this.#fast?.forget()
   }
 
   read(crawlUrl: CrawlUrl, response: PageResponse, headerLinks: readonly Link[]): PageReading {
     const all = this.#findsAll || this.#needsAll(crawlUrl)
-    const reading = this.#fast.read(crawlUrl, response, headerLinks, all)
+    const reading = this.#fast?.read(crawlUrl, response, headerLinks, all)
     return reading ?? this.#reference.read(crawlUrl, response, headerLinks)
   }
 
