@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { manPage } from './man-page.ts'
+import { manPages } from './man-page.ts'
 import { reference } from './reference.ts'
 
 // npm run docs
 writeFileSync(new URL('../docs/reference.md', import.meta.url), await reference())
-writeFileSync(new URL('../docs/crawl.1', import.meta.url), await manPage())
+for (const [name, page] of await manPages()) {
+  writeFileSync(new URL(`../docs/man/${name}`, import.meta.url), page)
+}

@@ -21,13 +21,6 @@ export function fieldsOf(source: string, name: string): FieldDoc[] {
   }))
 }
 
-/** Members of an object literal of numbers, each with the comment above it. */
-export function numbersOf(source: string, name: string): [code: string, comment: string][] {
-  const [, body = ''] = new RegExp(`const ${name} = \\{([\\s\\S]*?)\\n\\}`).exec(source) ?? []
-  const members = body.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?\w+: (\d+),/g)
-  return [...members].map(([, comment = '', code = '']) => [code, inOneLine(comment)])
-}
-
 /** Members of a union of texts. */
 export function textsOf(source: string, name: string): string[] {
   const [, body = ''] = new RegExp(`type ${name} =([^;]*?)(?:\\n\\n|\\n$|$)`).exec(source) ?? []

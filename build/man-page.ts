@@ -1,58 +1,83 @@
-import { readFileSync } from 'node:fs'
 import type { Command, Option } from 'commander'
-import { numbersOf } from './interface-docs.ts'
+import { COMMAND_PAGES, type Explained } from '../src/cli/help/command-pages.ts'
+import { docsUrl, exitCodesOf } from '../src/cli/help/format-help.ts'
 import { wholeProgram } from './whole-program.ts'
 
-/** The man page of the program, in the macros of man(7): what the command line says of itself. */
-export async function manPage(): Promise<string> {
+/** The man pages of the program and of its commands, in the macros of man(7), by the name of the file. */
+export async function manPages(): Promise<Map<string, string>> {
   const program = await wholeProgram()
-  const seeAlso = 'The pages under docs/ of the package tell the rest.'
+  const commands = [program, ...program.commands]
+  return new Map(commands.map((command) => [`${pageName(command)}.1`, manPage(command)]))
+}
+
+function manPage(command: Command): string {
+  const page = COMMAND_PAGES.get(command.name())
+  if (page === undefined) throw new Error(`${command.name()} has no page`)
   const lines = [
-    '.TH CRAWL 1',
-    ...['.SH NAME', `crawl \\- ${roff('a multi-threaded web crawler for the command line')}`],
-    ...['.SH SYNOPSIS', ...[program, ...program.commands].flatMap((each) => usage(each, program))],
-    ...['.SH DESCRIPTION', roff(program.description())],
-    ...program.registeredArguments.flatMap((each) => tagged(each.name(), each.description)),
-    ...optionLines(program, (group) => `.SH ${roff(group.toUpperCase())}`),
-    '.SH COMMANDS',
-    ...program.commands.flatMap(commandLines),
-    ...['.SH EXIT STATUS', ...exitCodes().flatMap(([code, text]) => tagged(code, text))],
-    ...['.SH SEE ALSO', roff(seeAlso)],
+    `.TH ${pageName(command).toUpperCase()} 1`,
+    ...['.SH NAME', `${roff(pageName(command))} \\- ${roff(purposeOf(command))}`],
+    ...['.SH SYNOPSIS', ...synopsis(command)],
+    ...['.SH DESCRIPTION', roff(command.description())],
+    ...command.registeredArguments.flatMap((each) => tagged(each.name(), each.description)),
+    ...section('COMMANDS', command.commands.map(inManual)),
+    ...optionLines(command),
+    ...section('EXAMPLES', page.examples),
+    ...section('EXIT STATUS', exitCodesOf(page)),
+    ...section('FILES', page.files),
+    ...section('ENVIRONMENT', page.environment),
+    ...['.SH SEE ALSO', ...seeAlso(command), roff(docsUrl(page.docs))],
   ]
   return `${lines.join('\n')}\n`
 }
 
-function exitCodes(): [code: string, comment: string][] {
-  const source = readFileSync(new URL('../src/cli/exit-code.ts', import.meta.url), 'utf8')
-  return numbersOf(source, 'EXIT_CODE')
+/** Returns `crawl` or `crawl-check`. */
+function pageName(command: Command): string {
+  return command.parent === null ? command.name() : `${command.parent.name()}-${command.name()}`
 }
 
-function usage(command: Command, program: Command): string[] {
-  const name = command === program ? 'crawl' : `crawl ${command.name()}`
-  return [`.B ${roff(name)}`, roff(command.usage()), '.br']
+function purposeOf(command: Command): string {
+  return command.parent === null
+    ? 'a multi-threaded web crawler for the command line'
+    : command.description().replace(/\.$/, '')
 }
 
-function commandLines(command: Command): string[] {
-  return [
-    `.SS crawl ${roff(command.name())}`,
-    roff(command.description()),
-    ...command.registeredArguments.flatMap((each) => tagged(each.name(), each.description)),
-    ...optionLines(command, (group) => `.P\n.I ${roff(group)}`),
-  ]
+function synopsis(command: Command): string[] {
+  const { parent } = command
+  const [name, usage] =
+    parent === null
+      ? [command.name(), command.usage()]
+      : [`${parent.name()} ${command.name()}`, command.usage()]
+  const commands = parent === null ? ['.br', `.B ${roff(name)}`, roff('<command> [options]')] : []
+  return [`.B ${roff(name)}`, roff(usage), ...commands]
 }
 
-/** @param heading what stands above a group of options */
-function optionLines(command: Command, heading: (group: string) => string): string[] {
-  const help = command.createHelp()
-  const groups = Map.groupBy(help.visibleOptions(command), ({ helpGroupHeading }) =>
+function inManual(command: Command): Explained {
+  return [`${pageName(command)}(1)`, command.description()]
+}
+
+function optionLines(command: Command): string[] {
+  const visible = command.createHelp().visibleOptions(command)
+  const groups = Map.groupBy(visible, ({ helpGroupHeading }) =>
     (helpGroupHeading ?? 'Options:').replace(/:$/, ''),
   )
-  return [...groups].flatMap(([group, options]) => [heading(group), ...options.flatMap(optionLine)])
+  return [...groups].flatMap(([group, options]) =>
+    section(group.toUpperCase(), options.map(inWords)),
+  )
 }
 
-function optionLine({ flags, description, defaultValue }: Option): string[] {
-  const shown = typeof defaultValue === 'string' ? ` (${defaultValue})` : ''
-  return tagged(flags, description + shown)
+function inWords({ flags, description, defaultValue }: Option): Explained {
+  return [flags, description + (typeof defaultValue === 'string' ? ` (${defaultValue})` : '')]
+}
+
+function seeAlso(command: Command): string[] {
+  const { parent } = command
+  const others = parent === null ? command.commands : [parent, ...parent.commands]
+  return others.filter((each) => each !== command).map((each) => `.BR ${roff(pageName(each))} (1),`)
+}
+
+function section(heading: string, items: readonly Explained[]): string[] {
+  if (items.length === 0) return []
+  return [`.SH ${roff(heading)}`, ...items.flatMap(([term, meaning]) => tagged(term, meaning))]
 }
 
 function tagged(tag: string, text: string): string[] {
@@ -61,6 +86,10 @@ function tagged(tag: string, text: string): string[] {
 
 /** A text as roff takes it: nothing in it is a request, and its hyphens can be copied. */
 function roff(text: string): string {
-  const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-')
-  return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped
+  const escaped = text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll("'", '\\(aq')
+    .replaceAll('"', '\\(dq')
+  return escaped.startsWith('.') ? `\\&${escaped}` : escaped
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import { EXIT_CODE, EXIT_MEANINGS } from '../src/cli/exit-code.ts'
 import { SETTING_GROUPS, type SettingName, settingsIn, traitsOf } from '../src/config/schema.ts'
 import type { Trust } from '../src/config/setting.ts'
-import { fieldsOf, numbersOf, textsOf } from './interface-docs.ts'
+import { fieldsOf, textsOf } from './interface-docs.ts'
 import { wholeProgram } from './whole-program.ts'
 
 const root = new URL('../', import.meta.url)
@@ -26,7 +27,7 @@ export async function reference(): Promise<string> {
     '## Error codes\n',
     `The \`error.code\` of a record ([errors.md](errors.md)): ${codes()}.\n`,
     '## Exit codes\n',
-    table(['code', 'meaning'], numbersOf(read('src/cli/exit-code.ts'), 'EXIT_CODE')),
+    table(['code', 'meaning'], exitRows()),
     '## Log fields\n',
     'Of the line for each worker, every `--log-interval` and at the end:\n',
     interfaceDoc('src/crawl/stats/stats.ts', 'WorkerStats'),
@@ -38,6 +39,12 @@ export async function reference(): Promise<string> {
     interfaceDoc('src/seen/seen-set.ts', 'SeenStats'),
   ]
   return `${parts.join('\n').trim()}\n`
+}
+
+function exitRows(): string[][] {
+  return Object.entries(EXIT_CODE).map(([name, code]) => {
+    return [String(code), Object.entries(EXIT_MEANINGS).find(([each]) => each === name)?.[1] ?? '']
+  })
 }
 
 function commandDoc(command: Command, program: Command): string {

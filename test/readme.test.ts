@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { manPage } from '../build/man-page.ts'
+import { manPages } from '../build/man-page.ts'
 import { reference } from '../build/reference.ts'
 import { createProgram } from '../src/cli/options/crawl-options.ts'
 import { settingsThatDecide } from '../src/config/changed-settings.ts'
@@ -107,8 +107,13 @@ describe('the docs', () => {
     expect(all(explained.join(), /`([^`]+)`/g).toSorted()).toEqual(names.toSorted())
   })
 
-  it('have in the man page what the command line says of itself (npm run docs, too)', async () => {
-    expect(read('docs/crawl.1')).toBe(await manPage())
+  it('have in the man pages what the command line says of itself (npm run docs, too)', async () => {
+    const pages = await manPages()
+    const names = [...pages.keys()].toSorted()
+    expect(readdirSync(new URL('docs/man/', root)).toSorted()).toEqual(names)
+    for (const [name, page] of pages) expect(read(`docs/man/${name}`)).toBe(page)
+    const { man } = JSON.parse(read('package.json'))
+    expect(man.toSorted()).toEqual(names.map((name) => `docs/man/${name}`))
   })
 
   it('have in docs/reference.md what the code says (npm run docs writes it anew)', async () => {

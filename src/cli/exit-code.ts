@@ -2,29 +2,34 @@ import type { FailureKind } from '../errors.ts'
 
 /** Exit codes of the process. */
 export const EXIT_CODE = {
-  /** Done; limits reached and a closed pipe included. */
   done: 0,
-  /** An unexpected error. */
   unexpected: 1,
-  /** The command line or the config is wrong. */
   usage: 2,
-  /** No seed could be fetched. */
   noSeed: 3,
-  /** A host that had answered was given up; its URLs can be tried again. */
   hostGivenUp: 4,
-  /** The output could not be written. */
   output: 5,
-  /** The directory of --state can't be used, or another process uses it. */
   state: 6,
-  /** A Redis server of --frontier can't be reached, or refuses. */
   redis: 7,
-  /** `crawl check` found broken links. */
   broken: 8,
-  /** `crawl diff --exit-code` found differences. */
   differs: 9,
-  /** Interrupted by SIGINT, SIGTERM or SIGHUP. */
   interrupted: 130,
 } as const
+export type ExitName = keyof typeof EXIT_CODE
+
+/** What each exit code means, for help and docs. */
+export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
+  done: 'Done; limits reached and a closed pipe included.',
+  unexpected: 'An unexpected error.',
+  usage: 'The command line or the config is wrong.',
+  noSeed: 'No seed could be fetched.',
+  hostGivenUp: 'A host that had answered was given up; its URLs can be tried again.',
+  output: 'The output could not be written.',
+  state: "The directory of --state can't be used, or another process uses it.",
+  redis: "A Redis server of --frontier can't be reached, or refuses.",
+  broken: 'crawl check found broken links.',
+  differs: 'crawl diff --exit-code found differences.',
+  interrupted: 'Interrupted by SIGINT, SIGTERM or SIGHUP.',
+}
 
 /** Exit codes by kind of CrawlerError. */
 export const EXIT_CODE_OF = {

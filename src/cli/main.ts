@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander'
+import { CommanderError, type Help } from 'commander'
 import { replaceInLines } from '../printable-text.ts'
 import { hideLogins } from '../secret.ts'
 import { VERSION } from '../version.ts'
@@ -6,6 +6,7 @@ import { type CliContext, processContext, type RunAction } from './cli-context.t
 import { endWithCode } from './end-process.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { refuseMisspelledCommand } from './misspelled-command.ts'
+import { addSuggestion } from './misspelled-option.ts'
 import { type CrawlFlags, createProgram } from './options/crawl-options.ts'
 import { addSubcommands } from './subcommands.ts'
 
@@ -45,7 +46,9 @@ export async function main(context: CliContext): Promise<number> {
         help += text
       },
       writeErr: (text) => stderr.write(replaceInLines(hideLogins(text))),
+      outputError: (text, write) => write(addSuggestion(text, program, args)),
     })
+    .configureHelp(await helpConfiguration(args))
     .action(async (seeds: string[], flags: CrawlFlags) => {
       refuseMisspelledCommand(program, seeds)
       const { runCrawl } = await import('./commands/crawl.ts')
@@ -70,6 +73,14 @@ async function printHelp(text: string, context: CliContext): Promise<number> {
   const { print } = await import('./terminal/print.ts')
   await print([text], context)
   return EXIT_CODE.done
+}
+
+/** Returns our form of help if the arguments ask for one; other runs do without loading it. */
+async function helpConfiguration(args: readonly string[]): Promise<Partial<Help>> {
+  if (!args.some((arg) => /^(?:--help|help|-\w*h\w*)$/.test(arg))) return {}
+  const { formatHelp, helpLength } = await import('./help/format-help.ts')
+  const length = helpLength(args)
+  return { formatHelp: (command, helper) => formatHelp(command, helper, length) }
 }
 
 /** Node's look-ups and paths fail without one, and would be reported as errors of a site. */

@@ -10,9 +10,8 @@ const BARE_WORD = /^[a-z-]+$/i
  */
 export function refuseMisspelledCommand(program: Command, [word]: readonly string[]): void {
   if (word === undefined || !BARE_WORD.test(word)) return
-  const names = [...program.commands.map((command) => command.name()), 'help']
+  const names = program.commands.map((command) => command.name())
   const near = nearName(word, names)
   if (near === undefined) return
-  const meant = near === 'help' ? '--help' : near
-  program.error(`error: ${word}: did you mean ${meant}? A host of that name is http://${word}/`)
+  program.error(`error: ${word}: did you mean ${near}? A host of that name is http://${word}/`)
 }

@@ -13,52 +13,63 @@ interface Subcommand {
   load(): Promise<Configure>
 }
 
+const TO_CRAWL = 'Commands that crawl:'
+const TO_INSPECT = 'Commands that show what a crawl found:'
+const TO_PLAN = 'Commands for the seen set:'
+const TO_HELP = 'Commands for help:'
+
 const SUBCOMMANDS: readonly Subcommand[] = [
   {
-    name: 'job',
-    group: 'To crawl:',
-    description: 'Shows and controls crawls that several processes share over Redis.',
-    load: async () => (await import('./commands/job.ts')).configureJob,
-  },
-  {
     name: 'check',
-    group: 'To crawl:',
+    group: TO_CRAWL,
     description: 'Crawls a site and reports which of its links are broken.',
     load: async () => (await import('./commands/check.ts')).configureCheck,
   },
   {
-    name: 'plan',
-    group: 'The seen set:',
-    description: 'Shows what each seen set would cost on this machine.',
-    load: async () => (await import('./commands/plan.ts')).configurePlan,
+    name: 'job',
+    group: TO_CRAWL,
+    description: 'Shows and controls crawls that several processes share over Redis.',
+    load: async () => (await import('./commands/job.ts')).configureJob,
   },
   {
-    name: 'seen',
-    group: 'The seen set:',
-    description: 'Checks or changes which URLs the crawl in a --state directory has seen.',
-    load: async () => (await import('./commands/seen.ts')).configureSeen,
-  },
-  {
-    name: 'state',
-    group: 'What a crawl found:',
-    description: 'Shows the progress of the crawl in a --state directory, even while it runs.',
-    load: async () => (await import('./commands/state.ts')).configureState,
+    name: 'report',
+    group: TO_INSPECT,
+    description: 'Makes one HTML page of what a crawl found.',
+    load: async () => (await import('./commands/report.ts')).configureReport,
   },
   {
     name: 'diff',
-    group: 'What a crawl found:',
+    group: TO_INSPECT,
     description: 'Compares two crawls by URL: what was added, removed or changed.',
     load: async () => (await import('./commands/diff.ts')).configureDiff,
   },
   {
-    name: 'report',
-    group: 'What a crawl found:',
-    description: 'Makes one HTML page of what a crawl found, to read without a network.',
-    load: async () => (await import('./commands/report.ts')).configureReport,
+    name: 'state',
+    group: TO_INSPECT,
+    description: 'Shows the progress of the crawl in a --state directory, even while it runs.',
+    load: async () => (await import('./commands/state.ts')).configureState,
+  },
+  {
+    name: 'seen',
+    group: TO_PLAN,
+    description: 'Checks or changes which URLs the crawl in a --state directory has seen.',
+    load: async () => (await import('./commands/seen.ts')).configureSeen,
+  },
+  {
+    name: 'plan',
+    group: TO_PLAN,
+    description: 'Shows what each seen set would cost on this machine.',
+    load: async () => (await import('./commands/plan.ts')).configurePlan,
+  },
+  {
+    name: 'help',
+    group: TO_HELP,
+    description: 'Shows the help of a command.',
+    load: async () => (await import('./commands/help.ts')).configureHelp,
   },
   {
     name: 'completion',
-    group: 'The shell:',
+    group: TO_HELP,
     description: 'Prints a script that lets a shell complete this command line.',
     load: async () => (await import('./commands/completion.ts')).configureCompletion,
   },

@@ -95,7 +95,7 @@ describe('crawl', () => {
   it.each([
     ['chek', 'check'],
     ['repot', 'report'],
-    ['help', '--help'],
+    ['hlep', 'help'],
   ])('takes %s for a slip, and for no host', async (word, meant) => {
     const [line, hint] = await refused([word, 'http://127.0.0.1/'])
     expect(line).toBe(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fieldsOf, numbersOf, textsOf } from '../../build/interface-docs.ts'
+import { fieldsOf, textsOf } from '../../build/interface-docs.ts'
 import { reference } from '../../build/reference.ts'
 
 it('the reference leaves nothing without a meaning', async () => {
@@ -17,11 +17,6 @@ it('an interface is read with its comments', () => {
   readonly a?: string | undefined
   readonly b: { readonly c: 1 }
 }
-const CODE = {
-  /** Fine. */
-  done: 0,
-  bad: 12,
-}
 export type T =
   | 'x'
   | 'y-z'
@@ -29,10 +24,6 @@ export type T =
   expect(fieldsOf(source, 'A')).toEqual([
     { name: 'a', isOptional: true, type: 'string | undefined', comment: 'One more.' },
     { name: 'b', isOptional: false, type: '{ readonly c: 1 }', comment: '' },
-  ])
-  expect(numbersOf(source, 'CODE')).toEqual([
-    ['0', 'Fine.'],
-    ['12', ''],
   ])
   expect(textsOf(source, 'T')).toEqual(['x', 'y-z'])
 })

@@ -23,14 +23,20 @@ function packed(): Packed {
   return first
 }
 
+const COMMANDS = 'check completion diff help job plan report seen state'.split(' ')
+const MANUALS = ['crawl', ...COMMANDS.map((name) => `crawl-${name}`)]
+
 it('the package holds the program, its types and its schema, and nothing else', () => {
   const { files, unpackedSize } = packed()
   const paths = files.map(({ path }) => path)
   const own = paths.filter((path) => !path.startsWith('dist/'))
-  expect(own.sort()).toEqual([
-    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin/crawl.js', 'docs/crawl.1'],
-    ...['docs/crawler.schema.json', 'package.json'],
-  ])
+  expect(own.sort()).toEqual(
+    [
+      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin/crawl.js'],
+      ...['docs/crawler.schema.json', 'package.json'],
+      ...MANUALS.map((name) => `docs/man/${name}.1`),
+    ].sort(),
+  )
   const built = paths.filter((path) => path.startsWith('dist/'))
   expect(built).toEqual(
     expect.arrayContaining([

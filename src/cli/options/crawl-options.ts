@@ -36,11 +36,14 @@ export function createProgram(version: string): Command {
   const program = new Command('crawl')
     .description('Crawls from the seeds and prints one JSON line per visited URL.')
     .argument('[seed-url...]', 'URLs to start from; without a scheme https is tried, then http')
-    .version(version)
+    .usage('<seed-url...> [options]')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help: --help all of it, -h what most need')
     .showHelpAfterError('(crawl --help shows more)')
     // Words after a subcommand belong to the subcommand.
     .enablePositionalOptions()
     .helpCommand(false)
+    .showSuggestionAfterError(false)
   addSettingOptions(program, SETTING_GROUPS)
   return program
 }

@@ -35,7 +35,7 @@ export const outputSettings = {
       ...file,
       flag: '-o, --output <file>',
       list: 'repeated',
-      help: 'write visits to this file, compressed if it ends in .gz or .zst; - is stdout; repeat it for several formats',
+      help: 'write visits to this file, compressed if it ends in .gz or .zst; - is stdout',
     },
     v.optional(outputNames(), '-'),
   ),

@@ -1,0 +1,211 @@
+import type { ExitName } from '../exit-code.ts'
+
+/** A name or command line, and what it means. */
+export type Explained = readonly [term: string, meaning: string]
+
+/** What help and man page of a command show beside its arguments and options. */
+export interface CommandPage {
+  readonly examples: readonly Explained[]
+  readonly exits: readonly ExitName[]
+  readonly files: readonly Explained[]
+  readonly environment: readonly Explained[]
+  /** Long names of the options that `-h` shows; all of them where absent. */
+  readonly mainOptions?: readonly string[]
+  /** Its page in docs/. */
+  readonly docs: string
+}
+
+const ALWAYS: readonly ExitName[] = ['done', 'unexpected', 'usage', 'output']
+const CRAWLING: readonly ExitName[] = [...ALWAYS, 'noSeed', 'hostGivenUp', 'interrupted']
+
+const COLORS: readonly Explained[] = [
+  ['NO_COLOR', 'no color, if it is not empty (https://no-color.org)'],
+  ['FORCE_COLOR', 'color without a terminal, too, unless it is 0 or false'],
+]
+const LOGINS: Explained = [
+  'CRAWL_LOGINS',
+  'logins for seeds, proxy and Redis: URLs such as https://user:password@example.com, separated by spaces',
+]
+const TEMPORARY: Explained = [
+  'TMPDIR',
+  'folder of temporary files, such as the queue without --state',
+]
+const CONFIG: Explained = [
+  'crawler.config.json',
+  'settings, where --config names no other file; what it may set is limited',
+]
+const STATE: Explained = ['<dir>/crawl.sqlite', 'the crawl in a directory of --state']
+const NOTHING = { files: [], environment: [] }
+
+/** The pages of all commands; that of `crawl <seed-url...>` is called `crawl`. */
+export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, CommandPage>([
+  [
+    'crawl',
+    {
+      examples: [
+        ['crawl example.com -f line', 'three links deep, a line for people per page'],
+        [
+          'crawl https://example.com/docs/ --scope path -o docs.csv',
+          'one folder of a site, for a spreadsheet',
+        ],
+        [
+          'crawl example.com --state kept -o site.jsonl.gz',
+          'after Ctrl-C or kill -9 the same command resumes it',
+        ],
+        [
+          `crawl example.com --print '{status} {url} {via}' --delay 1s`,
+          'a line by your own template, one request a second',
+        ],
+        [
+          `crawl shop.example --extract 'price=.price' -o prices.jsonl`,
+          'a field of each page, by CSS selector',
+        ],
+      ],
+      exits: [...CRAWLING, 'state', 'redis'],
+      files: [CONFIG, STATE],
+      environment: [LOGINS, ...COLORS, TEMPORARY],
+      mainOptions: [
+        ...['--depth', '--scope', '--include', '--exclude', '--max-pages', '--extract'],
+        ...['--output', '--format', '--print', '--state', '--per-host', '--delay'],
+        ...['--config', '--quiet', '--version', '--help'],
+      ],
+      docs: 'README.md',
+    },
+  ],
+  [
+    'check',
+    {
+      examples: [
+        [
+          'crawl check example.com',
+          'all pages of a site, with images, scripts and links to others',
+        ],
+        ['crawl check example.com --no-external', 'only links within the site'],
+        [
+          'crawl check https://example.com/docs/ --scope path --junit links.xml -q',
+          'one folder, for continuous integration',
+        ],
+      ],
+      exits: [...CRAWLING, 'broken'],
+      files: [CONFIG],
+      environment: [LOGINS, ...COLORS, TEMPORARY],
+      mainOptions: [
+        ...['--format', '--fail-on', '--junit', '--depth', '--scope', '--exclude', '--no-assets'],
+        ...['--no-external', '--sitemaps', '--delay', '--quiet', '--help'],
+      ],
+      docs: 'check.md',
+    },
+  ],
+  [
+    'job',
+    {
+      examples: [
+        ['crawl job list --frontier redis://127.0.0.1', 'all jobs'],
+        ['crawl job show news --frontier redis://127.0.0.1 --json', 'one job, for a program'],
+        ['crawl job pause news --frontier redis://127.0.0.1', 'until crawl job resume news'],
+      ],
+      exits: [...ALWAYS, 'redis'],
+      ...NOTHING,
+      environment: [LOGINS],
+      docs: 'redis.md',
+    },
+  ],
+  [
+    'report',
+    {
+      examples: [
+        [
+          'crawl report visits.jsonl -o report.html',
+          'visits that a crawl wrote, compressed or not',
+        ],
+        [
+          'crawl report visits.jsonl --links links.jsonl -o report.html',
+          'with all pages that link to a broken URL',
+        ],
+        ['crawl report kept', 'a directory of --state, even while the crawl runs'],
+      ],
+      exits: [...ALWAYS, 'state'],
+      files: [['report.html', 'the report, at a terminal and without --output'], STATE],
+      environment: [],
+      docs: 'report.md',
+    },
+  ],
+  [
+    'diff',
+    {
+      examples: [
+        ['crawl diff before.jsonl after.jsonl', 'what was added, removed or changed'],
+        ['crawl diff before.jsonl.gz after.jsonl.gz --json', 'one JSON line per difference'],
+        ['crawl diff before.jsonl after.jsonl --exit-code', 'ends with 9 if there are differences'],
+      ],
+      exits: [...ALWAYS, 'differs'],
+      ...NOTHING,
+      environment: [TEMPORARY],
+      docs: 'diff.md',
+    },
+  ],
+  [
+    'state',
+    {
+      examples: [
+        ['crawl state kept', 'how far the crawl has come'],
+        ['crawl state kept --export queue', 'all URLs that wait'],
+      ],
+      exits: [...ALWAYS, 'state'],
+      files: [STATE],
+      environment: [],
+      docs: 'state.md',
+    },
+  ],
+  [
+    'seen',
+    {
+      examples: [
+        ['crawl seen kept has https://example.com/a', 'whether the crawl has met a URL'],
+        ['crawl seen kept add - < done.txt', 'URLs that it is to leave out'],
+        ['crawl seen kept forget https://example.com/a', 'a URL that it is to fetch again'],
+      ],
+      exits: [...ALWAYS, 'state'],
+      files: [STATE],
+      environment: [],
+      docs: 'state.md',
+    },
+  ],
+  [
+    'plan',
+    {
+      examples: [
+        ['crawl plan', 'a million URLs, one in a thousand missed'],
+        ['crawl plan --urls 1e9 --false-positive-rate 1e-6', 'a larger crawl'],
+      ],
+      exits: ALWAYS,
+      ...NOTHING,
+      docs: 'seen.md',
+    },
+  ],
+  [
+    'help',
+    {
+      examples: [
+        ['crawl help', 'commands, and the options that most crawls need'],
+        ['crawl help check', 'all options of a command'],
+      ],
+      exits: ALWAYS,
+      ...NOTHING,
+      docs: 'README.md',
+    },
+  ],
+  [
+    'completion',
+    {
+      examples: [
+        ['source <(crawl completion bash)', 'in ~/.bashrc'],
+        [`crawl completion zsh > "\${fpath[1]}/_crawl"`, 'once, for zsh'],
+        ['crawl completion fish > ~/.config/fish/completions/crawl.fish', 'once, for fish'],
+      ],
+      exits: ALWAYS,
+      ...NOTHING,
+      docs: 'how-to/completion.md',
+    },
+  ],
+])

@@ -1,0 +1,127 @@
+import type { Command, Help, Option } from 'commander'
+import { HOMEPAGE } from '../../version.ts'
+import { EXIT_CODE, EXIT_MEANINGS } from '../exit-code.ts'
+import { COMMAND_PAGES, type CommandPage, type Explained } from './command-pages.ts'
+
+/** Length of a help: `short` has the options that most need, `full` has everything. */
+export type HelpLength = 'short' | 'full'
+
+/** A heading and the lines under it. */
+interface HelpSection {
+  readonly heading: string
+  readonly items: readonly Explained[]
+  /** The meaning stands above the term, which is long, and not beside it. */
+  readonly isStacked?: true
+}
+
+/** Returns which help the arguments ask for. */
+export function helpLength(args: readonly string[]): HelpLength {
+  const isShort = args.some((arg) => /^-\w*h\w*$/.test(arg)) || args.join() === 'help'
+  return isShort && !args.includes('--help') ? 'short' : 'full'
+}
+
+/** Returns the help of a command: usage, commands, options, examples, and at length the rest. */
+export function formatHelp(command: Command, helper: Help, length: HelpLength): string {
+  const width = helper.helpWidth ?? 80
+  const page = COMMAND_PAGES.get(command.name())
+  const sections = [
+    ...commandSections(command, helper, length),
+    { heading: 'Arguments:', items: argumentsOf(command, helper) },
+    ...optionSections(command, helper, length === 'short' ? page?.mainOptions : undefined),
+    ...(page === undefined ? [] : pageSections(page, length)),
+  ].filter(({ items }) => items.length > 0)
+  const texts = [
+    `Usage: ${usageOf(command)}`,
+    helper.boxWrap(command.description(), width),
+    ...sections.map((section) => sectionText(section, helper)),
+    footer(command, page, length),
+  ]
+  return `${texts.join('\n\n')}\n`
+}
+
+/** Returns how a command is called; `crawl` itself in two lines, without and with a command. */
+function usageOf(command: Command): string {
+  const { parent } = command
+  if (parent !== null) return `${parent.name()} ${command.name()} ${command.usage()}`
+  return `${command.name()} ${command.usage()}\n       ${command.name()} <command> [options]`
+}
+
+function commandSections(command: Command, helper: Help, length: HelpLength): HelpSection[] {
+  const groups = Map.groupBy(helper.visibleCommands(command), (each) =>
+    length === 'short' ? 'Commands:' : each.helpGroup(),
+  )
+  return [...groups].map(([heading, commands]) => ({
+    heading,
+    items: commands.map((each) => [each.name(), each.description()]),
+  }))
+}
+
+function argumentsOf(command: Command, helper: Help): Explained[] {
+  return helper
+    .visibleArguments(command)
+    .map((argument) => [helper.argumentTerm(argument), helper.argumentDescription(argument)])
+}
+
+/** @param main long names of the only options to list */
+function optionSections(
+  command: Command,
+  helper: Help,
+  main: readonly string[] | undefined,
+): HelpSection[] {
+  const options = helper.visibleOptions(command)
+  const item = (option: Option): Explained => [
+    helper.optionTerm(option),
+    helper.optionDescription(option),
+  ]
+  if (main !== undefined) {
+    const found = main.flatMap((name) => options.filter(({ long }) => long === name))
+    return [{ heading: 'Options that most need:', items: found.map(item) }]
+  }
+  const groups = Map.groupBy(options, ({ helpGroupHeading }) => helpGroupHeading ?? 'Options:')
+  return [...groups].map(([heading, group]) => ({ heading, items: group.map(item) }))
+}
+
+function pageSections(page: CommandPage, length: HelpLength): HelpSection[] {
+  const examples = { heading: 'Examples:', items: page.examples, isStacked: true } as const
+  if (length === 'short') return [examples]
+  return [
+    examples,
+    { heading: 'Exit codes:', items: exitCodesOf(page) },
+    { heading: 'Files:', items: page.files },
+    { heading: 'Environment:', items: page.environment },
+  ]
+}
+
+/** Returns the exit codes of a command, in their order, with their meanings. */
+export function exitCodesOf({ exits }: CommandPage): Explained[] {
+  return exits
+    .toSorted((one, other) => EXIT_CODE[one] - EXIT_CODE[other])
+    .map((name) => [String(EXIT_CODE[name]), EXIT_MEANINGS[name]])
+}
+
+function sectionText({ heading, items, isStacked }: HelpSection, helper: Help): string {
+  const longest = Math.max(...items.map(([term]) => term.length))
+  const lines = items.map(([term, meaning]) =>
+    isStacked ? `  # ${meaning}\n  ${term}` : helper.formatItem(term, longest, meaning, helper),
+  )
+  return [heading, ...lines].join('\n')
+}
+
+function footer(command: Command, page: CommandPage | undefined, length: HelpLength): string {
+  const name =
+    command.parent === null ? command.name() : `${command.parent.name()} ${command.name()}`
+  const isCut = length === 'short' && page?.mainOptions !== undefined
+  const count = command.options.filter(({ hidden }) => !hidden).length
+  return [
+    ...(isCut
+      ? [`${name} --help shows all ${count} options, exit codes, files and environment.`]
+      : []),
+    ...(command.parent === null ? [`${name} help <command> shows one of the commands.`] : []),
+    `Docs: ${docsUrl(page?.docs ?? 'README.md')}`,
+  ].join('\n')
+}
+
+/** Returns the address of a page in docs/. */
+export function docsUrl(page: string): string {
+  return `${HOMEPAGE}/blob/main/docs/${page}`
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { wholeProgram } from '../../build/whole-program.ts'
+import { COMMAND_PAGES } from '../../src/cli/help/command-pages.ts'
+import { callCrawl } from '../support/call-cli.ts'
+
+const helpOf = async (...args: string[]) => {
+  const run = await callCrawl(args)
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  return run.stdout
+}
+
+const program = await wholeProgram()
+program.exitOverride().configureOutput({ writeErr() {} })
+program.action(() => {})
+const commands = [program, ...program.commands]
+
+describe('the help', () => {
+  it('is short with -h and crawl help, and has all options with --help', async () => {
+    const [short, full] = await Promise.all([helpOf('-h'), helpOf('--help')])
+    expect(await helpOf('help')).toBe(short)
+    expect(await helpOf('help', 'crawl')).toBe(full)
+    expect(short.split('\n').length).toBeLessThan(72)
+    expect(short).toContain('crawl example.com -f line\n')
+    expect(short).toMatch(/crawl --help shows all \d+ options/)
+    for (const { long } of program.options) if (long) expect(full).toContain(long)
+    for (const part of ['Exit codes:\n  0 ', '  130 ', 'Environment:', 'Files:', 'Docs: http']) {
+      expect(full).toContain(part)
+    }
+  })
+
+  it.each([['-h'], ['--help']])('has the commands before the options: %s', async (flag) => {
+    const text = await helpOf(flag)
+    expect(text.indexOf('  check ')).toBeGreaterThan(0)
+    expect(text.indexOf('  check ')).toBeLessThan(text.indexOf('--depth'))
+  })
+
+  it('of a command is that of crawl help, too, without what it requires', async () => {
+    expect(await helpOf('help', 'diff')).toBe(await helpOf('diff', '--help'))
+    const [short, full] = await Promise.all([helpOf('check', '-h'), helpOf('help', 'check')])
+    expect(full).toContain('--min-rate-time')
+    expect(short).not.toContain('--min-rate-time')
+    expect(full).toContain('  8    crawl check found broken links.')
+    expect(short).toContain('crawl check --help shows all')
+  })
+
+  it('of an unknown command says which there are', async () => {
+    const names = 'check, job, report, diff, state, seen, plan, help, completion'
+    expect(await callCrawl(['help', 'chek'])).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: `error: help: expected one of ${names}, got \`chek\`; did you mean check?\n(crawl --help shows more)\n`,
+    })
+  })
+
+  it.each(commands.map((command) => [command.name(), command] as const))(
+    'of %s has a page, options that there are, and examples that can be typed',
+    async (name, command) => {
+      const page = COMMAND_PAGES.get(name)
+      if (page === undefined) throw new Error('no page')
+      expect(existsSync(new URL(`../../docs/${page.docs}`, import.meta.url))).toBe(true)
+      const longs = [...command.options.map(({ long }) => long), '--help']
+      expect(longs).toEqual(expect.arrayContaining([...(page.mainOptions ?? [])]))
+      for (const [line] of page.examples) {
+        const [, words = ''] = /crawl ([^<>)]+)/.exec(line) ?? []
+        const args = [...words.trim().matchAll(/'([^']*)'|(\S+)/g)].map(
+          ([, one, other]) => one ?? other ?? '',
+        )
+        if (args[0] === 'help') continue // it prints
+        await program.parseAsync(args, { from: 'user' })
+      }
+    },
+  )
+})
+
+describe('an unknown option', () => {
+  it.each([
+    ['--dpth', '--depth'],
+    ['--max-page', '--max-pages'],
+    ['--Max-Pages', '--max-pages'],
+    ['--ouptut', '--output'],
+  ])('gets a suggestion if one is near: %s', async (typed, meant) => {
+    const { code, stderr } = await callCrawl([typed, '1', 'http://127.0.0.1:1/'])
+    expect([code, stderr]).toEqual([
+      2,
+      `error: unknown option '${typed}'\n(Did you mean ${meant}?)\n(crawl --help shows more)\n`,
+    ])
+  })
+
+  it('gets one of its own command', async () => {
+    const { stderr } = await callCrawl(['check', '--juni', 'x'])
+    expect(stderr).toContain('(Did you mean --junit?)')
+    expect((await callCrawl(['diff', 'a', 'b', '--juni'])).stderr).not.toContain('mean')
+  })
+
+  it.each(['--rate', '--follow', '--wait'])('gets none that is far: %s', async (typed) => {
+    const { stderr } = await callCrawl([typed, 'http://127.0.0.1:1/'])
+    expect(stderr).toBe(`error: unknown option '${typed}'\n(crawl --help shows more)\n`)
+  })
+})
