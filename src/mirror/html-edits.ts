@@ -94,7 +94,7 @@ class TagReader implements TokenizerCallbacks {
   }
 
   onopentagend(end: number): void {
-    this.#edits.push(...tagEdits(this.#tag, this.#attributes, this.#relink))
+    for (const edit of tagEdits(this.#tag, this.#attributes, this.#relink)) this.#edits.push(edit)
     if (this.#tag === 'style') this.#styleStart = end + 1
     if (this.#tag === 'html' || this.#tag === 'head') this.#moveHeadStart(end)
     if (this.#tag !== 'html') this.#isBeforeHead = false

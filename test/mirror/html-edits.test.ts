@@ -120,4 +120,9 @@ describe('a page', () => {
     }
     expect(await growth(work, 500)).toBeLessThan(SLACK)
   })
+
+  it('may have any number of links in one tag', () => {
+    const links = ' src=a'.repeat(200_000)
+    expect(rewritten(`<a${links}>`).length).toBe(`<a${' src="x/a"'.repeat(200_000)}>`.length)
+  })
 })
