@@ -3,7 +3,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { isNofollow } from '../../robots/nofollow.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import { isAbsolute, LinkCache, type LinkTarget } from './link-cache.ts'
-import { type FilteredLinks, LinkList } from './link-list.ts'
+import { type FilteredLinks, LinkList, type UrlBudget } from './link-list.ts'
 import type { LinkRules } from './link-rules.ts'
 
 /** A link as a page or its header wrote it. */
@@ -17,6 +17,8 @@ export interface Link {
 export interface LinkOptions extends ResolverOptions {
   /** True if the page asks crawlers not to follow its links. */
   readonly nofollow?: boolean
+  /** Shared by lists of links that are kept together; without it each list has its own. */
+  readonly budget?: UrlBudget
 }
 
 const NONE: FilteredLinks = { urls: [], skips: [], rewrites: [] }
@@ -73,7 +75,8 @@ export class LinkFilter {
   }
 
   #begin(from: CrawlUrl, options: LinkOptions, depth: number): LinkList {
-    return new LinkList(++this.#lists, new LinkResolver(from.url, options), from, depth)
+    const resolver = new LinkResolver(from.url, options)
+    return new LinkList(++this.#lists, resolver, from, depth, options.budget)
   }
 
   /** Returns where a link of a page leads, from the cache if it can. */

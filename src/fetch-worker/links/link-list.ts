@@ -19,9 +19,14 @@ export interface FilteredLinks {
 }
 
 /**
- * Characters of all URLs that the links of a page resolve to. With a base URL of 8,000 characters, 100,000 links
- * of one character would take 800 MB.
+ * How many characters the URLs of links may have together. With a base URL of 8,000 characters, 100,000 links of
+ * one character would take 800 MB.
  */
+export interface UrlBudget {
+  left: number
+}
+
+/** Characters of all URLs that the links of a page resolve to. */
 const MAX_CHARACTERS = 2 ** 24
 
 /** A list of links while they are filtered. */
@@ -34,23 +39,30 @@ export class LinkList implements FilteredLinks {
   readonly #number: number
   readonly #from: CrawlUrl
   readonly #depth: number
-  #charactersLeft = MAX_CHARACTERS
+  readonly #budget: UrlBudget
 
   /** @param depth of the URLs that its links lead to */
-  constructor(number: number, resolver: LinkResolver, from: CrawlUrl, depth: number) {
+  constructor(
+    number: number,
+    resolver: LinkResolver,
+    from: CrawlUrl,
+    depth: number,
+    budget: UrlBudget = { left: MAX_CHARACTERS },
+  ) {
     this.#number = number
     this.resolver = resolver
     this.#from = from
     this.#depth = depth
+    this.#budget = budget
   }
 
   get isFull(): boolean {
-    return this.#charactersLeft <= 0
+    return this.#budget.left <= 0
   }
 
   /** @param reason why the link is not followed; undefined if it is */
   add(target: LinkTarget, reason: SkipReason | undefined): void {
-    this.#charactersLeft -= target.url.length
+    this.#budget.left -= target.url.length
     if (reason !== undefined) this.skip(target.url, reason)
     else if (target.list !== this.#number) {
       target.list = this.#number

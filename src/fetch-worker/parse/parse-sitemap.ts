@@ -8,14 +8,21 @@ import {
   UNPARSED,
 } from './parsed-response.ts'
 
+type SitemapTools = Pick<ParseTools, 'filter' | 'sitemaps' | 'linkTargets'> & {
+  readonly seenCheck: Pick<ParseTools['seenCheck'], 'countNew'>
+}
+
 /** Enough of a seed to see whether it is a sitemap. */
 const GLANCE = { maxBytes: 2 ** 16, maxEntries: 1 }
+
+/** Characters of all URLs of a sitemap: as many as it may have itself. URLs may be relative to a long one. */
+const MAX_CHARACTERS = 2 ** 26
 
 /** Finds the pages and further sitemaps of a sitemap or a feed. */
 export async function parseSitemap(
   crawlUrl: CrawlUrl,
   body: Buffer,
-  { filter, seenCheck, sitemaps, linkTargets }: ParseTools,
+  { filter, seenCheck, sitemaps, linkTargets }: SitemapTools,
 ): Promise<ParsedResponse> {
   // Loaded when it is first needed: few crawls have a sitemap, and the XML parser takes 6 MB in each thread.
   const { readSitemap } = await import('./sitemap/read-sitemap.ts')
@@ -32,11 +39,13 @@ export async function parseSitemap(
   const skips: Skip[] = []
   const rewrites: UrlRewrite[] = []
   const list = linkTargets?.ofSitemap(crawlUrl.url)
+  const budget = { left: MAX_CHARACTERS }
   let discovered = 0
   const onEntries = (entries: readonly { readonly href: string }[]) => {
     const links = entries.map(({ href }) => ({ href }))
     list?.add(links)
-    const filtered = limitSameDepth(filter.filter(links, crawlUrl, {}, crawlUrl.depth), crawlUrl)
+    const named = filter.filter(links, crawlUrl, { budget }, crawlUrl.depth)
+    const filtered = limitSameDepth(named, crawlUrl)
     for (const url of filtered.urls) urls.add(url)
     skips.push(...filtered.skips)
     rewrites.push(...filtered.rewrites)
