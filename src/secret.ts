@@ -37,11 +37,13 @@ export function hideLogins(text: string): string {
   return text.replace(LOGINS, `$1${HIDDEN}@`)
 }
 
-const SECRET_HEADER = /auth|cookie|credential|key|pass|secret|session|token/i
+/** Headers of requests that say what a client wants or is, and prove nothing. */
+const PLAIN_HEADERS: ReadonlySet<string> = new Set([
+  ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'dnt'],
+  ...['if-modified-since', 'if-none-match', 'pragma', 'prefer', 'referer', 'user-agent'],
+])
 
-/**
- * Returns whether a header's name suggests a secret value, such as `Authorization` or `X-Api-Key`.
- */
+/** Returns whether the value of a header may be a secret: it may be in any but the well-known ones that hold none. */
 export function isSecretHeader(name: string): boolean {
-  return SECRET_HEADER.test(name)
+  return !PLAIN_HEADERS.has(name.toLowerCase())
 }

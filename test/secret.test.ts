@@ -23,7 +23,7 @@ it('logins are hidden in any text, but for our own example', () => {
   expect(hideLogins(harmless)).toBe(harmless)
 })
 
-it.each(['Authorization', 'proxy-authorization', 'Cookie', 'X-Api-Key', 'PRIVATE-TOKEN'])(
+it.each(['Authorization', 'proxy-authorization', 'Cookie', 'X-Api-Key', 'PRIVATE-TOKEN', 'X-Own'])(
   'the header %s holds a secret',
   (name) => expect(isSecretHeader(name)).toBe(true),
 )

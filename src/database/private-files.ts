@@ -34,11 +34,23 @@ export function makePrivate(path: string): number {
     const message = `${path}: expected a directory of your own, got one of another user`
     throw new CrawlerError('state', message)
   }
+  // First the directory: then nobody else can put a link into it any more.
   setMode(path, 0o700)
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (STATE_FILES.test(entry.name)) protectFile(path, entry)
-  }
+  for (const file of plainStateFiles(path)) setMode(file, 0o600)
   return mode
+}
+
+/**
+ * Checks the crawl's files in a directory before they are read: opening a planted pipe would never
+ * end.
+ * @returns their paths
+ * @throws CrawlerError('state') as `makePrivate`
+ */
+export function plainStateFiles(path: string): string[] {
+  const entries = readdirSync(path, { withFileTypes: true })
+  const files = entries.filter(({ name }) => STATE_FILES.test(name))
+  for (const entry of files) checkPlain(path, entry)
+  return files.map(({ name }) => join(path, name))
 }
 
 /** Writes a small file that only its owner can read, replacing anything of that name. */
@@ -52,17 +64,15 @@ export function isPlainFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-function protectFile(path: string, entry: Dirent): void {
+function checkPlain(path: string, entry: Dirent): void {
   if (!entry.isFile()) {
     const kind = entry.isSymbolicLink() ? 'a symbolic link' : 'something else'
     throw new CrawlerError('state', `${path}: expected ${entry.name} to be a file, got ${kind}`)
   }
-  const file = join(path, entry.name)
-  if (entry.name.endsWith('-journal') && namesOtherJournal(file)) {
+  if (entry.name.endsWith('-journal') && namesOtherJournal(join(path, entry.name))) {
     const message = `${path}: expected ${entry.name} to be of its database alone, got one of several`
     throw new CrawlerError('state', message)
   }
-  setMode(file, 0o600)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { isOwnFile } from '../state/own-files.ts'
 import { iterateState, readState } from '../state/read-state.ts'
 import { type VisitRow, visitRows } from '../state/visit-rows.ts'
 import type { RecordedVisit } from './read-visits.ts'
@@ -21,12 +21,13 @@ export function* readStateVisits(path: string): Generator<RecordedVisit> {
 }
 
 /**
- * Returns the file of `--links` that the crawl wrote, if it still exists.
+ * Returns the file of `--links` if it still is the one that the crawl wrote: a stranger's state may name any file.
  * @throws CrawlerError as `readStateVisits`
  */
 export function linksFileOfState(path: string): string | undefined {
-  const { links } = readState(path, ({ saved }) => saved.settings, MISSING_STATE)
-  return typeof links === 'string' && existsSync(links) ? links : undefined
+  const { settings, ledger } = readState(path, ({ saved }) => saved, MISSING_STATE)
+  const { links } = settings
+  return typeof links === 'string' && isOwnFile(ledger, links) ? links : undefined
 }
 
 function visitOf({ url, status, error, bytes, depth, via, hop, at }: VisitRow): RecordedVisit {

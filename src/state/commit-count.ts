@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Name of the file in the directory. */
@@ -7,7 +7,9 @@ export const COUNT_NAME = 'commits'
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
 const DIGITS = 16
 const LINE = /^(\d{16}) (\S+)\n$/
-const { O_CREAT, O_RDWR, O_NOFOLLOW = 0 } = constants
+/** Longer than the file. */
+const MAX_BYTES = 100
+const { O_CREAT, O_RDONLY, O_RDWR, O_NOFOLLOW = 0 } = constants
 
 /** A number of commits, and the boot of the system until whose end it counts. */
 export interface CountedCommits {
@@ -56,9 +58,16 @@ export function bootId(): string {
   return textOf(BOOT_ID).trim()
 }
 
+/** Returns the start of a file: it may be a stranger's, of any length. */
 function textOf(file: string): string {
+  const start = Buffer.alloc(MAX_BYTES)
   try {
-    return readFileSync(file, 'utf8')
+    const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW)
+    try {
+      return start.toString('latin1', 0, readSync(descriptor, start))
+    } finally {
+      closeSync(descriptor)
+    }
   } catch {
     return ''
   }

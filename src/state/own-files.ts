@@ -4,17 +4,18 @@ import { linksOutside } from '../config/path-containment.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import { identityOf } from './file-identities.ts'
+import type { Ledger } from './ledger.ts'
 import type { StateDirectory } from './state-directory.ts'
 
 const FILE_SETTINGS = ['skipped', 'links', 'saveBodies'] as const
 
 /**
- * Returns whether the crawl of a directory wrote a file. The directory's word alone is not enough.
+ * Returns whether a stored crawl wrote a file. The word of its directory alone is not enough.
  */
-export function isOwnFile({ saved }: StateDirectory, name: string): boolean {
+export function isOwnFile({ files = {} }: Pick<Ledger, 'files'>, name: string): boolean {
   const path = resolve(name)
   const identity = identityOf(path)
-  return identity !== undefined && saved?.ledger.files?.[path] === identity
+  return identity !== undefined && Object.hasOwn(files, path) && files[path] === identity
 }
 
 /**
@@ -29,9 +30,10 @@ export function checkOwnFiles(
   config: Config,
   given: ReadonlySet<string>,
 ): void {
-  for (const path of Object.keys(directory.saved?.ledger.positions ?? {})) {
+  const ledger = directory.saved?.ledger
+  for (const path of Object.keys(ledger?.positions ?? {})) {
     const setting = settingOf(path, config)
-    if (isOwnFile(directory, path)) continue
+    if (ledger === undefined || isOwnFile(ledger, path)) continue
     const isLinked = linksOutside(path, '.')
     const isFree = identityOf(path) === undefined
     if (!isLinked && (isFree || given.has(setting))) continue

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { isPlainFile } from '../database/private-files.ts'
+import { isPlainFile, plainStateFiles } from '../database/private-files.ts'
 import { openDurableDatabase, openForReading } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
 import { bootId, readCommitCount } from './commit-count.ts'
@@ -37,8 +37,12 @@ export function openToWrite(path: string, force: boolean): DatabaseSync {
   )
 }
 
-/** Opens the database in a directory read-only; throws as `openToWrite`. */
+/**
+ * Opens the database in a directory read-only.
+ * @throws as `openToWrite`, and CrawlerError('state') for a pipe, link or device in the place of a file
+ */
 export function openToRead(path: string): DatabaseSync {
+  plainStateFiles(path)
   checkCommits(path)
   return opened(path, openForReading(join(path, DATABASE_NAME)))
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { load } from 'cheerio'
 import { expect, it, onTestFinished } from 'vitest'
 import type { DataTable, LinkingPages } from '../../src/inspect/report/data-table.ts'
@@ -23,7 +23,7 @@ function brokenIn(html: string, site: string): unknown[] {
   })
 }
 
-it('is made from a directory of --state, with the file of links that it names', async () => {
+it('is made from a directory of --state, with the file of links that its crawl wrote, and no other of that name', async () => {
   const site = await startServer(({ url = '' }, response) => {
     if (url === '/moved') response.writeHead(301, { location: '/lost/moved' }).end()
     else if (!PAGES.includes(url)) response.writeHead(404).end()
@@ -63,7 +63,8 @@ it('is made from a directory of --state, with the file of links that it names', 
     [404, '/moved/again', PAGES],
   ])
 
-  await rm(path('links.jsonl'))
+  await rename(path('links.jsonl'), path('own.jsonl'))
+  await writeFile(path('links.jsonl'), await readFile(path('own.jsonl')))
   expect(brokenIn(await htmlReport({ visits: path('state') }), site.url)).toEqual([
     [404, '/lost', ['/']],
     [404, '/lost/moved', ['/ /moved']],

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readState } from '../../src/state/read-state.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
+import { runCrawl } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -38,6 +40,25 @@ describe('a directory of --state in which somebody put a link', () => {
     expect(() => StateDirectory.open(path('state'))).toThrow(
       'expected crawl.sqlite-journal to be of its database alone, got one of several',
     )
+  })
+
+  it.each(['commits', 'crawl.sqlite-journal', 'crawl.sqlite-shm', 'lock.sqlite'])(
+    'in the place of %s is not read',
+    async (name) => {
+      await writeFile(path('state', 'crawl.sqlite'), '')
+      await symlink('../dear.txt', path('state', name))
+      expect(() => readState(path('state'), () => {})).toThrow(
+        `${path('state')}: expected ${name} to be a file, got a symbolic link`,
+      )
+    },
+  )
+
+  it('or a pipe, makes no command wait', async () => {
+    await writeFile(path('state', 'crawl.sqlite'), '')
+    execFileSync('mkfifo', [path('state', 'commits')])
+    const { code, stderr } = await runCrawl(['state', path('state')], { timeoutMs: 30_000 })
+    const message = `${path('state')}: expected commits to be a file, got something else`
+    expect([code, stderr]).toEqual([6, `crawl: ${message}\n`])
   })
 
   it('in the place of its database is no state to look at', async () => {

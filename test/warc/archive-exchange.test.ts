@@ -66,15 +66,17 @@ describe('an archived answer', () => {
     const sent = http('HTTP/1.1 204 No Content', '', '')
     const { server, request, exchange } = await archived(sent, ENOUGH, {
       Cookie: 'c=1',
-      'X-A': 'b',
+      'X-Own': 'may be a secret, too',
+      'Accept-Language': 'de',
     })
     const [fields, head] = request
     expect(fields).toContain(`\r\nWARC-Concurrent-To: ${exchange.id}\r\n`)
     const lines = server.heads[0]?.split('\r\n') ?? []
     expect(lines).toContain('cookie: c=1')
     expect(lines).toContain('authorization: Basic c2VjcmV0')
+    expect(head).toContain('\r\naccept-language: de')
     expect(head?.split('\r\n')).toEqual(
-      lines.filter((line) => !/^(?:cookie|authorization):/.test(line)),
+      lines.filter((line) => !/^(?:cookie|authorization|x-own):/.test(line)),
     )
   })
 })

@@ -57,8 +57,9 @@ function openState(name: string | undefined, force?: boolean): StateDirectory | 
 
 function storedSettings(directory: StateDirectory): ResumedSettings | undefined {
   const { hasGivenSeeds, path, saved } = directory
-  const isOwn = (name: string) => isOwnFile(directory, name)
-  return saved && { name: path, settings: saved.input, isOwnFile: isOwn, hasGivenSeeds }
+  if (saved === undefined) return undefined
+  const isOwn = (name: string) => isOwnFile(saved.ledger, name)
+  return { name: path, settings: saved.input, isOwnFile: isOwn, hasGivenSeeds }
 }
 
 function checkRounds({ revisitAfter, retryFailed, state }: Config): void {
