@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
 /**
@@ -12,6 +12,12 @@ export function liesInside(name: string, folder: string): boolean {
   if (place === undefined) return false
   const path = relative(realpathSync.native(folder), place)
   return !isAbsolute(path) && path.split(sep).every((part) => !part.startsWith('.'))
+}
+
+/** Returns whether a path leads to a pipe, a device or the like: opening one may wait for ever. */
+export function isSpecialFile(name: string): boolean {
+  const file = statSync(name, { throwIfNoEntry: false })
+  return file !== undefined && !file.isFile() && !file.isDirectory()
 }
 
 /** Returns whether symbolic links lead from a path inside a folder to a place outside. */

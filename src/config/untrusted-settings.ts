@@ -4,7 +4,7 @@ import { isPrivateName } from '../fetch/addresses/ip-address.ts'
 import { LoginUrl } from '../url/login-url.ts'
 import { parseSeed } from '../url/seed.ts'
 import { longFlagOf } from './config-error.ts'
-import { liesInside } from './path-containment.ts'
+import { isSpecialFile, liesInside } from './path-containment.ts'
 import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
 
 /**
@@ -68,8 +68,8 @@ function problemsOf(
       return isDefault(setting, value) ? [] : [`is not taken from ${source}`]
     case 'inside':
       return filesIn(value)
-        .filter((file) => !untrusted.isOwnFile(file) && !liesInside(file, '.'))
-        .map((file) => `${file} is hidden, or outside of the working directory`)
+        .filter((file) => !untrusted.isOwnFile(file))
+        .flatMap((file) => fileProblem(file) ?? [])
     case 'any': {
       if (setting !== 'seeds') return []
       const isOpen = untrusted.hasGivenSeeds || given.has('allowPrivate')
@@ -95,6 +95,12 @@ function seedProblems(seeds: readonly string[], mayBePrivate: boolean): string[]
 
 function isDefault(setting: SettingName, value: unknown): boolean {
   return isDeepStrictEqual(value, defaultOf(setting))
+}
+
+/** Returns why others may not choose a file to write to; undefined if they may. */
+function fileProblem(file: string): string | undefined {
+  if (!liesInside(file, '.')) return `${file} is hidden, or outside of the working directory`
+  return isSpecialFile(file) ? `${file} is a pipe or a device` : undefined
 }
 
 /** Returns the file names in a setting's value. */

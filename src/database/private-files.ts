@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 
 /** Names of all files that a crawl puts into its directory; SQLite adds suffixes of its own. */
@@ -25,19 +25,27 @@ const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex')
  * Makes a directory and the crawl's files in it readable by their owner only: they contain cookies
  * and all URLs.
  * @returns the previous mode of the directory
- * @throws CrawlerError('state') when another user owns it, or a file's name belongs to something
+ * @throws CrawlerError('state') when another user owns it or a file in it, or a file's name belongs to something
  * else: a stranger may have planted a link there, and nothing must be written through it
  */
 export function makePrivate(path: string): number {
   const { mode, uid } = statSync(path)
-  if (process.geteuid !== undefined && ![uid, 0].includes(process.geteuid())) {
-    const message = `${path}: expected a directory of your own, got one of another user`
-    throw new CrawlerError('state', message)
-  }
+  const user = process.geteuid?.()
+  if (user !== undefined && ![uid, 0].includes(user)) throw foreignError(path, 'a directory')
   // First the directory: then nobody else can put a link into it any more.
   setMode(path, 0o700)
-  for (const file of plainStateFiles(path)) setMode(file, 0o600)
+  for (const file of plainStateFiles(path)) {
+    const isForeign = user !== undefined && ![uid, user].includes(lstatSync(file).uid)
+    if (isForeign) throw foreignError(path, basename(file))
+    setMode(file, 0o600)
+  }
   return mode
+}
+
+/** Returns the error of something that another user can still read and change when its mode is set. */
+function foreignError(path: string, what: string): CrawlerError {
+  const message = `${path}: expected ${what} of your own, got one of another user`
+  return new CrawlerError('state', message)
 }
 
 /**

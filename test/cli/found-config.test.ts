@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -98,6 +99,17 @@ describe('a config file that was found in the working directory', () => {
       ].map(([start, flag]) => [start, `${flag}, or name this file with --config`]),
     )
     expect(existsSync(path('cloned', 'fine.jsonl'))).toBe(false)
+  })
+
+  it('makes no crawl wait for a pipe that came with it', async () => {
+    execFileSync('mkfifo', [path('cloned', 'pipe')])
+    const settings = { output: ['a.jsonl', 'pipe'], skipped: 'pipe', cookies: './pipe' }
+    const remedy = 'or name this file with --config'
+    expect(await refusal(settings, SEED)).toEqual([
+      `output: pipe is a pipe or a device: give --output, ${remedy}`,
+      `skipped: pipe is a pipe or a device: give --skipped, ${remedy}`,
+      `cookies: ./pipe is a pipe or a device: give --cookies, ${remedy}`,
+    ])
   })
 
   it('may do all of that when it is named, and does not matter where flags say otherwise', async () => {

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readState } from '../../src/state/read-state.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
@@ -49,6 +59,17 @@ describe('a directory of --state in which somebody put a link', () => {
       await symlink('../dear.txt', path('state', name))
       expect(() => readState(path('state'), () => {})).toThrow(
         `${path('state')}: expected ${name} to be a file, got a symbolic link`,
+      )
+    },
+  )
+
+  it.runIf(process.getuid?.() === 0)(
+    'or a file of another user, is refused (changes owners, so only for root)',
+    async () => {
+      await writeFile(path('state', 'crawl.sqlite'), '')
+      await chown(path('state', 'crawl.sqlite'), 12_345, 12_345)
+      expect(() => StateDirectory.open(path('state'))).toThrow(
+        `${path('state')}: expected crawl.sqlite of your own, got one of another user`,
       )
     },
   )
