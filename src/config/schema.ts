@@ -109,6 +109,13 @@ export function defaultOf(name: SettingName): unknown {
   return typeof value === 'function' ? undefined : value
 }
 
+/** Returns the choices of each item of a setting that is a list; none where it takes other items. */
+export function itemChoicesOf(name: SettingName): readonly string[] {
+  const { wrapped } = settings[name].pipe[0]
+  const item = wrapped.type === 'array' && 'item' in wrapped ? wrapped.item : undefined
+  return item !== undefined && 'options' in item ? item.options : []
+}
+
 /** Returns the choices of a setting; none where it takes other values. */
 export function choicesOf(name: SettingName): readonly string[] {
   const { wrapped } = settings[name].pipe[0]

@@ -1,67 +1,158 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { runCrawl } from '../support/run-cli.ts'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { wholeProgram } from '../../build/whole-program.ts'
+import { bashCompletion } from '../../src/cli/completion/bash.ts'
+import { commandWords } from '../../src/cli/completion/command-tree.ts'
+import { fishCompletion } from '../../src/cli/completion/fish.ts'
+import { powershellCompletion } from '../../src/cli/completion/powershell.ts'
+import { zshCompletion } from '../../src/cli/completion/zsh.ts'
+import { callCrawl } from '../support/call-cli.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+const program = commandWords(await wholeProgram())
+const has = (shell: string) => ['/bin/', '/usr/bin/'].some((folder) => existsSync(folder + shell))
 
 describe('crawl completion bash', () => {
-  let script = ''
+  const script = bashCompletion(program)
 
-  beforeAll(async () => {
-    const run = await runCrawl(['completion', 'bash'])
-    expect(run).toMatchObject({ code: 0, stderr: '' })
-    script = run.stdout
-  })
-
-  /** What a real bash would offer for the last of these words. */
+  /** What a real bash offers for the last of these words, which readline has split at colons. */
   function offered(...words: string[]): string[] {
     const typed = ['crawl', ...words].map((word) => `'${word}'`).join(' ')
-    const ask = `${script}\nCOMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _crawl; printf '%s\\n' "\${COMPREPLY[@]}"`
-    return execFileSync('bash', ['-c', ask], { encoding: 'utf8' }).trimEnd().split('\n')
+    const ask = `cd '${path()}'; COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _crawl; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const text = execFileSync('bash', ['-c', `${script}\n${ask}`], { encoding: 'utf8' })
+    return text.trimEnd().split('\n')
   }
 
   it('knows commands, and the options of each', () => {
     expect(offered('ch')).toEqual(['check'])
     expect(offered('--max-p')).toEqual(['--max-pages', '--max-per-host'])
     expect(offered('check', '--ju')).toEqual(['--junit'])
-    expect(offered('http://a.test/', '--dep')).toEqual(['--depth'])
+    expect(offered('http', ':', '//a.test/', '--dep')).toEqual(['--depth'])
     expect(offered('state', '--')).toEqual(['--json', '--export', '--help'])
-    expect(offered('completion', 'z')).toEqual(['zsh'])
-    expect(offered('--scope', '')).toEqual([''])
   })
 
-  it('offers files where one is wanted', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'orbweaver-'))
-    try {
-      writeFileSync(join(folder, 'visits.jsonl'), '')
-      const path = join(folder, 'vis')
-      expect(offered('-o', path)).toEqual([join(folder, 'visits.jsonl')])
-      expect(offered('report', path)).toEqual([join(folder, 'visits.jsonl')])
-    } finally {
-      rmSync(folder, { recursive: true })
+  it('knows the values of options, in lists, too', () => {
+    expect(offered('--scope', '')).toEqual(['path', 'host', 'domain', 'any'])
+    expect(offered('http', ':', '//a.test/', '--seen', 'redis-s')).toEqual(['redis-set'])
+    expect(offered('check', '-f', '')).toEqual(['text', 'json'])
+    expect(offered('-f', 'gra')).toEqual(['graphml'])
+    expect(offered('--canonicalize', 'sort-query,strip-w')).toEqual(['sort-query,strip-www'])
+    expect(offered('--depth', '')).toEqual([''])
+  })
+
+  it('knows the actions of commands', () => {
+    expect(offered('job', '--json', 'p')).toEqual(['pause'])
+    expect(offered('job', '--frontier', 'redis', ':', '//a', 'l')).toEqual(['list'])
+    expect(offered('seen', 'kept', '')).toEqual(['has', 'add', 'forget'])
+    expect(offered('completion', 'po')).toEqual(['powershell'])
+    expect(offered('help', 'c')).toEqual(['check', 'completion'])
+  })
+
+  it('knows directories of --state, and offers others where none of these fits', async () => {
+    await mkdir(path('kept in'))
+    await mkdir(path('other'))
+    await writeFile(path('kept in/crawl.sqlite'), '')
+    expect(offered('state', '')).toEqual(['kept in'])
+    expect(offered('--state', '')).toEqual(['kept in'])
+    expect(offered('--state', 'o')).toEqual(['other'])
+    expect(offered('--save-bodies', '').toSorted()).toEqual(['kept in', 'other'])
+  })
+
+  it('offers files where one is wanted', async () => {
+    await writeFile(path('my visits.jsonl'), '')
+    expect(offered('-o', 'my')).toEqual(['my visits.jsonl'])
+    expect(offered('report', path('my'))).toEqual([path('my visits.jsonl')])
+  })
+
+  it('asks the server for the names of jobs, none of which runs as code', () => {
+    const names = 'job state\nnews running\nnew$(>evil) x\nold x'
+    const fake = `crawl() { [[ "$*" == 'job list --frontier redis://a' ]] && echo '${names}'; }`
+    const words = `'crawl' 'job' 'show' '--frontier' 'redis' ':' '//a' 'n'`
+    const ask = `cd '${path()}'; COMP_WORDS=(${words}); COMP_CWORD=7; _crawl; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const text = execFileSync('bash', ['-c', `${fake}\n${script}\n${ask}`], { encoding: 'utf8' })
+    expect(text).toBe('news\n')
+    expect(existsSync(path('evil'))).toBe(false)
+  })
+})
+
+describe('crawl completion zsh', () => {
+  const script = zshCompletion(program)
+
+  it.each([
+    "'--junit[also write the problems as JUnit XML]:file:_files'",
+    "'--export[print all visits or the whole queue instead, as JSON lines]:text:(visits queue)'",
+    "'1:text:(list show pause resume stop delete)' '*:job:_crawl_jobs'",
+    "'1:text:(bash zsh fish powershell)'",
+    '#compdef crawl orbweaver\n',
+  ])('tells %s', (part) => {
+    const isLast = part.startsWith("'1:text:(bash")
+    expect(script).toContain(isLast ? part.replace('1:', '*:') : part)
+  })
+
+  it.runIf(has('zsh'))('is a script that zsh reads', async () => {
+    await writeFile(path('script'), script)
+    expect(execFileSync('zsh', ['-n', path('script')], { encoding: 'utf8' })).toBe('')
+  })
+})
+
+describe('crawl completion fish', () => {
+  const script = fishCompletion(program)
+
+  it.each([
+    "-n '__fish_seen_subcommand_from check' -l junit -r -F -d 'also write the problems",
+    "-l scope -x -a 'path host domain any' -d",
+    "-n '__crawl_is_at seen -eq 1' -f -a 'has add forget'",
+  ])('tells %s', (part) => {
+    expect(script).toContain(part)
+  })
+
+  it.runIf(has('fish'))('offers commands, values, actions and directories of --state', async () => {
+    await mkdir(path('kept'))
+    await mkdir(path('other'))
+    await writeFile(path('kept/crawl.sqlite'), '')
+    await writeFile(path('script'), script)
+    const folder = process.cwd()
+    process.chdir(path())
+    onTestFinished(() => process.chdir(folder))
+    const offered = (typed: string) => {
+      const ask = `source script; complete -C '${typed}'`
+      const text = execFileSync('fish', ['-N', '-c', ask], { encoding: 'utf8' })
+      return text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t')[0])
     }
+    expect(offered('crawl che')).toEqual(['check'])
+    expect(offered('crawl --scope ')).toEqual(['any', 'domain', 'host', 'path'])
+    expect(offered('crawl seen kept ')).toEqual(['add', 'forget', 'has'])
+    expect(offered('crawl --state ')).toEqual(['kept'])
+    expect(offered('orbweaver check --format ')).toEqual(['json', 'text'])
   })
 })
 
-it.each([
-  [
-    'zsh',
-    [
-      "'--junit[also write the problems as JUnit XML]:file:_files'",
-      'check) _arguments ',
-      `'1:argument:(bash zsh fish)'`,
-    ],
-  ],
-  ['fish', ["-n '__fish_seen_subcommand_from check' -l junit -r -F -d 'also write the problems"]],
-])('crawl completion %s tells commands and options', async (shell, parts) => {
-  const { code, stdout } = await runCrawl(['completion', shell])
-  expect(code).toBe(0)
-  for (const part of parts) expect(stdout).toContain(part)
+it('crawl completion powershell holds the words of all commands', () => {
+  const script = powershellCompletion(program)
+  const [, json = ''] = /ConvertFrom-Json '(.*)'\n/.exec(script) ?? []
+  const tree: { name: string; options: { names: string[]; value: unknown }[] }[] = JSON.parse(
+    json.replaceAll("''", "'"),
+  )
+  expect(tree.map(({ name }) => name)).toEqual(['', ...program.commands.map(({ name }) => name)])
+  expect(tree[0]?.options).toContainEqual(
+    expect.objectContaining({
+      names: ['--scope'],
+      value: { kind: 'text', values: ['path', 'host', 'domain', 'any'] },
+    }),
+  )
 })
 
-it('crawl completion knows no other shell', async () => {
-  const run = await runCrawl(['completion', 'tcsh'])
+it('crawl completion prints a script, and knows no other shell', async () => {
+  const { code, stdout } = await callCrawl(['completion', 'bash'])
+  expect(code).toBe(0)
+  expect(stdout).toBe(bashCompletion(program))
+  const run = await callCrawl(['completion', 'tcsh'])
   expect(run).toMatchObject({ code: 2, stdout: '' })
-  expect(run.stderr).toContain('Allowed choices are bash, zsh, fish')
+  expect(run.stderr).toContain('Allowed choices are bash, zsh, fish, powershell')
 })

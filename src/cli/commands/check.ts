@@ -10,6 +10,7 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { addCheckOptions, type CrawlFlags } from '../options/crawl-options.ts'
 import { checkFileNames, unexpectedValue } from '../options/flag-values.ts'
+import { ListedOption } from '../options/listed-values.ts'
 import { readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { CheckReport } from '../terminal/check-report.ts'
@@ -21,6 +22,8 @@ import { awaitCrawl, exitCodeOf } from './await-crawl.ts'
 
 /** Deeper than any site. */
 const UNLIMITED_DEPTH = 1_000_000
+
+const FORMATS = ['text', 'json']
 
 interface CheckFlags extends CrawlFlags {
   readonly format: string
@@ -34,8 +37,18 @@ export function configureCheck(command: Command, run: RunAction): void {
   command
     .argument('[seed-url...]', 'URLs where the site begins')
     .optionsGroup('Report:')
-    .option('-f, --format <name>', 'text, grouped by page, or json', 'text')
-    .option('--fail-on <problems>', 'end with 8 for: broken, fragment, redirect', 'broken,fragment')
+    .addOption(
+      new ListedOption('-f, --format <name>', 'text, grouped by page, or json', FORMATS).default(
+        'text',
+      ),
+    )
+    .addOption(
+      new ListedOption(
+        '--fail-on <problems>',
+        'end with 8 for: broken, fragment, redirect',
+        LINK_PROBLEMS,
+      ).default('broken,fragment'),
+    )
     .option('--junit <file>', 'also write the problems as JUnit XML')
     .option('--overwrite', 'replace an existing file')
   addCheckOptions(command)

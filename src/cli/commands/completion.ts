@@ -3,6 +3,7 @@ import type { RunAction } from '../cli-context.ts'
 import { bashCompletion } from '../completion/bash.ts'
 import { type CommandWords, commandWords } from '../completion/command-tree.ts'
 import { fishCompletion } from '../completion/fish.ts'
+import { powershellCompletion } from '../completion/powershell.ts'
 import { zshCompletion } from '../completion/zsh.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { print } from '../terminal/print.ts'
@@ -11,6 +12,7 @@ const SCRIPTS: ReadonlyMap<string, (program: CommandWords) => string> = new Map(
   ['bash', bashCompletion],
   ['zsh', zshCompletion],
   ['fish', fishCompletion],
+  ['powershell', powershellCompletion],
 ])
 
 /** Configures `crawl completion <shell>`. */

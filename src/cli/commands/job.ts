@@ -10,6 +10,7 @@ import { CrawlerError } from '../../errors.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { ListedArgument } from '../options/listed-values.ts'
 import { splitAtCommas } from '../options/setting-options.ts'
 import { printLines } from '../terminal/print.ts'
 
@@ -21,7 +22,9 @@ interface JobFlags {
 /** Configures `crawl job <action> [name]`. */
 export function configureJob(command: Command, run: RunAction): void {
   command
-    .argument('<action>', 'list, show, pause, resume, stop or delete')
+    .addArgument(
+      new ListedArgument('<action>', 'list, show, pause, resume, stop or delete', ACTIONS),
+    )
     .argument('[name]', 'the job; required for all actions but list')
     .requiredOption(
       '--frontier <redis-url>',

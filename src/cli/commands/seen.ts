@@ -5,6 +5,7 @@ import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/flag-values.ts'
+import { ListedArgument } from '../options/listed-values.ts'
 import { readSeeds } from '../options/seeds-file.ts'
 import { printLines } from '../terminal/print.ts'
 
@@ -24,7 +25,7 @@ const ACTIONS: ReadonlyMap<string, SeenAction> = new Map([
 export function configureSeen(command: Command, run: RunAction): void {
   command
     .argument('<dir>', 'directory of --state')
-    .argument('<action>', 'has, add or forget')
+    .addArgument(new ListedArgument('<action>', 'has, add or forget', [...ACTIONS.keys()]))
     .argument('<url...>', 'the URLs; - reads them from stdin, one per line')
     .action((path: string, action: string, urls: string[]) => {
       return run((context) => answer(path, action, urls, context))

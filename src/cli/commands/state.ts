@@ -4,6 +4,7 @@ import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames, unexpectedValue } from '../options/flag-values.ts'
+import { ListedOption } from '../options/listed-values.ts'
 import { print, printLines } from '../terminal/print.ts'
 
 type StateReportOf = ReturnType<typeof readStateReport>
@@ -18,7 +19,13 @@ export function configureState(command: Command, run: RunAction): void {
   command
     .argument('<dir>', 'directory of --state')
     .option('--json', 'print one JSON object')
-    .option('--export <what>', 'print all visits or the whole queue instead, as JSON lines')
+    .addOption(
+      new ListedOption(
+        '--export <what>',
+        'print all visits or the whole queue instead, as JSON lines',
+        ['visits', 'queue'],
+      ),
+    )
     .action((path: string, flags: StateFlags) => run((context) => showState(path, flags, context)))
 }
 

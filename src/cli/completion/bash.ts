@@ -1,43 +1,119 @@
-import type { CommandWords, OptionWords } from './command-tree.ts'
+import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
 
 /** Returns a script that makes bash complete the command line. */
 export function bashCompletion(program: CommandWords): string {
-  const { name } = program
-  const names = program.commands.map((command) => command.name)
-  const cases = [...program.commands, program].map(
-    (command) =>
-      `    ${command === program ? '*' : command.name}) words='${command.options.flatMap(spellings).join(' ')}' ;;`,
-  )
-  const every = [...program.commands, program].flatMap(({ options }) => options)
-  const withFiles = every.filter(({ value }) => value === 'file' || value === 'directory')
-  const withText = every.filter(({ value }) => value === 'text')
-  const firsts = program.commands
-    .filter(({ choices }) => choices.length > 0)
-    .map(({ name, choices }) => `    ${name}) words+=' ${choices.join(' ')}' ;;`)
+  const { name, commands } = program
+  const cases = [...commands, program].map((command) => caseOf(command, program))
   return `# bash completion of ${name}: source <(${name} completion bash)
+${FUNCTIONS.replaceAll('NAME', name)}
 _${name}() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} words
+  local current=\${COMP_WORDS[COMP_CWORD]} command='' previous='' position=0 at word
+  local kind='' values='' options='' withValue=''
+  local -a typed=()
   COMPREPLY=()
-  case $previous in
-    ${patternOf(withFiles)}) COMPREPLY=($(compgen -f -- "$current")); return ;;
-    ${patternOf(withText)}) return ;;
+  _${name}_typed
+  current=\${typed[\${#typed[@]} - 1]}
+  previous=\${typed[\${#typed[@]} - 2]}
+  case " ${commands.map((command) => command.name).join(' ')} " in
+    *" \${typed[1]} "*) ((\${#typed[@]} > 2)) && command=\${typed[1]} ;;
   esac
-  case \${COMP_WORDS[1]} in
+  case $command in
 ${cases.join('\n')}
   esac
-  ((COMP_CWORD == 2)) && case \${COMP_WORDS[1]} in
-${firsts.join('\n')}
-  esac
-  ((COMP_CWORD == 1)) && words+=' ${names.join(' ')}'
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-  ((\${#COMPREPLY[@]})) || COMPREPLY=($(compgen -f -- "$current"))
+  if [[ -z $kind ]]; then
+    _${name}_position
+    case $command:$position in
+${[...commands, program].flatMap((command) => positionsOf(command, program)).join('\n')}
+    esac
+    [[ $current == -* ]] && kind='' values=$options
+    [[ -z $command && \${#typed[@]} -eq 2 && $current != -* ]] && values='${names(commands)}'
+  fi
+  _${name}_offer
 }
-complete -o filenames -F _${name} ${name}
+complete -o filenames -F _${name} ${name}${name === 'crawl' ? ' orbweaver' : ''}
 `
 }
 
-function patternOf(options: readonly OptionWords[]): string {
-  return [...new Set(options.flatMap(spellings))].join('|')
+/**
+ * Functions of the script. Readline splits words at colons, which are part of URLs; the names of
+ * jobs come from a server, so that nothing may expand them.
+ */
+const FUNCTIONS = `_NAME_typed() {
+  local isJoined=''
+  for ((at = 0; at <= COMP_CWORD; at++)); do
+    word=\${COMP_WORDS[at]}
+    if [[ $word == : || -n $isJoined ]]; then typed[\${#typed[@]} - 1]+=$word
+    else typed+=("$word"); fi
+    isJoined=''
+    [[ $word == : ]] && isJoined=1
+  done
+}
+_NAME_position() {
+  for ((at = \${#command} ? 2 : 1; at < \${#typed[@]} - 1; at++)); do
+    word=\${typed[at]}
+    if [[ $word != -* ]]; then ((position++))
+    elif [[ " $withValue " == *" $word "* ]]; then ((at++)); fi
+  done
+}
+_NAME_jobs() {
+  for ((at = 1; at < \${#typed[@]} - 1; at++)); do
+    [[ \${typed[at]} == --frontier ]] && NAME job list --frontier "\${typed[at + 1]}" 2>/dev/null
+  done | while read -r word _; do
+    [[ $word != job && $word =~ ^[A-Za-z0-9_.-]+$ ]] && echo "$word"
+  done
+}
+_NAME_offer() {
+  local -a found=()
+  local before=''
+  [[ $current == *,* ]] && before=\${current%,*},
+  for word in $values; do [[ $before$word == "$current"* ]] && COMPREPLY+=("$before$word"); done
+  case $kind in
+    job) while read -r word; do [[ $word == "$current"* ]] && COMPREPLY+=("$word"); done < <(_NAME_jobs) ;;
+    file) while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current") ;;
+    directory | state)
+      while IFS= read -r word; do
+        COMPREPLY+=("$word")
+        [[ $kind == state && -e $word/crawl.sqlite ]] && found+=("$word")
+      done < <(compgen -d -- "$current")
+      ((\${#found[@]})) && COMPREPLY=("\${found[@]}")
+      ;;
+  esac
+  # Readline replaces only what follows the last colon.
+  [[ $current == *:* && -z $kind ]] && COMPREPLY=()
+}`
+
+function names(commands: readonly CommandWords[]): string {
+  return commands.map(({ name }) => name).join(' ')
+}
+
+/** Returns a case that sets the options of a command, and the values of the option before the cursor. */
+function caseOf(command: CommandWords, program: CommandWords): string {
+  const { options } = command
+  const valued = options.filter(({ value }) => value !== undefined)
+  const byValue = Map.groupBy(valued, ({ value }) => assignment(value))
+  const cases = [...byValue].map(
+    ([text, group]) => `        ${group.flatMap(spellings).join('|')}) ${text} ;;`,
+  )
+  return `    ${command === program ? "''" : command.name})
+      options='${options.flatMap(spellings).join(' ')}'
+      withValue='${valued.flatMap(spellings).join(' ')}'
+      case $previous in
+${[...cases, '        *) ;;'].join('\n')}
+      esac
+      ;;`
+}
+
+/** Returns cases that set what the argument at a position may be. */
+function positionsOf(command: CommandWords, program: CommandWords): string[] {
+  const name = command === program ? '' : command.name
+  return command.args.map((value, position) => {
+    const isLast = position === command.args.length - 1
+    return `      ${name}:${isLast ? '*' : position}) ${assignment(value)} ;;`
+  })
+}
+
+function assignment(value: ValueWords | undefined): string {
+  return `kind=${value?.kind ?? ''} values='${value?.values.join(' ') ?? ''}'`
 }
 
 function spellings({ short, long }: OptionWords): string[] {

@@ -1,11 +1,22 @@
-import type { Command, Option } from 'commander'
+import type { Argument, Command, Option } from 'commander'
+import { ListedArgument, ListedOption } from '../options/listed-values.ts'
+
+/** What a value is: `state` is a directory of --state, `job` the name of a job in Redis. */
+type ValueKind = 'file' | 'directory' | 'state' | 'job' | 'url' | 'text'
+
+/** The values of an option or argument. */
+export interface ValueWords {
+  readonly kind: ValueKind
+  /** The values that it may have, if these are few. */
+  readonly values: readonly string[]
+}
 
 /** An option that can be typed. */
 export interface OptionWords {
   readonly short?: string
   readonly long: string
-  /** Kind of its value; absent without one. */
-  readonly value?: 'file' | 'directory' | 'text'
+  /** Absent without a value. */
+  readonly value?: ValueWords
   readonly description: string
 }
 
@@ -14,38 +25,50 @@ export interface CommandWords {
   readonly name: string
   readonly description: string
   readonly options: readonly OptionWords[]
-  /** Choices for its first argument, if that takes one of a few words. */
-  readonly choices: readonly string[]
-  /** URLs follow it, not files. */
-  readonly takesUrls: boolean
+  /** What its arguments are; the last one may be repeated. */
+  readonly args: readonly ValueWords[]
   readonly commands: readonly CommandWords[]
 }
+
+/** Kinds by the name of an argument, or of an option's value. */
+const KINDS: Readonly<Record<string, ValueKind>> = {
+  ...{ file: 'file', visits: 'file', before: 'file', after: 'file' },
+  ...{ dir: 'directory', url: 'url', 'seed-url': 'url' },
+}
+/** Kinds of options whose value has the name of another kind. */
+const OPTION_KINDS: Readonly<Record<string, ValueKind>> = { '--state': 'state', '--job': 'job' }
 
 /** Returns the words of a command line, from the program that parses it. */
 export function commandWords(command: Command): CommandWords {
   const help = command.createHelp()
-  const [first] = command.registeredArguments
   return {
     name: command.name(),
     description: command.description(),
     options: help.visibleOptions(command).flatMap(optionWords),
-    choices: first?.argChoices ?? [],
-    takesUrls: first?.name().includes('url') === true,
+    args: command.registeredArguments.map((argument) => argumentWords(argument, command)),
     commands: command.commands.map(commandWords),
   }
 }
 
-function optionWords({
-  short,
-  long,
-  flags,
-  description,
-  required,
-  optional,
-}: Option): OptionWords[] {
+function optionWords(option: Option): OptionWords[] {
+  const { short, long, flags, description, required, optional } = option
   if (long === undefined || long === null) return []
   const words = { long, description, ...(short && { short }) }
   if (!required && !optional) return [words]
-  const kind = /[<[]file/.test(flags) ? 'file' : /[<[]dir/.test(flags) ? 'directory' : 'text'
-  return [{ ...words, value: kind }]
+  const [, name = ''] = /[<[]([\w-]+)/.exec(flags) ?? []
+  const kind = OPTION_KINDS[long] ?? KINDS[name] ?? 'text'
+  return [
+    { ...words, value: { kind, values: option instanceof ListedOption ? option.values : [] } },
+  ]
+}
+
+function argumentWords(argument: Argument, command: Command): ValueWords {
+  const values = argument instanceof ListedArgument ? argument.values : (argument.argChoices ?? [])
+  const name = argument.name()
+  if (name === 'command') {
+    return { kind: 'text', values: command.parent?.commands.map((each) => each.name()) ?? [] }
+  }
+  if (name === 'dir') return { kind: 'state', values }
+  if (name === 'name' && command.name() === 'job') return { kind: 'job', values }
+  return { kind: KINDS[name] ?? 'text', values }
 }

@@ -1,40 +1,80 @@
-import type { CommandWords, OptionWords } from './command-tree.ts'
+import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
 
 /** Returns a script that makes fish complete the command line. */
 export function fishCompletion(program: CommandWords): string {
   const { name, commands, options } = program
-  const names = commands.map((command) => command.name).join(' ')
-  const none = `-n 'not __fish_seen_subcommand_from ${names}'`
+  const all = commands.map((command) => command.name).join(' ')
+  const none = `-n 'not __fish_seen_subcommand_from ${all}'`
   const lines = [
     `# fish completion of ${name}: ${name} completion fish > ~/.config/fish/completions/${name}.fish`,
+    FUNCTIONS.replaceAll('NAME', name),
     ...commands.map(
       (command) =>
         `complete -c ${name} -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.description)}`,
     ),
     ...options.map((option) => `complete -c ${name} ${none} ${words(option)}`),
-    ...commands
-      .filter(({ choices }) => choices.length > 0)
-      .map(
-        (command) =>
-          `complete -c ${name} -n '__fish_seen_subcommand_from ${command.name}' -f -a '${command.choices.join(' ')}'`,
-      ),
+    ...commands.flatMap((command) => command.args.flatMap(argument(command))),
     ...commands.flatMap((command) =>
       command.options.map(
         (option) =>
           `complete -c ${name} -n '__fish_seen_subcommand_from ${command.name}' ${words(option)}`,
       ),
     ),
+    ...(name === 'crawl' ? ['complete -c orbweaver -w crawl'] : []),
   ]
   return `${lines.join('\n')}\n`
+
+  function argument({ name: command, args }: CommandWords) {
+    return (value: ValueWords, at: number) => {
+      if (
+        value.kind === 'file' ||
+        (value.kind !== 'state' && value.kind !== 'job' && value.values.length === 0)
+      )
+        return []
+      const comparison = at === args.length - 1 ? 'ge' : 'eq'
+      const place = `__${name}_is_at ${command} -${comparison} ${at}`
+      return [`complete -c ${name} -n '${place}' -f ${offer(value)}`]
+    }
+  }
 }
 
-/** Values that are not files are not completed with file names. */
-const VALUES = { file: ' -r -F', directory: ' -r -F', text: ' -x' } as const
+/** Functions of the script; options are taken to have no values where arguments are counted. */
+const FUNCTIONS = `function __NAME_is_at
+    set -l typed (commandline -opc)
+    test (count $typed) -ge 2; and test $typed[2] = $argv[1]; or return 1
+    test (count (string match -v -- '-*' $typed[3..-1])) $argv[2] $argv[3]
+end
+function __NAME_states
+    set -l typed (commandline -ct)
+    set -l found $typed*/crawl.sqlite
+    if test (count $found) -gt 0
+        path dirname $found
+    else
+        __fish_complete_directories $typed
+    end
+end
+function __NAME_jobs
+    set -l typed (commandline -opc)
+    set -l at (contains -i -- --frontier $typed); or return
+    NAME job list --frontier $typed[(math $at + 1)] 2>/dev/null | string match -r '^[A-Za-z0-9_.-]+' | string match -v job
+end`
 
 function words({ short, long, value, description }: OptionWords): string {
   const letter = short === undefined ? '' : `-s ${short.slice(1)} `
-  const argument = value === undefined ? '' : VALUES[value]
-  return `${letter}-l ${long.slice(2)}${argument} -d ${quoted(description)}`
+  const values = value === undefined ? '' : ` ${wordsOfValue(value)}`
+  return `${letter}-l ${long.slice(2)}${values} -d ${quoted(description)}`
+}
+
+/** Values that are not files are not completed with file names. */
+function wordsOfValue(value: ValueWords): string {
+  return value.kind === 'file' && value.values.length === 0 ? '-r -F' : `-x ${offer(value)}`.trim()
+}
+
+function offer({ kind, values }: ValueWords): string {
+  if (values.length > 0) return `-a '${values.join(' ')}'`
+  if (kind === 'state') return `-a '(__crawl_states)'`
+  if (kind === 'job') return `-a '(__crawl_jobs)'`
+  return kind === 'directory' ? `-a '(__fish_complete_directories)'` : ''
 }
 
 function quoted(text: string): string {

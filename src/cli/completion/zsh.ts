@@ -1,4 +1,4 @@
-import type { CommandWords, OptionWords } from './command-tree.ts'
+import type { CommandWords, OptionWords, ValueWords } from './command-tree.ts'
 
 /** Returns a script that makes zsh complete the command line. */
 export function zshCompletion(program: CommandWords): string {
@@ -7,8 +7,10 @@ export function zshCompletion(program: CommandWords): string {
     (command) => `    ${quoted(`${command.name}:${command.description}`)}`,
   )
   const cases = commands.map((command) => `    ${command.name}) _arguments ${specs(command)} ;;`)
-  return `#compdef ${name}
+  const all = name === 'crawl' ? `${name} orbweaver` : name
+  return `#compdef ${all}
 # zsh completion of ${name}: ${name} completion zsh > "\${fpath[1]}/_${name}"
+${FUNCTIONS.replaceAll('NAME', name)}
 _${name}() {
   local -a commands
   commands=(
@@ -26,24 +28,45 @@ ${listed.join('\n')}
 ${cases.join('\n')}
   esac
 }
-if [ "$funcstack[1]" = _${name} ]; then _${name} "$@"; else compdef _${name} ${name}; fi
+if [ "$funcstack[1]" = _${name} ]; then _${name} "$@"; else compdef _${name} ${all}; fi
 `
 }
 
-const ACTIONS = { file: '_files', directory: '_files -/', text: ' ' } as const
+const FUNCTIONS = `_NAME_states() {
+  local -a found
+  found=(\${(Q)PREFIX}*/crawl.sqlite(N:h))
+  if ((#found)); then compadd -f -- $found; else _path_files -/; fi
+}
+_NAME_jobs() {
+  local server=\${words[\${words[(i)--frontier]} + 1]}
+  local -a found
+  found=(\${\${(f)"$(NAME job list --frontier \${(Q)server} 2>/dev/null)"}[2,-1]%% *})
+  compadd -- \${(M)found:#[A-Za-z0-9_.-]##}
+}`
 
-function specs({ options, choices, takesUrls }: CommandWords): string {
+const ACTIONS = {
+  ...{ file: '_files', directory: '_files -/', state: '_crawl_states', job: '_crawl_jobs' },
+  ...{ url: '_urls', text: ' ' },
+} as const
+
+function specs({ options, args }: CommandWords): string {
   const flags = options.flatMap((option) => [option.short, option.long].flatMap(spec(option)))
-  const first = choices.length === 0 ? [] : [quoted(`1:argument:(${choices.join(' ')})`)]
-  const others = quoted(takesUrls ? '*:URL:_urls' : '*:file:_files')
-  return [...flags, ...first, others].join(' ')
+  const others = args.map((value, at) => {
+    const place = at === args.length - 1 ? '*' : `${at + 1}`
+    return quoted(`${place}:${value.kind}:${action(value)}`)
+  })
+  return [...flags, ...others].join(' ')
 }
 
 function spec({ value, description }: OptionWords) {
   const text = description.replace(/[[\]:\\]/g, '\\$&')
-  const argument = value === undefined ? '' : `:${value}:${ACTIONS[value]}`
+  const argument = value === undefined ? '' : `:${value.kind}:${action(value)}`
   return (word: string | undefined) =>
     word === undefined ? [] : [quoted(`${word}[${text}]${argument}`)]
+}
+
+function action({ kind, values }: ValueWords): string {
+  return values.length > 0 ? `(${values.join(' ')})` : ACTIONS[kind]
 }
 
 function quoted(text: string): string {

@@ -202,6 +202,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
         ['source <(crawl completion bash)', 'in ~/.bashrc'],
         [`crawl completion zsh > "\${fpath[1]}/_crawl"`, 'once, for zsh'],
         ['crawl completion fish > ~/.config/fish/completions/crawl.fish', 'once, for fish'],
+        ['crawl completion powershell >> $PROFILE', 'once, for PowerShell'],
       ],
       exits: ALWAYS,
       ...NOTHING,

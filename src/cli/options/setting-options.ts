@@ -2,11 +2,14 @@ import { Option } from 'commander'
 import {
   choicesOf,
   defaultOf,
+  itemChoicesOf,
   type SettingGroup,
   type SettingName,
   settingsIn,
   traitsOf,
 } from '../../config/schema.ts'
+
+import { ListedOption } from './listed-values.ts'
 
 /** Difference of an option from the one of `crawl`. */
 interface OptionVariant {
@@ -33,7 +36,8 @@ function optionsOfSetting(name: SettingName, { turnsOff, defaultText }: OptionVa
   if (turnsOff !== undefined) {
     return [new Option(flag).hideHelp(), new Option(flag.replace('--', '--no-'), turnsOff)]
   }
-  const option = new Option(flag, (flagHelp ?? help) + notesOn(name, defaultText))
+  const notes = notesOn(name, defaultText)
+  const option = new ListedOption(flag, (flagHelp ?? help) + notes, listedValuesOf(name))
   if (list === 'commas') option.argParser(splitAtCommas)
   if (list === 'repeated' || separator !== undefined) option.argParser(collect)
   return [option]
@@ -50,6 +54,10 @@ function notesOn(name: SettingName, defaultText = defaultTextOf(name)): string {
     ...(defaultText === undefined ? [] : [`default: ${defaultText}`]),
   ]
   return notes.length === 0 ? '' : ` (${notes.join('; ')})`
+}
+
+function listedValuesOf(name: SettingName): readonly string[] {
+  return [...choicesOf(name), ...itemChoicesOf(name)]
 }
 
 function defaultTextOf(name: SettingName): string | undefined {

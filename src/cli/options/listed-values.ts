@@ -1,0 +1,21 @@
+import { Argument, Option } from 'commander'
+
+/** An option whose values a shell can complete. The command refuses others itself, in its own words. */
+export class ListedOption extends Option {
+  readonly values: readonly string[]
+
+  constructor(flags: string, description: string, values: readonly string[]) {
+    super(flags, description)
+    this.values = values
+  }
+}
+
+/** An argument whose values a shell can complete. */
+export class ListedArgument extends Argument {
+  readonly values: readonly string[]
+
+  constructor(name: string, description: string, values: readonly string[]) {
+    super(name, description)
+    this.values = values
+  }
+}
