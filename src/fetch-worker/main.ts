@@ -32,7 +32,9 @@ import { Visitor } from './visitor.ts'
 const HEAP_GROWTH = 40 * 2 ** 20
 
 /** The entry of a fetch worker: it gets URLs from the main thread, and sends outcomes back. */
-const setup: ThreadSetup = workerData
+const setup: ThreadSetup = { ...workerData }
+// Hooks run in this thread, too: its memory, its port and logins are none of theirs.
+for (const name of Object.keys(workerData)) delete workerData[name]
 if (setup.savesMemory) collectEagerly()
 const pulse = new Pulse(setup.pulse)
 const counters = new Counters(setup.counters)

@@ -1,3 +1,5 @@
+// Hooks may replace the global one, as libraries that fake time do.
+import { setImmediate } from 'node:timers'
 import type { Outcome } from '../messages/messages.ts'
 
 /** Collects the outcomes of one turn of the event loop into one message: each message costs time. */

@@ -70,11 +70,13 @@ it.each([
   expect([errors, paths]).toEqual([['/kills/0 worker-died'], ['/', '/fine', '/kills/0']])
 })
 
-it('messages of hooks are none of a worker', async () => {
+it('hooks reach neither the messages of their worker nor its timers', async () => {
   const site = await serveSite({ '/': anchors(['/a']), '/a': '' })
   const types = ['outcomes', 'claims', 'robots', 'probe', 'cookies', 'ready']
-  const code = `import { parentPort } from 'node:worker_threads'
+  const code = `import { parentPort, workerData } from 'node:worker_threads'
+    globalThis.setImmediate = () => {}
     export const onPage = () => {
+      workerData.port?.postMessage(null)
       for (const type of ${JSON.stringify(types)}) parentPort.postMessage({ type })
     }`
   expect((await crawlWith(code, [`${site.url}/`])).paths).toEqual(['/', '/a'])
@@ -125,7 +127,12 @@ it.each([
   [
     'exits',
     'process.exit(0)',
-    /^hooks: expected a module that can be imported, got .+hooks\.mjs: the worker ended while it was imported$/,
+    /^hooks: expected a module that workers can import and go on, got .+hooks\.mjs: the worker ended$/,
+  ],
+  [
+    'exits a little later',
+    'setTimeout(process.exit)',
+    /^hooks: expected a module that workers can import and go on, got .+hooks\.mjs: the worker ended$/,
   ],
 ])('a module that %s when it is imported is named as what is wrong', async (_, top, message) => {
   const site = await serveSite({ '/': '' })

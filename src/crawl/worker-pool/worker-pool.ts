@@ -54,7 +54,7 @@ export interface PoolEvents {
 /** Threads in a row that may end before they run our code. */
 const MAX_STILLBORN = 10
 
-/** A robots.txt that kills this many workers which had nothing else to do counts as unreachable. */
+/** A robots.txt that kills this many workers which had nothing else before counts as unreachable. */
 const MAX_ROBOTS_DEATHS = 4
 
 interface PoolSizes {
@@ -209,10 +209,13 @@ export class WorkerPool {
   #requestAgain(request: RobotsRequest, dead: WorkerThread, error: Error): void {
     const { origin, url } = request
     const before = this.#robotsDeaths.get(origin) ?? 0
-    const deaths = dead.isReady && dead.load === 1 ? before + 1 : before
+    const deaths = dead.isReady && dead.taken === 1 ? before + 1 : before
     this.#robotsDeaths.set(origin, deaths)
     if (deaths < MAX_ROBOTS_DEATHS) {
       this.request(request)
+    } else if (dead.hooks !== undefined) {
+      // They have seen no page, and nothing else is known to end workers.
+      this.#events.failed(hooksError(dead.hooks, error))
     } else {
       const reason = `${url}: the workers that requested it died: ${error.message}`
       this.#events.robots(origin, { access: 'disallow-all', reason, passing: false })
@@ -241,10 +244,14 @@ function summarize(
 }
 
 /** Returns the error of workers that end one after the other as they start. */
-function stillbornError({ importedHooks }: WorkerThread, { message }: Error): CrawlerError {
-  const text =
-    importedHooks === undefined
-      ? `workers: expected threads that can run, got none: ${message}`
-      : `hooks: expected a module that can be imported, got ${importedHooks}: ${message} while it was imported`
-  return new CrawlerError('usage', text)
+function stillbornError({ hooks }: WorkerThread, error: Error): CrawlerError {
+  if (hooks !== undefined) return hooksError(hooks, error)
+  const message = `workers: expected threads that can run, got none: ${error.message}`
+  return new CrawlerError('usage', message)
+}
+
+/** Returns the error of a module of hooks that ends workers before they have a page. */
+function hooksError(hooks: string, { message }: Error): CrawlerError {
+  const expected = 'expected a module that workers can import and go on'
+  return new CrawlerError('usage', `hooks: ${expected}, got ${hooks}: ${message}`)
 }

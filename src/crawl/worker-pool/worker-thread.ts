@@ -62,6 +62,7 @@ export class WorkerThread {
   readonly #robots = new Map<string, PendingRequest<RobotsRequest>>()
   /** Requests that find out whether a host answers, by host. */
   readonly #probes = new Map<string, PendingRequest<ProbeRequest>>()
+  #taken = 0
   /** URLs that are assigned and not sent yet. */
   #unsent: CrawlUrl[] = []
   readonly #claims = ClaimLog.allocate()
@@ -103,9 +104,9 @@ export class WorkerThread {
     return this.#stage === 'ready'
   }
 
-  /** The module of hooks that it imports, until that is done. */
-  get importedHooks(): string | undefined {
-    return this.#stage === 'importing' ? this.#hooks : undefined
+  /** The module of hooks, once it is imported. */
+  get hooks(): string | undefined {
+    return this.#stage === 'starting' ? undefined : this.#hooks
   }
 
   /** Number of URLs that are assigned to it. */
@@ -116,6 +117,11 @@ export class WorkerThread {
   /** Number of its requests of all kinds. */
   get load(): number {
     return this.#urls.size + this.#robots.size + this.#probes.size
+  }
+
+  /** Number of requests of all kinds that it has ever had. */
+  get taken(): number {
+    return this.#taken
   }
 
   /** The URLs that are assigned to it. */
@@ -147,6 +153,7 @@ export class WorkerThread {
 
   /** Assigns a URL, which `send` will send. */
   assign(crawlUrl: CrawlUrl, now: number): void {
+    this.#taken++
     this.#urls.set(crawlUrl.id, { request: crawlUrl, since: now })
     this.#unsent.push(crawlUrl)
   }
@@ -160,6 +167,7 @@ export class WorkerThread {
   /** Requests a robots.txt, or finds out whether a host answers. */
   request(request: RobotsRequest | ProbeRequest): void {
     const since = performance.now()
+    this.#taken++
     if (request.type === 'probe') this.#probes.set(request.host, { request, since })
     else this.#robots.set(request.origin, { request, since })
     this.post(request)
