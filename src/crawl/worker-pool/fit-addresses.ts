@@ -15,6 +15,9 @@ const UNRESERVED = 0.65
 
 /** WebAssembly modules of a worker: one parses headers, one scans pages. */
 const MODULES = 2
+/** Workers beside the others: one for a URL that may kill it, and one that ends meanwhile. */
+const SPARE_WORKERS = 2
+
 /** Pages of 64 KiB to which the memory of a WebAssembly module may grow: else 4 GiB are reserved for each. */
 const WASM_PAGES = '--wasm-max-mem-pages=4096'
 const WASM_BYTES = 4096 * 65_536
@@ -37,12 +40,13 @@ export function fitAddresses(config: FittedConfig, logger: Logger): FittedConfig
   const ofWorker = WORKER_BYTES + (lacksAddresses ? 1 : MODULES) * ofModule
   const room = Math.floor(((limit - taken) * UNRESERVED - MAIN_BYTES) / ofWorker)
   if (room < 1) throw tooSmall(limit, taken + (ofWorker + MAIN_BYTES) / UNRESERVED)
-  if (room >= config.workers) return { ...config, lacksAddresses }
+  const hasSpareRoom = room >= config.workers + SPARE_WORKERS
+  if (room >= config.workers) return { ...config, lacksAddresses, hasSpareRoom }
   logger.warn(
     { addressSpace: limit, workers: room },
     `The limit of the address space (ulimit -v) is ${gigabytes(limit)}: ${room} of ${config.workers} workers run`,
   )
-  return { ...config, workers: room, lacksAddresses }
+  return { ...config, workers: room, lacksAddresses, hasSpareRoom }
 }
 
 /** Measures how many bytes of addresses a WebAssembly module takes. */

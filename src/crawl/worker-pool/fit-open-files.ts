@@ -6,7 +6,11 @@ import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import { openFileLimit } from '../../runtime/process-limits.ts'
 
 /** A config that fits the limits of the system, and what these leave to a worker. */
-export type FittedConfig = Config & Pick<WorkerSetup, 'maxSockets' | 'lacksAddresses'>
+export type FittedConfig = Config &
+  Pick<WorkerSetup, 'maxSockets' | 'lacksAddresses'> & {
+    /** False if there is no room for workers beside these. */
+    readonly hasSpareRoom?: boolean
+  }
 
 /** Files that the main thread opens later: databases, snapshots, parts of the program. */
 const MAIN_FILES = 10

@@ -63,6 +63,8 @@ interface PoolSizes {
   readonly concurrency: number
   /** Milliseconds that hooks may run without a pause. */
   readonly stallLimit: number
+  /** False if no worker can run beside these. */
+  readonly hasSpareRoom?: boolean
 }
 
 /** Returns the setup of a worker, but for its claim log. */
@@ -81,16 +83,18 @@ export class WorkerPool {
   readonly #roomPerWorker: number
   readonly #limits: ResourceLimits
   readonly #stallLimit: number
+  readonly #hasSpareRoom: boolean
   #owners = 0
   #stillborn = 0
   readonly #robotsDeaths = new Map<string, number>()
 
   constructor(sizes: PoolSizes, setup: SetupOf, events: PoolEvents) {
-    const { workers, concurrency, stallLimit } = sizes
+    const { workers, concurrency, stallLimit, hasSpareRoom = true } = sizes
     this.#setup = setup
     this.#events = events
     this.#roomPerWorker = 2 * concurrency
     this.#stallLimit = stallLimit
+    this.#hasSpareRoom = hasSpareRoom
     this.#limits = leanLimits(workers)
     for (let worker = 1; worker <= workers; worker++) this.#threads.push(this.#start(worker))
   }
@@ -126,8 +130,15 @@ export class WorkerPool {
     for (const thread of this.#threads) thread.send()
   }
 
-  /** Assigns a URL to a new worker, which ends after it: others would die with it, or before it kill its worker. */
+  /**
+   * Assigns a URL to a new worker, which ends after it, if there is room for one: others would die with it, or kill its
+   * worker.
+   */
   assignAlone(crawlUrl: CrawlUrl): void {
+    if (!this.#hasSpareRoom) {
+      this.assign([crawlUrl])
+      return
+    }
     const thread = this.#start(1)
     this.#singles.add(thread)
     thread.assign(crawlUrl, performance.now())
