@@ -153,23 +153,21 @@ async function openInherited(name: string): Promise<FileTarget> {
 
 async function reopen(name: string, position: number, flags: number): Promise<FileTarget> {
   // A device has no position, so this was a file; to open a pipe that nobody reads would take for ever.
-  if (position > 0 && isDevice(name)) throw lostBytesError(name, position, 'no file')
+  if (isDevice(name)) {
+    const message = `${name}: expected the file that the crawl wrote, got something else`
+    throw new CrawlerError('state', message)
+  }
   const creating = position === 0 ? constants.O_CREAT : 0
   const handle = await open(name, flags | creating).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' && position > 0 ? lostBytesError(name, position, 'none') : error
   })
-  const file = await handle.stat()
-  if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
-  if (file.size >= position) return { name, handle, kind: 'resumed', position }
+  const { size } = await handle.stat()
+  if (size >= position) return { name, handle, kind: 'resumed', position }
   await handle.close()
-  throw lostBytesError(name, position, file.size)
+  throw lostBytesError(name, position, size)
 }
 
-function lostBytesError(
-  name: string,
-  position: number,
-  length: number | 'none' | 'no file',
-): CrawlerError {
+function lostBytesError(name: string, position: number, length: number | 'none'): CrawlerError {
   const message = `${name}: expected the ${position} bytes that the crawl had written, got ${length}`
   return new CrawlerError('state', message)
 }
