@@ -5,7 +5,7 @@ import type { Compression } from '../compression/compression.ts'
 import { MemberStream } from '../compression/member-stream.ts'
 import { CrawlerError } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
-import { isDevice } from './file-identity.ts'
+import { isDevice, isSameFile } from './file-identity.ts'
 import type { OutputEvents } from './output.ts'
 import { outputError, StreamOutput } from './stream-output.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -82,6 +82,7 @@ export class FileOutput extends StreamOutput {
   override async sync(): Promise<Positions> {
     await super.sync()
     if (!this.isCutBackOnResume) return {}
+    await this.#checkName()
     const length = this.#target.position + this.#stream.bytesWritten
     await this.#target.handle.datasync().catch((error) => {
       throw outputError(this.#target.name, error)
@@ -89,6 +90,19 @@ export class FileOutput extends StreamOutput {
     if (this.#needsFolderSync) await syncFolder(dirname(resolve(this.#target.name)))
     this.#needsFolderSync = false
     return { [resolve(this.#target.name)]: length }
+  }
+
+  override async close(): Promise<void> {
+    if (this.isCutBackOnResume) await this.#checkName()
+    await super.close()
+  }
+
+  /** @throws CrawlerError('output') when the file was removed: nobody would find what is written. A moved one is fine. */
+  async #checkName(): Promise<void> {
+    const { handle, name } = this.#target
+    // A descriptor that was closed after an error has nothing to check.
+    const links = handle.fd < 0 ? 1 : (await handle.stat()).nlink
+    if (links === 0 && !isSameFile(name, handle.fd)) throw outputError(name, 'it was removed')
   }
 
   protected override async flushed(): Promise<void> {

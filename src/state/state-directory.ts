@@ -37,6 +37,8 @@ export class StateDirectory {
   readonly #put
   readonly #tables: TableDefinitions
   readonly #count: CommitCount
+  /** Identity of the database file. */
+  readonly #identity: string
   #commits: number
   /** The database, without its log, may not name this boot yet. */
   #isNewBoot: boolean
@@ -51,6 +53,7 @@ export class StateDirectory {
     this.#put = database.prepare('INSERT OR REPLACE INTO crawl (name, value) VALUES (?, ?)')
     const kept = readCrawlTable(database)
     this.saved = kept?.saved
+    this.#identity = databaseIdentity(path)
     this.hasGivenSeeds = kept !== undefined && kept.seedsGivenIn === this.#identity
     this.#holdsCrawl = kept !== undefined
     this.#commits = kept?.commits ?? 0
@@ -95,8 +98,15 @@ export class StateDirectory {
     this.#write('seeds-given-in', settings.seedsMayBePrivate ? this.#identity : '')
   }
 
-  /** Makes all changes since the last commit durable, with this ledger. */
+  /**
+   * Makes all changes since the last commit durable, with this ledger.
+   * @throws CrawlerError('state') when the database was removed: nobody would find what is committed
+   */
   commit(ledger: Ledger): void {
+    if (identityOf(join(this.path, DATABASE_NAME)) !== this.#identity) {
+      const message = `${this.path}: ${DATABASE_NAME} was removed or replaced while it was used, so the crawl can't be resumed`
+      throw new CrawlerError('state', message)
+    }
     this.#write('ledger', ledger)
     this.#write('commits', ++this.#commits)
     const tables = this.#tables.changedDefinitions()
@@ -123,17 +133,19 @@ export class StateDirectory {
     this.#lock.close()
   }
 
-  /** Differs from that of any copy. */
-  get #identity(): string {
-    const file = join(this.path, DATABASE_NAME)
-    const identity = identityOf(file)
-    if (identity === undefined) throw new DamageError(`${DATABASE_NAME} is missing`)
-    return identity
-  }
-
   #write(name: string, value: unknown): void {
     this.#put.run(name, JSON.stringify(value))
   }
+}
+
+/**
+ * Returns the identity of a database file, which differs from that of any copy.
+ * @throws DamageError when it is missing
+ */
+function databaseIdentity(path: string): string {
+  const identity = identityOf(join(path, DATABASE_NAME))
+  if (identity === undefined) throw new DamageError(`${DATABASE_NAME} is missing`)
+  return identity
 }
 
 /** Returns whether a process uses a directory. */

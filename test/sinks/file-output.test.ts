@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -56,6 +56,26 @@ describe('createFileOutput', () => {
       message: `${file}: expected a file that doesn't exist yet; --overwrite replaces it`,
     })
     expect(await readFile(file, 'utf8')).toBe('dear data')
+  })
+
+  it('fails when its file was removed, not when it was moved', async () => {
+    const [removed, moved] = [join(folder, 'removed'), join(folder, 'moved')]
+    for (const file of [removed, moved]) {
+      const output = await createFileOutput(file, {})
+      opened(output)
+      output.write(['a line\n'])
+      await output.sync()
+      if (file === removed) {
+        await rm(file)
+        const error = { kind: 'output', message: `${file}: can't be written: it was removed` }
+        await expect(output.sync()).rejects.toMatchObject(error)
+        await expect(output.close()).rejects.toMatchObject(error)
+      } else {
+        await rename(file, join(folder, 'elsewhere'))
+        await output.sync()
+        await output.close()
+      }
+    }
   })
 
   it('refuses a pipe where a file was written, rather than wait for somebody to read it', async () => {

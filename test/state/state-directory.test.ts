@@ -1,0 +1,22 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
+import { StateDirectory } from '../../src/state/state-directory.ts'
+import { ledger } from '../support/ledger.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+
+it.each(['removed', 'replaced'])('commits nothing into a database that was %s', (how) => {
+  const directory = StateDirectory.open(path('state'))
+  onTestFinished(() => directory.close())
+  directory.commit(ledger)
+  directory.commit(ledger)
+  rmSync(path('state'), { recursive: true })
+  if (how === 'replaced') {
+    mkdirSync(path('state'))
+    writeFileSync(path('state', 'crawl.sqlite'), 'another')
+  }
+  expect(() => directory.commit(ledger)).toThrow(
+    `${path('state')}: crawl.sqlite was removed or replaced while it was used`,
+  )
+})
