@@ -29,11 +29,17 @@ function defaultConcurrency({ perHost, workers }: ParsedSettings): number {
  * @throws CrawlerError('usage') with a line for every problem of both
  */
 export function mergeConfig(file: object, fileName: string, flags: ConfigInput): Config {
-  const errors = [problemsIn(file, fileName), problemsIn(flags)].filter(
-    (text) => text !== undefined,
-  )
-  if (errors.length > 0) throw new CrawlerError('usage', errors.join('\n'))
-  return resolveConfig({ ...file, ...flags })
+  const problemsInFile = problemsIn(file, fileName)
+  try {
+    // Values of the file that flags replace are not part of it, so it may be valid though the file is not.
+    const config = resolveConfig({ ...file, ...flags })
+    if (problemsInFile === undefined) return config
+  } catch (error) {
+    const errors = [problemsInFile, problemsIn(flags)].filter((text) => text !== undefined)
+    if (errors.length === 0) throw error
+    throw new CrawlerError('usage', errors.join('\n'))
+  }
+  throw new CrawlerError('usage', problemsInFile)
 }
 
 function problemsIn(input: unknown, source?: SettingsSource): string | undefined {

@@ -133,7 +133,8 @@ function connect(parts: CrawlParts): Coordinator {
     }),
     dispatcher: new Dispatcher({ ...parts, isCongested, lookups, outcomes, pool }),
     watchdog: new Watchdog(logger, tuning.silence, () => findWaits(frontier, pool, isCongested())),
-    begin: (isStopped) => begin(parts, seeder, isStopped),
+    // Workers may die meanwhile: what follows from that waits until all seeds are in.
+    begin: (isStopped) => barrier.during(() => begin(parts, seeder, isStopped)),
     close: () => close(parts),
     describeError: (error) => describeError(parts, error),
   })
@@ -187,10 +188,9 @@ async function begin(
   seeder: Seeder,
   isStopped: () => boolean,
 ): Promise<boolean> {
-  if (parts.directory?.saved === undefined) seeder.addSeeds()
-  else if (!(await resume(parts, isStopped))) return false
-  else if (parts.config.force) seeder.addNewSeeds()
-  return true
+  if (parts.directory?.saved === undefined) return seeder.addSeeds(isStopped)
+  if (!(await resume(parts, isStopped))) return false
+  return !parts.config.force || seeder.addNewSeeds(isStopped)
 }
 
 async function close(parts: CrawlParts): Promise<void> {

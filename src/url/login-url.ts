@@ -19,24 +19,19 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
 export class LoginUrl {
   /** The URL with `***` in place of its login. */
   readonly shown: string
-  readonly #typed: Secret
-  readonly #url: URL | null
+  /** Undefined if `shown` is what was typed: there may be a million seeds, most of them without a login. */
+  readonly #typed: Secret | undefined
+  readonly lacksLogin: boolean
+  readonly hasLogin: boolean
 
   /** @param typed https is assumed if it has no scheme */
   constructor(typed: string) {
-    this.#typed = new Secret(typed)
-    this.#url = parse(typed)
-    this.shown = shownFor(typed)
-  }
-
-  /** The login is `***`, because the URL was printed or stored before. */
-  get lacksLogin(): boolean {
-    return this.#url?.username === HIDDEN && this.#url.password === ''
-  }
-
-  get hasLogin(): boolean {
-    const { username = '', password = '' } = this.#url ?? {}
-    return username + password !== '' && !this.lacksLogin
+    const url = typed.includes('@') ? parse(typed) : null
+    const { username = '', password = '' } = url ?? {}
+    this.lacksLogin = username === HIDDEN && password === ''
+    this.hasLogin = username + password !== '' && !this.lacksLogin
+    this.shown = typed.includes('@') ? shownFor(typed) : typed
+    this.#typed = this.shown === typed ? undefined : new Secret(typed)
   }
 
   /** Equal for URLs that differ only in their login. */
@@ -46,23 +41,25 @@ export class LoginUrl {
 
   /** Scheme, host and port; empty for an invalid URL. */
   get origin(): string {
-    if (this.#url === null) return ''
-    const { protocol, hostname, port } = this.#url
+    const url = parse(this.reveal())
+    if (url === null) return ''
+    const { protocol, hostname, port } = url
     return `${protocol}//${hostname.toLowerCase()}:${port || DEFAULT_PORTS[protocol]}`
   }
 
   /** Returns this URL with the login of another one. */
   withLoginOf(other: LoginUrl): LoginUrl {
     const url = parse(this.reveal())
-    if (url === null || other.#url === null) return this
-    url.username = other.#url.username
-    url.password = other.#url.password
+    const from = parse(other.reveal())
+    if (url === null || from === null) return this
+    url.username = from.username
+    url.password = from.password
     return new LoginUrl(hrefOf(url, this.reveal()))
   }
 
   /** Returns the URL with its login, for sending it. */
   reveal(): string {
-    return this.#typed.reveal()
+    return this.#typed?.reveal() ?? this.shown
   }
 
   toString(): string {

@@ -15,6 +15,17 @@ export interface ScopeRules {
   readonly exclude: readonly string[]
 }
 
+/** Returns as few of the seeds as make the same scope: one for each host, or for each directory of one. */
+export function scopeSeeds(scope: ScopeRules['scope'], seeds: readonly string[]): string[] {
+  if (scope === 'any') return []
+  const byPlace = new Map<string, string>()
+  for (const seed of seeds) {
+    const place = scope === 'path' ? hostKey(seed) + directoryOf(seed) : hostKey(seed)
+    if (!byPlace.has(place)) byPlace.set(place, seed)
+  }
+  return [...byPlace.values()]
+}
+
 /** Decides whether a canonical URL belongs to the crawl. */
 export class Scope {
   readonly #scope: ScopeRules['scope']

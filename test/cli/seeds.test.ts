@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { freePort } from '../support/listen.ts'
+import { runCrawl } from '../support/run-cli.ts'
 import { serve, serveRaw } from '../support/serve.ts'
 import { emptyFolder } from './refused.ts'
 import { serveTree } from './tree-site.ts'
@@ -108,6 +109,16 @@ describe('a seed', () => {
       const urls = run.visits.map((visit) => visit.url)
       expect(urls.sort()).toEqual([`${url}/1`, `${url}/a`, `${url}/b`])
     }
+  })
+
+  it('is one of very many in a small heap, however often they are repeated', async () => {
+    const folder = await emptyFolder()
+    const { url } = await serveTree(1)
+    const lines = Array.from({ length: 260_000 }, (_, n) => `${url}/a/page/${n % 60_000}\n`)
+    await writeFile(join(folder, 'seeds.txt'), lines.join(''))
+    const args = [url, '--seeds', join(folder, 'seeds.txt'), '--max-pages', '1', '-q']
+    const run = await runCrawl(args, { nodeArgs: ['--max-old-space-size=56'] })
+    expect(run).toMatchObject({ code: 0, stderr: '', visits: [{ url: `${url}/` }] })
   })
 
   it.each(['/nonexistent/seeds.txt', tmpdir()])('can not come from %s', async (file) => {

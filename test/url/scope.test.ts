@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CrawlerError } from '../../src/errors.ts'
-import { Scope, type ScopeRules } from '../../src/url/scope.ts'
+import { Scope, type ScopeRules, scopeSeeds } from '../../src/url/scope.ts'
 
 const SEEDS = ['https://www.example.com/docs/v1/index.html?a/b']
 
@@ -79,5 +79,25 @@ describe('Scope', () => {
     expect(() => scopeOf({ exclude: ['('] })).toThrow(
       new CrawlerError('usage', 'expected a regular expression, got `(`'),
     )
+  })
+})
+
+describe('scopeSeeds', () => {
+  const pages = Array.from({ length: 1_000 }, (_, n) => `https://a.example/${n % 3}/${n}`)
+  const seeds = [...pages, 'https://b.example/', 'http://b.example/x']
+
+  it.each([
+    ['any', 0],
+    ['domain', 2],
+    ['host', 2],
+    ['path', 4],
+  ] as const)('of scope %s are %i of 1,002, which make the same scope', (name, count) => {
+    const few = scopeSeeds(name, seeds)
+    expect(few).toHaveLength(count)
+    const [all, same] = [scopeOf({ scope: name, seeds }), scopeOf({ scope: name, seeds: few })]
+    const urls = ['/', '/0/', '/2/x', '/3/x', '/2'].flatMap((path) => [
+      ...[`https://a.example${path}`, `https://b.example${path}`, `https://c.example${path}`],
+    ])
+    expect(urls.map((url) => same.contains(url))).toEqual(urls.map((url) => all.contains(url)))
   })
 })

@@ -6,7 +6,7 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/flag-values.ts'
 import { ListedArgument } from '../options/listed-values.ts'
-import { readSeeds } from '../options/seeds-file.ts'
+import { urlLines } from '../options/seeds-file.ts'
 import { printLines } from '../terminal/print.ts'
 
 interface SeenAction {
@@ -54,6 +54,7 @@ async function urlsFrom(
   stdin: NodeJS.ReadableStream,
 ): Promise<readonly string[]> {
   if (!typed.includes('-')) return typed
-  const lines = await readSeeds('-', stdin)
-  return [...typed.filter((url) => url !== '-'), ...lines]
+  const urls = typed.filter((url) => url !== '-')
+  for await (const url of urlLines('-', stdin)) urls.push(url)
+  return urls
 }

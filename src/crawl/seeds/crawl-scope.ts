@@ -1,5 +1,5 @@
 import { originOf } from '../../url/origin.ts'
-import { Scope, type ScopeRules } from '../../url/scope.ts'
+import { Scope, type ScopeRules, scopeSeeds } from '../../url/scope.ts'
 
 /** The scope of the crawl: that of the config, and the hosts to which seeds redirect. */
 export class CrawlScope {
@@ -12,7 +12,8 @@ export class CrawlScope {
 
   constructor(rules: Omit<ScopeRules, 'seeds'>, seeds: readonly string[]) {
     const { scope, include, exclude } = rules
-    this.#rules = { scope, include, exclude, seeds }
+    // Each worker gets a copy of the rules.
+    this.#rules = { scope, include, exclude, seeds: scopeSeeds(scope, seeds) }
     this.#scope = new Scope(this.#rules)
     this.#origins = new Set(seeds.map(originOf))
     this.#headerOrigins = [...this.#origins]

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { RobotsAnswer, RobotsReply } from '../../messages/messages.ts'
 import { hostKey } from '../../url/host-key.ts'
@@ -6,6 +7,9 @@ import { LinkResolver } from '../../url/resolve.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { CrawlScope } from './crawl-scope.ts'
 import type { SeedList } from './seed-list.ts'
+
+/** Number of seeds to add at a time. */
+const BATCH = 10_000
 
 interface SeederParts {
   readonly config: {
@@ -29,25 +33,32 @@ export class Seeder {
     this.#parts = parts
   }
 
-  addSeeds(): void {
-    const { config, frontier, memory, seeds } = this.#parts
-    const isNew = memory.addIfNew(seeds.urls)
-    // Repeated seeds count as duplicates of worker 1.
-    memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
-    for (const url of new Set(seeds.urls)) frontier.addSeed(url, performance.now())
-    if (!config.ignoreRobots) return
+  /**
+   * Adds the seeds, and lets timers and signals have their turn between many of them.
+   * @returns false when `isStopped` said so in between
+   */
+  async addSeeds(isStopped: () => boolean): Promise<boolean> {
+    const { config, seeds } = this.#parts
+    for (let from = 0; from < seeds.urls.length; from += BATCH) {
+      if (from > 0) await turn()
+      if (isStopped()) return false
+      this.#addBatch(seeds.urls.slice(from, from + BATCH))
+    }
+    if (!config.ignoreRobots) return true
     for (const origin of new Set(seeds.urls.map(originOf))) this.#addSitemaps(origin)
+    return true
   }
 
   /** Adds the seeds and sitemaps that an earlier run with other settings did not know. */
-  addNewSeeds(): void {
-    this.addSeeds()
+  async addNewSeeds(isStopped: () => boolean): Promise<boolean> {
+    if (!(await this.addSeeds(isStopped))) return false
     const { config, frontier, seeds } = this.#parts
-    if (config.ignoreRobots) return
+    if (config.ignoreRobots) return true
     for (const origin of new Set(seeds.urls.map(originOf))) {
       const answer = frontier.snapshot.robotsOf(origin)
       if (answer !== undefined) this.#addSitemaps(origin, answer)
     }
+    return true
   }
 
   /** Adds the sitemaps that a robots.txt names, or holds them back with `--deterministic`. */
@@ -61,6 +72,14 @@ export class Seeder {
     const held = this.#held.toSorted(([a], [b]) => (a < b ? -1 : 1))
     this.#held = []
     for (const [origin, reply] of held) this.#addSitemaps(origin, reply)
+  }
+
+  #addBatch(urls: readonly string[]): void {
+    const { frontier, memory } = this.#parts
+    const isNew = memory.addIfNew(urls)
+    // Repeated seeds count as duplicates of worker 1.
+    memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
+    for (const url of new Set(urls)) frontier.addSeed(url, performance.now())
   }
 
   #addSitemaps(origin: string, reply?: RobotsReply): void {

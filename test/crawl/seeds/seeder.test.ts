@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
+import { crawl } from '../../../src/crawl/crawl.ts'
 import { serveSite } from '../../support/crawl-site.ts'
 import { runCrawl } from '../../support/run-cli.ts'
 import { useFolder } from '../../support/state-run.ts'
@@ -22,4 +23,13 @@ it('a seen set that takes no sitemap any more ends the crawl with one sentence',
   expect(stderr).toBe(
     `crawl: ${path('state', 'seen.sqlite')}: the seen set can't be written: disk is full\n`,
   )
+})
+
+it('a crawl that is stopped while it takes its seeds in does not wait for the others', async () => {
+  const seeds = Array.from({ length: 30_000 }, (_, n) => `http://127.0.0.1:10000/${n}`)
+  const running = crawl({ seeds, workers: 1 })
+  running.stop()
+  const { reason, queued } = await running.finished
+  expect(reason).toBe('stopped')
+  expect(queued).toBeLessThan(seeds.length)
 })
