@@ -111,6 +111,19 @@ describe.runIf(process.platform !== 'win32')('a thread that the system holds', (
   })
 })
 
+it.runIf(process.platform !== 'win32')(
+  'ends the wait for a reader of a pipe, which was told',
+  async () => {
+    execFileSync('mkfifo', [path('pipe')])
+    const site = await serveTree(1)
+    const run = await runCrawl([`${site.url}/1`, '-o', path('pipe')], {
+      onStart: (child) => void child.stderr?.once('data', () => child.kill('SIGINT')),
+    })
+    expect(JSON.parse(run.stderr).msg).toBe(`Waiting for a reader of ${path('pipe')}`)
+    expect(site.requests).toEqual([])
+  },
+)
+
 it('keeps the state at SIGHUP, and the next run loses and repeats nothing', async () => {
   const site = await serveTree(200, () => sleep(5))
   const kept = ['-o', path('out.jsonl'), '--state', path('state')]

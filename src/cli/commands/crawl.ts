@@ -4,7 +4,9 @@ import { countFailed, hasNothingLeft, resumeAdvice } from '../../crawl/checkpoin
 import { type RunningCrawl, startCrawl } from '../../crawl/start-crawl.ts'
 import { openMetrics } from '../../crawl/stats/metrics.ts'
 import { CrawlerError } from '../../errors.ts'
+import type { Logger } from '../../logger.ts'
 import { openOutputs } from '../../output/open-outputs.ts'
+import { isPipe } from '../../sinks/file-identity.ts'
 import { checkOwnFiles, isOwnFile } from '../../state/own-files.ts'
 import { checkResumeSettings, storeSettings } from '../../state/resume-settings.ts'
 import { StateDirectory } from '../../state/state-directory.ts'
@@ -18,6 +20,9 @@ import { readSeeds } from '../options/seeds-file.ts'
 import { type CrawlDisplay, openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { printMessage } from '../terminal/print.ts'
 import { awaitCrawl, exitCodeOf } from './await-crawl.ts'
+
+/** Time that a reader of a pipe has to open it before it is named. */
+const PIPE_PATIENCE_MS = 1_000
 
 /** Runs `crawl [seed-url...]`. Returns the exit code. */
 export async function runCrawl(
@@ -124,7 +129,8 @@ async function begin(
   { stdout, hasColors, shown, logger }: CrawlDisplay,
 ): Promise<RunningCrawl> {
   try {
-    const { outputs, discard } = await openOutputs(config, stdout, directory, hasColors)
+    const opening = openOutputs(config, stdout, directory, hasColors)
+    const { outputs, discard } = await withPipesNamed(opening, config, logger)
     try {
       return startCrawl(config, { ...outputs, joined, shown }, logger)
     } catch (error) {
@@ -134,5 +140,22 @@ async function begin(
   } catch (error) {
     joined?.queue.close()
     throw error
+  }
+}
+
+/** Says which outputs are pipes if opening them takes long: opening one waits for its reader. */
+async function withPipesNamed<T>(
+  opening: Promise<T>,
+  { output, links, skipped }: Config,
+  logger: Logger,
+): Promise<T> {
+  const names = [...output, links ?? '-', skipped ?? '-']
+  const pipes = names.filter((name) => name !== '-' && isPipe(name))
+  const warn = () => logger.warn(`Waiting for a reader of ${pipes.join(' and ')}`)
+  const timer = pipes.length > 0 ? setTimeout(warn, PIPE_PATIENCE_MS) : undefined
+  try {
+    return await opening
+  } finally {
+    clearTimeout(timer)
   }
 }
