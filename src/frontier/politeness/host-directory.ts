@@ -3,6 +3,7 @@ import type { LevelOrder } from '../deterministic/level-order.ts'
 import type { FrontierTables } from '../tables/frontier-tables.ts'
 import type { HostRecord, HostTable, ParkedAs, ParkedHostTable } from '../tables/host-table.ts'
 import type { KnownUrlTable } from '../tables/known-url-table.ts'
+import { ConnectionShare } from './connection-share.ts'
 import { AddressLoad } from './host-load.ts'
 import { HostQueue } from './host-queue.ts'
 import { HostRobots } from './host-robots.ts'
@@ -27,6 +28,7 @@ export class HostDirectory {
   readonly #parked: ParkedHostTable
   readonly #urls: KnownUrlTable
   readonly #largeRules: LargeRules
+  readonly #share: ConnectionShare
   readonly #options: PolitenessOptions
   readonly #order: LevelOrder | undefined
   /** Maximum of hosts in memory. */
@@ -42,6 +44,8 @@ export class HostDirectory {
     this.#parked = parked
     this.#urls = urls
     this.#largeRules = new LargeRules(hosts)
+    const { workers = Number.POSITIVE_INFINITY, concurrency = 1 } = options
+    this.#share = new ConnectionShare(workers * concurrency)
     this.#options = options
     this.#order = order
     this.capacity = options.hostsInMemory ?? MAX_IN_MEMORY
@@ -107,7 +111,8 @@ export class HostDirectory {
   activate(record: HostRecord): HostQueue {
     const { id } = record
     const robots = new HostRobots(id, this.#largeRules, this.#table.robotsOf(id))
-    const host = new HostQueue({ record, robots }, this.#urls, this.#options, this.#order)
+    const state = { record, robots, share: this.#share }
+    const host = new HostQueue(state, this.#urls, this.#options, this.#order)
     this.#hosts.set(record.key, host)
     return host
   }

@@ -1,5 +1,6 @@
 import type { LoadRecord } from '../tables/host-table.ts'
 import type { ReadyUrl } from '../tables/known-url-table.ts'
+import type { ConnectionShare } from './connection-share.ts'
 import { Pace } from './pace.ts'
 import type { PolitenessOptions } from './politeness.ts'
 
@@ -38,9 +39,16 @@ export class HostLoad {
   #requests = 0
   #inFlight = 0
   #pages: number
+  readonly #share: ConnectionShare
+  /**
+   * Requests in flight that the host has earned by its answers, like TCP's congestion window: hosts whose requests
+   * run into the time-out must not hold all connections.
+   */
+  #window = 1
 
-  constructor(options: PolitenessOptions, record: LoadRecord) {
+  constructor(options: PolitenessOptions, record: LoadRecord, share: ConnectionShare) {
     this.#options = options
+    this.#share = share
     this.#pace = new Pace(options, record)
     this.#pages = record.pages
   }
@@ -87,6 +95,7 @@ export class HostLoad {
 
   /** Notes that a request begins. */
   began(isNewPage: boolean): void {
+    if (this.#inFlight === 0) this.#share.hostBegan()
     this.#requests++
     this.#inFlight++
     this.#atAddress.began()
@@ -96,6 +105,7 @@ export class HostLoad {
   /** Notes that a request has ended: the delay runs from here. */
   ended(crawlDelay: number, now: number): void {
     this.#inFlight--
+    if (this.#inFlight === 0) this.#share.hostEnded()
     const { delay } = this.#pace
     this.#atAddress.ended(now + delay)
     this.setAside(now + Math.max(delay, crawlDelay))
@@ -106,9 +116,11 @@ export class HostLoad {
     this.#pace.setAside(until)
   }
 
-  /** Adapts the pause to the duration of a request. */
+  /** Adapts the pause and the requests in flight to the duration of a request. */
   learn(latency: number, isFailure: boolean): void {
     this.#pace.learn(latency, isFailure)
+    const { perHost, timeout = Number.POSITIVE_INFINITY } = this.#options
+    this.#window = latency < timeout / 2 ? Math.min(perHost, this.#window + 1) : 1
   }
 
   /** Returns when the next request may be made, or what it has to wait for instead. */
@@ -116,6 +128,7 @@ export class HostLoad {
     const { perHost, delay, adaptive } = this.#options
     const perAddress = delay > 0 || adaptive === true ? 1 : perHost
     if (this.#inFlight >= (crawlDelay > 0 ? 1 : perAddress)) return 'blocked'
+    if (this.#inFlight >= Math.max(this.#window, this.#share.ofEach)) return 'blocked'
     if (this.#atAddress.inFlight >= perAddress) return 'crowded'
     return Math.max(this.#pace.notBefore, this.#atAddress.notBefore)
   }

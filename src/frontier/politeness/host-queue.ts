@@ -4,6 +4,7 @@ import { Fifo } from '../fifo.ts'
 import type { HostRecord } from '../tables/host-table.ts'
 import type { KnownUrlTable, ReadyUrl } from '../tables/known-url-table.ts'
 import { Availability } from './availability.ts'
+import type { ConnectionShare } from './connection-share.ts'
 import { isCostly } from './costly-rules.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
 import { type AddressLoad, HostLoad } from './host-load.ts'
@@ -19,10 +20,11 @@ import { WaitingUrls } from './waiting-urls.ts'
  */
 export type HostStatus = 'ready' | 'snoozed' | 'dormant' | 'blocked' | 'crowded' | 'exhausted'
 
-/** The stored state of a host. */
-interface StoredHostState {
+/** The stored state of a host, and what it shares with all others. */
+interface HostState {
   readonly record: HostRecord
   readonly robots: HostRobots
+  readonly share: ConnectionShare
 }
 
 /**
@@ -49,7 +51,7 @@ export class HostQueue {
   #hasChanged = false
 
   constructor(
-    { record, robots }: StoredHostState,
+    { record, robots, share }: HostState,
     urls: KnownUrlTable,
     options: PolitenessOptions,
     order?: LevelOrder,
@@ -59,7 +61,7 @@ export class HostQueue {
     this.key = key
     this.urls = new WaitingUrls({ id, key }, urls)
     this.robots = robots
-    this.load = new HostLoad(options, record)
+    this.load = new HostLoad(options, record, share)
     this.#options = options
     this.#order = order
     this.health = new HostHealth(options.maxHostErrors ?? Number.POSITIVE_INFINITY, record)

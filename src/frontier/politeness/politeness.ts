@@ -4,6 +4,11 @@ import type { TrapLimits } from '../../traps/trap-limits.ts'
 export interface PolitenessOptions {
   /** Requests in flight per host. */
   readonly perHost: number
+  /** Workers, and requests in flight of each; without them all hosts together may have any number. */
+  readonly workers?: number
+  readonly concurrency?: number
+  /** Milliseconds for an answer; without it none counts as slow. */
+  readonly timeout?: number
   /** Pause between two requests to a host, in milliseconds. */
   readonly delay: number
   /** Maximum pages per host. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseRobots } from '../../../src/robots/parse.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
-import { idOf, visits } from '../open-frontier.ts'
+import { found, idOf, visits } from '../open-frontier.ts'
 
 /** Hosts get no more requests than the options and robots.txt allow. */
 export function politenessContract(openFrontier: OpenFrontier): void {
@@ -43,6 +43,41 @@ export function politenessContract(openFrontier: OpenFrontier): void {
         'http://a.test/1',
         'http://b.test/1',
       ])
+    })
+  })
+
+  describe('connections', () => {
+    it('are left to others by hosts that answer slowly or not at all, until they do', () => {
+      const frontier = openFrontier({ workers: 1, concurrency: 8, timeout: 1_000 })
+      const pages = [1, 2, 3, 4, 5, 6]
+      for (const host of ['a', 'b'])
+        for (const page of pages) frontier.addSeed(`http://${host}.test/${page}`, 0)
+      const first = frontier.take(8, 0)
+      expect(first).toHaveLength(6)
+      frontier.addSeed('http://c.test/', 0)
+      const other = frontier.take(2, 0)
+      expect(visits(other)).toEqual({ 'http://c.test/': 0 })
+      frontier.visited(idOf(other, 'http://c.test/'), found(), 0)
+      const takenAfter = (page: number, ms: number) => {
+        const id = idOf(first, `http://a.test/${page}`)
+        frontier.report(id, { health: 'well', ms }, 0)
+        frontier.visited(id, found(), 0)
+        return frontier.take(8, 0).length
+      }
+      expect(takenAfter(1, 999)).toBe(1)
+      // Four in flight, after three answers that came soon.
+      expect([takenAfter(2, 10), takenAfter(3, 10)]).toEqual([1, 1])
+    })
+
+    it('are all for a host that is alone, however slow it is', () => {
+      const frontier = openFrontier({ workers: 1, concurrency: 8, timeout: 1_000 })
+      for (const page of [1, 2, 3, 4, 5, 6, 7]) frontier.addSeed(`http://a.test/${page}`, 0)
+      const first = frontier.take(8, 0)
+      expect(first).toHaveLength(6)
+      const id = idOf(first, 'http://a.test/1')
+      frontier.report(id, { health: 'well', ms: 999 }, 0)
+      frontier.visited(id, found(), 0)
+      expect(frontier.take(8, 0)).toHaveLength(1)
     })
   })
 
