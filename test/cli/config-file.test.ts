@@ -9,7 +9,7 @@ beforeEach(async () => {
   folder = await emptyFolder()
 })
 
-const refusedThere = (args: readonly string[]) => refused(args, { cwd: folder })
+const refusedThere = (args: readonly string[]) => refused(args, folder)
 
 describe('the config file', () => {
   it('is crawler.config.json when it is there', async () => {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -19,7 +19,7 @@ beforeEach(async () => {
 async function crawlWith(settings: object, ...args: readonly string[]) {
   const file = path('cloned', 'crawler.config.json')
   await writeFile(file, JSON.stringify({ workers: 1, logLevel: 'error', ...settings }))
-  return runCrawl(args, { cwd: path('cloned') })
+  return callCrawl(args, '', { cwd: path('cloned') })
 }
 
 /** What a crawl is refused with, line by line, as the setting and the rest. */
@@ -138,7 +138,7 @@ describe('a config file that was found in the working directory', () => {
 
   it('has an end', async () => {
     await symlink('/dev/zero', path('cloned', 'crawler.config.json'))
-    const run = await runCrawl([SEED], { cwd: path('cloned') })
+    const run = await callCrawl([SEED], '', { cwd: path('cloned') })
     expect([run.code, run.stderr]).toEqual([
       2,
       'crawl: crawler.config.json: expected a file of at most 1 MiB; --config names another one\n',

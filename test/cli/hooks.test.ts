@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -10,16 +11,16 @@ it('runs hooks of a config file that was named, and of no other', async () => {
   const site = await serveSite({ '/': '<title>Home</title>' })
   await writeFile(path('hooks.mjs'), 'export const onPage = ({ title }) => ({ title })')
   await writeFile(path('crawler.config.json'), '{ "hooks": "./hooks.mjs", "logLevel": "error" }')
-  const found = await runCrawl([site.url], { cwd: path() })
+  const found = await callCrawl([site.url], '', { cwd: path() })
   expect([found.code, found.stdout, found.stderr]).toEqual([
     ...[2, ''],
     'crawl: crawler.config.json: hooks: is not taken from a file that nobody named: name this file with --config\n',
   ])
   const named = [site.url, '--config', 'crawler.config.json']
-  const { visits, stderr } = await runCrawl([...named, '--state', 'state'], { cwd: path() })
+  const { visits, stderr } = await callCrawl([...named, '--state', 'state'], '', { cwd: path() })
   expect([stderr, visits[0]?.data]).toEqual(['', { title: 'Home' }])
   // What a state remembers is no word of the user either.
-  const resumed = await runCrawl(['--state', 'state'], { cwd: path() })
+  const resumed = await callCrawl(['--state', 'state'], '', { cwd: path() })
   expect([resumed.code, resumed.stderr]).toEqual([
     2,
     'crawl: state: hooks: is not taken from a directory of --state: name the config file again with --config\n',
@@ -43,7 +44,7 @@ it.each(['1', '4'])(
   async (workers) => {
     await writeFile(path('my.json'), '{ "hooks": "./none.mjs", "logLevel": "error" }')
     const command = ['http://127.0.0.1:9/', '--config', 'my.json', '-w', workers]
-    const { code, stderr } = await runCrawl(command, { cwd: path() })
+    const { code, stderr } = await callCrawl(command, '', { cwd: path() })
     expect(stderr).toMatch(
       /^crawl: hooks: expected a module that can be imported: Cannot find .+\n$/,
     )

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { alter, useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
@@ -42,7 +41,7 @@ it('a directory can not make a crawl continue in a file of another user', async 
   await writeFile(path('dear.txt'), dear)
   const swap = `replace(value, '${path('out.jsonl')}', '${path('dear.txt')}')`
   alter(path('state'), `UPDATE crawl SET value = ${swap}`)
-  const inside = await runCrawl(['--state', path('state'), '-q'], { cwd: path() })
+  const inside = await callCrawl(['--state', path('state'), '-q'], '', { cwd: path() })
   expect([inside.code, inside.stderr]).toEqual([
     2,
     `crawl: ${path('state')}: output: ${path('dear.txt')} is not the file that this crawl wrote, or is a copy of it: give --output again\n`,
@@ -59,7 +58,7 @@ it('nor in one that a link leads to which came with it, though the user names th
   await mkdir(path('cloned'))
   const command = [`${site.url}/1`, '-q', '-w', '1', '-o', 'out.jsonl', '--state', 'state']
   const run = (...args: readonly string[]) =>
-    runCrawl([...command, ...args], { cwd: path('cloned') })
+    callCrawl([...command, ...args], '', { cwd: path('cloned') })
   expect((await run('--max-pages', '1')).code).toBe(0)
   await rename(path('cloned', 'out.jsonl'), path('cloned', 'before.jsonl'))
   const dear = 'dear data\n'.repeat(1_000)
@@ -84,7 +83,7 @@ it('nor make one in a place outside of the working directory', async () => {
   await begin()
   await rename(path('out.jsonl'), path('moved.jsonl'))
   await mkdir(path('away'))
-  const run = await runCrawl(['--state', path('state'), '-q'], { cwd: path('away') })
+  const run = await callCrawl(['--state', path('state'), '-q'], '', { cwd: path('away') })
   expect(run).toMatchObject({
     code: 2,
     stderr: `crawl: ${path('state')}: output: ${path('out.jsonl')} is hidden, or outside of the working directory: give --output again\n`,

@@ -113,7 +113,7 @@ describe('--save-bodies', () => {
   it('is gone with the files in it when the crawl cannot begin', async () => {
     const saved = ['--save-bodies', path('mirror'), '--skipped', path('mirror', 'skips')]
     const filter = ['--seen', 'bloom', '--expected-urls', '1e15']
-    expect(await runCrawl(['http://127.0.0.1:1/', ...saved, ...filter])).toMatchObject({
+    expect(await callCrawl(['http://127.0.0.1:1/', ...saved, ...filter])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^crawl: A Bloom filter for .+ needs more than .+\n$/),
     })

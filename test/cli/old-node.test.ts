@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { runCrawl } from '../support/run-cli.ts'
-import { refused } from './refused.ts'
 
 describe('an old Node', () => {
   const pretending = (version: string) => [
@@ -9,8 +8,9 @@ describe('an old Node', () => {
   ]
 
   it.each(['14.21.3', '20.20.2', '22.18.0'])('%s is told to go, in one line', async (version) => {
-    const lines = await refused(['http://127.0.0.1/'], { nodeArgs: pretending(version) })
-    expect(lines).toEqual([`crawl: expected Node.js 22.19 or newer, got ${version}`])
+    const run = await runCrawl(['http://127.0.0.1/'], { nodeArgs: pretending(version) })
+    const stderr = `crawl: expected Node.js 22.19 or newer, got ${version}\n`
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr })
   })
 
   it.each(['22.19.0', '23.0.0', '30.1.2'])('is not Node %s', async (version) => {

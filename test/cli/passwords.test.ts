@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startHttpProxy } from '../support/http-proxy.ts'
 import { RedisServer } from '../support/redis-server.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -50,7 +51,7 @@ describe('a crawl with --state', () => {
       ...['--proxy', proxy.url.replace('//', '//me:topsecret@'), '--allow-private'],
     ]
     const run = (pages: number, args: readonly string[], env = {}) =>
-      runCrawl([...args, ...kept, ...secrets, '--max-pages', `${pages}`], { env })
+      callCrawl([...args, ...kept, ...secrets, '--max-pages', `${pages}`], '', { env })
     expect(await run(3, [site.locked])).toMatchObject({ code: 0, stderr: '' })
     expect(await contentOf(path())).not.toMatch(SECRETS)
 
@@ -76,7 +77,7 @@ describe('a crawl with --state', () => {
     const site = await serveLocked()
     await mkdir(path('state'), { mode: 0o755 })
     const args = ['--state', path('state'), '-q', '-o', path('out.jsonl'), '-d', '1']
-    const run = () => runCrawl([site.locked, ...args, '--seen', 'sqlite', '--max-pages', '1'])
+    const run = () => callCrawl([site.locked, ...args, '--seen', 'sqlite', '--max-pages', '1'])
     const modes = async () => {
       const names = await readdir(path('state'))
       const all = [path('state'), ...names.map((name) => path('state', name))]
@@ -125,7 +126,7 @@ it.each([
   ['http://127.0.0.1:9/', '-H', 'Authorization: Bearer hunter2\u20ac'],
   ['http://127.0.0.1:9/', '--max-pages', 'http://me:hunter2@h'],
 ])('what is wrong with %s is said without the password', async (...args) => {
-  const run = await runCrawl(args)
+  const run = await callCrawl(args)
   expect(run).toMatchObject({ code: 2, stdout: '' })
   expect(run.stderr).not.toMatch(/hunter2|^\s+at /m)
 })
@@ -133,7 +134,7 @@ it.each([
 it('a config file with a syntax error is reported without its content', async () => {
   // Here V8 quotes what stands around.
   await writeFile(path('my.json'), '{"job":"pw9","x":y}')
-  const run = await runCrawl(['http://127.0.0.1:9/', '--config', path('my.json')])
+  const run = await callCrawl(['http://127.0.0.1:9/', '--config', path('my.json')])
   expect(run.code).toBe(2)
   expect(run.stderr).toMatch(/my\.json: expected JSON, got a syntax error: Unexpected token 'y'\n$/)
 })
@@ -142,7 +143,7 @@ it.each(['Authorization: hunter2', 'Authorization=hunter2', 'Authorization hunte
   'a password that was written into the name of a header is not printed: %s',
   async (name) => {
     await writeFile(path('config.json'), JSON.stringify({ headers: { [name]: 'x' } }))
-    const { code, stderr } = await runCrawl(['http://a.test/', '--config', path('config.json')])
+    const { code, stderr } = await callCrawl(['http://a.test/', '--config', path('config.json')])
     expect(code).toBe(2)
     expect(stderr).toBe(
       `crawl: ${path('config.json')}: headers.Authorization***: expected a header name, got \`"Authorization***"\`\n`,

@@ -1,6 +1,7 @@
 import { cp, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
 import { namesIn } from '../support/names-in.ts'
 import { startRawServer } from '../support/raw-server.ts'
@@ -133,7 +134,7 @@ describe('behind a proxy', () => {
     onTestFinished(() => site.close())
     const how = ['--scope', 'any', '--ignore-robots', '--retries', '0', '-q', '-d', '1']
     const seed = `http://seed.test:${site.port}/`
-    const { visits } = await runCrawl([seed, ...how, '--proxy', proxy.url, ...flags])
+    const { visits } = await callCrawl([seed, ...how, '--proxy', proxy.url, ...flags])
     return { asked: proxy.asked, errors: visits.slice(1).map(({ error }) => error?.code) }
   }
 
@@ -152,7 +153,7 @@ describe('behind a proxy', () => {
     onTestFinished(() => proxy.close())
     const inside = await privateServer()
     const args = [`http://127.0.0.1:${inside.port}/`, '-q', '--proxy', proxy.url]
-    expect((await runCrawl(args)).visits).toMatchObject([{ status: 200 }])
+    expect((await callCrawl(args)).visits).toMatchObject([{ status: 200 }])
   })
 })
 
@@ -163,7 +164,7 @@ describe('a port that browsers refuse', () => {
     server.on('connection', (socket) => connections.push(socket.destroy()))
     await new Promise<void>((resolve) => server.listen(6667, '127.8.8.8', resolve))
     onTestFinished(() => void server.close())
-    const { visits, code } = await runCrawl(['http://127.8.8.8:6667/', '-q', '--allow-private'])
+    const { visits, code } = await callCrawl(['http://127.8.8.8:6667/', '-q', '--allow-private'])
     expect(visits).toMatchObject([{ url: 'http://127.8.8.8:6667/', error: { code: 'bad-port' } }])
     expect(code).toBe(3)
     expect(connections).toHaveLength(0)

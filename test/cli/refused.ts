@@ -2,17 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { runCrawl } from '../support/run-cli.ts'
+import { callCrawl } from '../support/call-cli.ts'
 
 /**
  * A run that ends before it crawls; what it says on stderr, line by line.
- * @param options `cwd` is an empty folder unless it is given
+ * @param folder where it runs; an empty one unless given
  */
-export async function refused(
-  args: readonly string[],
-  options: Parameters<typeof runCrawl>[1] = {},
-): Promise<string[]> {
-  const run = await runCrawl(args, { cwd: await emptyFolder(), ...options })
+export async function refused(args: readonly string[], folder?: string): Promise<string[]> {
+  const run = await callCrawl(args, '', { cwd: folder ?? (await emptyFolder()) })
   expect(run).toMatchObject({ code: 2, stdout: '' })
   expect(run.stderr).not.toMatch(/^\s+at /m)
   return run.stderr.trimEnd().split('\n')

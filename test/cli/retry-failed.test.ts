@@ -131,7 +131,7 @@ describe('crawl --state --retry-failed', () => {
       onStart: (child) => killOnce(child, () => site.requests.length > before + 20),
     })
     expect(killed.code).toBe(null)
-    const rest = await runCrawl(['--state', path('state'), '-q'])
+    const rest = await callCrawl(['--state', path('state'), '-q'])
     expect(rest.code).toBe(0)
     const all = await visitsIn(path('out.jsonl'))
     expect(new Set(all.map(({ url }) => url)).size).toBe(61)

@@ -1,6 +1,7 @@
 import { rmdirSync } from 'node:fs'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -16,7 +17,7 @@ describe('a path that the system refuses', () => {
     ['a folder below one that can not be made', '/proc/x/y', "can't be used: ENOENT"],
   ])('is one sentence as --state: %s', async (_, state, message) => {
     await symlink('loop', path('loop'))
-    const { code, stderr } = await runCrawl([SEED, '-q', '--state', state], { cwd: path() })
+    const { code, stderr } = await callCrawl([SEED, '-q', '--state', state], '', { cwd: path() })
     expect(code).toBe(6)
     expect(stderr).toMatch(/^crawl: [^\n]+\n$/)
     expect(stderr).toContain(`${state}: ${message}`)
@@ -24,7 +25,7 @@ describe('a path that the system refuses', () => {
 
   it('is one sentence where a report is made of it', async () => {
     await symlink('loop', path('loop'))
-    const { code, stderr } = await runCrawl(['report', path('loop')])
+    const { code, stderr } = await callCrawl(['report', path('loop')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/^crawl: \S+loop: expected a readable file of visits: ELOOP: [^\n]+\n$/)
   })

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { CANONICAL_RULES } from '../../src/url/canonical-rules.ts'
 import { callCrawl } from '../support/call-cli.ts'
-import { BIN, runCrawl } from '../support/run-cli.ts'
+import { BIN } from '../support/run-cli.ts'
 import { emptyFolder, refused } from './refused.ts'
 
 const FLAGS = [
@@ -59,7 +59,7 @@ const FLAGS = [
 
 describe('crawl', () => {
   it('prints every flag of the contract on stdout with --help', async () => {
-    const run = await runCrawl(['--help'])
+    const run = await callCrawl(['--help'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     for (const flag of FLAGS) expect(run.stdout).toContain(` ${flag} `)
   })
@@ -67,7 +67,7 @@ describe('crawl', () => {
   it('prints its version on stdout with --version', async () => {
     const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
     const { version }: { version: string } = JSON.parse(manifest)
-    const run = await runCrawl(['--version'])
+    const run = await callCrawl(['--version'])
     expect(run).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 

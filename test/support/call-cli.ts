@@ -1,4 +1,5 @@
 import { Readable, Writable } from 'node:stream'
+import type { CliContext } from '../../src/cli/cli-context.ts'
 import { main } from '../../src/cli/main.ts'
 import { type CrawlRun, EndedRun, oneWorker } from './run-cli.ts'
 
@@ -10,6 +11,14 @@ export interface Ending {
   readonly isTerminal?: boolean
 }
 
+/** Where a run takes place. */
+interface Surroundings {
+  /** The working directory: of the whole process, so no other test may run meanwhile. */
+  readonly cwd?: string
+  /** Environment variables that the command line reads itself; none unless given. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /**
  * Runs the command line from within this process, in a world of its own, and waits for its end: what `runCrawl`
  * shows of it, at half the price. For all but signals, pipes, terminals, and one process beside another.
@@ -17,19 +26,18 @@ export interface Ending {
 export async function callCrawl(
   args: readonly string[],
   stdin = '',
-  { interruptAfter, leaveAfter, isTerminal = false }: Ending = {},
+  { interruptAfter, leaveAfter, isTerminal = false, cwd, env }: Ending & Surroundings = {},
 ): Promise<CrawlRun> {
   const interrupted = Promise.withResolvers<void>()
   const [stdout, stderr] = [new Kept(leaveAfter), new Kept()]
   stdout.onLines = (count) => count >= (interruptAfter ?? Infinity) && interrupted.resolve()
-  const code = await main({
-    ...{
-      args: oneWorker(args),
-      stdin: Readable.from([stdin]),
-      stdout: Object.assign(stdout, { isTTY: isTerminal }),
-      stderr,
-      canMoveCursor: false,
-    },
+  const context: CliContext = {
+    args: oneWorker(args),
+    stdin: Readable.from([stdin]),
+    stdout: Object.assign(stdout, { isTTY: isTerminal }),
+    stderr,
+    ...(env === undefined ? {} : { environment: env }),
+    canMoveCursor: false,
     onInterrupt: (callback) => {
       let isHeeded = true
       interrupted.promise.then(() => isHeeded && callback())
@@ -40,8 +48,20 @@ export async function callCrawl(
     exit: (code) => {
       throw new Error(`ended at once, with ${code}`)
     },
-  })
+  }
+  const code = await (cwd === undefined ? main(context) : mainIn(cwd, context))
   return new EndedRun(code, stdout.text, stderr.text)
+}
+
+/** Runs the command line in a directory. */
+async function mainIn(directory: string, context: CliContext): Promise<number> {
+  const before = process.cwd()
+  process.chdir(directory)
+  try {
+    return await main(context)
+  } finally {
+    process.chdir(before)
+  }
 }
 
 /** A stream that keeps what is written to it, until its reader leaves. */
