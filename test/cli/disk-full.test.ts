@@ -29,7 +29,7 @@ function mountDisk(size: string): void {
   onTestFinished(() => void execFileSync('umount', ['-l', path('disk')]))
 }
 
-const flags = () => ['-q', '--no-traps', '-d', '99', '-w', '2', '--expected-urls', '10000']
+const flags = () => ['-q', '--no-traps', '-d', '99', '--expected-urls', '10000']
 const kept = () => ['-o', path('disk', 'out.jsonl'), '--state', path('disk', 'state')]
 
 it.runIf(mayMount())(

@@ -42,7 +42,7 @@ const serve = () =>
     ...Object.fromEntries(['/home.png', '/one.png'].map((image) => [image, text('png')])),
   })
 
-const kept = () => ['-q', '-w', '2', '-o', path('out.jsonl'), '--state', path('state')]
+const kept = () => ['-q', '-o', path('out.jsonl'), '--state', path('state')]
 const crawlOf = (site: SiteServer, ...args: readonly string[]) => [
   `${site.url}/`,
   ...kept(),

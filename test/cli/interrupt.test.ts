@@ -57,18 +57,18 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(summaryOf(run)).toMatchObject({ reason: 'stopped', visits: visits.length, inFlight: 0 })
     expect(run.stderr).toMatch(/Stopping: \d+ requests in flight; interrupt again to end at once/)
   })
+})
 
-  it('ends at once when it comes again', async () => {
-    const run = await interrupt(async (child) => {
-      child.kill(signal)
-      await stopping(child)
-      child.kill(signal)
-    })
-    expect(run.code).toBe(130)
-    // What comes when it has waited for the request in vain.
-    expect(run.stderr).not.toContain('"reason"')
-    expect(run.stderr).not.toMatch(/^\s+at /m)
+it('a second signal, whichever, ends the crawl at once', async () => {
+  const run = await interrupt(async (child) => {
+    child.kill('SIGHUP')
+    await stopping(child)
+    child.kill('SIGTERM')
   })
+  expect(run.code).toBe(130)
+  // What comes when it has waited for the request in vain.
+  expect(run.stderr).not.toContain('"reason"')
+  expect(run.stderr).not.toMatch(/^\s+at /m)
 })
 
 /**

@@ -11,7 +11,7 @@ import { serveTree } from './tree-site.ts'
 
 const PAGES = 150
 const path = useFolder()
-const args = (site: SiteServer) => [`${site.url}/1`, '-d', '99', '-w', '2', '-q']
+const args = (site: SiteServer) => [`${site.url}/1`, '-d', '99', '-q']
 const kept = () => ['-o', path('out.jsonl'), '--state', path('state')]
 
 /** How many pages the site still answers: the crawl can't be done before it is killed. */

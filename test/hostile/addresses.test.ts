@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { freePort } from '../support/listen.ts'
 import { startRawServer } from '../support/raw-server.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { gist } from './behaviour.ts'
 import { bytes, redirect } from './send.ts'
 
@@ -11,7 +11,7 @@ async function redirected(...flags: readonly string[]) {
   const server = await startRawServer(bytes(redirect(to)))
   onTestFinished(() => server.close())
   const all = ['-w', '1', '--scope', 'any', '--ignore-robots', '--retries', '0', ...flags]
-  const { visits, code } = await runCrawl([`${server.url}/`, ...all])
+  const { visits, code } = await callCrawl([`${server.url}/`, ...all])
   return { code, records: visits.map(gist) }
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { type RawServer, startRawServer } from '../support/raw-server.ts'
 import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
 import { selfSigned } from '../support/self-signed.ts'
@@ -70,7 +71,7 @@ describe('a crawl of servers whose certificates are worth nothing', () => {
 
   it('has nothing against the self-signed one when told so', async () => {
     const seed = seedOf('self-signed')
-    const { visits } = await runCrawl([seed, '-w', '1', '--insecure', '--ignore-robots'])
+    const { visits } = await callCrawl([seed, '--insecure', '--ignore-robots'])
     expect(visits.map(gist)).toEqual([{ status: 200 }])
   })
 })

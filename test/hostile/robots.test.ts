@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callCrawl } from '../support/call-cli.ts'
 import { type RawServer, startRawServer } from '../support/raw-server.ts'
-import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
+import type { CrawlRun } from '../support/run-cli.ts'
 import { type Behaviour, expectation, gist } from './behaviour.ts'
 import { bytes, bytesAndEnd, bytesAndReset, drip, flood, head, page, redirect } from './send.ts'
 
@@ -45,7 +46,7 @@ describe('a crawl of hosts whose robots.txt is hostile', () => {
       servers.set(name, server)
     }
     const seeds = [...servers.values()].map(({ url }) => `${url}/page`)
-    run = await runCrawl([...seeds, '-w', '4', '--timeout', '5s', '--retries', '0'])
+    run = await callCrawl([...seeds, '-w', '4', '--timeout', '5s', '--retries', '0'])
   })
 
   afterAll(async () => {

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_SIDESTEPS } from '../../src/records/crawl-url.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { type RawServer, startRawServer } from '../support/raw-server.ts'
-import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
+import type { CrawlRun } from '../support/run-cli.ts'
 import { type Behaviour, expectation, gist, type Misbehave } from './behaviour.ts'
 import { bytes, flood, page } from './send.ts'
 
@@ -55,7 +56,7 @@ describe('a crawl of a host whose sitemaps are hostile', () => {
       answer(socket, path)
     })
     const flags = ['--sitemaps', '-w', '2', '--timeout', '15s', '--retries', '0']
-    run = await runCrawl([`${server.url}/page`, ...flags])
+    run = await callCrawl([`${server.url}/page`, ...flags])
   })
 
   afterAll(() => server.close())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Visit } from '../../src/records/visit.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { type RawServer, startRawServer } from '../support/raw-server.ts'
-import { runCrawl } from '../support/run-cli.ts'
 import { drip, head, page } from './send.ts'
 
 const KIBIBYTE = 2 ** 10
@@ -44,7 +44,7 @@ describe('hosts that send large bodies slowly', () => {
     const victim = await startVictim()
     servers = [...attackers, victim]
     const limits = ['--timeout', `${TIMEOUT_MS}ms`, '--retries', '0', '--per-host', `${PER_HOST}`]
-    const run = await runCrawl([
+    const run = await callCrawl([
       ...servers.map(({ url }) => `${url}/`),
       ...['--workers', '2', '--ignore-robots', ...limits],
     ])

@@ -204,15 +204,15 @@ function outlivesTheProcess(name: SeenName): void {
 }
 
 function sharesBetweenThreads(name: SeenName): void {
-  it('lets exactly one of two threads win each URL', async () => {
+  it('lets exactly one of four threads win each URL', async () => {
     const { claimedTwice, lost, stats, urls } = await torture({
       name,
-      threads: 2,
+      threads: 4,
       urls: 20_000,
       window: 16,
     })
     expect(claimedTwice).toBe(0)
-    expect(lost).toBeLessThan(urls / 1000)
+    expect(lost).toBeLessThanOrEqual(name.startsWith('bloom') ? urls / 1000 : 0)
     expect(stats.added).toBe(urls - lost)
   })
 }

@@ -21,7 +21,7 @@ const link = (...urls: string[]) => urls.map((url) => `<a href="${url}">x</a>`).
 
 /** One run of a crawl that is kept. */
 async function run(settings: ConfigInput, tuning: Partial<Tuning> = {}) {
-  const input = { workers: 2, ...settings, output: path('out.jsonl') }
+  const input = { workers: 1, ...settings, output: path('out.jsonl') }
   const config = resolveConfig(input)
   const directory = StateDirectory.open(path('state'))
   storeSettings(directory, config, input)
@@ -75,7 +75,7 @@ describe('a crawl that is resumed', () => {
 
   it('goes on with its totals', async () => {
     const site = await serveSite({ '/': link('/a', '/b', '/gone'), '/a': '', '/b': '' })
-    const settings = { seeds: [`${site.url}/`], workers: 1, concurrency: 1 }
+    const settings = { seeds: [`${site.url}/`], concurrency: 1 }
     const before = await run({ ...settings, maxPages: 2 })
     const after = await run(settings)
     expect(after).toMatchObject({ visits: 4, seedsAnswered: 1, statuses: { 200: 3, 404: 1 } })
@@ -89,7 +89,7 @@ describe('a crawl that is resumed', () => {
       '/': link(...names.map((name) => `/${name}`)),
       ...Object.fromEntries(names.map((name) => [`/${name}`, link('/', '/a')])),
     })
-    const settings = { seeds: [`${site.url}/`], workers: 1, concurrency: 1 }
+    const settings = { seeds: [`${site.url}/`], concurrency: 1 }
     const damages = [
       (file: string) => truncate(file, 2_000),
       async (file: string) => {
@@ -110,7 +110,7 @@ describe('a crawl that is resumed', () => {
 
   it('loses no page that only the snapshot knew of, though its parent names it no more', async () => {
     const site = await serveSite({ '/': link('/a', '/b'), '/a': '', '/b': link('/c'), '/c': '' })
-    const settings = { seeds: [`${site.url}/`], workers: 1, concurrency: 1 }
+    const settings = { seeds: [`${site.url}/`], concurrency: 1 }
     await run({ ...settings, maxPages: 1 })
     await claimInSnapshot(`${site.url}/c`)
     // As after a crash: /a is in flight, and had told the seen set, and nobody else, of /c.
@@ -130,7 +130,7 @@ describe('a crawl of pages that have ever new names', () => {
       response.setHeader('content-type', 'text/html').end(page(request.url ?? '/'))
     })
     onTestFinished(() => server.close())
-    const settings = { seeds: [`${server.url}/`], depth: 1_000, ignoreRobots: true, workers: 1 }
+    const settings = { seeds: [`${server.url}/`], depth: 1_000, ignoreRobots: true }
     return { settings, pageAt: endless.pageAt, pages: endless.pages }
   }
 
