@@ -8,8 +8,9 @@ import { type SiteServer, startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
 
 /** Pages whose URLs together are more than `hybrid` keeps in memory, so that some lie on disk. */
-const PAGES = 160
-const LONG = 'x'.repeat(7_500)
+const LARGE = { entry: '/large', pages: 160, query: 'x'.repeat(7_500) }
+const SMALL = { entry: '/small', pages: 40, query: '' }
+const SITES = [LARGE, SMALL]
 const SOME = 20
 
 const ENDS: readonly (readonly [name: string, code: number, flags: string[], ending: Ending])[] = [
@@ -28,10 +29,10 @@ let redis: RedisServer
 let pause = 0
 
 beforeAll(async () => {
-  const links = Array.from({ length: PAGES - 1 }, (_, page) => `<a href="/${page}?${LONG}">`)
   site = await startServer(async ({ url }, response) => {
-    if (url !== '/') await sleep(pause)
-    response.setHeader('content-type', 'text/html').end(url === '/' ? links.join('') : '')
+    const entered = SITES.find(({ entry }) => entry === url)
+    if (entered === undefined) await sleep(pause)
+    response.setHeader('content-type', 'text/html').end(entered && linksOf(entered))
   })
   redis = await RedisServer.start()
 })
@@ -40,9 +41,17 @@ afterAll(() => Promise.all([site.close(), redis.close()]))
 
 const path = useFolder()
 
+function linksOf({ pages, query }: typeof LARGE): string {
+  const links = Array.from({ length: pages - 1 }, (_, page) => `<a href="/${page}?${query}">`)
+  return links.join('')
+}
+
+const siteFor = (seen: string) => (seen === 'hybrid' ? LARGE : SMALL)
+
 /** Crawls, and gives what the last line of the log says of the seen set. */
-async function crawlWith(flags: readonly string[], code: number, ending: Ending) {
-  const run = await callCrawl([`${site.url}/`, '-d', '9', ...flags], '', ending)
+async function crawlWith(seen: string, flags: readonly string[], code: number, ending: Ending) {
+  const seed = site.url + siteFor(seen).entry
+  const run = await callCrawl([seed, '-d', '9', '--seen', seen, ...flags], '', ending)
   expect(run.stderr).not.toMatch(/^crawl:/m)
   expect(run.code).toBe(code)
   expect(run.visits.length).toBeGreaterThanOrEqual(SOME)
@@ -50,9 +59,9 @@ async function crawlWith(flags: readonly string[], code: number, ending: Ending)
 }
 
 // Sets in memory all end alike.
-it.each(ENDS)('with the default of --seen, a crawl comes to %s', async (_, code, flags, ending) => {
+it.each(ENDS)('with --seen bloom, a crawl comes to %s', async (_, code, flags, ending) => {
   pause = 0
-  expect((await crawlWith(flags, code, ending)).added).toBe(PAGES)
+  expect((await crawlWith('bloom', flags, code, ending)).added).toBe(SMALL.pages)
 })
 
 const ON_DISK = SEEN_NAMES.filter(isOnDisk)
@@ -61,9 +70,9 @@ describe.each(ON_DISK)('with --seen %s', (seen) => {
   describe.each([FAST, SLOW])('a %s crawl comes to', (_, ms, interval) => {
     it.each(ENDS)('%s', async (_, code, flags, ending) => {
       pause = ms
-      const small = ['--seen', seen, '--expected-urls', '9', '--log-interval', interval]
-      const { added, diskBytes } = await crawlWith([...small, ...flags], code, ending)
-      expect(added).toBe(PAGES)
+      const small = ['--expected-urls', '9', '--log-interval', interval]
+      const { added, diskBytes } = await crawlWith(seen, [...small, ...flags], code, ending)
+      expect(added).toBe(siteFor(seen).pages)
       expect(diskBytes).toBeGreaterThan(0)
     })
   })
@@ -73,7 +82,7 @@ describe.each(ON_DISK)('with --seen %s in a --state', (seen) => {
   it.each(ENDS)('a crawl comes to %s', async (_, code, flags, ending) => {
     pause = 0
     const kept = ['--state', path('state'), '--expected-urls', '9']
-    const { diskBytes } = await crawlWith(['--seen', seen, ...kept, ...flags], code, ending)
+    const { diskBytes } = await crawlWith(seen, [...kept, ...flags], code, ending)
     expect(diskBytes).toBeGreaterThan(0)
   })
 })
@@ -82,7 +91,7 @@ describe.each(SHARED_SEEN_NAMES)('with --seen %s', (seen) => {
   it.each(ENDS)('a crawl comes to %s', async (end, code, flags, ending) => {
     pause = 0
     const job = ['--frontier', redis.url, '--job', `${seen} to ${end}`.replaceAll(' ', '-')]
-    const { added } = await crawlWith(['--seen', seen, ...job, ...flags], code, ending)
-    expect(added).toBe(PAGES)
+    const { added } = await crawlWith(seen, [...job, ...flags], code, ending)
+    expect(added).toBe(SMALL.pages)
   })
 })

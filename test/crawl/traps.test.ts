@@ -1,21 +1,31 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import type { CrawledSite } from '../support/crawl-site.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
 import { QUICK_LIMITS } from '../traps/quick-limits.ts'
 import { ARCHIVE_PAGES, archive } from './archive-site.ts'
-import { besideArticles, DEEPENING_SITES, SESSION_SITES } from './endless-sites.ts'
+import {
+  besideArticles,
+  DEEPENING_SITES,
+  type EndlessSite,
+  SESSION_SITES,
+} from './endless-sites.ts'
 import { LOOK_ALIKE_PATHS, lookAlike } from './look-alike-site.ts'
 import { runAndLog } from './run-and-log.ts'
 import { type Page, pageOf, TRAPS, withArticles } from './trap-sites.ts'
 
 const ARTICLES = 100
 
-async function serve(page: Page): Promise<SiteServer> {
-  const server = await startServer((request, response) => {
+function startSite(page: Page): Promise<SiteServer> {
+  return startServer((request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.end(page(request.url ?? '/'))
   })
+}
+
+/** A site that ends with the test. */
+async function serve(page: Page): Promise<SiteServer> {
+  const server = await startSite(page)
   onTestFinished(() => server.close())
   return server
 }
@@ -69,24 +79,38 @@ describe('a crawl', () => {
 /** Requests that a site which gives its pages ever new names may cost. */
 const MOST_LOST = 100
 
-describe('a crawl of pages that have ever new names', () => {
-  it.each([...SESSION_SITES, ...DEEPENING_SITES])(
-    'loses at most a hundred requests, and no page: $name',
-    async (endless) => {
-      const site = await serve(besideArticles(endless, 5))
-      const config = { seeds: [`${site.url}/`], workers: 1, depth: 100_000, maxPages: 2_000 }
-      const { visits, summary } = await runAndLog({ ...config, ignoreRobots: true })
-      const paths = visits.map(({ url }) => url.slice(site.url.length))
-      const names = paths.filter((path) => path !== '/' && !path.startsWith('/articles/'))
-      const pages = new Set(names.map((path) => endless.pageAt(path)))
-      expect(summary.reason).toBe('finished')
-      expect(pages.size).toBe(endless.pages)
-      expect(names.length - pages.size).toBeLessThanOrEqual(MOST_LOST)
-      expect(paths.length - names.length).toBe(1 + 5)
-      const dropped = summary.traps.reduce((sum, trap) => sum + trap.dropped, 0)
-      expect(summary.skipped['trap']).toBe(dropped)
-    },
-  )
+describe('a crawl of hosts whose pages have ever new names', () => {
+  const ENDLESS_SITES = [...SESSION_SITES, ...DEEPENING_SITES]
+  const sites = new Map<EndlessSite, SiteServer>()
+  let crawled: Awaited<ReturnType<typeof runAndLog>>
+
+  beforeAll(async () => {
+    for (const endless of ENDLESS_SITES) {
+      sites.set(endless, await startSite(besideArticles(endless, 5)))
+    }
+    const seeds = [...sites.values()].map(({ url }) => `${url}/`)
+    const limits = { depth: 100_000, maxPerHost: 2_000 }
+    crawled = await runAndLog({ seeds, workers: 1, ...limits, ignoreRobots: true })
+  })
+
+  afterAll(() => Promise.all([...sites.values()].map((site) => site.close())))
+
+  it('comes to its end, and counts what it leaves out', () => {
+    const { reason, traps, skipped } = crawled.summary
+    expect(reason).toBe('finished')
+    expect(skipped['trap']).toBe(traps.reduce((sum, trap) => sum + trap.dropped, 0))
+  })
+
+  it.each(ENDLESS_SITES)('loses at most a hundred requests, and no page: $name', (endless) => {
+    const origin = `${sites.get(endless)?.url}/`
+    const visits = crawled.visits.filter(({ url }) => url.startsWith(origin))
+    const paths = visits.map(({ url }) => url.slice(origin.length - 1))
+    const names = paths.filter((path) => path !== '/' && !path.startsWith('/articles/'))
+    const pages = new Set(names.map((path) => endless.pageAt(path)))
+    expect(pages.size).toBe(endless.pages)
+    expect(names.length - pages.size).toBeLessThanOrEqual(MOST_LOST)
+    expect(paths.length - names.length).toBe(1 + 5)
+  })
 })
 
 describe('a crawl of pages whose names only look alike', () => {
