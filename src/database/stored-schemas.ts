@@ -145,8 +145,11 @@ function isPositive(number: number): boolean {
   return number >= 0
 }
 
+/** All that a canonical URL consists of. URL.parse skips line breaks, which would get into a request. */
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/
+
 function isHttpUrl(url: string): boolean {
-  if (url.length > MAX_URL_LENGTH) return false
+  if (url.length > MAX_URL_LENGTH || !VISIBLE_ASCII.test(url)) return false
   const { protocol = '', host = '' } = URL.parse(url) ?? {}
   return /^https?:$/.test(protocol) && host === hostKey(url)
 }

@@ -7,3 +7,11 @@ it('refuses a URL that is longer than any that a crawl stores', () => {
   expect(parseStored(httpUrl, longest, 'url')).toBe(longest)
   expect(() => parseStored(httpUrl, `${longest}a`, 'url')).toThrow('url: expected an http URL, got')
 })
+
+it.each(['\r\nX: y', '\x1b[31m', ' ', '\t', '\u009b', '\u202e', 'é'])(
+  'a URL with %j in it is damaged: no canonical one has that',
+  (text) => {
+    const url = `http://a.example/x${text}y`
+    expect(() => parseStored(httpUrl, url, 'url')).toThrow('url: expected an http URL, got')
+  },
+)
