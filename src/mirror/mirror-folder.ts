@@ -1,5 +1,5 @@
 import { constants, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError } from '../errors.ts'
@@ -15,7 +15,7 @@ const OWN_FOLDERS: readonly string[] = [INCOMING, ORIGINALS]
 /** Limit for the cache of existing folders. */
 const MAX_CACHED_FOLDERS = 10_000
 /** Windows has none. */
-const { O_NOFOLLOW = 0 } = constants
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /**
  * The folder of a mirror, with two folders of its own in it. Nothing is written through symbolic
@@ -85,7 +85,7 @@ export class MirrorFolder {
   async readOriginal(file: string): Promise<Buffer> {
     const { folder, path } = this.#enter([ORIGINALS, ...file.split('/')])
     try {
-      return await readFile(path, { flag: constants.O_RDONLY | O_NOFOLLOW })
+      return await readPlainFile(path)
     } finally {
       this.#leave(folder)
     }
@@ -163,5 +163,16 @@ export class MirrorFolder {
     for (let each = dirname(folder); each.length >= this.name.length; each = dirname(each)) {
       this.#unsynced.add(each)
     }
+  }
+}
+
+/** Reads a file. To open a pipe that nobody writes to would take for ever. */
+async function readPlainFile(path: string): Promise<Buffer> {
+  const handle = await open(path, constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    if ((await handle.stat()).isFile()) return await handle.readFile()
+    throw new Error(`expected the file that the crawl saved, got something else at ${path}`)
+  } finally {
+    await handle.close()
   }
 }

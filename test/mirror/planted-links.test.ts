@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, readlink, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -71,6 +72,14 @@ describe('nothing is written through a link that was planted in the folder of a 
     folder.close(true)
     await expectUntouched()
   })
+})
+
+it('a pipe in place of a saved body is refused, and not waited for', async () => {
+  const folder = MirrorFolder.open(path('mirror'), false, false)
+  await mkdir(path('mirror', '.originals', 'host'), { recursive: true })
+  execFileSync('mkfifo', [path('mirror', '.originals', 'host', '1.html')])
+  await expect(folder.readOriginal('host/1.html')).rejects.toThrow('expected the file that')
+  folder.close(true)
 })
 
 it('a database can not let a mirror write outside of its folder', async () => {
