@@ -4,6 +4,9 @@ import { withTimeout } from './with-timeout.ts'
 
 type Matcher = Pick<RegExp, 'exec'>
 
+/** Without loops, and with few choices: no text takes long. */
+const SIMPLE = /^(?:[^*+{(?]*[(?]){0,16}[^*+{(?]*$/
+
 /** Backtracks of the first attempt, some microseconds in most cases. Few texts need more. */
 const FIRST_BACKTRACKS = 2_000
 /** More of them for each character of the pattern: the linear engine takes longer for long patterns, too. */
@@ -26,7 +29,8 @@ let allowance = ALLOWANCE_MS
  * large counted repetitions; patterns with these go on with backtracking, for a time.
  */
 export class BoundedPattern {
-  readonly #first: Matcher
+  /** Undefined for a simple pattern. */
+  readonly #first: Matcher | undefined
   readonly #maxFirstLength: number
   readonly #linear: RegExp | undefined
   readonly #backtracking: RegExp
@@ -34,16 +38,18 @@ export class BoundedPattern {
   /** @throws {SyntaxError} for an invalid regular expression */
   constructor(source: string) {
     this.#backtracking = new RegExp(source)
+    this.#maxFirstLength = MAX_FIRST_LENGTH + source.length
+    if (SIMPLE.test(source)) return
     this.#linear = linearPattern(source)
     // Matches any text: up to its end where the pattern matches, else nothing of it. So null is left for a text
     // that took too many backtracks. It has no group of its own, which would change what `\1` means.
     const backtracks = FIRST_BACKTRACKS + BACKTRACKS_PER_CHARACTER * source.length
     this.#first = limitedPattern(`^(?:[^]*?(?:${source})[^]*|)`, backtracks)
-    this.#maxFirstLength = MAX_FIRST_LENGTH + source.length
   }
 
   /** Returns whether a text, which may not be empty, matches; undefined if that would take too long. */
   test(text: string): boolean | undefined {
+    if (this.#first === undefined) return this.#backtracking.test(text)
     const first = text.length > this.#maxFirstLength ? null : this.#first.exec(text)
     if (first !== null) return first[0] !== ''
     return this.#linear === undefined ? this.#testWithTimeout(text) : this.#linear.test(text)
