@@ -3,7 +3,9 @@ import type { FetchResponse } from './fetcher.ts'
 /** Statuses whose Retry-After is about the host (RFC 6585, section 4; RFC 9110, 15.6.4). */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503])
 
-const SECONDS = /^\d{1,15}$/
+const SECONDS = /^\d+$/
+/** The longest pause that is told apart from longer ones. */
+const MAX_SECONDS = 999_999_999_999_999
 /** The three forms of RFC 9110, 5.6.7: IMF-fixdate, RFC 850, asctime. */
 const FIXDATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 const RFC_850 = /^[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/
@@ -38,7 +40,7 @@ export function retryAfterOf({ status, headers }: FetchResponse): number | undef
   if (!OVERLOADED.has(status)) return undefined
   const value = first(headers['retry-after'])?.trim()
   if (value === undefined) return undefined
-  if (SECONDS.test(value)) return Number(value) * 1_000
+  if (SECONDS.test(value)) return Math.min(Number(value), MAX_SECONDS) * 1_000
   const until = parseHttpDate(value)
   if (until === undefined) return undefined
   // By the clock of the server, if it sends its time.
