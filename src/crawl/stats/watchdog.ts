@@ -105,7 +105,9 @@ function hostText({ host, ms, isAway }: WaitingHost): string {
 }
 
 function part(count: number, one: string, many: string, some: readonly string[]): string[] {
-  return count > 0 ? [`${count} ${count === 1 ? one : many} (${some.join(', ')})`] : []
+  if (count === 0) return []
+  const listed = some.length > 0 ? ` (${some.join(', ')})` : ''
+  return [`${count} ${count === 1 ? one : many}${listed}`]
 }
 
 function seconds(ms: number): string {

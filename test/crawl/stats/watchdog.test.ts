@@ -70,6 +70,12 @@ describe('the watchdog', () => {
     ])
   })
 
+  it('counts hosts that wait in the database, whose names it does not know', async () => {
+    const { barks } = await watch({ hosts: { count: 1, first: [] } })
+    vi.advanceTimersByTime(60_000)
+    expect(barks()).toEqual(['Nothing has come back for 60 s: 1 waiting host'])
+  })
+
   it('is silent once it is stopped', async () => {
     const { watchdog, barks } = await watch()
     watchdog.stop()
