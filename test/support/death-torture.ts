@@ -126,7 +126,7 @@ function watchDeaths({ workers }: DeathTorture) {
   let started = 0
   const remember = (thread: Worker) => {
     started++
-    thread.once('online', () => threads.add(thread))
+    thread.once('message', () => threads.add(thread))
     thread.once('exit', () => threads.delete(thread))
   }
   process.on('worker', remember)

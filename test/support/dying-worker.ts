@@ -1,5 +1,5 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite'
-import { MessagePort } from 'node:worker_threads'
+import { MessagePort, parentPort } from 'node:worker_threads'
 
 // Hooks that let a worker die amid a page whose path is `/dies/<n>/`: before the n-th step that others can see
 // of what it does with the page, which is an operation on shared memory, a statement of SQLite, or a message;
@@ -35,6 +35,8 @@ function count<Name extends string>(owner: { [N in Name]: unknown }, ...names: r
 count(Atomics, ...ATOMIC)
 count(DatabaseSync.prototype, 'exec')
 count(StatementSync.prototype, 'run')
+// The test terminates threads that have come this far, and no others.
+parentPort?.postMessage('runs')
 const { postMessage } = MessagePort.prototype
 MessagePort.prototype.postMessage = function (...message: Parameters<typeof postMessage>) {
   step(true)
