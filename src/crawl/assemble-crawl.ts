@@ -36,6 +36,7 @@ import { CrawlScope } from './seeds/crawl-scope.ts'
 import { SeedList } from './seeds/seed-list.ts'
 import { SeedOutcomes } from './seeds/seed-outcomes.ts'
 import { Seeder } from './seeds/seeder.ts'
+import { DecisionLog } from './stats/decision-log.ts'
 import { GivenUpHosts } from './stats/given-up-hosts.ts'
 import { SkipLog } from './stats/skip-log.ts'
 import { Tally } from './stats/tally.ts'
@@ -74,12 +75,13 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   for (const finding of seedHostStore?.all() ?? []) seeds.hosts.keep(finding)
   const scope = new CrawlScope(config, seeds.urls)
   const memory = new SharedMemory(config, store.hashKey, directory?.path)
-  const options = frontierOptions(config, tuning)
+  const decisions = DecisionLog.open(logger)
+  const options = frontierOptions(config, tuning, decisions)
   const sharedFrontier = joined && new SharedFrontier(options, store, seeds)
   const frontier = sharedFrontier ?? openFrontier(options, store)
   const tally = new Tally()
   const parts = {
-    ...{ bodies, config, directory, joined, linkGraph, logger, tuning },
+    ...{ bodies, config, decisions, directory, joined, linkGraph, logger, tuning },
     ...{ memory, scope, seeds, seedHostStore, sharedFrontier, tally },
     frontier,
     budget: new PageBudget(config.maxPages, tally),
@@ -87,17 +89,22 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     cookies: openCookieJar(config),
     givenUp: new GivenUpHosts(logger),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
-    skips: new SkipLog(outputs.skipped),
+    skips: new SkipLog(outputs.skipped, decisions),
     visits: directory && new VisitStore(directory.database),
   }
   if (directory?.saved !== undefined) restoreLedger(parts, directory.saved.ledger)
   return parts
 }
 
-function frontierOptions(config: Config, tuning: Tuning): FrontierOptions {
+function frontierOptions(
+  config: Config,
+  tuning: Tuning,
+  decisions: DecisionLog | undefined,
+): FrontierOptions {
   // Behind a proxy it is the proxy that looks names up.
   const perIp = config.perIp && config.proxy === undefined
-  return { ...config, perIp, trapLimits: tuning.trapLimits }
+  const onPause = decisions?.paused.bind(decisions)
+  return { ...config, perIp, trapLimits: tuning.trapLimits, onPause }
 }
 
 function openCookieJar({ cookies }: Pick<Config, 'cookies'>): CookieJar | undefined {
@@ -106,7 +113,7 @@ function openCookieJar({ cookies }: Pick<Config, 'cookies'>): CookieJar | undefi
 }
 
 function connect(parts: CrawlParts): Coordinator {
-  const { config, frontier, logger, output, skips, tuning } = parts
+  const { config, decisions, frontier, logger, output, skips, tuning } = parts
   const barrier = new EventBarrier((error) => coordinator.fail(error))
   const pump = () => coordinator.pump()
   const widened = (url: string) => pool.broadcast({ type: 'widen', url })
@@ -122,7 +129,7 @@ function connect(parts: CrawlParts): Coordinator {
   const setup = (worker: number, owner: number) => ({ ...workerSetup(parts), worker, owner })
   // A page may take the time limit three times: for its data, their JSON, and its links.
   const stallLimit = 3 * config.hookTimeout + tuning.hookGrace
-  const pool = new WorkerPool({ ...config, stallLimit }, setup, workerEvents)
+  const pool = new WorkerPool({ ...config, stallLimit }, setup, workerEvents, decisions)
   const lookups = new AddressLookups({ barrier, config, frontier }, pump)
   const isCongested = () => output.congested || skips.congested
   const coordinator: Coordinator = new Coordinator({

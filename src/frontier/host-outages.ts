@@ -78,7 +78,7 @@ export class HostOutages {
     const { host, url, askedAt } = probe
     host.availability.endProbe()
     const verdict = this.#verdictOf(host, url, askedAt, sign, now)
-    host.load.setAside(now + sign.retryAfter)
+    host.pause(sign.retryAfter, 'retry-after', now)
     this.#completion.free(host, now)
     this.#schedule.review(host, now)
     return verdict
@@ -96,7 +96,7 @@ export class HostOutages {
     const wasAway = availability.isAway
     availability.probeFailed(why, isConclusive, now)
     if (!availability.isAway) return { own: [], hosts: [], changes: [] }
-    host.load.setAside(now + availability.pause(now))
+    host.pause(availability.pause(now), 'away', now)
     this.#parts.inFlight.recall(host)
     const held = Map.groupBy(availability.held.take(), (id) => this.#mayPutBack(id))
     const verdict = { own: held.get(false) ?? [], hosts: held.get(true) ?? [] }

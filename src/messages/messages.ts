@@ -128,7 +128,7 @@ export interface Visited extends Attachments, Findings, Attempt {
   readonly isUnreadSitemap?: boolean
   /** The number of links inside the scope; absent if nothing was parsed for links. */
   readonly linkCount?: number
-  /** URLs that the page names and that are not fetched, for the file of `--skipped`. */
+  /** URLs that the page names and that are not fetched, for the file of `--skipped` and the log. */
   readonly skipped: readonly Skip[]
   /** Skips of the page that no other page has counted. */
   readonly counts?: SkipCounts

@@ -46,7 +46,7 @@ export interface WorkerSetup extends WorkerSettings {
   readonly archives: boolean
   /** True if an output needs the links of each page. */
   readonly keepsOutlinks: boolean
-  /** True if skipped URLs are listed, with `--skipped`. */
+  /** True if skipped URLs are listed: for `--skipped`, or for the log. */
   readonly listsSkipped: boolean
   /** True if bodies are digested, to be compared at the next visit. */
   readonly digests: boolean

@@ -53,6 +53,7 @@ const FLAGS = [
   '--skipped <file>',
   '--overwrite',
   '-q, --quiet',
+  '-v, --verbose',
   '-V, --version',
   '-h, --help',
 ]

@@ -67,7 +67,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       mainOptions: [
         ...['--depth', '--scope', '--include', '--exclude', '--max-pages', '--extract'],
         ...['--output', '--format', '--print', '--state', '--per-host', '--delay'],
-        ...['--config', '--quiet', '--version', '--help'],
+        ...['--config', '--quiet', '--verbose', '--version', '--help'],
       ],
       docs: 'README.md',
     },

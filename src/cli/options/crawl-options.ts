@@ -7,13 +7,18 @@ export interface CrawlFlags extends Record<string, unknown> {
   readonly config?: string
   readonly seeds?: string
   readonly quiet?: true
+  /** How often it was typed. */
+  readonly verbose?: number
   readonly state?: string
   readonly force?: boolean
   readonly extractFile?: string
 }
 
+/** An option and its help; with `true`, it counts how often it is typed. */
+type FurtherOption = readonly [flags: string, help: string, isCounted?: true]
+
 /** Options without a setting, by the group that lists them. */
-const FURTHER_OPTIONS: Readonly<Partial<Record<SettingGroup, readonly [string, string][]>>> = {
+const FURTHER_OPTIONS: Readonly<Partial<Record<SettingGroup, readonly FurtherOption[]>>> = {
   'What to crawl': [
     ['--seeds <file>', 'read further seeds from this file, one per line; - is stdin'],
   ],
@@ -26,6 +31,11 @@ const FURTHER_OPTIONS: Readonly<Partial<Record<SettingGroup, readonly [string, s
       'read settings from this file (default: crawler.config.json, if it is there)',
     ],
     ['-q, --quiet', 'log only errors'],
+    [
+      '-v, --verbose',
+      'log why URLs are skipped and hosts wait; -vv also which worker gets which URL',
+      true,
+    ],
   ],
 }
 
@@ -65,7 +75,10 @@ function addSettingOptions(
   for (const group of groups) {
     command.optionsGroup(`${group}:`)
     for (const option of optionsOf(group, variants)) command.addOption(option)
-    for (const [flags, help] of FURTHER_OPTIONS[group] ?? [])
-      command.addOption(new Option(flags, help))
+    for (const [flags, help, isCounted] of FURTHER_OPTIONS[group] ?? []) {
+      const option = new Option(flags, help)
+      if (isCounted) option.argParser((_, before: unknown) => Number(before ?? 0) + 1)
+      command.addOption(option)
+    }
   }
 }

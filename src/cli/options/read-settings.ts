@@ -54,12 +54,16 @@ export async function readSettings(
 }
 
 async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<ConfigInput> {
-  const { config: _, seeds: __, quiet, extractFile, ...rest } = flags
+  const { config: _, seeds: __, quiet, verbose = 0, extractFile, ...rest } = flags
+  if (quiet && verbose > 0) {
+    throw new CrawlerError('usage', 'expected one of --quiet and --verbose, got both')
+  }
   const typed = settingsFromFlags(rest)
   return {
     ...typed,
     ...(seeds.length > 0 && { seeds: [...seeds] }),
     ...(quiet && { logLevel: 'error' as const }),
+    ...(verbose > 0 && { logLevel: verbose > 1 ? ('trace' as const) : ('debug' as const) }),
     ...(extractFile !== undefined && {
       extract: { ...(await readFieldFile(extractFile)), ...typed.extract },
     }),

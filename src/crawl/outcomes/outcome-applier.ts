@@ -1,11 +1,12 @@
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
-import type { Failed, Outcome, Visited } from '../../messages/messages.ts'
+import type { Failed, Outcome, Postponed, Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Delivery } from '../../records/delivery.ts'
 import { VisitRecord } from '../../records/visit-record.ts'
 import type { VisitStore } from '../../state/visit-store.ts'
 import type { SeedOutcomes } from '../seeds/seed-outcomes.ts'
+import type { DecisionLog } from '../stats/decision-log.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
 import type { Tally } from '../stats/tally.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
@@ -17,6 +18,8 @@ type ChangeVisit = (crawlUrl: CrawlUrl, outcome: Visited) => Visited
 interface OutcomeApplierParts {
   /** Run in this order before a visit is applied: the test for duplicates, the seen test. */
   readonly changes: readonly ChangeVisit[]
+  /** Set when the log shows decisions. */
+  readonly decisions: DecisionLog | undefined
   readonly frontier: Pick<Frontier, 'visited' | 'failed' | 'retry'>
   readonly logger: Logger
   readonly memory: Pick<SharedMemory, 'addIfNew' | 'forget'>
@@ -39,12 +42,13 @@ export class OutcomeApplier {
 
   /** Applies an outcome. Returns the record to write, if it has one. */
   apply(crawlUrl: CrawlUrl, outcome: Outcome): Delivery[] {
-    const { frontier, random, tally } = this.#parts
+    const { decisions, frontier, random, tally } = this.#parts
     if (outcome.type === 'failed') return this.#failed(crawlUrl, outcome)
     if (!crawlUrl.isReread) tally.count(outcome)
     if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
-    const pause = backoff(crawlUrl.failures + 1, random)
-    frontier.retry(crawlUrl.id, Math.max(pause, outcome.retryAfter ?? 0), performance.now())
+    const pause = Math.max(backoff(crawlUrl.failures + 1, random), outcome.retryAfter ?? 0)
+    decisions?.retried(crawlUrl, reasonOf(outcome), pause)
+    frontier.retry(crawlUrl.id, pause, performance.now())
     return []
   }
 
@@ -95,4 +99,9 @@ export class OutcomeApplier {
     frontier.failed(id, performance.now())
     return []
   }
+}
+
+/** Returns why a URL is tried again. */
+function reasonOf({ status, error }: Postponed): string {
+  return error ?? (status === undefined ? 'no answer' : `answered ${status}`)
 }

@@ -1,15 +1,19 @@
 import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../../records/skip.ts'
 import type { OutputEvents, Sink } from '../../sinks/output.ts'
 import type { Positions } from '../../state/ledger.ts'
+import type { DecisionLog } from './decision-log.ts'
 
 /** Counts the URLs that the main thread skips, and writes all skipped URLs to the file of `--skipped`. */
 export class SkipLog {
   readonly #counts = new Map<SkipReason, number>()
   readonly #output: Sink | undefined
+  readonly #log: Pick<DecisionLog, 'skipped'> | undefined
   #drained: (() => void) | undefined
 
-  constructor(output: Sink | undefined) {
+  /** @param log is shown each URL */
+  constructor(output: Sink | undefined, log?: Pick<DecisionLog, 'skipped'>) {
     this.#output = output
+    this.#log = log
   }
 
   /** URLs that the main thread has skipped, by reason; workers count their own. */
@@ -54,12 +58,14 @@ export class SkipLog {
 
   /** Writes skipped URLs that a worker has counted. */
   write(skips: readonly Skip[]): void {
+    for (const skip of skips) this.#log?.skipped(skip)
     if (skips.length > 0) this.#output?.write(skips.map(encodeSkip))
   }
 
   /** Counts and writes a skipped URL. */
   add(skip: Skip): void {
     this.#counts.set(skip.reason, (this.#counts.get(skip.reason) ?? 0) + 1)
+    this.#log?.skipped(skip)
     this.#output?.write([encodeSkip(skip)])
   }
 

@@ -67,6 +67,11 @@ interface PoolSizes {
   readonly hasSpareRoom?: boolean
 }
 
+/** Shows which worker gets a URL. */
+interface AssignmentLog {
+  assigned(crawlUrl: CrawlUrl, worker: number): void
+}
+
 /** Returns the setup of a worker, but for its claim log. */
 type SetupOf = (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
 
@@ -77,6 +82,7 @@ type SetupOf = (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
 export class WorkerPool {
   readonly #setup: SetupOf
   readonly #events: PoolEvents
+  readonly #log: AssignmentLog | undefined
   readonly #threads: WorkerThread[] = []
   /** Workers for one URL each. */
   readonly #singles = new Set<WorkerThread>()
@@ -88,10 +94,12 @@ export class WorkerPool {
   #stillborn = 0
   readonly #robotsDeaths = new Map<string, number>()
 
-  constructor(sizes: PoolSizes, setup: SetupOf, events: PoolEvents) {
+  /** @param log is shown each URL with its worker */
+  constructor(sizes: PoolSizes, setup: SetupOf, events: PoolEvents, log?: AssignmentLog) {
     const { workers, concurrency, stallLimit, hasSpareRoom = true } = sizes
     this.#setup = setup
     this.#events = events
+    this.#log = log
     this.#roomPerWorker = 2 * concurrency
     this.#stallLimit = stallLimit
     this.#hasSpareRoom = hasSpareRoom
@@ -126,7 +134,7 @@ export class WorkerPool {
   /** Assigns URLs to workers, the least loaded first; at most as many as there is `room` for. */
   assign(crawlUrls: readonly CrawlUrl[]): void {
     const now = performance.now()
-    for (const crawlUrl of crawlUrls) this.#leastLoaded().assign(crawlUrl, now)
+    for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#leastLoaded(), now)
     for (const thread of this.#threads) thread.send()
   }
 
@@ -141,8 +149,13 @@ export class WorkerPool {
     }
     const thread = this.#start(1)
     this.#singles.add(thread)
-    thread.assign(crawlUrl, performance.now())
+    this.#assign(crawlUrl, thread, performance.now())
     thread.send()
+  }
+
+  #assign(crawlUrl: CrawlUrl, thread: WorkerThread, now: number): void {
+    this.#log?.assigned(crawlUrl, thread.worker)
+    thread.assign(crawlUrl, now)
   }
 
   /** Requests a robots.txt, or finds out whether a host answers. */

@@ -13,6 +13,8 @@ interface WorkerSetupParts {
   readonly scope: { readonly setup: Pick<WorkerSetup, 'scope' | 'widened' | 'headerOrigins'> }
   readonly seeds: { readonly setup: Pick<WorkerSetup, 'authorizations' | 'seedHosts'> }
   readonly cookies: { readonly lines: readonly string[] } | undefined
+  /** Set when the log says why URLs are skipped. */
+  readonly decisions: object | undefined
   readonly linkGraph: LinkGraph | undefined
   readonly bodies: BodyFolder | undefined
   /** Set for a crawl that is kept: its bodies get digests, to be compared later. */
@@ -24,6 +26,7 @@ export function workerSetup({
   bodies,
   config,
   cookies,
+  decisions,
   directory,
   linkGraph,
   memory,
@@ -42,7 +45,7 @@ export function workerSetup({
     bodies,
     keepsOutlinks: needsOutlinks(config),
     linkGraph,
-    listsSkipped: config.skipped !== undefined,
+    listsSkipped: config.skipped !== undefined || decisions !== undefined,
     digests: directory !== undefined,
     savesMemory: savesMemory(config.workers),
   }

@@ -77,6 +77,11 @@ export class HostLoad {
     return this.#pages
   }
 
+  /** Pause between two requests, but for what robots.txt says. */
+  get delay(): number {
+    return this.#pace.delay
+  }
+
   /** Shares the load of an address with other hosts. */
   share(load: AddressLoad): void {
     this.#atAddress = load

@@ -10,7 +10,7 @@ import { HostHealth, type HostReport } from './host-health.ts'
 import { type AddressLoad, HostLoad } from './host-load.ts'
 import type { HostRobots, RobotsTarget } from './host-robots.ts'
 import type { HostStats } from './host-stats.ts'
-import type { PolitenessOptions } from './politeness.ts'
+import type { PauseReason, PolitenessOptions } from './politeness.ts'
 import type { RobotsPatience } from './robots-patience.ts'
 import { WaitingUrls } from './waiting-urls.ts'
 
@@ -165,7 +165,17 @@ export class HostQueue {
   /** Notes that a request has ended. */
   ended(now: number): void {
     this.#hasChanged = true
-    this.load.ended(this.robots.crawlDelay, now)
+    const { crawlDelay } = this.robots
+    this.load.ended(crawlDelay, now)
+    const { onPause } = this.#options
+    const pause = onPause === undefined ? 0 : Math.max(this.load.delay, crawlDelay)
+    if (pause > 0) onPause?.(this.key, pause, crawlDelay === pause ? 'crawl-delay' : 'delay')
+  }
+
+  /** Makes no request for some milliseconds. */
+  pause(pause: number, reason: PauseReason, now: number): void {
+    this.load.setAside(now + pause)
+    if (pause > 0) this.#options.onPause?.(this.key, pause, reason)
   }
 
   /** True when requests are in flight, for robots.txt too. */
@@ -185,7 +195,7 @@ export class HostQueue {
     this.#hasChanged = true
     if (ms !== undefined) this.load.learn(ms, health !== 'well')
     const isGivenUp = this.health.note(report)
-    if (this.failure === undefined && retryAfter > 0) this.load.setAside(now + retryAfter)
+    if (this.failure === undefined) this.pause(retryAfter, 'retry-after', now)
     return isGivenUp
   }
 

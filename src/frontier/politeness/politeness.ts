@@ -1,5 +1,8 @@
 import type { TrapLimits } from '../../traps/trap-limits.ts'
 
+/** Why a host gets no request for a time. */
+export type PauseReason = 'delay' | 'crawl-delay' | 'retry-after' | 'away'
+
 /** Options for the treatment of hosts. */
 export interface PolitenessOptions {
   /** Requests in flight per host. */
@@ -33,4 +36,6 @@ export interface PolitenessOptions {
   readonly hostsInMemory?: number
   /** True when URLs are settled in one order: see deterministic/level-order.ts. */
   readonly deterministic?: boolean
+  /** Called when a host is to get no request for some milliseconds. */
+  readonly onPause?: ((host: string, pause: number, reason: PauseReason) => void) | undefined
 }

@@ -1,0 +1,75 @@
+import type { PauseReason } from '../../frontier/politeness/politeness.ts'
+import type { Logger } from '../../logger.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { Skip } from '../../records/skip.ts'
+
+const REASONS: Readonly<Record<PauseReason, string>> = {
+  delay: 'the pause between requests',
+  'crawl-delay': 'robots.txt asks for it with Crawl-delay',
+  'retry-after': 'it asked for it with Retry-After',
+  away: 'it does not answer',
+}
+/** Pauses that follow each request. */
+const REGULAR: ReadonlySet<PauseReason> = new Set(['delay', 'crawl-delay'])
+/** Hosts whose Crawl-delay was logged; a crawl of more logs some twice. */
+const MAX_HOSTS = 10_000
+
+/**
+ * Logs what a crawl decides: at `debug` why URLs are skipped or tried again and why hosts wait, at
+ * `trace` every pause, and which worker gets which URL.
+ */
+export class DecisionLog {
+  readonly #logger: Logger
+  readonly #isTracing: boolean
+  readonly #slowHosts = new Set<string>()
+
+  private constructor(logger: Logger) {
+    this.#logger = logger
+    this.#isTracing = logger.isLevelEnabled('trace')
+  }
+
+  /** Returns undefined where no line would be shown: then nothing is collected for it. */
+  static open(logger: Logger): DecisionLog | undefined {
+    return logger.isLevelEnabled('debug') ? new DecisionLog(logger) : undefined
+  }
+
+  skipped(skip: Skip): void {
+    const { url, via, reason, rule, line } = skip
+    const why = rule === undefined ? reason : `${reason} (${rule}, line ${line})`
+    const from = via === undefined ? '' : `, linked from ${via}`
+    this.#logger.debug(skip, `Skipped ${url}: ${why}${from}`)
+  }
+
+  /** @param pause milliseconds until then */
+  retried({ url, attempt }: CrawlUrl, why: string, pause: number): void {
+    const text = `Trying ${url} again in ${seconds(pause)}, after attempt ${attempt}: ${why}`
+    this.#logger.debug({ url, attempt, pause: Math.round(pause) }, text)
+  }
+
+  /** @param pause milliseconds without a request to the host */
+  paused(host: string, pause: number, reason: PauseReason): void {
+    const isRegular = REGULAR.has(reason) && !this.#isNew(host, reason)
+    if (isRegular && !this.#isTracing) return
+    const fields = { host, pause: Math.round(pause), reason }
+    const text = `Waiting ${seconds(pause)} before the next request to ${host}: ${REASONS[reason]}`
+    if (isRegular) this.#logger.trace(fields, text)
+    else this.#logger.debug(fields, text)
+  }
+
+  assigned({ url, depth, attempt }: CrawlUrl, worker: number): void {
+    if (!this.#isTracing) return
+    this.#logger.trace({ url, worker, depth, attempt }, `Worker ${worker} gets ${url}`)
+  }
+
+  /** Returns true for the first Crawl-delay of a host. */
+  #isNew(host: string, reason: PauseReason): boolean {
+    if (reason !== 'crawl-delay' || this.#slowHosts.has(host)) return false
+    if (this.#slowHosts.size >= MAX_HOSTS) this.#slowHosts.clear()
+    this.#slowHosts.add(host)
+    return true
+  }
+}
+
+function seconds(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${Number((ms / 1_000).toPrecision(3))} s`
+}

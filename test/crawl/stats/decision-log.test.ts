@@ -1,0 +1,69 @@
+import { Writable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { DecisionLog } from '../../../src/crawl/stats/decision-log.ts'
+import { createLogger } from '../../../src/logger.ts'
+import type { CrawlUrl } from '../../../src/records/crawl-url.ts'
+
+const crawlUrl: CrawlUrl = {
+  ...{ id: 1, url: 'http://a.test/', depth: 1, hop: 'link', attempt: 2, failures: 1 },
+  ...{ keepLinks: false, sidesteps: 0, redirects: 0 },
+}
+
+async function open(level: string) {
+  let text = ''
+  const stream = new Writable({
+    write(chunk, _, done) {
+      text += chunk
+      done()
+    },
+  })
+  const log = DecisionLog.open(await createLogger({ level, stream, pretty: false }))
+  const lines = () => {
+    const parsed: { level: number; msg: string }[] = text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+    return parsed.map(({ level, msg }) => `${level === 20 ? 'debug' : 'trace'}: ${msg}`)
+  }
+  return { log, lines }
+}
+
+function decideAll(log: DecisionLog | undefined): void {
+  log?.skipped({ url: 'http://b.test/', via: 'http://a.test/', depth: 2, reason: 'out-of-scope' })
+  log?.skipped({ url: 'http://a.test/x', depth: 0, reason: 'robots', rule: '/x', line: 3 })
+  log?.retried(crawlUrl, 'answered 503', 1_234)
+  log?.paused('a.test', 400, 'delay')
+  for (let time = 0; time < 2; time++) log?.paused('a.test', 5_000, 'crawl-delay')
+  log?.paused('a.test', 10_000, 'retry-after')
+  log?.assigned(crawlUrl, 2)
+}
+
+const DEBUG = [
+  'debug: Skipped http://b.test/: out-of-scope, linked from http://a.test/',
+  'debug: Skipped http://a.test/x: robots (/x, line 3)',
+  'debug: Trying http://a.test/ again in 1.23 s, after attempt 2: answered 503',
+  'debug: Waiting 5 s before the next request to a.test: robots.txt asks for it with Crawl-delay',
+  'debug: Waiting 10 s before the next request to a.test: it asked for it with Retry-After',
+]
+
+it.each(['info', 'silent'])('there is no log of decisions at %s', async (level) => {
+  expect((await open(level)).log).toBeUndefined()
+})
+
+it('the log says at debug why URLs are skipped or tried again, and why hosts wait', async () => {
+  const { log, lines } = await open('debug')
+  decideAll(log)
+  expect(lines()).toEqual(DEBUG)
+})
+
+it('the log says at trace each pause too, and which worker gets which URL', async () => {
+  const { log, lines } = await open('trace')
+  decideAll(log)
+  const all = lines()
+  expect(all.filter((line) => line.startsWith('debug'))).toEqual(DEBUG)
+  expect(all.filter((line) => line.startsWith('trace'))).toEqual([
+    'trace: Waiting 400 ms before the next request to a.test: the pause between requests',
+    'trace: Waiting 5 s before the next request to a.test: robots.txt asks for it with Crawl-delay',
+    'trace: Worker 2 gets http://a.test/',
+  ])
+})
