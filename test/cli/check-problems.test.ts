@@ -3,18 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
-import { startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
 
 /** A site whose pages are HTML texts, and whose other URLs redirect. */
-async function serve(pages: Record<string, string>, moved: Record<string, string> = {}) {
-  const site = await startServer(({ url = '' }, response) => {
+async function servePages(pages: Record<string, string>, moved: Record<string, string> = {}) {
+  return serve(({ url = '' }, response) => {
     const [page, location] = [pages[url], moved[url]]
     if (location !== undefined) response.writeHead(302, { location }).end()
     else if (page === undefined) response.writeHead(404).end()
     else response.writeHead(200, { 'content-type': 'text/html' }).end(page)
   })
-  onTestFinished(() => site.close())
-  return site
 }
 
 const linksTo = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">`).join('')
@@ -30,7 +28,7 @@ describe('crawl check counts as broken', () => {
   it('links whose redirects go round in a circle', async () => {
     const moved = { '/self': '/self', '/a': '/b', '/b': '/a', '/into': '/a', '/fine': '/page' }
     const links = linksTo('/self', '/a', '/into', '/fine')
-    const site = await serve({ '/': links, '/page': 'x' }, moved)
+    const site = await servePages({ '/': links, '/page': 'x' }, moved)
     const { code, lines } = await check(`${site.url}/`)
     expect(lines).toEqual([
       '  /self  redirect-loop: it redirects to itself',
@@ -42,7 +40,7 @@ describe('crawl check counts as broken', () => {
 
   it('links whose redirects are more than --max-redirects, wherever the crawl met them', async () => {
     const moved = { '/1': '/2', '/2': '/3', '/3': '/page' }
-    const site = await serve({ '/': linksTo('/3', '/2', '/1'), '/page': 'x' }, moved)
+    const site = await servePages({ '/': linksTo('/3', '/2', '/1'), '/page': 'x' }, moved)
     const { code, lines } = await check(`${site.url}/`, '--max-redirects', '2')
     expect(lines).toEqual(['  /1  too-many-redirects: more than 2 redirects in a row'])
     expect(code).toBe(8)
@@ -50,18 +48,17 @@ describe('crawl check counts as broken', () => {
   })
 
   it('links to redirects that lead nowhere', async () => {
-    const site = await startServer(({ url = '' }, response) => {
+    const site = await serve(({ url = '' }, response) => {
       if (url === '/lost') response.writeHead(302).end()
       else response.writeHead(200, { 'content-type': 'text/html' }).end(linksTo('/lost'))
     })
-    onTestFinished(() => site.close())
     expect(await check(`${site.url}/`)).toMatchObject({ code: 8, lines: ['  /lost  302 Found'] })
   })
 
   it('what a sitemap lists in vain', async () => {
     const urls = ['/', '/gone', 'http://['].map((url) => `<url><loc>${url}</loc></url>`)
     const pages = { '/': 'x', '/sitemap.xml': `<urlset>${urls.join('')}</urlset>` }
-    const site = await serve(pages)
+    const site = await servePages(pages)
     const { code, lines, run } = await check(`${site.url}/`, '--sitemaps')
     expect([code, lines]).toEqual([
       8,
@@ -71,7 +68,7 @@ describe('crawl check counts as broken', () => {
   })
 
   it('a seed that is not there, and one that redirects to itself', async () => {
-    const site = await serve({ '/': 'x' }, { '/self': '/self' })
+    const site = await servePages({ '/': 'x' }, { '/self': '/self' })
     const { code, lines } = await check(`${site.url}/gone`, `${site.url}/self`)
     expect(lines).toEqual([
       '  /gone  404 Not Found',
@@ -86,7 +83,7 @@ describe('crawl check looks at', () => {
     <img srcset="/d.png 2x"><a href="/e">`
 
   it('images, scripts and style sheets, unless turned off', async () => {
-    const site = await serve({ '/': ASSETS })
+    const site = await servePages({ '/': ASSETS })
     const { code, lines } = await check(`${site.url}/`)
     const missing = ['/e', '/a.png', '/b.js', '/c.css', '/d.png']
     expect([code, lines]).toEqual([8, missing.map((name) => `  ${name}  404 Not Found`)])
@@ -94,9 +91,9 @@ describe('crawl check looks at', () => {
   })
 
   it.each(['assets', 'external'])('no %s where the config file says so', async (setting) => {
-    const foreign = await serve({})
+    const foreign = await servePages({})
     const far = foreign.url.replace('127.0.0.1', 'localhost')
-    const site = await serve({ '/': `<img src="/a.png"><a href="${far}/b">` })
+    const site = await servePages({ '/': `<img src="/a.png"><a href="${far}/b">` })
     const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const config = join(folder, 'config.json')

@@ -6,7 +6,8 @@ import { callCrawl } from '../support/call-cli.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { countRequests, startGraph } from '../support/graph-server.ts'
 import { killOnce, runCrawl } from '../support/run-cli.ts'
-import { type SiteServer, startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
+import type { SiteServer } from '../support/site-server.ts'
 
 const links = (paths: readonly string[]) => paths.map((path) => `<a href="${path}">x</a>`).join('')
 
@@ -14,7 +15,7 @@ const links = (paths: readonly string[]) => paths.map((path) => `<a href="${path
 async function startFlakySite(): Promise<SiteServer> {
   const asked = new Map<string, number>()
   const paths = Array.from({ length: 12 }, (_, index) => `/flaky/${index}`)
-  const server = await startServer(({ url = '' }, response) => {
+  const server = await serve(({ url = '' }, response) => {
     if (url === '/robots.txt') {
       return void response.end('User-agent: *\nDisallow: /flaky/7\nSitemap: /listed.txt\n')
     }
@@ -27,7 +28,6 @@ async function startFlakySite(): Promise<SiteServer> {
     response.writeHead(isFailing ? 503 : 200, { 'content-type': 'text/html' })
     response.end(links([...paths, '/alone', 'http://elsewhere.test/', 'mailto:x']))
   })
-  onTestFinished(() => server.close())
   return server
 }
 
@@ -40,11 +40,10 @@ describe('crawl --deterministic', () => {
     const graph = await startGraph(generateGraph(shape), slowness)
     onTestFinished(() => graph.close())
     const flaky = await startFlakySite()
-    const gate = await startServer(({ url }, response) => {
+    const gate = await serve(({ url }, response) => {
       const status = url === '/' ? 302 : 404
       response.writeHead(status, { location: `${flaky.url}/` }).end()
     })
-    onTestFinished(() => gate.close())
     const crawl = async (latencySeed: number, workers: number) => {
       slowness.latencySeed = latencySeed
       slowness.slowHost.index = latencySeed % 4

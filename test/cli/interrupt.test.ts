@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
-import { type SiteServer, startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
+import type { SiteServer } from '../support/site-server.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
 import { serveTree } from './tree-site.ts'
@@ -16,12 +17,10 @@ function summaryOf(run: CrawlRun): Record<string, unknown> {
 }
 
 /** A site that never answers, but for its robots.txt. */
-async function serveSilence(): Promise<SiteServer> {
-  const site = await startServer((request, response) => {
+function serveSilence(): Promise<SiteServer> {
+  return serve((request, response) => {
     if (request.url === '/robots.txt') response.writeHead(404).end()
   })
-  onTestFinished(() => site.close())
-  return site
 }
 
 /** Starts a crawl of a silent site, and lets `act` do as it likes once a page has been asked for. */

@@ -5,7 +5,7 @@ import { serveFixtureSite } from '../../fixtures/server.ts'
 import { crawl } from '../../src/index.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { runCrawl } from '../support/run-cli.ts'
-import { startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
 import { useFolder } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
@@ -21,13 +21,12 @@ async function filesIn(folder: string): Promise<string[]> {
 
 /** Serves a folder as it is, to the end of the test. */
 async function serveFolder(folder: string): Promise<string> {
-  const site = await startServer(async (request, response) => {
+  const site = await serve(async (request, response) => {
     const file = join(folder, decodeURIComponent(request.url ?? ''))
     const body = await readFile(file).catch(() => undefined)
     const type = TYPES[extname(file)] ?? 'application/octet-stream'
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(body)
   })
-  onTestFinished(() => site.close())
   return site.url
 }
 
@@ -79,12 +78,11 @@ describe('--save-bodies', () => {
   })
 
   it('fetches the URLs in style sheets, with --assets', async () => {
-    const site = await startServer((request, response) => {
+    const site = await serve((request, response) => {
       const isPage = request.url === '/'
       response.setHeader('content-type', isPage ? 'text/html' : (TYPES['.css'] ?? ''))
       response.end(isPage ? '<link rel=stylesheet href=a.css>' : '@import "b.css";')
     })
-    onTestFinished(() => site.close())
     await callCrawl([site.url, '-q', '--assets', '--save-bodies', path('mirror')])
     expect(await filesIn(join(path('mirror'), nameOf(site.url)))).toEqual([
       'a.css',

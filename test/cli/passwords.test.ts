@@ -5,7 +5,7 @@ import { callCrawl } from '../support/call-cli.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
 import { RedisServer } from '../support/redis-server.ts'
 import { runCrawl } from '../support/run-cli.ts'
-import { startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -14,7 +14,7 @@ const LACKING = 'expected user and password, which are not kept, in the URL or i
 /** A site that wants a login; each page links to the next. */
 async function serveLocked() {
   const authorization = `Basic ${Buffer.from('me:hunter2').toString('base64')}`
-  const site = await startServer((request, response) => {
+  const site = await serve((request, response) => {
     const isRobots = request.url === '/robots.txt'
     if (request.headers.authorization !== authorization && !isRobots) {
       response.writeHead(401).end()
@@ -24,7 +24,6 @@ async function serveLocked() {
       response.end(`<a href="/${next}">next</a>`)
     }
   })
-  onTestFinished(() => site.close())
   const seed = `${site.url}/1`
   return { ...site, seed, locked: seed.replace('//', '//me:hunter2@') }
 }

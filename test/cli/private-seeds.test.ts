@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
 import { namesIn } from '../support/names-in.ts'
-import { startRawServer } from '../support/raw-server.ts'
 import { RedisServer } from '../support/redis-server.ts'
 import { runCrawl } from '../support/run-cli.ts'
+import { serveRaw } from '../support/serve.ts'
 import { alter, useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -15,10 +15,9 @@ const NOBODY = '3ffe::1'
 
 /** A server on loopback that nobody is to reach. */
 async function privateServer() {
-  const server = await startRawServer((socket) =>
+  const server = await serveRaw((socket) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret'),
   )
-  onTestFinished(() => server.close())
   return server
 }
 
@@ -127,11 +126,10 @@ describe('behind a proxy', () => {
     const proxy = await startHttpProxy()
     onTestFinished(() => proxy.close())
     const links = LITERALS.map((url) => `<a href="${url}">x</a>`).join('')
-    const site = await startRawServer((socket) => {
+    const site = await serveRaw((socket) => {
       const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n'
       socket.end(`${head}Content-Length: ${links.length}\r\n\r\n${links}`)
     })
-    onTestFinished(() => site.close())
     const how = ['--scope', 'any', '--ignore-robots', '--retries', '0', '-q', '-d', '1']
     const seed = `http://seed.test:${site.port}/`
     const { visits } = await callCrawl([seed, ...how, '--proxy', proxy.url, ...flags])

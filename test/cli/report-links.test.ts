@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { load } from 'cheerio'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { DataTable, LinkingPages } from '../../src/inspect/report/data-table.ts'
 import { callCrawl } from '../support/call-cli.ts'
-import { startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -16,13 +16,12 @@ function pageAt(number: number): string {
 }
 
 it('names every missing page of a crawl with the pages that really link to it', async () => {
-  const site = await startServer(({ url = '' }, response) => {
+  const site = await serve(({ url = '' }, response) => {
     const number = url === '/' ? 0 : /^\/\d+$/.test(url) ? Number(url.slice(1)) : PAGES
     if (url === '/moved') response.writeHead(301, { location: '/lost/moved' }).end()
     else if (number >= PAGES) response.writeHead(404).end()
     else response.writeHead(200, { 'content-type': 'text/html' }).end(pageAt(number))
   })
-  onTestFinished(() => site.close())
   const files = [path('visits.jsonl'), '--links', path('links.jsonl')] as const
   const crawl = [`${site.url}/`, '-o', ...files, '--depth', '99', '-w', '1']
   expect(await callCrawl(crawl)).toMatchObject({ code: 0 })

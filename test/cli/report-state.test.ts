@@ -1,10 +1,10 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { load } from 'cheerio'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { DataTable, LinkingPages } from '../../src/inspect/report/data-table.ts'
 import { htmlReport } from '../../src/inspect/report/html-report.ts'
 import { callCrawl } from '../support/call-cli.ts'
-import { startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -24,7 +24,7 @@ function brokenIn(html: string, site: string): unknown[] {
 }
 
 it('is made from a directory of --state, with the file of links that its crawl wrote, and no other of that name', async () => {
-  const site = await startServer(({ url = '' }, response) => {
+  const site = await serve(({ url = '' }, response) => {
     if (url === '/moved') response.writeHead(301, { location: '/lost/moved' }).end()
     else if (!PAGES.includes(url)) response.writeHead(404).end()
     else {
@@ -32,7 +32,6 @@ it('is made from a directory of --state, with the file of links that its crawl w
       response.writeHead(200, { 'content-type': 'text/html' }).end(links)
     }
   })
-  onTestFinished(() => site.close())
   const kept = ['--state', path('state'), '--links', path('links.jsonl')]
   const crawl = [`${site.url}/`, '-o', path('visits.jsonl'), ...kept, '-w', '1', '-c', '1']
   const { code, stderr: log } = await callCrawl(crawl)

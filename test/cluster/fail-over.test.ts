@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { startAgent } from '../support/job-agent.ts'
 import { RedisServer } from '../support/redis-server.ts'
-import { type SiteServer, startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
+import type { SiteServer } from '../support/site-server.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 
@@ -50,7 +51,7 @@ async function startRedis(...args: string[]): Promise<RedisServer> {
 /** Each page is named by one other only: a link that is lost is missed. Past `room` requests it waits. */
 async function startTree() {
   const tree = { url: '', room: 20, requests: [] as SiteServer['requests'] }
-  const site = await startServer(async ({ url = '' }, response) => {
+  const site = await serve(async ({ url = '' }, response) => {
     await until(() => tree.requests.length <= tree.room)
     const page = Number(url.slice(1))
     if (!(page > 0)) return void response.writeHead(404).end()
@@ -58,6 +59,5 @@ async function startTree() {
     response.setHeader('content-type', 'text/html')
     response.end(children.map((child) => `<a href=/${child}>child</a>`).join(''))
   })
-  onTestFinished(() => site.close())
   return Object.assign(tree, { url: site.url, requests: site.requests })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { crawl } from '../../src/crawl/crawl.ts'
-import { startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
 
 let file = ''
 
@@ -15,15 +15,13 @@ beforeEach(async () => {
 })
 
 /** A site that sets a cookie with its first page, and has 40 more. */
-async function serve() {
-  const server = await startServer((request, response) => {
+function serveCookies() {
+  return serve((request, response) => {
     response.setHeader('content-type', 'text/html')
     if (request.url !== '/') return void response.end()
     response.setHeader('set-cookie', ['session=1; Path=/; HttpOnly', 'seen=2; Max-Age=3600'])
     response.end(Array.from({ length: 40 }, (_, index) => `<a href="/${index}">`).join(''))
   })
-  onTestFinished(() => server.close())
-  return server
 }
 
 async function crawlAll(config: ConfigInput): Promise<void> {
@@ -32,13 +30,13 @@ async function crawlAll(config: ConfigInput): Promise<void> {
 
 describe('cookies', () => {
   it('are neither kept nor sent unless asked for', async () => {
-    const { url, requests } = await serve()
+    const { url, requests } = await serveCookies()
     await crawlAll({ seeds: [url] })
     expect(requests.filter(({ headers }) => headers.cookie !== undefined)).toEqual([])
   })
 
   it('are shared by all workers, and last', async () => {
-    const { url, requests } = await serve()
+    const { url, requests } = await serveCookies()
     await crawlAll({ seeds: [url], workers: 4, perHost: 8, cookies: true })
     const sent = requests.map(({ headers }) => headers.cookie)
     expect(sent).toHaveLength(41)
@@ -47,7 +45,7 @@ describe('cookies', () => {
   })
 
   it('come from a file and go there, for its owner only', async () => {
-    const { url, requests } = await serve()
+    const { url, requests } = await serveCookies()
     await writeFile(
       file,
       '# Netscape HTTP Cookie File\n\n127.0.0.1\tFALSE\t/\tFALSE\t0\tlogin\t7\n',
@@ -66,7 +64,7 @@ describe('cookies', () => {
   })
 
   it('make a file where there is none', async () => {
-    const { url } = await serve()
+    const { url } = await serveCookies()
     await crawlAll({ seeds: [url], cookies: file })
     expect(await readFile(file, 'utf8')).toContain('\tsession\t1\n')
   })

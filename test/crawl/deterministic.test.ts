@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
-import { type SiteServer, startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
+import type { SiteServer } from '../support/site-server.ts'
 import { runAndLog } from './run-and-log.ts'
 
 const COUNT = 40
@@ -11,15 +12,11 @@ const links = (urls: readonly string[]) => urls.map((url) => `<a href="${url}">x
 
 /** A site whose pages are there or fail, after a time that is another one for each request. */
 async function startSite(statusOf: (page: number) => number, host: string): Promise<SiteServer> {
-  const server = await startServer(
-    async ({ url = '' }, response) => {
-      await sleep(Math.random() * 15)
-      const status = url === '/' ? 200 : statusOf(Number(url.slice(1)))
-      response.writeHead(status, { 'content-type': 'text/html' }).end(links(paths))
-    },
-    { host },
-  )
-  onTestFinished(() => server.close())
+  const server = await serve(async ({ url = '' }, response) => {
+    await sleep(Math.random() * 15)
+    const status = url === '/' ? 200 : statusOf(Number(url.slice(1)))
+    response.writeHead(status, { 'content-type': 'text/html' }).end(links(paths))
+  }, host)
   return server
 }
 
@@ -48,7 +45,7 @@ describe('a deterministic crawl', () => {
 
   it('leaves pages that come by ever new names at the same page', async () => {
     const [name, page] = ['/s/page', (path: string) => Number(path.match(/page(\d+)/)?.[1] ?? 0)]
-    const server = await startServer(async ({ url = '' }, response) => {
+    const server = await serve(async ({ url = '' }, response) => {
       await sleep(Math.random() * 15)
       // The same ids each time, as two crawls are compared.
       const links = Array.from({ length: 9 }, (_, to) => {
@@ -58,7 +55,6 @@ describe('a deterministic crawl', () => {
       response.setHeader('content-type', 'text/html')
       response.end(`<p>${'abcdefghi'.charAt(page(url))}</p>${links.join('')}`)
     })
-    onTestFinished(() => server.close())
     const settings = { depth: 50, maxPages: 2_000, ignoreRobots: true }
     const first = await crawl([server], { ...settings, workers: 1, perHost: 3 })
     expect(first.visits.length).toBeLessThan(100)

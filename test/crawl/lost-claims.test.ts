@@ -1,8 +1,8 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { crawl } from '../../src/crawl/crawl.ts'
 import { tortureByDeaths } from '../support/death-torture.ts'
 import { seededRandom } from '../support/random.ts'
-import { startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const HOOKS = new URL('../support/dying-worker.ts', import.meta.url).href
@@ -15,7 +15,7 @@ const anchors = (hrefs: readonly string[]) =>
 /** A page that kills each worker, and one at the same depth with the same links, answered when told to. */
 async function startDeadlySite(links: readonly string[]) {
   let answerLate = () => {}
-  const site = await startServer((request, response) => {
+  const site = await serve((request, response) => {
     const { url = '' } = request
     response.setHeader('content-type', 'text/html')
     if (url === '/robots.txt') response.writeHead(404).end()
@@ -23,7 +23,6 @@ async function startDeadlySite(links: readonly string[]) {
     else if (url === '/late') answerLate = () => response.end(anchors(links))
     else response.end(url === '/dies/0/' ? anchors(links) : '')
   })
-  onTestFinished(() => site.close())
   return { site, answerLate: () => answerLate() }
 }
 

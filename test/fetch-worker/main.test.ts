@@ -1,24 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ConfigInput, crawl, type Visit } from '../../src/index.ts'
-import { startServer } from '../support/site-server.ts'
+import { serve } from '../support/serve.ts'
 
-type Handler = Parameters<typeof startServer>[0]
+type Handler = Parameters<typeof serve>[0]
 
 const html = { 'content-type': 'text/html' }
 const links = (...hrefs: readonly string[]) => hrefs.map((href) => `<a href="${href}">`).join('')
 
 /** A site without a robots.txt. */
-async function serve(handler: Handler, host = '127.0.0.1') {
-  const server = await startServer(
-    (request, response) => {
-      if (request.url === '/robots.txt') response.writeHead(404).end()
-      else return handler(request, response)
-    },
-    { host },
-  )
-  onTestFinished(() => server.close())
-  return server
+function serveWithoutRobots(handler: Handler, host = '127.0.0.1') {
+  return serve((request, response) => {
+    if (request.url === '/robots.txt') response.writeHead(404).end()
+    else return handler(request, response)
+  }, host)
 }
 
 async function visitsOf(config: ConfigInput): Promise<Visit[]> {
@@ -29,7 +24,7 @@ async function visitsOf(config: ConfigInput): Promise<Visit[]> {
 
 describe('a crawl', () => {
   it('follows 20 redirects in a row, and tells where it gave up', async () => {
-    const { url } = await serve((request, response) => {
+    const { url } = await serveWithoutRobots((request, response) => {
       const step = Number(request.url?.slice(1))
       response.writeHead(302, { location: `/${step + 1}` }).end()
     })
@@ -45,7 +40,7 @@ describe('a crawl', () => {
   })
 
   it('ends when redirects go round in a circle', async () => {
-    const { url } = await serve((request, response) => {
+    const { url } = await serveWithoutRobots((request, response) => {
       const location = { '/': '/a', '/a': '/b', '/b': '/a' }[request.url ?? ''] ?? '/'
       response.writeHead(301, { location }).end()
     })
@@ -57,7 +52,7 @@ describe('a crawl', () => {
 
   it('gives one record for a page that answers at the second attempt', async () => {
     let asked = 0
-    const { url } = await serve((_, response) => {
+    const { url } = await serveWithoutRobots((_, response) => {
       if (++asked === 1) response.writeHead(503).end()
       else response.writeHead(200, html).end('<title>At last</title>')
     })
@@ -67,7 +62,7 @@ describe('a crawl', () => {
   })
 
   it('gives one record for a page that never answers', async () => {
-    const server = await serve((request, response) => {
+    const server = await serveWithoutRobots((request, response) => {
       if (request.url !== '/') throw new Error('as the test wants it')
       response.writeHead(200, html).end(links('/broken'))
     })
@@ -80,19 +75,18 @@ describe('a crawl', () => {
   })
 
   it('asks once when there are no retries', async () => {
-    const server = await serve((_, response) => void response.writeHead(503).end())
+    const server = await serveWithoutRobots((_, response) => void response.writeHead(503).end())
     const visits = await visitsOf({ seeds: [`${server.url}/`], retries: 0 })
     expect(visits).toMatchObject([{ status: 503, attempts: 1 }])
     expect(server.requests.filter(({ url }) => url === '/')).toHaveLength(1)
   })
 
   it('asks for robots.txt once, however many workers there are', async () => {
-    const server = await startServer(async (request, response) => {
+    const server = await serve(async (request, response) => {
       await sleep(20)
       if (request.url === '/robots.txt') response.end('User-agent: *\nDisallow: /no')
       else response.writeHead(200, html).end(links('/1', '/2', '/3', '/no', '/4', '/5', '/6'))
     })
-    onTestFinished(() => server.close())
     const seeds = ['/a', '/b', '/c', '/d', '/e'].map((path) => server.url + path)
     const visits = await visitsOf({ seeds, workers: 4 })
     expect(visits).toHaveLength(11)
@@ -103,8 +97,7 @@ describe('a crawl', () => {
   })
 
   it('gives up what a robots.txt in trouble may forbid', async () => {
-    const server = await startServer((_, response) => void response.writeHead(503).end())
-    onTestFinished(() => server.close())
+    const server = await serve((_, response) => void response.writeHead(503).end())
     const visits = await visitsOf({ seeds: [`${server.url}/a`, `${server.url}/b`] })
     const error = { code: 'robots-unreachable', message: `${server.url}/robots.txt answered 503` }
     expect(visits).toMatchObject([
@@ -116,8 +109,8 @@ describe('a crawl', () => {
   })
 
   it('takes headers to the origins of the seeds only', async () => {
-    const other = await serve((_, response) => void response.end(), '127.0.0.2')
-    const server = await serve((request, response) => {
+    const other = await serveWithoutRobots((_, response) => void response.end(), '127.0.0.2')
+    const server = await serveWithoutRobots((request, response) => {
       if (request.url === '/') response.writeHead(200, html).end(links('/in', other.url))
       else response.writeHead(302, { location: `${other.url}/secret` }).end()
     })
@@ -131,8 +124,8 @@ describe('a crawl', () => {
   })
 
   it('takes user and password of a seed to its origin only', async () => {
-    const other = await serve((_, response) => void response.end(), '127.0.0.2')
-    const server = await serve(
+    const other = await serveWithoutRobots((_, response) => void response.end(), '127.0.0.2')
+    const server = await serveWithoutRobots(
       (_, response) => void response.writeHead(200, html).end(links(other.url)),
     )
     const seed = `${server.url}/`.replace('//', '//me:p%40ss@')
@@ -145,8 +138,11 @@ describe('a crawl', () => {
   })
 
   it('takes no headers to where a seed redirects', async () => {
-    const other = await serve((_, response) => void response.end('welcome'), '127.0.0.2')
-    const server = await serve(
+    const other = await serveWithoutRobots(
+      (_, response) => void response.end('welcome'),
+      '127.0.0.2',
+    )
+    const server = await serveWithoutRobots(
       (_, response) => void response.writeHead(301, { location: other.url }).end(),
     )
     const visits = await visitsOf({
@@ -158,12 +154,11 @@ describe('a crawl', () => {
   })
 
   it('leads from a private seed to no other private host, by whatever hop', async () => {
-    const inner = await startServer((_, response) => void response.end(), { host: '127.0.0.2' })
-    onTestFinished(() => inner.close())
+    const inner = await serve((_, response) => void response.end(), '127.0.0.2')
     const port = inner.url.split(':').at(-1)
     const names = ['127.0.0.2', '[::ffff:127.0.0.2]', '169.254.169.254', '[::1]']
     const targets = names.map((name) => `http://${name}:${port}/`)
-    const { url } = await serve((request, response) => {
+    const { url } = await serveWithoutRobots((request, response) => {
       const [, index] = /^\/to\/(\d)$/.exec(request.url ?? '') ?? []
       if (index !== undefined) response.writeHead(302, { location: targets[Number(index)] }).end()
       else if (request.url === '/far') response.writeHead(302, { location: '/to/0' }).end()
@@ -180,9 +175,8 @@ describe('a crawl', () => {
   })
 
   it('asks no robots.txt of a private host that a redirect leads to', async () => {
-    const inner = await startServer((_, response) => void response.end(), { host: '127.0.0.2' })
-    onTestFinished(() => inner.close())
-    const { url } = await serve(
+    const inner = await serve((_, response) => void response.end(), '127.0.0.2')
+    const { url } = await serveWithoutRobots(
       (_, response) => void response.writeHead(301, { location: inner.url }).end(),
     )
     const visits = await visitsOf({ seeds: [`${url}/`] })

@@ -1,15 +1,14 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { freePort } from '../support/listen.ts'
-import { startRawServer } from '../support/raw-server.ts'
+import { serveRaw } from '../support/serve.ts'
 import { gist } from './behaviour.ts'
 import { bytes, redirect } from './send.ts'
 
 /** The records of a seed on loopback that redirects to a port of loopback where nobody listens. */
 async function redirected(...flags: readonly string[]) {
   const to = `http://127.0.0.1:${await freePort()}/`
-  const server = await startRawServer(bytes(redirect(to)))
-  onTestFinished(() => server.close())
+  const server = await serveRaw(bytes(redirect(to)))
   const all = ['-w', '1', '--scope', 'any', '--ignore-robots', '--retries', '0', ...flags]
   const { visits, code } = await callCrawl([`${server.url}/`, ...all])
   return { code, records: visits.map(gist) }

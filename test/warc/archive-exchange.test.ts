@@ -1,13 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { archiveExchange } from '../../src/warc/archive-exchange.ts'
 import { ENOUGH, openTestFetcher } from '../fetch/open-test-fetcher.ts'
-import { startRawServer } from '../support/raw-server.ts'
+import { serveRaw } from '../support/serve.ts'
 
 /** What the records of an exchange say, when a server sends these bytes. */
 async function archived(answer: Buffer, maxBody = ENOUGH, headers = {}, request = {}) {
-  const server = await startRawServer((socket) => socket.end(answer))
-  onTestFinished(() => server.close())
+  const server = await serveRaw((socket) => socket.end(answer))
   const secrets = { authorizations: { [server.url]: 'Basic c2VjcmV0' } }
   const own = { headers, headerOrigins: [server.url] }
   const client = openTestFetcher({ archive: archiveExchange, ...own, ...secrets })

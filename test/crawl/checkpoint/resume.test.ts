@@ -1,5 +1,5 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { localConfig } from '../../../src/cluster/shared-seen.ts'
 import { resolveConfig } from '../../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../../src/config/schema.ts'
@@ -12,6 +12,7 @@ import { loadSnapshot, writeSnapshot } from '../../../src/seen/snapshot.ts'
 import { storeSettings } from '../../../src/state/resume-settings.ts'
 import { StateDirectory } from '../../../src/state/state-directory.ts'
 import { serveSite } from '../../support/crawl-site.ts'
+import { serve } from '../../support/serve.ts'
 import { startServer } from '../../support/site-server.ts'
 import { alter, ask, useFolder, visitsIn } from '../../support/state-run.ts'
 import { besideArticles, SESSION_SITES } from '../endless-sites.ts'
@@ -126,10 +127,9 @@ describe('a crawl of pages that have ever new names', () => {
   async function serveEndless() {
     if (endless === undefined) throw new Error('no site')
     const page = besideArticles(endless, 1)
-    const server = await startServer((request, response) => {
+    const server = await serve((request, response) => {
       response.setHeader('content-type', 'text/html').end(page(request.url ?? '/'))
     })
-    onTestFinished(() => server.close())
     const settings = { seeds: [`${server.url}/`], depth: 1_000, ignoreRobots: true }
     return { settings, pageAt: endless.pageAt, pages: endless.pages }
   }

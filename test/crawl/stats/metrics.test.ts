@@ -4,7 +4,7 @@ import { openMetrics } from '../../../src/crawl/stats/metrics.ts'
 import { metricsText } from '../../../src/crawl/stats/metrics-text.ts'
 import type { Stats } from '../../../src/crawl/stats/stats.ts'
 import { freePort } from '../../support/listen.ts'
-import { startServer } from '../../support/site-server.ts'
+import { serve } from '../../support/serve.ts'
 
 const STATS: Stats = {
   ...{
@@ -55,8 +55,7 @@ it('/metrics shows the statistics of the crawl to this machine until the crawl e
 })
 
 it('a port that is in use is reported in one sentence', async () => {
-  const taken = await startServer((_, response) => void response.end())
-  onTestFinished(() => taken.close())
+  const taken = await serve((_, response) => void response.end())
   const port = Number(new URL(taken.url).port)
   await expect(openMetrics(port)).rejects.toThrow(`--metrics: port ${port} can't be opened`)
 })

@@ -8,8 +8,8 @@ import {
   plainConnector,
 } from '../../../src/fetch/http/connections/direct-connector.ts'
 import { RobotsFetcher } from '../../../src/fetch-worker/robots-fetcher.ts'
-import { startRawServer } from '../../support/raw-server.ts'
 import { selfSigned } from '../../support/self-signed.ts'
+import { serveRaw } from '../../support/serve.ts'
 import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 
 /** Public by its prefix, but nobody's: the 6bone gave it back (RFC 3701). Nothing gets anywhere. */
@@ -17,12 +17,8 @@ const NOBODY = { address: '3ffe::1', family: 6 }
 const LOOPBACK = { address: '127.0.0.1', family: 4 }
 const REFUSED = { code: 'private-address', isTransient: false }
 
-async function serve() {
-  const server = await startRawServer((socket) =>
-    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
-  )
-  onTestFinished(() => server.close())
-  return server
+function serveOk() {
+  return serveRaw((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
 }
 
 /** Gives one answer after the other, and the last one for ever. */
@@ -48,7 +44,7 @@ describe('a host that is no seed', () => {
   )
 
   it('is refused when its name leads to a private address, and no connection is made', async () => {
-    const server = await serve()
+    const server = await serveOk()
     const client = guarded({ resolve: answering([LOOPBACK]) })
     await expect(
       client.get({ url: `http://site.test:${server.port}/`, maxBody: ENOUGH }),
@@ -63,7 +59,7 @@ describe('a host that is no seed', () => {
   })
 
   it('is refused by the resolver of the system too', async () => {
-    const server = await serve()
+    const server = await serveOk()
     await expect(
       guarded().get({ url: `http://localhost:${server.port}/`, maxBody: ENOUGH }),
     ).rejects.toMatchObject(REFUSED)
@@ -71,7 +67,7 @@ describe('a host that is no seed', () => {
   })
 
   it('is refused when its name turns private after a public answer', async () => {
-    const server = await serve()
+    const server = await serveOk()
     const client = guarded({ resolve: answering([NOBODY], [LOOPBACK]) })
     const get = () => client.get({ url: `http://rebinding.test:${server.port}/`, maxBody: ENOUGH })
     await expect(get()).rejects.not.toMatchObject({ code: 'private-address' })
@@ -80,7 +76,7 @@ describe('a host that is no seed', () => {
   })
 
   it('keeps its public addresses when others are private', async () => {
-    const server = await serve()
+    const server = await serveOk()
     const client = guarded({ resolve: answering([LOOPBACK, NOBODY]) })
     const answer = client.get({ url: `http://mixed.test:${server.port}/`, maxBody: ENOUGH })
     await expect(answer).rejects.not.toMatchObject({ code: 'private-address' })
@@ -88,7 +84,7 @@ describe('a host that is no seed', () => {
   })
 
   it('is refused a robots.txt as well', async () => {
-    const server = await serve()
+    const server = await serveOk()
     const client = guarded({ resolve: answering([LOOPBACK]) })
     const robots = new RobotsFetcher(client, 'orbweaver', 0)
     expect(await robots.fetch(`http://site.test:${server.port}/robots.txt`)).toMatchObject({
@@ -99,7 +95,7 @@ describe('a host that is no seed', () => {
   })
 
   it('is open to those who allow it', async () => {
-    const { port } = await serve()
+    const { port } = await serveOk()
     const client = guarded({ allowPrivate: true, resolve: answering([LOOPBACK]) })
     expect(await client.get({ url: `http://site.test:${port}/`, maxBody: ENOUGH })).toMatchObject({
       status: 200,
@@ -109,7 +105,7 @@ describe('a host that is no seed', () => {
 
 describe('a seed', () => {
   it('opens its own host when that is private, by address or by name', async () => {
-    const { port } = await serve()
+    const { port } = await serveOk()
     const seedHosts = SeedHosts.allocate([`127.0.0.1:${port}`, `intra.test:${port}`])
     const client = guarded({ seedHosts, resolve: answering([LOOPBACK]) })
     for (const host of ['127.0.0.1', 'intra.test']) {
@@ -120,11 +116,10 @@ describe('a seed', () => {
   })
 
   it('opens its own host for https', async () => {
-    const server = await startRawServer(
+    const server = await serveRaw(
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
       selfSigned(),
     )
-    onTestFinished(() => server.close())
     const seedHosts = SeedHosts.allocate([`intra.test:${server.port}`])
     const client = guarded({ seedHosts, insecure: true, resolve: answering([LOOPBACK]) })
     const answer = await client.get({ url: `https://intra.test:${server.port}/`, maxBody: ENOUGH })
@@ -132,7 +127,7 @@ describe('a seed', () => {
   })
 
   it('that was private at first leads to no public address later on', async () => {
-    const server = await serve()
+    const server = await serveOk()
     const place = `intra.test:${server.port}`
     const seedHosts = SeedHosts.allocate([place])
     const resolve = answering([LOOPBACK], [LOOPBACK], [NOBODY])
@@ -159,7 +154,7 @@ describe('a seed', () => {
   })
 
   it('opens no other port and no other host', async () => {
-    const [ours, other] = await Promise.all([serve(), serve()])
+    const [ours, other] = await Promise.all([serveOk(), serveOk()])
     const seedHosts = SeedHosts.allocate([`127.0.0.1:${ours.port}`])
     const client = guarded({ seedHosts })
     await client.get({ url: `${ours.url}/`, maxBody: ENOUGH })
@@ -170,7 +165,7 @@ describe('a seed', () => {
   })
 
   it('opens nothing when it was public at first, in whatever worker', async () => {
-    const server = await serve()
+    const server = await serveOk()
     const seedHosts = SeedHosts.allocate([`rebinding.test:${server.port}`])
     const url = `http://rebinding.test:${server.port}/`
     const first = guarded({ seedHosts, resolve: answering([NOBODY], [NOBODY], [LOOPBACK]) })

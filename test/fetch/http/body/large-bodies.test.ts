@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { BodySlots } from '../../../../src/runtime/body-slots.ts'
-import { startServer } from '../../../support/site-server.ts'
+import { serve } from '../../../support/serve.ts'
 import { openTestFetcher } from '../../open-test-fetcher.ts'
 
 const MAX_BODY = 12 * 2 ** 20
@@ -12,12 +12,11 @@ const html = { 'content-type': 'text/html' }
 const gzip = { ...html, 'content-encoding': 'gzip' }
 const large = Buffer.from(randomBytes(1_000_000).toString('hex'))
 
-async function serve() {
-  const site = await startServer((request, response) => {
+async function serveLargeBodies() {
+  const site = await serve((request, response) => {
     const isCoded = request.url === '/coded'
     response.writeHead(200, isCoded ? gzip : html).end(isCoded ? gzipSync(large) : large)
   })
-  onTestFinished(() => site.close())
   const memory = BodySlots.allocate(MAX_BODY)
   const client = openTestFetcher({ timeout: TIMEOUT, bodySlots: [new BodySlots(memory, 1)] })
   const owners = new Int32Array(memory.owners)
@@ -30,7 +29,7 @@ async function serve() {
 
 describe('a large body', () => {
   it.each(['/plain', '/coded'])('lies in shared memory until it is released: %s', async (path) => {
-    const { get, taken } = await serve()
+    const { get, taken } = await serveLargeBodies()
     const answer = await get(path)
     expect(answer.body?.equals(large)).toBe(true)
     expect(answer.body?.buffer).toBeInstanceOf(SharedArrayBuffer)
@@ -40,7 +39,7 @@ describe('a large body', () => {
   })
 
   it('waits for room when it has come: that is not part of its time', async () => {
-    const { get, taken } = await serve()
+    const { get, taken } = await serveLargeBodies()
     const [first, second] = [await get('/plain'), await get('/coded')]
     const waiting = [get('/plain'), get('/coded')]
     await sleep(TIMEOUT + 200)
@@ -56,10 +55,9 @@ describe('a large body', () => {
   })
 
   it('takes no room while it comes', async () => {
-    const site = await startServer((_, response) => {
+    const site = await serve((_, response) => {
       response.writeHead(200, html).write(large)
     })
-    onTestFinished(() => site.close())
     const memory = BodySlots.allocate(MAX_BODY)
     const client = openTestFetcher({ timeout: 1_000, bodySlots: [new BodySlots(memory, 1)] })
     const slow = Array.from({ length: 4 }, () =>
@@ -78,10 +76,9 @@ describe('a large body', () => {
   it('gives its room back when it can not be decoded', async () => {
     const coded = gzipSync(large)
     const wrongSum = coded.fill(0, coded.length - 8)
-    const site = await startServer((_, response) => {
+    const site = await serve((_, response) => {
       response.writeHead(200, gzip).end(wrongSum)
     })
-    onTestFinished(() => site.close())
     const memory = BodySlots.allocate(MAX_BODY)
     const client = openTestFetcher({ bodySlots: [new BodySlots(memory, 1)] })
     const failure = client
