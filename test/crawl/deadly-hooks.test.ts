@@ -103,7 +103,7 @@ it('an endless loop that no time limit of a call reaches costs its page, not the
     await new Promise(setImmediate)
     if (url.includes('/loops')) for (;;);
   }`
-  const limits = { hookTimeout: '100ms' }
+  const limits = { hookTimeout: '500ms' }
   const { errors, visits } = await crawlWith(code, [`${site.url}/`], limits, { hookGrace: 500 })
   expect([errors, visits.length]).toEqual([['/loops worker-died'], 3])
 })

@@ -5,6 +5,7 @@ import { startsAsSitemap } from '../../src/fetch-worker/parse/sitemap/sitemap-ca
 import { callCrawl } from '../support/call-cli.ts'
 import { crawlSite, serveSite } from '../support/crawl-site.ts'
 import { growth, SLACK } from '../support/growth.ts'
+import { runAndLog } from './run-and-log.ts'
 
 type Send = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -29,7 +30,7 @@ const index = '<sitemapindex><sitemap><loc>/part</loc></sitemap></sitemapindex>'
 const rss = '<rss><channel><item><link>/hidden</link></item></channel></rss>'
 
 describe('a seed that is a sitemap is read with --sitemaps', () => {
-  it.each<[string, Send, Record<string, Send>?]>([
+  const FORMS: readonly [form: string, seed: Send, others?: Record<string, Send>][] = [
     ['as XML', send('application/xml', map)],
     ['as a feed', send('application/rss+xml', rss)],
     ['compressed', send('application/x-gzip', gzipSync(map))],
@@ -44,12 +45,20 @@ describe('a seed that is a sitemap is read with --sitemaps', () => {
       { '/part': moved('/p'), '/p': send('text/xml', map) },
     ],
     ['that redirects', moved('/there'), { '/there': send('text/xml', map) }],
-  ])('%s', async (_, seed, others) => {
-    const site = await serveMap(seed, others)
-    const { byPath } = await crawlSite(site, { sitemaps: true, seeds: [`${site.url}/map`] })
-    expect(byPath.get('/map')).toMatchObject({ hop: 'seed', depth: 0 })
-    expect(byPath.get('/hidden')).toMatchObject({ hop: 'sitemap', depth: 0 })
-    expect(byPath.get('/deeper')).toMatchObject({ hop: 'link', depth: 1 })
+  ]
+
+  it('in each of its forms', async () => {
+    const sites = await Promise.all(FORMS.map(([, seed, others]) => serveMap(seed, others)))
+    const { visits } = await runAndLog({
+      ...{ seeds: sites.map(({ url }) => `${url}/map`), workers: 1, sitemaps: true },
+    })
+    const found = new Map(visits.map((visit) => [visit.url, visit]))
+    for (const [index, [form]] of FORMS.entries()) {
+      const on = (path: string) => found.get(`${sites[index]?.url}${path}`)
+      expect(on('/map'), form).toMatchObject({ hop: 'seed', depth: 0 })
+      expect(on('/hidden'), form).toMatchObject({ hop: 'sitemap', depth: 0 })
+      expect(on('/deeper'), form).toMatchObject({ hop: 'link', depth: 1 })
+    }
   })
 
   it('as text', async () => {

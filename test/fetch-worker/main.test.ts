@@ -11,8 +11,8 @@ const links = (...hrefs: readonly string[]) => hrefs.map((href) => `<a href="${h
 /** A site without a robots.txt. */
 function serveWithoutRobots(handler: Handler, host = '127.0.0.1') {
   return serve((request, response) => {
-    if (request.url === '/robots.txt') response.writeHead(404).end()
-    else return handler(request, response)
+    const isRobots = request.url === '/robots.txt'
+    return isRobots ? response.writeHead(404).end() : handler(request, response)
   }, host)
 }
 

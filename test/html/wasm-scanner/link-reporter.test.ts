@@ -70,7 +70,7 @@ describe('the links of scanned pages', () => {
     }
     const nofollow = fc.constantFrom(false, false, false, true)
     fc.assert(fc.property(page, fc.constantFrom(...URLS), nofollow, header, assert), {
-      numRuns: 600,
+      numRuns: 300,
     })
     const { reference, module } = admissions.rewritten
     expect([...module].sort()).toEqual([...reference].sort())
