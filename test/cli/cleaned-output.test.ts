@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { JOB_FORMAT, partitionMarks } from '../../src/cluster/redis/job-identity.ts'
 import { JOBS_KEY, jobKey } from '../../src/cluster/redis/keys.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
@@ -25,9 +26,12 @@ describe('text from Redis does nothing to a terminal', () => {
   let redis: RedisServer
   beforeAll(async () => {
     redis = await RedisServer.start()
-    const fields = ['state', 'running', 'created', EVIL, 'partitions', '1']
+    const fields = { format: JOB_FORMAT, state: 'running', created: EVIL, partitions: '1' }
     await redis.ask('HSET', JOBS_KEY, EVIL, '1')
-    await redis.ask('HSET', jobKey(EVIL), ...fields)
+    await redis.ask('HSET', jobKey(EVIL), ...Object.entries(fields).flat(), 'begun', '1')
+    for (const { key, mark } of partitionMarks(EVIL, fields, 1)) {
+      await redis.ask('HSET', key, 'mark', mark)
+    }
     return () => redis.close()
   })
 
