@@ -55,6 +55,7 @@ async function crawlOnce(kills: number): Promise<Ordeal> {
     return ordeal
   } catch (error) {
     console.error(`${folder} is kept`)
+    process.exitCode = 1
     throw error
   } finally {
     await site.close()
