@@ -52,7 +52,10 @@ export async function torture(torture: Torture): Promise<Ordeal> {
     if (code === null) kills++
     else if (code !== 0) throw new Error(`the crawl ended with ${code}: ${stderr}`)
     const origin = new URL(site.seed).origin
-    const again = site.requests.slice(from).filter(({ url }) => done.has(origin + url))
+    // When several URLs fail in a row, a HEAD of a page that is done shows whether the host is there.
+    const again = site.requests
+      .slice(from)
+      .filter(({ method, url }) => method !== 'HEAD' && done.has(origin + url))
     if (again.length > 0) throw new Error(`asked for again: ${again.map(({ url }) => url)}`)
   }
   compare(site.truth, await recordsIn(join(folder, 'out.jsonl')))
