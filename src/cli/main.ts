@@ -80,7 +80,11 @@ async function helpConfiguration(args: readonly string[]): Promise<Partial<Help>
   if (!args.some((arg) => /^(?:--help|help|-\w*h\w*)$/.test(arg))) return {}
   const { formatHelp, helpLength } = await import('./help/format-help.ts')
   const length = helpLength(args)
-  return { formatHelp: (command, helper) => formatHelp(command, helper, length) }
+  // Descriptions are wrapped in narrow terminals, too.
+  return {
+    minWidthToWrap: 20,
+    formatHelp: (command, helper) => formatHelp(command, helper, length),
+  }
 }
 
 /** Node's look-ups and paths fail without one, and would be reported as errors of a site. */

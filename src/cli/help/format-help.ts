@@ -3,7 +3,7 @@ import { HOMEPAGE } from '../../version.ts'
 import { EXIT_CODE, EXIT_MEANINGS } from '../exit-code.ts'
 import { COMMAND_PAGES, type CommandPage, type Explained } from './command-pages.ts'
 
-/** Length of a help: `short` has the options that most need, `full` has everything. */
+/** Length of a help: `short` has the most used options, `full` has everything. */
 export type HelpLength = 'short' | 'full'
 
 /** A heading and the lines under it. */
@@ -75,7 +75,7 @@ function optionSections(
   ]
   if (main !== undefined) {
     const found = main.flatMap((name) => options.filter(({ long }) => long === name))
-    return [{ heading: 'Options that most need:', items: found.map(item) }]
+    return [{ heading: 'Most used options:', items: found.map(item) }]
   }
   const groups = Map.groupBy(options, ({ helpGroupHeading }) => helpGroupHeading ?? 'Options:')
   return [...groups].map(([heading, group]) => ({ heading, items: group.map(item) }))

@@ -48,7 +48,7 @@ export function createProgram(version: string): Command {
     .argument('[seed-url...]', 'URLs to start from; without a scheme https is tried, then http')
     .usage('<seed-url...> [options]')
     .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show help: --help all of it, -h what most need')
+    .helpOption('-h, --help', 'show help: -h the most used options, --help everything')
     .showHelpAfterError('(crawl --help shows more)')
     // Words after a subcommand belong to the subcommand.
     .enablePositionalOptions()
