@@ -16,7 +16,7 @@ export function resolveConfig(input: unknown, source?: SettingsSource): Config {
   if (!result.success) throw configError(source, result.issues)
   const { $schema: _, ...settings } = result.output
   const concurrency = settings.concurrency ?? defaultConcurrency(settings)
-  return { ...settings, concurrency, seedsMayBePrivate: true }
+  return { ...settings, concurrency, seedsMayBePrivate: true, repeatedSeeds: 0 }
 }
 
 /** Returns as many requests in flight per worker as hosts need to get `--per-host` of them. */

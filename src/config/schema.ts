@@ -53,6 +53,8 @@ export type Config = Omit<ParsedSettings, 'concurrency'> & {
   readonly concurrency: number
   /** The user gave the seeds, so their own hosts may be at private addresses. */
   readonly seedsMayBePrivate: boolean
+  /** Seeds that were left out since they came before: they count as duplicates. */
+  readonly repeatedSeeds: number
 }
 
 /** Settings as the schema parses them: defaults that depend on other settings are missing. */

@@ -94,12 +94,12 @@ async function settingsFrom(
   flags: CrawlFlags,
   context: CliContext,
 ): Promise<Config> {
-  const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, context.stdin)
+  const { seeds, repeatedSeeds } = await readSeeds(flags.seeds, context.stdin)
   // The report comes at the end; at a terminal, the live view fills the time until then.
   const logLevel = context.stderr.isTTY === true ? 'info' : 'warn'
   const defaults = { depth: UNLIMITED_DEPTH, assets: true, external: true, logLevel } as const
-  const sources = { defaults, environment: context.environment }
-  const { config } = await readSettings([...typed, ...more], flags, sources)
+  const sources = { defaults, repeatedSeeds, environment: context.environment }
+  const { config } = await readSettings([...typed, ...seeds], flags, sources)
   return config
 }
 

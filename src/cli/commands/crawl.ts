@@ -32,12 +32,13 @@ export async function runCrawl(
 ): Promise<number> {
   let directory: StateDirectory | undefined
   try {
-    const more = flags.seeds === undefined ? [] : await readSeeds(flags.seeds, context.stdin)
+    const more = await readSeeds(flags.seeds, context.stdin)
     checkFileNames({ '--state': flags.state })
     directory = openState(flags.state, flags.force)
     const resumed = directory && storedSettings(directory)
-    const sources = { resumed, environment: context.environment }
-    const { config, input, given } = await readSettings([...seeds, ...more], flags, sources)
+    const { repeatedSeeds } = more
+    const sources = { resumed, repeatedSeeds, environment: context.environment }
+    const { config, input, given } = await readSettings([...seeds, ...more.seeds], flags, sources)
     directory ??= openState(config.state, config.force)
     checkRounds(config)
     if (directory !== undefined) {

@@ -25,6 +25,8 @@ interface SettingsSources {
   /** Used for settings in neither flags nor file. */
   readonly defaults?: ConfigInput
   readonly environment?: Environment | undefined
+  /** Seeds that were left out since they came before. */
+  readonly repeatedSeeds?: number
 }
 
 /**
@@ -34,7 +36,7 @@ interface SettingsSources {
 export async function readSettings(
   seeds: readonly string[],
   flags: CrawlFlags,
-  { resumed, defaults = {}, environment = {} }: SettingsSources = {},
+  { resumed, defaults = {}, environment = {}, repeatedSeeds = 0 }: SettingsSources = {},
 ): Promise<CrawlSettings> {
   checkFileNames({ '--config': flags.config, '--extract-file': flags.extractFile })
   const typed = await readFlags(seeds, flags)
@@ -45,7 +47,7 @@ export async function readSettings(
   if (file.origin !== 'named') checkUntrusted(file, given)
   else for (const name of Object.keys(file.settings)) given.add(name)
   const seedsMayBePrivate = given.has('seeds') || (file.origin === 'kept' && file.hasGivenSeeds)
-  const config = new Logins(environment).fillAll({ ...merged, seedsMayBePrivate })
+  const config = new Logins(environment).fillAll({ ...merged, seedsMayBePrivate, repeatedSeeds })
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
   throw new CrawlerError(
     'usage',

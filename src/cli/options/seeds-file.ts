@@ -2,15 +2,29 @@ import { createInterface } from 'node:readline'
 import { openText } from '../../compression/open-text.ts'
 import { CrawlerError } from '../../errors.ts'
 
+/** The seeds of a file, and how many of its lines were repeated. */
+interface ReadSeeds {
+  readonly seeds: readonly string[]
+  readonly repeatedSeeds: number
+}
+
 /**
  * Reads seeds from a file, compressed or not, or, for `-`, from `stdin`: one per line, without empty lines, `#`
- * comments and repeated lines.
+ * comments and repeated lines. No seeds without a file.
  * @throws CrawlerError('usage') when it can't be read
  */
-export async function readSeeds(file: string, stdin: NodeJS.ReadableStream): Promise<string[]> {
+export async function readSeeds(
+  file: string | undefined,
+  stdin: NodeJS.ReadableStream,
+): Promise<ReadSeeds> {
+  if (file === undefined) return { seeds: [], repeatedSeeds: 0 }
   const seeds = new Set<string>()
-  for await (const seed of urlLines(file, stdin)) seeds.add(seed)
-  return [...seeds]
+  let lines = 0
+  for await (const seed of urlLines(file, stdin)) {
+    seeds.add(seed)
+    lines++
+  }
+  return { seeds: [...seeds], repeatedSeeds: lines - seeds.size }
 }
 
 /**

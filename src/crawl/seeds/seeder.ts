@@ -15,6 +15,7 @@ interface SeederParts {
   readonly config: {
     readonly deterministic: boolean
     readonly ignoreRobots: boolean
+    readonly repeatedSeeds: number
     readonly sitemaps: boolean
   }
   readonly frontier: Pick<Frontier, 'addSeed' | 'addSitemaps' | 'snapshot'>
@@ -38,7 +39,9 @@ export class Seeder {
    * @returns false when `isStopped` said so in between
    */
   async addSeeds(isStopped: () => boolean): Promise<boolean> {
-    const { config, seeds } = this.#parts
+    const { config, memory, seeds } = this.#parts
+    // Repeated seeds count as duplicates of worker 1.
+    memory.counters.add(1, 'duplicate', config.repeatedSeeds)
     for (let from = 0; from < seeds.urls.length; from += BATCH) {
       if (from > 0) await turn()
       if (isStopped()) return false
@@ -77,7 +80,6 @@ export class Seeder {
   #addBatch(urls: readonly string[]): void {
     const { frontier, memory } = this.#parts
     const isNew = memory.addIfNew(urls)
-    // Repeated seeds count as duplicates of worker 1.
     memory.counters.add(1, 'duplicate', isNew.filter((fresh) => !fresh).length)
     for (const url of new Set(urls)) frontier.addSeed(url, performance.now())
   }
