@@ -29,7 +29,7 @@ import { DeferredSeenTest } from './outcomes/deferred-seen-test.ts'
 import { ARRIVAL_ORDER, DeterministicOrder } from './outcomes/deterministic-order.ts'
 import { OutageWatch } from './outcomes/outage-watch.ts'
 import { OutcomeApplier } from './outcomes/outcome-applier.ts'
-import { OutcomeHandler } from './outcomes/outcome-handler.ts'
+import { OutcomeFilter } from './outcomes/outcome-filter.ts'
 import { UnfetchedUrls } from './outcomes/unfetched-urls.ts'
 import { PageBudget } from './page-budget.ts'
 import { CrawlScope } from './seeds/crawl-scope.ts'
@@ -152,7 +152,7 @@ function connectOutcomes(
   parts: CrawlParts,
   seeder: Seeder,
   widened: (url: string) => void,
-): OutcomeHandler {
+): OutcomeFilter {
   const { config, duplicates, tuning } = parts
   const seenTest = testsSeenLate(config) ? new DeferredSeenTest(parts) : undefined
   const applier = new OutcomeApplier({
@@ -169,7 +169,7 @@ function connectOutcomes(
     : ARRIVAL_ORDER
   const outages = new OutageWatch(parts)
   const unfetched = new UnfetchedUrls(parts)
-  return new OutcomeHandler({ ...parts, applier, order, outages, unfetched })
+  return new OutcomeFilter({ ...parts, applier, order, outages, unfetched })
 }
 
 /** Opens what makes the crawl outlive its process: the state directory, or the job. */

@@ -5,7 +5,7 @@ import type { Output, OutputEvents } from '../sinks/output.ts'
 import type { AddressLookups } from './addresses/address-lookups.ts'
 import type { Checkpointer } from './checkpoint/checkpointer.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
+import type { OutcomeFilter } from './outcomes/outcome-filter.ts'
 import type { PageBudget } from './page-budget.ts'
 import type { EndReason } from './stats/stats.ts'
 import type { Watchdog } from './stats/watchdog.ts'
@@ -26,7 +26,7 @@ interface CoordinatorParts {
   readonly dispatcher: Dispatcher
   readonly frontier: Pick<Frontier, 'unfinished' | 'wakeAt'>
   readonly lookups: AddressLookups
-  readonly outcomes: OutcomeHandler
+  readonly outcomes: OutcomeFilter
   readonly output: Output
   readonly pool: WorkerPool
   readonly skips: { open(events: OutputEvents): void }

@@ -6,7 +6,7 @@ import type { Delivery } from '../records/delivery.ts'
 import type { Output } from '../sinks/output.ts'
 import type { VisitStore } from '../state/visit-store.ts'
 import type { AddressLookups } from './addresses/address-lookups.ts'
-import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
+import type { OutcomeFilter } from './outcomes/outcome-filter.ts'
 import type { PageBudget } from './page-budget.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
 import type { WorkerPool } from './worker-pool/worker-pool.ts'
@@ -22,7 +22,7 @@ interface DispatcherParts {
   readonly isCongested: () => boolean
   readonly lookups: AddressLookups
   readonly memory: Pick<SharedMemory, 'raiseDeepest'>
-  readonly outcomes: OutcomeHandler
+  readonly outcomes: OutcomeFilter
   readonly output: Output
   readonly pool: WorkerPool
   /** Set for a crawl that is kept. */

@@ -5,7 +5,7 @@ import type { ProbeReply, RobotsReply, SetCookies } from '../messages/messages.t
 import type { Delivery } from '../records/delivery.ts'
 import type { EventBarrier } from '../runtime/event-barrier.ts'
 import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recovery.ts'
-import type { OutcomeHandler } from './outcomes/outcome-handler.ts'
+import type { OutcomeFilter } from './outcomes/outcome-filter.ts'
 import type { Seeder } from './seeds/seeder.ts'
 import { HeapWarning } from './worker-pool/heap-warning.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
@@ -18,7 +18,7 @@ interface WorkerEventParts extends ClaimRecoveryParts {
   readonly frontier: Pick<Frontier, 'named' | 'setRobots'>
   readonly logger: Logger
   readonly memory: SharedMemory
-  readonly outcomes: OutcomeHandler
+  readonly outcomes: OutcomeFilter
   readonly scope: { isForeign(origin: string): boolean }
   readonly seeder: Seeder
   readonly seeds: { hasFallback(origin: string): boolean }

@@ -16,7 +16,7 @@ import {
   linkPlace,
   sameDepthUrls,
   startPlace,
-} from './shortest-path/discovery.ts'
+} from './shortest-path/add-found-urls.ts'
 import type { FrontierTables } from './tables/frontier-tables.ts'
 import { URL_STATE } from './tables/known-url-table.ts'
 import { placeOf, type UrlInFlight } from './urls-in-flight.ts'

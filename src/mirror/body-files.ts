@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
 import type { FetchResponse } from '../fetch/fetcher.ts'
 import type { BodyFile, BodyFolder } from '../records/delivery.ts'
-import { untilFilesAreFree } from '../runtime/open-files.ts'
+import { untilFilesAreFree } from '../runtime/out-of-files.ts'
 
 /** Writes each body to a file; the main thread chooses its final name later. */
 export class BodyFiles {

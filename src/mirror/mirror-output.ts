@@ -1,7 +1,7 @@
 import { CrawlerError } from '../errors.ts'
 import type { BodyFolder, Delivery } from '../records/delivery.ts'
+import type { Destinations } from '../sinks/destinations.ts'
 import type { Output, OutputEvents } from '../sinks/output.ts'
-import type { OutputOpener } from '../sinks/output-opener.ts'
 import { outputError } from '../sinks/stream-output.ts'
 import type { Positions } from '../state/ledger.ts'
 import { isDamage } from '../state/state-error.ts'
@@ -25,12 +25,12 @@ export class MirrorOutput implements Output {
   #isSound = true
   #isFinished = false
 
-  private constructor(folder: MirrorFolder, opener: OutputOpener, canonical: Canonicalize) {
+  private constructor(folder: MirrorFolder, destinations: Destinations, canonical: Canonicalize) {
     this.#folder = folder
-    this.#files = new SavedFiles(opener.database, folder.name)
+    this.#files = new SavedFiles(destinations.database, folder.name)
     this.#canonical = canonical
-    this.#isKept = opener.isKept
-    this.bodies = { path: folder.incoming, isKept: opener.isKept }
+    this.#isKept = destinations.isKept
+    this.bodies = { path: folder.incoming, isKept: destinations.isKept }
   }
 
   /**
@@ -38,10 +38,10 @@ export class MirrorOutput implements Output {
    * @throws CrawlerError('usage') when it contains something else, 'output' when it can't be
    * written to
    */
-  static open(name: string, opener: OutputOpener, canonical: Canonicalize): MirrorOutput {
-    const folder = MirrorFolder.open(name, opener.mayExist(name), opener.isKept)
-    opener.undoOnDiscard(() => folder.undoOpen())
-    return new MirrorOutput(folder, opener, canonical)
+  static open(name: string, destinations: Destinations, canonical: Canonicalize): MirrorOutput {
+    const folder = MirrorFolder.open(name, destinations.mayExist(name), destinations.isKept)
+    destinations.undoOnDiscard(() => folder.undoOpen())
+    return new MirrorOutput(folder, destinations, canonical)
   }
 
   open(events: OutputEvents): void {

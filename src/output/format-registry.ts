@@ -1,6 +1,6 @@
 import { withSequenceNumbers } from '../sinks/annotated-output.ts'
+import type { Destinations } from '../sinks/destinations.ts'
 import type { Output } from '../sinks/output.ts'
-import type { OutputOpener } from '../sinks/output-opener.ts'
 import type { OutputFormat } from './choose-format.ts'
 import type { DerivedFormat } from './derived/open-derived.ts'
 import { csv } from './text/csv.ts'
@@ -15,7 +15,7 @@ import { txt } from './text/txt.ts'
  * @param name of a file, or - for stdout
  * @throws CrawlerError
  */
-type OpenFormat = (name: string, opener: OutputOpener) => Promise<Output>
+type OpenFormat = (name: string, destinations: Destinations) => Promise<Output>
 
 /** All formats: a new one takes one file, one name in the schema of settings, and one line here. */
 const FORMATS = {
@@ -36,16 +36,16 @@ const FORMATS = {
 export function openOutput(
   format: OutputFormat,
   name: string,
-  opener: OutputOpener,
+  destinations: Destinations,
 ): Promise<Output> {
-  return FORMATS[format](name, opener)
+  return FORMATS[format](name, destinations)
 }
 
 function textFormat(format: TextFormat): OpenFormat {
-  return async (name, opener) => {
-    const sink = await opener.openSink(name)
+  return async (name, destinations) => {
+    const sink = await destinations.openSink(name)
     const output = new TextOutput(sink, format)
-    const { committedRecords } = opener
+    const { committedRecords } = destinations
     // An output that can't be cut back may contain records that are written again.
     const isRepeated = committedRecords !== undefined && !sink.isCutBackOnResume
     return isRepeated ? withSequenceNumbers(output, committedRecords) : output
@@ -53,23 +53,23 @@ function textFormat(format: TextFormat): OpenFormat {
 }
 
 /** Stdout may be a terminal, which shows colors. */
-function openLines(name: string, opener: OutputOpener): Promise<Output> {
-  return textFormat(lineFormat(name === '-' && opener.hasColors))(name, opener)
+function openLines(name: string, destinations: Destinations): Promise<Output> {
+  return textFormat(lineFormat(name === '-' && destinations.hasColors))(name, destinations)
 }
 
-function openTemplate(name: string, opener: OutputOpener): Promise<Output> {
-  return textFormat(templateFormat(opener.template))(name, opener)
+function openTemplate(name: string, destinations: Destinations): Promise<Output> {
+  return textFormat(templateFormat(destinations.template))(name, destinations)
 }
 
 /** Loaded on demand: few crawls use it. */
 function derivedFormat(format: DerivedFormat): OpenFormat {
-  return async (name, opener) => {
+  return async (name, destinations) => {
     const { openDerived } = await import('./derived/open-derived.ts')
-    return openDerived(format, name, opener)
+    return openDerived(format, name, destinations)
   }
 }
 
-async function openWarc(name: string, opener: OutputOpener): Promise<Output> {
+async function openWarc(name: string, destinations: Destinations): Promise<Output> {
   const { WarcOutput } = await import('../warc/warc-output.ts')
-  return WarcOutput.open(name, opener)
+  return WarcOutput.open(name, destinations)
 }

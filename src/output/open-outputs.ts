@@ -4,10 +4,10 @@ import { compressionOf } from '../compression/compression.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
 import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
+import { Destinations } from '../sinks/destinations.ts'
 import { isDevice } from '../sinks/file-identity.ts'
 import type { Output, Sink } from '../sinks/output.ts'
 import { OutputList } from '../sinks/output-list.ts'
-import { OutputOpener } from '../sinks/output-opener.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
 import {
@@ -45,47 +45,50 @@ export async function openOutputs(
   const { output, skipped, links, cookies, overwrite, print: template } = config
   checkFormats(config)
   checkWarc(config)
-  const opener = new OutputOpener({ stdout, hasColors, overwrite, template, directory })
+  const destinations = new Destinations({ stdout, hasColors, overwrite, template, directory })
   try {
     const opened: Output[] = []
-    for (const name of output) opened.push(await openOutput(formatOf(name, config), name, opener))
+    for (const name of output)
+      opened.push(await openOutput(formatOf(name, config), name, destinations))
     if (links !== undefined)
-      opened.push(new LinksOutput(await openJsonLines('links', links, opener)))
-    const mirror = await openMirror(config, opener)
+      opened.push(new LinksOutput(await openJsonLines('links', links, destinations)))
+    const mirror = await openMirror(config, destinations)
     if (mirror !== undefined) opened.push(mirror)
-    if (opener.spool !== undefined) opened.unshift(opener.spool)
-    const visits = new OutputList(opened, () => opener.close())
+    if (destinations.spool !== undefined) opened.unshift(destinations.spool)
+    const visits = new OutputList(opened, () => destinations.close())
     const linkGraph = links === undefined ? undefined : ('texts' as const)
     const outputs = { directory, visits, linkGraph, bodies: mirror?.bodies }
-    const discard = () => opener.discard()
+    const discard = () => destinations.discard()
     const lines =
-      skipped === undefined ? {} : { skipped: await openJsonLines('skipped', skipped, opener) }
-    if (typeof cookies === 'string') opener.refuseOpened(cookies)
+      skipped === undefined
+        ? {}
+        : { skipped: await openJsonLines('skipped', skipped, destinations) }
+    if (typeof cookies === 'string') destinations.refuseOpened(cookies)
     return { outputs: { ...outputs, ...lines }, discard }
   } catch (error) {
-    await opener.discard()
+    await destinations.discard()
     throw error
   }
 }
 
-async function openMirror({ saveBodies, canonicalize }: Config, opener: OutputOpener) {
+async function openMirror({ saveBodies, canonicalize }: Config, destinations: Destinations) {
   if (saveBodies === undefined) return undefined
   const { MirrorOutput } = await import('../mirror/mirror-output.ts')
   const rules = new CanonicalRules(canonicalize)
-  return MirrorOutput.open(saveBodies, opener, (url) => rules.apply(url))
+  return MirrorOutput.open(saveBodies, destinations, (url) => rules.apply(url))
 }
 
 /** Opens a file of JSON lines; stdout is for visits. */
 async function openJsonLines(
   setting: 'skipped' | 'links',
   name: string,
-  opener: OutputOpener,
+  destinations: Destinations,
 ): Promise<Sink> {
   if (name === '-') {
     throw new CrawlerError('usage', `--${setting}: expected a file of its own, got stdout`)
   }
   const format = formatByExtension(name) ?? 'jsonl'
-  if (['jsonl', 'txt'].includes(format) || isDevice(name)) return opener.openSink(name)
+  if (['jsonl', 'txt'].includes(format) || isDevice(name)) return destinations.openSink(name)
   const expected = 'a file for JSON lines, such as a .jsonl'
   throw new CrawlerError('usage', `--${setting}: expected ${expected}, got \`${name}\``)
 }

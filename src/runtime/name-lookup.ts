@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { areFilesShort, isOutOfFiles, OutOfFiles } from './open-files.ts'
+import { areFilesShort, isOutOfFiles, OutOfFiles } from './out-of-files.ts'
 
 /** Milliseconds until a server is asked again, and how often each is asked. */
 const TIMEOUT_MS = 2_500

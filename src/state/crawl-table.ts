@@ -14,7 +14,7 @@ import {
 } from '../database/stored-schemas.ts'
 import type { HashKey } from '../seen/seen-set.ts'
 import { ledgerSchema, type SavedCrawl } from './ledger.ts'
-import { checkDefinitions } from './table-definitions.ts'
+import { checkDefinitions } from './table-check.ts'
 
 const hashKeySchema = pair(wholeNumber, wholeNumber)
 const settingsSchema = dictionary(unknown)

@@ -14,7 +14,7 @@ import type { Ledger, SavedCrawl } from './ledger.ts'
 import { DATABASE_NAME, openToWrite } from './state-database.ts'
 import { isDamage, stateError } from './state-error.ts'
 import { prepareFolder, removeFolder, type StateFolder } from './state-folder.ts'
-import { TableDefinitions } from './table-definitions.ts'
+import { TableDefinitions } from './table-check.ts'
 
 const LOCK_NAME = 'lock.sqlite'
 const PID_NAME = 'pid'

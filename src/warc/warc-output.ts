@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
 import type { ArchivedExchange, Delivery } from '../records/delivery.ts'
+import type { Destinations } from '../sinks/destinations.ts'
 import type { FileOutput } from '../sinks/file-output.ts'
 import type { Output, OutputEvents } from '../sinks/output.ts'
-import type { OutputOpener } from '../sinks/output-opener.ts'
 import type { Positions } from '../state/ledger.ts'
 import { HOMEPAGE, VERSION } from '../version.ts'
 import { Captures, type Original } from './captures.ts'
@@ -29,12 +29,12 @@ export class WarcOutput implements Output {
   }
 
   /** @throws CrawlerError */
-  static async open(name: string, opener: OutputOpener): Promise<WarcOutput> {
+  static async open(name: string, destinations: Destinations): Promise<WarcOutput> {
     if (name === '-') throw unexpected('a file as --output, got stdout')
-    const archive = await opener.openFile(name)
+    const archive = await destinations.openFile(name)
     if (!archive.isCutBackOnResume) throw unexpected(`a file as --output, got \`${name}\``)
-    const index = await opener.openFile(indexOf(name), { isNamedByUser: false })
-    return new WarcOutput(name, archive, index, new Captures(opener.database, resolve(name)))
+    const index = await destinations.openFile(indexOf(name), { isNamedByUser: false })
+    return new WarcOutput(name, archive, index, new Captures(destinations.database, resolve(name)))
   }
 
   get congested(): boolean {

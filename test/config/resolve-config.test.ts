@@ -28,7 +28,15 @@ describe('a config', () => {
 
   it('has the defaults of the contract', () => {
     expect(resolveConfig({})).toEqual({
-      ...{ seeds: [], seedsMayBePrivate: true, repeatedSeeds: 0, depth: 3, scope: 'host', include: [], exclude: [] },
+      ...{
+        seeds: [],
+        seedsMayBePrivate: true,
+        repeatedSeeds: 0,
+        depth: 3,
+        scope: 'host',
+        include: [],
+        exclude: [],
+      },
       ...{
         canonicalize: [],
         color: 'auto',

@@ -6,7 +6,7 @@ import type { Summary } from '../../crawl/stats/stats.ts'
 import { createLogger, type Logger } from '../../logger.ts'
 import { isPipe } from '../../sinks/file-identity.ts'
 import type { CliContext } from '../cli-context.ts'
-import { isColored } from './color.ts'
+import { isColored } from './is-colored.ts'
 
 /** Shows a crawl to people. */
 export interface CrawlDisplay {

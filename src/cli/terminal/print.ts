@@ -7,7 +7,7 @@ import { hideLogins } from '../../secret.ts'
 import { outputError } from '../../sinks/stream-output.ts'
 import type { CliContext } from '../cli-context.ts'
 import { EXIT_CODE_OF } from '../exit-code.ts'
-import { isColored } from './color.ts'
+import { isColored } from './is-colored.ts'
 
 /** A piece of a line with a color for terminals. */
 interface ColoredText {

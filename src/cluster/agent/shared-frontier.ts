@@ -1,6 +1,6 @@
 import type { Action } from '../../frontier/action.ts'
 import type { FrontierOptions } from '../../frontier/frontier.ts'
-import type { FoundUrls } from '../../frontier/shortest-path/discovery.ts'
+import type { FoundUrls } from '../../frontier/shortest-path/add-found-urls.ts'
 import { SqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import type { Findings } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'

@@ -1,4 +1,4 @@
-import { untilFilesAreFree } from '../../runtime/open-files.ts'
+import { untilFilesAreFree } from '../../runtime/out-of-files.ts'
 import { originOf } from '../../url/origin.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import type { FetchResponse, GetRequest, ResponseHeaders } from '../fetcher.ts'

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { isRedirect } from '../../records/redirect-status.ts'
-import { isOutOfFiles } from '../../runtime/open-files.ts'
+import { isOutOfFiles } from '../../runtime/out-of-files.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import type { ResponseHeaders } from '../fetcher.ts'
 import type { RawHead } from '../raw-response.ts'

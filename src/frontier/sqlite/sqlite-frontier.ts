@@ -3,13 +3,13 @@ import type { FrontierOptions } from '../frontier.ts'
 import { HostQueueFrontier } from '../host-queue-frontier.ts'
 import { WallClock } from '../wall-clock.ts'
 import { LeasedHosts } from './leased-hosts.ts'
-import { SqliteSnapshot } from './sqlite-snapshot.ts'
 import { SqliteTables } from './sqlite-tables.ts'
+import { StoredFrontier } from './stored-frontier.ts'
 import { StoredTimes } from './stored-times.ts'
 
 /** A frontier whose tables are in SQLite: a crawl may be stopped and resumed, and have more URLs than memory. */
 export class SqliteFrontier extends HostQueueFrontier {
-  readonly snapshot: SqliteSnapshot
+  readonly snapshot: StoredFrontier
   protected readonly leasedHosts: LeasedHosts
   readonly #store: CrawlStorage
 
@@ -20,7 +20,7 @@ export class SqliteFrontier extends HostQueueFrontier {
     super(tables, options)
     const times = new StoredTimes(database, options, clock)
     this.#store = store
-    this.snapshot = new SqliteSnapshot(database, tables, times, this.parts)
+    this.snapshot = new StoredFrontier(database, tables, times, this.parts)
     this.leasedHosts = new LeasedHosts(database, tables, times, this.parts)
   }
 

@@ -1,7 +1,7 @@
 import { UrlKey } from '../../seen/url-key.ts'
 import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import { hostKey } from '../../url/host-key.ts'
-import { startPlace } from '../shortest-path/discovery.ts'
+import { startPlace } from '../shortest-path/add-found-urls.ts'
 import { URL_STATE, type UrlState } from '../tables/known-url-table.ts'
 import { WallClock } from '../wall-clock.ts'
 import { HostStore } from './host-store.ts'

@@ -1,9 +1,9 @@
 import { EXCLAMATION, isLetter, QUESTION, SLASH } from '../../encoding/ascii.ts'
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
+import { elementText } from './decode-text.ts'
 import type { Html } from './html.ts'
 import { endOfDeclaration } from './markup-declaration.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
-import { elementText } from './text.ts'
 
 /** Bytes after a link that are looked at, and characters that are kept. */
 const MAX_CONTENT = 4_096

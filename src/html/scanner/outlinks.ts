@@ -1,8 +1,8 @@
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
+import { attributeText } from './decode-text.ts'
 import type { Html } from './html.ts'
 import { linkText } from './link-text.ts'
 import { ABSENT, REL, type Slot, type StartTag } from './start-tag.ts'
-import { attributeText } from './text.ts'
 
 /** A link as the page wrote it. Its strings may be slices of the page: resolve or copy. */
 export interface Outlink {

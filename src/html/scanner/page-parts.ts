@@ -2,6 +2,7 @@ import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
 import { detachedCopy } from '../../url/detached-copy.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import { assetsOf, svgAssetsOf } from './assets.ts'
+import { attributeText, elementText } from './decode-text.ts'
 import type { Html } from './html.ts'
 import { linkTypes } from './link-types.ts'
 import { type LinkKind, Outlinks } from './outlinks.ts'
@@ -16,7 +17,6 @@ import {
   type StartTag,
   XLINK_HREF,
 } from './start-tag.ts'
-import { attributeText, elementText } from './text.ts'
 import type { TextSamples } from './text-samples.ts'
 
 export interface ScanOptions {

@@ -1,7 +1,7 @@
 import { encodingOf } from '../charset/decode-page.ts'
 import { bomEncoding } from '../scanner/declared-charset.ts'
 import { prescan, xmlEncoding } from '../scanner/prescan.ts'
-import { headParts } from './head-part.ts'
+import { headTags } from './head-tag.ts'
 import { MAX_PRESCANNED } from './layout/limits.ts'
 import type { ScannerModule } from './module.ts'
 import { encodingIn } from './page-head.ts'
@@ -23,5 +23,5 @@ export function declaredEncodingOf(
   // That is UTF-16, or nothing that has a head.
   if (body[0] === 0 || body[1] === 0) return prescan(body)
   module.prescan(length)
-  return encodingIn(headParts(memory)) ?? xmlEncoding(body.toString('latin1', 0, MAX_PRESCANNED))
+  return encodingIn(headTags(memory)) ?? xmlEncoding(body.toString('latin1', 0, MAX_PRESCANNED))
 }

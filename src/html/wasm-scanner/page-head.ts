@@ -1,16 +1,16 @@
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
+import { elementText } from '../scanner/decode-text.ts'
 import { linkTypes } from '../scanner/link-types.ts'
 import { MAX_ROBOTS, MAX_TITLE, type MetaRobots } from '../scanner/page-parts.ts'
 import { declaredEncoding } from '../scanner/prescan.ts'
 import { MAX_VALUE } from '../scanner/start-tag.ts'
-import { elementText } from '../scanner/text.ts'
-import type { HeadPart } from './head-part.ts'
+import type { HeadTag } from './head-tag.ts'
 import { PART_KIND } from './layout/codes.ts'
 import { CONTROL } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
 /** The encoding that the first `<meta>` that declares one declares. */
-export function encodingIn(parts: readonly HeadPart[]): string | undefined {
+export function encodingIn(parts: readonly HeadTag[]): string | undefined {
   for (const part of parts) {
     const encoding = part.kind === PART_KIND.meta ? declaredEncoding(part) : undefined
     if (encoding !== undefined) return encoding
@@ -19,20 +19,20 @@ export function encodingIn(parts: readonly HeadPart[]): string | undefined {
 }
 
 /** `href` of the first `<base>` that has one. */
-export function baseIn(parts: readonly HeadPart[], decode: DecodeBytes): string | undefined {
+export function baseIn(parts: readonly HeadTag[], decode: DecodeBytes): string | undefined {
   return parts.find(({ kind }) => kind === PART_KIND.base)?.value('href', decode)
 }
 
 /** `href` of the first `<link rel=canonical>`. */
-export function canonicalIn(parts: readonly HeadPart[], decode: DecodeBytes): string | undefined {
-  const isCanonical = (part: HeadPart) =>
+export function canonicalIn(parts: readonly HeadTag[], decode: DecodeBytes): string | undefined {
+  const isCanonical = (part: HeadTag) =>
     part.kind === PART_KIND.canonical && linkTypes(part.value('rel', decode)).includes('canonical')
   return parts.find(isCanonical)?.value('href', decode)
 }
 
 /** What the page says to the crawlers that are named. */
 export function robotsIn(
-  parts: readonly HeadPart[],
+  parts: readonly HeadTag[],
   names: readonly string[],
   decode: DecodeBytes,
 ): MetaRobots[] {

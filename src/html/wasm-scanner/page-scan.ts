@@ -3,7 +3,7 @@ import type { MetaRobots } from '../scanner/page-parts.ts'
 import type { SampledPage, TextSample } from '../scanner/text-samples.ts'
 import { foundAssets, srcsetBytes } from './found-assets.ts'
 import { FoundLinks } from './found-links.ts'
-import type { HeadPart } from './head-part.ts'
+import type { HeadTag } from './head-tag.ts'
 import { CONTROL, SAMPLE, WORDS } from './layout/records.ts'
 import { LinkRecords } from './link-records.ts'
 import { baseIn, canonicalIn, robotsIn, titleIn } from './page-head.ts'
@@ -15,7 +15,7 @@ interface Scanned {
   /** Bytes of the page. */
   readonly length: number
   readonly charset: string
-  readonly parts: readonly HeadPart[]
+  readonly parts: readonly HeadTag[]
   /** Names of `<meta>` elements that speak to this crawler. */
   readonly names: readonly string[]
   readonly hasAssets: boolean

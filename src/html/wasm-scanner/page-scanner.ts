@@ -2,7 +2,7 @@ import { getRandomValues } from 'node:crypto'
 import { hasAsciiDelimiters } from '../../encoding/piece-decoder.ts'
 import { detectCharset } from '../charset/detect-charset.ts'
 import { WASM } from './generated/release.ts'
-import { type HeadPart, headParts } from './head-part.ts'
+import { type HeadTag, headTags } from './head-tag.ts'
 import { SCAN_OPTION, SCAN_RESULT } from './layout/codes.ts'
 import { MAX_BODY, MAX_LINKS } from './layout/limits.ts'
 import { LinkReporter } from './link-reporter.ts'
@@ -88,14 +88,14 @@ export class PageScanner {
   }
 
   /** Scans the page in the encoding that it seems to have. */
-  #partsOf(length: number, charset: string): HeadPart[] | undefined {
+  #partsOf(length: number, charset: string): HeadTag[] | undefined {
     if (!hasAsciiDelimiters(charset)) return undefined
     const scanned = charset === 'replacement' ? 0 : length
     const result = this.#module.scan(scanned, this.#options, this.#maxLinks)
-    return result === SCAN_RESULT.whole ? headParts(this.#memory) : undefined
+    return result === SCAN_RESULT.whole ? headTags(this.#memory) : undefined
   }
 
-  #scanned(length: number, charset: string, parts: readonly HeadPart[]): PageScan | undefined {
+  #scanned(length: number, charset: string, parts: readonly HeadTag[]): PageScan | undefined {
     const [names, hasAssets] = [this.#names, this.#assets]
     const scan = new PageScan({ memory: this.#memory, length, charset, parts, names, hasAssets })
     // Two bytes of a list of assets are one at most.

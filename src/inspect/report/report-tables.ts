@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { SHOWN_BROKEN } from './broken-link-tables.ts'
 import { cutText } from './cut-text.ts'
 import type { ColumnKind, DataTable, TableCell } from './data-table.ts'
-import { SHOWN_BROKEN } from './link-table.ts'
 import { LinkFinder } from './linking-pages.ts'
 import { RedirectChains } from './redirects.ts'
 import { BROKEN, FINE } from './visit-statistics.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Delivery } from '../../records/delivery.ts'
+import type { Destinations } from '../../sinks/destinations.ts'
 import type { Output, OutputEvents } from '../../sinks/output.ts'
-import type { OutputOpener } from '../../sinks/output-opener.ts'
 import type { StoredVisits } from '../../sinks/stored-visits.ts'
 import { outputError, type StreamOutput } from '../../sinks/stream-output.ts'
 import type { Positions } from '../../state/ledger.ts'
@@ -30,10 +30,10 @@ export class DerivedOutput implements Output {
   /** @param name of a file, or - for stdout */
   static async open(
     name: string,
-    opener: OutputOpener,
+    destinations: Destinations,
     derive: Derivation,
   ): Promise<DerivedOutput> {
-    return new DerivedOutput(name, await opener.openSink(name), opener.visits, derive)
+    return new DerivedOutput(name, await destinations.openSink(name), destinations.visits, derive)
   }
 
   open(events: OutputEvents): void {

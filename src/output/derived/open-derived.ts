@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Format } from '../../config/settings/output-settings.ts'
 import { CrawlerError } from '../../errors.ts'
+import type { Destinations } from '../../sinks/destinations.ts'
 import type { Output } from '../../sinks/output.ts'
-import type { OutputOpener } from '../../sinks/output-opener.ts'
 import { type Derivation, DerivedOutput } from './derived-output.ts'
 import { dot } from './dot.ts'
 import { graphDerivation } from './graph.ts'
@@ -28,18 +28,18 @@ export type DerivedFormat = keyof typeof DERIVATIONS
 export async function openDerived(
   format: DerivedFormat,
   name: string,
-  opener: OutputOpener,
+  destinations: Destinations,
 ): Promise<Output> {
-  if (format === 'sitemap') checkPartNames(name, opener)
+  if (format === 'sitemap') checkPartNames(name, destinations)
   if (format === 'sqlite' && name === '-') {
     throw new CrawlerError('usage', '--format sqlite: expected a file as --output, got stdout')
   }
-  return DerivedOutput.open(name, opener, DERIVATIONS[format](name))
+  return DerivedOutput.open(name, destinations, DERIVATIONS[format](name))
 }
 
 /** Checks that the names of a large sitemap's parts are free; better now than at the end. */
-function checkPartNames(name: string, opener: OutputOpener): void {
-  if (name === '-' || opener.mayExist(name) || !existsSync(dirname(name))) return
+function checkPartNames(name: string, destinations: Destinations): void {
+  if (name === '-' || destinations.mayExist(name) || !existsSync(dirname(name))) return
   const part = existingPart(name)
   if (part === undefined) return
   const message = `${part}: expected no such file beside ${name}; --overwrite replaces it`

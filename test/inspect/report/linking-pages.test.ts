@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { addLinkTables } from '../../../src/inspect/report/link-table.ts'
+import { addLinkTables } from '../../../src/inspect/report/broken-link-tables.ts'
 import { reportTables } from '../../../src/inspect/report/report-tables.ts'
 import { openVisitTable } from '../../../src/inspect/report/visit-table.ts'
 import { useFolder } from '../../support/state-run.ts'

@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net'
-import { isOutOfFiles } from '../../../runtime/open-files.ts'
+import { isOutOfFiles } from '../../../runtime/out-of-files.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { failureOf } from '../network-failure.ts'
 import { type ConnectOptions, plainConnector } from './direct-connector.ts'

@@ -1,4 +1,4 @@
-import { OutOfFiles } from '../../../runtime/open-files.ts'
+import { OutOfFiles } from '../../../runtime/out-of-files.ts'
 import type { Connector } from './undici.ts'
 
 /** Limits the open connections of all connectors that it wraps together. */

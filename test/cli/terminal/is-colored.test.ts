@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { CliContext } from '../../../src/cli/cli-context.ts'
-import { isColored } from '../../../src/cli/terminal/color.ts'
+import { isColored } from '../../../src/cli/terminal/is-colored.ts'
 import { callCrawl } from '../../support/call-cli.ts'
 import { serve } from '../../support/serve.ts'
 

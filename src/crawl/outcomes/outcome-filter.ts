@@ -17,7 +17,7 @@ import type { OutageWatch } from './outage-watch.ts'
 import type { OutcomeApplier } from './outcome-applier.ts'
 import { failedOutcome, type UnfetchedUrls } from './unfetched-urls.ts'
 
-interface OutcomeHandlerParts {
+interface OutcomeFilterParts {
   readonly applier: OutcomeApplier
   readonly config: { readonly deterministic: boolean }
   readonly frontier: Pick<Frontier, 'completion' | 'report' | 'retry'>
@@ -32,11 +32,11 @@ interface OutcomeHandlerParts {
  * Decides which outcomes count, and when: failures may be those of a host that is away, URLs may have killed their
  * worker, and with `--deterministic` there is one order. Each method returns the records to write.
  */
-export class OutcomeHandler {
-  readonly #parts: OutcomeHandlerParts
+export class OutcomeFilter {
+  readonly #parts: OutcomeFilterParts
   readonly #suspects = new CrashSuspects()
 
-  constructor(parts: OutcomeHandlerParts) {
+  constructor(parts: OutcomeFilterParts) {
     this.#parts = parts
   }
 

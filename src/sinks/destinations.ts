@@ -29,7 +29,7 @@ interface FileTraits {
 }
 
 /** Opens files and stdout, and undoes that when the crawl can't start. */
-export class OutputOpener {
+export class Destinations {
   readonly #context: OutputContext
   /** Actions that undo an opening. */
   readonly #undo: (() => unknown)[] = []

@@ -1,6 +1,6 @@
 import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
+import { attributeText } from '../scanner/decode-text.ts'
 import { type AttributeName, MAX_VALUE } from '../scanner/start-tag.ts'
-import { attributeText } from '../scanner/text.ts'
 import { CONTROL, PART, WORDS } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 
@@ -15,7 +15,7 @@ const FIELDS: ReadonlyMap<AttributeName, number> = new Map([
 ])
 
 /** A tag of the page's head that the module found: a `<base>`, `<link>` or `<meta>`. */
-export class HeadPart {
+export class HeadTag {
   /** One of `PART_KIND`. */
   readonly kind: number
   readonly #memory: ScannerMemory
@@ -45,7 +45,7 @@ export class HeadPart {
 }
 
 /** The parts of the head of the page that was scanned last, in page order. */
-export function headParts(memory: ScannerMemory): HeadPart[] {
+export function headTags(memory: ScannerMemory): HeadTag[] {
   const count = memory.control[CONTROL.partCount] ?? 0
-  return Array.from({ length: count }, (_, index) => new HeadPart(memory, index))
+  return Array.from({ length: count }, (_, index) => new HeadTag(memory, index))
 }

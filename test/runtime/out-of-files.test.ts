@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { isOutOfFiles, OutOfFiles, untilFilesAreFree } from '../../src/runtime/open-files.ts'
+import { isOutOfFiles, OutOfFiles, untilFilesAreFree } from '../../src/runtime/out-of-files.ts'
 
 const run = promisify(execFile)
 

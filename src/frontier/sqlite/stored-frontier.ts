@@ -8,7 +8,7 @@ import type { SqliteTables } from './sqlite-tables.ts'
 import type { StoredTimes } from './stored-times.ts'
 
 /** The state of a frontier that its database holds. */
-export class SqliteSnapshot implements FrontierSnapshot {
+export class StoredFrontier implements FrontierSnapshot {
   readonly #database: DatabaseSync
   readonly #tables: SqliteTables
   readonly #times: StoredTimes
