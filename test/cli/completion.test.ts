@@ -40,7 +40,8 @@ describe('crawl completion bash', () => {
     expect(offered('check', '-f', '')).toEqual(['text', 'json'])
     expect(offered('-f', 'gra')).toEqual(['graphml'])
     expect(offered('--canonicalize', 'sort-query,strip-w')).toEqual(['sort-query,strip-www'])
-    expect(offered('--depth', '')).toEqual([''])
+    expect(offered('--per-host', '')).toEqual([''])
+    expect(offered('--depth', 'u')).toEqual(['unlimited'])
   })
 
   it('knows the actions of commands', () => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../../config/schema.ts'
+import { UNLIMITED_DEPTH } from '../../config/settings/crawl-settings.ts'
 import { startCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { junitXml } from '../../inspect/check/junit.ts'
@@ -19,9 +20,6 @@ import { isColored } from '../terminal/is-colored.ts'
 import { printLines } from '../terminal/print.ts'
 import { writeFile } from '../write-file.ts'
 import { awaitCrawl, exitCodeOf } from './await-crawl.ts'
-
-/** Deeper than any site. */
-const UNLIMITED_DEPTH = 1_000_000
 
 const FORMATS = ['text', 'json']
 

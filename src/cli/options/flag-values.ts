@@ -35,6 +35,8 @@ export function parseNumber(text: string): number {
 function settingValueOf(name: SettingName, value: unknown): unknown {
   if (traitsOf(name).separator !== undefined) return entriesOf(name, value)
   if (valueKindOf(name) !== 'number' || typeof value !== 'string') return value
+  const { words = {} } = traitsOf(name)
+  if (Object.hasOwn(words, value)) return words[value]
   const number = parseNumber(value)
   return Number.isFinite(number) ? number : value
 }

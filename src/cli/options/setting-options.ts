@@ -47,8 +47,10 @@ function optionsOfSetting(name: SettingName, { turnsOff, defaultText }: OptionVa
 function notesOn(name: SettingName, defaultText = defaultTextOf(name)): string {
   const { list, separator } = traitsOf(name)
   const choices = choicesOf(name)
+  const words = wordsOf(name)
   const notes = [
     ...(choices.length > 0 ? [choices.join(', ')] : []),
+    ...(words.length > 0 ? [`or ${words.join(', ')}`] : []),
     ...(list === 'commas' ? ['separated by commas'] : []),
     ...(list === 'repeated' || separator !== undefined ? ['repeatable'] : []),
     ...(defaultText === undefined ? [] : [`default: ${defaultText}`]),
@@ -57,7 +59,11 @@ function notesOn(name: SettingName, defaultText = defaultTextOf(name)): string {
 }
 
 function listedValuesOf(name: SettingName): readonly string[] {
-  return [...choicesOf(name), ...itemChoicesOf(name)]
+  return [...choicesOf(name), ...itemChoicesOf(name), ...wordsOf(name)]
+}
+
+function wordsOf(name: SettingName): readonly string[] {
+  return Object.keys(traitsOf(name).words ?? {})
 }
 
 function defaultTextOf(name: SettingName): string | undefined {

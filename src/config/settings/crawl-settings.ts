@@ -6,6 +6,9 @@ import { count, duration, flag, oneOf, regexSource, seed } from '../value-schema
 const SCOPES = ['path', 'host', 'domain', 'any'] as const
 const CONTENT_DEDUPS = ['exact', 'near'] as const
 
+/** More links than any path through a site has. */
+export const UNLIMITED_DEPTH = 1_000_000
+
 const urls = { trust: 'any', decides: 'urls' } as const
 const records = { trust: 'any', decides: 'records' } as const
 const limit = { trust: 'any', decides: 'run' } as const
@@ -17,8 +20,14 @@ export const crawlSettings = {
     v.optional(v.array(seed(), 'a list of URLs'), []),
   ),
   depth: setting(
-    { ...urls, flag: '-d, --depth <n>', worker: true, help: 'links to follow from a seed' },
-    v.optional(count(0, 1_000_000), 3),
+    {
+      ...urls,
+      flag: '-d, --depth <n>',
+      words: { unlimited: UNLIMITED_DEPTH },
+      worker: true,
+      help: 'links to follow from a seed',
+    },
+    v.optional(count(0, UNLIMITED_DEPTH), 3),
   ),
   scope: setting(
     { ...urls, flag: '--scope <name>', help: 'crawl this much around the seeds' },
