@@ -48,7 +48,7 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
     trapsSection(summary),
     givenUpSection(summary, config),
     lossesSection(summary),
-    remainingSection(summary),
+    remainingSection(summary, config),
     seedsSection(summary),
   ]
   const lines = parts.flatMap((part) => sectionLines(part, width))
@@ -135,9 +135,13 @@ function lossesSection({ seen }: Summary): SummarySection {
   ]
 }
 
-function remainingSection({ queued, skipped }: Summary): SummarySection {
-  const isTold = (skipped['limit'] ?? 0) >= queued
-  return ['Left', ...(isTold ? [] : [`${countOf(queued, 'URL')} not fetched yet`])]
+function remainingSection({ queued, skipped }: Summary, config: Config): SummarySection {
+  if ((skipped['limit'] ?? 0) >= queued) return ['Left']
+  const isKept = config.state !== undefined || config.frontier.length > 0
+  const hint = isKept
+    ? 'the same command goes on with them'
+    : 'not kept: with --state <dir> the same command would go on with them'
+  return ['Left', `${countOf(queued, 'URL')} not fetched yet`, hint]
 }
 
 /** If no seed was answered, the command itself reports that. */

@@ -74,7 +74,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '--save-bodies <dir>',
-      help: 'save pages as files that link to each other, to read offline',
+      help: 'save pages as files to read offline; --assets adds images and styles',
     },
     v.optional(fileName('a folder')),
   ),

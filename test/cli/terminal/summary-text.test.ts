@@ -33,9 +33,12 @@ Missed    12.3 of 1,300,000 URLs by estimate (81,250 audited, 1 missed)
   })
 
   it('reports waiting URLs, unless they are reported as skipped', () => {
-    const line = 'Left      5 URLs not fetched yet\n'
+    const line = 'Left      5 URLs not fetched yet\n          not kept: with --state <dir> '
     expect(told({ reason: 'stopped', queued: 5 })).toContain(line)
-    expect(told({ reason: 'max-pages', queued: 5, skipped: { limit: 5 } })).not.toContain(line)
+    expect(told({ reason: 'max-pages', queued: 5, skipped: { limit: 5 } })).not.toContain('Left')
+    const kept = mergeConfig({ seeds: ['http://a.test/'], state: 'dir' }, 'a file', {})
+    const text = summaryText(summarySample({ reason: 'stopped', queued: 5 }), kept, 80)
+    expect(text).toContain('\n          the same command goes on with them\n')
   })
 
   it('names hosts that were given up, and says how their URLs can be tried again', () => {
