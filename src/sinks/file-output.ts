@@ -93,8 +93,11 @@ export class FileOutput extends StreamOutput {
   }
 
   override async close(): Promise<void> {
-    if (this.isCutBackOnResume) await this.#checkName()
-    await super.close()
+    try {
+      if (this.isCutBackOnResume) await this.#checkName()
+    } finally {
+      await super.close()
+    }
   }
 
   /** @throws CrawlerError('output') when the file was removed: nobody would find what is written. A moved one is fine. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +24,17 @@ function opened(output: Sink) {
     failed: (error) => void told.push(error),
   })
   return told
+}
+
+/** Returns whether this process has a file open, by the name that it had. */
+function isOpen(name: string): boolean {
+  return readdirSync('/proc/self/fd').some((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(name)
+    } catch {
+      return false
+    }
+  })
 }
 
 describe('createFileOutput', () => {
@@ -70,6 +82,7 @@ describe('createFileOutput', () => {
         const error = { kind: 'output', message: `${file}: can't be written: it was removed` }
         await expect(output.sync()).rejects.toMatchObject(error)
         await expect(output.close()).rejects.toMatchObject(error)
+        if (process.platform === 'linux') expect(isOpen(file)).toBe(false)
       } else {
         await rename(file, join(folder, 'elsewhere'))
         await output.sync()
