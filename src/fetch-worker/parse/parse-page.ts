@@ -40,7 +40,8 @@ export async function parsePage(
   const newAssets = seenCheck.countNew(links.assetUrls, crawlUrl, 'asset')
   const { urls: external, skips: otherSkips } = rules.splitExternal(links.skips)
   const checked = seenCheck.addExternal(external, crawlUrl)
-  links.remember?.(skips)
+  // An extraction took time, in which the scanner may have forgotten the links: it is told nothing of such pages.
+  if (extraction === undefined) links.remember?.(skips)
   const linkCount = urls.length + links.omitted
   return {
     fields: {

@@ -10,6 +10,7 @@ import { parsePage } from '../../../src/fetch-worker/parse/parse-page.ts'
 import { ClaimLog } from '../../../src/messages/claim-log.ts'
 import { Counters } from '../../../src/messages/counters.ts'
 import type { WorkerSetup } from '../../../src/messages/worker-setup.ts'
+import { PageExtractor } from '../../../src/page-data/page-extractor.ts'
 import type { CrawlUrl } from '../../../src/records/crawl-url.ts'
 import type { SeenName } from '../../../src/seen/seen-set.ts'
 import { allocateSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
@@ -62,7 +63,7 @@ function randomVisit(random: () => number, id: number) {
   return { crawlUrl, response: { ...RESPONSE, headers, contentType, body, bytes: body.length } }
 }
 
-type RandomVisit = ReturnType<typeof randomVisit>
+type PageVisit = ReturnType<typeof randomVisit>
 
 /** What a worker does with pages, with memory of its own. */
 class Worker {
@@ -72,7 +73,12 @@ class Worker {
   /** The least depth that the main thread was told of each URL. */
   readonly depths = new Map<string, number>()
 
-  constructor(changes: Partial<WorkerSetup>, name: SeenName, isFast: boolean) {
+  constructor(
+    changes: Partial<WorkerSetup>,
+    name: SeenName,
+    isFast: boolean,
+    extractor?: PageExtractor,
+  ) {
     const memory = { name, expectedUrls: 9_999, falsePositiveRate: 1e-9 }
     const setup = setupFor(SITE, {
       ...{ scope: SCOPE, depth: 3, ...changes },
@@ -89,15 +95,15 @@ class Worker {
     this.#tools = {
       ...{ rules, filter, seenCheck: new SeenCheck(setup, log), maxRedirects: 5, traps: true },
       ...{ sitemaps: false, parsesStyleSheets: false, linkTargets: LinkTargets.open(setup) },
-      ...{ fingerprint: undefined, extractor: undefined },
+      ...{ fingerprint: undefined, extractor },
       pageReader: isFast
-        ? new PageReader(setup, rules, filter, false)
+        ? new PageReader(setup, rules, filter, extractor !== undefined)
         : { read: reference.read.bind(reference), forget() {} },
     }
     this.#skipCounter = new SkipCounter(setup, log)
   }
 
-  async visit({ crawlUrl, response }: RandomVisit) {
+  async visit({ crawlUrl, response }: PageVisit) {
     const deepest = Math.max(this.#counters.deepest, crawlUrl.depth)
     this.#counters.deepest = deepest
     const { fields, findings, skips, rewrites } = await parsePage(crawlUrl, response, this.#tools)
@@ -109,6 +115,11 @@ class Worker {
     const { counts, skipped } = this.#skipCounter.count(crawlUrl, skips, rewrites)
     const told = skipped.map(({ url, reason }) => `${reason} ${url}`).sort()
     return { fields, discovered, others, counts: counts ?? {}, told }
+  }
+
+  /** What a scope that has grown makes it do. */
+  forget(): void {
+    this.#tools.pageReader.forget()
   }
 
   get counted() {
@@ -143,4 +154,23 @@ describe('a worker that reads pages the fast way', () => {
       expect(workers[0].counted).toEqual(workers[1].counted)
     },
   )
+
+  it('takes no URL for another when all is forgotten while data is extracted', async () => {
+    const setup = setupFor(SITE, { text: true })
+    const worker = new Worker({ depth: 1 }, 'bloom', true, await PageExtractor.open(setup))
+    const visit = (id: number, depth: number, html: string) => {
+      const { crawlUrl, response } = randomVisit(seededRandom(id), id)
+      const body = Buffer.from(html)
+      const place = { url: SITE, depth, sidesteps: 0, attempt: 1, keepLinks: false }
+      return worker.visit({
+        crawlUrl: { ...crawlUrl, ...place },
+        response: { ...response, headers: {}, body },
+      })
+    }
+    const atDepthLimit = visit(1, 1, '<a href=a><a href=b>')
+    worker.forget()
+    await atDepthLimit
+    const { discovered } = await visit(2, 0, '<a href=x><a href=y>')
+    expect(discovered).toEqual([`${SITE}x`, `${SITE}y`])
+  })
 })
