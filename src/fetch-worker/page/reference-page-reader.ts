@@ -35,13 +35,12 @@ export class ReferencePageReader {
     const samples = this.#samples
     const options = { maxLinks: MAX_LINKS, agents, assets, samples }
     const { charset, page } = scanPage(response.body, response.contentType?.charset, options)
-    const isOld =
-      samples !== undefined && boilerplate?.hasNewContent(crawlUrl.url, samples) === false
+    const hasNewContent = samples && boilerplate?.hasNewContent(crawlUrl.url, samples)
     const robotsTag = response.headers['x-robots-tag']
     const { noindex, nofollow } = pageDirectives(page.robots, robotsTag, productToken)
     const linkOptions = { baseHref: page.base, encoding: charset, nofollow }
     return {
-      ...{ charset, noindex, hasNewContent: !isOld },
+      ...{ charset, noindex, hasNewContent: hasNewContent ?? true },
       ...{ title: page.title, base: page.base, canonical: page.canonical },
       ...{ outlinks: page.outlinks, assets: page.assets },
       links: this.#filterLinks(crawlUrl, page, headerLinks, linkOptions),

@@ -1,10 +1,10 @@
 import { headerText } from '../../encoding/header-text.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { headerLinks } from '../../html/scanner/link-header.ts'
-import type { SameDepthUrls } from '../../messages/messages.ts'
+import type { AliasEvidence, SameDepthUrls } from '../../messages/messages.ts'
 import { HtmlPage } from '../../page-data/html-page.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { aliasesOf } from '../../traps/alias.ts'
+import { type Alias, aliasesOf } from '../../traps/alias.ts'
 import { contentHashes } from '../../traps/boilerplate/text-hashes.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
@@ -23,10 +23,11 @@ export async function parsePage(
 ): Promise<ParsedResponse> {
   const { body, truncated } = response
   const inHeader = linksInHeaders(response)
-  const reading = pageReader.read(crawlUrl, response, inHeader)
+  // The rest of a truncated page is unknown.
+  const alias = tools.traps && !truncated ? aliasesOf(crawlUrl.url).at(-1) : undefined
+  const reading = pageReader.read(crawlUrl, response, inHeader, alias !== undefined)
   const { charset, title, outlinks, links } = reading
   const base = { baseHref: reading.base, encoding: charset }
-  // The rest of a truncated page is unknown.
   const fingerprint = truncated ? undefined : tools.fingerprint?.(body, charset)
   const pageLinks = tools.linkTargets?.ofPage({
     ...{ from: crawlUrl.url, base, body, truncated },
@@ -64,7 +65,7 @@ export async function parsePage(
         trapSignals: {
           hasNewContent: reading.hasNewContent,
           links: linkCount,
-          ...aliasEvidence(crawlUrl, response, urls),
+          ...(alias && { alias: aliasEvidence(alias, crawlUrl, body, urls) }),
         },
       }),
     },
@@ -75,17 +76,16 @@ export async function parsePage(
 
 /** Returns the evidence that the page is another one under an alias of its URL. */
 function aliasEvidence(
+  alias: Alias,
   { url }: CrawlUrl,
-  { body, truncated }: PageResponse,
+  body: Buffer,
   urls: readonly string[],
-) {
-  const alias = truncated ? undefined : aliasesOf(url).at(-1)
-  if (alias === undefined) return {}
+): AliasEvidence {
   // A session id differs in each link; an id that stays the same selects the content.
   const others = alias.ids.length === 0 ? [] : urls.filter((each) => each !== url)
   const isKept = alias.ids.some((id) => others.some((each) => hasPartEndingWith(each, id)))
   const keepsIds = isKept && { keepsIds: true as const }
-  return { alias: { hashes: contentHashes(body), ...keepsIds } }
+  return { hashes: contentHashes(body), ...keepsIds }
 }
 
 /** Returns whether a segment or a parameter of a URL is that text, or ends with it. */
