@@ -16,7 +16,7 @@ export const EXIT_CODE = {
 } as const
 export type ExitName = keyof typeof EXIT_CODE
 
-/** What each exit code means, for help and docs. */
+/** Meanings of the exit codes, for help and docs. */
 export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   done: 'Done; limits reached and a closed pipe included.',
   unexpected: 'An unexpected error.',

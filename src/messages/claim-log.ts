@@ -1,6 +1,6 @@
 import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 
-/** What a claim is about: a URL, by the hop that leads to it, or the count of one that is not fetched. */
+/** The subject of a claim: a URL, by the hop that leads to it, or the count of one that is not fetched. */
 export type ClaimKind = 'link' | (typeof SAME_DEPTH_HOPS)[number] | SkipReason | 'merged'
 
 /** Hops to URLs at the same depth. */

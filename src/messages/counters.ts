@@ -7,7 +7,7 @@ export type SkipCounterName =
   /** URLs that a rule of `--canonicalize` merged with another. */
   | `merge:${CanonicalRule}`
 
-/** What one page adds to these counters. */
+/** The amounts that one page adds to these counters. */
 export type SkipCounts = Readonly<Partial<Record<SkipCounterName, number>>>
 
 /** The counters of a worker. */

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander'
 import { ListedArgument, ListedOption } from '../options/listed-values.ts'
 
-/** What a value is: `state` is a directory of --state, `job` the name of a job in Redis. */
+/** The kind of a value: `state` is a directory of --state, `job` the name of a job in Redis. */
 type ValueKind = 'file' | 'directory' | 'state' | 'job' | 'url' | 'text'
 
 /** The values of an option or argument. */
@@ -25,7 +25,7 @@ export interface CommandWords {
   readonly name: string
   readonly description: string
   readonly options: readonly OptionWords[]
-  /** What its arguments are; the last one may be repeated. */
+  /** The kinds of its arguments; the last argument may be repeated. */
   readonly args: readonly ValueWords[]
   readonly commands: readonly CommandWords[]
 }

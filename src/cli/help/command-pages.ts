@@ -3,7 +3,7 @@ import type { ExitName } from '../exit-code.ts'
 /** A name or command line, and what it means. */
 export type Explained = readonly [term: string, meaning: string]
 
-/** What help and man page of a command show beside its arguments and options. */
+/** The parts of a command's help and man page other than its arguments and options. */
 export interface CommandPage {
   readonly examples: readonly Explained[]
   readonly exits: readonly ExitName[]

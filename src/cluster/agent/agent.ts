@@ -44,14 +44,14 @@ export class Agent {
   ) {
     const { agent, queue } = joined
     const { lease } = crawl
-    const safeDepth = new JobProgress()
+    const progress = new JobProgress()
     this.#crawl = crawl
     this.#joined = joined
     this.#frontier = frontier
     this.#barrier = barrier
-    this.#exchange = new LeaseExchange(queue, frontier, safeDepth, agent, lease)
-    this.#heartbeat = new Heartbeat(crawl, joined, frontier, safeDepth)
-    this.#monitor = new ProgressMonitor(queue, frontier, safeDepth, this.#heartbeat)
+    this.#exchange = new LeaseExchange(queue, frontier, progress, agent, lease)
+    this.#heartbeat = new Heartbeat(crawl, joined, frontier, progress)
+    this.#monitor = new ProgressMonitor(queue, frontier, progress, this.#heartbeat)
     this.#absence = new AbsenceDetector(frontier.leases.clock, lease)
     frontier.notify(() => this.#wake.resolve())
     barrier.setGuard(() => this.#awaitSafeLeases())

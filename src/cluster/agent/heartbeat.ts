@@ -13,7 +13,7 @@ export class Heartbeat {
   readonly #crawl: LocalCrawl
   readonly #joined: JoinedJob
   readonly #frontier: SharedFrontier
-  readonly #safeDepth: JobProgress
+  readonly #progress: JobProgress
   /** Number of processes, and of those that ask for hosts of others. */
   #agents = 1
   #hungry = 0
@@ -29,17 +29,17 @@ export class Heartbeat {
     crawl: LocalCrawl,
     joined: JoinedJob,
     frontier: SharedFrontier,
-    safeDepth: JobProgress,
+    progress: JobProgress,
   ) {
     this.#crawl = crawl
     this.#joined = joined
     this.#frontier = frontier
-    this.#safeDepth = safeDepth
+    this.#progress = progress
   }
 
   /** Number of hosts that this process may lease and leave as many to each of the others. */
   get share(): number {
-    return this.#safeDepth.shareOf(this.#agents)
+    return this.#progress.shareOf(this.#agents)
   }
 
   /** True when other processes ask for hosts. */

@@ -43,18 +43,18 @@ export class LeaseExchange {
   readonly #frontier: SharedFrontier
   readonly #agent: string
   readonly #ttl: number
-  readonly #safeDepth: JobProgress
+  readonly #progress: JobProgress
 
   constructor(
     queue: JobQueue,
     frontier: SharedFrontier,
-    safeDepth: JobProgress,
+    progress: JobProgress,
     agent: string,
     ttl: number,
   ) {
     this.#queue = queue
     this.#frontier = frontier
-    this.#safeDepth = safeDepth
+    this.#progress = progress
     this.#agent = agent
     this.#ttl = ttl
   }
@@ -109,7 +109,7 @@ export class LeaseExchange {
     const sentAt = clock.now
     const reply = await this.#queue.exchange(partition, {
       ...{ agent: this.#agent, ttl: this.#ttl, longestPause, held, all, hosts },
-      maxDepth: this.#safeDepth.depth,
+      maxDepth: this.#progress.depth,
       batch: FIRST_BATCH,
     })
     this.#frontier.leases.applyReply(partition, reply, sentAt + this.#ttl, performance.now())
@@ -130,10 +130,10 @@ export class LeaseExchange {
     const start = Math.floor(Math.random() * partitionCount)
     for (let turn = 0, left = count; turn < partitionCount && left > 0; turn++) {
       const partition = (start + turn) % partitionCount
-      const view = this.#safeDepth.views[partition]
+      const view = this.#progress.views[partition]
       const nearest = view?.open[0]?.[0] ?? Number.POSITIVE_INFINITY
       const free = view?.free ?? 0
-      if (nearest > this.#safeDepth.depth || free === 0) continue
+      if (nearest > this.#progress.depth || free === 0) continue
       chosen.set(partition, Math.min(left, free))
       left -= Math.min(left, free)
     }

@@ -13,7 +13,7 @@ const BUSY_PAUSE_MS = 1_000
 export class ProgressMonitor {
   readonly #queue: JobQueue
   readonly #frontier: SharedFrontier
-  readonly #safeDepth: JobProgress
+  readonly #progress: JobProgress
   readonly #heartbeat: Heartbeat
   #dueAt = 0
   #pauseMs = MIN_PAUSE_MS
@@ -22,12 +22,12 @@ export class ProgressMonitor {
   constructor(
     queue: JobQueue,
     frontier: SharedFrontier,
-    safeDepth: JobProgress,
+    progress: JobProgress,
     heartbeat: Heartbeat,
   ) {
     this.#queue = queue
     this.#frontier = frontier
-    this.#safeDepth = safeDepth
+    this.#progress = progress
     this.#heartbeat = heartbeat
   }
 
@@ -48,17 +48,17 @@ export class ProgressMonitor {
     if (isHungry && !this.#wasHungry) this.checkSoon()
     this.#wasHungry = isHungry
     if (now < this.#dueAt) return
-    const { depth } = this.#safeDepth
-    if (await this.#view(depth)) await this.#apply(this.#safeDepth.depth > depth)
+    const { depth } = this.#progress
+    if (await this.#view(depth)) await this.#apply(this.#progress.depth > depth)
   }
 
   /** @returns false when lost URLs have to be pushed again first */
   async #view(depth: number): Promise<boolean> {
     // The second look at the end of a depth follows at once.
-    for (let look = 1; look === 1 || (look === 2 && this.#safeDepth.needsSecondLook); look++) {
+    for (let look = 1; look === 1 || (look === 2 && this.#progress.needsSecondLook); look++) {
       const views = await this.#queue.viewPartitions(depth)
       if (this.#queue.mayHaveLostUrls) return false
-      this.#safeDepth.update(views)
+      this.#progress.update(views)
     }
     return true
   }
@@ -66,7 +66,7 @@ export class ProgressMonitor {
   async #apply(isNewDepth: boolean): Promise<void> {
     // The scope has to be known before URLs of a new depth are handed out.
     if (isNewDepth) await this.#heartbeat.beat()
-    this.#frontier.setProgress(this.#safeDepth.open, this.#safeDepth.isComplete)
+    this.#frontier.setProgress(this.#progress.open, this.#progress.isComplete)
     this.#pauseMs = isNewDepth ? MIN_PAUSE_MS : Math.min(2 * this.#pauseMs, MAX_PAUSE_MS)
     const pause = this.#frontier.isHungry ? this.#pauseMs : BUSY_PAUSE_MS
     this.#dueAt = isNewDepth ? 0 : performance.now() + pause

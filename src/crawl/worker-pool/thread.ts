@@ -90,7 +90,7 @@ export class Thread {
     this.#exit.resolve()
     if (this.#isGone) return
     this.#isGone = true
-    // What it sent last may not have been delivered yet.
+    // Its last message may not have been delivered yet.
     for (let left = this.#receive(); left !== undefined; left = this.#receive()) {
       this.#events.message(left.message)
     }

@@ -16,7 +16,7 @@ export interface TextSample {
   readonly isMedia: boolean
 }
 
-/** What a page shows, sampled by either scanner. Valid until the next page is scanned. */
+/** Texts and pictures of a page, sampled by either scanner. Valid until the next page is scanned. */
 export interface SampledPage {
   readonly bytes: Uint8Array
   readonly count: number

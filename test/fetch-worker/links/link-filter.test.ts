@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
-import { LinkRules } from '../../../src/fetch-worker/links/link-rules.ts'
+import { defaultRules } from './default-rules.ts'
 
 const SITE = 'http://127.0.0.1/'
-const rules = new LinkRules({
-  scope: { scope: 'host', seeds: [SITE], include: [], exclude: [] },
-  widened: [],
-  canonicalize: [],
-  ignoreRobots: false,
-  external: false,
-})
-const filter = new LinkFilter(rules)
+const filter = new LinkFilter(defaultRules(SITE))
 const from = {
   ...{ id: 1, url: SITE, depth: 0, sidesteps: 0, redirects: 0, attempt: 1, failures: 0 },
   ...({ hop: 'seed', keepLinks: false } as const),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
-import { LinkRules } from '../../../src/fetch-worker/links/link-rules.ts'
 import { parseSitemap } from '../../../src/fetch-worker/parse/parse-sitemap.ts'
+import { defaultRules } from '../links/default-rules.ts'
 
 const SITE = 'http://127.0.0.1/'
 const url = `${SITE}${'x'.repeat(7_900)}/sitemap.xml`
@@ -11,14 +11,7 @@ const crawlUrl = {
 }
 
 function toolsWith(countNew: (urls: readonly string[]) => number) {
-  const rules = new LinkRules({
-    scope: { scope: 'host', seeds: [SITE], include: [], exclude: [] },
-    widened: [],
-    canonicalize: [],
-    ignoreRobots: false,
-    external: false,
-  })
-  const filter = new LinkFilter(rules)
+  const filter = new LinkFilter(defaultRules(SITE))
   return { filter, seenCheck: { countNew }, sitemaps: true, linkTargets: undefined }
 }
 
