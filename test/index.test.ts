@@ -1,49 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { PassThrough } from 'node:stream'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   type Crawl,
   CrawlerError,
   type CrawlOptions,
   crawl,
-  type Data,
-  type ErrorCode,
+  createLogger,
   type Hooks,
-  type Page,
-  type Stats,
   type Summary,
   type Visit,
 } from '../src/index.ts'
 import { serveSite } from './support/crawl-site.ts'
 
+/** The names in a text that stand behind these marks. */
+const namesIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, name = '']) => name).sort()
+
 // The types are checked by npm run typecheck.
 describe('the library', () => {
-  it('has types', () => {
-    expectTypeOf(crawl).parameters.toEqualTypeOf<[CrawlOptions]>()
-    expectTypeOf<Crawl>().toExtend<AsyncIterable<Visit>>()
-    expectTypeOf<Crawl['finished']>().resolves.toEqualTypeOf<Summary>()
-    expectTypeOf<Crawl['stats']>().returns.toEqualTypeOf<Stats>()
-    expectTypeOf<CrawlOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>()
-    expectTypeOf<CrawlOptions['depth']>().toEqualTypeOf<number | undefined>()
-    expectTypeOf<NonNullable<Visit['error']>['code']>().toEqualTypeOf<ErrorCode>()
-    expectTypeOf<CrawlerError['kind']>().toExtend<string>()
-    expectTypeOf<Visit['data']>().toEqualTypeOf<Data | undefined>()
-    const hooks: Hooks = { onPage: (page) => ({ title: page.title }), shouldFollow: () => true }
-    expectTypeOf(hooks.onPage).parameter(0).toEqualTypeOf<Page>()
-    // @ts-expect-error a promise is no answer here
-    const late: Hooks = { shouldFollow: async () => true }
-    // @ts-expect-error no such setting
-    const unknown: CrawlOptions = { seeds: [], depht: 1 }
-    expect([late, unknown]).toHaveLength(2)
+  it('exports what its page documents, and at most eight names', () => {
+    const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+    const exported = namesIn(read('src/index.ts').replace(/ from .*/g, ''), /(\w+)(?=,| \}$)/gm)
+    const documented = namesIn(
+      read('docs/library.md'),
+      /^\| `(\w+)`[^|]*\| (?:function|class|type) \|/gm,
+    )
+    expect(documented).toEqual(exported)
+    expect(exported.length).toBeGreaterThanOrEqual(3)
+    expect(exported.length).toBeLessThanOrEqual(8)
   })
 
-  it('tells at once what is wrong with the settings', () => {
+  it('has types', () => {
+    expectTypeOf(crawl).parameters.toEqualTypeOf<[CrawlOptions]>()
+    expectTypeOf(crawl).returns.toEqualTypeOf<Crawl>()
+    expectTypeOf<Crawl>().toExtend<AsyncIterable<Visit>>()
+    expectTypeOf<keyof Crawl>().toEqualTypeOf<
+      'finished' | 'stop' | 'stats' | typeof Symbol.asyncIterator
+    >()
+    expectTypeOf<Crawl['finished']>().resolves.toEqualTypeOf<Summary>()
+    expectTypeOf<Summary>().toExtend<ReturnType<Crawl['stats']>>()
+    expectTypeOf<CrawlOptions['signal']>().toEqualTypeOf<AbortSignal | undefined>()
+    expectTypeOf<CrawlOptions['depth']>().toEqualTypeOf<number | undefined>()
+    expectTypeOf<CrawlOptions>().not.toHaveProperty('state')
+    expectTypeOf<CrawlOptions>().not.toHaveProperty('frontier')
+    expectTypeOf<NonNullable<Visit['error']>['code']>().toExtend<string>()
+    expectTypeOf<'timeout'>().toExtend<NonNullable<Visit['error']>['code']>()
+    expectTypeOf<CrawlerError['kind']>().toEqualTypeOf<'usage' | 'output' | 'state' | 'redis'>()
+    expectTypeOf<Visit['data']>().toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>()
+    expectTypeOf<Awaited<ReturnType<typeof createLogger>>>().toExtend<CrawlOptions['logger']>()
+  })
+
+  it('has types of hooks', () => {
+    const hooks: Hooks = {
+      onPage(page, { enqueue }) {
+        expectTypeOf(page.html).toBeString()
+        expectTypeOf(enqueue).parameter(0).toEqualTypeOf<string | URL>()
+        return { title: page.title }
+      },
+      shouldFollow: ({ url, depth }, page) => url !== page.url && depth < 3,
+    }
+    // @ts-expect-error a promise is no answer here
+    const late: Hooks = { shouldFollow: async () => true }
+    // @ts-expect-error unknown setting
+    const unknown: CrawlOptions = { seeds: [], depht: 1 }
+    expect([hooks, late, unknown]).toHaveLength(3)
+  })
+
+  it('says at once what is wrong with the settings', () => {
     const settings = { seeds: ['ftp://x'], depth: -1 }
     expect(() => crawl(settings)).toThrow(CrawlerError)
     expect(() => crawl(settings)).toThrow(expect.objectContaining({ kind: 'usage' }))
   })
 
-  it('takes part in no job of several processes, and says so', () => {
-    const settings = { seeds: ['http://a.test'], frontier: ['redis://127.0.0.1'], job: 'a' }
-    expect(() => crawl(settings)).toThrow(/^frontier: expected to be absent/)
+  it('says that a crawl needs seeds', () => {
+    expect(() => crawl({})).toThrow('seeds: expected at least one URL, got none')
+  })
+
+  it('names settings, not flags', () => {
+    const settings = { seeds: ['http://127.0.0.1:9/'], depht: 3, perHost: 0 }
+    const message = [
+      'perHost: expected a whole number from 1 to 10000, got `0`',
+      'depht: unknown setting; did you mean depth?',
+    ].join('\n')
+    expect(() => crawl(settings)).toThrow(expect.objectContaining({ message }))
+    const tooLarge = { seeds: ['http://127.0.0.1:9/'], expectedUrls: 1e15 }
+    expect(() => crawl(tooLarge)).toThrow(/^expectedUrls 1000000000000000: (?!.*--)/)
+  })
+
+  it('refuses settings that only the command has rather than ignore them', () => {
+    const settings = { seeds: ['http://a.test'], frontier: ['redis://127.0.0.1'], state: 'x' }
+    const message = ['frontier', 'state']
+      .map((name) => `${name}: expected to be absent: it is for the command, not for the library`)
+      .join('\n')
+    expect(() => crawl(settings)).toThrow(expect.objectContaining({ kind: 'usage', message }))
+  })
+
+  it('logs to the logger that it is given', async () => {
+    const site = await serveSite({ '/': '' })
+    const stream = new PassThrough()
+    const logger = await createLogger({ level: 'info', stream, pretty: false })
+    const running = crawl({ seeds: [site.url], workers: 1, logger })
+    for await (const { status } of running) expect(status).toBe(200)
+    await running.finished
+    expect(stream.read().toString()).toContain('"msg":"Thread-1, ')
   })
 
   it('ends when its signal says so: visits in flight first, the reason last', async () => {

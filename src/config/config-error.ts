@@ -1,30 +1,43 @@
 import type { BaseIssue } from 'valibot'
 import { CrawlerError } from '../errors.ts'
+import { nearName } from '../near-name.ts'
 import { isSecretHeader } from '../secret.ts'
 import { hideLogin } from '../url/login-url.ts'
-import { isSettingName, type SettingName, traitsOf } from './schema.ts'
+import { isSettingName, SETTING_NAMES, type SettingName, traitsOf } from './schema.ts'
 
-/** Source of a setting: a file's name, or undefined for flags. */
-export type SettingsSource = string | undefined
+/** Where settings come from: flags, a program that uses the library, or a file of that name. */
+export type SettingsSource = 'flags' | 'program' | { readonly file: string }
 
 /** Returns one error with a line for each problem: the setting, its value and the expected one. */
 export function configError(
   source: SettingsSource,
   issues: readonly BaseIssue<unknown>[],
 ): CrawlerError {
-  return new CrawlerError('usage', issues.map((issue) => describe(source, issue)).join('\n'))
+  return new CrawlerError('usage', issues.flatMap((issue) => describe(source, issue)).join('\n'))
 }
 
-function describe(source: SettingsSource, issue: BaseIssue<unknown>): string {
-  const name = settingName(source, issue)
-  if (issue.type === 'strict_object' && issue.expected === 'never') {
-    return `${name}: no such setting`
+function describe(source: SettingsSource, issue: BaseIssue<unknown>): string | string[] {
+  const [first] = issue.path ?? []
+  if (issue.type === 'strict_object' && first?.origin === 'key') {
+    return unknownSettings(source, first.input)
   }
+  const name = settingName(source, issue)
   const last = issue.path?.at(-1)
   // The value as written: the issue itself may be about the result of a conversion from units.
   const written = last?.origin === 'value' ? withoutSecrets(issue, last.value) : nameIn(issue)
   const got = written === undefined ? '' : `, got \`${quote(written, source)}\``
   return `${name}: expected ${issue.message}${got}`
+}
+
+/** Describes all unknown settings: an issue is only about the first. */
+function unknownSettings(source: SettingsSource, input: unknown): string[] {
+  return Object.keys(Object(input))
+    .filter((name) => name !== '$schema' && !isSettingName(name))
+    .map((name) => {
+      const near = nearName(name, SETTING_NAMES)
+      const suggestion = near === undefined ? '' : `; did you mean ${near}?`
+      return `${placeOf(source, name)}: unknown setting${suggestion}`
+    })
 }
 
 /** Returns the written value as far as it may be shown; undefined if nothing of it may be. */
@@ -59,10 +72,16 @@ function settingName(source: SettingsSource, issue: BaseIssue<unknown>): string 
   const [first, ...fields] = issue.path?.map((item) => String(item.key)) ?? []
   const names = first === 'headers' ? fields.map(headerNameIn) : fields
   const keys = first === undefined ? [] : [first, ...names]
-  if (source !== undefined) return [source, keys.join('.')].filter(Boolean).join(': ')
+  if (source !== 'flags') return placeOf(source, keys.join('.'))
   const [key = ''] = keys
   if (key === 'seeds') return 'seed'
-  return isSettingName(key) ? settingLabel(key) : `--${key}`
+  return isSettingName(key) ? settingLabel(key) : key
+}
+
+/** Returns where a setting was given, for people; an empty name is that of all settings. */
+function placeOf(source: SettingsSource, name: string): string {
+  if (typeof source === 'string') return name || 'settings'
+  return [source.file, name].filter(Boolean).join(': ')
 }
 
 /** Returns the long flag of a setting: `--per-host`; undefined if only a config file can set it. */
@@ -75,9 +94,18 @@ export function settingLabel(name: SettingName): string {
   return longFlagOf(name) ?? name
 }
 
+const LABELS: ReadonlyMap<string, SettingName> = new Map(
+  SETTING_NAMES.map((name) => [settingLabel(name), name]),
+)
+
+/** Returns a message for a program: with the names of settings in place of flags. */
+export function withSettingNames(message: string): string {
+  return message.replace(/--[a-z][a-z-]*/g, (flag) => LABELS.get(flag) ?? flag)
+}
+
 /** Shows flags as typed, and a file's values as JSON, where "3" isn't 3. */
 function quote(input: unknown, source: SettingsSource): string {
-  const isPlain = typeof input === 'string' && source === undefined && !/\p{Cc}/u.test(input)
+  const isPlain = typeof input === 'string' && source === 'flags' && !/\p{Cc}/u.test(input)
   const text = isPlain || typeof input === 'number' ? `${input}` : (JSON.stringify(input) ?? '')
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

@@ -8,10 +8,9 @@ const MIN_CONCURRENCY = 16
 
 /**
  * Validates `input` and fills in defaults.
- * @param source the file that `input` was read from; undefined for flags and callers of the library
  * @throws CrawlerError('usage') with a line for every problem
  */
-export function resolveConfig(input: unknown, source?: SettingsSource): Config {
+export function resolveConfig(input: unknown, source: SettingsSource = 'program'): Config {
   const result = v.safeParse(configSchema, input)
   if (!result.success) throw configError(source, result.issues)
   const { $schema: _, ...settings } = result.output
@@ -29,20 +28,20 @@ function defaultConcurrency({ perHost, workers }: ParsedSettings): number {
  * @throws CrawlerError('usage') with a line for every problem of both
  */
 export function mergeConfig(file: object, fileName: string, flags: ConfigInput): Config {
-  const problemsInFile = problemsIn(file, fileName)
+  const problemsInFile = problemsIn(file, { file: fileName })
   try {
     // Values of the file that flags replace are not part of it, so it may be valid though the file is not.
-    const config = resolveConfig({ ...file, ...flags })
+    const config = resolveConfig({ ...file, ...flags }, 'flags')
     if (problemsInFile === undefined) return config
   } catch (error) {
-    const errors = [problemsInFile, problemsIn(flags)].filter((text) => text !== undefined)
+    const errors = [problemsInFile, problemsIn(flags, 'flags')].filter((text) => text !== undefined)
     if (errors.length === 0) throw error
     throw new CrawlerError('usage', errors.join('\n'))
   }
   throw new CrawlerError('usage', problemsInFile)
 }
 
-function problemsIn(input: unknown, source?: SettingsSource): string | undefined {
+function problemsIn(input: unknown, source: SettingsSource): string | undefined {
   try {
     resolveConfig(input, source)
     return undefined

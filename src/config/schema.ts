@@ -80,7 +80,7 @@ export type UrlSetting = {
   [Name in SettingName]: SettingSchemas[Name]['traits']['decides'] extends 'urls' ? Name : never
 }[SettingName]
 
-const NAMES = Object.keys(settings).filter(isSettingName)
+export const SETTING_NAMES = Object.keys(settings).filter(isSettingName)
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settings, name)
@@ -97,7 +97,7 @@ export function settingsIn(group: SettingGroup): SettingName[] {
 
 /** Returns the settings whose traits pass a test. */
 export function settingsWith(test: (traits: SettingTraits) => boolean): SettingName[] {
-  return NAMES.filter((name) => test(traitsOf(name)))
+  return SETTING_NAMES.filter((name) => test(traitsOf(name)))
 }
 
 /** Returns the kind of a setting's value: `number`, `string`, `boolean`, `array`, `picklist`, … */

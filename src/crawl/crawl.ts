@@ -1,38 +1,53 @@
+import { withSettingNames } from '../config/config-error.ts'
 import { resolveConfig } from '../config/resolve-config.ts'
-import type { ConfigInput } from '../config/schema.ts'
+import { type Config, type ConfigInput, settingsIn } from '../config/schema.ts'
+import type { clusterSettings } from '../config/settings/cluster-settings.ts'
+import type { outputSettings } from '../config/settings/output-settings.ts'
 import { CrawlerError } from '../errors.ts'
-import type { BusyHosts } from '../frontier/politeness/host-stats.ts'
-import type { HostWait } from '../frontier/politeness/host-waits.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import type { Visit } from '../records/visit.ts'
 import { VisitQueue } from '../sinks/visit-queue.ts'
 import { type RunningCrawl, startCrawl } from './start-crawl.ts'
 import type { Stats, Summary } from './stats/stats.ts'
 
+/** Settings that only the command has: it writes files, keeps crawls and shares them. */
+type CommandSetting = keyof typeof outputSettings | keyof typeof clusterSettings | 'metrics'
+const COMMAND_SETTINGS: ReadonlySet<string> = new Set([
+  ...settingsIn('Output'),
+  ...settingsIn('Cluster'),
+  'metrics',
+])
+
 /** Settings of a crawl as in a config file, and what a file can't have. */
-export interface CrawlOptions extends ConfigInput {
+export interface CrawlOptions extends Omit<ConfigInput, CommandSetting> {
   /** Ends the crawl: the loop still gets the visits in flight, then it throws the signal's reason. */
   readonly signal?: AbortSignal
   /** Takes log lines; nothing is logged without it. */
   readonly logger?: Logger
 }
 
-const NO_JOBS = 'frontier: expected to be absent: only the command takes part in a job'
+/** A crawl whose visits are iterated over, once; leaving the loop ends it. */
+export interface Crawl extends AsyncIterable<Visit> {
+  /** Resolves at the end of the crawl; rejects with a CrawlerError when it fails. */
+  readonly finished: Promise<Summary>
+  /** Lets requests in flight end, and starts none. */
+  stop(): void
+  /** Returns the statistics of this moment. */
+  stats(): Stats
+}
 
-/** A crawl whose visits are iterated over; leaving the loop ends it. */
-export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
+class CrawlOfProgram implements Crawl {
   readonly finished: Promise<Summary>
   readonly #visits = new VisitQueue()
   readonly #running: RunningCrawl
   readonly #signal: AbortSignal | undefined
 
-  constructor({ signal, logger = silentLogger(), ...input }: CrawlOptions) {
-    const config = resolveConfig(input)
-    if (config.frontier.length > 0) throw new CrawlerError('usage', NO_JOBS)
-    signal?.throwIfAborted()
+  constructor(config: Config, signal: AbortSignal | undefined, logger: Logger) {
     this.#signal = signal
     this.#running = startCrawl(config, { visits: this.#visits }, logger)
-    this.finished = this.#running.finished
+    this.finished = this.#running.finished.catch((error) => {
+      throw forProgram(error)
+    })
     const stop = () => this.stop()
     signal?.addEventListener('abort', stop)
     const release = () => signal?.removeEventListener('abort', stop)
@@ -47,14 +62,6 @@ export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
     return this.#running.stats()
   }
 
-  hosts(max: number): BusyHosts {
-    return this.#running.hosts(max)
-  }
-
-  hostWaits(): HostWait[] {
-    return this.#running.hostWaits()
-  }
-
   async *[Symbol.asyncIterator](): AsyncGenerator<Visit, void> {
     yield* this.#visits
     const { reason } = await this.finished
@@ -67,5 +74,31 @@ export class Crawl implements RunningCrawl, AsyncIterable<Visit> {
  * @throws CrawlerError('usage') naming every problem of the settings
  */
 export function crawl(options: CrawlOptions): Crawl {
-  return new Crawl(options)
+  const { signal, logger = silentLogger(), ...input } = options ?? {}
+  refuseCommandSettings(input)
+  try {
+    const config = resolveConfig(input)
+    if (config.seeds.length === 0) throw new CrawlerError('usage', NO_SEEDS)
+    signal?.throwIfAborted()
+    return new CrawlOfProgram(config, signal, logger)
+  } catch (error) {
+    throw forProgram(error)
+  }
+}
+
+const NO_SEEDS = 'seeds: expected at least one URL, got none'
+
+/** @throws CrawlerError('usage') with a line for each setting that would be ignored */
+function refuseCommandSettings(input: object): void {
+  const lines = Object.entries(input)
+    .filter(([name, value]) => value !== undefined && COMMAND_SETTINGS.has(name))
+    .map(([name]) => `${name}: expected to be absent: it is for the command, not for the library`)
+  if (lines.length > 0) throw new CrawlerError('usage', lines.join('\n'))
+}
+
+/** Returns an error that names settings, where one that is meant for the command names flags. */
+function forProgram(error: unknown): unknown {
+  if (!(error instanceof CrawlerError)) return error
+  const { kind, message, cause } = error
+  return new CrawlerError(kind, withSettingNames(message), { cause })
 }

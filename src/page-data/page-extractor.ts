@@ -2,6 +2,7 @@ import { messageOf } from '../errors.ts'
 import type { Skip } from '../records/skip.ts'
 import type { Data, Visit } from '../records/visit.ts'
 import type { VisitFields } from '../records/visit-record.ts'
+import { EnqueuedUrls } from './hooks/enqueued-urls.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import type { HtmlPage } from './html-page.ts'
 import { openPageData, type PageData, type PageDataSettings } from './page-data.ts'
@@ -55,10 +56,11 @@ export class PageExtractor {
 }
 
 /** The extraction from one page. Its methods never throw. */
-class PageExtraction {
+export class PageExtraction {
   readonly #page: HtmlPage
   readonly #pageData: PageData | undefined
   readonly #hooks: HookRunner | undefined
+  readonly #enqueued = new EnqueuedUrls()
 
   constructor(page: HtmlPage, pageData: PageData | undefined, hooks: HookRunner | undefined) {
     this.#page = page
@@ -72,11 +74,18 @@ class PageExtraction {
     if (this.#hooks === undefined) return own
     this.#page.data = data
     try {
-      const more = await this.#hooks.onPage(this.#page)
+      const more = await this.#hooks.onPage(this.#page, this.#enqueued)
       return { ...own, ...encoded({ ...data, ...more }) }
     } catch (error) {
       return { ...own, ...hookFailed(error) }
+    } finally {
+      this.#enqueued.close()
     }
+  }
+
+  /** The URLs that a hook has added to the page's links, as it wrote them. */
+  get enqueued(): readonly string[] {
+    return this.#enqueued.urls
   }
 
   /** Returns the links to follow; none if the hook fails. */

@@ -47,7 +47,9 @@ export function planSeenSet(
  */
 export function allocateSeenSet(options: SeenOptions): SeenMemory {
   const { refusal } = planSeenSet(options, options.expectedUrls)
-  if (refusal !== undefined) throw new CrawlerError('usage', refusal)
+  if (refusal !== undefined) {
+    throw new CrawlerError('usage', `--expected-urls ${options.expectedUrls}: ${refusal}`)
+  }
   try {
     return STRATEGIES[options.name].allocate(options, options.key ?? randomHashKey())
   } catch (cause) {

@@ -16,7 +16,7 @@ describe('the config file', () => {
     await writeFile(join(folder, 'crawler.config.json'), '{ "depht": 1, "seeds": ["ftp://x"] }')
     expect(await refusedThere(['http://127.0.0.1/'])).toEqual([
       'crawl: crawler.config.json: seeds.0: expected an http or https URL, got `"ftp://x"`',
-      'crawl: crawler.config.json: depht: no such setting',
+      'crawl: crawler.config.json: depht: unknown setting; did you mean depth?',
     ])
   })
 

@@ -106,7 +106,7 @@ describe('a bad config', () => {
       'my.json: maxTime: expected a duration such as "500ms", "2s" or "1h", of at least 1ms, got `"0"`',
       'my.json: overwrite: expected true or false, got `"yes"`',
       'my.json: perHost: expected a whole number from 1 to 10000, got `0`',
-      'my.json: perhost: no such setting',
+      'my.json: perhost: unknown setting; did you mean perHost?',
       'my.json: scope: expected one of path, host, domain, any, got `"all"`',
       'my.json: seeds.0: expected an http or https URL, got `"ftp://x"`',
       'my.json: skipped: expected a file name, got `false`',
@@ -132,6 +132,21 @@ describe('a bad config', () => {
       '--max-time: expected a duration of at most 24 days, got `99999999999999h`',
       '--revisit-after: expected a duration of at most 3650 days, got `4000d`',
     ])
+  })
+
+  it('names the settings of a program, and no flags', () => {
+    const settings = { depht: 3, seeds: ['ftp://x'], perHost: '3', zzz: 1 }
+    expect(() => resolveConfig(settings)).toThrow(
+      expect.objectContaining({
+        message: [
+          'seeds.0: expected an http or https URL, got `"ftp://x"`',
+          'perHost: expected a whole number from 1 to 10000, got `"3"`',
+          'depht: unknown setting; did you mean depth?',
+          'zzz: unknown setting',
+        ].join('\n'),
+      }),
+    )
+    expect(() => resolveConfig(3)).toThrow('settings: expected an object of settings, got `3`')
   })
 
   it('names flags as they are typed', () => {

@@ -4,6 +4,7 @@ import type { ConfigInput } from '../../src/config/schema.ts'
 import { crawl } from '../../src/crawl/crawl.ts'
 import { crawlSite, serveSite } from '../support/crawl-site.ts'
 import { useFolder } from '../support/state-run.ts'
+import { runAndLog } from './run-and-log.ts'
 
 const path = useFolder()
 const home = '<title>Home</title><h1>Orb</h1><a href=/a>a</a><a href=/b>b</a><a href=/a>a</a>'
@@ -99,6 +100,66 @@ it('shouldFollow that fails lets no link of its page through', async () => {
     { code: 'hook-failed', message: 'shouldFollow: expected true or false, got a promise' },
   ])
   expect(summary.skipped).toEqual({ hook: 3 })
+})
+
+it('enqueue crawls URLs like links of the page: through scope, patterns, depth and the seen set', async () => {
+  const code = `export const onPage = ({ url, depth }, { enqueue }) => {
+    if (depth > 0) return enqueue('/deep')
+    for (const path of ['b', '/c#x', new URL('/d?utm_source=x', url), '/no', '/a', '/hook', '/c'])
+      enqueue(path)
+    for (const path of ['http://127.0.0.2:9/', 'mailto:a@b', 'http://[', '/robots']) enqueue(path)
+  }
+  export const shouldFollow = ({ url }) => !url.endsWith('/hook')`
+  const pages = await serveSite({
+    '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /robots'),
+    ...{ '/': '<base href=/sub/><a href=/a>a</a>', '/a': '', '/sub/b': '', '/c': '', '/d': '' },
+  })
+  await writeFile(path('hooks.mjs'), code)
+  const config = { depth: 1, exclude: ['/no'], canonicalize: ['strip-tracking' as const] }
+  const input = {
+    seeds: [`${pages.url}/`],
+    workers: 1,
+    hooks: path('hooks.mjs'),
+    ...config,
+    skipped: '-',
+  }
+  const { visits, skips } = await runAndLog(input)
+  const met = visits.map(({ url, depth, hop, via = '' }) => [url, depth, hop, via])
+  const home = `${pages.url}/`
+  expect(met.sort()).toEqual(
+    [
+      [home, 0, 'seed', ''],
+      ...['a', 'c', 'd', 'sub/b'].map((name) => [home + name, 1, 'link', home]),
+    ].sort(),
+  )
+  expect(visits.find(({ url }) => url === home)).toMatchObject({ links: 1, discovered: 5 })
+  expect(skips.map(({ url, reason }) => `${reason} ${url.replace(home, '/')}`).sort()).toEqual([
+    ...['depth /deep', 'excluded /no', 'hook /hook', 'invalid-url http://['],
+    ...['out-of-scope http://127.0.0.2:9/', 'robots /robots', 'scheme mailto:a@b'],
+  ])
+})
+
+it('enqueue takes at most 1,000 URLs of a page, and none once the hook is done', async () => {
+  const code = `let late
+  export const onPage = ({ depth, url }, crawl) => {
+    if (url.endsWith('/none')) return crawl.enqueue(7)
+    if (url.endsWith('/1')) return late('/late')
+    if (depth > 0) return
+    late = crawl.enqueue
+    crawl.enqueue('/none')
+    for (let n = 1; n <= 1_000; n++) crawl.enqueue('/' + n)
+  }`
+  const pages = serveSite({ '/': '', '/1': '', '/999': '', '/none': '' })
+  const { byPath } = await crawlWith(code, {}, pages)
+  const error = (path: string) => byPath.get(path)?.error
+  const limit = 'enqueue: expected at most 1000 URLs of a page'
+  expect(error('/')).toEqual({ code: 'hook-failed', message: limit })
+  // Those before are crawled all the same.
+  expect([byPath.has('/999'), byPath.has('/1000')]).toEqual([true, false])
+  const kind = 'enqueue: expected a URL, got a number'
+  expect(error('/none')).toEqual({ code: 'hook-failed', message: kind })
+  const done = 'enqueue: expected a call before onPage is done'
+  expect(error('/1')).toEqual({ code: 'hook-failed', message: done })
 })
 
 it('a module without hooks ends the crawl with an error for the user', async () => {

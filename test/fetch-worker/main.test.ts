@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { type ConfigInput, crawl, type Visit } from '../../src/index.ts'
+import { type CrawlOptions, crawl, type Visit } from '../../src/index.ts'
 import { serve } from '../support/serve.ts'
 
 type Handler = Parameters<typeof serve>[0]
@@ -16,7 +16,7 @@ function serveWithoutRobots(handler: Handler, host = '127.0.0.1') {
   }, host)
 }
 
-async function visitsOf(config: ConfigInput): Promise<Visit[]> {
+async function visitsOf(config: CrawlOptions): Promise<Visit[]> {
   const visits: Visit[] = []
   for await (const visit of crawl({ workers: 1, ...config })) visits.push(visit)
   return visits

@@ -19,7 +19,7 @@ export interface SeedFailure {
 }
 
 /** Statistics of one worker. */
-export interface WorkerStats {
+interface WorkerStats {
   /** Number of the worker, from 1. */
   readonly worker: number
   /** Milliseconds since the crawl began. */

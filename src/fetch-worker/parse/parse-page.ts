@@ -3,12 +3,14 @@ import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { headerLinks } from '../../html/scanner/link-header.ts'
 import type { AliasEvidence, SameDepthUrls } from '../../messages/messages.ts'
 import { HtmlPage } from '../../page-data/html-page.ts'
+import type { PageExtraction } from '../../page-data/page-extractor.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { type Alias, aliasesOf } from '../../traps/alias.ts'
 import { contentHashes } from '../../traps/boilerplate/text-hashes.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
-import type { Link } from '../links/link-filter.ts'
+import type { Link, LinkFilter } from '../links/link-filter.ts'
+import type { FilteredLinks } from '../links/link-list.ts'
 import type { PageResponse } from '../page/page-reading.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 
@@ -36,10 +38,15 @@ export async function parsePage(
   const linkTags = outlinks.length
   const extraction = tools.extractor?.of(new HtmlPage(crawlUrl, response, reading))
   const extracted = extraction && (await extraction.extract())
-  const { urls, refused = [], error } = extraction?.filterLinks(links.urls) ?? { urls: links.urls }
+  const enqueued = enqueuedLinks(extraction, crawlUrl, base, tools.filter)
+  const named = union(links.urls, enqueued.urls)
+  const { urls, refused = [], error } = extraction?.filterLinks(named) ?? { urls: named }
   const { findings, added, skips } = seenCheck.findNew(urls, crawlUrl, links)
   const newAssets = seenCheck.countNew(links.assetUrls, crawlUrl, 'asset')
-  const { urls: external, skips: otherSkips } = rules.splitExternal(links.skips)
+  const { urls: external, skips: otherSkips } = rules.splitExternal([
+    ...links.skips,
+    ...enqueued.skips,
+  ])
   const checked = seenCheck.addExternal(external, crawlUrl)
   // An extraction took time, in which the scanner may have forgotten the links: it is told nothing of such pages.
   if (extraction === undefined) links.remember?.(skips)
@@ -70,8 +77,23 @@ export async function parsePage(
       }),
     },
     skips: [...otherSkips, ...refused, ...skips],
-    rewrites: links.rewrites,
+    rewrites: [...links.rewrites, ...enqueued.rewrites],
   }
+}
+
+/** Returns the URLs that a hook has added to a page, filtered like its links. */
+function enqueuedLinks(
+  extraction: PageExtraction | undefined,
+  crawlUrl: CrawlUrl,
+  base: ResolverOptions,
+  filter: LinkFilter,
+): FilteredLinks {
+  const links = (extraction?.enqueued ?? []).map((href) => ({ href }))
+  return filter.filter(links, crawlUrl, base, crawlUrl.depth + 1)
+}
+
+function union(first: readonly string[], second: readonly string[]): readonly string[] {
+  return second.length === 0 ? first : [...new Set([...first, ...second])]
 }
 
 /** Returns the evidence that the page is another one under an alias of its URL. */

@@ -1,6 +1,6 @@
 import type { Data } from '../../records/visit.ts'
 import { withTimeout } from '../../runtime/with-timeout.ts'
-import type { Hooks, Page } from './hooks.ts'
+import type { Hooks, Page, PageCrawl } from './hooks.ts'
 import { loadHooks } from './load-hooks.ts'
 
 /** Characters of JSON that a page's data may have. */
@@ -29,8 +29,8 @@ export class HookRunner {
    * Returns the result of `onPage`, as JSON would hold it.
    * @throws what the hook throws, or a TypeError or RangeError about its result
    */
-  async onPage(page: Page): Promise<Data> {
-    const called = withTimeout(this.#maxMs, () => this.#hooks.onPage?.(page))
+  async onPage(page: Page, crawl: PageCrawl): Promise<Data> {
+    const called = withTimeout(this.#maxMs, () => this.#hooks.onPage?.(page, crawl))
     const given = await this.#inTime(called)
     return given === undefined ? {} : withTimeout(this.#maxMs, () => plain(given))
   }

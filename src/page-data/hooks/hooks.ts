@@ -25,17 +25,27 @@ export interface Page {
 }
 
 /** A link of a page, inside the scope. */
-export interface PageLink {
+interface PageLink {
   /** Canonical. */
   readonly url: string
   /** The depth of the URL. */
   readonly depth: number
 }
 
+/** The crawl, as a hook can influence it while it has a page. */
+export interface PageCrawl {
+  /**
+   * Crawls a URL as if the page linked to it. A relative one is resolved as those of the page.
+   * @throws TypeError for other types, RangeError beyond 1,000 URLs of a page, and an Error
+   * when the hook is done with the page
+   */
+  enqueue(url: string | URL): void
+}
+
 /** The exports of a module of hooks: one of these, or both. Each fetch worker imports it. */
 export interface Hooks {
-  /** May return data for the field `data` of the record. */
-  onPage?(page: Page): PageResult | Promise<PageResult>
+  /** May return data for the field `data` of the record, and hand further URLs to the crawl. */
+  onPage?(page: Page, crawl: PageCrawl): PageResult | Promise<PageResult>
   /** Returns whether to follow a link. It is not called for redirects, assets and sitemaps. */
   shouldFollow?(link: PageLink, page: Page): boolean
 }

@@ -1,0 +1,32 @@
+import type { PageCrawl } from './hooks.ts'
+
+/** URLs that a hook may add to a page. */
+const MAX_URLS = 1_000
+/** Characters of a URL that are kept: one that is longer is not crawled anyway. */
+const MAX_LENGTH = 10_000
+
+/** The URLs that a hook hands to the crawl while it has a page. */
+export class EnqueuedUrls implements PageCrawl {
+  /** As the hook wrote them. */
+  readonly urls: string[] = []
+  #isClosed = false
+
+  // A property, so that a hook may take it from its object.
+  readonly enqueue = (url: string | URL): void => {
+    if (this.#isClosed) throw new Error('enqueue: expected a call before onPage is done')
+    if (typeof url !== 'string' && !(url instanceof URL)) {
+      throw new TypeError(
+        `enqueue: expected a URL, got ${url === null ? 'null' : `a ${typeof url}`}`,
+      )
+    }
+    if (this.urls.length === MAX_URLS) {
+      throw new RangeError(`enqueue: expected at most ${MAX_URLS} URLs of a page`)
+    }
+    this.urls.push(String(url).slice(0, MAX_LENGTH))
+  }
+
+  /** Takes no more URLs. */
+  close(): void {
+    this.#isClosed = true
+  }
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { serveSite } from '../support/crawl-site.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const page = readFileSync(join(root, 'docs/library.md'), 'utf8')
+const programs = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
+const site = () =>
+  serveSite({
+    '/': '<p data-next=/next>x</p><p data-next="/b"><a href=/gone>x</a>',
+    '/b': 'two words',
+  })
+
+/** Runs a program in a folder that has the package, with a site in place of example.com. */
+async function run(program: string, url: string, hooks = '') {
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-library-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(root, join(folder, 'node_modules', 'orbweaver'), 'junction')
+  await writeFile(join(folder, 'hooks.mjs'), hooks)
+  await writeFile(join(folder, 'main.mjs'), program.replaceAll('https://example.com/', url))
+  const child = spawn(process.execPath, ['main.mjs'], { cwd: folder })
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+it('docs/library.md has the programs that are run here', () => {
+  expect(programs).toHaveLength(4)
+})
+
+it.concurrent.each([
+  ['prints visits', 0, (url: string) => [`200 ${url}\n404 ${url}gone\n`, '']],
+  [
+    'prints what is wrong with settings, as its comment says',
+    1,
+    () => ['', programs[1]?.match(/(?<=^ {2}\/\/ ).*\n/gm)?.join('')],
+  ],
+  [
+    'prints missing pages, and the summary',
+    2,
+    (url: string) => [`${url}gone\n2 visits, finished\n`, ''],
+  ],
+] as const)('a program of docs/library.md %s', async (_, number, expected) => {
+  const { url } = await site()
+  const [stdout, stderr] = expected(`${url}/`)
+  expect(await run(programs[number] ?? '', `${url}/`)).toEqual({ code: 0, stdout, stderr })
+})
+
+it('the hooks of docs/library.md add URLs and data', async () => {
+  const { url } = await site()
+  const program = `import { crawl } from 'orbweaver'
+    for await (const { url, data } of crawl({ seeds: ['${url}'], hooks: 'hooks.mjs' }))
+      console.log(url, data?.words)`
+  const { stdout } = await run(program, url, programs[3])
+  expect(stdout.split('\n').sort()).toEqual([
+    '',
+    `${url}/ 4`,
+    `${url}/b 2`,
+    `${url}/gone undefined`,
+  ])
+})
