@@ -52,7 +52,7 @@ import { workerSetup } from './worker-pool/worker-setup.ts'
 type CrawlParts = ReturnType<typeof openParts>
 
 /**
- * Opens the parts of a crawl and connects them, which starts the workers.
+ * Opens the parts of a crawl and connects them, which starts the first worker.
  * @throws CrawlerError('usage') for an invalid seed, or a seen set that is too large
  */
 export function assembleCrawl(

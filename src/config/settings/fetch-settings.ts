@@ -12,7 +12,12 @@ const run = { trust: 'any', decides: 'run' } as const
 /** Settings of requests. A later run, or another machine, may need other values. */
 export const fetchSettings = {
   workers: setting(
-    { ...run, flag: '-w, --workers <n>', defaultText: 'available cores', help: 'fetch threads' },
+    {
+      ...run,
+      flag: '-w, --workers <n>',
+      defaultText: 'available cores',
+      help: 'fetch threads at most: the first starts at once',
+    },
     v.optional(count(1, 256), () => availableParallelism()),
   ),
   concurrency: setting(

@@ -25,3 +25,16 @@ function messageOf(thrown: unknown): string {
   const text: unknown = thrown instanceof Error ? thrown.message : thrown
   return typeof text === 'object' && text !== null ? 'an object was thrown' : String(text)
 }
+
+/** Returns the error of workers that end one after the other as they start. */
+export function stillbornError(hooks: string | undefined, error: Error): CrawlerError {
+  if (hooks !== undefined) return hooksError(hooks, error)
+  const message = `workers: expected threads that can run, got none: ${error.message}`
+  return new CrawlerError('usage', message)
+}
+
+/** Returns the error of a module of hooks that ends workers before they have a page. */
+export function hooksError(hooks: string, { message }: Error): CrawlerError {
+  const expected = 'expected a module that workers can import and go on'
+  return new CrawlerError('usage', `hooks: ${expected}, got ${hooks}: ${message}`)
+}

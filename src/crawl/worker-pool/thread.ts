@@ -1,3 +1,4 @@
+import type { EventLoopUtilization } from 'node:perf_hooks'
 import {
   MessageChannel,
   type MessagePort,
@@ -34,6 +35,7 @@ export class Thread {
   #end: Promise<void> | undefined
   #error: Error | undefined
   #isGone = false
+  #lastUtilization: EventLoopUtilization | undefined
 
   constructor(setup: Omit<ThreadSetup, 'port'>, limits: ResourceLimits, events: ThreadObserver) {
     const { port1, port2 } = new MessageChannel()
@@ -57,6 +59,15 @@ export class Thread {
 
   post(message: CoordinatorMessage): void {
     this.#port.postMessage(message)
+  }
+
+  /** Returns the share of the time since the last call for which its event loop was busy: 0 to 1. */
+  takeBusyShare(): number {
+    const { eventLoopUtilization } = this.#worker.performance
+    const now = eventLoopUtilization()
+    const { utilization } = eventLoopUtilization(now, this.#lastUtilization)
+    this.#lastUtilization = now
+    return utilization
   }
 
   /** Resolves when the thread runs no code any more: it ends by itself, or by force after a while. */

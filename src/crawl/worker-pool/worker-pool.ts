@@ -12,6 +12,8 @@ import type {
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { leanLimits } from '../../runtime/v8-limits.ts'
+import { OverloadWatch } from './overload-watch.ts'
+import { hooksError, stillbornError } from './thread-error.ts'
 import { type PendingRequest, type UrlOutcome, WorkerThread } from './worker-thread.ts'
 
 /** A worker that died, and its unfinished work. */
@@ -57,6 +59,9 @@ const MAX_STILLBORN = 10
 /** A robots.txt that kills this many workers which had nothing else before counts as unreachable. */
 const MAX_ROBOTS_DEATHS = 4
 
+/** URLs that take about as much CPU as another worker needs to start and to have its code compiled. */
+const WORTH_A_WORKER = 300
+
 interface PoolSizes {
   readonly workers: number
   /** Requests at a time in each. */
@@ -76,14 +81,18 @@ interface AssignmentLog {
 type SetupOf = (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
 
 /**
- * The fetch workers: started once, and replaced when they die. Each gets up to twice as many URLs as it fetches at a
- * time, so that it never waits for the coordinator. A URL that may kill its worker gets one of its own.
+ * The fetch workers: the first starts at once, further ones when there is work for them; one that dies is replaced.
+ * Each gets up to twice as many URLs as it fetches at a time, so that it never waits for the coordinator. A URL that may
+ * kill its worker gets one of its own.
  */
 export class WorkerPool {
   readonly #setup: SetupOf
   readonly #events: PoolEvents
   readonly #log: AssignmentLog | undefined
+  /** Those that have been started, by number: the rest follow when these have too much to do. */
   readonly #threads: WorkerThread[] = []
+  readonly #workers: number
+  readonly #overload: OverloadWatch
   /** Workers for one URL each. */
   readonly #singles = new Set<WorkerThread>()
   readonly #roomPerWorker: number
@@ -104,7 +113,9 @@ export class WorkerPool {
     this.#stallLimit = stallLimit
     this.#hasSpareRoom = hasSpareRoom
     this.#limits = leanLimits(workers)
-    for (let worker = 1; worker <= workers; worker++) this.#threads.push(this.#start(worker))
+    this.#workers = workers
+    this.#overload = new OverloadWatch(this.#threads, concurrency, (more) => this.#startMore(more))
+    this.#startMore(1)
   }
 
   /** Number of URLs that are assigned to workers. */
@@ -119,7 +130,7 @@ export class WorkerPool {
 
   /** Number of URLs that are assigned to each worker, from worker 1. */
   get loads(): readonly number[] {
-    const loads = this.#threads.map(({ inFlight }) => inFlight)
+    const loads = Array.from({ length: this.#workers }, (_, i) => this.#threads[i]?.inFlight ?? 0)
     for (const { worker, inFlight } of this.#singles) {
       loads[worker - 1] = (loads[worker - 1] ?? 0) + inFlight
     }
@@ -136,6 +147,11 @@ export class WorkerPool {
     const now = performance.now()
     for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#leastLoaded(), now)
     for (const thread of this.#threads) thread.send()
+  }
+
+  /** Starts another worker, if there may be one, when those that run are full and many more URLs wait. */
+  expect(waiting: number): void {
+    if (waiting > WORTH_A_WORKER && this.room === 0) this.#startMore(1)
   }
 
   /**
@@ -175,11 +191,18 @@ export class WorkerPool {
   }
 
   async close(): Promise<void> {
+    this.#overload.stop()
     await Promise.all(this.#all.map((thread) => thread.end()))
   }
 
   get #all(): readonly WorkerThread[] {
     return [...this.#threads, ...this.#singles]
+  }
+
+  #startMore(more: number): void {
+    const workers = Math.min(this.#workers, this.#threads.length + more)
+    while (this.#threads.length < workers) this.#threads.push(this.#start(this.#threads.length + 1))
+    if (workers === this.#workers) this.#overload.stop()
   }
 
   #start(worker: number): WorkerThread {
@@ -227,7 +250,7 @@ export class WorkerPool {
   /** Returns the error that ends the crawl when a worker died: its own, or one for too many that could not start. */
   #fatalError(dead: WorkerThread, error: Error): CrawlerError | undefined {
     if (error instanceof CrawlerError) return error
-    return this.#stillborn > MAX_STILLBORN ? stillbornError(dead, error) : undefined
+    return this.#stillborn > MAX_STILLBORN ? stillbornError(dead.hooks, error) : undefined
   }
 
   #requestAgain(request: RobotsRequest, dead: WorkerThread, error: Error): void {
@@ -265,17 +288,4 @@ function summarize(
     .slice(0, max)
     .map(({ request: { url }, since }) => ({ url, ms: now - since }))
   return { count: pending.length, oldest }
-}
-
-/** Returns the error of workers that end one after the other as they start. */
-function stillbornError({ hooks }: WorkerThread, error: Error): CrawlerError {
-  if (hooks !== undefined) return hooksError(hooks, error)
-  const message = `workers: expected threads that can run, got none: ${error.message}`
-  return new CrawlerError('usage', message)
-}
-
-/** Returns the error of a module of hooks that ends workers before they have a page. */
-function hooksError(hooks: string, { message }: Error): CrawlerError {
-  const expected = 'expected a module that workers can import and go on'
-  return new CrawlerError('usage', `hooks: ${expected}, got ${hooks}: ${message}`)
 }

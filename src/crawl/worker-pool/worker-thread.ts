@@ -124,6 +124,11 @@ export class WorkerThread {
     return this.#taken
   }
 
+  /** Returns the share of the time since the last call for which it was busy: 0 to 1. */
+  takeBusyShare(): number {
+    return this.#thread.takeBusyShare()
+  }
+
   /** The URLs that are assigned to it. */
   get crawlUrls(): CrawlUrl[] {
     return [...this.#urls.values()].map(({ request }) => request)
