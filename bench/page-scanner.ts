@@ -108,6 +108,7 @@ function referenceArm(): (page: Page) => void {
     scope: SCOPE,
     widened: [],
     canonicalize: [],
+    stripQuery: false,
     ignoreRobots: false,
     external: false,
   }

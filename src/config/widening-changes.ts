@@ -38,6 +38,10 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
   },
   exclude: ITEM_REMOVED,
   canonicalize: ITEM_REMOVED,
+  stripQuery: {
+    widens: (was, is) => is !== true && (was === true || hasOtherItems(is, was)),
+    pages: 'all',
+  },
   assets: TURNED_ON,
   external: TURNED_ON,
   // A seed may be a sitemap; the others are requested anyway.

@@ -1,11 +1,11 @@
 import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
-import { CANONICAL_RULES, type CanonicalRule } from '../url/canonical-rules.ts'
+import { REWRITE_RULES, type RewriteRule } from '../url/canonical-rules.ts'
 
 /** Counters of skipped and merged URLs. */
 export type SkipCounterName =
   | `skip:${SkipReason}`
-  /** URLs that a rule of `--canonicalize` merged with another. */
-  | `merge:${CanonicalRule}`
+  /** URLs that a rule of `--canonicalize`, or `--strip-query`, merged with another. */
+  | `merge:${RewriteRule}`
 
 /** The amounts that one page adds to these counters. */
 export type SkipCounts = Readonly<Partial<Record<SkipCounterName, number>>>
@@ -22,7 +22,7 @@ export type WorkerCounter =
 
 const SKIP_COUNTERS: readonly SkipCounterName[] = [
   ...SKIP_REASONS.map((reason) => `skip:${reason}` as const),
-  ...CANONICAL_RULES.map((rule) => `merge:${rule}` as const),
+  ...REWRITE_RULES.map((rule) => `merge:${rule}` as const),
 ]
 const WORKER_COUNTERS: readonly WorkerCounter[] = [
   ...(['fetched', 'failed', 'setSize', 'duplicate'] as const),

@@ -71,10 +71,13 @@ export async function openOutputs(
   }
 }
 
-async function openMirror({ saveBodies, canonicalize }: Config, destinations: Destinations) {
+async function openMirror(
+  { saveBodies, canonicalize, stripQuery }: Config,
+  destinations: Destinations,
+) {
   if (saveBodies === undefined) return undefined
   const { MirrorOutput } = await import('../mirror/mirror-output.ts')
-  const rules = new CanonicalRules(canonicalize)
+  const rules = new CanonicalRules(canonicalize, stripQuery)
   return MirrorOutput.open(saveBodies, destinations, (url) => rules.apply(url))
 }
 

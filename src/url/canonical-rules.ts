@@ -1,5 +1,5 @@
 import { lowercasePath, stripIndex, stripPathSession, stripTrailingSlash } from './path-rules.ts'
-import { sortQuery, stripQuerySession, stripTracking } from './query-rules.ts'
+import { sortQuery, stripParameters, stripQuerySession, stripTracking } from './query-rules.ts'
 import { stripWww } from './strip-www.ts'
 
 /**
@@ -17,6 +17,14 @@ export const CANONICAL_RULES = [
 ] as const
 
 export type CanonicalRule = (typeof CANONICAL_RULES)[number]
+
+/** The query parameters to drop from URLs, by name: none, some or all. */
+export type StripQuery = boolean | readonly string[]
+
+/** Names of the rules that may change a URL, in the order of application; `strip-query` is `--strip-query`. */
+export const REWRITE_RULES = ['strip-query', ...CANONICAL_RULES] as const
+
+export type RewriteRule = (typeof REWRITE_RULES)[number]
 
 type Rewrite = (part: string) => string
 
@@ -41,9 +49,9 @@ const REWRITES: Readonly<Record<CanonicalRule, RuleRewrites>> = {
   'sort-query': { query: sortQuery },
 }
 
-type RewriteStep = readonly [rule: CanonicalRule, rewrite: Rewrite]
+type RewriteStep = readonly [rule: RewriteRule, rewrite: Rewrite]
 
-const NONE: readonly CanonicalRule[] = []
+const NONE: readonly RewriteRule[] = []
 
 /**
  * Applies lossy rules to canonical URLs. The result is canonical, and applying the rules again
@@ -55,13 +63,16 @@ export class CanonicalRules {
   readonly #pathEnd: readonly RewriteStep[]
   readonly #query: readonly RewriteStep[]
 
+  readonly #dropsQuery: boolean
+
   /** @param names in any order; CANONICAL_RULES sets the order of application */
-  constructor(names: readonly CanonicalRule[]) {
+  constructor(names: readonly CanonicalRule[], stripQuery: StripQuery = false) {
     const rules = CANONICAL_RULES.filter((rule) => names.includes(rule))
+    this.#dropsQuery = stripQuery === true
     this.#origin = stepsFor('origin', rules)
     this.#path = stepsFor('path', rules)
     this.#pathEnd = stepsFor('pathEnd', rules)
-    this.#query = stepsFor('query', rules)
+    this.#query = [...stripQuerySteps(stripQuery), ...stepsFor('query', rules)]
   }
 
   /** @param url canonical */
@@ -70,21 +81,31 @@ export class CanonicalRules {
   }
 
   /** Like `apply`, but also returns the rules that changed the URL. */
-  explain(url: string): { readonly url: string; readonly changedBy: readonly CanonicalRule[] } {
+  explain(url: string): { readonly url: string; readonly changedBy: readonly RewriteRule[] } {
     const pathStart = indexOrEnd(url, '/', url.indexOf('//') + 2)
     const pathEnd = indexOrEnd(url, '?', pathStart)
-    const changing: CanonicalRule[] = []
+    const changing: RewriteRule[] = []
     const origin = rewrite(url.slice(0, pathStart), this.#origin, changing)
     const wholePath = rewrite(url.slice(pathStart, pathEnd), this.#path, changing)
     const path = repeatRewrite(wholePath, this.#pathEnd, changing)
+    if (this.#dropsQuery && pathEnd < url.length) {
+      return { url: origin + path, changedBy: inOrder(['strip-query', ...changing]) }
+    }
     const query = url.slice(pathEnd + 1)
     const kept = query === '' ? query : rewrite(query, this.#query, changing)
     if (changing.length === 0) return { url, changedBy: NONE }
     // A query that was empty stays; one that has become empty is dropped with its `?`.
     const tail = kept === query ? url.slice(pathEnd) : kept === '' ? '' : `?${kept}`
-    const changedBy = CANONICAL_RULES.filter((rule) => changing.includes(rule))
-    return { url: origin + path + tail, changedBy }
+    return { url: origin + path + tail, changedBy: inOrder(changing) }
   }
+}
+
+function inOrder(rules: readonly RewriteRule[]): RewriteRule[] {
+  return REWRITE_RULES.filter((rule) => rules.includes(rule))
+}
+
+function stripQuerySteps(names: StripQuery): RewriteStep[] {
+  return typeof names === 'boolean' ? [] : [['strip-query', stripParameters(names)]]
 }
 
 function stepsFor(part: keyof RuleRewrites, rules: readonly CanonicalRule[]): RewriteStep[] {
@@ -94,7 +115,7 @@ function stepsFor(part: keyof RuleRewrites, rules: readonly CanonicalRule[]): Re
   })
 }
 
-function rewrite(part: string, steps: readonly RewriteStep[], changing: CanonicalRule[]): string {
+function rewrite(part: string, steps: readonly RewriteStep[], changing: RewriteRule[]): string {
   let rewritten = part
   for (const [rule, change] of steps) {
     const next = change(rewritten)
@@ -109,7 +130,7 @@ function rewrite(part: string, steps: readonly RewriteStep[], changing: Canonica
 function repeatRewrite(
   path: string,
   steps: readonly RewriteStep[],
-  changing: CanonicalRule[],
+  changing: RewriteRule[],
 ): string {
   let settled = path
   let before: string

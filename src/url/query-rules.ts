@@ -1,3 +1,5 @@
+import { percentDecoded } from './percent-decoded.ts'
+
 /**
  * Parameters that others add to a site's links to track where a visitor came from. The list holds
  * names that a tool made up and that select no page: campaign tags (Google Analytics, Matomo and
@@ -36,6 +38,20 @@ export function isSessionName(name: string): boolean {
 /** Drops session ids from a query. */
 export function stripQuerySession(query: string): string {
   return without(query, SESSIONS)
+}
+
+/** Returns a function that drops the parameters of these names, as servers decode them, from a query. */
+export function stripParameters(names: readonly string[]): (query: string) => string {
+  const unwanted = new Set(names)
+  return (query) => {
+    const pairs = query.split('&')
+    const kept = pairs.filter((pair) => !unwanted.has(decodedName(pair)))
+    return kept.length === pairs.length ? query : kept.join('&')
+  }
+}
+
+function decodedName(pair: string): string {
+  return percentDecoded(nameOf(pair).replaceAll('+', ' ')).toString()
 }
 
 /** Sorts the parameters of a query by name, then by value, in the order of code units. */

@@ -113,7 +113,9 @@ describe('--save-bodies', () => {
     const filter = ['--seen', 'bloom', '--expected-urls', '1e15']
     expect(await callCrawl(['http://127.0.0.1:1/', ...saved, ...filter])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^crawl: A Bloom filter for .+ needs more than .+\n$/),
+      stderr: expect.stringMatching(
+        /^crawl: --expected-urls 1000000000000000: A Bloom filter for .+ needs more than .+\n$/,
+      ),
     })
     expect(await readdir(path())).toEqual([])
   })

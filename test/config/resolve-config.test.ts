@@ -39,6 +39,7 @@ describe('a config', () => {
       },
       ...{
         canonicalize: [],
+        stripQuery: false,
         color: 'auto',
         assets: false,
         external: false,

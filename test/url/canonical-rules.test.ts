@@ -4,6 +4,7 @@ import {
   CANONICAL_RULES,
   type CanonicalRule,
   CanonicalRules,
+  type StripQuery,
 } from '../../src/url/canonical-rules.ts'
 import { canonicalize } from '../../src/url/canonicalize.ts'
 import { growth, SLACK } from '../support/growth.ts'
@@ -114,6 +115,41 @@ describe('CanonicalRules', () => {
     const { url: rewritten, changedBy } = new CanonicalRules(CANONICAL_RULES).explain(url)
     expect(rewritten).toBe('http://h.com/a?b&c')
     expect(changedBy).toEqual(CANONICAL_RULES)
+  })
+
+  it.each<[string, StripQuery, string, string]>([
+    ['all of a query', true, 'http://h/a?b=1&c', 'http://h/a'],
+    ['a query that is empty', true, 'http://h/a?', 'http://h/a'],
+    ['a query with a question mark', true, 'http://h/?a?b', 'http://h/'],
+    [
+      'the named parameters, with and without a value',
+      ['b', 'd'],
+      'http://h/?a&b=1&c&d&b',
+      'http://h/?a&c',
+    ],
+    ['the last parameter and its question mark', ['b'], 'http://h/a?b=1', 'http://h/a'],
+    ['a name that is escaped', ['a b', 'ü'], 'http://h/?a+b=1&a%20b&%C3%BC=2&c', 'http://h/?c'],
+  ])('drops %s', (_, stripQuery, url, rewritten) => {
+    const rules = new CanonicalRules([], stripQuery)
+    expect(rules.explain(url)).toEqual({ url: rewritten, changedBy: ['strip-query'] })
+    expect(rules.explain(rewritten)).toEqual({ url: rewritten, changedBy: [] })
+  })
+
+  it.each<[StripQuery, string]>([
+    [true, 'http://h/a'],
+    [false, 'http://h/?a'],
+    [['a'], 'http://h/?A&aa=1&b=a&'],
+    [['a'], 'http://h/a?'],
+  ])('drops no other parameters: %j of %s', (stripQuery, url) => {
+    expect(new CanonicalRules([], stripQuery).explain(url)).toEqual({ url, changedBy: [] })
+  })
+
+  it('drops parameters beside other rules', () => {
+    const rules = new CanonicalRules(['sort-query', 'strip-index'], ['b'])
+    const changedBy = ['strip-query', 'strip-index', 'sort-query']
+    expect(rules.explain('http://h/index.html?c&b&a')).toEqual({ url: 'http://h/?a&c', changedBy })
+    const all = new CanonicalRules(['strip-index'], true)
+    expect(all.explain('http://h/index.html?c').changedBy).toEqual(['strip-query', 'strip-index'])
   })
 
   it('finds the index behind a slash and the slash behind an index', () => {

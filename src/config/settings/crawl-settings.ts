@@ -9,6 +9,13 @@ const CONTENT_DEDUPS = ['exact', 'near'] as const
 /** More links than any path through a site has. */
 export const UNLIMITED_DEPTH = 1_000_000
 
+const PARAMETER_NAMES = 'names of parameters, such as `sort,page`'
+/** A seed that follows the flag would be taken for a name. */
+const parameterName = v.pipe(
+  v.string(PARAMETER_NAMES),
+  v.regex(/^[^/&=?#,]{1,200}$/, PARAMETER_NAMES),
+)
+
 const urls = { trust: 'any', decides: 'urls' } as const
 const records = { trust: 'any', decides: 'records' } as const
 const limit = { trust: 'any', decides: 'run' } as const
@@ -77,6 +84,22 @@ export const crawlSettings = {
       help: 'merge URLs that differ only in what these rules remove',
     },
     v.optional(v.array(oneOf(CANONICAL_RULES), 'a list of rules'), []),
+  ),
+  stripQuery: setting(
+    {
+      ...urls,
+      flag: '--strip-query [names]',
+      list: 'commas',
+      worker: true,
+      help: 'drop the query of links, or its parameters of these names',
+    },
+    v.optional(
+      v.union(
+        [v.boolean(), v.pipe(v.array(parameterName), v.minLength(1, 'at least one name'))],
+        PARAMETER_NAMES,
+      ),
+      false,
+    ),
   ),
   traps: setting(
     {

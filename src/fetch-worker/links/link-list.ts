@@ -1,13 +1,13 @@
 import { type CrawlUrl, MAX_SIDESTEPS } from '../../records/crawl-url.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
-import type { CanonicalRule } from '../../url/canonical-rules.ts'
+import type { RewriteRule } from '../../url/canonical-rules.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
 import type { LinkTarget } from './link-cache.ts'
 
-/** A URL that rules of `--canonicalize` changed. */
+/** A URL that rules of `--canonicalize`, or `--strip-query`, changed. */
 export interface UrlRewrite {
   readonly before: string
-  readonly rules: readonly CanonicalRule[]
+  readonly rules: readonly RewriteRule[]
 }
 
 /** The links of a page or header, filtered. */

@@ -7,7 +7,7 @@ import type { UrlRewrite } from './link-list.ts'
 
 export type LinkRulesSetup = Pick<
   WorkerSetup,
-  'scope' | 'widened' | 'canonicalize' | 'ignoreRobots' | 'external'
+  'scope' | 'widened' | 'canonicalize' | 'stripQuery' | 'ignoreRobots' | 'external'
 >
 
 /** The rules of a crawl for links: which URLs belong to it, and which are the same. */
@@ -22,8 +22,9 @@ export class LinkRules {
   constructor(setup: LinkRulesSetup) {
     this.#scope = new Scope(setup.scope)
     for (const url of setup.widened) this.#scope.widen(url)
-    this.#canonical =
-      setup.canonicalize.length > 0 ? new CanonicalRules(setup.canonicalize) : undefined
+    const { canonicalize, stripQuery } = setup
+    const isChanging = canonicalize.length > 0 || stripQuery !== false
+    this.#canonical = isChanging ? new CanonicalRules(canonicalize, stripQuery) : undefined
     this.heedsNofollow = !setup.ignoreRobots
     this.external = setup.external
   }

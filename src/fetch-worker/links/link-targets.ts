@@ -49,14 +49,14 @@ export class LinkTargets {
   readonly keepsTexts: boolean
   readonly #rules: CanonicalRules
 
-  private constructor(canonicalize: WorkerSetup['canonicalize'], linkGraph: LinkGraph) {
-    this.#rules = new CanonicalRules(canonicalize)
+  private constructor(rules: CanonicalRules, linkGraph: LinkGraph) {
+    this.#rules = rules
     this.keepsTexts = linkGraph === 'texts'
   }
 
   /** Returns undefined if no output asks for link targets. */
-  static open({ linkGraph, canonicalize }: WorkerSetup): LinkTargets | undefined {
-    return linkGraph && new LinkTargets(canonicalize, linkGraph)
+  static open({ linkGraph, canonicalize, stripQuery }: WorkerSetup): LinkTargets | undefined {
+    return linkGraph && new LinkTargets(new CanonicalRules(canonicalize, stripQuery), linkGraph)
   }
 
   async ofPage({

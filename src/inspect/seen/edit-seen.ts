@@ -11,7 +11,7 @@ import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
 import { readState } from '../../state/read-state.ts'
 import { StateDirectory } from '../../state/state-directory.ts'
 import { stateError } from '../../state/state-error.ts'
-import { CANONICAL_RULES, CanonicalRules } from '../../url/canonical-rules.ts'
+import { CANONICAL_RULES, CanonicalRules, type StripQuery } from '../../url/canonical-rules.ts'
 import { parseSeed } from '../../url/seed.ts'
 
 /** A URL in its canonical form, and the answer for it. */
@@ -93,8 +93,13 @@ function openForChanges(path: string): { directory: StateDirectory; saved: Saved
 
 /** Canonicalizes URLs by the rules of the crawl. */
 function canonicalize(urls: readonly string[], { settings }: SavedCrawl): string[] {
-  const rules = new CanonicalRules(CANONICAL_RULES.filter((rule) => isNamed(settings, rule)))
+  const names = CANONICAL_RULES.filter((rule) => isNamed(settings, rule))
+  const rules = new CanonicalRules(names, stripQueryOf(settings))
   return urls.map((url) => rules.explain(parseSeed(url).url).url)
+}
+
+function stripQueryOf({ stripQuery }: SavedCrawl['settings']): StripQuery {
+  return Array.isArray(stripQuery) ? stripQuery.map(String) : stripQuery === true
 }
 
 function isNamed({ canonicalize }: SavedCrawl['settings'], rule: string): boolean {

@@ -6,6 +6,7 @@ export function defaultRules(seed: string): LinkRules {
     scope: { scope: 'host', seeds: [seed], include: [], exclude: [] },
     widened: [],
     canonicalize: [],
+    stripQuery: false,
     ignoreRobots: false,
     external: false,
   })

@@ -9,6 +9,7 @@ const SETUP = {
   scope: { scope: 'host', seeds: ['http://a.test/'], include: [], exclude: ['/private/'] },
   widened: [],
   canonicalize: [],
+  stripQuery: false,
   ignoreRobots: false,
   external: false,
 } as const
