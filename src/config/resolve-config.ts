@@ -15,7 +15,7 @@ export function resolveConfig(input: unknown, source: SettingsSource = 'program'
   if (!result.success) throw configError(source, result.issues)
   const { $schema: _, ...settings } = result.output
   const concurrency = settings.concurrency ?? defaultConcurrency(settings)
-  return { ...settings, concurrency, seedsMayBePrivate: true, repeatedSeeds: 0 }
+  return { ...settings, concurrency, seedsMayBePrivate: true, repeatedSeeds: 0, dryRun: false }
 }
 
 /** Returns as many requests in flight per worker as hosts need to get `--per-host` of them. */

@@ -55,6 +55,8 @@ export type Config = Omit<ParsedSettings, 'concurrency'> & {
   readonly seedsMayBePrivate: boolean
   /** Seeds that were left out since they came before: they count as duplicates. */
   readonly repeatedSeeds: number
+  /** The crawl shows where it would lead, and writes nothing. */
+  readonly dryRun: boolean
 }
 
 /** Settings as the schema parses them: defaults that depend on other settings are missing. */

@@ -99,7 +99,7 @@ export class Dispatcher {
         this.#write(outcomes.forbid(action.crawlUrl, action.rule))
         break
       case 'skip':
-        this.#write(outcomes.skip(action.crawlUrl, action.reason))
+        this.#write(outcomes.skip(action.crawlUrl, action.reason, action.rule))
         break
       case 'give-up':
         this.#giveUp(action.crawlUrl, action.reason)

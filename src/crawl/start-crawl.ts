@@ -72,7 +72,7 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
 }
 
 function saveCookies({ config, cookies }: AssembledCrawl): void {
-  if (cookies !== undefined && typeof config.cookies === 'string') {
+  if (cookies !== undefined && typeof config.cookies === 'string' && !config.dryRun) {
     writeCookies(config.cookies, cookies)
   }
 }

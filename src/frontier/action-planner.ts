@@ -3,6 +3,7 @@ import type { TrapVerdict } from '../traps/pattern-yield.ts'
 import type { TrapGuard } from '../traps/trap-guard.ts'
 import { originOf } from '../url/origin.ts'
 import type { Action, SkipCause } from './action.ts'
+import { isReadInDryRun } from './dry-run.ts'
 import type { AddressLookUps } from './politeness/address-look-ups.ts'
 import { CostlyRules, isCostly } from './politeness/costly-rules.ts'
 import type { HostProbes } from './politeness/host-probes.ts'
@@ -31,15 +32,21 @@ interface PlannerParts {
   readonly earlyTraps: TrapGuard | undefined
 }
 
+interface PlannerOptions {
+  readonly ignoreRobots: boolean
+  /** True to fetch only what shows where a crawl would lead. */
+  readonly dryRun?: boolean
+}
+
 /** Decides host by host what to do next, as politeness and robots.txt allow. */
 export class ActionPlanner {
   readonly #parts: PlannerParts
   readonly #costlyRules = new CostlyRules()
-  readonly #ignoreRobots: boolean
+  readonly #options: PlannerOptions
 
-  constructor(parts: PlannerParts, ignoreRobots: boolean) {
+  constructor(parts: PlannerParts, options: PlannerOptions) {
     this.#parts = parts
-    this.#ignoreRobots = ignoreRobots
+    this.#options = options
   }
 
   /** Returns the next actions, at most `max` of them. */
@@ -81,7 +88,7 @@ export class ActionPlanner {
   }
 
   #robotsVerdict(host: HostQueue, { url }: ReadyUrl, now: number): RobotsVerdict {
-    if (this.#ignoreRobots) return ALLOWED
+    if (this.#options.ignoreRobots) return ALLOWED
     const { robots } = host
     const verdict = robots.verdict(originOf(url), url, now)
     if (isCostly(robots)) host.load.setAside(this.#costlyRules.pauseAfter(robots.cost, now))
@@ -91,6 +98,9 @@ export class ActionPlanner {
   #obey(host: HostQueue, head: ReadyUrl, verdict: RobotsVerdict, now: number): Action | undefined {
     switch (verdict.type) {
       case 'allowed':
+        if (this.#options.dryRun === true && !isReadInDryRun(head)) {
+          return { ...this.#skip(host, head, 'dry-run'), rule: verdict.rule }
+        }
         return this.#visit(host, head, now)
       case 'unknown':
         this.#parts.robotsRequests.queue(host, originOf(head.url))
@@ -132,7 +142,7 @@ export class ActionPlanner {
     return { type: 'look-up', host: host.key }
   }
 
-  #skip(host: HostQueue, head: ReadyUrl, reason: SkipCause): Action {
+  #skip(host: HostQueue, head: ReadyUrl, reason: SkipCause): Extract<Action, { type: 'skip' }> {
     const state = reason === 'host-failed' ? URL_STATE.hostFailed : URL_STATE.skipped
     return { type: 'skip', crawlUrl: this.#drop(host, head, state), reason }
   }

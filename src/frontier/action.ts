@@ -19,7 +19,13 @@ export type Action =
   /** Skip a URL that robots.txt forbids. */
   | { readonly type: 'keep-out'; readonly crawlUrl: CrawlUrl; readonly rule: RobotsRule }
   /** Skip a URL for another reason. */
-  | { readonly type: 'skip'; readonly crawlUrl: CrawlUrl; readonly reason: SkipCause }
+  | {
+      readonly type: 'skip'
+      readonly crawlUrl: CrawlUrl
+      readonly reason: SkipCause
+      /** The rule of robots.txt that allows the URL, with `--dry-run`. */
+      readonly rule?: RobotsRule | undefined
+    }
 
 /** The reason for which a waiting URL is not fetched. */
-export type SkipCause = 'host-failed' | 'limit' | 'trap'
+export type SkipCause = 'host-failed' | 'limit' | 'trap' | 'dry-run'

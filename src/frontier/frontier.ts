@@ -12,6 +12,8 @@ export interface FrontierOptions extends PolitenessOptions {
   /** Maximum depth. */
   readonly depth: number
   readonly ignoreRobots: boolean
+  /** True to fetch only what shows where a crawl would lead. */
+  readonly dryRun?: boolean
 }
 
 /**

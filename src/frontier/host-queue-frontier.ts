@@ -38,7 +38,7 @@ export abstract class HostQueueFrontier implements Frontier {
   constructor(tables: FrontierTables, options: FrontierOptions) {
     this.parts = frontierParts(tables, options)
     const { hosts, order, schedule } = this.parts
-    this.#planner = new ActionPlanner(this.parts, options.ignoreRobots)
+    this.#planner = new ActionPlanner(this.parts, options)
     this.#discovery = new Discovery(this.parts, options.depth)
     this.completion = new Completion(this.parts)
     this.outages = new HostOutages(this.parts, this.completion)

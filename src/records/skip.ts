@@ -14,6 +14,7 @@ export const SKIP_REASONS = [
   'host-failed',
   'trap',
   'limit',
+  'dry-run',
 ] as const
 
 export type SkipReason = (typeof SKIP_REASONS)[number]
@@ -27,7 +28,7 @@ export interface Skip {
   /** Depth at which it would have been fetched. */
   readonly depth: number
   readonly reason: SkipReason
-  /** The rule of robots.txt, and its line. */
+  /** The rule of robots.txt that decided, and its line. */
   readonly rule?: string
   readonly line?: number
 }

@@ -32,6 +32,7 @@ describe('a config', () => {
         seeds: [],
         seedsMayBePrivate: true,
         repeatedSeeds: 0,
+        dryRun: false,
         depth: 3,
         scope: 'host',
         include: [],

@@ -20,6 +20,7 @@ import { readSeeds } from '../options/seeds-file.ts'
 import { type CrawlDisplay, openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { printMessage } from '../terminal/print.ts'
 import { awaitCrawl, exitCodeOf } from './await-crawl.ts'
+import { dryRun } from './dry-run.ts'
 
 /** Time that a reader of a pipe has to open it before it is named. */
 const PIPE_PATIENCE_MS = 1_000
@@ -30,6 +31,7 @@ export async function runCrawl(
   flags: CrawlFlags,
   context: CliContext,
 ): Promise<number> {
+  if (flags.dryRun === true) return dryRun(seeds, flags, context)
   let directory: StateDirectory | undefined
   try {
     const more = await readSeeds(flags.seeds, context.stdin)

@@ -12,6 +12,7 @@ export interface CrawlFlags extends Record<string, unknown> {
   readonly state?: string
   readonly force?: boolean
   readonly extractFile?: string
+  readonly dryRun?: true
 }
 
 /** An option and its help; with `true`, it counts how often it is typed. */
@@ -24,6 +25,12 @@ const FURTHER_OPTIONS: Readonly<Partial<Record<SettingGroup, readonly FurtherOpt
   ],
   'Data from pages': [
     ['--extract-file <file>', 'read the fields of --extract from this JSON object'],
+  ],
+  Output: [
+    [
+      '--dry-run',
+      'show what would be crawled: read only the seeds, robots.txt and sitemaps, and write nothing',
+    ],
   ],
   Program: [
     [

@@ -56,7 +56,7 @@ export async function readSettings(
 }
 
 async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<ConfigInput> {
-  const { config: _, seeds: __, quiet, verbose = 0, extractFile, ...rest } = flags
+  const { config: _, seeds: __, quiet, verbose = 0, extractFile, dryRun: ___, ...rest } = flags
   if (quiet && verbose > 0) {
     throw new CrawlerError('usage', 'expected one of --quiet and --verbose, got both')
   }

@@ -12,4 +12,5 @@ export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   'host-failed': 'on hosts that were given up',
   trap: 'in traps',
   limit: 'beyond a limit',
+  'dry-run': 'left by --dry-run',
 }

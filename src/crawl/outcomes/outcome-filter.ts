@@ -113,13 +113,13 @@ export class OutcomeFilter {
   }
 
   /** Skips a URL because of its host or a limit. */
-  skip(crawlUrl: CrawlUrl, reason: SkipCause): Delivery[] {
+  skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {
     this.#clear(crawlUrl.id)
-    return this.#parts.order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason))
+    return this.#parts.order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason, rule))
   }
 
-  #skip(crawlUrl: CrawlUrl, reason: SkipCause): Delivery[] {
-    this.#parts.unfetched.skip(crawlUrl, reason)
+  #skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {
+    this.#parts.unfetched.skip(crawlUrl, reason, rule)
     return []
   }
 

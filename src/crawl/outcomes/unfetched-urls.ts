@@ -12,6 +12,7 @@ const SEED_REASONS: Readonly<Record<SkipCause, string | undefined>> = {
   'host-failed': 'its host was given up',
   limit: 'its host has given as many pages as --max-per-host allows',
   trap: undefined,
+  'dry-run': undefined,
 }
 
 interface UnfetchedUrlParts {
@@ -28,8 +29,9 @@ export class UnfetchedUrls {
   }
 
   /** Skips a URL because of its host or a limit. */
-  skip(crawlUrl: CrawlUrl, reason: SkipCause): void {
-    this.#add(crawlUrl, { reason }, SEED_REASONS[reason])
+  skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): void {
+    const decided = rule && { rule: rule.pattern, line: rule.line }
+    this.#add(crawlUrl, { reason, ...decided }, SEED_REASONS[reason])
   }
 
   /** Skips a URL that a rule of robots.txt forbids. */

@@ -9,7 +9,7 @@ import { RobotsPatience } from './robots-patience.ts'
 
 /** The verdict of robots.txt on one URL; `unknown` while its origin has to be requested. */
 export type RobotsVerdict =
-  | { readonly type: 'allowed' }
+  | { readonly type: 'allowed'; readonly rule?: RobotsRule }
   | { readonly type: 'unknown' }
   | { readonly type: 'forbidden'; readonly rule: RobotsRule }
   | { readonly type: 'unreachable'; readonly reason: string }
@@ -140,7 +140,8 @@ export class HostRobots {
     if (rules === undefined) return UNKNOWN
     const { rule, cost } = decide(rules, url)
     this.#cost = cost
-    return rule === undefined || rule.allow ? ALLOWED : { type: 'forbidden', rule }
+    if (rule === undefined) return ALLOWED
+    return { type: rule.allow ? 'allowed' : 'forbidden', rule }
   }
 
   /** Returns the answers since the last call. */

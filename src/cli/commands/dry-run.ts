@@ -1,0 +1,53 @@
+import type { Config } from '../../config/schema.ts'
+import { startCrawl } from '../../crawl/start-crawl.ts'
+import { CrawlerError } from '../../errors.ts'
+import { DryRunOutput } from '../../output/dry-run-output.ts'
+import type { CliContext } from '../cli-context.ts'
+import type { CrawlFlags } from '../options/crawl-options.ts'
+import { unexpectedValue } from '../options/flag-values.ts'
+import { readSettings } from '../options/read-settings.ts'
+import { readSeeds } from '../options/seeds-file.ts'
+import { openCrawlDisplay } from '../terminal/crawl-display.ts'
+import { printLines } from '../terminal/print.ts'
+import { awaitCrawl, exitCodeOf } from './await-crawl.ts'
+
+/** Runs `crawl --dry-run`: shows what the same command would crawl first. Returns the exit code. */
+export async function dryRun(
+  typed: readonly string[],
+  { state: _, ...flags }: CrawlFlags,
+  context: CliContext,
+): Promise<number> {
+  const config = await settingsFrom(typed, flags, context)
+  const display = await openCrawlDisplay(config, context, false)
+  const output = new DryRunOutput(display.stdout, config.format === 'jsonl')
+  const outputs = { visits: output.visits, skipped: output.skipped, shown: display.shown }
+  const crawl = startCrawl(config, outputs, display.logger)
+  const summary = await awaitCrawl(crawl, display, context)
+  if (config.format !== 'jsonl') await printLines([output.total], context)
+  return exitCodeOf(summary, context)
+}
+
+async function settingsFrom(
+  typed: readonly string[],
+  flags: CrawlFlags,
+  context: CliContext,
+): Promise<Config> {
+  const { seeds, repeatedSeeds } = await readSeeds(flags.seeds, context.stdin)
+  const logLevel = context.stderr.isTTY === true ? 'info' : 'warn'
+  const sources = {
+    defaults: { logLevel },
+    repeatedSeeds,
+    environment: context.environment,
+  } as const
+  const { config } = await readSettings([...typed, ...seeds], flags, sources)
+  const { format = 'line', frontier } = config
+  if (format !== 'line' && format !== 'jsonl') {
+    throw unexpectedValue('--format', 'line or jsonl beside --dry-run', format)
+  }
+  if (frontier.length > 0) {
+    throw new CrawlerError('usage', '--dry-run: expected no --frontier beside it')
+  }
+  const { state: _, links: __, saveBodies: ___, revisitAfter: ____, ...rest } = config
+  // The reasons why URLs are skipped are part of the output.
+  return { ...rest, output: ['-'], skipped: '-', retryFailed: false, dryRun: true }
+}

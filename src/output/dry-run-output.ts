@@ -1,0 +1,100 @@
+import type { Writable } from 'node:stream'
+import { replaceControls } from '../printable-text.ts'
+import type { Delivery } from '../records/delivery.ts'
+import { encodeLine } from '../records/json-line.ts'
+import type { Skip } from '../records/skip.ts'
+import type { VisitFields } from '../records/visit-record.ts'
+import { disallowReason } from '../robots/crawl-delay.ts'
+import type { Output, OutputEvents, Sink } from '../sinks/output.ts'
+import { StreamOutput } from '../sinks/stream-output.ts'
+
+/** The decision on a URL: it was fetched or failed now, or it would be crawled or skipped. */
+type DryRunDecision = 'fetched' | 'failed' | 'crawl' | 'skip'
+
+/** Writes what a crawl would do, a line for each URL that it knows. */
+export class DryRunOutput {
+  readonly visits: Output
+  readonly skipped: Sink
+  readonly #stream: StreamOutput
+  readonly #isJson: boolean
+  readonly #listeners: OutputEvents[] = []
+  readonly #counts: Record<DryRunDecision, number> = { fetched: 0, failed: 0, crawl: 0, skip: 0 }
+
+  constructor(stdout: Writable, isJson: boolean) {
+    this.#stream = new StreamOutput(stdout, 'stdout', false)
+    this.#isJson = isJson
+    this.skipped = this.#sink((line: string) => this.#skipLine(JSON.parse(line)))
+    const visits = this.#sink(({ record }: Delivery) => this.#visitLine(record.fields))
+    this.visits = Object.assign(visits, { finish: async () => {} })
+  }
+
+  /** The number of URLs by decision, in words. */
+  get total(): string {
+    const { fetched, failed, crawl, skip } = this.#counts
+    const read = failed === 0 ? `${fetched} fetched` : `${fetched} fetched, ${failed} failed`
+    return `${read}; ${crawl} would be crawled next, ${skip} skipped; nothing was written`
+  }
+
+  /** Returns a destination of items that shares stdout with the others. */
+  #sink<T>(encode: (item: T) => string) {
+    const stream = this.#stream
+    return {
+      get congested() {
+        return stream.congested
+      },
+      open: (events: OutputEvents) => this.#open(events),
+      write: (items: readonly T[]) => stream.write(items.map(encode)),
+      sync: () => stream.sync(),
+      close: () => stream.close(),
+    }
+  }
+
+  /** Reports the events of the stream to all destinations that were opened. */
+  #open(events: OutputEvents): void {
+    this.#listeners.push(events)
+    if (this.#listeners.length > 1) return
+    this.#stream.open({
+      drained: () => this.#listeners.forEach((each) => void each.drained()),
+      closed: () => this.#listeners.forEach((each) => void each.closed()),
+      failed: (error) => this.#listeners.forEach((each) => void each.failed(error)),
+    })
+  }
+
+  #visitLine({ url, depth, via, hop, status, redirectsTo, error }: VisitFields): string {
+    const decision = status === undefined ? 'failed' : 'fetched'
+    this.#counts[decision]++
+    if (this.#isJson)
+      return encodeLine({ decision, url, depth, via, hop, status, redirectsTo, error })
+    const facts = [redirectsTo && `redirects to ${redirectsTo}`, error?.code]
+    return textLine(decision, status === undefined ? url : `${url}  ${status}`, facts)
+  }
+
+  #skipLine({ reason, ...skip }: Skip): string {
+    const decision = reason === 'dry-run' ? 'crawl' : 'skip'
+    this.#counts[decision]++
+    if (this.#isJson) {
+      return encodeLine({ decision, ...(decision === 'skip' && { reason }), ...skip })
+    }
+    const why = reason === 'dry-run' || reason === 'robots' ? undefined : reason
+    return textLine(decision, skip.url, [why, robotsText(skip, decision)])
+  }
+}
+
+function robotsText(
+  { rule, line }: Omit<Skip, 'reason'>,
+  decision: DryRunDecision,
+): string | undefined {
+  if (rule === undefined || line === undefined) return undefined
+  if (decision === 'crawl') return `line ${line} of robots.txt allows ${rule}`
+  return disallowReason({ allow: false, pattern: rule, line })
+}
+
+function textLine(
+  decision: DryRunDecision,
+  text: string,
+  facts: readonly (string | undefined)[],
+): string {
+  const shown = facts.filter((fact) => fact !== undefined && fact !== '')
+  const note = shown.length === 0 ? '' : `  (${shown.join('; ')})`
+  return `${replaceControls(`${decision.padEnd(7)}  ${text}${note}`)}\n`
+}
