@@ -1,4 +1,5 @@
-import { type Environment, Logins } from '../config/logins.ts'
+import type { Environment } from '../config/environment.ts'
+import { Logins } from '../config/logins.ts'
 import { CrawlerError } from '../errors.ts'
 import { silentLogger } from '../logger.ts'
 import { LoginUrl } from '../url/login-url.ts'

@@ -50,6 +50,7 @@ function withoutSecrets({ path }: BaseIssue<unknown>, written: unknown): unknown
     case 'headers':
       return field === undefined || isSecretHeader(field) ? undefined : written
     case 'frontier':
+    case 'auth':
       return undefined
     default:
       return written

@@ -1,14 +1,12 @@
 import { CrawlerError } from '../errors.ts'
 import { LoginUrl } from '../url/login-url.ts'
+import type { Environment } from './environment.ts'
 import type { Config } from './schema.ts'
 import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
 
 /** Environment variable with logins: URLs with user and password, separated by spaces. */
 const VARIABLE = 'CRAWL_LOGINS'
 const EXPECTED = `expected user and password, which are not kept, in the URL or in ${VARIABLE}`
-
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Logins by the origin they are for. */
 export class Logins {
@@ -41,9 +39,15 @@ export class Logins {
       seeds: config.seeds.map((seed) => this.fill(seed)),
       frontier: config.frontier.map((server) => this.fill(server)),
       ...(config.proxy !== undefined && { proxy: this.fill(config.proxy) }),
+      proxies: {
+        ...config.proxies,
+        http: config.proxies.http && this.fill(config.proxies.http),
+        https: config.proxies.https && this.fill(config.proxies.https),
+      },
     }
-    const { seeds, frontier, proxy = [] } = filled
-    const lacking = [seeds, frontier, proxy].flat().find(({ lacksLogin }) => lacksLogin)
+    const { seeds, frontier, proxies } = filled
+    const used = [proxies.http ?? [], proxies.https ?? []]
+    const lacking = [seeds, frontier, ...used].flat().find(({ lacksLogin }) => lacksLogin)
     if (lacking === undefined) return filled
     throw new CrawlerError('usage', `${lacking}: ${EXPECTED}`)
   }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { CrawlerError } from '../errors.ts'
 import { configError, type SettingsSource } from './config-error.ts'
+import { oneProxy } from './proxies.ts'
 import { type Config, type ConfigInput, configSchema, type ParsedSettings } from './schema.ts'
 
 /** Requests in flight per worker, unless --per-host needs more. */
@@ -15,7 +16,9 @@ export function resolveConfig(input: unknown, source: SettingsSource = 'program'
   if (!result.success) throw configError(source, result.issues)
   const { $schema: _, ...settings } = result.output
   const concurrency = settings.concurrency ?? defaultConcurrency(settings)
-  return { ...settings, concurrency, seedsMayBePrivate: true, repeatedSeeds: 0, dryRun: false }
+  const proxies = oneProxy(settings.proxy, settings.noProxy)
+  const given = { seedsMayBePrivate: true, repeatedSeeds: 0, dryRun: false }
+  return { ...settings, ...given, concurrency, proxies }
 }
 
 /** Returns as many requests in flight per worker as hosts need to get `--per-host` of them. */

@@ -1,8 +1,12 @@
 import * as v from 'valibot'
+import type { Secret } from '../secret.ts'
+import type { Proxies } from './proxies.ts'
 import type { SettingTraits } from './setting.ts'
 import { clusterSettings } from './settings/cluster-settings.ts'
+import { connectionSettings } from './settings/connection-settings.ts'
 import { crawlSettings } from './settings/crawl-settings.ts'
 import { fetchSettings } from './settings/fetch-settings.ts'
+import { loginSettings } from './settings/login-settings.ts'
 import { outputSettings } from './settings/output-settings.ts'
 import { pageDataSettings } from './settings/page-data-settings.ts'
 import { politenessSettings } from './settings/politeness-settings.ts'
@@ -17,6 +21,8 @@ const GROUPS = {
   Cluster: clusterSettings,
   Politeness: politenessSettings,
   Fetching: fetchSettings,
+  Connection: connectionSettings,
+  'Logging in': loginSettings,
   'Seen set': seenSettings,
   Program: programSettings,
 }
@@ -34,6 +40,8 @@ const settings = {
   ...clusterSettings,
   ...politenessSettings,
   ...fetchSettings,
+  ...connectionSettings,
+  ...loginSettings,
   ...seenSettings,
   ...programSettings,
 }
@@ -57,6 +65,10 @@ export type Config = Omit<ParsedSettings, 'concurrency'> & {
   readonly repeatedSeeds: number
   /** The crawl shows where it would lead, and writes nothing. */
   readonly dryRun: boolean
+  /** The proxies in use: `proxy`, or those of the environment. */
+  readonly proxies: Proxies
+  /** Of the private key; from the environment. */
+  readonly passphrase?: Secret
 }
 
 /** Settings as the schema parses them: defaults that depend on other settings are missing. */

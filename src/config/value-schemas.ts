@@ -1,10 +1,13 @@
 import * as v from 'valibot'
+import { parsePin } from '../fetch/addresses/pinned-addresses.ts'
+import { isProxyException } from '../fetch/proxy-rules.ts'
 import { problemInTemplate } from '../records/line-template.ts'
 import { LoginUrl } from '../url/login-url.ts'
 import { parseSeed } from '../url/seed.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts'
 
-const PROXY_SCHEMES = ['http:', 'https:', 'socks5:']
+const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:']
+export const PROXY_FORM = 'a URL such as http://host:3128, https://host or socks5://host:1080'
 
 /** Schema of a whole number of at least `min`. */
 export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
@@ -58,14 +61,43 @@ export function seed() {
 
 /** Schema of a proxy's URL. */
 export function proxy() {
-  const expected = 'a URL such as http://host:3128, https://host or socks5://host:1080'
   return v.pipe(
-    v.string(expected),
-    v.check((text) => {
-      const url = URL.parse(text)
-      return url !== null && PROXY_SCHEMES.includes(url.protocol) && url.hostname !== ''
-    }, expected),
+    v.string(PROXY_FORM),
+    v.check(isProxyUrl, PROXY_FORM),
     v.transform((text) => new LoginUrl(text)),
+  )
+}
+
+/** Returns whether a text is the URL of a proxy. */
+export function isProxyUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && PROXY_SCHEMES.includes(url.protocol) && url.hostname !== ''
+}
+
+/** Schema of hosts that are reached without a proxy; empty ones are left out. */
+export function proxyExceptions() {
+  const expected = 'hosts such as example.com, example.com:8080, 10.0.0.0/8 or *'
+  return v.pipe(
+    v.array(
+      v.pipe(
+        v.string(expected),
+        v.check((text) => text === '' || isProxyException(text), expected),
+      ),
+      expected,
+    ),
+    v.transform((hosts) => hosts.filter((host) => host !== '')),
+  )
+}
+
+/** Schema of fixed addresses of hosts. */
+export function pinnedAddresses() {
+  const expected = 'host:port:address, such as example.com:443:127.0.0.1'
+  return v.array(
+    v.pipe(
+      v.string(expected),
+      v.check((text) => parsePin(text) !== undefined, expected),
+    ),
+    expected,
   )
 }
 

@@ -43,6 +43,7 @@ import { Tally } from './stats/tally.ts'
 import { findWaits, Watchdog } from './stats/watchdog.ts'
 import type { Tuning } from './tuning.ts'
 import { WorkerEvents } from './worker-events.ts'
+import { connectionSetup } from './worker-pool/connection-setup.ts'
 import type { FittedConfig } from './worker-pool/fit-open-files.ts'
 import { SharedMemory } from './worker-pool/shared-memory.ts'
 import { WorkerPool } from './worker-pool/worker-pool.ts'
@@ -84,6 +85,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     ...{ bodies, config, decisions, directory, joined, linkGraph, logger, tuning },
     ...{ memory, scope, seeds, seedHostStore, sharedFrontier, tally },
     frontier,
+    connection: connectionSetup(config),
     budget: new PageBudget(config.maxPages, tally),
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
     cookies: openCookieJar(config),
@@ -102,7 +104,8 @@ function frontierOptions(
   decisions: DecisionLog | undefined,
 ): FrontierOptions {
   // Behind a proxy it is the proxy that looks names up.
-  const perIp = config.perIp && config.proxy === undefined
+  const { http, https } = config.proxies
+  const perIp = config.perIp && http === undefined && https === undefined
   const onPause = decisions?.paused.bind(decisions)
   return { ...config, perIp, trapLimits: tuning.trapLimits, onPause }
 }

@@ -1,7 +1,9 @@
 import type { ArchivedExchange } from '../records/delivery.ts'
 import type { BodySlots } from '../runtime/body-slots.ts'
 import type { AddressGuard } from './addresses/address-guard.ts'
+import type { TlsCertificates } from './certificates.ts'
 import type { FetchResponse, GetRequest, HeadRequest, ResponseHeaders } from './fetcher.ts'
+import type { ProxyRules } from './proxy-rules.ts'
 import type { RawResponse } from './raw-response.ts'
 
 /** A request with all that is decided before an implementation sends it. */
@@ -42,8 +44,12 @@ export interface BackendOptions {
   readonly connectTimeout: number
   /** True if certificates are accepted unchecked. */
   readonly insecure: boolean
-  /** URL of a proxy for all requests. */
-  readonly proxy?: string | undefined
+  /** Certificates beside those of the system. */
+  readonly certificates?: TlsCertificates | undefined
+  /** The origins that may see the client's certificate, and the headers of the user. */
+  readonly headerOrigins: readonly string[]
+  /** The proxies that sites are reached through. */
+  readonly proxies?: ProxyRules | undefined
   /** Bytes a second that a body has to come with, over `minRateTime` milliseconds. */
   readonly minRate?: number | undefined
   readonly minRateTime?: number

@@ -25,7 +25,7 @@ export interface FetcherOptions
     RequestHeaderOptions,
     GuardOptions {
   /** Looks names up; by default the resolver of the system. */
-  readonly resolve?: AddressResolver
+  readonly resolver?: AddressResolver
 }
 
 /** @param cookies without them, none are kept and none are sent */
@@ -34,12 +34,17 @@ export function openFetcher(
   options: FetcherOptions,
   cookies?: CookieStore,
 ): Fetcher {
-  const guard = new AddressGuard(options, options.resolve ?? systemResolver(options))
+  const guard = new AddressGuard(options, options.resolver ?? systemResolver(options))
   const backend = BACKENDS[name]({ ...options, guard })
   return withAddressCheck(withRequestHeaders(backend, options, cookies), guard)
 }
 
-function systemResolver({ seedHosts }: GuardOptions): AddressResolver {
-  const given = new Set(seedHosts.hosts.map((host) => host.replace(/:\d+$/, '')))
+/** The system may know the hosts that the user named by other means than DNS. */
+function systemResolver({ seedHosts, proxies }: FetcherOptions): AddressResolver {
+  const urls = [proxies?.http, proxies?.https].flatMap((url) => url ?? [])
+  const given = new Set([
+    ...seedHosts.hosts.map((host) => host.replace(/:\d+$/, '')),
+    ...urls.map((url) => new URL(url).hostname),
+  ])
   return cachingResolver((hostname) => lookUpName(hostname, given.has(hostname)))
 }

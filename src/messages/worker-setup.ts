@@ -1,6 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { WorkerSettings } from '../config/schema.ts'
+import type { IpFamily } from '../fetch/addresses/pinned-addresses.ts'
 import type { SeedHostsMemory } from '../fetch/addresses/seed-hosts.ts'
+import type { TlsCertificates } from '../fetch/certificates.ts'
+import type { ProxyRules } from '../fetch/proxy-rules.ts'
 import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
 import type { BodySlotsMemory } from '../runtime/body-slots.ts'
 import type { SeenMemory } from '../seen/strategies.ts'
@@ -27,8 +30,14 @@ export interface WorkerSetup extends WorkerSettings {
   readonly authorizations: Readonly<Record<string, string>>
   /** Lines of a Netscape cookie file; undefined when cookies are neither kept nor sent. */
   readonly cookies: readonly string[] | undefined
-  /** URL of a proxy that all requests go through. */
-  readonly proxy?: string | undefined
+  /** The proxies that sites are reached through. */
+  readonly proxies: ProxyRules
+  /** Certificates beside those of the system. */
+  readonly certificates: TlsCertificates | undefined
+  /** Fixed addresses of hosts: `host:port:address`. */
+  readonly resolve: readonly string[]
+  /** The only family of addresses to connect to; undefined for both. */
+  readonly family: IpFamily | undefined
   /** Hosts of seeds, which may be private. */
   readonly seedHosts: SeedHostsMemory
   readonly scope: ScopeRules

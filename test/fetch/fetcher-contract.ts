@@ -299,7 +299,7 @@ export function keepsTheFetcherContract(name: FetcherName): void {
       const closed = await serve(() => {})
       await closed.close()
       const noName = Object.assign(new Error('no'), { code: 'ENOTFOUND', hostname: 'no.test' })
-      const fetcher = open({ resolve: () => Promise.reject(noName) })
+      const fetcher = open({ resolver: () => Promise.reject(noName) })
       const failureOf = (url: string) => fetcher.get({ url, maxBody: 1 }).catch((error) => error)
       expect(await failureOf(`${closed.url}/`)).toMatchObject({
         ...{ name: 'FetchFailure', code: 'connection-refused', isTransient: true },
@@ -313,8 +313,8 @@ export function keepsTheFetcherContract(name: FetcherName): void {
   describe(`the fetcher ${name}, where private addresses are not allowed,`, () => {
     it.each(['127.0.0.1', 'localhost', 'private.test'])('connects to none: %s', async (host) => {
       const server = await serveRaw((socket) => socket.end())
-      const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
-      const fetcher = open({ allowPrivate: false, resolve })
+      const resolver = async () => [{ address: '127.0.0.1', family: 4 }]
+      const fetcher = open({ allowPrivate: false, resolver })
       const url = `http://${host}:${server.port}/`
       const refused = { name: 'FetchFailure', code: 'private-address', isTransient: false }
       await expect(fetcher.get({ url, maxBody: ENOUGH })).rejects.toMatchObject(refused)

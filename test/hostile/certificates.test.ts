@@ -3,20 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
+import { selfSigned } from '../support/certificates.ts'
 import { type RawServer, startRawServer } from '../support/raw-server.ts'
 import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
-import { selfSigned } from '../support/self-signed.ts'
 import { type Expected, gist } from './behaviour.ts'
-import { expired } from './expired.ts'
 import { bytes, page } from './send.ts'
 
 const answer = bytes(page('ok'))
 /** With this one known, nothing but its dates is wrong with it. */
-const old = expired(selfSigned())
-const trusted = selfSigned()
+const old = await selfSigned('127.0.0.1', -60_000)
+const trusted = await selfSigned('other.test')
 
 const SERVERS = {
-  'self-signed': () => startRawServer(answer, selfSigned()),
+  'self-signed': async () => startRawServer(answer, await selfSigned()),
   expired: () => startRawServer(answer, old),
   'for another name': () => startRawServer(answer, trusted),
   'silent at the handshake': () => startRawServer(answer),

@@ -1,5 +1,5 @@
+import type { Certificate } from '../support/certificates.ts'
 import { type RawServer, startRawServer } from '../support/raw-server.ts'
-import type { Certificate } from '../support/self-signed.ts'
 import type { Behaviour, Misbehave } from './behaviour.ts'
 import { BEHAVIOURS } from './behaviours.ts'
 import { page } from './send.ts'

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
+import type { Certificate } from './certificates.ts'
 import { listen } from './listen.ts'
-import type { Certificate } from './self-signed.ts'
 import { tunnel } from './tunnel.ts'
 
 export interface HttpProxy {

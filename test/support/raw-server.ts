@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import type { Certificate } from './certificates.ts'
 import { listen } from './listen.ts'
-import type { Certificate } from './self-signed.ts'
 
 /** Answers one request; `head` is all that came of it. Whatever is written goes out as it is. */
 type RawAnswerer = (socket: Socket, head: string) => void

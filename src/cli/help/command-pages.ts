@@ -26,6 +26,14 @@ const LOGINS: Explained = [
   'CRAWL_LOGINS',
   'logins for seeds, proxy and Redis: URLs such as https://user:password@example.com, separated by spaces',
 ]
+const CONNECTIONS: readonly Explained[] = [
+  ['CRAWL_AUTH', "user:password for the seeds' origins, as --auth"],
+  ['CRAWL_KEY_PASSPHRASE', 'the passphrase of --key'],
+  [
+    'HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY',
+    'proxies for http and https sites, and hosts to reach without one; also in lower case; --proxy and --noproxy win',
+  ],
+]
 const TEMPORARY: Explained = [
   'TMPDIR',
   'folder of temporary files, such as the queue without --state',
@@ -63,7 +71,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       ],
       exits: [...CRAWLING, 'state', 'redis'],
       files: [CONFIG, STATE],
-      environment: [LOGINS, ...COLORS, TEMPORARY],
+      environment: [LOGINS, ...CONNECTIONS, ...COLORS, TEMPORARY],
       mainOptions: [
         ...['--depth', '--scope', '--include', '--exclude', '--max-pages', '--extract'],
         ...['--output', '--format', '--print', '--state', '--per-host', '--delay'],
@@ -88,7 +96,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       ],
       exits: [...CRAWLING, 'broken'],
       files: [CONFIG],
-      environment: [LOGINS, ...COLORS, TEMPORARY],
+      environment: [LOGINS, ...CONNECTIONS, ...COLORS, TEMPORARY],
       mainOptions: [
         ...['--format', '--fail-on', '--junit', '--depth', '--scope', '--exclude', '--no-assets'],
         ...['--no-external', '--sitemaps', '--delay', '--quiet', '--help'],

@@ -46,7 +46,15 @@ const FURTHER_OPTIONS: Readonly<Partial<Record<SettingGroup, readonly FurtherOpt
   ],
 }
 
-const CHECK_GROUPS = ['What to crawl', 'Politeness', 'Fetching', 'Seen set', 'Program'] as const
+const CHECK_GROUPS = [
+  'What to crawl',
+  'Politeness',
+  'Fetching',
+  'Connection',
+  'Logging in',
+  'Seen set',
+  'Program',
+] as const
 
 /** Creates the command line of `crawl`, without its subcommands. */
 export function createProgram(version: string): Command {

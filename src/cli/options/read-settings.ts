@@ -1,5 +1,6 @@
 import { DEFAULT_FILE, findConfigFile, readConfigFile } from '../../config/config-file.ts'
-import { type Environment, Logins } from '../../config/logins.ts'
+import type { Environment } from '../../config/environment.ts'
+import { withEnvironment } from '../../config/environment-settings.ts'
 import { mergeConfig } from '../../config/resolve-config.ts'
 import type { Config, ConfigInput } from '../../config/schema.ts'
 import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
@@ -47,7 +48,7 @@ export async function readSettings(
   if (file.origin !== 'named') checkUntrusted(file, given)
   else for (const name of Object.keys(file.settings)) given.add(name)
   const seedsMayBePrivate = given.has('seeds') || (file.origin === 'kept' && file.hasGivenSeeds)
-  const config = new Logins(environment).fillAll({ ...merged, seedsMayBePrivate, repeatedSeeds })
+  const config = withEnvironment({ ...merged, seedsMayBePrivate, repeatedSeeds }, environment)
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
   throw new CrawlerError(
     'usage',

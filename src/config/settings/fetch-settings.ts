@@ -2,10 +2,7 @@ import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { headerName, secretValue } from '../header-schemas.ts'
 import { setting } from '../setting.ts'
-import { count, duration, fileName, flag, proxy, size } from '../value-schemas.ts'
-
-/** The word after --cookies is its file, even if the user meant a seed. */
-const isNoUrl = (text: string) => !/^https?:\/\//i.test(text)
+import { count, duration, size } from '../value-schemas.ts'
 
 const run = { trust: 'any', decides: 'run' } as const
 
@@ -98,49 +95,5 @@ export const fetchSettings = {
       help: "add request headers, sent only to the seeds' origins",
     },
     v.optional(v.record(headerName, secretValue, 'an object of header names and values'), {}),
-  ),
-  insecure: setting(
-    {
-      trust: 'given',
-      decides: 'run',
-      flag: '--insecure',
-      worker: true,
-      help: 'accept any TLS certificate',
-    },
-    flag(),
-  ),
-  cookies: setting(
-    {
-      trust: 'inside',
-      decides: 'run',
-      flag: '--cookies [file]',
-      help: 'keep cookies and send them back; a Netscape cookie file is read at the start and written at the end',
-    },
-    v.optional(
-      v.union(
-        [v.boolean(), v.pipe(fileName('a file name'), v.check(isNoUrl, 'a file name'))],
-        'true, false or a file name',
-      ),
-      false,
-    ),
-  ),
-  proxy: setting(
-    {
-      trust: 'given',
-      decides: 'run',
-      flag: '--proxy <url>',
-      help: 'send all requests through this http, https or socks5 proxy',
-    },
-    v.optional(proxy()),
-  ),
-  allowPrivate: setting(
-    {
-      trust: 'given',
-      decides: 'run',
-      flag: '--allow-private',
-      worker: true,
-      help: 'let public sites lead to private addresses',
-    },
-    flag(),
   ),
 }

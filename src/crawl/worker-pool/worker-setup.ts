@@ -1,9 +1,9 @@
-import type { Config } from '../../config/schema.ts'
 import { testsSeenLate } from '../../duplicates/duplicate-detector.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import { needsExchanges, needsOutlinks } from '../../output/choose-format.ts'
 import type { BodyFolder, LinkGraph } from '../../records/delivery.ts'
 import { savesMemory } from '../../runtime/v8-limits.ts'
+import type { ConnectionSetup } from './connection-setup.ts'
 import type { FittedConfig } from './fit-open-files.ts'
 import type { SharedMemory } from './shared-memory.ts'
 
@@ -12,6 +12,7 @@ interface WorkerSetupParts {
   readonly memory: SharedMemory
   readonly scope: { readonly setup: Pick<WorkerSetup, 'scope' | 'widened' | 'headerOrigins'> }
   readonly seeds: { readonly setup: Pick<WorkerSetup, 'authorizations' | 'seedHosts'> }
+  readonly connection: ConnectionSetup
   readonly cookies: { readonly lines: readonly string[] } | undefined
   /** Set when the log says why URLs are skipped. */
   readonly decisions: object | undefined
@@ -25,6 +26,7 @@ interface WorkerSetupParts {
 export function workerSetup({
   bodies,
   config,
+  connection,
   cookies,
   decisions,
   directory,
@@ -38,7 +40,7 @@ export function workerSetup({
     ...memory.shared,
     ...scope.setup,
     ...seeds.setup,
-    ...revealSecrets(config),
+    ...connection,
     cookies: cookies?.lines,
     defersSeenTest: testsSeenLate(config),
     archives: needsExchanges(config),
@@ -49,10 +51,4 @@ export function workerSetup({
     digests: directory !== undefined,
     savesMemory: savesMemory(config.workers),
   }
-}
-
-/** Returns the secrets as text: workers send them. */
-function revealSecrets({ headers, proxy }: Pick<Config, 'headers' | 'proxy'>) {
-  const texts = Object.entries(headers).map(([name, value]) => [name, value.reveal()])
-  return { headers: Object.fromEntries(texts), proxy: proxy?.reveal() }
 }

@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { hostAndPort } from '../../url/host-key.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import { isPrivateName, isPublicAddress } from './ip-address.ts'
+import { type IpFamily, PinnedAddresses } from './pinned-addresses.ts'
 import type { AddressResolver } from './resolver.ts'
 import { SeedHosts, type SeedHostsMemory } from './seed-hosts.ts'
 
@@ -11,23 +12,36 @@ export interface GuardOptions {
   readonly allowPrivate: boolean
   /** Hosts and ports of seeds, which may be private. */
   readonly seedHosts: SeedHostsMemory
+  /** Fixed addresses: `host:port:address`. */
+  readonly resolve?: readonly string[]
+  /** The only family of addresses to connect to; undefined for both. */
+  readonly family?: IpFamily | undefined
 }
 
 /** The addresses that sockets may connect to. */
 export type Reach = 'any' | 'public' | 'private'
 
 /** Origins to remember whose names were checked. */
-const MAX_PUBLIC_NAMES = 1_000
+const MAX_CHECKED_NAMES = 1_000
 
-/** Keeps a crawl away from private addresses: sites choose where links and their own names lead. */
+/**
+ * Decides which addresses a host is connected to. It keeps a crawl away from private ones: sites choose where links
+ * and their own names lead.
+ */
 export class AddressGuard {
+  /** The only family of addresses to connect to. */
+  readonly family: IpFamily | undefined
   readonly #allowPrivate: boolean
+  readonly #pinned: PinnedAddresses
   readonly #seedHosts: SeedHosts
   readonly #resolve: AddressResolver
-  /** Origins whose names are not private addresses: each page of them is requested here. */
-  readonly #publicNames = new Set<string>()
+  /** Origins whose names were checked: each page of them is requested here. */
+  readonly #checkedNames = new Set<string>()
 
-  constructor({ allowPrivate, seedHosts }: GuardOptions, resolve: AddressResolver) {
+  constructor(options: GuardOptions, resolve: AddressResolver) {
+    const { allowPrivate, family, resolve: pins = [], seedHosts } = options
+    this.family = family
+    this.#pinned = new PinnedAddresses(pins)
     this.#allowPrivate = allowPrivate
     this.#seedHosts = new SeedHosts(seedHosts)
     this.#resolve = resolve
@@ -42,55 +56,94 @@ export class AddressGuard {
     if (this.#allowPrivate) return 'any'
     const known = this.#seedHosts.isPrivate(hostAndPort)
     if (known !== undefined) return known ? 'private' : 'public'
-    const addresses = isIP(hostname) ? [{ address: hostname }] : await this.#resolve(hostname)
+    const addresses = isIP(hostname)
+      ? [{ address: hostname }]
+      : await this.#addressesOf(hostname, hostAndPort)
     const isPrivate = !addresses.some(({ address }) => isPublicAddress(address))
     return this.#seedHosts.record(hostAndPort, isPrivate) ? 'private' : 'public'
   }
 
   /**
-   * Refuses hosts whose names are private addresses. Behind a proxy, which looks names up, this is all that can be
-   * checked.
-   * @throws FetchFailure unless a seed is at this host and port
+   * Refuses hosts whose names are private addresses, or addresses of another family. Behind a proxy, which looks
+   * names up, this is all that can be checked.
+   * @throws FetchFailure, for a private address unless a seed is at this host and port
    */
   checkName(origin: string): void {
-    if (this.#allowPrivate || this.#publicNames.has(origin)) return
+    if (this.#checkedNames.has(origin)) return
+    if (this.family !== undefined) checkFamily(new URL(origin), this.family)
     // A seed's host is open, or is looked up first.
-    if (this.#seedHosts.isPrivate(hostAndPort(origin)) !== false) return
+    if (this.#allowPrivate || this.#seedHosts.isPrivate(hostAndPort(origin)) !== false) return
     const { hostname } = new URL(origin)
     if (isPrivateName(hostname)) throw unreachableAddress('public', hostname, hostname)
-    if (this.#publicNames.size >= MAX_PUBLIC_NAMES) this.#publicNames.clear()
-    this.#publicNames.add(origin)
+    if (this.#checkedNames.size >= MAX_CHECKED_NAMES) this.#checkedNames.clear()
+    this.#checkedNames.add(origin)
   }
 
-  /** Returns the look-up for sockets with this reach. */
-  lookupFor(reach: Reach): LookupFunction {
+  /** Returns true if a host and port have fixed addresses. */
+  isPinned(hostAndPort: string): boolean {
+    return this.#pinned.of(hostAndPort) !== undefined
+  }
+
+  /**
+   * Returns the fixed address of a host and port for a proxy to connect to; undefined if there is none.
+   * @throws FetchFailure if the crawl may not go there
+   */
+  async pinnedAddress(hostAndPort: string, hostname: string): Promise<string | undefined> {
+    if (!this.isPinned(hostAndPort)) return undefined
+    const reach = await this.reachOf(hostAndPort, hostname)
+    const addresses = await this.#addressesOf(hostname, hostAndPort)
+    return addressesWithin(reach, hostname, addresses)[0]?.address
+  }
+
+  /**
+   * Returns the look-up for sockets with this reach.
+   * @param pinned the host and port of all of them, if they have fixed addresses
+   */
+  lookupFor(reach: Reach, pinned?: string): LookupFunction {
     return (hostname, options, callback) => {
-      this.#lookup(hostname, options.all === true, callback, (addresses) => {
-        // Copied: the socket connects to what was checked.
-        const fixed = addresses.map(({ address, family }) => ({ address, family }))
-        const open = fixed.filter(({ address }) => isWithin(reach, address))
-        if (open.length === 0) throw unreachableAddress(reach, hostname, fixed[0]?.address)
-        return open
-      })
+      this.#addressesOf(hostname, pinned)
+        .then((addresses) => addressesWithin(reach, hostname, addresses))
+        .then(
+          (chosen) => {
+            if (options.all === true) callback(null, chosen)
+            else callback(null, chosen[0]?.address ?? '', chosen[0]?.family)
+          },
+          (error: NodeJS.ErrnoException) => callback(error, []),
+        )
     }
   }
 
-  #lookup(
-    hostname: string,
-    all: boolean,
-    callback: Parameters<LookupFunction>[2],
-    choose: (addresses: readonly LookupAddress[]) => readonly LookupAddress[],
-  ): void {
-    this.#resolve(hostname)
-      .then(choose)
-      .then(
-        (chosen) => {
-          if (all) callback(null, [...chosen])
-          else callback(null, chosen[0]?.address ?? '', chosen[0]?.family)
-        },
-        (error: NodeJS.ErrnoException) => callback(error, []),
-      )
+  /** Returns the addresses of a host in the family of the crawl: fixed ones, or those of its name. */
+  async #addressesOf(hostname: string, hostAndPort = ''): Promise<readonly LookupAddress[]> {
+    const all = this.#pinned.of(hostAndPort) ?? (await this.#resolve(hostname))
+    if (this.family === undefined) return all
+    const wanted = all.filter(({ family }) => family === this.family)
+    if (wanted.length === 0) throw noAddress(hostname, this.family)
+    return wanted
   }
+}
+
+/** @throws FetchFailure if none of the addresses is within reach */
+function addressesWithin(
+  reach: Reach,
+  hostname: string,
+  addresses: readonly LookupAddress[],
+): LookupAddress[] {
+  // Copied: the socket connects to what was checked.
+  const fixed = addresses.map(({ address, family }) => ({ address, family }))
+  const open = fixed.filter(({ address }) => isWithin(reach, address))
+  if (open.length === 0) throw unreachableAddress(reach, hostname, fixed[0]?.address)
+  return open
+}
+
+function checkFamily({ hostname }: URL, wanted: IpFamily): void {
+  const family = isIP(hostname.replace(/^\[|\]$/g, ''))
+  if (family > 0 && family !== wanted) throw noAddress(hostname, wanted)
+}
+
+function noAddress(hostname: string, family: IpFamily): FetchFailure {
+  const message = `${hostname} has no address of IPv${family}, and --ipv${family} allows no other`
+  return new FetchFailure('dns-failure', message, false)
 }
 
 /** Returns whether an address is within reach. */

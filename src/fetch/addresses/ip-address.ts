@@ -40,6 +40,19 @@ function isPublicIpv4(address: ipaddr.IPv4): boolean {
   return address.range() === 'unicast' && address.toString() !== METADATA
 }
 
+/** Returns whether an address lies in a network: `10.0.0.0/8`, or a single address. Undefined if it is neither. */
+export function networkOf(text: string): ((address: string) => boolean) | undefined {
+  const isAddress = isIP(text) > 0
+  if (!isAddress && !ipaddr.isValidCIDR(text)) return undefined
+  const network = ipaddr.parse(text.replace(/\/.*/, ''))
+  const bits = isAddress ? network.toByteArray().length * 8 : Number(text.replace(/.*\//, ''))
+  return (other) => {
+    if (!isIP(other)) return false
+    const address = ipaddr.parse(other)
+    return address.kind() === network.kind() && address.match(network, bits)
+  }
+}
+
 /** Returns the 4 or 16 bytes of an IP address; undefined for other names. */
 export function addressBytes(text: string): readonly number[] | undefined {
   return isIP(text) ? ipaddr.parse(text).toByteArray() : undefined

@@ -7,8 +7,9 @@ import {
   guardedConnector,
   plainConnector,
 } from '../../../src/fetch/http/connections/direct-connector.ts'
+import { tlsContexts } from '../../../src/fetch/http/connections/tls-contexts.ts'
 import { RobotsFetcher } from '../../../src/fetch-worker/robots-fetcher.ts'
-import { selfSigned } from '../../support/self-signed.ts'
+import { selfSigned } from '../../support/certificates.ts'
 import { serveRaw } from '../../support/serve.ts'
 import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 
@@ -45,7 +46,7 @@ describe('a host that is no seed', () => {
 
   it('is refused when its name leads to a private address, and no connection is made', async () => {
     const server = await serveOk()
-    const client = guarded({ resolve: answering([LOOPBACK]) })
+    const client = guarded({ resolver: answering([LOOPBACK]) })
     await expect(
       client.get({ url: `http://site.test:${server.port}/`, maxBody: ENOUGH }),
     ).rejects.toMatchObject({
@@ -68,7 +69,7 @@ describe('a host that is no seed', () => {
 
   it('is refused when its name turns private after a public answer', async () => {
     const server = await serveOk()
-    const client = guarded({ resolve: answering([NOBODY], [LOOPBACK]) })
+    const client = guarded({ resolver: answering([NOBODY], [LOOPBACK]) })
     const get = () => client.get({ url: `http://rebinding.test:${server.port}/`, maxBody: ENOUGH })
     await expect(get()).rejects.not.toMatchObject({ code: 'private-address' })
     await expect(get()).rejects.toMatchObject(REFUSED)
@@ -77,7 +78,7 @@ describe('a host that is no seed', () => {
 
   it('keeps its public addresses when others are private', async () => {
     const server = await serveOk()
-    const client = guarded({ resolve: answering([LOOPBACK, NOBODY]) })
+    const client = guarded({ resolver: answering([LOOPBACK, NOBODY]) })
     const answer = client.get({ url: `http://mixed.test:${server.port}/`, maxBody: ENOUGH })
     await expect(answer).rejects.not.toMatchObject({ code: 'private-address' })
     expect(server.connections).toBe(0)
@@ -85,7 +86,7 @@ describe('a host that is no seed', () => {
 
   it('is refused a robots.txt as well', async () => {
     const server = await serveOk()
-    const client = guarded({ resolve: answering([LOOPBACK]) })
+    const client = guarded({ resolver: answering([LOOPBACK]) })
     const robots = new RobotsFetcher(client, 'orbweaver', 0)
     expect(await robots.fetch(`http://site.test:${server.port}/robots.txt`)).toMatchObject({
       access: 'disallow-all',
@@ -96,7 +97,7 @@ describe('a host that is no seed', () => {
 
   it('is open to those who allow it', async () => {
     const { port } = await serveOk()
-    const client = guarded({ allowPrivate: true, resolve: answering([LOOPBACK]) })
+    const client = guarded({ allowPrivate: true, resolver: answering([LOOPBACK]) })
     expect(await client.get({ url: `http://site.test:${port}/`, maxBody: ENOUGH })).toMatchObject({
       status: 200,
     })
@@ -107,7 +108,7 @@ describe('a seed', () => {
   it('opens its own host when that is private, by address or by name', async () => {
     const { port } = await serveOk()
     const seedHosts = SeedHosts.allocate([`127.0.0.1:${port}`, `intra.test:${port}`])
-    const client = guarded({ seedHosts, resolve: answering([LOOPBACK]) })
+    const client = guarded({ seedHosts, resolver: answering([LOOPBACK]) })
     for (const host of ['127.0.0.1', 'intra.test']) {
       expect(await client.get({ url: `http://${host}:${port}/`, maxBody: ENOUGH })).toMatchObject({
         status: 200,
@@ -118,10 +119,10 @@ describe('a seed', () => {
   it('opens its own host for https', async () => {
     const server = await serveRaw(
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
-      selfSigned(),
+      await selfSigned(),
     )
     const seedHosts = SeedHosts.allocate([`intra.test:${server.port}`])
-    const client = guarded({ seedHosts, insecure: true, resolve: answering([LOOPBACK]) })
+    const client = guarded({ seedHosts, insecure: true, resolver: answering([LOOPBACK]) })
     const answer = await client.get({ url: `https://intra.test:${server.port}/`, maxBody: ENOUGH })
     expect(answer).toMatchObject({ status: 200 })
   })
@@ -130,8 +131,8 @@ describe('a seed', () => {
     const server = await serveOk()
     const place = `intra.test:${server.port}`
     const seedHosts = SeedHosts.allocate([place])
-    const resolve = answering([LOOPBACK], [LOOPBACK], [NOBODY])
-    const client = guarded({ seedHosts, resolve })
+    const resolver = answering([LOOPBACK], [LOOPBACK], [NOBODY])
+    const client = guarded({ seedHosts, resolver })
     // The server hangs up: each request looks the name up anew.
     expect(await client.get({ url: `http://${place}/`, maxBody: ENOUGH })).toMatchObject({
       status: 200,
@@ -146,7 +147,7 @@ describe('a seed', () => {
     const seedHosts = SeedHosts.allocate(['intra.test:80'])
     const client = guarded({
       seedHosts,
-      resolve: answering([{ ...LOOPBACK, address: '127.7.7.7' }]),
+      resolver: answering([{ ...LOOPBACK, address: '127.7.7.7' }]),
     })
     const code = (url: string) => client.get({ url, maxBody: ENOUGH }).catch((error) => error.code)
     expect(await code('http://intra.test/')).toBe('connection-refused')
@@ -168,8 +169,8 @@ describe('a seed', () => {
     const server = await serveOk()
     const seedHosts = SeedHosts.allocate([`rebinding.test:${server.port}`])
     const url = `http://rebinding.test:${server.port}/`
-    const first = guarded({ seedHosts, resolve: answering([NOBODY], [NOBODY], [LOOPBACK]) })
-    const second = guarded({ seedHosts, resolve: answering([LOOPBACK]) })
+    const first = guarded({ seedHosts, resolver: answering([NOBODY], [NOBODY], [LOOPBACK]) })
+    const second = guarded({ seedHosts, resolver: answering([LOOPBACK]) })
     await expect(first.get({ url, maxBody: ENOUGH })).rejects.not.toMatchObject({
       code: 'private-address',
     })
@@ -188,7 +189,9 @@ describe('a socket that arrives elsewhere than the look-up said', () => {
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     const astray: LookupFunction = (_, __, callback) => callback(null, [LOOPBACK])
-    const connect = guardedConnector(plainConnector({ timeout: 60_000, insecure: true }, astray))
+    const connect = guardedConnector(
+      plainConnector({ tls: tlsContexts({}, []), timeout: 60_000, insecure: true }, astray),
+    )
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const accepted = once(server, 'connection')
     connect({ hostname: 'public.test', protocol, port: `${port}` }, (...result) =>

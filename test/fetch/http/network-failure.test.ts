@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../src/fetch/http/network-failure.ts'
+import { selfSigned } from '../../support/certificates.ts'
 import { freePort } from '../../support/listen.ts'
-import { selfSigned } from '../../support/self-signed.ts'
 import { serve, serveRaw } from '../../support/serve.ts'
 import { ENOUGH, openTestFetcher } from '../open-test-fetcher.ts'
 
@@ -116,12 +116,12 @@ describe('a request that fails', () => {
   })
 
   it('gives tls-failure when nobody vouches for the certificate', async () => {
-    const server = await serveRaw(hello, selfSigned())
+    const server = await serveRaw(hello, await selfSigned())
     await expect(get(server.url)).rejects.toMatchObject({ code: 'tls-failure', isTransient: false })
   })
 
   it('accepts any certificate when told to be insecure', async () => {
-    const server = await serveRaw(hello, selfSigned())
+    const server = await serveRaw(hello, await selfSigned())
     const answer = await openTestFetcher({ insecure: true }).get({
       url: `${server.url}/`,
       maxBody: ENOUGH,

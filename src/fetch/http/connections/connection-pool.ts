@@ -6,6 +6,17 @@ const MAX_HEADER_BYTES = 64 * 1024
 /** Milliseconds for which an idle connection is kept, whatever the server says: there may be many servers. */
 const MAX_IDLE_MS = 5_000
 
+/** A request, and how it is sent. */
+export interface TransportRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly origin: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** True if it needs a connection of its own. */
+  readonly isFresh: boolean
+}
+
 /** Connections to all origins: kept alive, or for one request each. */
 export class ConnectionPool {
   readonly #connect: Connector

@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction, Socket } from 'node:net'
+import type { SecureContext } from 'node:tls'
 import { hostAndPort } from '../../../url/host-key.ts'
 import {
   type AddressGuard,
@@ -7,21 +8,34 @@ import {
   unreachableAddress,
 } from '../../addresses/address-guard.ts'
 import type { FetchFailure } from '../../fetch-failure.ts'
-import { buildConnector, type Connector } from './undici.ts'
+import type { TlsContexts } from './tls-contexts.ts'
+import { buildConnector, type Connector, type ConnectorTarget } from './undici.ts'
 
 export interface ConnectOptions {
   /** Milliseconds to look a name up, connect, and negotiate TLS. */
   readonly timeout: number
   readonly insecure: boolean
+  readonly tls: TlsContexts
 }
 
 /** undici's connector for HTTP/1.1, as the user wants it. */
 export function plainConnector(
-  { timeout, insecure }: ConnectOptions,
+  { timeout, insecure, tls }: ConnectOptions,
   lookup?: LookupFunction,
 ): Connector {
-  const tls = { timeout, rejectUnauthorized: !insecure, allowH2: false }
-  return buildConnector(lookup === undefined ? tls : { ...tls, lookup })
+  const withContext = (secureContext: SecureContext | undefined) =>
+    buildConnector({
+      ...{ timeout, rejectUnauthorized: !insecure, allowH2: false },
+      ...(secureContext !== undefined && { secureContext }),
+      ...(lookup !== undefined && { lookup }),
+    })
+  const anonymous = withContext(tls.anonymous)
+  if (tls.client === undefined) return anonymous
+  const client = withContext(tls.client)
+  return (target, callback) => {
+    const isClient = tls.clientOrigins.has(`${target.protocol}//${target.host}`)
+    return (isClient ? client : anonymous)(target, callback)
+  }
 }
 
 /**
@@ -29,17 +43,30 @@ export function plainConnector(
  * more where the socket has arrived, before a byte is sent.
  */
 export function directConnector(options: ConnectOptions, guard: AddressGuard): Connector {
-  const to = (reach: Reach) =>
-    guardedConnector(plainConnector(options, guard.lookupFor(reach)), reach)
+  const to = (reach: Reach, pinned?: string) =>
+    guardedConnector(plainConnector(options, guard.lookupFor(reach, pinned)), reach)
   const connectors = { any: to('any'), public: to('public'), private: to('private') }
+  /** Connectors to hosts with fixed addresses, which the user named one by one. */
+  const pinned = new Map<string, Connector>()
+  const connectorFor = (reach: Reach, place: string) => {
+    if (!guard.isPinned(place)) return connectors[reach]
+    const key = `${reach} ${place}`
+    const connector = pinned.get(key) ?? to(reach, place)
+    pinned.set(key, connector)
+    return connector
+  }
   return (target, callback) => {
-    // undici's `host` has brackets, and no default port.
-    const place = hostAndPort(`${target.protocol}//${target.host}`)
+    const place = placeOf(target)
     guard.reachOf(place, target.hostname).then(
-      (reach) => connectors[reach](target, callback),
+      (reach) => connectorFor(reach, place)(target, callback),
       (error) => callback(error, null),
     )
   }
+}
+
+/** Returns host and port of a target: undici's `host` has brackets, and no default port. */
+export function placeOf({ protocol, host }: ConnectorTarget): string {
+  return hostAndPort(`${protocol}//${host}`)
 }
 
 /** Wraps a connector so that sockets to addresses out of reach are closed. */

@@ -1,16 +1,21 @@
 import { isIP, type Socket } from 'node:net'
 import { isOutOfFiles } from '../../../runtime/out-of-files.ts'
+import type { AddressGuard } from '../../addresses/address-guard.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { failureOf } from '../network-failure.ts'
-import { type ConnectOptions, plainConnector } from './direct-connector.ts'
+import { type ConnectOptions, placeOf, plainConnector } from './direct-connector.ts'
 import { openHttpTunnel } from './http-tunnel.ts'
 import type { ProxyServer } from './proxy-server.ts'
 import { openSocks5Tunnel } from './socks5-tunnel.ts'
 import type { Connector, ConnectorTarget } from './undici.ts'
 
 /** Connects to a proxy that is asked for whole URLs: every target is the proxy. */
-export function forwardConnector(proxy: ProxyServer, options: ConnectOptions): Connector {
-  const dial = dialer(proxy, options)
+export function forwardConnector(
+  proxy: ProxyServer,
+  options: ConnectOptions,
+  guard: AddressGuard,
+): Connector {
+  const dial = dialer(proxy, options, guard)
   return (_, callback) => {
     dial().then(
       (socket) => callback(null, socket),
@@ -19,13 +24,22 @@ export function forwardConnector(proxy: ProxyServer, options: ConnectOptions): C
   }
 }
 
-/** Connects to sites through a proxy that passes bytes on; TLS is the site's. */
-export function tunnelConnector(proxy: ProxyServer, options: ConnectOptions): Connector {
-  const dial = dialer(proxy, options)
+/**
+ * Connects to sites through a proxy that passes bytes on; TLS is the site's. The proxy looks names up, but for those
+ * with fixed addresses.
+ */
+export function tunnelConnector(
+  proxy: ProxyServer,
+  options: ConnectOptions,
+  guard: AddressGuard,
+): Connector {
+  const dial = dialer(proxy, options, guard)
   const agree = plainConnector(options)
   const open = async (target: ConnectorTarget) => {
+    const pinned = await guard.pinnedAddress(placeOf(target), target.hostname)
+    const place = { ...target, hostname: pinned ?? target.hostname }
     const socket = await dial()
-    await withDeadline(socket, options.timeout, openTunnel(socket, target, proxy))
+    await withDeadline(socket, options.timeout, openTunnel(socket, place, proxy))
     return socket
   }
   return (target, callback) => {
@@ -50,9 +64,17 @@ function openTunnel(
   return openHttpTunnel(socket, `${host}:${sitePort}`, proxy)
 }
 
-function dialer(proxy: ProxyServer, options: ConnectOptions): () => Promise<Socket> {
-  const connect = plainConnector(options)
+function dialer(
+  proxy: ProxyServer,
+  options: ConnectOptions,
+  guard: AddressGuard,
+): () => Promise<Socket> {
   const { hostname, port } = proxy
+  // The user named the proxy, which may be at any address, and sees no certificate that is for sites.
+  const connect = plainConnector(
+    { ...options, tls: { ...options.tls, client: undefined } },
+    guard.lookupFor('any', `${hostname}:${port}`),
+  )
   const protocol = proxy.protocol === 'https:' ? 'https:' : 'http:'
   const target = { hostname, host: new URL(proxy.origin).host, protocol, port: `${port}` }
   return () =>

@@ -1,78 +1,81 @@
 import type { Dispatcher } from 'undici'
+import { hostAndPort } from '../../../url/host-key.ts'
+import type { AddressGuard } from '../../addresses/address-guard.ts'
 import type { BackendOptions } from '../../fetcher-backend.ts'
-import { ConnectionPool } from './connection-pool.ts'
-import { type ConnectOptions, directConnector } from './direct-connector.ts'
-import { forwardConnector, tunnelConnector } from './proxy-connector.ts'
-import { type ProxyServer, parseProxy, proxyAuthorization } from './proxy-server.ts'
+import { ProxyChoice, type ProxyRules } from '../../proxy-rules.ts'
+import { ConnectionPool, type TransportRequest } from './connection-pool.ts'
+import { directConnector } from './direct-connector.ts'
+import { ProxyRoute } from './proxy-route.ts'
 import { SocketLimit } from './socket-limit.ts'
-
-/** A request, and how it is sent. */
-interface TransportRequest {
-  readonly method: 'GET' | 'HEAD'
-  readonly origin: string
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  /** True if it needs a connection of its own. */
-  readonly isFresh: boolean
-}
+import { tlsContexts } from './tls-contexts.ts'
 
 /** The options of a backend that its connections depend on. */
 type TransportOptions = Pick<
   BackendOptions,
-  'guard' | 'proxy' | 'insecure' | 'timeout' | 'connectTimeout' | 'concurrency' | 'maxSockets'
+  | 'guard'
+  | 'certificates'
+  | 'headerOrigins'
+  | 'proxies'
+  | 'insecure'
+  | 'timeout'
+  | 'connectTimeout'
+  | 'concurrency'
+  | 'maxSockets'
 >
 
-/** Connects to the sites, directly or through a proxy. */
+const DIRECT: ProxyRules = { except: [], exceptLoopback: false }
+
+/** Connects to the sites, directly or through proxies. */
 export class Transport {
-  readonly #connections: ConnectionPool
-  readonly #forwarder:
-    | { readonly connections: ConnectionPool; readonly proxy: ProxyServer }
-    | undefined
+  readonly #direct: ConnectionPool
+  readonly #choice: ProxyChoice
+  readonly #guard: AddressGuard
+  readonly #routes: ReadonlyMap<string, ProxyRoute>
 
   constructor(options: TransportOptions) {
-    const { guard, proxy: proxyUrl, insecure, timeout, connectTimeout, concurrency } = options
-    const bound = new SocketLimit(options.maxSockets)
-    const connect: ConnectOptions = { timeout: Math.min(connectTimeout, timeout), insecure }
-    if (proxyUrl === undefined) {
-      this.#connections = new ConnectionPool(bound.of(directConnector(connect, guard)), concurrency)
-      return
-    }
-    const proxy = parseProxy(proxyUrl)
-    this.#connections = new ConnectionPool(bound.of(tunnelConnector(proxy, connect)), concurrency)
-    if (proxy.protocol === 'socks5:') return
-    const connections = new ConnectionPool(bound.of(forwardConnector(proxy, connect)), concurrency)
-    this.#forwarder = { connections, proxy }
+    const { guard, insecure, timeout, connectTimeout, concurrency, proxies = DIRECT } = options
+    const tls = tlsContexts(options.certificates ?? {}, options.headerOrigins)
+    const connect = { timeout: Math.min(connectTimeout, timeout), insecure, tls }
+    const sockets = new SocketLimit(options.maxSockets)
+    const urls = [proxies.http, proxies.https].flatMap((url) => url ?? [])
+    const routeOptions = { connect, guard, sockets, concurrency }
+    this.#routes = new Map(urls.map((url) => [url, new ProxyRoute(url, routeOptions)]))
+    this.#direct = new ConnectionPool(sockets.of(directConnector(connect, guard)), concurrency)
+    this.#choice = new ProxyChoice(proxies)
+    this.#guard = guard
   }
 
   /** Returns whether requests to this origin go to a proxy as whole URLs: a response may be the proxy's own. */
   isForwarded(origin: string): boolean {
-    return this.#forwarder !== undefined && origin.startsWith('http:')
+    return this.#routeTo(origin)?.canForward === true && this.#mayForward(origin)
   }
 
-  send(
-    { origin, path, method, headers, isFresh }: TransportRequest,
-    handler: Dispatcher.DispatchHandler,
-  ): void {
-    if (this.#forwarder === undefined || !this.isForwarded(origin)) {
-      this.#connections.dispatch({ origin, path, method, headers }, handler, isFresh)
-      return
-    }
-    const { connections, proxy } = this.#forwarder
-    const host = origin.slice(origin.indexOf('//') + 2)
-    const asked = { host, ...headers, ...proxyAuthorization(proxy) }
-    // Without a name of its own, undici would take that of the site for the proxy's.
-    const servername = { servername: proxy.hostname }
-    const request = { origin: proxy.origin, path: origin + path, method, headers: asked }
-    connections.dispatch({ ...request, ...servername } as const, handler, isFresh)
+  send(request: TransportRequest, handler: Dispatcher.DispatchHandler): void {
+    const { isFresh, ...rest } = request
+    const route = this.#routeTo(request.origin)
+    if (route === undefined) this.#direct.dispatch(rest, handler, isFresh)
+    else if (route.canForward && this.#mayForward(request.origin)) route.forward(request, handler)
+    else route.tunnel(request, handler)
   }
 
   /** Closes idle connections. */
   closeIdle(): void {
-    this.#connections.closeIdle()
-    this.#forwarder?.connections.closeIdle()
+    this.#direct.closeIdle()
+    for (const route of this.#routes.values()) route.closeIdle()
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([this.#connections.destroy(), this.#forwarder?.connections.destroy()])
+    const routes = [...this.#routes.values()]
+    await Promise.all([this.#direct.destroy(), ...routes.map((route) => route.destroy())])
+  }
+
+  #routeTo(origin: string): ProxyRoute | undefined {
+    const url = this.#choice.proxyFor(origin)
+    return url === undefined ? undefined : this.#routes.get(url)
+  }
+
+  /** Returns whether a proxy may be asked for whole URLs. It looks the name in them up, so a fixed address needs a tunnel. */
+  #mayForward(origin: string): boolean {
+    return origin.startsWith('http:') && !this.#guard.isPinned(hostAndPort(origin))
   }
 }

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { selfSigned } from '../../../support/certificates.ts'
 import { startHttpProxy } from '../../../support/http-proxy.ts'
 import { freePort } from '../../../support/listen.ts'
 import { startRawServer } from '../../../support/raw-server.ts'
-import { selfSigned } from '../../../support/self-signed.ts'
 import { startSocks5Server } from '../../../support/socks5-server.ts'
 import { ENOUGH, openTestFetcher } from '../../open-test-fetcher.ts'
 
-const certificate = selfSigned()
+const certificate = await selfSigned()
 
 async function closing<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const server = await starting
@@ -30,11 +30,18 @@ const socks5 = (options?: Parameters<typeof startSocks5Server>[0]) =>
   closing(startSocks5Server(options))
 
 const get = (url: string, proxy: string, options: Parameters<typeof openTestFetcher>[0] = {}) =>
-  openTestFetcher({ proxy, insecure: true, allowPrivate: false, ...options }).get({
+  openTestFetcher({
+    proxies: oneProxy(proxy),
+    insecure: true,
+    allowPrivate: false,
+    ...options,
+  }).get({
     url,
     maxBody: ENOUGH,
     keepBody: true,
   })
+
+const oneProxy = (url: string) => ({ http: url, https: url, except: [], exceptLoopback: false })
 
 /** A server that takes connections and does with them what it is told to. */
 async function listen(answer: (bytes: Buffer) => string | undefined) {

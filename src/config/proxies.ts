@@ -1,0 +1,54 @@
+import { CrawlerError } from '../errors.ts'
+import { isProxyException, type ProxyRules } from '../fetch/proxy-rules.ts'
+import { LoginUrl } from '../url/login-url.ts'
+import type { Environment } from './environment.ts'
+import { isProxyUrl, PROXY_FORM } from './value-schemas.ts'
+
+/** The proxies of a crawl, with logins that are not shown. */
+export interface Proxies extends Omit<ProxyRules, 'http' | 'https'> {
+  readonly http?: LoginUrl | undefined
+  readonly https?: LoginUrl | undefined
+}
+
+/** Returns one proxy for all sites; none without a URL. */
+export function oneProxy(proxy: LoginUrl | undefined, except: readonly string[] = []): Proxies {
+  return { http: proxy, https: proxy, except, exceptLoopback: false }
+}
+
+/**
+ * Returns the proxies that the environment names, as curl reads it: the variables in lower case win, and `ALL_PROXY`
+ * stands in for either of the others. What can't be read in `NO_PROXY` is ignored.
+ * @param except hosts of `--noproxy`, in place of `NO_PROXY`
+ * @throws CrawlerError('usage') for a variable that is no URL of a proxy
+ */
+export function environmentProxies(
+  environment: Environment,
+  except: readonly string[] | undefined,
+): Proxies {
+  const noProxy = readVariable('no_proxy', environment)?.value ?? ''
+  return {
+    http: readProxy(['http_proxy', 'all_proxy'], environment),
+    https: readProxy(['https_proxy', 'all_proxy'], environment),
+    except: except ?? noProxy.split(/[\s,]+/).filter(isProxyException),
+    exceptLoopback: true,
+  }
+}
+
+function readProxy(names: readonly string[], environment: Environment): LoginUrl | undefined {
+  const [found] = names.flatMap((name) => readVariable(name, environment) ?? [])
+  if (found === undefined) return undefined
+  const { name, value } = found
+  const url = value.includes('://') ? value : `http://${value}`
+  if (isProxyUrl(url)) return new LoginUrl(url)
+  throw new CrawlerError('usage', `${name}: expected ${PROXY_FORM}`)
+}
+
+function readVariable(lower: string, environment: Environment) {
+  const upper = lower.toUpperCase()
+  // Where a web server starts programs (CGI), its clients set HTTP_PROXY, by the header Proxy.
+  const isForged = lower === 'http_proxy' && environment['REQUEST_METHOD'] !== undefined
+  const names = isForged ? [lower] : [lower, upper]
+  return names
+    .map((name) => ({ name, value: environment[name]?.trim() ?? '' }))
+    .find(({ value }) => value !== '')
+}

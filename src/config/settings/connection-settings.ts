@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import { setting } from '../setting.ts'
+import { fileName, flag, pinnedAddresses, proxy, proxyExceptions } from '../value-schemas.ts'
+
+/** Nobody but the user decides whom requests and secrets are sent to, and who is trusted. */
+const connection = { trust: 'given', decides: 'run' } as const
+
+const file = () => v.optional(fileName('a file name'))
+
+/** Settings of how sites are reached, and which servers are trusted. */
+export const connectionSettings = {
+  proxy: setting(
+    {
+      ...connection,
+      flag: '--proxy <url>',
+      help: 'send all requests through this http, https or socks5 proxy, whatever the environment says',
+    },
+    v.optional(proxy()),
+  ),
+  noProxy: setting(
+    {
+      ...connection,
+      flag: '--noproxy <hosts>',
+      list: 'commas',
+      help: 'hosts, domains, addresses and networks to reach without a proxy; * is all',
+    },
+    v.optional(proxyExceptions()),
+  ),
+  resolve: setting(
+    {
+      ...connection,
+      flag: '--resolve <host:port:address>',
+      list: 'repeated',
+      help: 'connect to this address for a host and port, without looking the name up',
+    },
+    v.optional(pinnedAddresses(), []),
+  ),
+  ipv4: setting(
+    { trust: 'any', decides: 'run', flag: '-4, --ipv4', help: 'connect to IPv4 addresses only' },
+    flag(),
+  ),
+  ipv6: setting(
+    { trust: 'any', decides: 'run', flag: '-6, --ipv6', help: 'connect to IPv6 addresses only' },
+    flag(),
+  ),
+  cacert: setting(
+    {
+      ...connection,
+      flag: '--cacert <file>',
+      help: 'also trust the certificates in this PEM file',
+    },
+    file(),
+  ),
+  cert: setting(
+    {
+      ...connection,
+      flag: '--cert <file>',
+      help: "show this client certificate (PEM) to the seeds' origins",
+    },
+    file(),
+  ),
+  key: setting(
+    {
+      ...connection,
+      flag: '--key <file>',
+      defaultText: 'the file of --cert',
+      help: 'private key of --cert (PEM)',
+    },
+    file(),
+  ),
+  passphraseFile: setting(
+    {
+      ...connection,
+      flag: '--passphrase-file <file>',
+      help: 'read the passphrase of --key from this file; or set CRAWL_KEY_PASSPHRASE',
+    },
+    file(),
+  ),
+  insecure: setting(
+    {
+      ...connection,
+      flag: '--insecure',
+      worker: true,
+      help: 'accept any TLS certificate',
+    },
+    flag(),
+  ),
+  allowPrivate: setting(
+    {
+      ...connection,
+      flag: '--allow-private',
+      worker: true,
+      help: 'let public sites lead to private addresses',
+    },
+    flag(),
+  ),
+}

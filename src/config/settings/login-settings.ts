@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { basicLogin } from '../header-schemas.ts'
+import { setting } from '../setting.ts'
+import { fileName } from '../value-schemas.ts'
+
+/** The word after --cookies is its file, even if the user meant a seed. */
+const isNoUrl = (text: string) => !/^https?:\/\//i.test(text)
+
+/** Settings of who the crawl is to the sites. */
+export const loginSettings = {
+  auth: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--auth <user:password>',
+      isSecret: true,
+      help: "log in to the seeds' origins by HTTP Basic; other users see it, unlike --auth-file",
+    },
+    v.optional(basicLogin),
+  ),
+  authFile: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--auth-file <file>',
+      help: 'read user:password of --auth from this file; or set CRAWL_AUTH',
+    },
+    v.optional(fileName('a file name')),
+  ),
+  cookies: setting(
+    {
+      trust: 'inside',
+      decides: 'run',
+      flag: '--cookies [file]',
+      help: 'keep cookies and send them back; a Netscape cookie file is read at the start and written at the end',
+    },
+    v.optional(
+      v.union(
+        [v.boolean(), v.pipe(fileName('a file name'), v.check(isNoUrl, 'a file name'))],
+        'true, false or a file name',
+      ),
+      false,
+    ),
+  ),
+}

@@ -1,0 +1,47 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { CrawlerError } from '../errors.ts'
+import { Secret } from '../secret.ts'
+
+/** Bytes of a file of certificates: the list of a system has a quarter. */
+const MAX_BYTES = 2 ** 20
+
+/**
+ * Returns the text of a file that the user named, of at most 1 MiB.
+ * @param expected words for the file in messages
+ * @throws CrawlerError('usage') when it can't be read, or is larger
+ */
+export function readSmallFile(file: string, expected: string): string {
+  const text = readStart(file, expected)
+  if (text.length <= MAX_BYTES) return text.toString('utf8').replace(/^\uFEFF/, '')
+  throw new CrawlerError('usage', `${file}: expected ${expected} of at most 1 MiB`)
+}
+
+/**
+ * Returns the only line of a file.
+ * @param expected words for the file in messages
+ * @throws CrawlerError('usage') when it can't be read, or has none or several lines
+ */
+export function readSecretLine(file: string, expected: string): Secret {
+  const [line = '', ...more] = readSmallFile(file, expected).trimEnd().split(/\r?\n/)
+  if (line !== '' && more.length === 0) return new Secret(line)
+  throw new CrawlerError('usage', `${file}: expected ${expected} with one line`)
+}
+
+/** Returns the first bytes of a file, which may be a pipe: one more than are allowed, if there are. */
+function readStart(file: string, expected: string): Buffer {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, 'r')
+    const bytes = Buffer.alloc(MAX_BYTES + 1)
+    let length = 0
+    for (let count = -1; count !== 0 && length < bytes.length; length += count) {
+      count = readSync(descriptor, bytes, length, bytes.length - length, null)
+    }
+    return bytes.subarray(0, length)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new CrawlerError('usage', `${file}: expected ${expected}, got ${code}`)
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}

@@ -1,0 +1,92 @@
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { hostAndPort } from '../url/host-key.ts'
+import { isPrivateName, networkOf } from './addresses/ip-address.ts'
+
+/** Which proxy a site is reached through. Plain data that can be sent to a thread. */
+export interface ProxyRules {
+  /** URLs of the proxies for sites by http and by https; a site without one is connected to directly. */
+  readonly http?: string | undefined
+  readonly https?: string | undefined
+  /** Hosts that are connected to directly, as `isProxyException` accepts them. */
+  readonly except: readonly string[]
+  /** True if sites on this machine are connected to directly as well. */
+  readonly exceptLoopback: boolean
+}
+
+/** Returns whether a site is connected to directly. */
+type ProxyException = (hostname: string, port: string) => boolean
+
+const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_])?$/u
+const LOOPBACK = ['127.0.0.0/8', '::1'].flatMap((range) => networkOf(range) ?? [])
+/** Origins to remember the choice for: each page of them is requested here. */
+const MAX_ORIGINS = 1_000
+
+/**
+ * Returns whether a text can stand in `NO_PROXY`: `*`, a domain with or without a dot in front, an address, or a
+ * network such as `10.0.0.0/8`; all but networks with or without a port.
+ */
+export function isProxyException(text: string): boolean {
+  return parseException(text) !== undefined
+}
+
+/** Chooses the proxy of each site. */
+export class ProxyChoice {
+  readonly #rules: ProxyRules
+  readonly #exceptions: readonly ProxyException[]
+  readonly #known = new Map<string, string | undefined>()
+
+  constructor(rules: ProxyRules) {
+    this.#rules = rules
+    const parsed = rules.except.flatMap((text) => parseException(text) ?? [])
+    this.#exceptions = rules.exceptLoopback ? [isLoopback, ...parsed] : parsed
+  }
+
+  /** Returns the URL of the proxy for an origin; undefined if it is connected to directly. */
+  proxyFor(origin: string): string | undefined {
+    if (this.#known.has(origin)) return this.#known.get(origin)
+    const { http, https } = this.#rules
+    const proxy = origin.startsWith('https:') ? https : http
+    const chosen = proxy === undefined || this.#isException(origin) ? undefined : proxy
+    if (this.#known.size >= MAX_ORIGINS) this.#known.clear()
+    this.#known.set(origin, chosen)
+    return chosen
+  }
+
+  #isException(origin: string): boolean {
+    const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(hostAndPort(origin)) ?? []
+    const hostname = withoutDot(withoutBrackets(host))
+    return this.#exceptions.some((isException) => isException(hostname, port))
+  }
+}
+
+const isLoopback: ProxyException = (hostname) =>
+  isIP(hostname) > 0 ? LOOPBACK.some((isWithin) => isWithin(hostname)) : isPrivateName(hostname)
+
+function parseException(text: string): ProxyException | undefined {
+  const [, host = '', port] = /^(\[.+\]|[^:]+):(\d{1,5})$/.exec(text) ?? [text, text]
+  const matches = parseHost(withoutBrackets(host))
+  if (matches === undefined) return undefined
+  return (hostname, sitePort) => (port === undefined || port === sitePort) && matches(hostname)
+}
+
+function parseHost(host: string): ((hostname: string) => boolean) | undefined {
+  if (host === '*') return () => true
+  const isInNetwork = networkOf(host)
+  if (isInNetwork !== undefined) return isInNetwork
+  const bare = withoutDot(host.replace(/^\*?\./, ''))
+  if (!NAME.test(bare)) return undefined
+  const name = domainToASCII(bare)
+  if (name === '') return undefined
+  const end = `.${name}`
+  return (hostname) => hostname === name || hostname.endsWith(end)
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** Returns a name without the dot that says that it is complete. */
+function withoutDot(name: string): string {
+  return name.replace(/\.$/, '')
+}
