@@ -101,7 +101,7 @@ const LABELS: ReadonlyMap<string, SettingName> = new Map(
 
 /** Returns a message for a program: with the names of settings in place of flags. */
 export function withSettingNames(message: string): string {
-  return message.replace(/--[a-z][a-z-]*/g, (flag) => LABELS.get(flag) ?? flag)
+  return message.replace(/--[a-z][a-z\d-]*/g, (flag) => LABELS.get(flag) ?? flag)
 }
 
 /** Shows flags as typed, and a file's values as JSON, where "3" isn't 3. */
