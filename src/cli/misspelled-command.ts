@@ -1,17 +1,37 @@
 import type { Command } from 'commander'
 import { nearName } from '../near-name.ts'
+import { loneWordOf } from '../url/seed.ts'
 
-/** A host on the local network may have such a name, but it is usually a mistyped command. */
-const BARE_WORD = /^[a-z-]+$/i
+/** Words for what options and other commands do. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ['archive', '-o site.warc.gz archives a site'],
+  ['compare', 'crawl diff compares two crawls'],
+  ['crawl', 'crawl <url> crawls a site'],
+  ['extract', '--extract <name=selector> extracts data'],
+  ['fetch', 'crawl <url> crawls a site'],
+  ['images', 'crawl check <url> finds broken images'],
+  ['links', 'crawl check <url> finds broken links, --links <file> lists all'],
+  ['login', '-H and --cookies log in'],
+  ['mirror', '--save-bodies <dir> mirrors a site'],
+  ['resume', '--state <dir> resumes a crawl'],
+  ['run', 'crawl <url> crawls a site'],
+  ['sitemap', '-o sitemap.xml makes one, --sitemaps reads those of the site'],
+  ['start', 'crawl <url> crawls a site'],
+])
 
 /**
- * Ends with an error if the first seed looks like the name of a command. It would be crawled, and a
- * job meant to check a site would silently never do so.
+ * Ends with an error if the first seed is a word that can only be meant as a command: it is never
+ * looked up as a host.
  */
 export function refuseMisspelledCommand(program: Command, [word]: readonly string[]): void {
-  if (word === undefined || !BARE_WORD.test(word)) return
-  const names = program.commands.map((command) => command.name())
-  const near = nearName(word, names)
-  if (near === undefined) return
-  program.error(`error: ${word}: did you mean ${near}? A host of that name is http://${word}/`)
+  if (word === undefined || loneWordOf(word) !== word) return
+  const near = nearName(
+    word,
+    program.commands.map((command) => command.name()),
+  )
+  const advice = ADVICE.get(word.toLowerCase())
+  const meant = near === undefined ? 'no such command' : `did you mean ${near}?`
+  const instead = near === undefined && advice !== undefined ? `: ${advice}` : ''
+  const end = near === undefined ? '. ' : ' '
+  program.error(`error: ${word}: ${meant}${instead}${end}A host of that name is http://${word}/`)
 }

@@ -3,7 +3,7 @@ import { parsePin } from '../fetch/addresses/pinned-addresses.ts'
 import { isProxyException } from '../fetch/proxy-rules.ts'
 import { problemInTemplate } from '../records/line-template.ts'
 import { LoginUrl } from '../url/login-url.ts'
-import { parseSeed } from '../url/seed.ts'
+import { expectedSeed, parseSeed } from '../url/seed.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts'
 
 const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:']
@@ -54,7 +54,10 @@ export function seed() {
   const expected = 'an http or https URL'
   return v.pipe(
     v.string(expected),
-    v.check((text) => succeeds(() => parseSeed(text)), expected),
+    v.check(
+      (text) => succeeds(() => parseSeed(text)),
+      ({ input }) => expectedSeed(input),
+    ),
     v.transform((text) => new LoginUrl(text)),
   )
 }

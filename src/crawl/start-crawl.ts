@@ -58,10 +58,13 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
   const heap = new HeapLimiter(HEAP_GROWTH)
   try {
     const reason = await crawl.coordinator.run()
-    const { answered: seedsAnswered, failures: seedFailures } = crawl.seeds
+    const { answered: seedsAnswered, failures: seedFailures, refusal } = crawl.seeds
     const { traps } = crawl.frontier
     const givenUp = crawl.givenUp.saved
-    const summary = { ...readStats(crawl), givenUp, traps, reason, seedsAnswered, seedFailures }
+    const summary = {
+      ...{ ...readStats(crawl), givenUp, traps, reason, seedsAnswered, seedFailures },
+      ...(refusal !== undefined && { seedRefusal: refusal }),
+    }
     progress.end(summary)
     return summary
   } finally {

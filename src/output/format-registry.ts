@@ -3,7 +3,7 @@ import type { Destinations } from '../sinks/destinations.ts'
 import type { Output } from '../sinks/output.ts'
 import type { OutputFormat } from './choose-format.ts'
 import type { DerivedFormat } from './derived/open-derived.ts'
-import { csv } from './text/csv.ts'
+import { csvFormat } from './text/csv.ts'
 import { lineFormat } from './text/line.ts'
 import { md } from './text/md.ts'
 import { templateFormat } from './text/template.ts'
@@ -20,7 +20,7 @@ type OpenFormat = (name: string, destinations: Destinations) => Promise<Output>
 /** All formats: a new one takes one file, one name in the schema of settings, and one line here. */
 const FORMATS = {
   jsonl: textFormat(jsonl),
-  csv: textFormat(csv),
+  csv: openCsv,
   txt: textFormat(txt),
   line: openLines,
   md: textFormat(md),
@@ -55,6 +55,10 @@ function textFormat(format: TextFormat): OpenFormat {
 /** Stdout may be a terminal, which shows colors. */
 function openLines(name: string, destinations: Destinations): Promise<Output> {
   return textFormat(lineFormat(name === '-' && destinations.hasColors))(name, destinations)
+}
+
+function openCsv(name: string, destinations: Destinations): Promise<Output> {
+  return textFormat(csvFormat(destinations.fieldNames))(name, destinations)
 }
 
 function openTemplate(name: string, destinations: Destinations): Promise<Output> {

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import { compressionOf } from '../compression/compression.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
+import { fieldNamesOf } from '../page-data/field.ts'
 import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
 import { Destinations } from '../sinks/destinations.ts'
 import { isDevice } from '../sinks/file-identity.ts'
@@ -42,10 +43,12 @@ export async function openOutputs(
   directory: StateDirectory | undefined,
   hasColors = false,
 ): Promise<OpenOutputs> {
-  const { output, skipped, links, cookies, overwrite, print: template } = config
+  const { output, skipped, links, cookies, overwrite, print: template, extract } = config
   checkFormats(config)
   checkWarc(config)
-  const destinations = new Destinations({ stdout, hasColors, overwrite, template, directory })
+  const fieldNames = fieldNamesOf(extract)
+  const context = { stdout, hasColors, overwrite, template, fieldNames, directory }
+  const destinations = new Destinations(context)
   try {
     const opened: Output[] = []
     for (const name of output)

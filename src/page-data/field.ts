@@ -29,3 +29,9 @@ export function parseField(written: string, source: string): Field {
     isList,
   }
 }
+
+/** Returns the names of fields as `data` has them, each once. */
+export function fieldNamesOf(sources: Readonly<Record<string, string>>): string[] {
+  const names = Object.entries(sources).map(([name, source]) => parseField(name, source).name)
+  return [...new Set(names)]
+}

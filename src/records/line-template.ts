@@ -1,5 +1,6 @@
 import { nearName } from '../near-name.ts'
 import { replaceControls } from '../printable-text.ts'
+import { dataTexts } from './data-texts.ts'
 import { VISIT_COLUMNS } from './visit-columns.ts'
 import type { VisitFields } from './visit-record.ts'
 
@@ -70,16 +71,5 @@ function partOf(token: string): (visit: VisitFields) => string {
 function readerOf(name: string): LinePart | undefined {
   if (!name.startsWith('data.')) return READERS.get(name)
   const path = name.slice('data.'.length)
-  return ({ dataJson }) => (dataJson === undefined ? undefined : textAt(path, dataJson))
-}
-
-/** Returns a field of `data`: a text as it is, and other values as JSON. */
-function textAt(name: string, json: string): string | undefined {
-  const value: unknown = Object.entries(JSON.parse(json)).find(([key]) => key === name)?.[1]
-  if (typeof value === 'string') return value
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return undefined // a site nested it more deeply than the stack is high
-  }
+  return ({ dataJson }) => dataTexts(dataJson, [path])[0]
 }

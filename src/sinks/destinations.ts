@@ -18,6 +18,8 @@ export interface OutputContext {
   readonly overwrite: boolean
   /** The lines of outputs that have a template for them. */
   readonly template?: string | undefined
+  /** The names of extracted fields, for outputs that have a column for each. */
+  readonly fieldNames?: readonly string[]
   /** The state directory, which outlives the process. */
   readonly directory: StateDirectory | undefined
 }
@@ -45,6 +47,10 @@ export class Destinations {
   /** Text on stdout may be colored. */
   get hasColors(): boolean {
     return this.#context.hasColors
+  }
+
+  get fieldNames(): readonly string[] {
+    return this.#context.fieldNames ?? []
   }
 
   get template(): string {

@@ -26,6 +26,17 @@ const LOGIN = /^[^\s/?#@]*@/
 const HOST_START = /^[\p{L}\p{N}_[]/u
 
 /**
+ * A single word without scheme, login, port and dot, other than `localhost`: more likely a slip than a host
+ * of the local network.
+ */
+const LONE_WORD = /^(?!localhost(?:[/?#]|$))[\p{L}\p{N}_][\p{L}\p{N}_-]*(?=[/?#]|$)/iu
+
+/** Returns the lone word that stands for the host of a seed, if one does. */
+export function loneWordOf(text: string): string | undefined {
+  return LONE_WORD.exec(text.trim())?.[0]
+}
+
+/**
  * Parses a seed as typed by a user. Without a scheme it is tried with https, then with http.
  * @throws {CrawlerError} `usage`, for anything but an http or https URL.
  */
@@ -35,7 +46,7 @@ export function parseSeed(text: string): Seed {
   const isScheme = SCHEME.test(trimmed) && !startsWithLogin(trimmed)
   const host = trimmed.replace(LOGIN, '')
   const hasHost = HOST_START.test(host) && !isScheme && !OTHER_SCHEME.test(trimmed)
-  if (!hasHost) throw seedError(trimmed)
+  if (!hasHost || LONE_WORD.test(trimmed)) throw seedError(trimmed)
   return {
     url: parse(`https://${trimmed}`, trimmed),
     // Without the password, which the user didn't ask to send in the clear.
@@ -64,8 +75,15 @@ function authorizationOf(text: string): Pick<Seed, 'authorization'> {
   return { authorization: new Secret(`Basic ${credentials}`) }
 }
 
+/** Describes what was expected in place of a seed that `parseSeed` refuses. */
+export function expectedSeed(typed: string): string {
+  const word = loneWordOf(typed)?.slice(0, 100)
+  const advice = word === undefined ? '' : ` (a host without a dot needs a scheme: http://${word}/)`
+  return `an http or https URL${advice}`
+}
+
 function seedError(typed: string): CrawlerError {
   const hidden = hideLogin(typed)
   const shown = hidden.length > 200 ? `${hidden.slice(0, 200)}...` : hidden
-  return new CrawlerError('usage', `expected an http or https URL, got \`${shown}\``)
+  return new CrawlerError('usage', `expected ${expectedSeed(typed)}, got \`${shown}\``)
 }

@@ -105,6 +105,25 @@ describe('crawl', () => {
     expect(hint).toBe('(crawl --help shows more)')
   })
 
+  it.each([
+    ['mirror', 'no such command: --save-bodies <dir> mirrors a site. '],
+    ['frobnicate', 'no such command. '],
+    ['reports', 'did you mean report? '],
+  ])('looks up no host by the lone word %s', async (word, advice) => {
+    const [line] = await refused([word, 'https://127.0.0.1:9/'])
+    expect(line).toBe(`error: ${word}: ${advice}A host of that name is http://${word}/`)
+  })
+
+  it.each([[['http://127.0.0.1:9/', 'intranet']], [['intranet/a']]])(
+    'asks for the scheme of a host without a dot, of %j',
+    async (args) => {
+      const seed = args.at(-1)
+      expect(await refused(args)).toEqual([
+        `crawl: seed: expected an http or https URL (a host without a dot needs a scheme: http://intranet/), got \`${seed}\``,
+      ])
+    },
+  )
+
   it("points to a command's own help", async () => {
     const [, hint] = await refused(['diff', 'a.jsonl'])
     expect(hint).toBe('(crawl diff --help shows more)')

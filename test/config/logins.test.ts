@@ -10,7 +10,7 @@ const LACKING = 'expected user and password, which are not kept, in the URL or i
 describe('the environment', () => {
   it('adds to each URL the login of its origin, and to no other', () => {
     const input: ConfigInput = {
-      seeds: ['h/a', 'https://***@h/b', 'http://h/', 'https://h:8443/', 'https://own:own@h/'],
+      seeds: ['h:443/a', 'https://***@h/b', 'http://h/', 'https://h:8443/', 'https://own:own@h/'],
       ...{ proxy: 'http://***@p:3128', frontier: ['redis://q', 'redis://q:6380'] },
     }
     const all = 'https://me:p%40@h/ http://a:b@p:3128\n redis://:pw@q:6379 '

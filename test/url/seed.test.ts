@@ -59,13 +59,36 @@ describe('parseSeed', () => {
     )
   })
 
+  it.each([
+    ['mirror', 'mirror'],
+    ['intranet/x?y', 'intranet'],
+    ['2130706433', '2130706433'],
+    ['localhosts', 'localhosts'],
+  ])('takes no lone word for a host: %j', (text, word) => {
+    expect(() => parseSeed(text)).toThrow(
+      `expected an http or https URL (a host without a dot needs a scheme: http://${word}/), got `,
+    )
+  })
+
+  it.each([
+    'localhost',
+    'LOCALHOST/x',
+    'intranet:80',
+    'http://intranet',
+    'a.b',
+    'host.',
+    'me:pw@intranet',
+  ])('takes %j for a host', (text) => {
+    expect(parseSeed(text).url).toMatch(/^https?:/)
+  })
+
   it('refuses white space', () => {
     expect(() => parseSeed(' \t ')).toThrow('expected an http or https URL, got ``')
   })
 
   it('refuses a URL that is too long, without repeating it', () => {
-    expect(() => parseSeed(`h/${'x'.repeat(9_000)}`)).toThrow(
-      'expected a URL of at most 8000 characters, got 9010',
+    expect(() => parseSeed(`h.test/${'x'.repeat(9_000)}`)).toThrow(
+      'expected a URL of at most 8000 characters, got 9015',
     )
     expect(() => parseSeed(`ftp://${'x'.repeat(9_000)}`)).toThrow(/^.{0,300}$/)
   })

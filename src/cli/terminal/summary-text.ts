@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts'
+import { refusalAdvice } from '../../crawl/stats/refusal-advice.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { replaceControls } from '../../printable-text.ts'
 import { countProblems } from './frame.ts'
@@ -145,9 +146,10 @@ function remainingSection({ queued, skipped }: Summary, config: Config): Summary
 }
 
 /** If no seed was answered, the command itself reports that. */
-function seedsSection({ seedFailures, seedsAnswered }: Summary): SummarySection {
+function seedsSection({ seedFailures, seedsAnswered, seedRefusal }: Summary): SummarySection {
   const listed = seedsAnswered === 0 ? [] : seedFailures.slice(0, MAX_LISTED)
-  return ['Seeds', ...listed.map(({ url, reason }) => `${url}: ${reason}`)]
+  const advice = seedRefusal === undefined ? [] : [refusalAdvice(seedRefusal)]
+  return ['Seeds', ...listed.map(({ url, reason }) => `${url}: ${reason}`), ...advice]
 }
 
 /** Most frequent first. */

@@ -69,7 +69,7 @@ export class OutcomeApplier {
     skips.write(outcome.skipped)
     frontier.visited(crawlUrl.id, { ...outcome, sameDepth }, performance.now())
     if (crawlUrl.isReread) return []
-    seedOutcomes.visited(crawlUrl)
+    seedOutcomes.visited(crawlUrl, outcome.status)
     visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#updateSeen(crawlUrl, outcome)
     return [{ ...outcome, record: VisitRecord.of(crawlUrl, outcome.fields) }]

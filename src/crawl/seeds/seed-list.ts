@@ -11,6 +11,9 @@ import type { SeedFailure } from '../stats/stats.ts'
 /** Number of failures to remember for the summary. */
 const MAX_REMEMBERED = 10
 
+/** Statuses by which a site refuses a crawl as a whole. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
+
 /** The seeds, and what became of them. */
 export class SeedList {
   /** The canonical URLs of the seeds. */
@@ -20,6 +23,7 @@ export class SeedList {
   readonly hosts: SeedHosts
   readonly #hosts: SeedHostsMemory
   #answered = 0
+  readonly #statuses = new Map<number, number>()
   #failures: SeedFailure[] = []
   /** Seeds, and the URLs that count as seeds. */
   readonly #chain: Set<string>
@@ -85,6 +89,17 @@ export class SeedList {
     this.#chain.add(url)
     this.#origins.add(originOf(url))
     this.#added.push(url)
+  }
+
+  /** Counts the status of a seed, or of where it redirects. */
+  countStatus(status: number): void {
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
+  }
+
+  /** Returns the one status that refused all seeds: 401, 403 or 429; undefined if any was answered otherwise. */
+  get refusal(): number | undefined {
+    const [status, ...others] = this.#statuses.keys()
+    return others.length === 0 && REFUSALS.has(status ?? 0) ? status : undefined
   }
 
   /** Resets the counts: the seeds are fetched again. */

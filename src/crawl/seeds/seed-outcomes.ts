@@ -2,6 +2,7 @@ import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { SameDepthUrls, Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { isRedirect } from '../../records/redirect-status.ts'
 import type { Skip } from '../../records/skip.ts'
 import type { CrawlScope } from './crawl-scope.ts'
 import type { SeedList } from './seed-list.ts'
@@ -33,9 +34,11 @@ export class SeedOutcomes {
     return sameDepth
   }
 
-  /** Counts a seed that was fetched. */
-  visited({ hop }: CrawlUrl): void {
-    if (hop === 'seed') this.#parts.seeds.countAnswered()
+  /** Counts a seed that was fetched, and the answer at the end of its redirects. */
+  visited({ url, hop }: CrawlUrl, status: number): void {
+    const { seeds } = this.#parts
+    if (hop === 'seed') seeds.countAnswered()
+    if (seeds.has(url) && !isRedirect(status)) seeds.countStatus(status)
   }
 
   /** Warns if a visit was a sitemap that is not followed. */

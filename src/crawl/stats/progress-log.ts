@@ -1,6 +1,7 @@
 import type { Logger } from '../../logger.ts'
 import type { SeenName, SeenStats } from '../../seen/seen-set.ts'
 import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
+import { refusalAdvice } from './refusal-advice.ts'
 import type { Stats, Summary } from './stats.ts'
 
 interface ProgressConfig {
@@ -54,6 +55,9 @@ export class ProgressLog {
     if (this.#shownElsewhere.summary) return
     logWorkers(this.#logger, summary)
     logTraps(this.#logger, summary)
+    if (summary.seedRefusal !== undefined) {
+      this.#logger.warn(refusalAdvice(summary.seedRefusal))
+    }
     const { workers: _, ...crawl } = summary
     const rate = perSecond(summary.visits, summary.elapsedMs)
     this.#logger.info(

@@ -80,6 +80,8 @@ export interface Summary extends Stats {
   readonly seedsAnswered: number
   /** Some of the seeds that could not be fetched. */
   readonly seedFailures: readonly SeedFailure[]
+  /** The status by which all seeds were refused: 401, 403 or 429. */
+  readonly seedRefusal?: number
 }
 
 /** The sources of the statistics. */

@@ -1,4 +1,5 @@
 import { replaceControls } from '../../printable-text.ts'
+import { dataTexts } from '../../records/data-texts.ts'
 import { type ColumnValue, VISIT_COLUMNS } from '../../records/visit-columns.ts'
 import type { TextFormat } from './text-output.ts'
 
@@ -12,12 +13,24 @@ const FORMULA = /(?:^|[;|])[\s"]*(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\u
 /** Separators of any spreadsheet, and quotes. */
 const NEEDS_QUOTES = /[",;|]/
 
-/** CSV by RFC 4180, with a header line. Names and order of columns are the same in every crawl. */
-export const csv: TextFormat = {
-  head: `${Object.keys(VISIT_COLUMNS).join(',')}\r\n`,
-  encode({ fields }) {
-    return `${CELL_READERS.map((cell) => encodeCell(cell(fields))).join(',')}\r\n`
-  },
+/**
+ * Returns CSV by RFC 4180, with a header line. Names and order of columns are the same in every crawl; a
+ * column for each extracted field follows them.
+ */
+export function csvFormat(fieldNames: readonly string[]): TextFormat {
+  const columns = [...Object.keys(VISIT_COLUMNS), ...fieldNames.map((name) => `data.${name}`)]
+  return {
+    head: encodeLine(columns),
+    encode({ fields }) {
+      const cells = CELL_READERS.map((cell) => cell(fields))
+      const extracted = fieldNames.length === 0 ? [] : dataTexts(fields.dataJson, fieldNames)
+      return encodeLine([...cells, ...extracted])
+    },
+  }
+}
+
+function encodeLine(cells: readonly ColumnValue[]): string {
+  return `${cells.map(encodeCell).join(',')}\r\n`
 }
 
 /**

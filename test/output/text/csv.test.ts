@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csv } from '../../../src/output/text/csv.ts'
+import { csvFormat } from '../../../src/output/text/csv.ts'
 import type { Visit } from '../../../src/records/visit.ts'
+import { VisitRecord } from '../../../src/records/visit-record.ts'
 import { recordOf } from '../../support/record-of.ts'
 import { keepsTheContract } from '../output-contract.ts'
 
+const csv = csvFormat([])
 const cellsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
 const encoded = (visit: Partial<Visit>) => cellsOf(csv.head + csv.encode(recordOf(visit)))[0]
 
@@ -19,6 +21,21 @@ describe('csv', () => {
       ...{ url: 'http://a.test/', depth: '0', truncated: 'true', status: '' },
       ...{ error: 'timeout', errorMessage: 'no answer within 5 ms' },
     })
+  })
+
+  it('has a column for each extracted field, behind those of every crawl', () => {
+    const format = csvFormat(['price', 'tags', 'a,b', 'none'])
+    const dataJson = JSON.stringify({ price: '=1', tags: ['x', 2], 'a,b': 'y', other: 1 })
+    const { fields } = recordOf({ url: 'http://a.test/' })
+    const record = new VisitRecord({ ...fields, dataJson })
+    const [cells = {}] = cellsOf(format.head + format.encode(record))
+    const names = ['data.price', 'data.tags', 'data.a,b', 'data.none']
+    const known = csv.head.trimEnd().split(',')
+    expect(Object.keys(cells)).toEqual([...known, ...names])
+    expect(names.map((name) => cells[name])).toEqual(["'=1", '["x",2]', 'y', ''])
+    expect(cells['data']).toBe(dataJson)
+    const [empty = {}] = cellsOf(format.head + format.encode(recordOf({ url: 'http://a.test/' })))
+    expect(names.map((name) => empty[name])).toEqual(['', '', '', ''])
   })
 
   it('round-trips any text except what could do harm', () => {

@@ -1,0 +1,8 @@
+/** Returns what to do when all seeds were refused with a status, in words. */
+export function refusalAdvice(status: number): string {
+  const remedy =
+    status === 429
+      ? 'ask less often with --rate or --delay, and later'
+      : 'log in with --auth, --login, --cookies or -H'
+  return `all seeds answered ${status}: ${remedy}`
+}

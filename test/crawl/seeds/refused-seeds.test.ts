@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { callCrawl } from '../../support/call-cli.ts'
+import { crawlSite, serveSite } from '../../support/crawl-site.ts'
+
+/** A site whose paths answer with the status that they name; `/to/401` redirects to `/401`. */
+const site = () => {
+  const answer = (status: number) => (_: unknown, response: ServerResponse) =>
+    response.writeHead(status, status === 302 ? { location: '/401' } : {}).end()
+  return serveSite({
+    ...{ '/': answer(200), '/401': answer(401), '/403': answer(403), '/429': answer(429) },
+    '/to/401': answer(302),
+  })
+}
+
+async function refusalOf(...paths: readonly string[]) {
+  const server = await site()
+  const seeds = paths.map((path) => server.url + path)
+  const { summary } = await crawlSite(server, { seeds, retries: 0, ignoreRobots: true })
+  return summary.seedRefusal
+}
+
+describe('the summary', () => {
+  it.each([
+    [['/401'], 401],
+    [['/403', '/403'], 403],
+    [['/429'], 429],
+    [['/to/401'], 401],
+    [['/401', '/'], undefined],
+    [['/401', '/403'], undefined],
+    [['/none'], undefined],
+  ])('says by which status all seeds were refused: %j', async (paths, status) => {
+    expect(await refusalOf(...paths)).toBe(status)
+  })
+
+  it('advises to log in, or to go slower', async () => {
+    const { url } = await site()
+    const hints = async (path: string) => {
+      const args = [url + path, '--retries', '0', '--ignore-robots', '--log-level', 'warn']
+      return (await callCrawl(args)).stderr
+    }
+    expect(await hints('/401')).toContain('all seeds answered 401: log in with --auth')
+    expect(await hints('/429')).toContain('all seeds answered 429: ask less often with --rate')
+    expect(await hints('/')).toBe('')
+  })
+})
