@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'undici'
-import { scanPage } from '../src/html/scanner/scan-page.ts'
+import { scanPage } from '../src/html/reference-scanner/scan-page.ts'
 import { allocateSeenSet, openSeenSet } from '../src/seen/seen-set-lifecycle.ts'
 import { LinkResolver } from '../src/url/resolve.ts'
 import { Scope } from '../src/url/scope.ts'

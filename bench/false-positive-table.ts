@@ -5,9 +5,10 @@
  *
  *   node bench/false-positive-table.ts
  */
-import { BloomSlice, bloomSliceBytes } from '../src/seen/bloom/bloom-slice.ts'
-import { HalfSipHash, randomHashKey } from '../src/seen/half-siphash.ts'
-import { PackedUrl } from '../src/seen/packed-url.ts'
+
+import { HalfSipHash, randomHashKey } from '../src/hashing/half-siphash.ts'
+import { UrlBytes } from '../src/hashing/url-bytes.ts'
+import { BloomBitArray, bloomSliceBytes } from '../src/seen/bloom/bloom-bit-array.ts'
 
 const URLS = 50_000
 const EXPECTED_HITS = 100
@@ -19,12 +20,12 @@ interface Cell {
   readonly hashes: number
   /** By the formula. */
   readonly rate: number
-  readonly slice: BloomSlice
+  readonly slice: BloomBitArray
   probes: number
   hits: number
 }
 
-const packed = new PackedUrl()
+const packed = new UrlBytes()
 const hash = new HalfSipHash(randomHashKey())
 
 function hashed(url: string): HalfSipHash {
@@ -36,7 +37,7 @@ function hashed(url: string): HalfSipHash {
 function cellOf(bitsPerUrl: number, hashes: number): Cell {
   const size = { bits: bitsPerUrl * URLS + 1, hashes }
   const words = new Int32Array(new SharedArrayBuffer(bloomSliceBytes(size)))
-  const slice = new BloomSlice(size, words, new Int32Array(new SharedArrayBuffer(8)))
+  const slice = new BloomBitArray(size, words, new Int32Array(new SharedArrayBuffer(8)))
   const rate = (-Math.expm1(-hashes / bitsPerUrl)) ** hashes
   return { bitsPerUrl, hashes, rate, slice, probes: 0, hits: 0 }
 }

@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { decodePage } from '../src/html/charset/decode-page.ts'
-import { treeOracle } from '../test/html/scanner/tree-oracle.ts'
+import { treeOracle } from '../test/html/reference-scanner/tree-oracle.ts'
 import { BothScanners, type Findings } from '../test/html/wasm-scanner/both-scans.ts'
 
 const PROBES = `<a href=1>"><a href=2>'><a href=3>--><a href=4></script></title></textarea><a href=5>`

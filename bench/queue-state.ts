@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util'
-import { localConfig } from '../src/cluster/shared-seen.ts'
+import { localConfig } from '../src/cluster/shared-seen-options.ts'
 import { resolveConfig } from '../src/config/resolve-config.ts'
 import type { ConfigInput } from '../src/config/schema.ts'
-import { takeLedger } from '../src/crawl/checkpoint/save-ledger.ts'
+import { takeLedger } from '../src/crawl/checkpoint/crawl-state.ts'
 import { CrawlScope } from '../src/crawl/seeds/crawl-scope.ts'
-import { SeedList } from '../src/crawl/seeds/seed-list.ts'
+import { SeedTracker } from '../src/crawl/seeds/seed-tracker.ts'
 import { GivenUpHosts } from '../src/crawl/stats/given-up-hosts.ts'
+import { RunningTotals } from '../src/crawl/stats/running-totals.ts'
 import { SkipLog } from '../src/crawl/stats/skip-log.ts'
-import { Tally } from '../src/crawl/stats/tally.ts'
 import { SharedMemory } from '../src/crawl/worker-pool/shared-memory.ts'
 import { openFrontier } from '../src/frontier/open-frontier.ts'
 import { HostStore } from '../src/frontier/sqlite/host-store.ts'
 import { WallClock } from '../src/frontier/wall-clock.ts'
+import { NumericUrlHash } from '../src/hashing/numeric-url-hash.ts'
 import { silentLogger } from '../src/logger.ts'
-import { UrlKey } from '../src/seen/url-key.ts'
 import { storeSettings } from '../src/state/resume-settings.ts'
 import { SeedHostStore } from '../src/state/seed-host-store.ts'
 import { StateDirectory } from '../src/state/state-directory.ts'
@@ -51,7 +51,7 @@ const hosts = new HostStore(database, new WallClock())
 const { origin, host } = new URL(values.seed)
 const others = Array.from({ length: Number(values.hosts) - 1 }, (_, at) => `host-${at}.test`)
 const ids = [host, ...others].map((key) => hosts.insert(key).id)
-const keys = new UrlKey(directory.hashKey)
+const keys = new NumericUrlHash(directory.hashKey)
 const insert = database.prepare(
   `INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop)
    VALUES (?, ?, ?, 0, 1, 0, 0, 'link')`,
@@ -65,9 +65,15 @@ for (let number = 0; number < Number(values.urls); number++) {
 }
 database.exec('UPDATE hosts SET due = 0')
 openFrontier(config, directory) // makes the indexes
-const seeds = new SeedList([parseSeed(values.seed)], true)
+const seeds = new SeedTracker([parseSeed(values.seed)], true)
 const parts = {
-  ...{ config, seeds, cookies: undefined, tally: new Tally(), skips: new SkipLog(undefined) },
+  ...{
+    config,
+    seeds,
+    cookies: undefined,
+    tally: new RunningTotals(),
+    skips: new SkipLog(undefined),
+  },
   givenUp: new GivenUpHosts(silentLogger()),
   memory: new SharedMemory(localConfig(config), directory.hashKey, directory.path),
   scope: new CrawlScope(config, seeds.urls),

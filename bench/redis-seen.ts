@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { RedisJobQueue } from '../src/cluster/redis/redis-job-queue.ts'
 import { addScript } from '../src/cluster/redis/scripts.ts'
-import { seenScheme } from '../src/cluster/redis/seen-scheme.ts'
-import type { SharedSeenName } from '../src/cluster/shared-seen.ts'
+import { seenScriptArguments } from '../src/cluster/redis/seen-script-arguments.ts'
+import type { SharedSeenName } from '../src/cluster/shared-seen-options.ts'
 import { SHARED_SEEN_NAMES } from '../src/config/settings/seen-settings.ts'
 import { connect, RedisServer } from '../test/support/redis-server.ts'
 
@@ -57,7 +57,7 @@ async function baseline(): Promise<number> {
 
 async function measure(name: SharedSeenName) {
   const options = { name, expectedUrls: total, falsePositiveRate: 0.001, forgetAfter: 3_600_000 }
-  const scheme = seenScheme(options, [1, 2], 1)
+  const scheme = seenScriptArguments(options, [1, 2], 1)
   const script = addScript(name)
   const [before, cpuBefore] = [await memory(), await cpu()]
   let added = 0

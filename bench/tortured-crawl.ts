@@ -1,8 +1,8 @@
 import { resolveConfig } from '../src/config/resolve-config.ts'
 import { startCrawl } from '../src/crawl/start-crawl.ts'
 import { TUNING } from '../src/crawl/tuning.ts'
+import { openOutputs } from '../src/formats/open-outputs.ts'
 import { silentLogger } from '../src/logger.ts'
-import { openOutputs } from '../src/output/open-outputs.ts'
 import { storeSettings } from '../src/state/resume-settings.ts'
 import { StateDirectory } from '../src/state/state-directory.ts'
 

@@ -7,7 +7,7 @@ import { constantsSource } from './page-scanner/constants.ts'
 // Compiles the page scanner, for the program and for its tests, into TypeScript files that hold it as
 // text. That takes a few seconds, so it is left out where nothing has changed.
 const folder = fileURLToPath(new URL('../src/html/wasm-scanner/', import.meta.url))
-const assembly = `${folder}assembly/`
+const assembly = `${folder}assemblyscript/`
 const generated = `${folder}generated/`
 for (const made of [generated, `${assembly}generated/`]) mkdirSync(made, { recursive: true })
 writeFileSync(`${assembly}generated/constants.ts`, constantsSource())

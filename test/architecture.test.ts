@@ -14,12 +14,12 @@ import {
 
 /** Rooms and single files of src, lowest first: each may import only itself and those before it. */
 const ROOMS =
-  'version near-name printable-text secret errors logger encoding compression robots records runtime url database fetch html page-data seen config messages state duplicates sinks traps cookies frontier mirror warc fetch-worker output cluster crawl inspect index cli'.split(
+  'version near-name printable-text secret errors logger encoding compressed-files hashing robots records runtime url database fetch html page-data seen config messages state duplicates output traps cookies frontier mirror warc fetch-worker formats cluster crawl inspect index cli'.split(
     ' ',
   )
 /** What a fetch worker has no use for: its thread is to load none of it. */
 const MAIN_THREAD = new Set(
-  'state sinks frontier output crawl cluster inspect index cli'.split(' '),
+  'state output frontier formats crawl cluster inspect index cli'.split(' '),
 )
 /** A package is imported in one file; these few in the files or folders named here. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +32,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 const TIED: string[] = []
 const MAX_LINES = 300
 /** AssemblyScript: another language, whose types are of no use to the rest. */
-const ASSEMBLY = 'html/wasm-scanner/assembly/'
+const ASSEMBLY = 'html/wasm-scanner/assemblyscript/'
 const TYPE_DECLARATION =
   /^\s*(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:const )?(?:interface|type|class|enum) (\w+)(?=\s*[<{=]| extends | implements )/gm
 /** A file of TypeScript in a folder, or a folder: `seen/bloom/`. */
@@ -278,15 +278,15 @@ describe('the check', () => {
       ['url/a.ts', 'export interface Link {\n}\ntype Page = string'],
       ['html/b.ts', '  class Link extends Node {}\ninterface Pages {}'],
       ['html/c.ts', 'export type { Page } from "./a.ts"\nimport { type Page } from "./a.ts"'],
-      ['html/wasm-scanner/assembly/d.ts', 'class Page {}'],
+      ['html/wasm-scanner/assemblyscript/d.ts', 'class Page {}'],
     ])
     expect(typesDeclaredTwice(files)).toEqual(['Link'])
   })
 
   it('finds a path in backticks that leads nowhere', () => {
-    const files = ['src/url/a.ts', 'src/html/scanner/b.ts', 'test/url/a.test.ts']
+    const files = ['src/url/a.ts', 'src/html/reference-scanner/b.ts', 'test/url/a.test.ts']
     const good =
-      '`url/a.ts` `src/url/` `scanner/b.ts` `scanner/` `test/url/a.test.ts` `a.ts` `a/b.html`'
+      '`url/a.ts` `src/url/` `reference-scanner/b.ts` `reference-scanner/` `test/url/a.test.ts` `a.ts` `a/b.html`'
     expect(missingPaths(good, files)).toEqual([])
     expect(missingPaths('`html/a.ts` `src/parser/`, `worker/`', files)).toEqual([
       ...['html/a.ts', 'src/parser/', 'worker/'],

@@ -5,7 +5,7 @@ import { reference } from '../build/reference.ts'
 import { createProgram } from '../src/cli/options/crawl-options.ts'
 import { settingsThatDecide } from '../src/config/changed-settings.ts'
 import { configSchema } from '../src/config/schema.ts'
-import { csvFormat } from '../src/output/text/csv.ts'
+import { csvFormat } from '../src/formats/per-visit/csv.ts'
 import { SKIP_REASONS } from '../src/records/skip.ts'
 import { CANONICAL_RULES } from '../src/url/canonical-rules.ts'
 

@@ -1,8 +1,13 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { CANONICAL_RULES } from '../../src/url/canonical-rules.ts'
-import { assetSoup, foreignSoup, headSoup, tagSoup } from '../../test/html/scanner/tag-soup.ts'
-import { tokenOracle } from '../../test/html/scanner/token-oracle.ts'
+import {
+  assetSoup,
+  foreignSoup,
+  headSoup,
+  tagSoup,
+} from '../../test/html/reference-scanner/tag-soup.ts'
+import { tokenOracle } from '../../test/html/reference-scanner/token-oracle.ts'
 import { BothAdmissions } from '../../test/html/wasm-scanner/both-admissions.ts'
 import { BothScanners } from '../../test/html/wasm-scanner/both-scans.ts'
 import { arbitraryHref } from '../../test/url/arbitrary-href.ts'

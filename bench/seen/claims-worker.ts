@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads'
-import { BloomSlice } from '../../src/seen/bloom/bloom-slice.ts'
+import { HalfSipHash } from '../../src/hashing/half-siphash.ts'
+import { UrlBytes } from '../../src/hashing/url-bytes.ts'
+import { BloomBitArray } from '../../src/seen/bloom/bloom-bit-array.ts'
 import { fillPositions, reduce } from '../../src/seen/double-hashing.ts'
-import { HalfSipHash } from '../../src/seen/half-siphash.ts'
-import { PackedUrl } from '../../src/seen/packed-url.ts'
 import { StripeLocks } from '../../src/seen/stripe-locks.ts'
 import { generatedUrl } from './urls.ts'
 
@@ -32,10 +32,10 @@ export interface ClaimTask {
 const WINDOW = 16
 const task: ClaimTask = workerData
 const words = new Int32Array(task.words)
-const slice = new BloomSlice(task, words, new Int32Array(task.counters))
+const slice = new BloomBitArray(task, words, new Int32Array(task.counters))
 const locks = new StripeLocks(task.locks, task.owner)
 const hash = new HalfSipHash([1, 2])
-const packed = new PackedUrl()
+const packed = new UrlBytes()
 const positions = new Uint32Array(task.hashes)
 
 const RULES: Readonly<Record<Rule, (first: number, second: number) => boolean>> = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { bloomSliceBytes } from '../../src/seen/bloom/bloom-bit-array.ts'
 import { bloomSize } from '../../src/seen/bloom/bloom-size.ts'
-import { bloomSliceBytes } from '../../src/seen/bloom/bloom-slice.ts'
 import { allocateStripeLocks } from '../../src/seen/stripe-locks.ts'
 import { table } from '../report/readme.ts'
 import type { ClaimTask, Rule } from './claims-worker.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { BloomSlice, bloomSliceBytes } from '../../src/seen/bloom/bloom-slice.ts'
-import { HalfSipHash, randomHashKey } from '../../src/seen/half-siphash.ts'
-import { PackedUrl } from '../../src/seen/packed-url.ts'
+import { HalfSipHash, randomHashKey } from '../../src/hashing/half-siphash.ts'
+import { UrlBytes } from '../../src/hashing/url-bytes.ts'
+import { BloomBitArray, bloomSliceBytes } from '../../src/seen/bloom/bloom-bit-array.ts'
 
 /** A filter of one thread, as an article prints it or in its place. */
 export interface SourceFilter {
@@ -79,9 +79,9 @@ function ofArticleD(): SourceFilter {
 function ours(bits: number, hashes: number, name: string): SourceFilter {
   const size = { bits: bits - 1, hashes }
   const words = new Int32Array(new SharedArrayBuffer(bloomSliceBytes(size)))
-  const slice = new BloomSlice(size, words, new Int32Array(new SharedArrayBuffer(8)))
+  const slice = new BloomBitArray(size, words, new Int32Array(new SharedArrayBuffer(8)))
   const hash = new HalfSipHash(randomHashKey())
-  const packed = new PackedUrl()
+  const packed = new UrlBytes()
   const hashed = (url: string) => {
     packed.pack(url)
     hash.hash(packed.words, packed.byteLength)

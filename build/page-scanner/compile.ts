@@ -26,7 +26,7 @@ export async function compilePageScanner(
   let module: Uint8Array<ArrayBuffer> | undefined
   const { error, stderr } = await asc.main(
     [
-      ...['assembly/index.ts', '--baseDir', folder, '--outFile', 'page-scanner.wasm'],
+      ...['assemblyscript/index.ts', '--baseDir', folder, '--outFile', 'page-scanner.wasm'],
       ...['--runtime', 'stub', '--enable', 'simd', '--use', 'abort='],
       ...['--initialMemory', String(MEMORY_PAGES), '--maximumMemory', String(MEMORY_PAGES)],
       ...OPTIONS[build],

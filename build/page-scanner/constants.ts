@@ -15,7 +15,7 @@ import {
 } from '../../src/html/wasm-scanner/layout/names.ts'
 import * as records from '../../src/html/wasm-scanner/layout/records.ts'
 import { REGIONS } from '../../src/html/wasm-scanner/layout/regions.ts'
-import { PLAIN_CHARACTERS } from '../../src/url/base-directory.ts'
+import { PLAIN_CHARACTERS } from '../../src/url/join-href.ts'
 import { NAME_FILL, type NameTable, nameTable } from './name-table.ts'
 
 /** Powers of 2 of places that suffice for no two names to share one. */
@@ -37,7 +37,7 @@ const SETS = { NAME_ENDS: '\t\n\f\r />', VALUE_ENDS: '\t\n\f\r >' }
 /** Texts of up to 8 characters that are compared as one number. */
 const MARKS = { CDATA_MARK: '[CDATA[', HTTP_MARK: 'http://', HTTPS_MARK: 'https://' }
 
-/** The source of `assembly/generated/constants.ts`: what layout/ says, in the other language. */
+/** The source of `assemblyscript/generated/constants.ts`: what layout/ says, in the other language. */
 export function constantsSource(): string {
   const lines = [
     '// Made by `npm run build` from ../../layout and ../../../extract: edit those.',

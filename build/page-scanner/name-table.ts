@@ -39,7 +39,7 @@ function placed(keys: readonly bigint[], multiplier: bigint, shift: number, plac
   return places
 }
 
-/** The same as in assembly/names.ts. */
+/** The same as in assemblyscript/names.ts. */
 function keyOf(name: Buffer): bigint {
   const second = name.readBigUInt64LE(8)
   return name.readBigUInt64LE(0) ^ (((second << 32n) % WORD) | (second >> 32n))

@@ -1,4 +1,4 @@
-import type { FileOutput } from '../sinks/file-output.ts'
+import type { FileOutput } from '../output/file-output.ts'
 
 /** `close` reports errors. */
 const NO_EVENTS = { drained() {}, closed() {}, failed() {} }

@@ -1,5 +1,5 @@
 import type { JobQueue, JobState } from './job-queue.ts'
-import type { SharedSeenOptions } from './shared-seen.ts'
+import type { SharedSeenOptions } from './shared-seen-options.ts'
 
 /** Progress of a job. */
 export interface JobReport {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { describeChanges, settingsThatDecide } from '../config/changed-settings.ts'
-import { settingLabel } from '../config/config-error.ts'
+import { settingLabel } from '../config/describe-config-errors.ts'
 import { checkStoredLogins } from '../config/logins.ts'
 import type { Config } from '../config/schema.ts'
 import { SHARED_SEEN_NAMES } from '../config/settings/seen-settings.ts'
@@ -9,7 +9,7 @@ import { CrawlerError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { JobQueue } from './job-queue.ts'
 import { openJobStore } from './open-job-store.ts'
-import { isSharedSeen, type SharedSeenName } from './shared-seen.ts'
+import { isSharedSeen, type SharedSeenName } from './shared-seen-options.ts'
 
 /** A job that this process takes part in. */
 export interface JoinedJob {

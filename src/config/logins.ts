@@ -1,5 +1,5 @@
 import { CrawlerError } from '../errors.ts'
-import { LoginUrl } from '../url/login-url.ts'
+import { UrlWithPassword } from '../url/url-with-password.ts'
 import type { Environment } from './environment.ts'
 import type { Config } from './schema.ts'
 import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
@@ -10,12 +10,12 @@ const EXPECTED = `expected user and password, which are not kept, in the URL or 
 
 /** Logins by the origin they are for. */
 export class Logins {
-  readonly #byOrigin: ReadonlyMap<string, LoginUrl>
+  readonly #byOrigin: ReadonlyMap<string, UrlWithPassword>
 
   /** @throws CrawlerError('usage') that does not repeat the wrong value */
   constructor({ [VARIABLE]: text = '' }: Environment) {
     const urls = text.split(/\s+/).filter((part) => part !== '')
-    const logins = urls.map((url) => new LoginUrl(url))
+    const logins = urls.map((url) => new UrlWithPassword(url))
     if (logins.some(({ hasLogin }) => !hasLogin)) {
       const expected = 'URLs such as https://user:password@example.com, separated by spaces'
       throw new CrawlerError('usage', `${VARIABLE}: expected ${expected}`)
@@ -24,7 +24,7 @@ export class Logins {
   }
 
   /** Returns a URL with the login for its origin, unless it has its own or none is known. */
-  fill(url: LoginUrl): LoginUrl {
+  fill(url: UrlWithPassword): UrlWithPassword {
     const login = url.hasLogin ? undefined : this.#byOrigin.get(url.origin)
     return login === undefined ? url : url.withLoginOf(login)
   }

@@ -1,17 +1,20 @@
 import { CrawlerError } from '../errors.ts'
 import { isProxyException, type ProxyRules } from '../fetch/proxy-rules.ts'
-import { LoginUrl } from '../url/login-url.ts'
+import { UrlWithPassword } from '../url/url-with-password.ts'
 import type { Environment } from './environment.ts'
 import { isProxyUrl, PROXY_FORM } from './value-schemas.ts'
 
 /** The proxies of a crawl, with logins that are not shown. */
 export interface Proxies extends Omit<ProxyRules, 'http' | 'https'> {
-  readonly http?: LoginUrl | undefined
-  readonly https?: LoginUrl | undefined
+  readonly http?: UrlWithPassword | undefined
+  readonly https?: UrlWithPassword | undefined
 }
 
 /** Returns one proxy for all sites; none without a URL. */
-export function oneProxy(proxy: LoginUrl | undefined, except: readonly string[] = []): Proxies {
+export function oneProxy(
+  proxy: UrlWithPassword | undefined,
+  except: readonly string[] = [],
+): Proxies {
   return { http: proxy, https: proxy, except, exceptLoopback: false }
 }
 
@@ -34,12 +37,15 @@ export function environmentProxies(
   }
 }
 
-function readProxy(names: readonly string[], environment: Environment): LoginUrl | undefined {
+function readProxy(
+  names: readonly string[],
+  environment: Environment,
+): UrlWithPassword | undefined {
   const [found] = names.flatMap((name) => readVariable(name, environment) ?? [])
   if (found === undefined) return undefined
   const { name, value } = found
   const url = value.includes('://') ? value : `http://${value}`
-  if (isProxyUrl(url)) return new LoginUrl(url)
+  if (isProxyUrl(url)) return new UrlWithPassword(url)
   throw new CrawlerError('usage', `${name}: expected ${PROXY_FORM}`)
 }
 

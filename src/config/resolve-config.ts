@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { CrawlerError } from '../errors.ts'
-import { configError, type SettingsSource } from './config-error.ts'
+import { configError, type SettingsSource } from './describe-config-errors.ts'
 import { oneProxy } from './proxies.ts'
 import { type Config, type ConfigInput, configSchema, type ParsedSettings } from './schema.ts'
 

@@ -6,11 +6,11 @@ import { clusterSettings } from './settings/cluster-settings.ts'
 import { connectionSettings } from './settings/connection-settings.ts'
 import { crawlSettings } from './settings/crawl-settings.ts'
 import { fetchSettings } from './settings/fetch-settings.ts'
+import { programSettings } from './settings/log-settings.ts'
 import { loginSettings } from './settings/login-settings.ts'
 import { outputSettings } from './settings/output-settings.ts'
 import { pageDataSettings } from './settings/page-data-settings.ts'
 import { politenessSettings } from './settings/politeness-settings.ts'
-import { programSettings } from './settings/program-settings.ts'
 import { seenSettings } from './settings/seen-settings.ts'
 
 /** Settings by the heading under which help and reference list them. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CrawlerError } from '../errors.ts'
-import { isPrivateName } from '../fetch/addresses/ip-address.ts'
-import { LoginUrl } from '../url/login-url.ts'
+import { isPrivateName } from '../fetch/addresses/private-address.ts'
 import { parseSeed } from '../url/seed.ts'
-import { longFlagOf } from './config-error.ts'
+import { UrlWithPassword } from '../url/url-with-password.ts'
+import { longFlagOf } from './describe-config-errors.ts'
 import { isSpecialFile, liesInside } from './path-containment.ts'
 import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
 
@@ -86,7 +86,7 @@ function seedProblems(seeds: readonly string[], mayBePrivate: boolean): string[]
   const hosts = mayBePrivate ? [] : seeds.map((seed) => new URL(parseSeed(seed).url).hostname)
   const host = hosts.find(isPrivateName)
   return [
-    ...(seeds.some((seed) => new LoginUrl(seed).hasLogin)
+    ...(seeds.some((seed) => new UrlWithPassword(seed).hasLogin)
       ? ['user and password are not taken from']
       : []),
     ...(host === undefined ? [] : [`the private address ${host} is not taken from`]),

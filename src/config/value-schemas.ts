@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { parsePin } from '../fetch/addresses/pinned-addresses.ts'
 import { isProxyException } from '../fetch/proxy-rules.ts'
-import { problemInTemplate } from '../records/line-template.ts'
-import { LoginUrl } from '../url/login-url.ts'
+import { problemInTemplate } from '../records/print-template.ts'
 import { expectedSeed, parseSeed } from '../url/seed.ts'
+import { UrlWithPassword } from '../url/url-with-password.ts'
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts'
 
 const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:']
@@ -58,7 +58,7 @@ export function seed() {
       (text) => succeeds(() => parseSeed(text)),
       ({ input }) => expectedSeed(input),
     ),
-    v.transform((text) => new LoginUrl(text)),
+    v.transform((text) => new UrlWithPassword(text)),
   )
 }
 
@@ -67,7 +67,7 @@ export function proxy() {
   return v.pipe(
     v.string(PROXY_FORM),
     v.check(isProxyUrl, PROXY_FORM),
-    v.transform((text) => new LoginUrl(text)),
+    v.transform((text) => new UrlWithPassword(text)),
   )
 }
 

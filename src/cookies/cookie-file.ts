@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError } from '../errors.ts'
-import { outputError } from '../sinks/stream-output.ts'
+import { outputError } from '../output/stream-output.ts'
 import { CookieJar } from './cookie-jar.ts'
 
 const HEADER = '# Netscape HTTP Cookie File'

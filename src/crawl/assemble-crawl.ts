@@ -1,53 +1,53 @@
 import { Agent } from '../cluster/agent/agent.ts'
 import type { LocalCrawl } from '../cluster/agent/local-crawl.ts'
 import { SharedFrontier } from '../cluster/agent/shared-frontier.ts'
-import { localConfig } from '../cluster/shared-seen.ts'
+import { localConfig } from '../cluster/shared-seen-options.ts'
 import type { Config } from '../config/schema.ts'
 import { readCookies } from '../cookies/cookie-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
 import { DuplicateDetector, testsSeenLate } from '../duplicates/duplicate-detector.ts'
 import type { FrontierOptions } from '../frontier/frontier.ts'
 import { openFrontier } from '../frontier/open-frontier.ts'
+import { FIXED_HASH_KEY } from '../hashing/half-siphash.ts'
 import type { Logger } from '../logger.ts'
-import { EventBarrier } from '../runtime/event-barrier.ts'
-import { FIXED_HASH_KEY } from '../seen/half-siphash.ts'
-import { withAgentName } from '../sinks/annotated-output.ts'
-import { temporaryStorage } from '../state/crawl-storage.ts'
+import { withAgentName } from '../output/annotated-output.ts'
+import { CommitBarrier } from '../runtime/commit-barrier.ts'
+import { temporaryStorage } from '../state/crawl-database.ts'
+import { stateError } from '../state/explain-state-error.ts'
 import { SeedHostStore } from '../state/seed-host-store.ts'
-import { stateError } from '../state/state-error.ts'
 import { VisitStore } from '../state/visit-store.ts'
 import { parseSeed } from '../url/seed.ts'
-import { AddressLookups } from './addresses/address-lookups.ts'
 import type { Checkpointer } from './checkpoint/checkpointer.ts'
+import { restoreLedger } from './checkpoint/crawl-state.ts'
 import { LocalCheckpointer } from './checkpoint/local-checkpointer.ts'
 import { resume } from './checkpoint/resume.ts'
-import { restoreLedger } from './checkpoint/save-ledger.ts'
 import { Coordinator } from './coordinator.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { DeferredSeenTest } from './outcomes/deferred-seen-test.ts'
+import { AddressLookups } from './dns/address-lookups.ts'
 import { ARRIVAL_ORDER, DeterministicOrder } from './outcomes/deterministic-order.ts'
+import { MainThreadSeenTest } from './outcomes/main-thread-seen-test.ts'
 import { OutageWatch } from './outcomes/outage-watch.ts'
 import { OutcomeApplier } from './outcomes/outcome-applier.ts'
-import { OutcomeFilter } from './outcomes/outcome-filter.ts'
-import { UnfetchedUrls } from './outcomes/unfetched-urls.ts'
+import { OutcomeSettler } from './outcomes/outcome-settler.ts'
+import { QueuedUrlSkipper } from './outcomes/queued-url-skipper.ts'
 import { PageBudget } from './page-budget.ts'
 import { CrawlScope } from './seeds/crawl-scope.ts'
-import { SeedList } from './seeds/seed-list.ts'
 import { SeedOutcomes } from './seeds/seed-outcomes.ts'
+import { SeedTracker } from './seeds/seed-tracker.ts'
 import { Seeder } from './seeds/seeder.ts'
 import { DecisionLog } from './stats/decision-log.ts'
 import { GivenUpHosts } from './stats/given-up-hosts.ts'
+import { RunningTotals } from './stats/running-totals.ts'
 import { SkipLog } from './stats/skip-log.ts'
-import { Tally } from './stats/tally.ts'
 import { findWaits, Watchdog } from './stats/watchdog.ts'
 import type { Tuning } from './tuning.ts'
 import { WorkerEvents } from './worker-events.ts'
+import { buildWorkerSetup } from './worker-pool/build-worker-setup.ts'
 import { connectionSetup } from './worker-pool/connection-setup.ts'
 import type { FittedConfig } from './worker-pool/fit-open-files.ts'
 import { SharedMemory } from './worker-pool/shared-memory.ts'
 import { WorkerPool } from './worker-pool/worker-pool.ts'
-import { workerSetup } from './worker-pool/worker-setup.ts'
 
 /** The parts of one crawl. Only this file knows all of them: a part names those that it uses, in its own interface. */
 type CrawlParts = ReturnType<typeof openParts>
@@ -71,7 +71,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   const config = localConfig(given)
   const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
-  const seeds = new SeedList(parsed, config.seedsMayBePrivate)
+  const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
   const seedHostStore = directory && new SeedHostStore(directory.database)
   for (const finding of seedHostStore?.all() ?? []) seeds.hosts.keep(finding)
   const scope = new CrawlScope(config, seeds.urls)
@@ -80,7 +80,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   const options = frontierOptions(config, tuning, decisions)
   const sharedFrontier = joined && new SharedFrontier(options, store, seeds)
   const frontier = sharedFrontier ?? openFrontier(options, store)
-  const tally = new Tally()
+  const tally = new RunningTotals()
   const parts = {
     ...{ bodies, config, decisions, directory, joined, linkGraph, logger, tuning },
     ...{ memory, scope, seeds, seedHostStore, sharedFrontier, tally },
@@ -117,7 +117,7 @@ function openCookieJar({ cookies }: Pick<Config, 'cookies'>): CookieJar | undefi
 
 function connect(parts: CrawlParts): Coordinator {
   const { config, decisions, frontier, logger, output, skips, tuning } = parts
-  const barrier = new EventBarrier((error) => coordinator.fail(error))
+  const barrier = new CommitBarrier((error) => coordinator.fail(error))
   const pump = () => coordinator.pump()
   const widened = (url: string) => pool.broadcast({ type: 'widen', url })
   const seeder = new Seeder(parts)
@@ -129,7 +129,7 @@ function connect(parts: CrawlParts): Coordinator {
       fail: (error) => coordinator.fail(error),
     },
   )
-  const setup = (worker: number, owner: number) => ({ ...workerSetup(parts), worker, owner })
+  const setup = (worker: number, owner: number) => ({ ...buildWorkerSetup(parts), worker, owner })
   // A page may take the time limit three times: for its data, their JSON, and its links.
   const stallLimit = 3 * config.hookTimeout + tuning.hookGrace
   const pool = new WorkerPool({ ...config, stallLimit }, setup, workerEvents, decisions)
@@ -155,9 +155,9 @@ function connectOutcomes(
   parts: CrawlParts,
   seeder: Seeder,
   widened: (url: string) => void,
-): OutcomeFilter {
+): OutcomeSettler {
   const { config, duplicates, tuning } = parts
-  const seenTest = testsSeenLate(config) ? new DeferredSeenTest(parts) : undefined
+  const seenTest = testsSeenLate(config) ? new MainThreadSeenTest(parts) : undefined
   const applier = new OutcomeApplier({
     ...parts,
     changes: [
@@ -171,14 +171,14 @@ function connectOutcomes(
     ? new DeterministicOrder(parts, () => seeder.addHeld())
     : ARRIVAL_ORDER
   const outages = new OutageWatch(parts)
-  const unfetched = new UnfetchedUrls(parts)
-  return new OutcomeFilter({ ...parts, applier, order, outages, unfetched })
+  const unfetched = new QueuedUrlSkipper(parts)
+  return new OutcomeSettler({ ...parts, applier, order, outages, unfetched })
 }
 
 /** Opens what makes the crawl outlive its process: the state directory, or the job. */
 function openCheckpointer(
   parts: CrawlParts,
-  barrier: EventBarrier,
+  barrier: CommitBarrier,
   events: Pick<LocalCrawl, 'pump' | 'stop' | 'widened'>,
 ): Checkpointer | undefined {
   const { config, directory, joined, output, sharedFrontier, skips } = parts

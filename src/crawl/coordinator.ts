@@ -1,11 +1,11 @@
 import type { Frontier } from '../frontier/frontier.ts'
-import type { Delivery } from '../records/delivery.ts'
-import type { EventBarrier } from '../runtime/event-barrier.ts'
-import type { Output, OutputEvents } from '../sinks/output.ts'
-import type { AddressLookups } from './addresses/address-lookups.ts'
+import type { Output, OutputEvents } from '../output/output.ts'
+import type { Delivery } from '../records/visit-attachments.ts'
+import type { CommitBarrier } from '../runtime/commit-barrier.ts'
 import type { Checkpointer } from './checkpoint/checkpointer.ts'
 import type { Dispatcher } from './dispatcher.ts'
-import type { OutcomeFilter } from './outcomes/outcome-filter.ts'
+import type { AddressLookups } from './dns/address-lookups.ts'
+import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import type { PageBudget } from './page-budget.ts'
 import type { EndReason } from './stats/stats.ts'
 import type { Watchdog } from './stats/watchdog.ts'
@@ -18,7 +18,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 const DRAIN_MS = 7_000
 
 interface CoordinatorParts {
-  readonly barrier: EventBarrier
+  readonly barrier: CommitBarrier
   readonly budget: PageBudget
   /** Makes the crawl outlive its process; undefined without `--state` and `--job`. */
   readonly checkpointer: Checkpointer | undefined
@@ -26,7 +26,7 @@ interface CoordinatorParts {
   readonly dispatcher: Dispatcher
   readonly frontier: Pick<Frontier, 'unfinished' | 'wakeAt'>
   readonly lookups: AddressLookups
-  readonly outcomes: OutcomeFilter
+  readonly outcomes: OutcomeSettler
   readonly output: Output
   readonly pool: WorkerPool
   readonly skips: { open(events: OutputEvents): void }

@@ -1,6 +1,6 @@
 import type { JoinedJob } from '../cluster/join-job.ts'
-import type { BodyFolder, LinkGraph } from '../records/delivery.ts'
-import type { Output, Sink } from '../sinks/output.ts'
+import type { Output, Sink } from '../output/output.ts'
+import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import type { ShownElsewhere } from './stats/progress-log.ts'
 

@@ -1,12 +1,12 @@
-import { withSettingNames } from '../config/config-error.ts'
+import { withSettingNames } from '../config/describe-config-errors.ts'
 import { resolveConfig } from '../config/resolve-config.ts'
 import { type Config, type ConfigInput, settingsIn } from '../config/schema.ts'
 import type { clusterSettings } from '../config/settings/cluster-settings.ts'
 import type { outputSettings } from '../config/settings/output-settings.ts'
 import { CrawlerError } from '../errors.ts'
 import { type Logger, silentLogger } from '../logger.ts'
+import { VisitIterator } from '../output/visit-iterator.ts'
 import type { Visit } from '../records/visit.ts'
-import { VisitQueue } from '../sinks/visit-queue.ts'
 import { type RunningCrawl, startCrawl } from './start-crawl.ts'
 import type { Stats, Summary } from './stats/stats.ts'
 
@@ -38,7 +38,7 @@ export interface Crawl extends AsyncIterable<Visit> {
 
 class CrawlOfProgram implements Crawl {
   readonly finished: Promise<Summary>
-  readonly #visits = new VisitQueue()
+  readonly #visits = new VisitIterator()
   readonly #running: RunningCrawl
   readonly #signal: AbortSignal | undefined
 

@@ -1,12 +1,12 @@
 import { DamageError } from '../errors.ts'
 import type { Action } from '../frontier/action.ts'
 import type { Frontier } from '../frontier/frontier.ts'
+import type { Output } from '../output/output.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
-import type { Delivery } from '../records/delivery.ts'
-import type { Output } from '../sinks/output.ts'
+import type { Delivery } from '../records/visit-attachments.ts'
 import type { VisitStore } from '../state/visit-store.ts'
-import type { AddressLookups } from './addresses/address-lookups.ts'
-import type { OutcomeFilter } from './outcomes/outcome-filter.ts'
+import type { AddressLookups } from './dns/address-lookups.ts'
+import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import type { PageBudget } from './page-budget.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
 import type { WorkerPool } from './worker-pool/worker-pool.ts'
@@ -22,7 +22,7 @@ interface DispatcherParts {
   readonly isCongested: () => boolean
   readonly lookups: AddressLookups
   readonly memory: Pick<SharedMemory, 'raiseDeepest'>
-  readonly outcomes: OutcomeFilter
+  readonly outcomes: OutcomeSettler
   readonly output: Output
   readonly pool: WorkerPool
   /** Set for a crawl that is kept. */

@@ -1,15 +1,15 @@
 import type { Config } from '../config/schema.ts'
 import { writeCookies } from '../cookies/cookie-file.ts'
-import type { BusyHosts } from '../frontier/politeness/host-stats.ts'
-import { type HostWait, hostWaits } from '../frontier/politeness/host-waits.ts'
+import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
+import { type HostWait, hostWaits } from '../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../logger.ts'
-import { HeapLimiter } from '../runtime/heap-limit.ts'
+import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
 import { assembleCrawl } from './assemble-crawl.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
 import { ProgressLog } from './stats/progress-log.ts'
 import { readStats, type Stats, type Summary } from './stats/stats.ts'
 import { TUNING, type Tuning } from './tuning.ts'
-import { fitAddresses } from './worker-pool/fit-addresses.ts'
+import { fitAddressSpace } from './worker-pool/fit-address-space.ts'
 import { fitOpenFiles } from './worker-pool/fit-open-files.ts'
 
 /** Bytes by which the main thread's heap may grow beyond its minimum. */
@@ -38,7 +38,7 @@ export function startCrawl(
   logger: Logger,
   tuning: Tuning = TUNING,
 ): RunningCrawl {
-  const fitted = fitAddresses(fitOpenFiles(config, logger), logger)
+  const fitted = fitAddressSpace(fitOpenFiles(config, logger), logger)
   const crawl = assembleCrawl(fitted, outputs, logger, tuning)
   const { coordinator, frontier } = crawl
   const stats = () => readStats(crawl, coordinator.loads)
@@ -55,7 +55,7 @@ export function startCrawl(
 type AssembledCrawl = ReturnType<typeof assembleCrawl>
 
 async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Summary> {
-  const heap = new HeapLimiter(HEAP_GROWTH)
+  const heap = new HeapTrimmer(HEAP_GROWTH)
   try {
     const reason = await crawl.coordinator.run()
     const { answered: seedsAnswered, failures: seedFailures, refusal } = crawl.seeds

@@ -2,23 +2,23 @@ import type { CookieJar } from '../cookies/cookie-jar.ts'
 import type { Frontier } from '../frontier/frontier.ts'
 import type { Logger } from '../logger.ts'
 import type { ProbeReply, RobotsReply, SetCookies } from '../messages/messages.ts'
-import type { Delivery } from '../records/delivery.ts'
-import type { EventBarrier } from '../runtime/event-barrier.ts'
+import type { Delivery } from '../records/visit-attachments.ts'
+import type { CommitBarrier } from '../runtime/commit-barrier.ts'
 import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recovery.ts'
-import type { OutcomeFilter } from './outcomes/outcome-filter.ts'
+import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import type { Seeder } from './seeds/seeder.ts'
-import { HeapWarning } from './worker-pool/heap-warning.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
+import { SmallHeapWarning } from './worker-pool/small-heap-warning.ts'
 import type { PoolEvents, WorkerDeath } from './worker-pool/worker-pool.ts'
 import type { UrlOutcome } from './worker-pool/worker-thread.ts'
 
 interface WorkerEventParts extends ClaimRecoveryParts {
-  readonly barrier: EventBarrier
+  readonly barrier: CommitBarrier
   readonly cookies: CookieJar | undefined
   readonly frontier: Pick<Frontier, 'named' | 'setRobots'>
   readonly logger: Logger
   readonly memory: SharedMemory
-  readonly outcomes: OutcomeFilter
+  readonly outcomes: OutcomeSettler
   readonly scope: { isForeign(origin: string): boolean }
   readonly seeder: Seeder
   readonly seeds: { hasFallback(origin: string): boolean }
@@ -36,12 +36,12 @@ interface NextStep {
 export class WorkerEvents implements PoolEvents {
   readonly #parts: WorkerEventParts
   readonly #next: NextStep
-  readonly #heapWarning: HeapWarning
+  readonly #heapWarning: SmallHeapWarning
 
   constructor(parts: WorkerEventParts, next: NextStep) {
     this.#parts = parts
     this.#next = next
-    this.#heapWarning = new HeapWarning(parts.logger)
+    this.#heapWarning = new SmallHeapWarning(parts.logger)
   }
 
   pass(event: () => void): void {

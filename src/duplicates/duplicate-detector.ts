@@ -1,8 +1,8 @@
 import type { Config } from '../config/schema.ts'
-import { httpUrl, parseStored } from '../database/stored-schemas.ts'
+import { httpUrl, parseStored } from '../database/validate-stored-values.ts'
 import type { Visited } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
-import type { CrawlStorage } from '../state/crawl-storage.ts'
+import type { CrawlStorage } from '../state/crawl-database.ts'
 import { FingerprintStore } from './fingerprint-store.ts'
 
 /** Returns whether links are tested and marked as seen only when their page is settled: it may be a duplicate. */

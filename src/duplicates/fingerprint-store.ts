@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { count, guarded, parseStored, record } from '../database/stored-schemas.ts'
+import { count, guarded, parseStored, record } from '../database/validate-stored-values.ts'
 import { NearIndex } from './near-index.ts'
 
 /** The kind of duplicates: pages with the same content, or with nearly the same text. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import type { HashKey } from '../hashing/half-siphash.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
-import type { HashKey } from '../seen/seen-set.ts'
 import { SimHash } from './sim-hash.ts'
 
 /** 128 bits of SHA-256. */

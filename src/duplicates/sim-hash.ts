@@ -1,7 +1,6 @@
-import { HalfSipHash } from '../seen/half-siphash.ts'
-import { mixBits } from '../seen/mix-bits.ts'
-import { PackedUrl } from '../seen/packed-url.ts'
-import type { HashKey } from '../seen/seen-set.ts'
+import { HalfSipHash, type HashKey } from '../hashing/half-siphash.ts'
+import { mixBits } from '../hashing/mix-bits.ts'
+import { UrlBytes } from '../hashing/url-bytes.ts'
 
 const BITS = 64
 /** Words in a row that make a feature: two texts of the same words in another order differ. */
@@ -16,7 +15,7 @@ const SECOND_PRIME = 0x5bd1e995
  */
 export class SimHash {
   readonly #hash: HalfSipHash
-  readonly #packed = new PackedUrl()
+  readonly #packed = new UrlBytes()
   readonly #votes = new Int32Array(BITS)
 
   constructor(key: HashKey) {

@@ -16,9 +16,9 @@ import type {
 import { Pulse } from '../messages/pulse.ts'
 import type { ThreadSetup, WorkerSetup } from '../messages/worker-setup.ts'
 import { PageExtractor } from '../page-data/page-extractor.ts'
-import { BodySlots } from '../runtime/body-slots.ts'
 import { collectEagerly } from '../runtime/collect-garbage.ts'
-import { HeapLimiter } from '../runtime/heap-limit.ts'
+import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
+import { BodySlots } from '../runtime/shared-body-memory.ts'
 import { archiveExchange } from '../warc/archive-exchange.ts'
 import { HostProbe } from './host-probe.ts'
 import { SeenCheck } from './links/seen-check.ts'
@@ -128,5 +128,5 @@ function post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): vo
   setup.port.postMessage(message, transfer)
 }
 
-new HeapLimiter(HEAP_GROWTH)
+new HeapTrimmer(HEAP_GROWTH)
 post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })

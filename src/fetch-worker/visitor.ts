@@ -1,19 +1,19 @@
 import { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
-import { contentOf } from '../fetch/response-content.ts'
+import { versionOf } from '../fetch/response-version.ts'
 import { describeRequestedPause, type Pause, pauseAfter } from '../fetch/retry-after.ts'
 import type { Attempt, Failed, Outcome, Postponed, Visited } from '../messages/messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { BodyFiles } from '../mirror/body-files.ts'
-import { type Content, changeOf } from '../records/content.ts'
+import { type ContentVersion, changeOf } from '../records/content-version.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { TRANSIENT_STATUSES } from '../records/error-code.ts'
-import { MAX_SITEMAP_BYTES } from '../runtime/body-slots.ts'
 import { collectGarbage } from '../runtime/collect-garbage.ts'
+import { MAX_SITEMAP_BYTES } from '../runtime/shared-body-memory.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
 import { type ParsedResponse, UNPARSED } from './parse/parsed-response.ts'
 import type { ResponseParser } from './parse/response-parser.ts'
-import { isSitemapByName, mayListUrls } from './parse/sitemap/sitemap-candidates.ts'
+import { isSitemapByName, mayListUrls } from './parse/sitemap/looks-like-sitemap.ts'
 
 /** Bytes of a body after which garbage is collected at once. */
 const LARGE = 2 ** 20
@@ -100,7 +100,7 @@ export class Visitor {
     const { status, bytes, contentType, truncated, exchange } = response
     const { redirectsTo, error } = parsed.fields
     const isRead = !this.#parser.isCheckedOnly(crawlUrl)
-    const content = this.#setup.digests ? contentOf(response, redirectsTo) : undefined
+    const content = this.#setup.digests ? versionOf(response, redirectsTo) : undefined
     // A body that broke off can't be compared.
     const isUnknown = content === undefined && response.endsEarly
     const compared = comparison(crawlUrl, isUnknown ? undefined : status, content)
@@ -179,7 +179,7 @@ function withFailure(parsed: ParsedResponse, { failure }: FetchResponse): Parsed
 }
 
 /** Returns how the content differs from the last visit, with --revisit-after and if that is known. */
-function comparison({ before }: CrawlUrl, status?: number, content?: Content) {
+function comparison({ before }: CrawlUrl, status?: number, content?: ContentVersion) {
   const change = before === undefined ? undefined : changeOf(before, status, content?.digest)
   return change === undefined ? {} : { change }
 }

@@ -1,5 +1,5 @@
-import type { ArchivedExchange } from '../records/delivery.ts'
-import type { BodySlots } from '../runtime/body-slots.ts'
+import type { ArchivedExchange } from '../records/visit-attachments.ts'
+import type { BodySlots } from '../runtime/shared-body-memory.ts'
 import type { AddressGuard } from './addresses/address-guard.ts'
 import type { TlsCertificates } from './certificates.ts'
 import type { FetchResponse, GetRequest, HeadRequest, ResponseHeaders } from './fetcher.ts'

@@ -1,5 +1,5 @@
-import type { Content } from '../records/content.ts'
-import type { ArchivedExchange } from '../records/delivery.ts'
+import type { ContentVersion } from '../records/content-version.ts'
+import type { ArchivedExchange } from '../records/visit-attachments.ts'
 import type { ContentType } from './content-type.ts'
 import type { FetchFailure } from './fetch-failure.ts'
 
@@ -46,7 +46,7 @@ export interface GetRequest extends HeadRequest {
   /** Bytes to read and keep of a body whose type may be that of a sitemap; undefined treats it as any other. */
   readonly maxSitemap?: number | undefined
   /** What the URL held at its last visit: a body is sent only if that has changed. */
-  readonly before?: Content
+  readonly before?: ContentVersion
   /** True if another attempt follows a transient failure, which is then thrown even if a part has come. */
   readonly mayRetry?: boolean
 }

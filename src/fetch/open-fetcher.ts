@@ -1,6 +1,6 @@
-import { lookUpName } from '../runtime/name-lookup.ts'
-import { withAddressCheck } from './addresses/address-check.ts'
+import { lookUpName } from '../runtime/dns-lookup.ts'
 import { AddressGuard, type GuardOptions } from './addresses/address-guard.ts'
+import { withAddressCheck } from './addresses/refuse-bad-hosts.ts'
 import { type AddressResolver, cachingResolver } from './addresses/resolver.ts'
 import type { Fetcher } from './fetcher.ts'
 import type { BackendOptions, FetcherBackend } from './fetcher-backend.ts'

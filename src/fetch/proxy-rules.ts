@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { hostAndPort } from '../url/host-key.ts'
-import { isPrivateName, networkOf } from './addresses/ip-address.ts'
+import { isPrivateName, networkOf } from './addresses/private-address.ts'
 
 /** Which proxy a site is reached through. Plain data that can be sent to a thread. */
 export interface ProxyRules {

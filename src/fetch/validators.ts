@@ -1,4 +1,4 @@
-import type { Content } from '../records/content.ts'
+import type { ContentVersion } from '../records/content-version.ts'
 import type { ResponseHeaders } from './fetcher.ts'
 
 /** An entity tag, weak or strong (RFC 9110, 8.8.3), of a sensible length. */
@@ -10,7 +10,7 @@ const PRINTABLE = /^[\x20-\x7e]+$/
 export function validatorsOf({
   etag,
   'last-modified': date,
-}: ResponseHeaders): Omit<Content, 'digest'> {
+}: ResponseHeaders): Omit<ContentVersion, 'digest'> {
   return {
     ...(typeof etag === 'string' && ETAG.test(etag) && { etag }),
     ...(typeof date === 'string' && isDate(date) && { lastModified: date }),
@@ -18,7 +18,7 @@ export function validatorsOf({
 }
 
 /** Returns the headers that request a body only if it has changed (RFC 9110, 13.1.2 and 13.1.3). */
-export function conditionsFor({ etag, lastModified }: Content): Record<string, string> {
+export function conditionsFor({ etag, lastModified }: ContentVersion): Record<string, string> {
   return {
     ...(etag !== undefined && { 'if-none-match': etag }),
     ...(lastModified !== undefined && { 'if-modified-since': lastModified }),

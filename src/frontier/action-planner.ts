@@ -4,16 +4,16 @@ import type { TrapGuard } from '../traps/trap-guard.ts'
 import { originOf } from '../url/origin.ts'
 import type { Action, SkipCause } from './action.ts'
 import { isReadInDryRun } from './dry-run.ts'
-import type { AddressLookUps } from './politeness/address-look-ups.ts'
-import { CostlyRules, isCostly } from './politeness/costly-rules.ts'
-import type { HostProbes } from './politeness/host-probes.ts'
-import type { HostQueue } from './politeness/host-queue.ts'
-import { ALLOWED, type RobotsVerdict } from './politeness/host-robots.ts'
-import type { HostSchedule } from './politeness/host-schedule.ts'
-import type { RobotsRequests } from './politeness/robots-requests.ts'
+import type { HostAddressLookups } from './hosts/address-lookups.ts'
+import { CostlyRules, isCostly } from './hosts/costly-rules.ts'
+import type { HostProbes } from './hosts/host-probes.ts'
+import type { HostQueue } from './hosts/host-queue.ts'
+import { ALLOWED, type RobotsVerdict } from './hosts/host-robots.ts'
+import type { HostSchedule } from './hosts/host-schedule.ts'
+import type { RobotsRequests } from './hosts/robots-requests.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
-import type { FrontierTables } from './tables/frontier-tables.ts'
-import { type ReadyUrl, URL_STATE, type UrlState } from './tables/known-url-table.ts'
+import type { FrontierTables } from './storage/frontier-tables.ts'
+import { type ReadyUrl, URL_STATE, type UrlState } from './storage/known-url-table.ts'
 import { crawlUrlOf, type UrlsInFlight } from './urls-in-flight.ts'
 
 /** Turns that are taken at a time: to defer a URL is no action, and a trap has many of them. */
@@ -26,7 +26,7 @@ interface PlannerParts {
   readonly inFlight: UrlsInFlight
   readonly robotsRequests: RobotsRequests
   readonly probes: HostProbes
-  readonly lookUps: AddressLookUps
+  readonly lookUps: HostAddressLookups
   readonly unfinished: DepthTally
   /** Undefined when URLs are dropped as traps later, or not at all. */
   readonly earlyTraps: TrapGuard | undefined

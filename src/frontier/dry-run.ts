@@ -1,4 +1,4 @@
-import type { ReadyUrl } from './tables/known-url-table.ts'
+import type { ReadyUrl } from './storage/known-url-table.ts'
 
 const SITEMAP_PATH = /sitemap|\.(?:xml|rss|atom|rdf)(?:\.gz)?$/i
 

@@ -1,14 +1,14 @@
-import { AliasGuard } from '../traps/alias-guard.ts'
 import { TrapGuard } from '../traps/trap-guard.ts'
+import { AliasGuard } from '../traps/url-alias-guard.ts'
 import { LevelOrder } from './deterministic/level-order.ts'
-import { AddressLookUps } from './politeness/address-look-ups.ts'
-import { HostDirectory } from './politeness/host-directory.ts'
-import { HostProbes } from './politeness/host-probes.ts'
-import { HostSchedule } from './politeness/host-schedule.ts'
-import type { PolitenessOptions } from './politeness/politeness.ts'
-import { RobotsRequests } from './politeness/robots-requests.ts'
+import { HostAddressLookups } from './hosts/address-lookups.ts'
+import { HostDirectory } from './hosts/host-directory.ts'
+import { HostProbes } from './hosts/host-probes.ts'
+import { HostSchedule } from './hosts/host-schedule.ts'
+import type { PolitenessOptions } from './hosts/politeness-options.ts'
+import { RobotsRequests } from './hosts/robots-requests.ts'
 import { DepthTally } from './shortest-path/depth-tally.ts'
-import type { FrontierTables } from './tables/frontier-tables.ts'
+import type { FrontierTables } from './storage/frontier-tables.ts'
 import { UrlsInFlight } from './urls-in-flight.ts'
 
 /** The state of a frontier. Each part of its logic names those of these that it needs. */
@@ -20,7 +20,7 @@ export interface FrontierParts {
   readonly schedule: HostSchedule
   readonly robotsRequests: RobotsRequests
   readonly probes: HostProbes
-  readonly lookUps: AddressLookUps
+  readonly lookUps: HostAddressLookups
   /** Present with `--deterministic`. */
   readonly order: LevelOrder | undefined
   /** Undefined with `--no-traps`. */
@@ -43,7 +43,7 @@ export function frontierParts(tables: FrontierTables, options: PolitenessOptions
     schedule: new HostSchedule(),
     robotsRequests: new RobotsRequests(hosts),
     probes: new HostProbes(),
-    lookUps: new AddressLookUps(hosts),
+    lookUps: new HostAddressLookups(hosts),
     order,
     traps,
     earlyTraps: order === undefined ? traps : undefined,

@@ -2,11 +2,16 @@ import type { Findings, NewUrls, RobotsAnswer, RobotsReply } from '../messages/m
 import type { Hop } from '../records/crawl-url.ts'
 import type { TrapExample } from '../traps/trap-guard.ts'
 import type { Action } from './action.ts'
-import type { AttemptSign, AttemptVerdict, ProbeSign, ProbeVerdict } from './attempt-sign.ts'
-import type { FailedHost, HostReport } from './politeness/host-health.ts'
-import type { BusyHosts } from './politeness/host-stats.ts'
-import type { Sleepers } from './politeness/host-waits.ts'
-import type { PolitenessOptions } from './politeness/politeness.ts'
+import type {
+  AttemptSign,
+  AttemptVerdict,
+  ProbeSign,
+  ProbeVerdict,
+} from './hosts/availability-signs.ts'
+import type { FailedHost, HostReport } from './hosts/host-health.ts'
+import type { BusyHosts } from './hosts/host-stats.ts'
+import type { PolitenessOptions } from './hosts/politeness-options.ts'
+import type { Sleepers } from './hosts/wait-histogram.ts'
 
 export interface FrontierOptions extends PolitenessOptions {
   /** Maximum depth. */

@@ -1,15 +1,15 @@
+import type { Completion } from './finish-request.ts'
 import type {
   AttemptSign,
   AttemptVerdict,
   HostChange,
   ProbeSign,
   ProbeVerdict,
-} from './attempt-sign.ts'
-import type { Completion } from './completion.ts'
-import type { HostProbes } from './politeness/host-probes.ts'
-import type { HostQueue } from './politeness/host-queue.ts'
-import type { HostSchedule } from './politeness/host-schedule.ts'
-import type { FrontierTables } from './tables/frontier-tables.ts'
+} from './hosts/availability-signs.ts'
+import type { HostProbes } from './hosts/host-probes.ts'
+import type { HostQueue } from './hosts/host-queue.ts'
+import type { HostSchedule } from './hosts/host-schedule.ts'
+import type { FrontierTables } from './storage/frontier-tables.ts'
 import type { UrlsInFlight } from './urls-in-flight.ts'
 
 const COUNTS: AttemptVerdict = { outcome: 'count', own: [], changes: [] }

@@ -1,15 +1,15 @@
 import { type CrawlUrl, levelOf, type PathLength } from '../records/crawl-url.ts'
 import { Heap } from './heap.ts'
-import type { HostQueue } from './politeness/host-queue.ts'
+import type { HostQueue } from './hosts/host-queue.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
-import type { FrontierTables } from './tables/frontier-tables.ts'
+import type { FrontierTables } from './storage/frontier-tables.ts'
 import {
   type KnownUrlTable,
   type ReadyUrl,
   type RereadTable,
   URL_STATE,
   type UrlState,
-} from './tables/known-url-table.ts'
+} from './storage/known-url-table.ts'
 
 /** A URL that was handed out and is not settled. */
 export interface UrlInFlight {

@@ -1,6 +1,6 @@
-import { isObject, type LineFormat, readLines } from './read-lines.ts'
+import { isObject, type LineFormat, readLines } from './read-json-lines.ts'
 
-/** A link in a file of `--links`, which output/links-output.ts writes. */
+/** A link in a file of `--links`, which formats/links-output.ts writes. */
 export interface RecordedLink {
   readonly from: string
   /** With its fragment. */

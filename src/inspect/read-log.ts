@@ -1,5 +1,5 @@
 import { CrawlerError } from '../errors.ts'
-import { isObject, readLines } from './read-lines.ts'
+import { isObject, readLines } from './read-json-lines.ts'
 
 /** State of a crawl in a line of its log, which crawl/stats/progress-log.ts writes. */
 export interface LogSample {

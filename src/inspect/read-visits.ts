@@ -1,4 +1,4 @@
-import { isObject, readLines } from './read-lines.ts'
+import { isObject, readLines } from './read-json-lines.ts'
 
 /** A visit in a file: the fields of records/visit.ts that reports use. */
 export interface RecordedVisit {

@@ -1,8 +1,8 @@
-import type { Change, Content } from '../records/content.ts'
+import type { Change, ContentVersion } from '../records/content-version.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
-import type { Attachments } from '../records/delivery.ts'
 import type { ErrorCode } from '../records/error-code.ts'
 import type { Skip } from '../records/skip.ts'
+import type { Attachments } from '../records/visit-attachments.ts'
 import type { FetchedFields } from '../records/visit-record.ts'
 import type { RobotsRules } from '../robots/parse.ts'
 import type { OlderClaims } from './claim-log.ts'
@@ -116,7 +116,7 @@ export interface Visited extends Attachments, Findings, Attempt {
   /** Bytes of the decoded body. */
   readonly bytes: number
   /** The content of the URL, if it is kept for comparison and the response shows it. */
-  readonly content?: Content
+  readonly content?: ContentVersion
   readonly change?: Change
   /** The fingerprint of a page's content, with `--content-dedup`. */
   readonly fingerprint?: string

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
 import type { FetchResponse } from '../fetch/fetcher.ts'
-import type { BodyFile, BodyFolder } from '../records/delivery.ts'
+import type { BodyFile, BodyFolder } from '../records/visit-attachments.ts'
 import { untilFilesAreFree } from '../runtime/out-of-files.ts'
 
 /** Writes each body to a file; the main thread chooses its final name later. */

@@ -3,8 +3,8 @@ import { open, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError } from '../errors.ts'
-import { outputError } from '../sinks/stream-output.ts'
-import { syncFolder } from '../sinks/sync-folder.ts'
+import { outputError } from '../output/stream-output.ts'
+import { syncFolder } from '../output/sync-folder.ts'
 import { SymlinkFreeFolder } from './symlink-free-folder.ts'
 
 /** Bodies that workers wrote and that have no name yet. */

@@ -1,6 +1,10 @@
 import { posix } from 'node:path'
+import {
+  type DecodeBytes,
+  hasAsciiDelimiters,
+  pieceDecoder,
+} from '../encoding/decode-byte-string.ts'
 import { decoderOf } from '../encoding/decoders.ts'
-import { type DecodeBytes, hasAsciiDelimiters, pieceDecoder } from '../encoding/piece-decoder.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { cssLinkEdits } from './css-urls.ts'
 import { type HtmlRewrite, htmlEdits } from './html-edits.ts'

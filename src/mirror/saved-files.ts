@@ -7,7 +7,7 @@ import {
   record,
   type StoredValue,
   text,
-} from '../database/stored-schemas.ts'
+} from '../database/validate-stored-values.ts'
 import { fileNameOf } from './file-name.ts'
 
 /**

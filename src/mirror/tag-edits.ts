@@ -1,6 +1,6 @@
-import type { PlacedUrl } from '../url/placed-url.ts'
 import { findRefreshUrl } from '../url/refresh.ts'
 import { findSrcsetUrls } from '../url/srcset.ts'
+import type { UrlWithOffset } from '../url/url-with-offset.ts'
 import { cssLinkEdits } from './css-urls.ts'
 import { applyEdits, type LinkRewriter, type TextEdit } from './text-edits.ts'
 
@@ -79,7 +79,11 @@ function rewriteSrcset(value: string, relink: LinkRewriter): string {
 }
 
 /** @param places of the URLs in the value */
-function rewriteUrls(value: string, places: readonly PlacedUrl[], relink: LinkRewriter): string {
+function rewriteUrls(
+  value: string,
+  places: readonly UrlWithOffset[],
+  relink: LinkRewriter,
+): string {
   const edits = places.flatMap(({ url, start }) => {
     const text = relink(url)
     return text === undefined ? [] : [{ start, end: start + url.length, text }]

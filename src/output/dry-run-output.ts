@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream'
 import { replaceControls } from '../printable-text.ts'
-import type { Delivery } from '../records/delivery.ts'
 import { encodeLine } from '../records/json-line.ts'
 import type { Skip } from '../records/skip.ts'
+import type { Delivery } from '../records/visit-attachments.ts'
 import type { VisitFields } from '../records/visit-record.ts'
-import { disallowReason } from '../robots/crawl-delay.ts'
-import type { Output, OutputEvents, Sink } from '../sinks/output.ts'
-import { StreamOutput } from '../sinks/stream-output.ts'
+import { disallowReason } from '../robots/crawl-delay-limit.ts'
+import type { Output, OutputEvents, Sink } from './output.ts'
+import { StreamOutput } from './stream-output.ts'
 
 /** The decision on a URL: it was fetched or failed now, or it would be crawled or skipped. */
 type DryRunDecision = 'fetched' | 'failed' | 'crawl' | 'skip'

@@ -2,10 +2,10 @@ import { messageOf } from '../errors.ts'
 import type { Skip } from '../records/skip.ts'
 import type { Data, Visit } from '../records/visit.ts'
 import type { VisitFields } from '../records/visit-record.ts'
+import { openPageData, type PageData, type PageDataSettings } from './extract-page-data.ts'
 import { EnqueuedUrls } from './hooks/enqueued-urls.ts'
 import type { HookRunner } from './hooks/hook-runner.ts'
 import type { HtmlPage } from './html-page.ts'
-import { openPageData, type PageData, type PageDataSettings } from './page-data.ts'
 
 /** Settings of what to extract from pages. */
 interface PageDataSetup extends PageDataSettings {

@@ -1,4 +1,4 @@
-import type { Content } from './content.ts'
+import type { ContentVersion } from './content-version.ts'
 
 /** The kind of step that led to a URL. */
 export type Hop = 'seed' | 'link' | 'redirect' | 'asset' | 'sitemap' | 'external'
@@ -27,12 +27,12 @@ export interface CrawlUrl extends PathLength {
   readonly attempt: number
   /** The number of attempts that failed; one that was lost with its worker or process doesn't count. */
   readonly failures: number
-  /** True if the frontier needs all links, not only the new ones: see frontier/host-queue-frontier.ts. */
+  /** True if the frontier needs all links, not only the new ones: see frontier/base-frontier.ts. */
   readonly keepLinks: boolean
   /** True if the URL has its record, and is fetched again only for its links. */
   readonly isReread?: true
   /** The content at its last visit; null when there was none, absent without `--revisit-after`. */
-  readonly before?: Content | null
+  readonly before?: ContentVersion | null
 }
 
 /** Assets and sitemaps that are more hops of length 0 away are not followed: no honest site nests so deep. */

@@ -1,4 +1,4 @@
-import type { Change } from './content.ts'
+import type { Change } from './content-version.ts'
 import type { Hop } from './crawl-url.ts'
 import type { ErrorCode } from './error-code.ts'
 

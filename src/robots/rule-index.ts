@@ -1,6 +1,6 @@
 import type { RobotsRule } from './parse.ts'
-import { PathSearch } from './path-search.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
+import { PatternMatcher } from './pattern-matcher.ts'
 
 interface IndexedRule {
   readonly rule: RobotsRule
@@ -60,7 +60,7 @@ export class RuleIndex {
   }
 
   #search(path: string): Decision {
-    const search = new PathSearch(path)
+    const search = new PatternMatcher(path)
     let best: RankedEntry | undefined
     for (let branch = this.#lastBefore(path); branch; branch = branch.parent) {
       if (!path.startsWith(branch.head)) continue
@@ -89,7 +89,7 @@ export class RuleIndex {
   }
 }
 
-function matches({ rule, pattern }: IndexedRule, search: PathSearch): boolean {
+function matches({ rule, pattern }: IndexedRule, search: PatternMatcher): boolean {
   const isMatch = search.matches(pattern)
   return search.isExhausted && pattern.tail !== undefined ? !rule.allow : isMatch
 }

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInThisContext } from 'node:vm'
-import { withTimeout } from './with-timeout.ts'
+import { withTimeout } from './sync-timeout.ts'
 
 type Matcher = Pick<RegExp, 'exec'>
 

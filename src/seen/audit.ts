@@ -4,8 +4,8 @@ import {
   DigestTable,
   digestTableSize,
 } from './exact/digest-table.ts'
-import { maxLevels } from './memory-levels.ts'
 import type { AuditStats, SeenOptions } from './seen-set.ts'
+import { maxLevels } from './shared-memory-segments.ts'
 import { fillDigest } from './url-digest.ts'
 
 /**

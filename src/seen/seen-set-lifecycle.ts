@@ -1,8 +1,8 @@
 import { CrawlerError } from '../errors.ts'
+import { randomHashKey } from '../hashing/half-siphash.ts'
 import { type DiskMark, revertTable } from './disk/disk-url-table.ts'
 import { removeTemporaryFolder } from './disk/temporary-folder.ts'
-import { memoryLimit } from './growable-memory.ts'
-import { randomHashKey } from './half-siphash.ts'
+import { memoryLimit } from './growable-shared-buffer.ts'
 import type { SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 import { type Forgetting, LARGER, type SeenMemory, STRATEGIES } from './strategies.ts'
 

@@ -1,3 +1,4 @@
+import type { HashKey } from '../hashing/half-siphash.ts'
 /** The memory behind the URL-seen test (Heydon & Najork, Mercator 1999), shared by all threads. */
 export interface SeenSet {
   /**
@@ -110,8 +111,3 @@ export interface SeenPlan {
   /** Why it is impossible, in a sentence that names the limit. */
   readonly refusal?: string
 }
-
-/**
- * The secret 64-bit key of the hash, as two 32-bit words: without it nobody can craft collisions.
- */
-export type HashKey = readonly [number, number]

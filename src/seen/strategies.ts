@@ -1,3 +1,4 @@
+import type { HashKey } from '../hashing/half-siphash.ts'
 import { allocateBloom, BloomFilter, type BloomMemory, planBloom } from './bloom/bloom.ts'
 import {
   AgingBloomFilter,
@@ -21,7 +22,7 @@ import {
 import { FilterSeenSet } from './bloom/filter-seen-set.ts'
 import type { DiskMark } from './disk/disk-url-table.ts'
 import { HybridSeenSet, markHybrid } from './disk/hybrid.ts'
-import { allocateHybrid, type HybridMemory, planHybrid } from './disk/hybrid-memory.ts'
+import { allocateHybrid, type HybridMemory, planHybrid } from './disk/hybrid-allocation.ts'
 import {
   allocateSqlite,
   markSqlite,
@@ -31,7 +32,7 @@ import {
 } from './disk/sqlite.ts'
 import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './exact/digest.ts'
 import { allocateExact, type ExactMemory, ExactSeenSet, planExact } from './exact/exact.ts'
-import type { HashKey, SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
+import type { SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
 
 interface StrategyMemories {
   'bloom-growing': GrowingMemory

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { HalfSipHash } from './half-siphash.ts'
-import { PackedUrl } from './packed-url.ts'
-import type { DigestName, HashKey } from './seen-set.ts'
+import { HalfSipHash, type HashKey } from '../hashing/half-siphash.ts'
+import { UrlBytes } from '../hashing/url-bytes.ts'
+import type { DigestName } from './seen-set.ts'
 
 /** 32-bit words of each digest. */
 export const DIGEST_WORDS = {
@@ -16,7 +16,7 @@ const openSslNames = { md5: 'md5', 'sha-1': 'sha1', 'sha-256': 'sha256' } as con
 /** The 64-bit hash of URLs, in two signed words. */
 export class UrlHash {
   readonly #hash: HalfSipHash
-  readonly #packed = new PackedUrl()
+  readonly #packed = new UrlBytes()
   #batch = new Int32Array(512)
   first = 0
   second = 0

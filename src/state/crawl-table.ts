@@ -11,8 +11,8 @@ import {
   text,
   unknown,
   wholeNumber,
-} from '../database/stored-schemas.ts'
-import type { HashKey } from '../seen/seen-set.ts'
+} from '../database/validate-stored-values.ts'
+import type { HashKey } from '../hashing/half-siphash.ts'
 import { ledgerSchema, type SavedCrawl } from './ledger.ts'
 import { checkDefinitions } from './table-check.ts'
 

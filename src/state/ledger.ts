@@ -12,7 +12,7 @@ import {
   record,
   type StoredValue,
   text,
-} from '../database/stored-schemas.ts'
+} from '../database/validate-stored-values.ts'
 
 /** How far a crawl has come: why it ended, or that it hasn't. */
 const PROGRESS = ['running', 'finished', 'max-pages', 'max-time', 'stopped'] as const

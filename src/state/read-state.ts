@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError, type FailureKind } from '../errors.ts'
 import { type CrawlTable, readCrawlTable } from './crawl-table.ts'
+import { stateError } from './explain-state-error.ts'
 import { hasCrawl, isState, openToRead } from './state-database.ts'
-import { stateError } from './state-error.ts'
 
 /** A state opened for reading. */
 interface OpenState extends CrawlTable {

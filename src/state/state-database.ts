@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { isPlainFile, plainStateFiles } from '../database/private-files.ts'
 import { openDurableDatabase, openForReading } from '../database/sqlite.ts'
 import { CrawlerError, DamageError } from '../errors.ts'
 import { bootId, readCommitCount } from './commit-count.ts'
+import { isPlainFile, plainStateFiles } from './private-state-files.ts'
 
 /** Name of the database in the directory. */
 export const DATABASE_NAME = 'crawl.sqlite'

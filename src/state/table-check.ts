@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { dictionary, parseStoredJson, text } from '../database/stored-schemas.ts'
+import { dictionary, parseStoredJson, text } from '../database/validate-stored-values.ts'
 import { DamageError } from '../errors.ts'
 
 /** Descriptions of tables and indexes by name. */

@@ -1,6 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { count, guarded, nullable, parseStored, record, text } from '../database/stored-schemas.ts'
-import type { Content } from '../records/content.ts'
+import {
+  count,
+  guarded,
+  nullable,
+  parseStored,
+  record,
+  text,
+} from '../database/validate-stored-values.ts'
+import type { ContentVersion } from '../records/content-version.ts'
 
 /** Short outcome of a URL; the output has the whole record. */
 export interface VisitOutcome {
@@ -11,7 +18,7 @@ export interface VisitOutcome {
   /** Links inside the scope; absent if it was not scanned for links. */
   readonly linkCount?: number | undefined
   /** Absent when the response said nothing new about it. */
-  readonly content?: Content
+  readonly content?: ContentVersion
 }
 
 const TABLE = `
@@ -87,7 +94,7 @@ export class VisitStore {
    * @param depth the URL's current one. Links of a page that has moved closer lead further, so it
    * is fetched in full, without conditions.
    */
-  contentOf(id: number, depth: number): Content | undefined {
+  contentOf(id: number, depth: number): ContentVersion | undefined {
     const row = this.#last.get(id)
     if (row === undefined) return undefined
     const content = parseStored(contentSchema, row, 'visits')

@@ -1,5 +1,5 @@
-import { isAspNetSession } from './alias.ts'
 import { digitTurns, looksRandom } from './random-id.ts'
+import { isAspNetSession } from './url-alias.ts'
 
 /** Stands for ids. */
 export const ID_TOKEN = ':id'

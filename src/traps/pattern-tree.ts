@@ -1,4 +1,4 @@
-import { detachedCopy } from '../url/detached-copy.ts'
+import { detachedCopy } from '../encoding/detached-copy.ts'
 import { ID_TOKEN } from './path-pattern.ts'
 import { PatternYield } from './pattern-yield.ts'
 import type { TreeLimits } from './trap-limits.ts'

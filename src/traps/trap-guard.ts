@@ -1,11 +1,11 @@
 import type { TrapSignals } from '../messages/messages.ts'
 import { hostKey } from '../url/host-key.ts'
-import type { AliasGuard } from './alias-guard.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { Grouping } from './pattern-tree.ts'
 import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
 import { slower, TRAP_LIMITS, type TrapLimits, type TreeLimits } from './trap-limits.ts'
+import type { AliasGuard } from './url-alias-guard.ts'
 
 /** Nodes of all hosts together; the least recently visited host is forgotten first. */
 const MAX_NODES = 32_768

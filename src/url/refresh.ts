@@ -1,4 +1,4 @@
-import type { PlacedUrl } from './placed-url.ts'
+import type { UrlWithOffset } from './url-with-offset.ts'
 
 /** The time, a separator, a label and a quote; only the time is required. */
 const BEFORE_URL =
@@ -9,7 +9,7 @@ const BEFORE_URL =
  * `Refresh` header): '' when the page reloads itself, `undefined` when the text is not a refresh.
  * HTML standard, shared declarative refresh steps.
  */
-export function findRefreshUrl(content: string): PlacedUrl | undefined {
+export function findRefreshUrl(content: string): UrlWithOffset | undefined {
   const match = BEFORE_URL.exec(content)
   if (match === null) return undefined
   const [{ length: start }, quote = ''] = match

@@ -1,5 +1,5 @@
-import { BaseDirectory } from './base-directory.ts'
 import { canonicalize } from './canonicalize.ts'
+import { BaseDirectory } from './join-href.ts'
 import { encodeQuery } from './legacy-query.ts'
 
 /**

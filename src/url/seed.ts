@@ -1,9 +1,9 @@
 import { CrawlerError } from '../errors.ts'
 import { Secret } from '../secret.ts'
 import { canonicalize } from './canonicalize.ts'
-import { hideLogin, startsWithLogin } from './login-url.ts'
 import { percentDecoded } from './percent-decoded.ts'
 import { MAX_URL_LENGTH } from './resolve.ts'
+import { hideLogin, startsWithLogin } from './url-with-password.ts'
 
 export interface Seed {
   /** Canonical. */

@@ -1,11 +1,11 @@
-import type { PlacedUrl } from './placed-url.ts'
+import type { UrlWithOffset } from './url-with-offset.ts'
 
 /**
  * Returns the URLs of the valid candidates of a `srcset`, at most `max`. HTML standard, "parse a
  * srcset attribute": a URL may contain commas, but not begin or end with one.
  */
-export function findSrcsetUrls(srcset: string, max: number): PlacedUrl[] {
-  const urls: PlacedUrl[] = []
+export function findSrcsetUrls(srcset: string, max: number): UrlWithOffset[] {
+  const urls: UrlWithOffset[] = []
   let at = endOfRun(SEPARATORS, srcset, 0)
   while (at < srcset.length && urls.length < max) {
     const end = endOfRun(NO_SPACE, srcset, at)

@@ -1,5 +1,5 @@
 import type { RawResponse } from '../fetch/raw-response.ts'
-import type { ArchivedExchange } from '../records/delivery.ts'
+import type { ArchivedExchange } from '../records/visit-attachments.ts'
 import { isSecretHeader } from '../secret.ts'
 import { digestOf, encodeWarcRecord, newRecordId, type WarcFields } from './warc-record.ts'
 

@@ -7,9 +7,9 @@ import {
   parseStored,
   record,
   type StoredValue,
-} from '../database/stored-schemas.ts'
-import type { ArchivedExchange } from '../records/delivery.ts'
+} from '../database/validate-stored-values.ts'
 import { encodeLine } from '../records/json-line.ts'
+import type { ArchivedExchange } from '../records/visit-attachments.ts'
 import { surtOf } from './surt.ts'
 
 const TABLE = `

@@ -14,7 +14,7 @@ const MOST_BYTES = 40_000
 
 it('the module of the page scanner is the same byte for byte when it is compiled elsewhere', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'page-scanner-'))
-  cpSync(join(SOURCES, 'assembly'), join(folder, 'assembly'), { recursive: true })
+  cpSync(join(SOURCES, 'assemblyscript'), join(folder, 'assemblyscript'), { recursive: true })
   const module = await compilePageScanner('release', folder)
   await rm(folder, { recursive: true })
   expect(Buffer.from(module).toString('base64')).toBe(WASM)
@@ -28,7 +28,7 @@ it('the module of the page scanner is small, and has checks only where tests run
 })
 
 it('the constants of the page scanner are those of its layout', () => {
-  expect(readFileSync(join(SOURCES, 'assembly/generated/constants.ts'), 'utf8')).toBe(
+  expect(readFileSync(join(SOURCES, 'assemblyscript/generated/constants.ts'), 'utf8')).toBe(
     constantsSource(),
   )
 })

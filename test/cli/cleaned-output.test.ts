@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { JOB_FORMAT, partitionMarks } from '../../src/cluster/redis/job-identity.ts'
 import { JOBS_KEY, jobKey } from '../../src/cluster/redis/keys.ts'
+import { JOB_FORMAT, partitionMarks } from '../../src/cluster/redis/partition-marks.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { RedisServer } from '../support/redis-server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CrawlPlan } from '../../src/seen/plan.ts'
+import type { CrawlPlan } from '../../src/seen/compare-strategies.ts'
 import { callCrawl } from '../support/call-cli.ts'
 
 const BLOOMS = ['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging']

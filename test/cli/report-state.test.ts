@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { load } from 'cheerio'
 import { expect, it } from 'vitest'
-import type { DataTable, LinkingPages } from '../../src/inspect/report/data-table.ts'
+import type { DataTable, LinkingPages } from '../../src/inspect/report/embedded-rows.ts'
 import { htmlReport } from '../../src/inspect/report/html-report.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { serve } from '../support/serve.ts'

@@ -7,7 +7,7 @@ import type {
   LeaseRequest,
 } from '../../src/cluster/job-queue.ts'
 import type { JobStore } from '../../src/cluster/job-store.ts'
-import type { SharedSeenName } from '../../src/cluster/shared-seen.ts'
+import type { SharedSeenName } from '../../src/cluster/shared-seen-options.ts'
 import { SHARED_SEEN_NAMES } from '../../src/config/settings/seen-settings.ts'
 import { freshName } from '../support/redis-setups.ts'
 

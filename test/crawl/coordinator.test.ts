@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { startCrawl } from '../../src/crawl/start-crawl.ts'
 import { silentLogger } from '../../src/logger.ts'
-import type { Output, OutputEvents } from '../../src/sinks/output.ts'
+import type { Output, OutputEvents } from '../../src/output/output.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { useFolder } from '../support/state-run.ts'
 

@@ -6,9 +6,9 @@ import type { ConfigInput } from '../../src/config/schema.ts'
 import { startCrawl } from '../../src/crawl/start-crawl.ts'
 import { TUNING, type Tuning } from '../../src/crawl/tuning.ts'
 import { createLogger } from '../../src/logger.ts'
-import type { Delivery } from '../../src/records/delivery.ts'
 import type { Skip } from '../../src/records/skip.ts'
 import type { Visit } from '../../src/records/visit.ts'
+import type { Delivery } from '../../src/records/visit-attachments.ts'
 import type { Positions } from '../../src/state/ledger.ts'
 
 /** An output that keeps what it is given. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { startsAsSitemap } from '../../src/fetch-worker/parse/sitemap/sitemap-candidates.ts'
+import { startsAsSitemap } from '../../src/fetch-worker/parse/sitemap/looks-like-sitemap.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { crawlSite, serveSite } from '../support/crawl-site.ts'
 import { growth, SLACK } from '../support/growth.ts'

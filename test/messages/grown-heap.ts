@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
-import { HeapLimiter } from '../../src/runtime/heap-limit.ts'
+import { HeapTrimmer } from '../../src/runtime/heap-trimmer.ts'
 
 /** A thread whose heap grows by what it lets go of at once; tells by how many bytes, then and later. */
 const before = held()
-if (workerData.growth !== undefined) new HeapLimiter(workerData.growth)
+if (workerData.growth !== undefined) new HeapTrimmer(workerData.growth)
 fill()
 const grown = held() - before
 await sleep(workerData.waits)

@@ -6,7 +6,7 @@ import { isOutOfFiles, OutOfFiles, untilFilesAreFree } from '../../src/runtime/o
 
 const run = promisify(execFile)
 
-const LOOKUP = fileURLToPath(new URL('../../src/runtime/name-lookup.ts', import.meta.url))
+const LOOKUP = fileURLToPath(new URL('../../src/runtime/dns-lookup.ts', import.meta.url))
 
 describe('too many open files', () => {
   it('are told from other failures, also among those of several addresses', () => {

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { HashKey, SeenName } from '../../src/seen/seen-set.ts'
+import type { HashKey } from '../../src/hashing/half-siphash.ts'
+import type { SeenName } from '../../src/seen/seen-set.ts'
 import {
   allocateSeenSet,
   discardSeenSet,

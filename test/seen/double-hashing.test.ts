@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { HalfSipHash } from '../../src/hashing/half-siphash.ts'
+import { UrlBytes } from '../../src/hashing/url-bytes.ts'
 import { areBitsSet, fillPositions } from '../../src/seen/double-hashing.ts'
-import { HalfSipHash } from '../../src/seen/half-siphash.ts'
-import { PackedUrl } from '../../src/seen/packed-url.ts'
 
 const word = fc.integer({ min: 0, max: 0xffff_ffff })
 
@@ -95,7 +95,7 @@ function defined(first: number, second: number, bits: number): number[] {
 }
 
 function* positionsOfUrls(urls: number, hashes: number, bits: number): Generator<Uint32Array> {
-  const packed = new PackedUrl()
+  const packed = new UrlBytes()
   const hash = new HalfSipHash([7, 11])
   for (let index = 0; index < urls; index++) {
     packed.pack(`https://a.example/page/${index}`)

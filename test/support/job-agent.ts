@@ -5,8 +5,8 @@ import type { ConfigInput } from '../../src/config/schema.ts'
 import { startCrawl } from '../../src/crawl/start-crawl.ts'
 import type { Summary } from '../../src/crawl/stats/stats.ts'
 import { createLogger } from '../../src/logger.ts'
+import { VisitIterator } from '../../src/output/visit-iterator.ts'
 import type { Visit } from '../../src/records/visit.ts'
-import { VisitQueue } from '../../src/sinks/visit-queue.ts'
 
 /** What an agent has done. */
 interface AgentRun {
@@ -36,7 +36,7 @@ export function startAgent(settings: ConfigInput): JobAgent {
 async function run(settings: ConfigInput, stream: PassThrough): Promise<AgentRun> {
   const config = resolveConfig({ workers: 1, ...settings })
   const logger = await createLogger({ level: 'info', stream, pretty: false })
-  const queue = new VisitQueue()
+  const queue = new VisitIterator()
   const joined = await joinJob(config, logger)
   const { finished } = startCrawl(config, { visits: queue, joined }, logger)
   const visits: Visit[] = []

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { LoadedResponse } from '../../src/fetch/http/decode-response.ts'
 import { archiveExchange } from '../../src/warc/archive-exchange.ts'
-import { keepsTheContract, visitOf, writeVisits } from '../output/output-contract.ts'
+import { keepsTheContract, visitOf, writeVisits } from '../formats/output-contract.ts'
 import { useFolder } from '../support/state-run.ts'
 import { indexByWarcio, readWarc } from './read-warc.ts'
 

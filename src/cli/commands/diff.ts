@@ -8,7 +8,7 @@ import { describeDifferences } from '../../inspect/diff/describe-differences.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { checkFileNames } from '../options/flag-values.ts'
+import { checkFileNames } from '../options/settings-from-flags.ts'
 import { print, printLines } from '../terminal/print.ts'
 
 interface DiffFlags {

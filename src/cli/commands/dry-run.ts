@@ -2,14 +2,14 @@ import type { Config } from '../../config/schema.ts'
 import { startCrawl } from '../../crawl/start-crawl.ts'
 import { CrawlerError } from '../../errors.ts'
 import { DryRunOutput } from '../../output/dry-run-output.ts'
+import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { CrawlFlags } from '../options/crawl-options.ts'
-import { unexpectedValue } from '../options/flag-values.ts'
 import { readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
+import { unexpectedValue } from '../options/settings-from-flags.ts'
 import { openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { printLines } from '../terminal/print.ts'
-import { awaitCrawl, exitCodeOf } from './await-crawl.ts'
 
 /** Runs `crawl --dry-run`: shows what the same command would crawl first. Returns the exit code. */
 export async function dryRun(

@@ -5,12 +5,12 @@ import {
   type JobReport,
   type JobStore,
 } from '../../cluster/job-store.ts'
-import { openJobs } from '../../cluster/open-jobs.ts'
+import { openJobs } from '../../cluster/open-job-store.ts'
 import { CrawlerError } from '../../errors.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { ListedArgument } from '../options/listed-values.ts'
+import { ListedArgument } from '../options/option-choices.ts'
 import { splitAtCommas } from '../options/setting-options.ts'
 import { printLines } from '../terminal/print.ts'
 

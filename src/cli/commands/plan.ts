@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { encodeJson } from '../../records/json-line.ts'
-import { type CrawlPlan, planCrawl, type StrategyPlan } from '../../seen/plan.ts'
+import { type CrawlPlan, planCrawl, type StrategyPlan } from '../../seen/compare-strategies.ts'
 import type { RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { parseNumber, unexpectedValue } from '../options/flag-values.ts'
+import { parseNumber, unexpectedValue } from '../options/settings-from-flags.ts'
 import { printLines } from '../terminal/print.ts'
 import { layOutTable } from '../terminal/text-table.ts'
 

@@ -4,9 +4,9 @@ import { addSeen, forgetSeen, hasSeen, type SeenAnswer } from '../../inspect/see
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { checkFileNames } from '../options/flag-values.ts'
-import { ListedArgument } from '../options/listed-values.ts'
+import { ListedArgument } from '../options/option-choices.ts'
 import { urlLines } from '../options/seeds-file.ts'
+import { checkFileNames } from '../options/settings-from-flags.ts'
 import { printLines } from '../terminal/print.ts'
 
 interface SeenAction {

@@ -3,8 +3,8 @@ import { exportState, readStateReport } from '../../inspect/state/state-report.t
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { checkFileNames, unexpectedValue } from '../options/flag-values.ts'
-import { ListedOption } from '../options/listed-values.ts'
+import { ListedOption } from '../options/option-choices.ts'
+import { checkFileNames, unexpectedValue } from '../options/settings-from-flags.ts'
 import { print, printLines } from '../terminal/print.ts'
 
 type StateReportOf = ReturnType<typeof readStateReport>

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
-import { ListedArgument, ListedOption } from '../options/listed-values.ts'
+import { ListedArgument, ListedOption } from '../options/option-choices.ts'
 
 /** The kind of a value: `state` is a directory of --state, `job` the name of a job in Redis. */
 type ValueKind = 'file' | 'directory' | 'state' | 'job' | 'url' | 'text'

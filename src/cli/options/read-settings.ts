@@ -6,7 +6,7 @@ import type { Config, ConfigInput } from '../../config/schema.ts'
 import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { CrawlFlags } from './crawl-options.ts'
-import { checkFileNames, settingsFromFlags } from './flag-values.ts'
+import { checkFileNames, settingsFromFlags } from './settings-from-flags.ts'
 
 /** The settings of a crawl and their sources. */
 interface CrawlSettings {

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { openText } from '../../compression/open-text.ts'
+import { openText } from '../../compressed-files/open-text.ts'
 import { CrawlerError } from '../../errors.ts'
 
 /** The seeds of a file, and how many of its lines were repeated. */

@@ -9,7 +9,7 @@ import {
   traitsOf,
 } from '../../config/schema.ts'
 
-import { ListedOption } from './listed-values.ts'
+import { ListedOption } from './option-choices.ts'
 
 /** Difference of an option from the one of `crawl`. */
 interface OptionVariant {

@@ -4,7 +4,7 @@ import type { CrawlOutputs } from '../../crawl/crawl-outputs.ts'
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { createLogger, type Logger } from '../../logger.ts'
-import { isPipe } from '../../sinks/file-identity.ts'
+import { isPipe } from '../../output/file-identity.ts'
 import type { CliContext } from '../cli-context.ts'
 import { isColored } from './is-colored.ts'
 

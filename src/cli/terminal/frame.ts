@@ -1,6 +1,6 @@
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
-import type { HostStats } from '../../frontier/politeness/host-stats.ts'
+import type { HostStats } from '../../frontier/hosts/host-stats.ts'
 import type { TerminalSize } from '../cli-context.ts'
 import {
   countOf,

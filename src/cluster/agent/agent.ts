@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventBarrier } from '../../runtime/event-barrier.ts'
+import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import type { JoinedJob } from '../join-job.ts'
-import { AbsenceDetector } from './absence-detector.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { JobProgress } from './job-progress.ts'
 import { LeaseExchange } from './lease-exchange.ts'
 import type { LocalCrawl } from './local-crawl.ts'
 import { ProgressMonitor } from './progress-monitor.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
+import { SuspensionDetector } from './suspension-detector.ts'
 
 /** Milliseconds between two cycles at least. */
 const GAP_MS = 10
@@ -25,11 +25,11 @@ export class Agent {
   readonly #crawl: LocalCrawl
   readonly #joined: JoinedJob
   readonly #frontier: SharedFrontier
-  readonly #barrier: EventBarrier
+  readonly #barrier: CommitBarrier
   readonly #exchange: LeaseExchange
   readonly #heartbeat: Heartbeat
   readonly #monitor: ProgressMonitor
-  readonly #absence: AbsenceDetector
+  readonly #absence: SuspensionDetector
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #wake = Promise.withResolvers<void>()
@@ -40,7 +40,7 @@ export class Agent {
     crawl: LocalCrawl,
     joined: JoinedJob,
     frontier: SharedFrontier,
-    barrier: EventBarrier,
+    barrier: CommitBarrier,
   ) {
     const { agent, queue } = joined
     const { lease } = crawl
@@ -52,7 +52,7 @@ export class Agent {
     this.#exchange = new LeaseExchange(queue, frontier, progress, agent, lease)
     this.#heartbeat = new Heartbeat(crawl, joined, frontier, progress)
     this.#monitor = new ProgressMonitor(queue, frontier, progress, this.#heartbeat)
-    this.#absence = new AbsenceDetector(frontier.leases.clock, lease)
+    this.#absence = new SuspensionDetector(frontier.leases.clock, lease)
     frontier.notify(() => this.#wake.resolve())
     barrier.setGuard(() => this.#awaitSafeLeases())
   }

@@ -1,10 +1,10 @@
-import { parseStoredJson } from '../../database/stored-schemas.ts'
+import { parseStoredJson } from '../../database/validate-stored-values.ts'
 import type { LeasedHosts } from '../../frontier/sqlite/leased-hosts.ts'
 import { handoverForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
 import type { HeldHost, HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'
 import { HostLease } from './host-lease.ts'
-import { LeaseClock } from './lease-clock.ts'
 import { decodeSharedUrl } from './shared-url.ts'
+import { SuspendProofClock } from './suspend-proof-clock.ts'
 
 /** Number of URLs of a host to have here. */
 const BATCH = 256
@@ -22,7 +22,7 @@ interface LeasedUrl {
 
 /** The hosts that this process leases, and their URLs that are here. */
 export class HostLeases {
-  readonly clock = new LeaseClock()
+  readonly clock = new SuspendProofClock()
   readonly #hosts: LeasedHosts
   readonly #addSeed: (url: string) => void
   readonly #leases = new Map<string, HostLease>()

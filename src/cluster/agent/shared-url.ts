@@ -8,7 +8,7 @@ import {
   parseStoredJson,
   record,
   unknown,
-} from '../../database/stored-schemas.ts'
+} from '../../database/validate-stored-values.ts'
 import { DamageError } from '../../errors.ts'
 import { HOPS, type Hop } from '../../records/crawl-url.ts'
 import { hostKey } from '../../url/host-key.ts'

@@ -1,5 +1,5 @@
 import { CrawlerError } from '../../errors.ts'
-import type { Connection } from './connection.ts'
+import type { RetryingClient } from './retrying-client.ts'
 import { aclScript } from './scripts.ts'
 
 /** All commands that a job uses; a cluster needs `cluster|slots` and `asking` besides. */
@@ -17,7 +17,7 @@ export const COMMANDS = [
  * the command.
  * @throws CrawlerError('redis') that names all missing rights
  */
-export async function checkAcl(servers: readonly Connection[]): Promise<void> {
+export async function checkAcl(servers: readonly RetryingClient[]): Promise<void> {
   for (const server of servers) {
     const refused = await server.evaluate(aclScript(), ['ow:rights'], COMMANDS)
     if (!Array.isArray(refused) || refused.length === 0) continue

@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../errors.ts'
 import { percentDecoded } from '../../url/percent-decoded.ts'
 import { redisAddress } from '../../url/redis-url.ts'
-import { evaluate, type Node, type Send, scan } from './commands.ts'
+import { evaluate, type Node, type Send, scan } from './run-script.ts'
 import type { Script } from './scripts.ts'
 import { describeConnectError, describeServerError } from './server-errors.ts'
 

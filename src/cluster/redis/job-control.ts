@@ -1,15 +1,15 @@
-import { parseStored, parseStoredJson } from '../../database/stored-schemas.ts'
+import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
 import { CrawlerError, DamageError } from '../../errors.ts'
 import type { JobState } from '../job-queue.ts'
 import type { JobAction, JobReport } from '../job-store.ts'
 import { countOpen, sum } from '../partition-counts.ts'
-import type { Connection } from './connection.ts'
-import { checkJobFormat, partitionMarks } from './job-identity.ts'
 import { JOBS_KEY, jobKey } from './keys.ts'
+import { checkJobFormat, partitionMarks } from './partition-marks.ts'
 import { readPartitionViews } from './partition-views.ts'
 import { changeJobState } from './redis-job-queue.ts'
+import { fieldsOf, shownJobForm, totalsForm } from './reply-schemas.ts'
+import type { RetryingClient } from './retrying-client.ts'
 import type { Servers } from './servers.ts'
-import { fieldsOf, shownJobForm, totalsForm } from './stored-replies.ts'
 
 /** Returns the names of the jobs on these servers, in order. */
 export async function listJobs(servers: Servers): Promise<string[]> {
@@ -114,13 +114,13 @@ async function unlessOfAnotherType<T>(answer: Promise<T>): Promise<T | undefined
 }
 
 /** Counts the agents of a job. */
-async function agentsOf(home: Connection, job: string): Promise<number> {
+async function agentsOf(home: RetryingClient, job: string): Promise<number> {
   const agents = jobKey(job, 'agents')
   return Number(await home.command(agents, 'ZCOUNT', agents, await timeOf(home, agents), '+inf'))
 }
 
 /** Returns the time of a server's clock, in milliseconds since 1970. */
-async function timeOf(server: Connection, key: string): Promise<string> {
+async function timeOf(server: RetryingClient, key: string): Promise<string> {
   const time = await server.command(key, 'TIME')
   return Array.isArray(time) ? String(Math.floor(time[0] * 1_000 + time[1] / 1_000)) : '-inf'
 }

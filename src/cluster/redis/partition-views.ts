@@ -1,8 +1,8 @@
 import { DamageError } from '../../errors.ts'
 import type { PartitionView } from '../job-queue.ts'
+import { parseReply, viewsForm } from './reply-schemas.ts'
 import { viewScript } from './scripts.ts'
 import type { Servers } from './servers.ts'
-import { parseReply, viewsForm } from './stored-replies.ts'
 
 /** The key of a partition, and the mark that it must have. */
 export interface PartitionMark {

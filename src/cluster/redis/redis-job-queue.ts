@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { parseStored, parseStoredJson } from '../../database/stored-schemas.ts'
+import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { SeedHostFinding } from '../../fetch/addresses/seed-hosts.ts'
-import { randomHashKey } from '../../seen/half-siphash.ts'
+import { randomHashKey } from '../../hashing/half-siphash.ts'
 import type {
   AgentBeat,
   JobQueue,
@@ -13,21 +13,11 @@ import type {
   PartitionView,
   PushedUrl,
 } from '../job-queue.ts'
-import type { SharedSeenOptions } from '../shared-seen.ts'
-import { checkJobFormat, JOB_FORMAT, markPartitions, partitionMarks } from './job-identity.ts'
+import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { JOBS_KEY, jobKey } from './keys.ts'
+import { checkJobFormat, JOB_FORMAT, markPartitions, partitionMarks } from './partition-marks.ts'
 import { type PartitionMark, readPartitionViews } from './partition-views.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
-import {
-  beatScript,
-  changeStateScript,
-  exchangeScript,
-  joinScript,
-  pushScript,
-  type Script,
-} from './scripts.ts'
-import { type SeenScheme, seenScheme } from './seen-scheme.ts'
-import type { Servers } from './servers.ts'
 import {
   beatForm,
   describeDamage,
@@ -38,7 +28,17 @@ import {
   secretForm,
   settingsForm,
   stateForm,
-} from './stored-replies.ts'
+} from './reply-schemas.ts'
+import {
+  beatScript,
+  changeStateScript,
+  exchangeScript,
+  joinScript,
+  pushScript,
+  type Script,
+} from './scripts.ts'
+import { type SeenScriptArguments, seenScriptArguments } from './seen-script-arguments.ts'
+import type { Servers } from './servers.ts'
 
 /** Partitions of a new job: enough to spread over some servers, few enough to be viewed often. */
 const PARTITIONS = 32
@@ -60,7 +60,7 @@ export class RedisJobQueue implements JobQueue {
   readonly partitionCount: number
   readonly #servers: Servers
   readonly #partitions: readonly PartitionMark[]
-  readonly #seen: SeenScheme
+  readonly #seen: SeenScriptArguments
   readonly #exchange: Script
   readonly #push = pushScript()
   readonly #beat = beatScript()
@@ -83,7 +83,7 @@ export class RedisJobQueue implements JobQueue {
     this.state = kept.state
     this.partitionCount = Number(kept.partitions)
     this.#partitions = partitionMarks(name, kept, this.partitionCount)
-    this.#seen = seenScheme(seen, key, this.partitionCount)
+    this.#seen = seenScriptArguments(seen, key, this.partitionCount)
     this.#exchange = exchangeScript(seen.name)
     this.#pushed = new ReplayBuffer(servers.all)
   }

@@ -1,13 +1,13 @@
 import type { Logger } from '../../logger.ts'
 import type { JobQueue } from '../job-queue.ts'
 import type { JobAction, JobReport, JobStore } from '../job-store.ts'
-import type { SharedSeenOptions } from '../shared-seen.ts'
+import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { checkAcl } from './acl-check.ts'
 import { controlJob, deleteJob, listJobs, showJob } from './job-control.ts'
 import { RedisJobQueue } from './redis-job-queue.ts'
+import { describeDamage } from './reply-schemas.ts'
 import { checkDurability } from './server-checks.ts'
 import { Servers } from './servers.ts'
-import { describeDamage } from './stored-replies.ts'
 
 /** @throws CrawlerError('redis') when a server can't be reached */
 export async function openRedisJobStore(

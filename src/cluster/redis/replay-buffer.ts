@@ -1,5 +1,5 @@
 import type { PushedUrl } from '../job-queue.ts'
-import type { Connection } from './connection.ts'
+import type { RetryingClient } from './retrying-client.ts'
 
 /** Milliseconds that a replica may be behind its master: URLs are kept for that long, or up to twice as long. */
 const BEHIND_MS = 10_000
@@ -8,13 +8,13 @@ const MAX_URLS = 20_000
 
 /** URLs that were pushed to a server recently. */
 class RecentPushes {
-  readonly #server: Connection
+  readonly #server: RetryingClient
   #breaks: number
   #newer: PushedUrl[] = []
   #older: PushedUrl[] = []
   #since = 0
 
-  constructor(server: Connection) {
+  constructor(server: RetryingClient) {
     this.#server = server
     this.#breaks = server.breaks
   }
@@ -49,9 +49,9 @@ class RecentPushes {
  * the seen test comes later.
  */
 export class ReplayBuffer {
-  readonly #recent: ReadonlyMap<Connection, RecentPushes>
+  readonly #recent: ReadonlyMap<RetryingClient, RecentPushes>
 
-  constructor(servers: readonly Connection[]) {
+  constructor(servers: readonly RetryingClient[]) {
     this.#recent = new Map(servers.map((server) => [server, new RecentPushes(server)]))
   }
 
@@ -61,7 +61,7 @@ export class ReplayBuffer {
   }
 
   /** Adds URLs that a server has accepted. */
-  add(server: Connection, urls: readonly PushedUrl[]): void {
+  add(server: RetryingClient, urls: readonly PushedUrl[]): void {
     this.#recent.get(server)?.add(urls)
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { SharedSeenName } from '../shared-seen.ts'
+import type { SharedSeenName } from '../shared-seen-options.ts'
 
 /** A Lua script that a server runs as one step. */
 export interface Script {

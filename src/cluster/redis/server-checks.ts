@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
-import type { SharedSeenName } from '../shared-seen.ts'
-import type { Connection } from './connection.ts'
+import type { SharedSeenName } from '../shared-seen-options.ts'
+import type { RetryingClient } from './retrying-client.ts'
 
 const MIN_VERSION = 7
 const REMEDY = 'CONFIG SET maxmemory-policy noeviction'
@@ -24,7 +24,7 @@ export function checkVersion(label: string, info: string): void {
  * again, without notice
  */
 export async function checkDurability(
-  servers: readonly Connection[],
+  servers: readonly RetryingClient[],
   seen: SharedSeenName,
   logger: Logger,
 ): Promise<void> {

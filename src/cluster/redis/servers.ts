@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Logger } from '../../logger.ts'
-import { Connection } from './connection.ts'
+import { RetryingClient } from './retrying-client.ts'
 import { checkVersion } from './server-checks.ts'
 
 /** Key of the id of a server, which is the same at any address. */
@@ -8,13 +8,13 @@ const ID_KEY = 'ow:server'
 
 interface Server {
   readonly id: string
-  readonly connection: Connection
+  readonly connection: RetryingClient
 }
 
 /** The Redis servers that jobs are spread over. Keys go to servers by rendezvous hashing. */
 export class Servers {
   readonly #servers: readonly Server[]
-  readonly #places = new Map<string, Connection>()
+  readonly #places = new Map<string, RetryingClient>()
 
   private constructor(servers: readonly Server[]) {
     this.#servers = servers
@@ -37,7 +37,7 @@ export class Servers {
     return new Servers([...distinct.values()])
   }
 
-  get all(): readonly Connection[] {
+  get all(): readonly RetryingClient[] {
     return this.#servers.map(({ connection }) => connection)
   }
 
@@ -50,13 +50,13 @@ export class Servers {
   }
 
   /** Returns the server of a key. */
-  of(name: string): Connection {
+  of(name: string): RetryingClient {
     const place = this.#places.get(name) ?? this.#choose(name)
     this.#places.set(name, place)
     return place
   }
 
-  #choose(name: string): Connection {
+  #choose(name: string): RetryingClient {
     const weighed = this.#servers.map((each) => ({ ...each, weight: weight(each.id, name) }))
     const [heaviest] = weighed.toSorted((a, b) => b.weight - a.weight)
     if (heaviest === undefined) throw new Error('no servers')
@@ -74,7 +74,7 @@ export function weight(server: string, name: string): number {
 }
 
 async function openServer(url: string, logger: Logger): Promise<Server> {
-  const connection = await Connection.open(url, logger)
+  const connection = await RetryingClient.open(url, logger)
   try {
     for (const info of await connection.info()) checkVersion(connection.label, info)
     const id = () => connection.command(ID_KEY, 'GET', ID_KEY)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { LoginUrl } from '../../url/login-url.ts'
 import { EXPECTED_REDIS_URL, isRedisUrl } from '../../url/redis-url.ts'
+import { UrlWithPassword } from '../../url/url-with-password.ts'
 import { setting } from '../setting.ts'
 import { duration } from '../value-schemas.ts'
 
@@ -21,7 +21,7 @@ export const clusterSettings = {
         v.pipe(
           v.string(EXPECTED_REDIS_URL),
           v.check(isRedisUrl, EXPECTED_REDIS_URL),
-          v.transform((url) => new LoginUrl(url)),
+          v.transform((url) => new UrlWithPassword(url)),
         ),
         'a list of URLs of Redis servers',
       ),

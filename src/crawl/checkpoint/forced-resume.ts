@@ -5,7 +5,7 @@ import type { Frontier, RereadScope, WaitingUrl } from '../../frontier/frontier.
 import type { Skip, SkipReason } from '../../records/skip.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { CrawlScope } from '../seeds/crawl-scope.ts'
-import type { SeedList } from '../seeds/seed-list.ts'
+import type { SeedTracker } from '../seeds/seed-tracker.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
 
 export interface ForcedResumeParts {
@@ -13,7 +13,7 @@ export interface ForcedResumeParts {
   readonly directory: Pick<StateDirectory, 'saved'> | undefined
   readonly frontier: Pick<Frontier, 'snapshot'>
   readonly scope: CrawlScope
-  readonly seeds: SeedList
+  readonly seeds: SeedTracker
   readonly skips: SkipLog
 }
 

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { EventBarrier } from '../../runtime/event-barrier.ts'
+import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import { FileIdentityCache } from '../../state/file-identities.ts'
 import type { CrawlProgress, Ledger, SnapshotRef } from '../../state/ledger.ts'
 import type { SeedHostStore } from '../../state/seed-host-store.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { Checkpointer } from './checkpointer.ts'
-import { type LedgerParts, takeLedger } from './save-ledger.ts'
+import { type LedgerParts, takeLedger } from './crawl-state.ts'
 import { writeSeenSnapshot } from './seen-snapshot.ts'
 
 interface LocalCheckpointerParts extends LedgerParts {
-  readonly barrier: EventBarrier
+  readonly barrier: CommitBarrier
   readonly directory: StateDirectory
   readonly frontier: Pick<Frontier, 'snapshot'>
   readonly memory: SharedMemory

@@ -4,7 +4,7 @@ import type { Logger } from '../../logger.ts'
 import type { SnapshotRef } from '../../state/ledger.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
-import type { Tally } from '../stats/tally.ts'
+import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { applyNewSettings, type ForcedResumeParts } from './forced-resume.ts'
 import { beginRevisitRound } from './revisit-rounds.ts'
@@ -19,7 +19,7 @@ interface ResumeParts extends ForcedResumeParts {
   readonly givenUp: GivenUpHosts
   readonly logger: Logger
   readonly memory: SharedMemory
-  readonly tally: Tally
+  readonly tally: RunningTotals
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { Delivery } from '../../records/delivery.ts'
+import type { Delivery } from '../../records/visit-attachments.ts'
 import type { PageBudget } from '../page-budget.ts'
 
 /** Applies an outcome, and returns the records to write. */

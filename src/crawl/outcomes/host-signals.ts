@@ -1,6 +1,6 @@
-import type { AttemptSign, ProbeSign } from '../../frontier/attempt-sign.ts'
-import type { FailureSignal, Presence } from '../../frontier/politeness/availability.ts'
-import type { HostReport } from '../../frontier/politeness/host-health.ts'
+import type { AttemptSign, ProbeSign } from '../../frontier/hosts/availability-signs.ts'
+import type { FailureSignal, Presence } from '../../frontier/hosts/host-down-detector.ts'
+import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { Outcome, ProbeReply } from '../../messages/messages.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 

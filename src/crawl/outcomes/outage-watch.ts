@@ -1,10 +1,10 @@
-import type { HostChange } from '../../frontier/attempt-sign.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
+import type { HostChange } from '../../frontier/hosts/availability-signs.ts'
 import type { Logger } from '../../logger.ts'
 import type { ProbeReply } from '../../messages/messages.ts'
 import { originOf } from '../../url/origin.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
-import type { Tally } from '../stats/tally.ts'
+import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { UrlOutcome } from '../worker-pool/worker-thread.ts'
 import { attemptSign, hostReport, pauseOnly, probeSign } from './host-signals.ts'
@@ -16,7 +16,7 @@ interface OutageWatchParts {
   readonly logger: Logger
   readonly memory: Pick<SharedMemory, 'counters'>
   readonly scope: { isForeign(origin: string): boolean }
-  readonly tally: Tally
+  readonly tally: RunningTotals
 }
 
 /** Decision on an outcome. */

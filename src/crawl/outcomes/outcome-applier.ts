@@ -2,13 +2,13 @@ import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { Failed, Outcome, Postponed, Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import type { Delivery } from '../../records/delivery.ts'
+import type { Delivery } from '../../records/visit-attachments.ts'
 import { VisitRecord } from '../../records/visit-record.ts'
 import type { VisitStore } from '../../state/visit-store.ts'
 import type { SeedOutcomes } from '../seeds/seed-outcomes.ts'
 import type { DecisionLog } from '../stats/decision-log.ts'
+import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
-import type { Tally } from '../stats/tally.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { backoff } from './backoff.ts'
 
@@ -27,7 +27,7 @@ interface OutcomeApplierParts {
   readonly random: () => number
   readonly seedOutcomes: SeedOutcomes
   readonly skips: SkipLog
-  readonly tally: Tally
+  readonly tally: RunningTotals
   /** Set for a crawl that is kept. */
   readonly visits: VisitStore | undefined
 }

@@ -5,13 +5,13 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { Skip } from '../../records/skip.ts'
 import type { CrawlScope } from './crawl-scope.ts'
-import type { SeedList } from './seed-list.ts'
+import type { SeedTracker } from './seed-tracker.ts'
 
 interface SeedOutcomeParts {
   readonly frontier: Pick<Frontier, 'addSeed'>
   readonly logger: Logger
   readonly scope: CrawlScope
-  readonly seeds: SeedList
+  readonly seeds: SeedTracker
   readonly skips: { add(skip: Skip): void }
 }
 

@@ -6,7 +6,7 @@ import { originOf } from '../../url/origin.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { CrawlScope } from './crawl-scope.ts'
-import type { SeedList } from './seed-list.ts'
+import type { SeedTracker } from './seed-tracker.ts'
 
 /** Number of seeds to add at a time. */
 const BATCH = 10_000
@@ -21,7 +21,7 @@ interface SeederParts {
   readonly frontier: Pick<Frontier, 'addSeed' | 'addSitemaps' | 'snapshot'>
   readonly memory: Pick<SharedMemory, 'addIfNew' | 'counters'>
   readonly scope: CrawlScope
-  readonly seeds: SeedList
+  readonly seeds: SeedTracker
 }
 
 /** Adds the URLs that no page links to: seeds and their sitemaps. */

@@ -1,4 +1,4 @@
-import type { PauseReason } from '../../frontier/politeness/politeness.ts'
+import type { PauseReason } from '../../frontier/hosts/politeness-options.ts'
 import type { Logger } from '../../logger.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'

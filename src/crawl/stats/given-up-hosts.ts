@@ -1,4 +1,4 @@
-import type { FailedHost } from '../../frontier/politeness/host-health.ts'
+import type { FailedHost } from '../../frontier/hosts/host-health.ts'
 import type { Logger } from '../../logger.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { CrawlerError, messageOf } from '../../errors.ts'
-import type { HostWait } from '../../frontier/politeness/host-waits.ts'
+import type { HostWait } from '../../frontier/hosts/wait-histogram.ts'
 import { metricsText } from './metrics-text.ts'
 import type { Stats } from './stats.ts'
 

@@ -1,5 +1,5 @@
+import type { OutputEvents, Sink } from '../../output/output.ts'
 import { encodeSkip, SKIP_REASONS, type Skip, type SkipReason } from '../../records/skip.ts'
-import type { OutputEvents, Sink } from '../../sinks/output.ts'
 import type { Positions } from '../../state/ledger.ts'
 import type { DecisionLog } from './decision-log.ts'
 

@@ -6,8 +6,8 @@ import type { SavedGivenUp } from '../../state/ledger.ts'
 import type { TrapExample } from '../../traps/trap-guard.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+import type { RunningTotals } from './running-totals.ts'
 import type { SkipLog } from './skip-log.ts'
-import type { Tally } from './tally.ts'
 
 /** Reason for the end of a crawl. */
 export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'output-closed'
@@ -90,7 +90,7 @@ interface StatsSources {
   readonly frontier: Pick<Frontier, 'waiting' | 'hosts'>
   readonly memory: Pick<SharedMemory, 'counters' | 'seenStats'>
   readonly skips: Pick<SkipLog, 'counts'>
-  readonly tally: Tally
+  readonly tally: RunningTotals
 }
 
 /**

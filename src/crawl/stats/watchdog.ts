@@ -1,5 +1,5 @@
 import type { Frontier } from '../../frontier/frontier.ts'
-import { earliest } from '../../frontier/politeness/host-waits.ts'
+import { earliest } from '../../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../../logger.ts'
 import type { PendingSummary, WorkerPool } from '../worker-pool/worker-pool.ts'
 

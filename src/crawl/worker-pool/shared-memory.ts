@@ -1,6 +1,7 @@
+import type { HashKey } from '../../hashing/half-siphash.ts'
 import { Counters } from '../../messages/counters.ts'
-import { BodySlots, MAX_SITEMAP_BYTES } from '../../runtime/body-slots.ts'
-import type { DigestName, HashKey, SeenName, SeenStats } from '../../seen/seen-set.ts'
+import { BodySlots, MAX_SITEMAP_BYTES } from '../../runtime/shared-body-memory.ts'
+import type { DigestName, SeenName, SeenStats } from '../../seen/seen-set.ts'
 import {
   allocateSeenSet,
   discardSeenSet,

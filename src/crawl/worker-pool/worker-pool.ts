@@ -11,7 +11,7 @@ import type {
 } from '../../messages/messages.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { leanLimits } from '../../runtime/v8-limits.ts'
+import { leanLimits } from '../../runtime/v8-memory-flags.ts'
 import { OverloadWatch } from './overload-watch.ts'
 import { hooksError, stillbornError } from './thread-error.ts'
 import { type PendingRequest, type UrlOutcome, WorkerThread } from './worker-thread.ts'

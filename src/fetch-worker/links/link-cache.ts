@@ -1,5 +1,5 @@
-import type { Outlinks } from '../../html/scanner/outlinks.ts'
-import { ABSENT } from '../../html/scanner/start-tag.ts'
+import type { Outlinks } from '../../html/reference-scanner/found-links.ts'
+import { ABSENT } from '../../html/reference-scanner/start-tag.ts'
 import type { SkipReason } from '../../records/skip.ts'
 import type { LinkResolver } from '../../url/resolve.ts'
 import { CacheBudget } from './cache-budget.ts'

@@ -1,6 +1,6 @@
-import type { Outlinks } from '../../html/scanner/outlinks.ts'
+import type { Outlinks } from '../../html/reference-scanner/found-links.ts'
+import { isNofollow } from '../../html/reference-scanner/rel-keywords.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { isNofollow } from '../../robots/nofollow.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import { isAbsolute, LinkCache, type LinkTarget } from './link-cache.ts'
 import { type FilteredLinks, LinkList, type UrlBudget } from './link-list.ts'

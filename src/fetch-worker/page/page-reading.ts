@@ -1,7 +1,7 @@
 import type { FetchResponse } from '../../fetch/fetcher.ts'
 import type { Skip } from '../../records/skip.ts'
+import type { WrittenLinks } from '../links/link-graph-edges.ts'
 import type { UrlRewrite } from '../links/link-list.ts'
-import type { WrittenLinks } from '../links/link-targets.ts'
 
 /** A response whose body was kept. */
 export type PageResponse = FetchResponse & { readonly body: Buffer }

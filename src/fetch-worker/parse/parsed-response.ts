@@ -4,9 +4,9 @@ import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import type { Skip } from '../../records/skip.ts'
 import type { FetchedFields } from '../../records/visit-record.ts'
 import type { LinkFilter } from '../links/link-filter.ts'
+import type { LinkGraphEdges } from '../links/link-graph-edges.ts'
 import type { UrlRewrite } from '../links/link-list.ts'
 import type { LinkRules } from '../links/link-rules.ts'
-import type { LinkTargets } from '../links/link-targets.ts'
 import type { SeenCheck } from '../links/seen-check.ts'
 import type { PageReader } from '../page/page-reader.ts'
 
@@ -22,7 +22,7 @@ export interface ParseTools {
   /** True if style sheets are parsed for what they load: where bodies are saved. */
   readonly parsesStyleSheets: boolean
   /** Undefined if no output asks for the targets of links. */
-  readonly linkTargets: LinkTargets | undefined
+  readonly linkTargets: LinkGraphEdges | undefined
   /** True if the trap guard needs signals. */
   readonly traps: boolean
   /** Undefined without `--content-dedup`. */

@@ -3,12 +3,12 @@ import { isHtml } from '../../fetch/content-type.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
-import { isGone } from '../../records/content.ts'
+import { isGone } from '../../records/content-version.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import { aliasesOf } from '../../traps/alias.ts'
+import { aliasesOf } from '../../traps/url-alias.ts'
 import { LinkFilter } from '../links/link-filter.ts'
+import { LinkGraphEdges } from '../links/link-graph-edges.ts'
 import { LinkRules } from '../links/link-rules.ts'
-import { LinkTargets } from '../links/link-targets.ts'
 import type { SeenCheck } from '../links/seen-check.ts'
 import { PageReader } from '../page/page-reader.ts'
 import { followRedirect, locationOf } from './follow-redirect.ts'
@@ -16,7 +16,7 @@ import { parsePage } from './parse-page.ts'
 import { parseSitemap } from './parse-sitemap.ts'
 import { parseStyleSheet } from './parse-style-sheet.ts'
 import { type ParsedResponse, type ParseTools, UNPARSED } from './parsed-response.ts'
-import { mayListUrls, startsAsSitemap } from './sitemap/sitemap-candidates.ts'
+import { mayListUrls, startsAsSitemap } from './sitemap/looks-like-sitemap.ts'
 
 /** What is done with pages beside finding their links. */
 interface PageTools {
@@ -35,7 +35,7 @@ export class ResponseParser {
     this.#tools = {
       ...{ rules, filter, seenCheck, maxRedirects, sitemaps, traps, ...pageTools },
       pageReader: new PageReader(setup, rules, filter, pageTools.extractor !== undefined),
-      linkTargets: LinkTargets.open(setup),
+      linkTargets: LinkGraphEdges.open(setup),
       parsesStyleSheets: assets && bodies !== undefined,
     }
   }

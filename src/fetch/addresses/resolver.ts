@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns'
-import { lookUpName } from '../../runtime/name-lookup.ts'
+import { lookUpName } from '../../runtime/dns-lookup.ts'
 
 /** Returns all addresses of a host name; rejects with the errors of `dns.lookup`. */
 export type AddressResolver = (hostname: string) => Promise<readonly LookupAddress[]>

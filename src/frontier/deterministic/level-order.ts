@@ -1,5 +1,5 @@
 import { Fifo } from '../fifo.ts'
-import type { OrderedUrl, OrderedUrlTable } from '../tables/frontier-tables.ts'
+import type { OrderedUrl, OrderedUrlTable } from '../storage/frontier-tables.ts'
 
 /** URLs that may be requested ahead of the slowest. Another number would be another order in rare cases. */
 const WINDOW = 512

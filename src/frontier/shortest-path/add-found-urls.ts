@@ -1,10 +1,10 @@
 import type { SameDepthUrls } from '../../messages/messages.ts'
 import { type Hop, levelOf, type PathLength } from '../../records/crawl-url.ts'
 import { hostKey } from '../../url/host-key.ts'
-import type { HostDirectory, UrlHost } from '../politeness/host-directory.ts'
-import type { HostQueue } from '../politeness/host-queue.ts'
-import type { FrontierTables } from '../tables/frontier-tables.ts'
-import { type KnownUrl, URL_STATE, type UrlPlace } from '../tables/known-url-table.ts'
+import type { HostDirectory, UrlHost } from '../hosts/host-directory.ts'
+import type { HostQueue } from '../hosts/host-queue.ts'
+import type { FrontierTables } from '../storage/frontier-tables.ts'
+import { type KnownUrl, URL_STATE, type UrlPlace } from '../storage/known-url-table.ts'
 import type { DepthTally } from './depth-tally.ts'
 
 /** URLs that were found in the same place. */

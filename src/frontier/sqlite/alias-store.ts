@@ -8,8 +8,8 @@ import {
   record,
   text,
   wholeNumber,
-} from '../../database/stored-schemas.ts'
-import type { AliasTable, MarkEvidence, PlainUrl } from '../../traps/alias-table.ts'
+} from '../../database/validate-stored-values.ts'
+import type { AliasTable, MarkEvidence, PlainUrl } from '../../traps/url-alias-evidence.ts'
 
 const plainUrlForm = record({
   url: wholeNumber,

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseStored, parseStoredJson } from '../../database/stored-schemas.ts'
-import type { HostRecord, HostTable, KnownRobots, StoredHost } from '../tables/host-table.ts'
+import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
+import type { HostRecord, HostTable, KnownRobots, StoredHost } from '../storage/host-table.ts'
 import type { WallClock } from '../wall-clock.ts'
-import { IN_MEMORY } from './schema.ts'
+import { IN_MEMORY } from './sql-schema.ts'
 import { hostForm, robotsAnswerForm, robotsForm } from './stored-rows.ts'
 
 /** The record of a host that never got a request. */

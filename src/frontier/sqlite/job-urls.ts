@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { URL_STATE } from '../tables/known-url-table.ts'
+import { URL_STATE } from '../storage/known-url-table.ts'
 
 /** Changes of the table of URLs that only the process of a job makes: its URLs are borrowed from the shared queue. */
 export class JobUrls {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { levelOf } from '../../records/crawl-url.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
-import type { HealthRecord, HostRecord, KnownRobots } from '../tables/host-table.ts'
-import type { UrlPlace } from '../tables/known-url-table.ts'
+import type { HealthRecord, HostRecord, KnownRobots } from '../storage/host-table.ts'
+import type { UrlPlace } from '../storage/known-url-table.ts'
+import type { ClockCorrection } from './correct-clock-changes.ts'
 import { JobUrls } from './job-urls.ts'
 import type { SqliteTables } from './sqlite-tables.ts'
-import type { StoredTimes } from './stored-times.ts'
 
 /** The state of a host that one process hands over to the next. */
 export interface HostHandover
@@ -19,13 +19,13 @@ export interface HostHandover
 export class LeasedHosts {
   readonly #borrowed: JobUrls
   readonly #tables: SqliteTables
-  readonly #times: StoredTimes
+  readonly #times: ClockCorrection
   readonly #parts: Pick<FrontierParts, 'hosts' | 'inFlight' | 'schedule' | 'unfinished'>
 
   constructor(
     database: DatabaseSync,
     tables: SqliteTables,
-    times: StoredTimes,
+    times: ClockCorrection,
     parts: Pick<FrontierParts, 'hosts' | 'inFlight' | 'schedule' | 'unfinished'>,
   ) {
     this.#borrowed = new JobUrls(database)

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseStored } from '../../database/stored-schemas.ts'
-import type { OrderedUrl, OrderedUrlTable } from '../tables/frontier-tables.ts'
-import { URL_STATE } from '../tables/known-url-table.ts'
+import { parseStored } from '../../database/validate-stored-values.ts'
+import type { OrderedUrl, OrderedUrlTable } from '../storage/frontier-tables.ts'
+import { URL_STATE } from '../storage/known-url-table.ts'
 import { orderedUrlForm } from './stored-rows.ts'
 
 const COLUMNS = `

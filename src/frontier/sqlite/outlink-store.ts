@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseStored, parseStoredJson } from '../../database/stored-schemas.ts'
+import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
 import type { SameDepthUrls } from '../../messages/messages.ts'
 import { unpackLinks } from '../../messages/pack-links.ts'
-import type { OutlinkTable, StoredOutlinks } from '../tables/frontier-tables.ts'
+import type { OutlinkTable, StoredOutlinks } from '../storage/frontier-tables.ts'
 import { besideForm, outlinksForm } from './stored-rows.ts'
 
 /** The table `outlinks`. */

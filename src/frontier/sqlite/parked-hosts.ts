@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { HostRecord, ParkedAs, ParkedHostTable } from '../tables/host-table.ts'
-import { URL_STATE } from '../tables/known-url-table.ts'
+import type { HostRecord, ParkedAs, ParkedHostTable } from '../storage/host-table.ts'
+import { URL_STATE } from '../storage/known-url-table.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { recordOf } from './host-store.ts'
-import { IN_MEMORY, IS_TAKEN_UP } from './schema.ts'
+import { IN_MEMORY, IS_TAKEN_UP } from './sql-schema.ts'
 
 /** Condition for hosts that are parked: their `due` is greater than that of hosts in memory. */
 const PARKED = 'due > ?'

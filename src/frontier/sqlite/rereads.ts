@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { parseStored } from '../../database/stored-schemas.ts'
+import { parseStored } from '../../database/validate-stored-values.ts'
 import type { RereadScope, WaitingUrl } from '../frontier.ts'
-import { type RereadTable, URL_STATE } from '../tables/known-url-table.ts'
+import { type RereadTable, URL_STATE } from '../storage/known-url-table.ts'
 import { waitingUrlForm } from './stored-rows.ts'
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS rereads (url INTEGER PRIMARY KEY REFERENCES urls) STRICT'

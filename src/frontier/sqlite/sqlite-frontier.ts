@@ -1,15 +1,15 @@
-import { type CrawlStorage, temporaryStorage } from '../../state/crawl-storage.ts'
+import { type CrawlStorage, temporaryStorage } from '../../state/crawl-database.ts'
+import { BaseFrontier } from '../base-frontier.ts'
 import type { FrontierOptions } from '../frontier.ts'
-import { HostQueueFrontier } from '../host-queue-frontier.ts'
 import { WallClock } from '../wall-clock.ts'
+import { ClockCorrection } from './correct-clock-changes.ts'
+import { SqliteSnapshot } from './frontier-snapshot.ts'
 import { LeasedHosts } from './leased-hosts.ts'
 import { SqliteTables } from './sqlite-tables.ts'
-import { StoredFrontier } from './stored-frontier.ts'
-import { StoredTimes } from './stored-times.ts'
 
 /** A frontier whose tables are in SQLite: a crawl may be stopped and resumed, and have more URLs than memory. */
-export class SqliteFrontier extends HostQueueFrontier {
-  readonly snapshot: StoredFrontier
+export class SqliteFrontier extends BaseFrontier {
+  readonly snapshot: SqliteSnapshot
   protected readonly leasedHosts: LeasedHosts
   readonly #store: CrawlStorage
 
@@ -18,9 +18,9 @@ export class SqliteFrontier extends HostQueueFrontier {
     const clock = new WallClock()
     const tables = new SqliteTables(store, options, clock)
     super(tables, options)
-    const times = new StoredTimes(database, options, clock)
+    const times = new ClockCorrection(database, options, clock)
     this.#store = store
-    this.snapshot = new StoredFrontier(database, tables, times, this.parts)
+    this.snapshot = new SqliteSnapshot(database, tables, times, this.parts)
     this.leasedHosts = new LeasedHosts(database, tables, times, this.parts)
   }
 

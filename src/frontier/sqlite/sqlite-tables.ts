@@ -1,7 +1,7 @@
-import { UrlKey } from '../../seen/url-key.ts'
-import type { CrawlStorage } from '../../state/crawl-storage.ts'
+import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
+import type { CrawlStorage } from '../../state/crawl-database.ts'
 import type { FrontierOptions } from '../frontier.ts'
-import type { FrontierTables } from '../tables/frontier-tables.ts'
+import type { FrontierTables } from '../storage/frontier-tables.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { AliasStore } from './alias-store.ts'
 import { HostStore } from './host-store.ts'
@@ -20,10 +20,10 @@ export class SqliteTables implements FrontierTables {
   readonly rereads: Rereads
   readonly aliases: AliasStore
   readonly ordered: OrderedUrlStore | undefined
-  readonly #keys: UrlKey
+  readonly #keys: NumericUrlHash
 
   constructor({ database, hashKey }: CrawlStorage, options: FrontierOptions, clock: WallClock) {
-    this.#keys = new UrlKey(hashKey)
+    this.#keys = new NumericUrlHash(hashKey)
     this.urls = new UrlStore(database)
     this.hosts = new HostStore(database, clock)
     this.parked = new ParkedHosts(database, clock)

@@ -14,12 +14,12 @@ import {
   text,
   time,
   union,
-} from '../../database/stored-schemas.ts'
+} from '../../database/validate-stored-values.ts'
 import { DamageError } from '../../errors.ts'
 import { HOPS } from '../../records/crawl-url.ts'
 import type { RobotsRules } from '../../robots/parse.ts'
 import { hostKey } from '../../url/host-key.ts'
-import { type HostName, type ReadyUrl, URL_STATE } from '../tables/known-url-table.ts'
+import { type HostName, type ReadyUrl, URL_STATE } from '../storage/known-url-table.ts'
 
 /** Forms of all rows that the frontier reads back: a state directory may be damaged, or come from somebody else. */
 

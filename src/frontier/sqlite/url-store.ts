@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { httpUrl, parseStored, type StoredValue } from '../../database/stored-schemas.ts'
+import { httpUrl, parseStored, type StoredValue } from '../../database/validate-stored-values.ts'
 import { DamageError } from '../../errors.ts'
 import {
   type HostName,
@@ -9,8 +9,8 @@ import {
   URL_STATE,
   type UrlPlace,
   type UrlState,
-} from '../tables/known-url-table.ts'
-import { IS_ASTRAY, IS_TAKEN_UP, TABLES } from './schema.ts'
+} from '../storage/known-url-table.ts'
+import { IS_ASTRAY, IS_TAKEN_UP, TABLES } from './sql-schema.ts'
 import { idAndUrlForm, knownUrlForm, readyUrl, readyUrlForm, waitingForm } from './stored-rows.ts'
 
 const READY_URLS = `

@@ -1,6 +1,6 @@
 import { srcsetUrls } from '../../url/srcset.ts'
-import { LOADED } from '../scanner/assets.ts'
-import { linkTypes } from '../scanner/link-types.ts'
+import { LOADED } from '../reference-scanner/assets.ts'
+import { relKeywords } from '../reference-scanner/rel-keywords.ts'
 import { LINK_KIND } from './layout/codes.ts'
 import { LINK } from './layout/records.ts'
 import type { LinkRecords } from './link-records.ts'
@@ -46,5 +46,5 @@ export function assetsAt(records: LinkRecords, link: number): string[] {
 }
 
 function isLoaded(rel: string | undefined): boolean {
-  return linkTypes(rel).some((type) => LOADED.has(type))
+  return relKeywords(rel).some((type) => LOADED.has(type))
 }

@@ -1,6 +1,6 @@
-import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
-import { attributeText } from '../scanner/decode-text.ts'
-import { type AttributeName, MAX_VALUE } from '../scanner/start-tag.ts'
+import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
+import { attributeText } from '../reference-scanner/decode-text.ts'
+import { type AttributeName, MAX_VALUE } from '../reference-scanner/start-tag.ts'
 import { CONTROL, PART, WORDS } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 

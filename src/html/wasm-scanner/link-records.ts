@@ -1,5 +1,5 @@
-import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
-import { attributeText } from '../scanner/decode-text.ts'
+import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
+import { attributeText } from '../reference-scanner/decode-text.ts'
 import { CONTROL, LINK, WORDS } from './layout/records.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 

@@ -1,4 +1,4 @@
-/** The functions of assembly/index.ts, where they are documented, and the memory that they work on. */
+/** The functions of assemblyscript/index.ts, where they are documented, and the memory that they work on. */
 export interface ScannerModule {
   readonly memory: WebAssembly.Memory
   readonly hrefBytesUsed: WebAssembly.Global

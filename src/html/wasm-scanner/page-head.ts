@@ -1,9 +1,9 @@
-import type { DecodeBytes } from '../../encoding/piece-decoder.ts'
-import { elementText } from '../scanner/decode-text.ts'
-import { linkTypes } from '../scanner/link-types.ts'
-import { MAX_ROBOTS, MAX_TITLE, type MetaRobots } from '../scanner/page-parts.ts'
-import { declaredEncoding } from '../scanner/prescan.ts'
-import { MAX_VALUE } from '../scanner/start-tag.ts'
+import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
+import { elementText } from '../reference-scanner/decode-text.ts'
+import { MAX_ROBOTS, MAX_TITLE, type MetaRobots } from '../reference-scanner/page-collector.ts'
+import { declaredEncoding } from '../reference-scanner/prescan.ts'
+import { relKeywords } from '../reference-scanner/rel-keywords.ts'
+import { MAX_VALUE } from '../reference-scanner/start-tag.ts'
 import type { HeadTag } from './head-tag.ts'
 import { PART_KIND } from './layout/codes.ts'
 import { CONTROL } from './layout/records.ts'
@@ -26,7 +26,8 @@ export function baseIn(parts: readonly HeadTag[], decode: DecodeBytes): string |
 /** `href` of the first `<link rel=canonical>`. */
 export function canonicalIn(parts: readonly HeadTag[], decode: DecodeBytes): string | undefined {
   const isCanonical = (part: HeadTag) =>
-    part.kind === PART_KIND.canonical && linkTypes(part.value('rel', decode)).includes('canonical')
+    part.kind === PART_KIND.canonical &&
+    relKeywords(part.value('rel', decode)).includes('canonical')
   return parts.find(isCanonical)?.value('href', decode)
 }
 

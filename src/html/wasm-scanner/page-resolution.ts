@@ -1,5 +1,5 @@
-import { isNofollow } from '../../robots/nofollow.ts'
 import { LinkResolver } from '../../url/resolve.ts'
+import { isNofollow } from '../reference-scanner/rel-keywords.ts'
 import { assetsAt, foundAssets } from './found-assets.ts'
 import { LINK_KIND, NO_TARGET, NOFOLLOW } from './layout/codes.ts'
 import { CONTROL, LINK } from './layout/records.ts'

@@ -1,17 +1,17 @@
 import { getRandomValues } from 'node:crypto'
-import { hasAsciiDelimiters } from '../../encoding/piece-decoder.ts'
-import { detectCharset } from '../charset/detect-charset.ts'
+import { hasAsciiDelimiters } from '../../encoding/decode-byte-string.ts'
+import { guessCharset } from '../charset/guess-charset.ts'
+import { declaredEncodingOf } from './declared-charset.ts'
 import { WASM } from './generated/release.ts'
 import { type HeadTag, headTags } from './head-tag.ts'
 import { SCAN_OPTION, SCAN_RESULT } from './layout/codes.ts'
 import { MAX_BODY, MAX_LINKS } from './layout/limits.ts'
 import { LinkReporter } from './link-reporter.ts'
-import { useMetaNames } from './meta-names.ts'
 import { instantiate, type ScannerModule } from './module.ts'
-import { declaredEncodingOf } from './page-encoding.ts'
 import { encodingIn } from './page-head.ts'
 import { PageScan } from './page-scan.ts'
 import { ScannerMemory } from './scanner-memory.ts'
+import { useMetaNames } from './write-meta-names.ts'
 
 interface ScannerOptions {
   /** Product tokens: `<meta>` elements of these names are looked at like those named `robots`. */
@@ -76,7 +76,7 @@ export class PageScanner {
    */
   scan(length: number, contentTypeCharset?: string): PageScan | undefined {
     const declared = declaredEncodingOf(this.#module, this.#memory, length, contentTypeCharset)
-    const likely = declared ?? detectCharset(this.#memory.body.subarray(0, length))
+    const likely = declared ?? guessCharset(this.#memory.body.subarray(0, length))
     const parts = this.#partsOf(length, likely)
     if (parts === undefined) return undefined
     const late = declared === undefined ? encodingIn(parts) : undefined

@@ -1,4 +1,4 @@
-import { XML_HEAD, xmlText } from '../../output/derived/xml.ts'
+import { XML_HEAD, xmlText } from '../../encoding/escape-xml.ts'
 import { statusName } from '../../records/status-name.ts'
 import type { LinkFinding } from './link-findings.ts'
 

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/schema.ts'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
-import type { Delivery, PageLinks } from '../../records/delivery.ts'
+import type { Output } from '../../output/output.ts'
 import { READING_FAILURES } from '../../records/error-code.ts'
-import type { Output } from '../../sinks/output.ts'
+import type { Delivery, PageLinks } from '../../records/visit-attachments.ts'
 import { type LinkFinding, LinkFindings } from './link-findings.ts'
 
 const TABLES = `

@@ -1,4 +1,4 @@
-import type { GraphData } from './graph-data.ts'
+import type { GraphData } from './embedded-graph.ts'
 import { html, type Markup } from './markup.ts'
 import { formatCount } from './number-format.ts'
 

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { isDirectory } from '../../sinks/file-identity.ts'
+import { isDirectory } from '../../output/file-identity.ts'
 import { readLog } from '../read-log.ts'
-import { linksFileOfState } from '../read-state.ts'
-import { addLinkTables } from './broken-link-tables.ts'
+import { linksFileOfState } from '../read-state-visits.ts'
 import { SiteGraph } from './link-graph.ts'
+import { addLinkTables } from './load-broken-links.ts'
+import { openVisitTable } from './load-visits.ts'
 import { type ReportContent, renderPage } from './render-page.ts'
 import { reportTables } from './report-tables.ts'
 import { countsBy, durationCounts, readOverview, visitsOverTime } from './visit-statistics.ts'
-import { openVisitTable } from './visit-table.ts'
 
 /** Files of a crawl that a report is made from. */
 export interface ReportedFiles {

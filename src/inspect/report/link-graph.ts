@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { cutText } from './cut-text.ts'
-import type { GraphData, GraphPage } from './graph-data.ts'
+import type { GraphData, GraphPage } from './embedded-graph.ts'
 
 /** Pages and links that a browser can lay out and draw quickly. */
 const MAX_PAGES = 2_000

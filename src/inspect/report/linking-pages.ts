@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { cutText } from './cut-text.ts'
-import type { LinkingPage, LinkingPages } from './data-table.ts'
-import { MAX_HOPS } from './redirects.ts'
+import type { LinkingPage, LinkingPages } from './embedded-rows.ts'
+import { MAX_HOPS } from './redirect-chains.ts'
 
 /** Maximum number of pages that a report lists for one URL, and in total. */
 const MAX_PAGES = 100

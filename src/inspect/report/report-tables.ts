@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SHOWN_BROKEN } from './broken-link-tables.ts'
 import { cutText } from './cut-text.ts'
-import type { ColumnKind, DataTable, TableCell } from './data-table.ts'
+import type { ColumnKind, DataTable, TableCell } from './embedded-rows.ts'
 import { LinkFinder } from './linking-pages.ts'
-import { RedirectChains } from './redirects.ts'
+import { SHOWN_BROKEN } from './load-broken-links.ts'
+import { RedirectChains } from './redirect-chains.ts'
 import { BROKEN, FINE } from './visit-statistics.ts'
 
 /** Maximum rows of each table except broken links. */

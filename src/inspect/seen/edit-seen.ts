@@ -1,16 +1,16 @@
-import { localConfig } from '../../cluster/shared-seen.ts'
+import { localConfig } from '../../cluster/shared-seen-options.ts'
 import { resolveConfig } from '../../config/resolve-config.ts'
 import { snapshotPath, writeSeenSnapshot } from '../../crawl/checkpoint/seen-snapshot.ts'
 import { SharedMemory } from '../../crawl/worker-pool/shared-memory.ts'
 import { CrawlerError } from '../../errors.ts'
-import { UrlMarks } from '../../frontier/sqlite/url-marks.ts'
-import { URL_STATE } from '../../frontier/tables/known-url-table.ts'
+import { SeenUrlMarks } from '../../frontier/sqlite/mark-seen-urls.ts'
+import { URL_STATE } from '../../frontier/storage/known-url-table.ts'
+import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
 import { forgettingOf, SEEN_NAMES } from '../../seen/seen-set-lifecycle.ts'
-import { UrlKey } from '../../seen/url-key.ts'
+import { stateError } from '../../state/explain-state-error.ts'
 import type { SavedCrawl, SnapshotRef } from '../../state/ledger.ts'
 import { readState } from '../../state/read-state.ts'
 import { StateDirectory } from '../../state/state-directory.ts'
-import { stateError } from '../../state/state-error.ts'
 import { CANONICAL_RULES, CanonicalRules, type StripQuery } from '../../url/canonical-rules.ts'
 import { parseSeed } from '../../url/seed.ts'
 
@@ -32,7 +32,7 @@ const FIND = `SELECT 1 FROM urls WHERE key = ? AND url = ? AND state <> ${URL_ST
 export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
   return readState(path, ({ database, saved, hashKey }) => {
     const find = database.prepare(FIND)
-    const keys = new UrlKey(hashKey)
+    const keys = new NumericUrlHash(hashKey)
     return canonicalize(urls, saved).map((url) => ({
       url,
       answer: find.get(keys.of(url), url) !== undefined,
@@ -48,7 +48,7 @@ export function hasSeen(path: string, urls: readonly string[]): SeenAnswer[] {
 export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
   const { directory, saved } = openForChanges(path)
   try {
-    const marks = new UrlMarks(directory)
+    const marks = new SeenUrlMarks(directory)
     const answers = canonicalize(urls, saved).map((url) => ({ url, answer: marks.mark(url) }))
     directory.commit(saved.ledger)
     return answers
@@ -67,7 +67,7 @@ export function addSeen(path: string, urls: readonly string[]): SeenAnswer[] {
 export async function forgetSeen(path: string, urls: readonly string[]): Promise<SeenAnswer[]> {
   const { directory, saved } = openForChanges(path)
   try {
-    const marks = new UrlMarks(directory)
+    const marks = new SeenUrlMarks(directory)
     const answers = canonicalize(urls, saved).map((url) => ({ url, answer: marks.forget(url) }))
     const met = answers.filter(({ answer }) => answer).map(({ url }) => url)
     const snapshot = await forgetInSnapshot(directory, saved, met)

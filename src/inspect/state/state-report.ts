@@ -9,13 +9,13 @@ import {
   parseStored,
   record,
   text,
-} from '../../database/stored-schemas.ts'
-import { URL_STATE } from '../../frontier/tables/known-url-table.ts'
+} from '../../database/validate-stored-values.ts'
+import { URL_STATE } from '../../frontier/storage/known-url-table.ts'
 import { encodeLine } from '../../records/json-line.ts'
 import type { Ledger } from '../../state/ledger.ts'
 import { iterateState, readState } from '../../state/read-state.ts'
+import { visitRows } from '../../state/read-visit-rows.ts'
 import { isInUse } from '../../state/state-directory.ts'
-import { visitRows } from '../../state/visit-rows.ts'
 
 /** Number of hosts that are listed. */
 const MAX_HOSTS = 10

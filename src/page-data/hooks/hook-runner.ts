@@ -1,5 +1,5 @@
 import type { Data } from '../../records/visit.ts'
-import { withTimeout } from '../../runtime/with-timeout.ts'
+import { withTimeout } from '../../runtime/sync-timeout.ts'
 import type { Hooks, Page, PageCrawl } from './hooks.ts'
 import { loadHooks } from './load-hooks.ts'
 

@@ -1,6 +1,7 @@
-import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
+import type { HashKey } from '../../hashing/half-siphash.ts'
+import type { SeenOptions, SeenPlan } from '../seen-set.ts'
+import { BloomBitArray, bloomSliceBytes, compoundRate } from './bloom-bit-array.ts'
 import { type BloomSize, bloomSize, planFixedSize } from './bloom-size.ts'
-import { BloomSlice, bloomSliceBytes, compoundRate } from './bloom-slice.ts'
 import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-seen-set.ts'
 import { type ClockMemory, GenerationClock } from './generation-clock.ts'
 import type { UrlFilter } from './url-filter.ts'
@@ -56,7 +57,7 @@ export function allocateAging(
  */
 export class AgingBloomFilter implements UrlFilter {
   readonly #clock: GenerationClock
-  readonly #slices: readonly BloomSlice[]
+  readonly #slices: readonly BloomBitArray[]
   readonly bytes: number
 
   constructor(memory: AgingMemory, owner: number, now: () => number = Date.now) {
@@ -64,7 +65,7 @@ export class AgingBloomFilter implements UrlFilter {
     this.#clock = new GenerationClock(clock, owner, period, now)
     this.#slices = filters.map(
       (filter, index) =>
-        new BloomSlice(size, new Int32Array(filter), new Int32Array(counters[index] ?? filter)),
+        new BloomBitArray(size, new Int32Array(filter), new Int32Array(counters[index] ?? filter)),
     )
     this.bytes = generations * (bloomSliceBytes(size) + 64)
   }
@@ -128,7 +129,7 @@ export class AgingBloomFilter implements UrlFilter {
     this.#clock.turn(generations, (generation) => this.#sliceOf(generation).clear())
   }
 
-  #sliceOf(generation: number): BloomSlice {
+  #sliceOf(generation: number): BloomBitArray {
     const slice = this.#slices[(generation + generations) % generations]
     if (slice === undefined) throw new RangeError(`no generation ${generation}`)
     return slice

@@ -1,5 +1,6 @@
+import type { HashKey } from '../../hashing/half-siphash.ts'
 import { fillPositions } from '../double-hashing.ts'
-import type { ForgettingSeenSet, HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
+import type { ForgettingSeenSet, SeenOptions, SeenPlan } from '../seen-set.ts'
 import { type BloomSize, bloomSize, planFixedSize } from './bloom-size.ts'
 import {
   allocateFilter,

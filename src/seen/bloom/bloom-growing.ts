@@ -1,7 +1,13 @@
-import { allocateLevels, type LevelBytes, levelBytes, MemoryLevels } from '../memory-levels.ts'
-import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
+import type { HashKey } from '../../hashing/half-siphash.ts'
+import type { SeenOptions, SeenPlan } from '../seen-set.ts'
+import {
+  allocateLevels,
+  type LevelBytes,
+  levelBytes,
+  SharedMemorySegments,
+} from '../shared-memory-segments.ts'
+import { BloomBitArray, bloomSliceBytes, compoundRate } from './bloom-bit-array.ts'
 import { expectedLoss } from './bloom-size.ts'
-import { BloomSlice, bloomSliceBytes, compoundRate } from './bloom-slice.ts'
 import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-seen-set.ts'
 import { type SlicePlan, slicePlan, slicesFor } from './slice-plan.ts'
 import type { UrlFilter } from './url-filter.ts'
@@ -55,15 +61,18 @@ function lossOf(slices: readonly SlicePlan[], urls: number): number {
  * slices, including the one in which the last holder of that lock put it.
  */
 export class GrowingBloomFilter implements UrlFilter {
-  readonly #levels: MemoryLevels
+  readonly #levels: SharedMemorySegments
   readonly #plan: (slice: number) => SlicePlan
-  readonly #slices: BloomSlice[] = []
-  #newest: BloomSlice
+  readonly #slices: BloomBitArray[] = []
+  #newest: BloomBitArray
   #capacity = 0
   #mayGrow = true
 
   constructor({ slices, expectedUrls, falsePositiveRate }: GrowingMemory) {
-    this.#levels = new MemoryLevels(slices, growingSliceBytes(expectedUrls, falsePositiveRate))
+    this.#levels = new SharedMemorySegments(
+      slices,
+      growingSliceBytes(expectedUrls, falsePositiveRate),
+    )
     this.#plan = (slice) => slicePlan(expectedUrls, falsePositiveRate, slice)
     this.#newest = this.#open(0)
     this.refresh()
@@ -114,9 +123,9 @@ export class GrowingBloomFilter implements UrlFilter {
 
   release(): void {}
 
-  #open(slice: number): BloomSlice {
+  #open(slice: number): BloomBitArray {
     const { capacity, size } = this.#plan(slice)
-    const opened = new BloomSlice(size, this.#levels.words(slice), this.#levels.counters(slice))
+    const opened = new BloomBitArray(size, this.#levels.words(slice), this.#levels.counters(slice))
     this.#slices.push(opened)
     this.#capacity = capacity
     return opened

@@ -1,6 +1,7 @@
-import type { HashKey, SeenOptions, SeenPlan } from '../seen-set.ts'
+import type { HashKey } from '../../hashing/half-siphash.ts'
+import type { SeenOptions, SeenPlan } from '../seen-set.ts'
+import { BloomBitArray, bloomSliceBytes } from './bloom-bit-array.ts'
 import { type BloomSize, bloomSize, planFixedSize } from './bloom-size.ts'
-import { BloomSlice, bloomSliceBytes } from './bloom-slice.ts'
 import { allocateFilter, type FilterMemory, sharedFilterBytes } from './filter-seen-set.ts'
 import type { UrlFilter } from './url-filter.ts'
 
@@ -36,11 +37,11 @@ export function planBloom(options: SeenOptions, urls: number): SeenPlan {
 
 /** A Bloom filter of fixed size: its false-positive rate grows as it fills. */
 export class BloomFilter implements UrlFilter {
-  readonly #slice: BloomSlice
+  readonly #slice: BloomBitArray
   readonly bytes: number
 
   constructor({ size, filter, counters }: BloomBits) {
-    this.#slice = new BloomSlice(size, new Int32Array(filter), new Int32Array(counters))
+    this.#slice = new BloomBitArray(size, new Int32Array(filter), new Int32Array(counters))
     this.bytes = filter.byteLength + counters.byteLength
   }
 

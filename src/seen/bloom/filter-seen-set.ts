@@ -1,6 +1,7 @@
+import type { HashKey } from '../../hashing/half-siphash.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import { Audit, type AuditMemory, allocateAudit, auditBytes } from '../audit.ts'
-import type { BeforeAdd, HashKey, SeenOptions, SeenSet, SeenStats } from '../seen-set.ts'
+import type { BeforeAdd, SeenOptions, SeenSet, SeenStats } from '../seen-set.ts'
 import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
 import { UrlHash } from '../url-digest.ts'
 import type { UrlFilter } from './url-filter.ts'

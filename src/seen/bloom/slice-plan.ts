@@ -1,4 +1,4 @@
-import { maxLevels } from '../memory-levels.ts'
+import { maxLevels } from '../shared-memory-segments.ts'
 import { type BloomSize, bloomSize, maxUrlsAt } from './bloom-size.ts'
 
 /**

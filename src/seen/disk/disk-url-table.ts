@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { openSharedDatabase } from '../../database/sqlite.ts'
 import { CrawlerError, messageOf } from '../../errors.ts'
-import { type DiskTableMemory, databaseFile, TABLE_SLOT } from './disk-table-memory.ts'
+import { type DiskTableMemory, databaseFile, TABLE_SLOT } from './disk-allocation.ts'
 
 /** The state of a table at some moment. */
 export interface DiskMark {

@@ -1,11 +1,11 @@
+import { HalfSipHash } from '../../hashing/half-siphash.ts'
+import { UrlBytes } from '../../hashing/url-bytes.ts'
 import { AddedCounter } from '../added-counter.ts'
 import { BloomFilter } from '../bloom/bloom.ts'
-import { HalfSipHash } from '../half-siphash.ts'
-import { PackedUrl } from '../packed-url.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenStats } from '../seen-set.ts'
 import { StripeLocks } from '../stripe-locks.ts'
 import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
-import type { HybridMemory } from './hybrid-memory.ts'
+import type { HybridMemory } from './hybrid-allocation.ts'
 import { PendingUrls, pendingBytes } from './pending-urls.ts'
 import { RecentUrls } from './recent-urls.ts'
 
@@ -30,7 +30,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
   readonly #locks: StripeLocks
   readonly #tallies: AddedCounter
   readonly #met = new RecentUrls()
-  readonly #packed = new PackedUrl()
+  readonly #packed = new UrlBytes()
   readonly #hash: HalfSipHash
   #removals = 0
 

@@ -1,5 +1,5 @@
+import type { UrlBytes } from '../../hashing/url-bytes.ts'
 import { reduce } from '../double-hashing.ts'
-import type { PackedUrl } from '../packed-url.ts'
 
 /** Slots of the hash table, of which at most half are used. */
 const slots = 16_384
@@ -42,12 +42,12 @@ export class PendingUrls {
     this.#bytes = Buffer.from(memory.arena)
   }
 
-  has(url: PackedUrl, hash: number): boolean {
+  has(url: UrlBytes, hash: number): boolean {
     return this.#slots[this.#slotOf(url, hash)] !== none
   }
 
   /** Adds a missing URL; false when there is no room for it. */
-  add(url: PackedUrl, hash: number): boolean {
+  add(url: UrlBytes, hash: number): boolean {
     const arena = this.#arena
     const count = arena[head.count] ?? 0
     const start = arena[head.used] || head.first
@@ -84,7 +84,7 @@ export class PendingUrls {
   }
 
   /** Returns the slot of a URL: the one that leads to it, or the free one for it. */
-  #slotOf(url: PackedUrl, hash: number): number {
+  #slotOf(url: UrlBytes, hash: number): number {
     let slot = reduce(hash, slots)
     for (let at = this.#slots[slot]; at !== none; at = this.#slots[slot]) {
       if (this.#isAt(at ?? none, url, hash)) break
@@ -93,7 +93,7 @@ export class PendingUrls {
     return slot
   }
 
-  #isAt(at: number, url: PackedUrl, hash: number): boolean {
+  #isAt(at: number, url: UrlBytes, hash: number): boolean {
     const arena = this.#arena
     if (arena[at + entry.hash] !== hash) return false
     if (arena[at + entry.byteLength] !== url.byteLength) return false
@@ -104,6 +104,6 @@ export class PendingUrls {
   }
 }
 
-function wordsOf({ byteLength }: PackedUrl): number {
+function wordsOf({ byteLength }: UrlBytes): number {
   return (byteLength + 3) >> 2
 }

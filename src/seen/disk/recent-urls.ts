@@ -1,4 +1,4 @@
-import { detachedCopy } from '../../url/detached-copy.ts'
+import { detachedCopy } from '../../encoding/detached-copy.ts'
 
 /** URLs of a generation: 8 MB for two generations of 60 characters each. */
 const GENERATION_URLS = 32_768

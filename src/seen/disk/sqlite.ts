@@ -1,14 +1,8 @@
+import type { HashKey } from '../../hashing/half-siphash.ts'
 import { AddedCounter, addedCounterBytes, allocateAddedCounter } from '../added-counter.ts'
-import type {
-  BeforeAdd,
-  ForgettingSeenSet,
-  HashKey,
-  SeenOptions,
-  SeenPlan,
-  SeenStats,
-} from '../seen-set.ts'
+import type { BeforeAdd, ForgettingSeenSet, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
 import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
-import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './disk-table-memory.ts'
+import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './disk-allocation.ts'
 import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
 
 /** Bytes that SQLite can store in a database. */

@@ -3,9 +3,9 @@ import {
   allocateLevels,
   type LevelBytes,
   levelBytes,
-  MemoryLevels,
   maxLevels,
-} from '../memory-levels.ts'
+  SharedMemorySegments,
+} from '../shared-memory-segments.ts'
 
 /** Load of a level at which the next one is opened: linear probing slows down above it. */
 const maxLoad = 0.6
@@ -57,7 +57,7 @@ export function digestTableSize(
  * levels.
  */
 export class DigestTable {
-  readonly #levels: MemoryLevels
+  readonly #levels: SharedMemorySegments
   readonly #layout: DigestLayout
   readonly #words: Int32Array[] = []
   readonly #counters: Int32Array[] = []
@@ -65,7 +65,7 @@ export class DigestTable {
   isFull = false
 
   constructor(memory: SharedArrayBuffer, layout: DigestLayout) {
-    this.#levels = new MemoryLevels(memory, levelBytesOf(layout))
+    this.#levels = new SharedMemorySegments(memory, levelBytesOf(layout))
     this.#layout = layout
     this.#openPublished()
   }

@@ -1,9 +1,9 @@
 import { CrawlerError } from '../../errors.ts'
+import type { HashKey } from '../../hashing/half-siphash.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import type {
   BeforeAdd,
   DigestName,
-  HashKey,
   SeenOptions,
   SeenPlan,
   SeenSet,

@@ -1,15 +1,8 @@
+import { HalfSipHash, type HashKey } from '../../hashing/half-siphash.ts'
+import { UrlBytes } from '../../hashing/url-bytes.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import { reduce } from '../double-hashing.ts'
-import { HalfSipHash } from '../half-siphash.ts'
-import { PackedUrl } from '../packed-url.ts'
-import type {
-  BeforeAdd,
-  ForgettingSeenSet,
-  HashKey,
-  SeenOptions,
-  SeenPlan,
-  SeenStats,
-} from '../seen-set.ts'
+import type { BeforeAdd, ForgettingSeenSet, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
 import { allocateStripeLocks, StripeLocks, stripeLockBytes } from '../stripe-locks.ts'
 import { allocateUrlArena, maxArenaBytes, UrlArena } from './url-arena.ts'
 
@@ -66,7 +59,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   readonly #locks: StripeLocks
   readonly #tallies: AddedCounter
   readonly #hash: HalfSipHash
-  readonly #packed = new PackedUrl()
+  readonly #packed = new UrlBytes()
 
   constructor(memory: ExactMemory, owner: number) {
     this.#memory = memory

@@ -1,5 +1,5 @@
 import { CrawlerError } from '../../errors.ts'
-import { growTo, reserveShared } from '../growable-memory.ts'
+import { growTo, reserveShared } from '../growable-shared-buffer.ts'
 
 export const maxArenaBytes = 4 * 2 ** 30
 const minGrowth = 2 ** 20

@@ -1,4 +1,4 @@
-import type { SampledPage, TextSample } from '../../html/scanner/text-samples.ts'
+import type { SampledPage, TextSample } from '../../html/reference-scanner/text-samples.ts'
 import { TextCountTable } from './text-count-table.ts'
 import { TextWords } from './text-words.ts'
 import { UrlWords } from './url-words.ts'

@@ -1,5 +1,5 @@
 import { getRandomValues } from 'node:crypto'
-import { mixBits } from '../../seen/mix-bits.ts'
+import { mixBits } from '../../hashing/mix-bits.ts'
 
 /** 4 MiB in all. A trap has a few hundred texts; texts of honest pages come and go. */
 const CELL_BITS = 20

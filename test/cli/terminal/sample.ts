@@ -1,6 +1,6 @@
 import type { CrawlMoment } from '../../../src/cli/terminal/frame.ts'
 import type { Stats, Summary } from '../../../src/crawl/stats/stats.ts'
-import type { HostStats } from '../../../src/frontier/politeness/host-stats.ts'
+import type { HostStats } from '../../../src/frontier/hosts/host-stats.ts'
 
 /** A crawl in the middle, with numbers of all lengths. */
 function statsSample(workers = 2): Stats {

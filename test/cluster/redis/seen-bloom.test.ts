@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { planBlooms } from '../../../src/cluster/redis/bloom-plan.ts'
 import { addScript } from '../../../src/cluster/redis/scripts.ts'
-import { seenScheme } from '../../../src/cluster/redis/seen-scheme.ts'
+import { seenScriptArguments } from '../../../src/cluster/redis/seen-script-arguments.ts'
 import { connect } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
 
@@ -13,7 +13,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     onTestFinished(() => servers.close())
     const name = `ow:{${freshName()}}`
     const options = { expectedUrls: 1_000, falsePositiveRate: RATE, forgetAfter: 1 }
-    const scheme = seenScheme({ ...options, name: 'redis-bloom' }, [3, 4], 1)
+    const scheme = seenScriptArguments({ ...options, name: 'redis-bloom' }, [3, 4], 1)
     const add = async (from: number, to: number) => {
       const urls = Array.from({ length: to - from }, (_, place) => `https://a.b/${from + place}`)
       const request = { marks: urls.map((url) => scheme.markOf(url)), seen: scheme.setup }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CrawlScope } from '../../../src/crawl/seeds/crawl-scope.ts'
-import { SeedList } from '../../../src/crawl/seeds/seed-list.ts'
 import { SeedOutcomes } from '../../../src/crawl/seeds/seed-outcomes.ts'
+import { SeedTracker } from '../../../src/crawl/seeds/seed-tracker.ts'
 import { silentLogger } from '../../../src/logger.ts'
 import type { Visited } from '../../../src/messages/messages.ts'
 import type { CrawlUrl } from '../../../src/records/crawl-url.ts'
@@ -9,7 +9,7 @@ import type { Skip } from '../../../src/records/skip.ts'
 import { parseSeed } from '../../../src/url/seed.ts'
 
 function open(seed: string, exclude: readonly string[] = []) {
-  const seeds = new SeedList([parseSeed(seed)], true)
+  const seeds = new SeedTracker([parseSeed(seed)], true)
   const scope = new CrawlScope({ scope: 'host', include: [], exclude }, seeds.urls)
   const skipped: Skip[] = []
   const added: string[] = []

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SkipLog } from '../../../src/crawl/stats/skip-log.ts'
-import type { OutputEvents, Sink } from '../../../src/sinks/output.ts'
+import type { OutputEvents, Sink } from '../../../src/output/output.ts'
 
 /** An output whose reader takes a line at a time, and says so. */
 class SlowOutput implements Sink {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { pieceDecoder } from '../../../src/encoding/piece-decoder.ts'
+import { pieceDecoder } from '../../../src/encoding/decode-byte-string.ts'
 import { LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
 import { LinkRules } from '../../../src/fetch-worker/links/link-rules.ts'
-import { page as scanned } from '../../html/scanner/scanned.ts'
+import { page as scanned } from '../../html/reference-scanner/scanned.ts'
 import { seededRandom } from '../../support/random.ts'
 
 const SETUP = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
+import { LinkGraphEdges } from '../../../src/fetch-worker/links/link-graph-edges.ts'
 import { LinkRules } from '../../../src/fetch-worker/links/link-rules.ts'
-import { LinkTargets } from '../../../src/fetch-worker/links/link-targets.ts'
 import { SeenCheck } from '../../../src/fetch-worker/links/seen-check.ts'
 import { SkipCounter } from '../../../src/fetch-worker/links/skip-counter.ts'
 import { PageReader } from '../../../src/fetch-worker/page/page-reader.ts'
@@ -94,7 +94,7 @@ class Worker {
     const reference = new ReferencePageReader(filter, options)
     this.#tools = {
       ...{ rules, filter, seenCheck: new SeenCheck(setup, log), maxRedirects: 5, traps: true },
-      ...{ sitemaps: false, parsesStyleSheets: false, linkTargets: LinkTargets.open(setup) },
+      ...{ sitemaps: false, parsesStyleSheets: false, linkTargets: LinkGraphEdges.open(setup) },
       ...{ fingerprint: undefined, extractor },
       pageReader: isFast
         ? new PageReader(setup, rules, filter, extractor !== undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AttemptSign, ProbeSign } from '../../../src/frontier/attempt-sign.ts'
 import type { Frontier, FrontierOptions } from '../../../src/frontier/frontier.ts'
+import type { AttemptSign, ProbeSign } from '../../../src/frontier/hosts/availability-signs.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
 import { found, gist, idOf } from '../open-frontier.ts'
 

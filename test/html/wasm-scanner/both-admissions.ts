@@ -1,6 +1,6 @@
 import { type Link, LinkFilter } from '../../../src/fetch-worker/links/link-filter.ts'
 import { LinkRules } from '../../../src/fetch-worker/links/link-rules.ts'
-import type { ScannedPage } from '../../../src/html/scanner/page-parts.ts'
+import type { ScannedPage } from '../../../src/html/reference-scanner/page-collector.ts'
 import type { LinkReport, Skipped } from '../../../src/html/wasm-scanner/link-report.ts'
 import type { LinkReporter } from '../../../src/html/wasm-scanner/link-reporter.ts'
 import type { PageScan } from '../../../src/html/wasm-scanner/page-scan.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PageScanner } from '../../../src/html/wasm-scanner/page-scanner.ts'
 import { growth, SLACK } from '../../support/growth.ts'
-import { HEADS, PATTERNS } from '../scanner/hostile-pages.ts'
+import { HEADS, PATTERNS } from '../reference-scanner/hostile-pages.ts'
 
 const SMALL = 4_096
 const URL = 'http://a.test/x/y?z'

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { WASM } from '../../../src/html/wasm-scanner/generated/checked.ts'
 import { MAX_BODY } from '../../../src/html/wasm-scanner/layout/limits.ts'
 import { PageScanner } from '../../../src/html/wasm-scanner/page-scanner.ts'
-import { assetSoup, foreignSoup, headSoup, tagSoup } from '../scanner/tag-soup.ts'
+import { assetSoup, foreignSoup, headSoup, tagSoup } from '../reference-scanner/tag-soup.ts'
 import { BothScanners } from './both-scans.ts'
 
 const DEMO = fileURLToPath(new URL('../../../fixtures/site/', import.meta.url))

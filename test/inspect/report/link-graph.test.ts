@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { SiteGraph } from '../../../src/inspect/report/link-graph.ts'
-import { openVisitTable } from '../../../src/inspect/report/visit-table.ts'
+import { openVisitTable } from '../../../src/inspect/report/load-visits.ts'
 import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()

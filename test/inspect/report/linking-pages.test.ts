@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { addLinkTables } from '../../../src/inspect/report/broken-link-tables.ts'
+import { addLinkTables } from '../../../src/inspect/report/load-broken-links.ts'
+import { openVisitTable } from '../../../src/inspect/report/load-visits.ts'
 import { reportTables } from '../../../src/inspect/report/report-tables.ts'
-import { openVisitTable } from '../../../src/inspect/report/visit-table.ts'
 import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()

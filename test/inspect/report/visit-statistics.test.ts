@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { openVisitTable } from '../../../src/inspect/report/load-visits.ts'
 import {
   durationCounts,
   readOverview,
   visitsOverTime,
 } from '../../../src/inspect/report/visit-statistics.ts'
-import { openVisitTable } from '../../../src/inspect/report/visit-table.ts'
 import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()

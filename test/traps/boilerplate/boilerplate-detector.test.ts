@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { TextSamples } from '../../../src/html/scanner/text-samples.ts'
+import { TextSamples } from '../../../src/html/reference-scanner/text-samples.ts'
 import { BoilerplateDetector } from '../../../src/traps/boilerplate/boilerplate-detector.ts'
 import { TextCountTable } from '../../../src/traps/boilerplate/text-count-table.ts'
-import { page } from '../../html/scanner/scanned.ts'
+import { page } from '../../html/reference-scanner/scanned.ts'
 
 const NAVIGATION = `<nav><p>Welcome to the library of the town</p>
   <a href=/>All the books that we have</a><img src=/logo.png></nav>`

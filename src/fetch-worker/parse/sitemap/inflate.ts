@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createInflateRaw } from 'node:zlib'
-import { deflateStreamOf, isGzip } from '../../../encoding/gzip-member.ts'
+import { deflateStreamOf, isGzip } from '../../../compressed-files/gzip-header.ts'
 
 /** Bytes of a piece: small, so that the other work of the thread gets its turn in between. */
 const PIECE = 65_536

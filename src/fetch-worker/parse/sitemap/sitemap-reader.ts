@@ -1,6 +1,6 @@
 import { decoderOf, type TextDecoding } from '../../../encoding/decoders.ts'
-import { detectCharset } from '../../../html/charset/detect-charset.ts'
-import { declaredCharset } from '../../../html/scanner/declared-charset.ts'
+import { guessCharset } from '../../../html/charset/guess-charset.ts'
+import { declaredCharset } from '../../../html/reference-scanner/declared-charset.ts'
 import { LineReader } from './line-reader.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { type XmlFormat, XmlReader } from './xml-reader.ts'
@@ -104,6 +104,6 @@ export class SitemapReader {
 
 /** As of an HTML page: by BOM, by XML declaration, else by its bytes. */
 function encodingOf(head: Buffer): string {
-  const encoding = declaredCharset(head, undefined) ?? detectCharset(head)
+  const encoding = declaredCharset(head, undefined) ?? guessCharset(head)
   return encoding === 'replacement' ? 'utf-8' : encoding
 }

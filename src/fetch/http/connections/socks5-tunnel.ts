@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../../../records/error-code.ts'
-import { addressBytes } from '../../addresses/ip-address.ts'
+import { addressBytes } from '../../addresses/private-address.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import type { ProxyServer } from './proxy-server.ts'
 import { readBytes } from './read-bytes.ts'

@@ -1,9 +1,9 @@
 /** What is bounded in the memory of the page scanner, and by how much. */
 
 import { MAX_URL_LENGTH } from '../../../url/resolve.ts'
-import { PRESCANNED } from '../../scanner/prescan.ts'
-import { MAX_VALUE as MAX_ATTRIBUTE_VALUE } from '../../scanner/start-tag.ts'
-import { MAX_KEPT, MAX_LENGTH, MIN_TEXT } from '../../scanner/text-samples.ts'
+import { PRESCANNED } from '../../reference-scanner/prescan.ts'
+import { MAX_VALUE as MAX_ATTRIBUTE_VALUE } from '../../reference-scanner/start-tag.ts'
+import { MAX_KEPT, MAX_LENGTH, MIN_TEXT } from '../../reference-scanner/text-samples.ts'
 
 /** Zeros behind the page and behind other texts, so that 16 bytes may be read at once. */
 export const PADDING = 64

@@ -1,7 +1,7 @@
-import { ASSET_ATTRIBUTES, LOADED, SVG_ASSET_TAGS } from '../../scanner/assets.ts'
-import { BREAKOUT, CLOSERS, INTEGRATION_POINTS } from '../../scanner/foreign-content.ts'
-import { MEDIA_END, RAW_TEXT_END, TAGS, TAGS_AND_ASSETS } from '../../scanner/skim.ts'
-import { NAMES } from '../../scanner/start-tag.ts'
+import { ASSET_ATTRIBUTES, LOADED, SVG_ASSET_TAGS } from '../../reference-scanner/assets.ts'
+import { BREAKOUT, CLOSERS, INTEGRATION_POINTS } from '../../reference-scanner/foreign-content.ts'
+import { MEDIA_END, RAW_TEXT_END, TAGS, TAGS_AND_ASSETS } from '../../reference-scanner/skim.ts'
+import { NAMES } from '../../reference-scanner/start-tag.ts'
 
 /** The attributes that the scanner reads; a number for each is its place in this list. */
 export const ATTRIBUTE_NAMES: readonly string[] = NAMES

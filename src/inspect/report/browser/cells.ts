@@ -1,7 +1,7 @@
-import type { ColumnKind, TableCell } from '../data-table.ts'
+import type { ColumnKind, TableCell } from '../embedded-rows.ts'
 import { formatBytes, formatCount, formatDuration } from '../number-format.ts'
 import { linkOf, textOf } from './elements.ts'
-import { shownPages, textsOf } from './page-list.ts'
+import { shownPages, textsOf } from './linking-page-list.ts'
 
 /**
  * Creates the content of a table cell. Nothing here is ever parsed as HTML.

@@ -1,4 +1,4 @@
-import type { DataTable } from '../data-table.ts'
+import type { DataTable } from '../embedded-rows.ts'
 import { GraphView } from './graph/graph-view.ts'
 import { TableView } from './table-view.ts'
 

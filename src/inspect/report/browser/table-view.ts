@@ -1,4 +1,4 @@
-import type { DataTable } from '../data-table.ts'
+import type { DataTable } from '../embedded-rows.ts'
 import { formatCount } from '../number-format.ts'
 import { compareCells, searchedText, shownCell } from './cells.ts'
 import { buttonOf } from './elements.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { BodySlots } from '../../../../src/runtime/body-slots.ts'
+import { BodySlots } from '../../../../src/runtime/shared-body-memory.ts'
 import { serve } from '../../../support/serve.ts'
 import { openTestFetcher } from '../../open-test-fetcher.ts'
 

@@ -1,4 +1,4 @@
-import type { Point } from './points.ts'
+import type { Point } from './nodes.ts'
 
 /** Free pixels around the graph. */
 const MARGIN = 36

@@ -1,6 +1,6 @@
 import { formatCount } from '../../number-format.ts'
 import { buttonOf, linkOf, textOf } from '../elements.ts'
-import type { Point } from './points.ts'
+import type { Point } from './nodes.ts'
 
 /** Maximum number of pages in a list. */
 const MAX_LISTED = 200

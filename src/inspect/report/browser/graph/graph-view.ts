@@ -1,12 +1,12 @@
-import type { GraphData } from '../../graph-data.ts'
+import type { GraphData } from '../../embedded-graph.ts'
 import { textOf } from '../elements.ts'
 import { Camera } from './camera.ts'
 import { barOf, buttonsOf, withClass } from './controls.ts'
 import { detailsOf } from './details.ts'
 import { listen } from './gestures.ts'
 import { Layout } from './layout.ts'
+import { type Point, pointsOf } from './nodes.ts'
 import { Painter } from './painter.ts'
-import { type Point, pointsOf } from './points.ts'
 
 /** Scale for showing a page that was chosen by name. */
 const CLOSE = 1.2

@@ -1,5 +1,5 @@
 import type { Camera } from './camera.ts'
-import type { Point } from './points.ts'
+import type { Point } from './nodes.ts'
 
 /** Maximum number of labels, and of pages that are tried for them. */
 const MAX_LABELS = 18

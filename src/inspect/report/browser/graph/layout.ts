@@ -6,7 +6,7 @@ import {
   forceY,
   type Simulation,
 } from 'd3-force'
-import type { Point } from './points.ts'
+import type { Point } from './nodes.ts'
 import { placeRadially } from './radial-placement.ts'
 
 /** Number of rounds until the layout is stable. */

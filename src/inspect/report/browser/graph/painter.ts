@@ -1,6 +1,6 @@
 import type { Camera } from './camera.ts'
 import { drawLabels } from './labels.ts'
-import type { Point, Tone } from './points.ts'
+import type { Point, Tone } from './nodes.ts'
 
 /** Highlighted parts of the graph. */
 export interface Focus {

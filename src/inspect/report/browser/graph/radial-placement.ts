@@ -1,4 +1,4 @@
-import type { Point } from './points.ts'
+import type { Point } from './nodes.ts'
 
 /** Distance between a page and the pages it found. */
 const STEP = 70

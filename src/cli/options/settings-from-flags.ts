@@ -1,0 +1,71 @@
+import { Option } from 'commander'
+import { settingLabel } from '../../config/describe-config-errors.ts'
+import {
+  type ConfigInput,
+  type SettingName,
+  settingsWith,
+  traitsOf,
+  valueKindOf,
+} from '../../config/schema.ts'
+import { CrawlerError } from '../../errors.ts'
+
+const NUMBER = /^\d*\.?\d+(?:e[-+]?\d+)?$/i
+
+/**
+ * Returns the settings in the flags. Values of the wrong form stay as they are, for the schema to
+ * report.
+ * @throws CrawlerError('usage') for an entry of an object without its separator
+ */
+export function settingsFromFlags(flags: Readonly<Record<string, unknown>>): ConfigInput {
+  const typed = settingsWith(({ flag }) => flag !== undefined).flatMap((name) => {
+    const { flag = '' } = traitsOf(name)
+    const value = flags[new Option(flag).attributeName()]
+    // An untouched switch would override the config file.
+    const isUntouched = value === undefined || (flag.startsWith('--no-') && value === true)
+    return isUntouched ? [] : [[name, settingValueOf(name, value)] as const]
+  })
+  return Object.fromEntries(typed)
+}
+
+/** Returns the number in a text such as 12, .5 or 1e6; NaN for any other text. */
+export function parseNumber(text: string): number {
+  return NUMBER.test(text) ? Number(text) : Number.NaN
+}
+
+function settingValueOf(name: SettingName, value: unknown): unknown {
+  if (traitsOf(name).separator !== undefined) return entriesOf(name, value)
+  if (valueKindOf(name) !== 'number' || typeof value !== 'string') return value
+  const { words = {} } = traitsOf(name)
+  if (Object.hasOwn(words, value)) return words[value]
+  const number = parseNumber(value)
+  return Number.isFinite(number) ? number : value
+}
+
+function entriesOf(name: SettingName, value: unknown): object {
+  const texts: unknown[] = [value].flat()
+  return Object.fromEntries(texts.map((text) => entryOf(name, String(text))))
+}
+
+function entryOf(name: SettingName, text: string): [key: string, value: string] {
+  const { separator = '=', flag = '', isSecret } = traitsOf(name)
+  const at = text.indexOf(separator)
+  if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+  const [, form] = /<(.+)>/.exec(flag) ?? []
+  const got = isSecret === true ? `a text of ${text.length} characters` : `\`${text}\``
+  throw new CrawlerError('usage', `${settingLabel(name)}: expected \`${form}\`, got ${got}`)
+}
+
+/**
+ * Refuses empty file names, which messages could not show.
+ * @param names by the flag or argument that gave them
+ * @throws CrawlerError('usage')
+ */
+export function checkFileNames(names: Readonly<Record<string, string | undefined>>): void {
+  const empty = Object.keys(names).find((label) => names[label] === '')
+  if (empty !== undefined) throw unexpectedValue(empty, 'a file name', '')
+}
+
+/** Returns the error of a flag whose value is not what it takes. */
+export function unexpectedValue(flag: string, expected: string, value: string): CrawlerError {
+  return new CrawlerError('usage', `${flag}: expected ${expected}, got \`${value}\``)
+}

@@ -1,0 +1,145 @@
+import {
+  count,
+  dictionary,
+  displayNumber,
+  flag,
+  guarded,
+  httpUrl,
+  luaList,
+  oneOf,
+  optional,
+  pair,
+  parseStoredJson,
+  record,
+  type Schema,
+  type StoredValue,
+  text,
+  unknown,
+  wholeNumber,
+} from '../../database/validate-stored-values.ts'
+import { CrawlerError, DamageError } from '../../errors.ts'
+import { type HostShare, JOB_STATES, type LeasedItem, type LeaseReply } from '../job-queue.ts'
+
+// Forms of all that is read back of a job: anybody with a password for Redis may have written it.
+
+const MAX_PARTITIONS = 1_024
+
+export const stateForm = oneOf(JOB_STATES, 'a state of a job')
+
+const shownFields = {
+  state: stateForm,
+  partitions: guarded(isPartitions, 'a number of partitions'),
+  created: text,
+}
+
+export const shownJobForm = record(shownFields)
+export const jobForm = record({ ...shownFields, settings: text, secret: text })
+
+export const settingsForm = dictionary(unknown)
+export const secretForm = pair(wholeNumber, wholeNumber)
+
+/** Totals that an agent reported. */
+export const totalsForm = record({ visits: count, bytes: count })
+
+export const beatForm = record({
+  state: stateForm,
+  agents: count,
+  hungry: count,
+  widened: luaList(httpUrl),
+  found: luaList(guarded(isFinding, 'what was found of a host')),
+  now: text,
+})
+
+export const viewsForm = luaList(
+  record({
+    mark: text,
+    added: count,
+    free: count,
+    active: count,
+    open: luaList(pair(count, count)),
+  }),
+)
+
+const exchangeForm = record({
+  lost: luaList(text),
+  hosts: luaList(
+    record({
+      host: text,
+      epoch: text,
+      urls: luaList(pair(text, text)),
+      left: flag,
+      wait: optional(displayNumber),
+      past: optional(text),
+      robots: optional(luaList(text)),
+    }),
+  ),
+  known: count,
+})
+
+function isFinding(value: unknown): value is string {
+  return typeof value === 'string' && /^(?:public|private) [^ ]+$/.test(value)
+}
+
+function isPartitions(value: unknown): value is string {
+  return (
+    typeof value === 'string' && /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MAX_PARTITIONS
+  )
+}
+
+/** Returns the keys and values of a HASH, which Redis gives in one list. */
+function pairsOf(flat: readonly string[]): [string, string][] {
+  return Array.from({ length: flat.length / 2 }, (_, pair) => [
+    flat[2 * pair] ?? '',
+    flat[2 * pair + 1] ?? '',
+  ])
+}
+
+/** Returns the fields of a HASH that Redis replied. */
+export function fieldsOf(reply: unknown): Record<string, string> {
+  return Object.fromEntries(pairsOf(Array.isArray(reply) ? reply.map(String) : []))
+}
+
+/**
+ * Parses the JSON that a script replied.
+ * @throws DamageError
+ */
+export function parseReply<F extends Schema>(
+  form: F,
+  reply: unknown,
+  place: string,
+): StoredValue<F> {
+  return parseStoredJson(form, String(reply), place)
+}
+
+/**
+ * Parses the reply of `scripts/exchange.lua`.
+ * @throws DamageError
+ */
+export function parseLeaseReply(reply: unknown): LeaseReply {
+  const { lost, hosts, known } = parseReply(exchangeForm, reply, 'its queue')
+  return { lost, hosts: hosts.map(parseShare), known }
+}
+
+type RawShare = StoredValue<typeof exchangeForm>['hosts'][number]
+
+function parseShare({ robots, urls, ...share }: RawShare): HostShare {
+  const items = urls.map(parseItem)
+  return robots === undefined
+    ? { ...share, urls: items }
+    : { ...share, urls: items, robots: pairsOf(robots) }
+}
+
+/** Parses `<depth> <attempts> <text>`. */
+function parseItem([id, item]: readonly [id: string, item: string]): LeasedItem {
+  const [, depth, attempts, text] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(item) ?? []
+  if (text === undefined)
+    throw new DamageError(`its queue: expected a URL, got ${item.slice(0, 60)}`)
+  return { id, depth: Number(depth), attempts: Number(attempts), text }
+}
+
+/** Returns an error in words for the user if damaged data of a job caused it, and others unchanged. */
+export function describeDamage(job: string, error: unknown): unknown {
+  if (!(error instanceof DamageError)) return error
+  const message = `job ${job}: is damaged in Redis: ${error.message}`
+  return new CrawlerError('redis', message, { cause: error })
+}

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CrawlerError } from '../../errors.ts'
+import type { Logger } from '../../logger.ts'
+import { redisAddress } from '../../url/redis-url.ts'
+import { openClient, type RedisClient } from './client.ts'
+import { OutageLog } from './outage-log.ts'
+import type { Script } from './scripts.ts'
+import { describeServerError, type ServerError } from './server-errors.ts'
+
+/** Milliseconds between two attempts. */
+const PAUSE_MS = 200
+/** Milliseconds between two reconnections while the address leads to a replica. */
+const RECONNECT_MS = 1_000
+/** Milliseconds without an answer before that is logged. */
+const SILENCE_MS = 5_000
+const SILENT: ServerError = {
+  text: `gives no answer for ${SILENCE_MS / 1_000} s`,
+  missing: 'answers',
+}
+
+/**
+ * A connection that waits while its server is away. A call may run twice, since its answer can be lost: all scripts
+ * allow for that.
+ */
+export class RetryingClient {
+  readonly label: string
+  readonly #client: RedisClient
+  readonly #outage: OutageLog
+  readonly #closing = new AbortController()
+  #failures = 0
+  #reconnectAt = 0
+
+  private constructor(label: string, client: RedisClient, logger: Logger) {
+    this.label = label
+    this.#client = client
+    this.#outage = new OutageLog(label, logger)
+  }
+
+  /** @throws CrawlerError('redis') when the server can't be reached within a few seconds */
+  static async open(url: string, logger: Logger): Promise<RetryingClient> {
+    return new RetryingClient(redisAddress(url), await openClient(url), logger)
+  }
+
+  /** True for a Redis Cluster, where all keys of a call must be in one slot. */
+  get isCluster(): boolean {
+    return this.#client.isCluster
+  }
+
+  /** Grows whenever another server may have taken its place, and may have forgotten the last few seconds. */
+  get breaks(): number {
+    return this.#client.breaks + this.#failures
+  }
+
+  /**
+   * Runs a script.
+   * @throws CrawlerError('redis') when the server refuses, or this connection was closed
+   */
+  evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+    return this.#retry(() => this.#client.evaluate(script, keys, args))
+  }
+
+  /** Runs a command, like `evaluate`. */
+  command(key: string, ...words: string[]): Promise<unknown> {
+    return this.#retry(() => this.#client.command(key, ...words))
+  }
+
+  keys(pattern: string): AsyncGenerator<string[]> {
+    return this.#client.keys(pattern)
+  }
+
+  /** Returns the reply to INFO of each master behind the address. */
+  info(): Promise<string[]> {
+    return this.#retry(() => this.#client.info())
+  }
+
+  /** Closes the connection; calls that wait are rejected. */
+  close(): void {
+    this.#closing.abort()
+    this.#client.close()
+  }
+
+  async #retry<T>(call: () => Promise<T>): Promise<T> {
+    const since = performance.now()
+    let isWaiting = false
+    let isAnswered = false
+    const wait = (error: ServerError) => {
+      if (!isWaiting) this.#outage.callWaits(since)
+      isWaiting = true
+      this.#outage.logReason(error)
+    }
+    const { signal } = this.#closing
+    try {
+      for (;;) {
+        const silence = setTimeout(wait, SILENCE_MS, SILENT)
+        try {
+          const answer = await call()
+          isAnswered = true
+          return answer
+        } catch (error) {
+          wait(this.#judge(error))
+        } finally {
+          clearTimeout(silence)
+        }
+        await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
+      }
+    } finally {
+      if (isWaiting) this.#outage.callEnds(isAnswered)
+    }
+  }
+
+  /**
+   * Returns the reason to wait.
+   * @throws CrawlerError when waiting is of no use
+   */
+  #judge(error: unknown): ServerError {
+    const described = describeServerError(error)
+    if (this.#closing.signal.aborted || described.missing === undefined) {
+      const message = `Redis at ${this.label} ${described.text}`
+      throw new CrawlerError('redis', message, { cause: error })
+    }
+    if (described.missing === 'a master') this.#reconnect()
+    if (described.missing === 'a master' || described.missing === 'answers') this.#failures++
+    return isOffline(error) ? describeServerError(this.#client.lastError) : described
+  }
+
+  #reconnect(): void {
+    if (performance.now() < this.#reconnectAt) return
+    this.#reconnectAt = performance.now() + RECONNECT_MS
+    this.#client.reconnect()
+  }
+}
+
+/** Returns true for an error that says there is no connection, but not why. */
+function isOffline(error: unknown): boolean {
+  return error instanceof Error && error.message === 'The client is offline'
+}

@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto'
+import type { HashKey } from '../../hashing/half-siphash.ts'
+import { UrlHash } from '../../seen/url-digest.ts'
+import type { SharedSeenOptions } from '../shared-seen-options.ts'
+import { planBlooms } from './bloom-plan.ts'
+
+/** Input of the script of a seen test. */
+export interface SeenScriptArguments {
+  /** Parameters for all URLs of a call. */
+  readonly setup: Readonly<Record<string, unknown>>
+  /** Returns the text that stands for a URL. */
+  markOf(url: string): string
+}
+
+/** Least room of a first Bloom filter: another follows when it is full. */
+const MIN_ROOM = 1_000
+
+/**
+ * Returns the input of the script of a seen test.
+ * @param key secret of the hash, the same for all agents of a job
+ */
+export function seenScriptArguments(
+  { name, expectedUrls, falsePositiveRate, forgetAfter }: SharedSeenOptions,
+  key: HashKey,
+  partitions: number,
+): SeenScriptArguments {
+  if (name === 'redis-set') return { setup: {}, markOf: fingerprint }
+  if (name === 'redis-keys') return { setup: { forget: forgetAfter }, markOf: fingerprint }
+  const hash64 = new UrlHash(key)
+  const room = Math.max(MIN_ROOM, Math.ceil(expectedUrls / partitions))
+  return {
+    setup: { filters: planBlooms(room, falsePositiveRate) },
+    markOf(url) {
+      hash64.of(url)
+      return `${hash64.first >>> 0},${hash64.second >>> 0}`
+    },
+  }
+}
+
+/** Returns SHA-1 as Scrapy-Redis uses it, in 27 characters in place of 40. */
+function fingerprint(url: string): string {
+  return hash('sha1', url, 'base64url')
+}

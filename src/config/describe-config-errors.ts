@@ -1,0 +1,112 @@
+import type { BaseIssue } from 'valibot'
+import { CrawlerError } from '../errors.ts'
+import { nearName } from '../near-name.ts'
+import { isSecretHeader } from '../secret.ts'
+import { hideLogin } from '../url/url-with-password.ts'
+import { isSettingName, SETTING_NAMES, type SettingName, traitsOf } from './schema.ts'
+
+/** Where settings come from: flags, a program that uses the library, or a file of that name. */
+export type SettingsSource = 'flags' | 'program' | { readonly file: string }
+
+/** Returns one error with a line for each problem: the setting, its value and the expected one. */
+export function configError(
+  source: SettingsSource,
+  issues: readonly BaseIssue<unknown>[],
+): CrawlerError {
+  return new CrawlerError('usage', issues.flatMap((issue) => describe(source, issue)).join('\n'))
+}
+
+function describe(source: SettingsSource, issue: BaseIssue<unknown>): string | string[] {
+  const [first] = issue.path ?? []
+  if (issue.type === 'strict_object' && first?.origin === 'key') {
+    return unknownSettings(source, first.input)
+  }
+  const name = settingName(source, issue)
+  const last = issue.path?.at(-1)
+  // The value as written: the issue itself may be about the result of a conversion from units.
+  const written = last?.origin === 'value' ? withoutSecrets(issue, last.value) : nameIn(issue)
+  const got = written === undefined ? '' : `, got \`${quote(written, source)}\``
+  return `${name}: expected ${issue.message}${got}`
+}
+
+/** Describes all unknown settings: an issue is only about the first. */
+function unknownSettings(source: SettingsSource, input: unknown): string[] {
+  return Object.keys(Object(input))
+    .filter((name) => name !== '$schema' && !isSettingName(name))
+    .map((name) => {
+      const near = nearName(name, SETTING_NAMES)
+      const suggestion = near === undefined ? '' : `; did you mean ${near}?`
+      return `${placeOf(source, name)}: unknown setting${suggestion}`
+    })
+}
+
+/** Returns the written value as far as it may be shown; undefined if nothing of it may be. */
+function withoutSecrets({ path }: BaseIssue<unknown>, written: unknown): unknown {
+  const [setting, field] = path?.map(({ key }) => String(key)) ?? []
+  switch (setting) {
+    case 'seeds':
+    case 'proxy':
+      return typeof written === 'string' ? hideLogin(written) : undefined
+    case 'headers':
+      return field === undefined || isSecretHeader(field) ? undefined : written
+    case 'frontier':
+    case 'auth':
+      return undefined
+    default:
+      return written
+  }
+}
+
+/** Returns what was written as the name of a field. */
+function nameIn({ path, input }: BaseIssue<unknown>): unknown {
+  const isHeader = path?.[0]?.key === 'headers' && typeof input === 'string'
+  return isHeader ? headerNameIn(input) : input
+}
+
+/** Hides what follows a secret header's name: a value that was written into the name. */
+function headerNameIn(text: string): string {
+  const [name = ''] = text.split(/[\s:=]/, 1)
+  return isSecretHeader(name) && name !== text ? `${name}***` : text
+}
+
+function settingName(source: SettingsSource, issue: BaseIssue<unknown>): string {
+  const [first, ...fields] = issue.path?.map((item) => String(item.key)) ?? []
+  const names = first === 'headers' ? fields.map(headerNameIn) : fields
+  const keys = first === undefined ? [] : [first, ...names]
+  if (source !== 'flags') return placeOf(source, keys.join('.'))
+  const [key = ''] = keys
+  if (key === 'seeds') return 'seed'
+  return isSettingName(key) ? settingLabel(key) : key
+}
+
+/** Returns where a setting was given, for people; an empty name is that of all settings. */
+function placeOf(source: SettingsSource, name: string): string {
+  if (typeof source === 'string') return name || 'settings'
+  return [source.file, name].filter(Boolean).join(': ')
+}
+
+/** Returns the long flag of a setting: `--per-host`; undefined if only a config file can set it. */
+export function longFlagOf(name: SettingName): string | undefined {
+  return /--[\w-]+/.exec(traitsOf(name).flag ?? '')?.[0]
+}
+
+/** Returns the name of a setting for messages: its flag if it has one. */
+export function settingLabel(name: SettingName): string {
+  return longFlagOf(name) ?? name
+}
+
+const LABELS: ReadonlyMap<string, SettingName> = new Map(
+  SETTING_NAMES.map((name) => [settingLabel(name), name]),
+)
+
+/** Returns a message for a program: with the names of settings in place of flags. */
+export function withSettingNames(message: string): string {
+  return message.replace(/--[a-z][a-z\d-]*/g, (flag) => LABELS.get(flag) ?? flag)
+}
+
+/** Shows flags as typed, and a file's values as JSON, where "3" isn't 3. */
+function quote(input: unknown, source: SettingsSource): string {
+  const isPlain = typeof input === 'string' && source === 'flags' && !/\p{Cc}/u.test(input)
+  const text = isPlain || typeof input === 'number' ? `${input}` : (JSON.stringify(input) ?? '')
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}

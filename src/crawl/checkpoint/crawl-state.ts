@@ -1,0 +1,58 @@
+import type { CookieJar } from '../../cookies/cookie-jar.ts'
+import type { CrawlProgress, Ledger, SnapshotRef } from '../../state/ledger.ts'
+import type { CrawlScope } from '../seeds/crawl-scope.ts'
+import type { SeedTracker } from '../seeds/seed-tracker.ts'
+import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
+import type { RunningTotals } from '../stats/running-totals.ts'
+import type { SkipLog } from '../stats/skip-log.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+
+/** All that a crawl keeps in its ledger. */
+export interface LedgerParts {
+  readonly config: { readonly workers: number }
+  readonly cookies: CookieJar | undefined
+  readonly givenUp: GivenUpHosts
+  readonly memory: Pick<SharedMemory, 'counters' | 'raiseDeepest' | 'seenStats'>
+  readonly scope: CrawlScope
+  readonly seeds: SeedTracker
+  readonly skips: SkipLog
+  readonly tally: RunningTotals
+}
+
+/** Returns the state of a crawl, but for its URLs and hosts, in the form in which it is stored. */
+export function takeLedger(
+  { config, cookies, givenUp, memory, scope, seeds, skips, tally }: LedgerParts,
+  progress: CrawlProgress,
+  positions: Ledger['positions'],
+  snapshot: SnapshotRef | undefined,
+): Ledger {
+  return {
+    progress,
+    positions,
+    tally: tally.saved,
+    seeds: seeds.saved,
+    widened: scope.setup.widened,
+    deepest: memory.counters.deepest,
+    counters: memory.counters.saved(config.workers),
+    skips: [...skips.counts],
+    givenUp: givenUp.saved,
+    cookies: cookies?.lines ?? [],
+    seen: memory.seenStats,
+    ...(snapshot !== undefined && { snapshot }),
+  }
+}
+
+/** Restores the state of an earlier run; to be called before workers start. */
+export function restoreLedger(
+  { config, cookies, givenUp, memory, scope, seeds, skips, tally }: LedgerParts,
+  ledger: Ledger,
+): void {
+  tally.restore(ledger.tally)
+  seeds.restore(ledger.seeds)
+  for (const url of ledger.widened) scope.widen(url)
+  memory.raiseDeepest(ledger.deepest)
+  memory.counters.restore(ledger.counters, config.workers)
+  skips.restore(ledger.skips)
+  givenUp.restore(ledger.givenUp)
+  for (const line of ledger.cookies) cookies?.add(line)
+}

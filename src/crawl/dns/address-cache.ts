@@ -1,0 +1,71 @@
+import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Fifo } from '../../frontier/fifo.ts'
+import { lookUpName } from '../../runtime/dns-lookup.ts'
+
+/** Name look-ups at a time: the system runs only a few. */
+const MAX_LOOKUPS = 16
+const MAX_NAMES = 10_000
+
+type ResolveAddresses = (hostname: string) => Promise<readonly string[]>
+
+/** Looks up addresses of hosts, a few at a time, and remembers them. */
+export class AddressCache {
+  readonly #resolve: ResolveAddresses
+  readonly #timeout: number
+  readonly #waiting = new Fifo<() => void>()
+  #running = 0
+  #isClosed = false
+  readonly #known = new Map<string, Promise<string | undefined>>()
+
+  /** @param timeout milliseconds for a look-up */
+  constructor(timeout: number, resolve: ResolveAddresses = resolveName) {
+    this.#resolve = resolve
+    this.#timeout = timeout
+  }
+
+  /** Returns the address of a host: the first of several in sort order. Resolves to undefined when none is found. */
+  find(hostKey: string): Promise<string | undefined> {
+    const name = hostKey.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+    if (isIP(name) > 0) return Promise.resolve(name)
+    const known = this.#known.get(name)
+    if (known !== undefined) return known
+    const found = this.#lookUp(name)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size >= MAX_NAMES && oldest !== undefined) this.#known.delete(oldest)
+    this.#known.set(name, found)
+    return found
+  }
+
+  /** Drops the look-ups that wait. */
+  close(): void {
+    this.#isClosed = true
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next()
+  }
+
+  async #lookUp(name: string): Promise<string | undefined> {
+    if (this.#running >= MAX_LOOKUPS) await this.#wait()
+    if (this.#isClosed) return undefined
+    this.#running++
+    const patience = new AbortController()
+    try {
+      const late = sleep(this.#timeout, [], { signal: patience.signal, ref: false })
+      const addresses = await Promise.race([this.#resolve(name), late])
+      return [...addresses].sort()[0]
+    } catch {
+      return undefined // the fetch from the host will report the failure
+    } finally {
+      patience.abort()
+      this.#running--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+}
+
+async function resolveName(hostname: string): Promise<readonly string[]> {
+  return (await lookUpName(hostname)).map(({ address }) => address)
+}

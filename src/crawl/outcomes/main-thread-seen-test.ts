@@ -1,0 +1,53 @@
+import type { Visited } from '../../messages/messages.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { type Skip, skipKey } from '../../records/skip.ts'
+import type { SkipLog } from '../stats/skip-log.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+
+interface SeenTestParts {
+  readonly config: { readonly depth: number; readonly deterministic: boolean }
+  readonly memory: SharedMemory
+  readonly skips: SkipLog
+}
+
+/**
+ * The seen test on the main thread, in the order in which pages are settled. With `--deterministic` each URL is then
+ * found on the same page every time; and links of duplicates that are not followed don't count as seen. Workers send
+ * all links of a page, and make no seen test.
+ */
+export class MainThreadSeenTest {
+  readonly #parts: SeenTestParts
+
+  constructor(parts: SeenTestParts) {
+    this.#parts = parts
+  }
+
+  /** Returns the outcome of a page with its new links only. */
+  keepNew(crawlUrl: CrawlUrl, outcome: Visited): Visited {
+    const { config, memory } = this.#parts
+    const isDeepest = crawlUrl.depth >= config.depth
+    const discovered = isDeepest ? [] : memory.addNew(outcome.discovered)
+    if (isDeepest) this.#skipTooDeep(crawlUrl, outcome.discovered)
+    const sameDepth = outcome.sameDepth.flatMap(({ urls }) => memory.addNew(urls))
+    const nearer = isDeepest ? [] : this.#mayBeNearer(crawlUrl, outcome.discovered)
+    const count = discovered.length + sameDepth.length
+    const hasCount = outcome.fields.discovered !== undefined
+    const fields = hasCount ? { ...outcome.fields, discovered: count } : outcome.fields
+    const skipped = memory.firstByKey(outcome.skipped, skipKey)
+    return { ...outcome, discovered, nearer, fields, skipped }
+  }
+
+  /** Returns links that may be on a shorter path now: that takes a deeper page which was handed out. */
+  #mayBeNearer({ depth }: CrawlUrl, links: readonly string[]): readonly string[] {
+    const { config, memory } = this.#parts
+    return !config.deterministic && memory.counters.deepest > depth ? links : []
+  }
+
+  #skipTooDeep({ url: via, depth }: CrawlUrl, links: readonly string[]): void {
+    const { memory, skips } = this.#parts
+    const skipped = memory
+      .keepUnseen(links)
+      .map((url): Skip => ({ url, via, depth: depth + 1, reason: 'depth' }))
+    for (const skip of memory.firstByKey(skipped, skipKey)) skips.add(skip)
+  }
+}

@@ -1,0 +1,185 @@
+import type { SkipCause } from '../../frontier/action.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { HostReport } from '../../frontier/hosts/host-health.ts'
+import type { Failed, ProbeReply, Visited } from '../../messages/messages.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { ErrorCode } from '../../records/error-code.ts'
+import type { Delivery } from '../../records/visit-attachments.ts'
+import type { RobotsRule } from '../../robots/parse.ts'
+import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+import type { WorkerDeath } from '../worker-pool/worker-pool.ts'
+import type { UrlOutcome } from '../worker-pool/worker-thread.ts'
+import { CrashSuspects } from './crash-suspects.ts'
+import type { OutcomeOrder } from './deterministic-order.ts'
+import { healthOnly, hostReport, pauseOnly } from './host-signals.ts'
+import type { OutageWatch } from './outage-watch.ts'
+import type { OutcomeApplier } from './outcome-applier.ts'
+import { failedOutcome, type QueuedUrlSkipper } from './queued-url-skipper.ts'
+
+interface OutcomeFilterParts {
+  readonly applier: OutcomeApplier
+  readonly config: { readonly deterministic: boolean }
+  readonly frontier: Pick<Frontier, 'completion' | 'report' | 'retry'>
+  readonly givenUp: GivenUpHosts
+  readonly memory: Pick<SharedMemory, 'counters'>
+  readonly order: OutcomeOrder
+  readonly outages: OutageWatch
+  readonly unfetched: QueuedUrlSkipper
+}
+
+/**
+ * Decides which outcomes count, and when: failures may be those of a host that is away, URLs may have killed their
+ * worker, and with `--deterministic` there is one order. Each method returns the records to write.
+ */
+export class OutcomeSettler {
+  readonly #parts: OutcomeFilterParts
+  readonly #suspects = new CrashSuspects()
+
+  constructor(parts: OutcomeFilterParts) {
+    this.#parts = parts
+  }
+
+  /** Number of failures that are held back. */
+  get held(): number {
+    return this.#parts.outages.held
+  }
+
+  /** To be called when the frontier has the first URLs of a run. */
+  begin(): void {
+    this.#parts.order.begin()
+  }
+
+  /** Takes in outcomes of workers. */
+  handle(outcomes: readonly UrlOutcome[]): Delivery[] {
+    const { frontier, memory, outages } = this.#parts
+    return outcomes.flatMap((each) => {
+      const { crawlUrl, outcome } = each
+      // Now, whatever becomes of the page: workers count each URL once.
+      if (outcome.type === 'visited') memory.counters.addSkips(outcome.counts)
+      this.#clear(crawlUrl.id)
+      if (frontier.completion.isLost(crawlUrl.id)) return this.#lost(each)
+      const { counts, released } = outages.judge(each)
+      const before = this.#release(released)
+      return counts ? [...before, ...this.#conclude(each, hostReport(outcome))] : before
+    })
+  }
+
+  /** Takes in the reply to a probe. */
+  probed(host: string, reply: ProbeReply): Delivery[] {
+    return this.#release(this.#parts.outages.probed(host, reply))
+  }
+
+  /** Counts failures that are held back: those with these ids, or all. */
+  countHeld(ids?: readonly number[]): Delivery[] {
+    return this.#release(this.#parts.outages.take(ids))
+  }
+
+  /** Returns whether a URL is to run in a worker of its own: others died with it. */
+  runsAlone(id: number): boolean {
+    return this.#suspects.runsAlone(id)
+  }
+
+  /** Retries the URLs of a worker that died, but for those that kill workers. */
+  retryAfterDeath({ crawlUrls, error, hasRun }: WorkerDeath): Delivery[] {
+    const { completion } = this.#parts.frontier
+    if (!hasRun) {
+      this.#retry(crawlUrls)
+      return []
+    }
+    const { retry, held, guilty } = this.#suspects.judge(crawlUrls)
+    // Otherwise they would use up the requests of their host, and the one to run would wait forever.
+    for (const { id } of held) completion.answeredEarly(id, { health: 'unsure' }, performance.now())
+    this.#retry(retry)
+    return guilty.flatMap((each) => this.giveUp(each, 'worker-died', error.message))
+  }
+
+  /** Gives up a URL that no worker could fetch. */
+  giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): Delivery[] {
+    const { applier, config, order } = this.#parts
+    this.#clear(crawlUrl.id)
+    const outcome = failedOutcome(crawlUrl, code, message, !config.deterministic)
+    return order.put(crawlUrl.id, () => applier.apply(crawlUrl, outcome))
+  }
+
+  /** Skips a URL that robots.txt forbids. */
+  forbid(crawlUrl: CrawlUrl, rule: RobotsRule): Delivery[] {
+    const { order, unfetched } = this.#parts
+    this.#clear(crawlUrl.id)
+    return order.put(crawlUrl.id, () => {
+      unfetched.forbid(crawlUrl, rule)
+      return []
+    })
+  }
+
+  /** Skips a URL because of its host or a limit. */
+  skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {
+    this.#clear(crawlUrl.id)
+    return this.#parts.order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason, rule))
+  }
+
+  #skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {
+    this.#parts.unfetched.skip(crawlUrl, reason, rule)
+    return []
+  }
+
+  /** Applies failures that were held back; their hosts are free since they arrived. */
+  #release(held: readonly UrlOutcome[]): Delivery[] {
+    return held.flatMap((each) => {
+      const { crawlUrl, outcome } = each
+      if (this.#parts.frontier.completion.isLost(crawlUrl.id)) return this.#lost(each)
+      return this.#conclude(each, healthOnly(hostReport(outcome)))
+    })
+  }
+
+  #lost({ crawlUrl, outcome }: UrlOutcome): Delivery[] {
+    this.#parts.applier.applyLost(crawlUrl, outcome)
+    return []
+  }
+
+  #conclude({ crawlUrl, outcome }: UrlOutcome, report: HostReport): Delivery[] {
+    const { applier, config } = this.#parts
+    if (config.deterministic && outcome.type !== 'postponed')
+      return this.#inOrder(crawlUrl, outcome)
+    this.#report(crawlUrl, report)
+    return applier.apply(crawlUrl, outcome)
+  }
+
+  /** Frees the host now, and applies the outcome after those before it. */
+  #inOrder(crawlUrl: CrawlUrl, outcome: Visited | Failed): Delivery[] {
+    const { applier, frontier, order } = this.#parts
+    const { completion } = frontier
+    const { id } = crawlUrl
+    const report = hostReport(outcome)
+    completion.answeredEarly(id, pauseOnly(report), performance.now())
+    return order.put(id, () => {
+      if (completion.dropIfHostFailed(id, performance.now())) {
+        return this.#skip(crawlUrl, 'host-failed')
+      }
+      if (completion.dropIfTrap(id, performance.now())) return this.#skip(crawlUrl, 'trap')
+      this.#report(crawlUrl, healthOnly(report))
+      return applier.apply(crawlUrl, outcome)
+    })
+  }
+
+  #report({ id }: CrawlUrl, report: HostReport): void {
+    const { frontier, givenUp } = this.#parts
+    const host = frontier.report(id, report, performance.now())
+    if (host !== undefined) givenUp.add(host)
+  }
+
+  /** Notes that a URL is done, so that the next one that may kill workers runs. */
+  #clear(id: number): void {
+    this.#retry(this.#suspects.clear(id))
+  }
+
+  #retry(crawlUrls: readonly CrawlUrl[]): void {
+    const { frontier } = this.#parts
+    for (const { id } of crawlUrls) {
+      const isLost = frontier.completion.isLost(id)
+      frontier.retry(id, undefined, performance.now())
+      // Another process fetches it.
+      if (isLost) this.#clear(id)
+    }
+  }
+}

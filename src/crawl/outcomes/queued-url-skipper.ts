@@ -1,0 +1,74 @@
+import type { SkipCause } from '../../frontier/action.ts'
+import type { Failed } from '../../messages/messages.ts'
+import { changeOf } from '../../records/content-version.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { ErrorCode } from '../../records/error-code.ts'
+import type { Skip } from '../../records/skip.ts'
+import { disallowReason } from '../../robots/crawl-delay-limit.ts'
+import type { RobotsRule } from '../../robots/parse.ts'
+
+/** Reasons in words for a skipped seed; seeds are no traps. */
+const SEED_REASONS: Readonly<Record<SkipCause, string | undefined>> = {
+  'host-failed': 'its host was given up',
+  limit: 'its host has given as many pages as --max-per-host allows',
+  trap: undefined,
+  'dry-run': undefined,
+}
+
+interface UnfetchedUrlParts {
+  readonly seeds: { fail(url: string, reason: string): void }
+  readonly skips: { add(skip: Skip): void }
+}
+
+/** Counts and logs URLs that waited and are not fetched. They have no record. */
+export class QueuedUrlSkipper {
+  readonly #parts: UnfetchedUrlParts
+
+  constructor(parts: UnfetchedUrlParts) {
+    this.#parts = parts
+  }
+
+  /** Skips a URL because of its host or a limit. */
+  skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): void {
+    const decided = rule && { rule: rule.pattern, line: rule.line }
+    this.#add(crawlUrl, { reason, ...decided }, SEED_REASONS[reason])
+  }
+
+  /** Skips a URL that a rule of robots.txt forbids. */
+  forbid(crawlUrl: CrawlUrl, rule: RobotsRule): void {
+    const skip = { reason: 'robots', rule: rule.pattern, line: rule.line } as const
+    this.#add(crawlUrl, skip, disallowReason(rule))
+  }
+
+  /** @param seedReason why a seed failed */
+  #add(
+    { url, hop, via, depth, isReread }: CrawlUrl,
+    skip: Omit<Skip, 'url' | 'via' | 'depth'>,
+    seedReason: string | undefined,
+  ): void {
+    // A page that is read again has its record.
+    if (isReread) return
+    const { seeds, skips } = this.#parts
+    skips.add({ url, ...(via !== undefined && { via }), depth, ...skip })
+    if (hop === 'seed' && seedReason !== undefined) seeds.fail(url, seedReason)
+  }
+}
+
+/**
+ * Returns the outcome of a URL that no worker could fetch.
+ * @param hasTime whether the record has the time
+ */
+export function failedOutcome(
+  crawlUrl: CrawlUrl,
+  code: ErrorCode,
+  message: string,
+  hasTime: boolean,
+): Failed {
+  const { id, attempt, before } = crawlUrl
+  const time = hasTime ? new Date().toISOString() : undefined
+  const attempts = code === 'robots-unreachable' ? attempt - 1 : attempt
+  const change = before === undefined ? undefined : changeOf(before, undefined)
+  const error = { code, message }
+  const fields = { change, attempts, time, error }
+  return { type: 'failed', id, fields, error: code, message }
+}

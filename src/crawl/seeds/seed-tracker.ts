@@ -1,0 +1,159 @@
+import { SeedHosts, type SeedHostsMemory } from '../../fetch/addresses/seed-hosts.ts'
+import type { Logger } from '../../logger.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { Secret } from '../../secret.ts'
+import type { SavedSeeds } from '../../state/ledger.ts'
+import { hostAndPort } from '../../url/host-key.ts'
+import { originOf } from '../../url/origin.ts'
+import type { Seed } from '../../url/seed.ts'
+import type { SeedFailure } from '../stats/stats.ts'
+
+/** Number of failures to remember for the summary. */
+const MAX_REMEMBERED = 10
+
+/** Statuses by which a site refuses a crawl as a whole. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
+
+/** The seeds, and what became of them. */
+export class SeedTracker {
+  /** The canonical URLs of the seeds. */
+  readonly urls: readonly string[]
+  readonly #authorizations: ReadonlyMap<string, Secret>
+  /** Findings whether the hosts of seeds are at private addresses. */
+  readonly hosts: SeedHosts
+  readonly #hosts: SeedHostsMemory
+  #answered = 0
+  readonly #statuses = new Map<number, number>()
+  #failures: SeedFailure[] = []
+  /** Seeds, and the URLs that count as seeds. */
+  readonly #chain: Set<string>
+  readonly #origins: Set<string>
+  /** URLs that count as seeds since the crawl began. */
+  readonly #added: string[] = []
+  /** URLs to try when a seed fails, by seed. */
+  readonly #fallbacks = new Map<string, string>()
+  /** Origins of seeds with a fallback. */
+  readonly #tentative = new Set<string>()
+  #hasWarnedOfSitemap = false
+
+  /** @param mayBePrivate lets the hosts of seeds be at private addresses */
+  constructor(seeds: readonly Seed[], mayBePrivate: boolean) {
+    this.urls = seeds.map(({ url }) => url)
+    this.#chain = new Set(this.urls)
+    this.#origins = new Set(this.urls.map(originOf))
+    this.#authorizations = authorizationsOf(seeds)
+    this.#hosts = hostsOf(mayBePrivate ? seeds : [])
+    this.hosts = new SeedHosts(this.#hosts)
+    for (const { url, fallback } of seeds) {
+      if (fallback === undefined) continue
+      this.#fallbacks.set(url, fallback)
+      this.#tentative.add(originOf(url))
+    }
+  }
+
+  /** Number of seeds that were fetched. */
+  get answered(): number {
+    return this.#answered
+  }
+
+  /** Some of the seeds that could not be fetched. */
+  get failures(): readonly SeedFailure[] {
+    return this.#failures
+  }
+
+  /** The seeds' part of the setup of a worker. */
+  get setup(): Pick<WorkerSetup, 'authorizations' | 'seedHosts'> {
+    const texts = [...this.#authorizations].map(([origin, value]) => [origin, value.reveal()])
+    return { authorizations: Object.fromEntries(texts), seedHosts: this.#hosts }
+  }
+
+  get saved(): SavedSeeds {
+    return { answered: this.#answered, failures: this.#failures, joined: this.#added }
+  }
+
+  /** Continues from what earlier runs learned about the seeds. */
+  restore({ answered, failures, joined }: SavedSeeds): void {
+    this.#answered = answered
+    this.#failures = [...failures]
+    for (const url of joined) this.addToChain(url)
+  }
+
+  /** Returns true if a URL counts as a seed. */
+  has(url: string): boolean {
+    return this.#chain.has(url)
+  }
+
+  /** Makes a URL count as a seed: the target of a seed's redirect, or the fallback of a seed. */
+  addToChain(url: string): void {
+    if (this.#chain.has(url)) return
+    this.#chain.add(url)
+    this.#origins.add(originOf(url))
+    this.#added.push(url)
+  }
+
+  /** Counts the status of a seed, or of where it redirects. */
+  countStatus(status: number): void {
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
+  }
+
+  /** Returns the one status that refused all seeds: 401, 403 or 429; undefined if any was answered otherwise. */
+  get refusal(): number | undefined {
+    const [status, ...others] = this.#statuses.keys()
+    return others.length === 0 && REFUSALS.has(status ?? 0) ? status : undefined
+  }
+
+  /** Resets the counts: the seeds are fetched again. */
+  beginRound(): void {
+    this.#answered = 0
+    this.#failures = []
+  }
+
+  /** Returns the URL to try when a seed fails, if there is one, the first time. */
+  takeFallback(url: string): string | undefined {
+    const fallback = this.#fallbacks.get(url)
+    this.#fallbacks.delete(url)
+    return fallback
+  }
+
+  /** Returns true if a seed of the origin has a fallback. */
+  hasFallback(origin: string): boolean {
+    return this.#tentative.has(origin)
+  }
+
+  /** Returns true if a URL that counts as a seed has this origin. */
+  hasOrigin(origin: string): boolean {
+    return this.#origins.has(origin)
+  }
+
+  /** Warns once that a seed is a sitemap which is not followed: such a crawl seems to find nothing. */
+  warnOfSitemap(url: string, logger: Logger): void {
+    if (this.#hasWarnedOfSitemap) return
+    this.#hasWarnedOfSitemap = true
+    logger.warn({ url }, `${url} is a sitemap: --sitemaps crawls what it lists, too`)
+  }
+
+  countAnswered(): void {
+    this.#answered++
+  }
+
+  fail(url: string, reason: string): void {
+    if (this.#failures.length < MAX_REMEMBERED) this.#failures.push({ url, reason })
+  }
+}
+
+function authorizationsOf(seeds: readonly Seed[]): ReadonlyMap<string, Secret> {
+  return new Map(
+    seeds.flatMap(({ url, authorization }): [string, Secret][] =>
+      authorization === undefined ? [] : [[originOf(url), authorization]],
+    ),
+  )
+}
+
+/** Returns the hosts of the seeds: one at a private address may be fetched, at the port of the seed. */
+function hostsOf(seeds: readonly Seed[]): SeedHostsMemory {
+  return SeedHosts.allocate(
+    seeds.flatMap(({ url, fallback }) =>
+      fallback === undefined ? [hostAndPort(url)] : [hostAndPort(url), hostAndPort(fallback)],
+    ),
+  )
+}

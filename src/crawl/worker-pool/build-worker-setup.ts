@@ -1,0 +1,54 @@
+import { testsSeenLate } from '../../duplicates/duplicate-detector.ts'
+import { needsExchanges, needsOutlinks } from '../../formats/choose-format.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { BodyFolder, LinkGraph } from '../../records/visit-attachments.ts'
+import { savesMemory } from '../../runtime/v8-memory-flags.ts'
+import type { ConnectionSetup } from './connection-setup.ts'
+import type { FittedConfig } from './fit-open-files.ts'
+import type { SharedMemory } from './shared-memory.ts'
+
+interface WorkerSetupParts {
+  readonly config: FittedConfig
+  readonly memory: SharedMemory
+  readonly scope: { readonly setup: Pick<WorkerSetup, 'scope' | 'widened' | 'headerOrigins'> }
+  readonly seeds: { readonly setup: Pick<WorkerSetup, 'authorizations' | 'seedHosts'> }
+  readonly connection: ConnectionSetup
+  readonly cookies: { readonly lines: readonly string[] } | undefined
+  /** Set when the log says why URLs are skipped. */
+  readonly decisions: object | undefined
+  readonly linkGraph: LinkGraph | undefined
+  readonly bodies: BodyFolder | undefined
+  /** Set for a crawl that is kept: its bodies get digests, to be compared later. */
+  readonly directory: object | undefined
+}
+
+/** Returns the setup of a worker that starts now, but for its numbers and its claim log. */
+export function buildWorkerSetup({
+  bodies,
+  config,
+  connection,
+  cookies,
+  decisions,
+  directory,
+  linkGraph,
+  memory,
+  scope,
+  seeds,
+}: WorkerSetupParts): Omit<WorkerSetup, 'worker' | 'owner' | 'claims'> {
+  return {
+    ...config,
+    ...memory.shared,
+    ...scope.setup,
+    ...seeds.setup,
+    ...connection,
+    cookies: cookies?.lines,
+    defersSeenTest: testsSeenLate(config),
+    archives: needsExchanges(config),
+    bodies,
+    keepsOutlinks: needsOutlinks(config),
+    linkGraph,
+    listsSkipped: config.skipped !== undefined || decisions !== undefined,
+    digests: directory !== undefined,
+    savesMemory: savesMemory(config.workers),
+  }
+}

@@ -1,0 +1,136 @@
+import { detachedCopy } from '../../encoding/detached-copy.ts'
+import { decodePage } from '../../html/charset/decode-page.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { LinkGraph, PageLinks } from '../../records/visit-attachments.ts'
+import { CanonicalRules } from '../../url/canonical-rules.ts'
+import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
+import type { Link } from './link-filter.ts'
+
+/** Links as a page has them, found by either scanner. */
+export interface WrittenLinks extends Iterable<TextLink> {
+  readonly length: number
+  /** Returns the links with what they show. */
+  shown(): Iterable<TextLink>
+}
+
+/** All links of a page, as they were found. */
+interface LinkSources {
+  /** Canonical URL of the page. */
+  readonly from: string
+  readonly base: ResolverOptions & { readonly encoding: string }
+  readonly inPage: WrittenLinks
+  readonly assets: readonly string[]
+  readonly inHeader: readonly Link[]
+  readonly body: Buffer
+  /** True if the rest of the page is unknown. */
+  readonly truncated: boolean
+}
+
+/** An href, and the text of its link. */
+interface TextLink {
+  readonly href: string
+  readonly text?: string
+}
+
+/** Collects where the entries of a sitemap lead. */
+interface SitemapTargets {
+  add(links: readonly TextLink[]): void
+  end(): PageLinks
+}
+
+/** Characters of all links of a page, texts included. */
+const MAX_CHARACTERS = 2 ** 24
+/** Characters of a link that is no URL. */
+const MAX_INVALID = 2_000
+
+/** Resolves all links of pages for the outputs of the link graph, followed or not. */
+export class LinkGraphEdges {
+  /** True if the texts of links are collected. */
+  readonly keepsTexts: boolean
+  readonly #rules: CanonicalRules
+
+  private constructor(rules: CanonicalRules, linkGraph: LinkGraph) {
+    this.#rules = rules
+    this.keepsTexts = linkGraph === 'texts'
+  }
+
+  /** Returns undefined if no output asks for link targets. */
+  static open({ linkGraph, canonicalize, stripQuery }: WorkerSetup): LinkGraphEdges | undefined {
+    return linkGraph && new LinkGraphEdges(new CanonicalRules(canonicalize, stripQuery), linkGraph)
+  }
+
+  async ofPage({
+    from,
+    base,
+    inPage,
+    assets,
+    inHeader,
+    body,
+    truncated,
+  }: LinkSources): Promise<PageLinks> {
+    const to = new Map<string, string>()
+    const invalid = new Set<string>()
+    const ofPage = new LinkResolver(from, base)
+    this.#collect(this.keepsTexts ? inPage.shown() : inPage, ofPage, to, invalid)
+    this.#collect(
+      assets.map((href) => ({ href })),
+      ofPage,
+      to,
+      invalid,
+    )
+    this.#collect(inHeader, new LinkResolver(from), to, invalid)
+    const links = { from, to: [...to.keys()], invalid: [...invalid] }
+    if (this.keepsTexts) return { ...links, texts: [...to.values()] }
+    if (truncated) return links
+    // Loaded when it is first needed: few crawls check fragments.
+    const { fragmentIdsOf } = await import('./fragment-ids.ts')
+    return { ...links, anchors: fragmentIdsOf(decodePage(body, base.encoding)) }
+  }
+
+  /** Resolves the links of a sitemap, which is read in pieces. */
+  ofSitemap(from: string): SitemapTargets {
+    const to = new Map<string, string>()
+    const invalid = new Set<string>()
+    const resolver = new LinkResolver(from)
+    let left = MAX_CHARACTERS
+    return {
+      add: (links) => {
+        left = this.#collect(links, resolver, to, invalid, left)
+      },
+      end: () => {
+        const named = { from, to: [...to.keys()], invalid: [...invalid] }
+        return this.keepsTexts ? { ...named, texts: [...to.values()] } : named
+      },
+    }
+  }
+
+  #collect(
+    links: Iterable<TextLink>,
+    resolver: LinkResolver,
+    to: Map<string, string>,
+    invalid: Set<string>,
+    most = MAX_CHARACTERS,
+  ): number {
+    let left = most
+    for (const { href, text = '' } of links) {
+      if (left <= 0) break
+      const url = resolver.resolve(href)
+      left -= (url ?? href).length + text.length
+      if (url !== undefined) {
+        const target = this.#rules.explain(url).url + fragmentOf(href)
+        // The text of the first of several links that has one.
+        to.set(target, to.get(target) || text)
+      } else if (resolver.whyNot(href) === 'invalid-url') {
+        invalid.add(detachedCopy(href.slice(0, MAX_INVALID)))
+      }
+    }
+    return left
+  }
+}
+
+/** Returns the fragment with its `#`, percent-encoded as in browsers; empty without one. */
+function fragmentOf(href: string): string {
+  const at = href.indexOf('#')
+  const url = at < 0 ? null : URL.parse(href.slice(at), 'http://a/')
+  return url?.hash ?? ''
+}

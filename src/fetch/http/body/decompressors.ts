@@ -1,0 +1,64 @@
+import zlib from 'node:zlib'
+import { zstdFrames } from './split-zstd-frames.ts'
+
+/** Undoes one content coding. */
+export interface Decoder {
+  /**
+   * Decodes all at once: several times faster than a stream for a page.
+   * @param isPart whether there may be more of it: otherwise a stream that ends early throws
+   */
+  all(coded: Buffer, maxBytes: number, isPart: boolean): Buffer
+  stream(isPart: boolean): NodeJS.ReadWriteStream & { destroy(): void }
+  /** Splits a coded body into streams that are decoded one after another. */
+  split(coded: Buffer): readonly Buffer[]
+}
+
+interface Options {
+  readonly finishFlush?: number
+  readonly maxOutputLength?: number
+}
+
+/** @param finishFlush has the end of a part taken for no end */
+function decoderOf(
+  all: (coded: Buffer, options: Options) => Buffer,
+  stream: (options: Options) => ReturnType<Decoder['stream']>,
+  finishFlush: number,
+  split: Decoder['split'] = (coded) => [coded],
+): Decoder {
+  const ending = (isPart: boolean) => (isPart ? { finishFlush } : {})
+  return {
+    all: (coded, maxOutputLength, isPart) => all(coded, { ...ending(isPart), maxOutputLength }),
+    stream: (isPart) => stream(ending(isPart)),
+    split,
+  }
+}
+
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
+
+const gzip = decoderOf(zlib.gunzipSync, zlib.createGunzip, Z_SYNC_FLUSH)
+const inflate = decoderOf(zlib.inflateSync, zlib.createInflate, Z_SYNC_FLUSH)
+const brotli = decoderOf(
+  zlib.brotliDecompressSync,
+  zlib.createBrotliDecompress,
+  BROTLI_OPERATION_FLUSH,
+)
+const zstd = decoderOf(zlib.zstdDecompressSync, zlib.createZstdDecompress, ZSTD_e_flush, zstdFrames)
+
+/** A stream of deflate without a header. */
+export const inflateRaw = decoderOf(zlib.inflateRawSync, zlib.createInflateRaw, Z_SYNC_FLUSH)
+
+// "deflate" means the zlib format, but some servers send raw deflate: the first byte differs.
+const deflate = (coded: Buffer) => (((coded[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)
+
+type DecoderChoice = ((coded: Buffer) => Decoder) | 'identity'
+
+/** The decoders of the accepted codings, by their names in lower case. */
+export const DECODERS: ReadonlyMap<string, DecoderChoice> = new Map<string, DecoderChoice>([
+  ['gzip', () => gzip],
+  ['x-gzip', () => gzip],
+  ['deflate', deflate],
+  ['br', () => brotli],
+  ['zstd', () => zstd],
+  ['identity', 'identity'],
+  ['', 'identity'],
+])

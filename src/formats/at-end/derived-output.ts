@@ -1,0 +1,82 @@
+import { resolve } from 'node:path'
+import type { Destinations } from '../../output/open-files.ts'
+import type { Output, OutputEvents } from '../../output/output.ts'
+import type { StoredVisits } from '../../output/stored-visits.ts'
+import { outputError, type StreamOutput } from '../../output/stream-output.ts'
+import type { Delivery } from '../../records/visit-attachments.ts'
+import { isDamage } from '../../state/explain-state-error.ts'
+import type { Positions } from '../../state/ledger.ts'
+
+/** Generates a file's text from all visits. */
+export type Derivation = (visits: StoredVisits) => Iterable<string>
+
+/** An output that is made at the end, from all visits. */
+export class DerivedOutput implements Output {
+  readonly congested = false
+  readonly #name: string
+  readonly #sink: StreamOutput
+  readonly #visits: StoredVisits
+  readonly #derive: Derivation
+  #events: OutputEvents | undefined
+  #wake: (() => void) | undefined
+
+  private constructor(name: string, sink: StreamOutput, visits: StoredVisits, derive: Derivation) {
+    this.#name = name
+    this.#sink = sink
+    this.#visits = visits
+    this.#derive = derive
+  }
+
+  /** @param name of a file, or - for stdout */
+  static async open(
+    name: string,
+    destinations: Destinations,
+    derive: Derivation,
+  ): Promise<DerivedOutput> {
+    return new DerivedOutput(name, await destinations.openSink(name), destinations.visits, derive)
+  }
+
+  open(events: OutputEvents): void {
+    this.#events = events
+  }
+
+  /** Does nothing: visits are stored once for all derived outputs. */
+  write(_: readonly Delivery[]): void {}
+
+  /** A resumed run writes the whole file again. */
+  async sync(): Promise<Positions> {
+    return this.#sink.isCutBackOnResume ? { [resolve(this.#name)]: 0 } : {}
+  }
+
+  async finish(): Promise<void> {
+    this.#sink.open({
+      drained: () => this.#wake?.(),
+      closed: () => this.#end(() => this.#events?.closed()),
+      failed: (error) => this.#end(() => this.#events?.failed(error)),
+    })
+    try {
+      for (const text of this.#derive(this.#visits)) {
+        this.#sink.write([text])
+        if (this.#sink.congested) await this.#drained()
+      }
+    } catch (error) {
+      throw isDamage(error) ? error : outputError(this.#name, error)
+    }
+    if (this.#sink.isCutBackOnResume) await this.#sink.sync()
+  }
+
+  close(): Promise<void> {
+    return this.#sink.close()
+  }
+
+  #end(notify: () => void): void {
+    this.#wake?.()
+    notify()
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Format } from '../../config/settings/output-settings.ts'
+import { CrawlerError } from '../../errors.ts'
+import type { Destinations } from '../../output/open-files.ts'
+import type { Output } from '../../output/output.ts'
+import { type Derivation, DerivedOutput } from './derived-output.ts'
+import { dot } from './dot.ts'
+import { graphDerivation } from './graph.ts'
+import { graphml } from './graphml.ts'
+import { existingPart, sitemap } from './sitemap.ts'
+import { sqliteFile } from './sqlite-file.ts'
+
+const DERIVATIONS = {
+  sitemap,
+  dot: () => graphDerivation(dot),
+  graphml: () => graphDerivation(graphml),
+  sqlite: sqliteFile,
+} satisfies Partial<Record<Format, (name: string) => Derivation>>
+
+/** Formats that are made at the end. */
+export type DerivedFormat = keyof typeof DERIVATIONS
+
+/**
+ * @param name of a file, or - for stdout
+ * @throws CrawlerError
+ */
+export async function openDerived(
+  format: DerivedFormat,
+  name: string,
+  destinations: Destinations,
+): Promise<Output> {
+  if (format === 'sitemap') checkPartNames(name, destinations)
+  if (format === 'sqlite' && name === '-') {
+    throw new CrawlerError('usage', '--format sqlite: expected a file as --output, got stdout')
+  }
+  return DerivedOutput.open(name, destinations, DERIVATIONS[format](name))
+}
+
+/** Checks that the names of a large sitemap's parts are free; better now than at the end. */
+function checkPartNames(name: string, destinations: Destinations): void {
+  if (name === '-' || destinations.mayExist(name) || !existsSync(dirname(name))) return
+  const part = existingPart(name)
+  if (part === undefined) return
+  const message = `${part}: expected no such file beside ${name}; --overwrite replaces it`
+  throw new CrawlerError('usage', message)
+}

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { StoredVisits } from '../../output/stored-visits.ts'
+import { VISIT_COLUMNS } from '../../records/visit-columns.ts'
+import { fieldsOf, type VisitFields } from '../../records/visit-record.ts'
+
+/** Columns of `visits` other than text. */
+const INTEGERS: ReadonlySet<string> = new Set([
+  ...['status', 'depth', 'bytes', 'truncated', 'noindex', 'links', 'discovered', 'ms', 'attempts'],
+  ...['worker', 'dataTruncated', 'seq'],
+])
+
+const COLUMN_NAMES = Object.keys(VISIT_COLUMNS)
+const CELL_READERS = Object.values(VISIT_COLUMNS)
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+
+/** The tables described in docs/formats.md. */
+const TABLES = `
+  CREATE TABLE visits (
+    id INTEGER PRIMARY KEY,
+    ${COLUMN_NAMES.map((name) => `${snakeCase(name)} ${INTEGERS.has(name) ? 'INTEGER' : 'TEXT'}`).join(', ')}
+  ) STRICT;
+  CREATE TABLE urls (id INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE links (
+    page INTEGER NOT NULL REFERENCES urls, target INTEGER NOT NULL REFERENCES urls,
+    hop TEXT NOT NULL, PRIMARY KEY (page, target, hop)
+  ) STRICT, WITHOUT ROWID`
+const INDEXES_AND_VIEWS = `
+  CREATE INDEX visits_urls ON visits (url);
+  CREATE INDEX links_targets ON links (target);
+  CREATE VIEW link_urls AS
+    SELECT page.url AS page, target.url AS target, hop
+    FROM links JOIN urls AS page ON page.id = links.page JOIN urls AS target ON target.id = links.target`
+
+/** Fills a table of visits and one of links between URLs. */
+export function fillSiteTables(database: DatabaseSync, visits: StoredVisits): void {
+  database.exec(TABLES)
+  fillVisits(database, visits)
+  fillLinks(database, visits)
+  database.exec(INDEXES_AND_VIEWS)
+}
+
+function fillVisits(database: DatabaseSync, visits: StoredVisits): void {
+  const insert = database.prepare(
+    `INSERT INTO visits (${COLUMN_NAMES.map(snakeCase)}) VALUES (${COLUMN_NAMES.map(() => '?')})`,
+  )
+  const inSqlite = (visit: VisitFields) => (cell: (typeof CELL_READERS)[number]) => {
+    const value = cell(visit)
+    return value === true ? 1 : (value ?? null)
+  }
+  for (const visit of visits.all()) insert.run(...CELL_READERS.map(inSqlite(fieldsOf(visit))))
+}
+
+/** Adds links; visited URLs come first, sorted. */
+function fillLinks(database: DatabaseSync, visits: StoredVisits): void {
+  database.exec('INSERT INTO urls (url) SELECT DISTINCT url FROM visits ORDER BY url')
+  const idOf = database.prepare('SELECT id FROM urls WHERE url = ?')
+  const addUrl = database.prepare('INSERT INTO urls (url) VALUES (?)')
+  const addLink = database.prepare(
+    'INSERT OR IGNORE INTO links (page, target, hop) VALUES (?, ?, ?)',
+  )
+  const find = (url: string) => {
+    const id = idOf.get(url)?.['id'] ?? addUrl.run(url).lastInsertRowid
+    return Number(id)
+  }
+  for (const { visit, outlinks } of visits.current()) {
+    const page = find(visit.url)
+    for (const target of outlinks) addLink.run(page, find(target), 'link')
+    const { redirectsTo } = visit
+    if (redirectsTo !== undefined) addLink.run(page, find(redirectsTo), 'redirect')
+  }
+}

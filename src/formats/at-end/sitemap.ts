@@ -1,0 +1,132 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { compressionOf, uncompressedName } from '../../compressed-files/compression.ts'
+import { XML_HEAD, xmlText } from '../../encoding/escape-xml.ts'
+import type { StoredVisits } from '../../output/stored-visits.ts'
+import type { Visit } from '../../records/visit.ts'
+import type { Derivation } from './derived-output.ts'
+
+/** Limits of a sitemap (sitemaps.org/protocol.html). */
+const LIMITS = { urls: 50_000, bytes: 50 * 2 ** 20 }
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+const HTML_TYPES: ReadonlySet<string | undefined> = new Set(['text/html', 'application/xhtml+xml'])
+
+/** URLs of a sitemap and their entries. */
+interface SitemapPart {
+  readonly urls: readonly string[]
+  readonly entries: readonly string[]
+}
+
+/**
+ * Derives the sitemap of the visited pages. If it exceeds the limits, parts are written to files
+ * next to it, and it becomes their index.
+ * @param name of the file; - is stdout, which can't be split
+ */
+export function sitemap(name: string, limits = LIMITS): Derivation {
+  return function* derive(visits) {
+    if (name === '-') {
+      yield* urlset(entriesOf(visits))
+      return
+    }
+    const locations: string[] = []
+    let last: SitemapPart = { urls: [], entries: [] }
+    const writeLast = () => {
+      const file = partName(name, locations.length + 1)
+      // Replace the file of that name: it may be a link, which must not be followed.
+      rmSync(file, { force: true })
+      const text = [...urlset(last.entries)].join('')
+      const content = compressionOf(name)?.compressSync(text) ?? text
+      writeFileSync(file, content, { flag: 'wx', flush: true })
+      locations.push(locationOf(file, last.urls))
+    }
+    for (const part of partsOf(visits, limits)) {
+      if (last.urls.length > 0) writeLast()
+      last = part
+    }
+    if (locations.length === 0) {
+      yield* urlset(last.entries)
+      return
+    }
+    writeLast()
+    yield `${XML_HEAD}<sitemapindex ${NAMESPACE}>\n`
+    for (const url of locations) yield `<sitemap><loc>${xmlText(url)}</loc></sitemap>\n`
+    yield '</sitemapindex>\n'
+  }
+}
+
+/** Parts of `sitemap.xml` are `sitemap-1.xml` and so on, in the same folder. */
+function partName(name: string, number: number): string {
+  const extension = extensionOf(name)
+  return `${name.slice(0, name.length - extension.length)}-${number}${extension}`
+}
+
+/** Returns `.xml.gz` for `sitemap.xml.gz`. */
+function extensionOf(name: string): string {
+  const uncompressed = uncompressedName(name)
+  return `${extname(uncompressed)}${name.slice(uncompressed.length)}`
+}
+
+/** Returns an existing file with the name of a part; undefined when there is none. */
+export function existingPart(name: string): string | undefined {
+  const extension = extensionOf(name)
+  const start = `${basename(name, extension)}-`
+  const isPart = (file: string) =>
+    file.startsWith(start) &&
+    file.endsWith(extension) &&
+    /^\d+$/.test(file.slice(start.length, file.length - extension.length))
+  const part = readdirSync(dirname(name)).find(isPart)
+  return part && join(dirname(name), part)
+}
+
+/**
+ * Returns the URL of a part in the index, which assumes that parts are served from the root of the
+ * site.
+ */
+function locationOf(file: string, [first = '']: readonly string[]): string {
+  return new URL(`/${encodeURIComponent(basename(file))}`, first).href
+}
+
+function* partsOf(visits: StoredVisits, limits: typeof LIMITS): Generator<SitemapPart> {
+  let urls: string[] = []
+  let entries: string[] = []
+  const frame = [...urlset([])].join('').length
+  let bytes = frame
+  for (const url of pagesOf(visits)) {
+    const entry = entryOf(url)
+    if (urls.length === limits.urls || bytes + entry.length > limits.bytes) {
+      yield { urls, entries }
+      urls = []
+      entries = []
+      bytes = frame
+    }
+    urls.push(url)
+    entries.push(entry)
+    bytes += entry.length
+  }
+  if (urls.length > 0) yield { urls, entries }
+}
+
+function* entriesOf(visits: StoredVisits): Generator<string> {
+  for (const url of pagesOf(visits)) yield entryOf(url)
+}
+
+/** Yields the pages that a search engine would list: found, and without another canonical page. */
+function* pagesOf(visits: StoredVisits): Generator<string> {
+  for (const { visit } of visits.current()) if (isListed(visit)) yield visit.url
+}
+
+function isListed({ status, contentType, error, noindex, canonical, duplicateOf }: Visit): boolean {
+  const isPage = status === 200 && error === undefined && HTML_TYPES.has(contentType)
+  return isPage && !noindex && canonical === undefined && duplicateOf === undefined
+}
+
+/** Canonical URLs are ASCII: characters are bytes. */
+function entryOf(url: string): string {
+  return `<url><loc>${xmlText(url)}</loc></url>\n`
+}
+
+function* urlset(entries: Iterable<string>): Generator<string> {
+  yield `${XML_HEAD}<urlset ${NAMESPACE}>\n`
+  yield* entries
+  yield '</urlset>\n'
+}

@@ -1,0 +1,59 @@
+import { extname } from 'node:path'
+import { COMPRESSED_EXTENSIONS, uncompressedName } from '../compressed-files/compression.ts'
+import type { Config } from '../config/schema.ts'
+import { FORMAT_EXTENSIONS, FORMATS, type Format } from '../config/settings/output-settings.ts'
+
+const EXTENSIONS = Object.values(FORMAT_EXTENSIONS)
+  .flat()
+  .join(', ')
+  .replace(/, ([^,]+)$/, ' or $1')
+
+/** All extensions, for messages. */
+export const EXTENSION_LIST = `${EXTENSIONS} (text formats also with ${COMPRESSED_EXTENSIONS} behind it)`
+
+/** Formats that include the links between pages. */
+const WITH_LINKS: ReadonlySet<OutputFormat> = new Set(['dot', 'graphml', 'sqlite'])
+
+/** A format by its name, or the one that `--print` describes. */
+export type OutputFormat = Format | 'template'
+
+type OutputSettings = Pick<Config, 'output' | 'format' | 'print'>
+
+/**
+ * Returns the format of an output. `format` or `print` decides for a single output; among several,
+ * it decides for those whose names don't.
+ */
+export function formatOf(name: string, chosen: OutputSettings): OutputFormat {
+  const { output, format = chosen.print === undefined ? undefined : 'template' } = chosen
+  if (format !== undefined && output.length === 1) return format
+  return formatByExtension(name) ?? format ?? 'jsonl'
+}
+
+/**
+ * Returns whether a name determines its format: by a known extension, or JSON lines without any.
+ */
+export function hasKnownFormat(name: string): boolean {
+  return extname(uncompressedName(name)) === '' || formatByExtension(name) !== undefined
+}
+
+/** Returns whether an output needs the links of each page. */
+export function needsOutlinks(chosen: OutputSettings): boolean {
+  return chosen.output.some((name) => WITH_LINKS.has(formatOf(name, chosen)))
+}
+
+/** Returns whether an output needs all bodies, with headers as received. */
+export function needsExchanges(chosen: OutputSettings): boolean {
+  return chosen.output.some((name) => formatOf(name, chosen) === 'warc')
+}
+
+/** Returns the format of a name's extension, compressed or not; undefined without a known one. */
+export function formatByExtension(name: string): Format | undefined {
+  return formatThatEnds(name) ?? formatThatEnds(uncompressedName(name))
+}
+
+function formatThatEnds(name: string): Format | undefined {
+  const lowerCased = name.toLowerCase()
+  return FORMATS.find((format) => {
+    return FORMAT_EXTENSIONS[format].some((extension) => lowerCased.endsWith(extension))
+  })
+}

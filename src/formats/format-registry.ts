@@ -1,0 +1,79 @@
+import { withSequenceNumbers } from '../output/annotated-output.ts'
+import type { Destinations } from '../output/open-files.ts'
+import type { Output } from '../output/output.ts'
+import type { DerivedFormat } from './at-end/open-derived.ts'
+import type { OutputFormat } from './choose-format.ts'
+import { csvFormat } from './per-visit/csv.ts'
+import { lineFormat } from './per-visit/human-readable-line.ts'
+import { md } from './per-visit/md.ts'
+import { templateFormat } from './per-visit/template.ts'
+import { jsonl, type TextFormat, TextOutput } from './per-visit/text-output.ts'
+import { txt } from './per-visit/txt.ts'
+
+/**
+ * Opens an output.
+ * @param name of a file, or - for stdout
+ * @throws CrawlerError
+ */
+type OpenFormat = (name: string, destinations: Destinations) => Promise<Output>
+
+/** All formats: a new one takes one file, one name in the schema of settings, and one line here. */
+const FORMATS = {
+  jsonl: textFormat(jsonl),
+  csv: openCsv,
+  txt: textFormat(txt),
+  line: openLines,
+  md: textFormat(md),
+  template: openTemplate,
+  sitemap: derivedFormat('sitemap'),
+  dot: derivedFormat('dot'),
+  graphml: derivedFormat('graphml'),
+  sqlite: derivedFormat('sqlite'),
+  warc: openWarc,
+} satisfies Record<OutputFormat, OpenFormat>
+
+/** Opens an output in the given format. */
+export function openOutput(
+  format: OutputFormat,
+  name: string,
+  destinations: Destinations,
+): Promise<Output> {
+  return FORMATS[format](name, destinations)
+}
+
+function textFormat(format: TextFormat): OpenFormat {
+  return async (name, destinations) => {
+    const sink = await destinations.openSink(name)
+    const output = new TextOutput(sink, format)
+    const { committedRecords } = destinations
+    // An output that can't be cut back may contain records that are written again.
+    const isRepeated = committedRecords !== undefined && !sink.isCutBackOnResume
+    return isRepeated ? withSequenceNumbers(output, committedRecords) : output
+  }
+}
+
+/** Stdout may be a terminal, which shows colors. */
+function openLines(name: string, destinations: Destinations): Promise<Output> {
+  return textFormat(lineFormat(name === '-' && destinations.hasColors))(name, destinations)
+}
+
+function openCsv(name: string, destinations: Destinations): Promise<Output> {
+  return textFormat(csvFormat(destinations.fieldNames))(name, destinations)
+}
+
+function openTemplate(name: string, destinations: Destinations): Promise<Output> {
+  return textFormat(templateFormat(destinations.template))(name, destinations)
+}
+
+/** Loaded on demand: few crawls use it. */
+function derivedFormat(format: DerivedFormat): OpenFormat {
+  return async (name, destinations) => {
+    const { openDerived } = await import('./at-end/open-derived.ts')
+    return openDerived(format, name, destinations)
+  }
+}
+
+async function openWarc(name: string, destinations: Destinations): Promise<Output> {
+  const { WarcOutput } = await import('../warc/warc-output.ts')
+  return WarcOutput.open(name, destinations)
+}

@@ -1,0 +1,130 @@
+import { extname } from 'node:path'
+import type { Writable } from 'node:stream'
+import { compressionOf } from '../compressed-files/compression.ts'
+import type { Config } from '../config/schema.ts'
+import { CrawlerError } from '../errors.ts'
+import { isDevice } from '../output/file-identity.ts'
+import { Destinations } from '../output/open-files.ts'
+import type { Output, Sink } from '../output/output.ts'
+import { OutputList } from '../output/output-list.ts'
+import { fieldNamesOf } from '../page-data/field.ts'
+import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
+import type { StateDirectory } from '../state/state-directory.ts'
+import { CanonicalRules } from '../url/canonical-rules.ts'
+import {
+  EXTENSION_LIST,
+  formatByExtension,
+  formatOf,
+  hasKnownFormat,
+  needsExchanges,
+} from './choose-format.ts'
+import { openOutput } from './format-registry.ts'
+import { LinksOutput } from './links-output.ts'
+
+/** The opened outputs of a crawl; `discard` undoes everything when it can't start. */
+interface OpenOutputs {
+  readonly outputs: {
+    readonly visits: Output
+    readonly skipped?: Sink
+    readonly linkGraph: LinkGraph | undefined
+    readonly bodies: BodyFolder | undefined
+    readonly directory: StateDirectory | undefined
+  }
+  discard(): Promise<void>
+}
+
+/**
+ * Opens the outputs that the settings name; on resuming, each continues at its committed length.
+ * @throws CrawlerError
+ */
+export async function openOutputs(
+  config: Config,
+  stdout: Writable,
+  directory: StateDirectory | undefined,
+  hasColors = false,
+): Promise<OpenOutputs> {
+  const { output, skipped, links, cookies, overwrite, print: template, extract } = config
+  checkFormats(config)
+  checkWarc(config)
+  const fieldNames = fieldNamesOf(extract)
+  const context = { stdout, hasColors, overwrite, template, fieldNames, directory }
+  const destinations = new Destinations(context)
+  try {
+    const opened: Output[] = []
+    for (const name of output)
+      opened.push(await openOutput(formatOf(name, config), name, destinations))
+    if (links !== undefined)
+      opened.push(new LinksOutput(await openJsonLines('links', links, destinations)))
+    const mirror = await openMirror(config, destinations)
+    if (mirror !== undefined) opened.push(mirror)
+    if (destinations.spool !== undefined) opened.unshift(destinations.spool)
+    const visits = new OutputList(opened, () => destinations.close())
+    const linkGraph = links === undefined ? undefined : ('texts' as const)
+    const outputs = { directory, visits, linkGraph, bodies: mirror?.bodies }
+    const discard = () => destinations.discard()
+    const lines =
+      skipped === undefined
+        ? {}
+        : { skipped: await openJsonLines('skipped', skipped, destinations) }
+    if (typeof cookies === 'string') destinations.refuseOpened(cookies)
+    return { outputs: { ...outputs, ...lines }, discard }
+  } catch (error) {
+    await destinations.discard()
+    throw error
+  }
+}
+
+async function openMirror(
+  { saveBodies, canonicalize, stripQuery }: Config,
+  destinations: Destinations,
+) {
+  if (saveBodies === undefined) return undefined
+  const { MirrorOutput } = await import('../mirror/mirror-output.ts')
+  const rules = new CanonicalRules(canonicalize, stripQuery)
+  return MirrorOutput.open(saveBodies, destinations, (url) => rules.apply(url))
+}
+
+/** Opens a file of JSON lines; stdout is for visits. */
+async function openJsonLines(
+  setting: 'skipped' | 'links',
+  name: string,
+  destinations: Destinations,
+): Promise<Sink> {
+  if (name === '-') {
+    throw new CrawlerError('usage', `--${setting}: expected a file of its own, got stdout`)
+  }
+  const format = formatByExtension(name) ?? 'jsonl'
+  if (['jsonl', 'txt'].includes(format) || isDevice(name)) return destinations.openSink(name)
+  const expected = 'a file for JSON lines, such as a .jsonl'
+  throw new CrawlerError('usage', `--${setting}: expected ${expected}, got \`${name}\``)
+}
+
+/** Refuses a name with the extension of an unknown format, which would otherwise get JSON lines. */
+function checkFormats(config: Config): void {
+  const { format, print } = config
+  if (format !== undefined && print !== undefined) {
+    throw new CrawlerError('usage', `--print: expected no --format beside it, got \`${format}\``)
+  }
+  for (const name of config.output) {
+    checkCompression(name, config)
+    const isChosen = format !== undefined || print !== undefined
+    if (isChosen || hasKnownFormat(name) || isDevice(name)) continue
+    const message = `${name}: expected a name that ends in ${EXTENSION_LIST}, or --format`
+    throw new CrawlerError('usage', message)
+  }
+}
+
+/** Refuses compression of what is no text; a WARC is compressed already, and its name may say so. */
+function checkCompression(name: string, config: Config): void {
+  const format = formatOf(name, config)
+  const extension = extname(name).toLowerCase()
+  const isFit = format === 'warc' ? extension === '.gz' : format !== 'sqlite'
+  if (isFit || compressionOf(name) === undefined || isDevice(name)) return
+  throw new CrawlerError('usage', `${name}: expected a name without ${extension} for ${format}`)
+}
+
+/** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */
+function checkWarc(config: Config): void {
+  if (!config.deterministic || !needsExchanges(config)) return
+  throw new CrawlerError('usage', '--deterministic: expected no output of format warc beside it')
+}

@@ -1,0 +1,58 @@
+import type { Output, OutputEvents, Sink } from '../../output/output.ts'
+import type { Delivery } from '../../records/visit-attachments.ts'
+import type { VisitRecord } from '../../records/visit-record.ts'
+import type { Positions } from '../../state/ledger.ts'
+
+/** A format that writes each visit separately. */
+export interface TextFormat {
+  /** Text before the first visit. */
+  readonly head: string
+  /** Returns the text of one visit. */
+  encode(record: VisitRecord): string
+}
+
+/** JSON lines. */
+export const jsonl: TextFormat = { head: '', encode: ({ line }) => line }
+
+/** A sink that knows whether it is still empty. */
+type TextSink = Sink & { readonly isEmpty: boolean }
+
+/** Writes visits as text, one after another. */
+export class TextOutput implements Output {
+  readonly #sink: TextSink
+  readonly #format: TextFormat
+  #needsHead: boolean
+
+  constructor(sink: TextSink, format: TextFormat) {
+    this.#sink = sink
+    this.#format = format
+    this.#needsHead = sink.isEmpty && format.head !== ''
+  }
+
+  get congested(): boolean {
+    return this.#sink.congested
+  }
+
+  open(events: OutputEvents): void {
+    this.#sink.open(events)
+  }
+
+  write(visits: readonly Delivery[]): void {
+    // Not earlier: a crawl that is killed before its first commit leaves an empty file.
+    if (this.#needsHead) this.#sink.write([this.#format.head])
+    this.#needsHead = false
+    this.#sink.write(visits.map(({ record }) => this.#format.encode(record)))
+  }
+
+  sync(): Promise<Positions> {
+    return this.#sink.sync()
+  }
+
+  async finish(): Promise<void> {
+    this.write([])
+  }
+
+  close(): Promise<void> {
+    return this.#sink.close()
+  }
+}

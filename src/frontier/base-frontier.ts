@@ -1,0 +1,190 @@
+import type { Findings, NewUrls, RobotsReply } from '../messages/messages.ts'
+import type { TrapExample } from '../traps/trap-guard.ts'
+import { hostKey } from '../url/host-key.ts'
+import type { Action } from './action.ts'
+import { ActionPlanner } from './action-planner.ts'
+import { Completion } from './finish-request.ts'
+import type { Frontier, FrontierOptions, FrontierSnapshot, SettleOrder } from './frontier.ts'
+import { type FrontierParts, frontierParts } from './frontier-parts.ts'
+import { HostOutages } from './host-outages.ts'
+import { HostCensus } from './hosts/host-census.ts'
+import type { FailedHost, HostReport } from './hosts/host-health.ts'
+import { HostSwapping } from './hosts/host-swapping.ts'
+import {
+  Discovery,
+  type FoundUrls,
+  linkPlace,
+  sameDepthUrls,
+  startPlace,
+} from './shortest-path/add-found-urls.ts'
+import type { FrontierTables } from './storage/frontier-tables.ts'
+import { URL_STATE } from './storage/known-url-table.ts'
+import { placeOf, type UrlInFlight } from './urls-in-flight.ts'
+
+/**
+ * A frontier with one queue of URLs per host (Mercator's back queues). Its tables may be kept anywhere; what
+ * outlives the process is up to the subclass.
+ */
+export abstract class BaseFrontier implements Frontier {
+  abstract readonly snapshot: FrontierSnapshot
+  readonly completion: Completion
+  readonly hosts: HostCensus
+  readonly outages: HostOutages
+  protected readonly parts: FrontierParts
+  readonly #planner: ActionPlanner
+  readonly #discovery: Discovery
+  readonly #rotation: HostSwapping
+
+  constructor(tables: FrontierTables, options: FrontierOptions) {
+    this.parts = frontierParts(tables, options)
+    const { hosts, order, schedule } = this.parts
+    this.#planner = new ActionPlanner(this.parts, options)
+    this.#discovery = new Discovery(this.parts, options.depth)
+    this.completion = new Completion(this.parts)
+    this.outages = new HostOutages(this.parts, this.completion)
+    this.hosts = new HostCensus(hosts, tables.parked, schedule)
+    this.#rotation = new HostSwapping(hosts, tables.parked, schedule, order === undefined)
+  }
+
+  get unfinished(): number {
+    return this.parts.unfinished.total
+  }
+
+  get waiting(): number {
+    return this.parts.unfinished.total - this.parts.inFlight.size
+  }
+
+  get settleOrder(): SettleOrder | undefined {
+    return this.parts.order
+  }
+
+  get wakeAt(): number | undefined {
+    const at = Math.min(this.#rotation.wakeAt, this.parts.inFlight.retryAt ?? Infinity)
+    return at < Infinity ? at : undefined
+  }
+
+  get isStuck(): boolean {
+    const { inFlight, robotsRequests, lookUps } = this.parts
+    const isIdle = inFlight.size + robotsRequests.size + lookUps.size === 0
+    return isIdle && this.wakeAt === undefined && this.unfinished > 0
+  }
+
+  get traps(): readonly TrapExample[] {
+    return this.parts.traps?.examples() ?? []
+  }
+
+  urlOf(id: number): string | undefined {
+    return this.parts.tables.urls.urlOf(id)
+  }
+
+  addSeed(url: string, now: number): void {
+    this.addFound(now, { urls: [url], place: startPlace('seed') })
+  }
+
+  addSitemaps(urls: readonly string[], now: number): void {
+    this.addFound(now, { urls, place: startPlace('sitemap') })
+  }
+
+  take(max: number, now: number): Action[] {
+    const { inFlight, schedule } = this.parts
+    for (const host of inFlight.wake(now)) schedule.place(host, now)
+    this.#rotation.turn(now)
+    const actions = this.#planner.take(max, now)
+    return actions.length > 0 || !this.#stopWaiting(now) ? actions : this.#planner.take(max, now)
+  }
+
+  visited(id: number, findings: Findings, now: number): void {
+    const url = this.parts.inFlight.get(id)
+    if (url === undefined) return
+    this.#learnTraps(url, findings)
+    const { keepLinks, attempt } = url.crawlUrl
+    const { sameDepth, links } = findings
+    const place = placeOf(url)
+    if (keepLinks) this.parts.tables.outlinks.put(id, place.depth, links, sameDepth)
+    this.named(id, findings, now)
+    const isBehind = url.shorter !== undefined || attempt > 1
+    if (isBehind) this.addFound(now, ...this.#discovery.outlinksOf(id, place))
+    this.outages.settled(id)
+    this.completion.settle(url, URL_STATE.visited, now)
+  }
+
+  named(id: number, { discovered, nearer, sameDepth }: NewUrls, now: number): void {
+    const url = this.parts.inFlight.get(id)
+    if (url === undefined) return
+    const place = placeOf(url)
+    const further = { urls: [...discovered, ...nearer], place: linkPlace(id, place) }
+    this.addFound(now, further, ...sameDepthUrls(id, place, sameDepth))
+  }
+
+  failed(id: number, now: number): void {
+    const url = this.parts.inFlight.get(id)
+    this.outages.settled(id)
+    if (url !== undefined) this.completion.settle(url, URL_STATE.failed, now)
+  }
+
+  retry(id: number, after: number | undefined, now: number): void {
+    const { inFlight, tables } = this.parts
+    const url = inFlight.get(id)
+    if (url === undefined) return
+    if (after !== undefined) tables.urls.countFailure(id)
+    const pause = url.host.failure === undefined ? (after ?? 0) : 0
+    if (url.isAnswered === true) inFlight.reopen(id)
+    else this.completion.free(url.host, now)
+    inFlight.postpone(url, now + pause)
+  }
+
+  report(id: number, report: HostReport, now: number): FailedHost | undefined {
+    const { inFlight, schedule } = this.parts
+    const host = inFlight.get(id)?.host
+    if (host === undefined || !host.report(report, now)) return undefined
+    inFlight.recall(host)
+    schedule.rouse(host, now)
+    const { hasAnswered } = host.availability
+    return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size, hasAnswered }
+  }
+
+  setRobots(origin: string, reply: RobotsReply, now: number, isHasty = false): void {
+    const { hosts, robotsRequests, schedule } = this.parts
+    const sequel = robotsRequests.end(origin, reply, now, isHasty)
+    if (sequel === undefined) return
+    this.completion.free(sequel.answeredBy, now)
+    schedule.review(hosts.of(hostKey(`${origin}/`)), now)
+    if (sequel.next !== undefined) schedule.review(sequel.next, now)
+  }
+
+  setAddress(key: string, address: string | undefined, now: number): void {
+    const { lookUps, schedule } = this.parts
+    const host = lookUps.end(key, address)
+    if (host !== undefined) schedule.place(host, now)
+  }
+
+  admit(limit: number, now: number): void {
+    const { hosts, order, schedule } = this.parts
+    for (const key of order?.admit(limit) ?? []) schedule.place(hosts.of(key), now)
+  }
+
+  abstract close(): void
+
+  /** Adds URLs that were found. */
+  protected addFound(now: number, ...found: FoundUrls[]): void {
+    const { schedule } = this.parts
+    for (const host of this.#discovery.add(now, ...found)) schedule.place(host, now)
+  }
+
+  /** Teaches the trap guard what a page gave. Deferred URLs of the host are recalled if it is trusted again. */
+  #learnTraps(
+    { crawlUrl, host }: UrlInFlight,
+    { trapSignals: reading, discovered }: Findings,
+  ): void {
+    if (reading === undefined) return
+    const page = { ...reading, depth: crawlUrl.depth, discovered }
+    if (this.parts.traps?.visited(crawlUrl.url, page, host.key)) host.urls.recall()
+  }
+
+  /** Gives dormant hosts up when nothing else is left to do. Returns whether there were any. */
+  #stopWaiting(now: number): boolean {
+    const { inFlight, robotsRequests, probes, lookUps } = this.parts
+    const requests = inFlight.unanswered + robotsRequests.size + probes.size + lookUps.size
+    return requests === 0 && this.#rotation.giveUpDormant(now)
+  }
+}

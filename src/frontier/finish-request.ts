@@ -1,0 +1,77 @@
+import type { TrapGuard } from '../traps/trap-guard.ts'
+import type { HostReport } from './hosts/host-health.ts'
+import type { HostQueue } from './hosts/host-queue.ts'
+import type { HostSchedule } from './hosts/host-schedule.ts'
+import type { DepthTally } from './shortest-path/depth-tally.ts'
+import type { FrontierTables } from './storage/frontier-tables.ts'
+import { URL_STATE, type UrlState } from './storage/known-url-table.ts'
+import type { UrlInFlight, UrlsInFlight } from './urls-in-flight.ts'
+
+/** The parts of the frontier that the end of a request changes. */
+interface CompletionParts {
+  readonly tables: Pick<FrontierTables, 'outlinks'>
+  readonly inFlight: UrlsInFlight
+  readonly schedule: HostSchedule
+  readonly unfinished: DepthTally
+  readonly traps: TrapGuard | undefined
+}
+
+/** Ends requests: it settles URLs that are in flight, and frees their hosts. */
+export class Completion {
+  readonly #parts: CompletionParts
+
+  constructor(parts: CompletionParts) {
+    this.#parts = parts
+  }
+
+  /** Settles a URL in the given state. */
+  settle(url: UrlInFlight, state: UrlState, now: number): void {
+    const { inFlight, schedule, tables, unfinished } = this.#parts
+    const before = unfinished.shallowest
+    inFlight.settle(url, state)
+    if (unfinished.shallowest > before) tables.outlinks.dropUpTo(unfinished.shallowest)
+    if (url.isAnswered === true) schedule.place(url.host, now)
+    else this.free(url.host, now)
+  }
+
+  /** Notes that a request to a host has ended. */
+  free(host: HostQueue, now: number): void {
+    host.ended(now)
+    this.#parts.schedule.freed(host, now)
+  }
+
+  /** Frees the host of a URL that is answered and will be settled later. */
+  answeredEarly(id: number, report: HostReport, now: number): void {
+    const url = this.#parts.inFlight.get(id)
+    if (url === undefined || url.isAnswered === true) return
+    url.host.report(report, now)
+    this.#parts.inFlight.answered(id)
+    this.free(url.host, now)
+  }
+
+  /** Returns whether the host of a URL in flight was handed to another process meanwhile. */
+  isLost(id: number): boolean {
+    return this.#parts.inFlight.get(id)?.isLost === true
+  }
+
+  /**
+   * Drops a URL whose host was given up while it was in flight. Returns false when the host is not given up, or
+   * answered this URL before it went away.
+   */
+  dropIfHostFailed(id: number, now: number): boolean {
+    const url = this.#parts.inFlight.get(id)
+    if (url === undefined || url.host.failure === undefined) return false
+    if (url.host.availability.isAway) return false
+    this.settle(url, URL_STATE.hostFailed, now)
+    return true
+  }
+
+  /** Drops a URL that turned out to be a trap while it was in flight. Returns false when it is none. */
+  dropIfTrap(id: number, now: number): boolean {
+    const url = this.#parts.inFlight.get(id)
+    if (url === undefined || url.crawlUrl.depth === 0) return false
+    if (this.#parts.traps?.admit(url.crawlUrl.url, url.host.key) !== 'trap') return false
+    this.settle(url, URL_STATE.skipped, now)
+    return true
+  }
+}

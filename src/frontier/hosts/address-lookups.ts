@@ -1,0 +1,35 @@
+import type { HostDirectory } from './host-directory.ts'
+import type { HostQueue } from './host-queue.ts'
+
+/** The DNS look-ups in flight: with `--per-ip` a host waits until its address is known. */
+export class HostAddressLookups {
+  readonly #hosts: HostDirectory
+  #size = 0
+
+  constructor(hosts: HostDirectory) {
+    this.#hosts = hosts
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Begins the look-up of a host. */
+  begin(host: HostQueue): void {
+    host.beginLookUp()
+    this.#size++
+  }
+
+  /**
+   * Ends a look-up and has the host share the load of its address.
+   * @param address undefined when none was found
+   * @returns the host; undefined when no look-up of it was in flight
+   */
+  end(key: string, address: string | undefined): HostQueue | undefined {
+    const host = this.#hosts.of(key)
+    if (host.address !== 'requested') return undefined
+    this.#size--
+    host.endLookUp(address === undefined ? undefined : this.#hosts.loadAt(address))
+    return host
+  }
+}

@@ -1,0 +1,46 @@
+import type { ParkedHostTable } from '../storage/host-table.ts'
+import type { HostDirectory } from './host-directory.ts'
+import type { HostSchedule } from './host-schedule.ts'
+import { type BusyHosts, busyHosts } from './host-stats.ts'
+import type { Sleepers } from './wait-histogram.ts'
+
+/** Counts the hosts of a frontier and shows what they are doing. */
+export class HostCensus {
+  readonly #hosts: HostDirectory
+  readonly #parked: ParkedHostTable
+  readonly #schedule: HostSchedule
+
+  constructor(hosts: HostDirectory, parked: ParkedHostTable, schedule: HostSchedule) {
+    this.#hosts = hosts
+    this.#parked = parked
+    this.#schedule = schedule
+  }
+
+  /** Number of known hosts. */
+  get count(): number {
+    return this.#hosts.size
+  }
+
+  /** Number of hosts in memory. */
+  get inMemory(): number {
+    return this.#hosts.inMemory
+  }
+
+  /** Returns the busiest, the slowest and the unreachable hosts, at most `max` of each. */
+  busy(max: number, now: number): BusyHosts {
+    return busyHosts(this.#hosts.active, max, now)
+  }
+
+  /** Number of hosts in memory that have stopped answering, and are waited for. */
+  get away(): number {
+    let count = 0
+    for (const host of this.#hosts.active) if (host.isAwaited) count++
+    return count
+  }
+
+  /** Hosts that have URLs and may not be requested yet. */
+  get sleepers(): Sleepers {
+    const { sleeping, sleepers: known } = this.#schedule
+    return { count: sleeping + this.#parked.size, known }
+  }
+}

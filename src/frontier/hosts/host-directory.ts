@@ -1,0 +1,142 @@
+import type { RobotsAnswer } from '../../messages/messages.ts'
+import type { LevelOrder } from '../deterministic/level-order.ts'
+import type { FrontierTables } from '../storage/frontier-tables.ts'
+import type { HostRecord, HostTable, ParkedAs, ParkedHostTable } from '../storage/host-table.ts'
+import type { KnownUrlTable } from '../storage/known-url-table.ts'
+import { ConnectionShare } from './connection-share.ts'
+import { AddressLoad } from './host-load.ts'
+import { HostQueue } from './host-queue.ts'
+import { HostRobots } from './host-robots.ts'
+import { LargeRules } from './large-rules.ts'
+import type { PolitenessOptions } from './politeness-options.ts'
+
+/** Hosts in memory, unless the options say otherwise. */
+const MAX_IN_MEMORY = 10_000
+
+/** The host of a URL that was found. */
+export interface UrlHost {
+  readonly id: number
+  /** Undefined while the host is not in memory. */
+  readonly queue?: HostQueue
+}
+
+/** All hosts: active ones in memory, the others in the database. */
+export class HostDirectory {
+  readonly #hosts = new Map<string, HostQueue>()
+  readonly #addresses = new Map<string, AddressLoad>()
+  readonly #table: HostTable
+  readonly #parked: ParkedHostTable
+  readonly #urls: KnownUrlTable
+  readonly #largeRules: LargeRules
+  readonly #share: ConnectionShare
+  readonly #options: PolitenessOptions
+  readonly #order: LevelOrder | undefined
+  /** Maximum of hosts in memory. */
+  readonly capacity: number
+  #size: number
+
+  constructor(
+    { hosts, parked, urls }: Pick<FrontierTables, 'hosts' | 'parked' | 'urls'>,
+    options: PolitenessOptions,
+    order?: LevelOrder,
+  ) {
+    this.#table = hosts
+    this.#parked = parked
+    this.#urls = urls
+    this.#largeRules = new LargeRules(hosts)
+    const { workers = Number.POSITIVE_INFINITY, concurrency = 1 } = options
+    this.#share = new ConnectionShare(workers * concurrency)
+    this.#options = options
+    this.#order = order
+    this.capacity = options.hostsInMemory ?? MAX_IN_MEMORY
+    this.#size = hosts.count
+  }
+
+  /** Number of known hosts. */
+  get size(): number {
+    return this.#size
+  }
+
+  get inMemory(): number {
+    return this.#hosts.size
+  }
+
+  /** The hosts in memory. */
+  get active(): Iterable<HostQueue> {
+    return this.#hosts.values()
+  }
+
+  /** Number of hosts that may still come into memory; negative when there are too many. */
+  get room(): number {
+    return this.capacity - this.#hosts.size
+  }
+
+  /** Returns the queue of a host and brings it into memory: the caller places it in the schedule. */
+  of(key: string): HostQueue {
+    const queue = this.#hosts.get(key)
+    if (queue !== undefined) return queue
+    const known = this.#table.find(key)
+    return this.#bring(known ?? this.#add(key), known?.parked)
+  }
+
+  /** Returns the host of a URL. A host without URLs comes into memory if there is room and none is due. */
+  hostOf(key: string, now: number): UrlHost {
+    const queue = this.#hosts.get(key)
+    if (queue !== undefined) return { id: queue.id, queue }
+    const known = this.#table.find(key)
+    const record = known ?? this.#add(key)
+    const mayCome = this.room > 0 && this.#parked.firstAt > now && known?.parked === undefined
+    return { id: record.id, ...(mayCome && { queue: this.#bring(record) }) }
+  }
+
+  /** Returns the load that all hosts at an address share. */
+  loadAt(address: string): AddressLoad {
+    const load = this.#addresses.get(address) ?? new AddressLoad()
+    this.#addresses.set(address, load)
+    return load
+  }
+
+  /** Returns the last robots.txt of an origin; undefined when it is not known. */
+  robotsOf(origin: string): RobotsAnswer | undefined {
+    const answer = this.#table.robots(origin)?.answer
+    return answer === undefined || 'failures' in answer ? undefined : answer
+  }
+
+  /** Stores what has changed since the last call. */
+  save(): void {
+    for (const host of this.#hosts.values()) this.#save(host)
+  }
+
+  /** Brings a host into memory that was taken up from the parked ones. */
+  activate(record: HostRecord): HostQueue {
+    const { id } = record
+    const robots = new HostRobots(id, this.#largeRules, this.#table.robotsOf(id))
+    const state = { record, robots, share: this.#share }
+    const host = new HostQueue(state, this.#urls, this.#options, this.#order)
+    this.#hosts.set(record.key, host)
+    return host
+  }
+
+  /** Removes a host from memory: no reference to it may be kept. */
+  leave(host: HostQueue): void {
+    this.#save(host)
+    this.#hosts.delete(host.key)
+  }
+
+  #bring(record: HostRecord, parked?: ParkedAs): HostQueue {
+    this.#parked.takeUp(record.id, parked)
+    return this.activate(record)
+  }
+
+  #add(key: string): HostRecord {
+    this.#size++
+    return this.#table.insert(key)
+  }
+
+  #save(host: HostQueue): void {
+    if (host.hasChanged) this.#table.update(host.takeRecord())
+    for (const [origin, known] of host.robots.takeUnsaved()) {
+      this.#table.putRobots(host.id, origin, known)
+    }
+  }
+}

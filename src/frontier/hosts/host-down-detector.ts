@@ -1,0 +1,211 @@
+import { originOf } from '../../url/origin.ts'
+import type { AvailabilityRecord } from '../storage/host-table.ts'
+import { HeldFailures } from './held-failures.ts'
+
+/** An attempt's sign of its host: the host answers, may be away, or neither. */
+export type Presence = 'there' | 'away' | 'unsure'
+
+/** The kind of a failure: no answer, an overloaded server, or another error. */
+export type FailureSignal = 'silence' | 'overload' | 'error'
+
+/** The request that finds out whether a host answers. */
+export interface ProbeTarget {
+  readonly url: string
+  readonly method: 'HEAD' | 'GET'
+}
+
+/** Different URLs that fail in a row before a host is probed. */
+const ALARM = 5
+/** Bounds of the pause of a host that is away, in milliseconds: it grows with the time since it went away. */
+const MIN_PAUSE_MS = 500
+const MAX_PAUSE_MS = 30_000
+
+/**
+ * Distinguishes failures of a host from failures of single URLs.
+ *
+ * - A final failure of a URL is held until its host has answered a later request: then the URL is at fault.
+ * - The URL is also at fault when the answer was an error of its page, such as 500, and the host gets no other
+ *   request.
+ * - Otherwise, and when several URLs have failed in a row, a URL is requested that the host answered before: a
+ *   probe. When the probe fails as well, the host is away.
+ *
+ * After a single failure robots.txt is the probe, since pages are requested once. After several failures it is a
+ * page, since robots.txt may come from another server than the pages.
+ *
+ * A host that never answered can't be probed and is never away: nobody waits for a mistyped name.
+ */
+export class HostDownDetector {
+  /** Milliseconds to wait for a host that is away. */
+  readonly #patience: number
+  /** True when robots.txt may be requested. */
+  readonly #usesRobots: boolean
+  readonly held = new HeldFailures()
+  /** Ids of the URLs that failed in a row. */
+  readonly #row = new Set<number>()
+  #isAlarmed = false
+  #witness: string | undefined
+  #state: 'there' | 'doubted' | 'away' = 'there'
+  #wantsProbe = false
+  #isProbing = false
+  #method: ProbeTarget['method'] = 'HEAD'
+  #failingSince: number | undefined
+  /** When the last request began that was answered. */
+  #thereAt = Number.NEGATIVE_INFINITY
+  #doubtedAt = Number.NEGATIVE_INFINITY
+  #why = ''
+
+  constructor(patience: number, usesRobots: boolean, record: AvailabilityRecord) {
+    this.#patience = patience
+    this.#usesRobots = usesRobots
+    this.resume(record)
+  }
+
+  /** The cause of the last failure. */
+  get why(): string {
+    return this.#why
+  }
+
+  get record(): AvailabilityRecord {
+    const awaySince = this.isAway ? this.#failingSince : undefined
+    return { witness: this.#witness, awaySince }
+  }
+
+  /** Returns how many milliseconds to wait for an origin of the host: 0 when it never answered. */
+  patienceWith(origin: string): number {
+    const hasAnswered = this.#witness !== undefined && originOf(this.#witness) === origin
+    return hasAnswered ? this.#patience : 0
+  }
+
+  /** True when the host ever answered. */
+  get hasAnswered(): boolean {
+    return this.#witness !== undefined
+  }
+
+  get isAway(): boolean {
+    return this.#state === 'away'
+  }
+
+  /** True when the host has to be probed: it gets no other request meanwhile. */
+  get isDoubted(): boolean {
+    return this.#state === 'doubted'
+  }
+
+  /** True when a probe is due. */
+  get wantsProbe(): boolean {
+    return this.#wantsProbe
+  }
+
+  /** True when a probe is in flight. */
+  get isProbing(): boolean {
+    return this.#isProbing
+  }
+
+  /** True when held failures count without a probe when the host gets no other request. */
+  get mayCountHeld(): boolean {
+    return this.#state === 'there' && !this.held.needsProbe
+  }
+
+  /** Returns the milliseconds since the host stopped answering. */
+  failingFor(now: number): number {
+    return this.#failingSince === undefined ? 0 : now - this.#failingSince
+  }
+
+  /** Returns whether the host was waited for long enough. */
+  isOverdue(now: number): boolean {
+    return this.isAway && this.failingFor(now) >= this.#patience
+  }
+
+  /** Returns the milliseconds until a host that is away is requested again, at most until the patience ends. */
+  pause(now: number): number {
+    const away = this.failingFor(now)
+    return Math.max(0, Math.min(Math.max(away, MIN_PAUSE_MS), MAX_PAUSE_MS, this.#patience - away))
+  }
+
+  /** Continues with stored values. */
+  resume({ witness, awaySince }: AvailabilityRecord): void {
+    this.#calm(awaySince === undefined ? 'there' : 'away')
+    this.#witness = witness
+    this.#failingSince = awaySince
+  }
+
+  /** Notes that the host has answered, be it only with its robots.txt. */
+  meet(url: string): void {
+    this.#witness ??= url
+  }
+
+  /** Takes in that a request was answered. */
+  answered(url: string, beganAt: number): void {
+    this.#witness = url
+    this.#thereAt = Math.max(this.#thereAt, beganAt)
+    // A server that was about to end may have answered earlier requests.
+    if (this.#state !== 'there' && beganAt < this.#doubtedAt) return
+    this.#calm('there')
+    this.#failingSince = undefined
+  }
+
+  /** Takes in that an attempt failed. */
+  failed(id: number, why: string, now: number): void {
+    this.#row.add(id)
+    this.#failingSince ??= now
+    this.#why = why
+    this.#isAlarmed ||= this.#row.size >= ALARM
+    if (this.#isAlarmed) this.doubt(now)
+  }
+
+  /** Has the host probed, if it ever answered. */
+  doubt(now: number): void {
+    if (!this.hasAnswered || this.#state !== 'there') return
+    this.#state = 'doubted'
+    this.#doubtedAt = now
+    this.#wantsProbe = !this.#isProbing
+  }
+
+  /** Begins the probe and returns its request; undefined when none is due. */
+  takeProbe(): ProbeTarget | undefined {
+    if (!(this.#wantsProbe || this.isAway) || this.#witness === undefined) return undefined
+    this.#wantsProbe = false
+    this.#isProbing = true
+    const isRobots = this.#usesRobots && !this.#isAlarmed
+    const url = isRobots ? `${originOf(this.#witness)}/robots.txt` : this.#witness
+    return { url, method: this.#method }
+  }
+
+  /** Notes that the probe has ended. Another one is due if it left the host in doubt. */
+  endProbe(): void {
+    this.#isProbing = false
+    this.#wantsProbe = this.isDoubted
+  }
+
+  /**
+   * Takes in that a probe failed.
+   * @param isConclusive whether the host is surely away; otherwise it may just not know HEAD
+   */
+  probeFailed(why: string, isConclusive: boolean, now: number): void {
+    this.#failingSince ??= now
+    this.#why = why
+    if (this.#state === 'there') return
+    this.#wantsProbe = !isConclusive && this.#method === 'HEAD'
+    if (this.#wantsProbe) this.#method = 'GET'
+    else this.#state = 'away'
+  }
+
+  /** Holds a final failure. */
+  hold(id: number, kind: FailureSignal, now: number): void {
+    // Without robots.txt a probe would request a page twice.
+    const needsProbe = kind === 'silence' || (kind === 'overload' && this.#usesRobots)
+    this.held.put(id, { at: now, needsProbe })
+  }
+
+  /** Removes and returns the held failures of which the URLs themselves are at fault. */
+  takeOwn(): number[] {
+    return this.held.takeBefore(this.#thereAt)
+  }
+
+  #calm(state: 'there' | 'away'): void {
+    this.#state = state
+    this.#wantsProbe = false
+    this.#row.clear()
+    this.#isAlarmed = false
+    this.#method = 'HEAD'
+  }
+}

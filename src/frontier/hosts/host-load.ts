@@ -1,0 +1,140 @@
+import type { LoadRecord } from '../storage/host-table.ts'
+import type { ReadyUrl } from '../storage/known-url-table.ts'
+import type { ConnectionShare } from './connection-share.ts'
+import { Pace } from './pace.ts'
+import type { PolitenessOptions } from './politeness-options.ts'
+
+/** The load that all hosts at one address share with `--per-ip`; otherwise each host has its own. */
+export class AddressLoad {
+  #inFlight = 0
+  #notBefore = 0
+
+  /** Requests in flight, for robots.txt too. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** No request before this time, in milliseconds of the monotonic clock. */
+  get notBefore(): number {
+    return this.#notBefore
+  }
+
+  /** Notes that a request begins. */
+  began(): void {
+    this.#inFlight++
+  }
+
+  /** Notes that a request has ended, and allows the next one at a time. */
+  ended(notBefore: number): void {
+    this.#inFlight--
+    this.#notBefore = Math.max(this.#notBefore, notBefore)
+  }
+}
+
+/** The requests to one host: how many there are and were, and when the next one may be made. */
+export class HostLoad {
+  readonly #options: PolitenessOptions
+  readonly #pace: Pace
+  #atAddress = new AddressLoad()
+  #requests = 0
+  #inFlight = 0
+  #pages: number
+  readonly #share: ConnectionShare
+  /**
+   * Requests in flight that the host has earned by its answers, like TCP's congestion window: hosts whose requests
+   * run into the time-out must not hold all connections.
+   */
+  #window = 1
+
+  constructor(options: PolitenessOptions, record: LoadRecord, share: ConnectionShare) {
+    this.#options = options
+    this.#share = share
+    this.#pace = new Pace(options, record)
+    this.#pages = record.pages
+  }
+
+  get record(): LoadRecord {
+    return { ...this.#pace.record, pages: this.#pages }
+  }
+
+  /** The load of the host's address. */
+  get atAddress(): AddressLoad {
+    return this.#atAddress
+  }
+
+  /** Requests since the host came into memory. */
+  get requests(): number {
+    return this.#requests
+  }
+
+  /** Requests in flight. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** Pages that were requested, each once. */
+  get pages(): number {
+    return this.#pages
+  }
+
+  /** Pause between two requests, but for what robots.txt says. */
+  get delay(): number {
+    return this.#pace.delay
+  }
+
+  /** Shares the load of an address with other hosts. */
+  share(load: AddressLoad): void {
+    this.#atAddress = load
+  }
+
+  /** Returns whether a URL would exceed the maximum of pages per host. */
+  exceeds({ attempts }: ReadyUrl): boolean {
+    return attempts === 0 && this.#pages >= (this.#options.maxPerHost ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** Continues with the values of another process. */
+  resume({ pause, pages }: Pick<LoadRecord, 'pause' | 'pages'>): void {
+    this.#pace.resume(pause)
+    this.#pages = pages
+  }
+
+  /** Notes that a request begins. */
+  began(isNewPage: boolean): void {
+    if (this.#inFlight === 0) this.#share.hostBegan()
+    this.#requests++
+    this.#inFlight++
+    this.#atAddress.began()
+    if (isNewPage) this.#pages++
+  }
+
+  /** Notes that a request has ended: the delay runs from here. */
+  ended(crawlDelay: number, now: number): void {
+    this.#inFlight--
+    if (this.#inFlight === 0) this.#share.hostEnded()
+    const { delay } = this.#pace
+    this.#atAddress.ended(now + delay)
+    this.setAside(now + Math.max(delay, crawlDelay))
+  }
+
+  /** Allows no request before a time. */
+  setAside(until: number): void {
+    this.#pace.setAside(until)
+  }
+
+  /** Adapts the pause and the requests in flight to the duration of a request. */
+  learn(latency: number, isFailure: boolean): void {
+    this.#pace.learn(latency, isFailure)
+    const { perHost, timeout = Number.POSITIVE_INFINITY } = this.#options
+    this.#window = latency < timeout / 2 ? Math.min(perHost, this.#window + 1) : 1
+  }
+
+  /** Returns when the next request may be made, or what it has to wait for instead. */
+  next(crawlDelay: number): number | 'blocked' | 'crowded' {
+    const { perHost, delay, adaptive } = this.#options
+    const perAddress = delay > 0 || adaptive === true ? 1 : perHost
+    if (this.#inFlight >= (crawlDelay > 0 ? 1 : perAddress)) return 'blocked'
+    if (this.#inFlight >= Math.max(this.#window, this.#share.ofEach)) return 'blocked'
+    if (this.#atAddress.inFlight >= perAddress) return 'crowded'
+    return Math.max(this.#pace.notBefore, this.#atAddress.notBefore)
+  }
+}

@@ -1,0 +1,243 @@
+import { originOf } from '../../url/origin.ts'
+import type { LevelOrder } from '../deterministic/level-order.ts'
+import { Fifo } from '../fifo.ts'
+import type { HostRecord } from '../storage/host-table.ts'
+import type { KnownUrlTable, ReadyUrl } from '../storage/known-url-table.ts'
+import type { ConnectionShare } from './connection-share.ts'
+import { isCostly } from './costly-rules.ts'
+import { HostDownDetector } from './host-down-detector.ts'
+import { HostHealth, type HostReport } from './host-health.ts'
+import { type AddressLoad, HostLoad } from './host-load.ts'
+import type { HostRobots, RobotsTarget } from './host-robots.ts'
+import type { HostStats } from './host-stats.ts'
+import type { PauseReason, PolitenessOptions } from './politeness-options.ts'
+import type { RobotsPatience } from './robots-patience.ts'
+import { WaitingUrls } from './waiting-urls.ts'
+
+/**
+ * The readiness of a host for a request. `blocked` ends with an outcome of its own, `crowded` with one of
+ * any host at its address. `dormant` is `snoozed` for a time that the crawl doesn't wait for.
+ */
+export type HostStatus = 'ready' | 'snoozed' | 'dormant' | 'blocked' | 'crowded' | 'exhausted'
+
+/** The stored state of a host, and what it shares with all others. */
+interface HostState {
+  readonly record: HostRecord
+  readonly robots: HostRobots
+  readonly share: ConnectionShare
+}
+
+/**
+ * One host: its waiting URLs, and when the next one may be requested.
+ *
+ * It hands URLs out in level order: none while a URL nearer to the seeds is in flight or waits for
+ * another attempt. That makes depths on one host exact, whatever the timing.
+ */
+export class HostQueue {
+  readonly id: number
+  readonly key: string
+  readonly urls: WaitingUrls
+  readonly robots: HostRobots
+  /** Queued requests for robots.txt, for this host or for others that redirect here. */
+  readonly robotsRequests = new Fifo<RobotsTarget>()
+  readonly health: HostHealth
+  readonly availability: HostDownDetector
+  readonly load: HostLoad
+  readonly #options: PolitenessOptions
+  readonly #order: LevelOrder | undefined
+  #address: 'unknown' | 'requested' | 'known'
+  #isClosed = false
+  #wakeAt = 0
+  #hasChanged = false
+
+  constructor(
+    { record, robots, share }: HostState,
+    urls: KnownUrlTable,
+    options: PolitenessOptions,
+    order?: LevelOrder,
+  ) {
+    const { id, key } = record
+    this.id = id
+    this.key = key
+    this.urls = new WaitingUrls({ id, key }, urls)
+    this.robots = robots
+    this.load = new HostLoad(options, record, share)
+    this.#options = options
+    this.#order = order
+    this.health = new HostHealth(options.maxHostErrors ?? Number.POSITIVE_INFINITY, record)
+    const { hostPatience = 0, ignoreRobots } = options
+    this.availability = new HostDownDetector(hostPatience, ignoreRobots !== true, record)
+    this.#address = options.perIp === true ? 'unknown' : 'known'
+  }
+
+  /** The reason for giving the host up; undefined when it isn't given up. */
+  get failure(): string | undefined {
+    return this.health.failure
+  }
+
+  /** State of the address look-up; always `known` without `--per-ip`. */
+  get address(): 'unknown' | 'requested' | 'known' {
+    return this.#address
+  }
+
+  /** When to look at a snoozed or dormant host again. */
+  get wakeAt(): number {
+    return this.#wakeAt
+  }
+
+  /** True when the record has changed since it was last taken. */
+  get hasChanged(): boolean {
+    return this.#hasChanged
+  }
+
+  /** Returns the record to store. */
+  takeRecord(): HostRecord {
+    this.#hasChanged = false
+    const { id, key, load, health, availability } = this
+    return { id, key, ...load.record, ...health.record, ...availability.record }
+  }
+
+  get stats(): HostStats {
+    const { key: host, urls, health, load } = this
+    const busy = { pages: load.pages, queued: urls.size, inFlight: load.inFlight }
+    return { host, ...busy, ...(health.latency !== undefined && { latency: health.latency }) }
+  }
+
+  /** True when the host has stopped answering, and is waited for. */
+  get isAwaited(): boolean {
+    return this.availability.isAway && this.failure === undefined
+  }
+
+  /** True when the host may leave memory: its record holds everything about it. */
+  get isAtRest(): boolean {
+    // Hosts that share an address stay in memory.
+    if (this.isBusy || this.#options.perIp === true) return false
+    const { head } = this.urls
+    return head === undefined || this.#order?.admits(head.id) !== true
+  }
+
+  /** Returns the status of the host, and sets `wakeAt` for a host that waits for a time. */
+  status(now: number): HostStatus {
+    const { head } = this.urls
+    if (this.mustCountHeld(now)) return 'ready'
+    const isDue = this.robotsRequests.size > 0 || this.availability.wantsProbe
+    if (head === undefined && !isDue) return 'exhausted'
+    if ((this.#isClosed || this.#isEarly(head)) && !isDue) return 'blocked'
+    if (this.#address !== 'known') return this.#address === 'requested' ? 'blocked' : 'ready'
+    if (isDue || head === undefined) return this.#statusByTime(now)
+    if (this.failure !== undefined || this.load.exceeds(head)) return 'ready'
+    if (this.availability.isDoubted || this.availability.isProbing) return 'blocked'
+    if (this.availability.isAway) return this.#statusByTime(now)
+    if (this.robots.isAwaited || this.urls.isAhead(head)) return 'blocked'
+    const status = this.#statusByTime(now, this.robots.patienceWith(originOf(head.url)))
+    // A forbidden URL need not wait for its time, unless it is costly to find out that it is forbidden.
+    const isEarly = status !== 'ready' && !isCostly(this.robots) && this.#isForbidden(head, now)
+    return isEarly ? 'ready' : status
+  }
+
+  /** Hands out nothing more: another process is to take the host over. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** Hands out URLs again. */
+  reopen(): void {
+    this.#isClosed = false
+  }
+
+  /** Notes that the address of the host is being looked up. */
+  beginLookUp(): void {
+    this.#address = 'requested'
+  }
+
+  /** Notes that the look-up has ended; without a load to share the host keeps its own. */
+  endLookUp(load: AddressLoad | undefined): void {
+    this.#address = 'known'
+    if (load !== undefined) this.load.share(load)
+  }
+
+  /** Notes that a request begins. */
+  began(isNewPage: boolean): void {
+    this.#hasChanged = true
+    this.load.began(isNewPage)
+  }
+
+  /** Notes that a request has ended. */
+  ended(now: number): void {
+    this.#hasChanged = true
+    const { crawlDelay } = this.robots
+    this.load.ended(crawlDelay, now)
+    const { onPause } = this.#options
+    const pause = onPause === undefined ? 0 : Math.max(this.load.delay, crawlDelay)
+    if (pause > 0) onPause?.(this.key, pause, crawlDelay === pause ? 'crawl-delay' : 'delay')
+  }
+
+  /** Makes no request for some milliseconds. */
+  pause(pause: number, reason: PauseReason, now: number): void {
+    this.load.setAside(now + pause)
+    if (pause > 0) this.#options.onPause?.(this.key, pause, reason)
+  }
+
+  /** True when requests are in flight, for robots.txt too. */
+  get isInFlight(): boolean {
+    if (this.availability.wantsProbe || this.availability.held.size > 0) return true
+    return this.robotsRequests.size + this.load.inFlight > 0 || this.robots.isAwaited
+  }
+
+  /** True when requests are in flight, or URLs wait for another attempt. */
+  get isBusy(): boolean {
+    return this.isInFlight || this.urls.hasUnsettled
+  }
+
+  /** Takes in what a request says about the host. Returns whether the host is given up for it. */
+  report(report: HostReport, now: number): boolean {
+    const { ms, health, retryAfter = 0 } = report
+    this.#hasChanged = true
+    if (ms !== undefined) this.load.learn(ms, health !== 'well')
+    const isGivenUp = this.health.note(report)
+    if (this.failure === undefined) this.pause(retryAfter, 'retry-after', now)
+    return isGivenUp
+  }
+
+  /** Gives the host up: it gets no further request. */
+  giveUp(reason: string): void {
+    this.health.giveUp(reason)
+    this.#hasChanged = true
+  }
+
+  /** Returns whether held failures are to be counted; starts a probe where it takes one to decide. */
+  mustCountHeld(now: number): boolean {
+    const { availability } = this
+    if (availability.held.isReleased) return true
+    if (availability.held.size === 0 || !this.#isStuck) return false
+    if (availability.mayCountHeld) return true
+    availability.doubt(now)
+    return false
+  }
+
+  /** True when the host gets no other request that could decide about held failures. */
+  get #isStuck(): boolean {
+    if (this.load.inFlight + this.robotsRequests.size > 0 || this.robots.isAwaited) return false
+    const { head } = this.urls
+    if (head === undefined || this.#isClosed) return true
+    return this.#isEarly(head) || this.urls.isAhead(head)
+  }
+
+  /** Returns whether the deterministic order has not admitted a URL yet. */
+  #isEarly(head: ReadyUrl | undefined): boolean {
+    return head !== undefined && this.#order?.admits(head.id) === false
+  }
+
+  #statusByTime(now: number, patience?: RobotsPatience): HostStatus {
+    const next = this.load.next(this.robots.crawlDelay)
+    if (typeof next !== 'number') return next
+    this.#wakeAt = Math.max(next, patience?.retryAt ?? 0)
+    if (now >= this.#wakeAt) return 'ready'
+    return patience?.isLong === true && now < patience.retryAt ? 'dormant' : 'snoozed'
+  }
+
+  #isForbidden({ url }: ReadyUrl, now: number): boolean {
+    const { type } = this.robots.verdict(originOf(url), url, now)
+    return type === 'forbidden' || type === 'unreachable'
+  }
+}

@@ -1,0 +1,199 @@
+import type { RobotsAnswer, RobotsFailure } from '../../messages/messages.ts'
+import { acceptedCrawlDelay, excessiveCrawlDelay } from '../../robots/crawl-delay-limit.ts'
+import { decide } from '../../robots/match.ts'
+import type { RobotsRule } from '../../robots/parse.ts'
+import { hasBadPort } from '../../url/bad-port.ts'
+import type { KnownRobots } from '../storage/host-table.ts'
+import type { LargeRules } from './large-rules.ts'
+import { RobotsPatience } from './robots-patience.ts'
+
+/** The verdict of robots.txt on one URL; `unknown` while its origin has to be requested. */
+export type RobotsVerdict =
+  | { readonly type: 'allowed'; readonly rule?: RobotsRule }
+  | { readonly type: 'unknown' }
+  | { readonly type: 'forbidden'; readonly rule: RobotsRule }
+  | { readonly type: 'unreachable'; readonly reason: string }
+
+/** The URL at which to request the robots.txt of an origin: its usual one, or the target of a redirect. */
+export interface RobotsTarget {
+  readonly origin: string
+  readonly url: string
+  /** Redirects that led to the URL. */
+  readonly redirects: number
+}
+
+/** The answer of an origin, and until when it is valid. */
+interface ValidRobots {
+  readonly answer: RobotsAnswer
+  readonly until: number
+  /** The rules are too many to be here: `LargeRules` has them. */
+  readonly isLarge: boolean
+}
+
+/** RFC 9309, 2.4: at most 24 hours. */
+export const ROBOTS_LIFETIME_MS = 24 * 60 * 60 * 1_000
+/** The same section allows an old copy while the file is unreachable: until the next try. */
+const EXTENSION_MS = 60 * 60 * 1_000
+
+/** The wait for a robots.txt that is unreachable. */
+export interface RobotsWait {
+  /** Others wait for the verdict: it comes after the first few requests. */
+  readonly isHasty: boolean
+  /** Milliseconds to wait for a host that had answered. */
+  readonly patience: number
+}
+
+const NO_WAIT: RobotsWait = { isHasty: false, patience: 0 }
+
+export const ALLOWED = { type: 'allowed' } as const
+const UNKNOWN = { type: 'unknown' } as const
+
+/** The robots.txt files of one host: one per origin, http and https. */
+export class HostRobots {
+  readonly #answers = new Map<string, ValidRobots>()
+  readonly #unsaved = new Set<string>()
+  readonly #patience = new Map<string, RobotsPatience>()
+  readonly #host: number
+  readonly #largeRules: LargeRules
+  #isAwaited = false
+  #cost = 0
+
+  /**
+   * @param host id of the host
+   * @param largeRules keeps rules where they are many
+   */
+  constructor(
+    host: number,
+    largeRules: LargeRules,
+    known: Iterable<readonly [origin: string, known: KnownRobots]>,
+  ) {
+    this.#host = host
+    this.#largeRules = largeRules
+    this.learn(known)
+  }
+
+  /** True when the host waits for the robots.txt of an origin. */
+  get isAwaited(): boolean {
+    return this.#isAwaited
+  }
+
+  /** Comparisons that the last verdict took. */
+  get cost(): number {
+    return this.#cost
+  }
+
+  /** The longest Crawl-delay that the host asks for and that is obeyed, in milliseconds. */
+  get crawlDelay(): number {
+    let longest = 0
+    for (const { answer } of this.#answers.values()) {
+      if (answer.access === 'rules') longest = Math.max(longest, acceptedCrawlDelay(answer.rules))
+    }
+    return longest
+  }
+
+  /** Takes over what was known before, here or in another process. */
+  learn(known: Iterable<readonly [origin: string, known: KnownRobots]>): void {
+    for (const [origin, { answer, until, isLarge }] of known) {
+      if ('failures' in answer) this.#patience.set(origin, RobotsPatience.stored(answer, until))
+      else if (isLarge) this.#answers.set(origin, { answer, until, isLarge })
+      else this.#put(origin, answer, until)
+    }
+  }
+
+  /** Has the host wait until an origin has answered. */
+  wait(): void {
+    this.#isAwaited = true
+  }
+
+  /** Returns when an unreachable origin is tried again; undefined when it is not. */
+  patienceWith(origin: string): RobotsPatience | undefined {
+    return this.#patience.get(origin)
+  }
+
+  /** Takes in the answer of an origin. */
+  answer(origin: string, answer: RobotsAnswer, now: number, wait: RobotsWait = NO_WAIT): void {
+    this.#isAwaited = false
+    if (answer.access !== 'disallow-all') this.#settle(origin, answer, now + ROBOTS_LIFETIME_MS)
+    else this.#fail(origin, answer, now, wait)
+  }
+
+  /** Waits no longer for origins that are unreachable. */
+  giveUp(now: number): void {
+    for (const [origin, { failure }] of this.#patience) {
+      this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
+    }
+  }
+
+  /** Returns whether a URL may be requested, and sets `cost`. */
+  verdict(origin: string, url: string, now: number): RobotsVerdict {
+    this.#cost = 0
+    // Nothing is requested there, robots.txt no more than pages: the page itself fails with the reason.
+    if (hasBadPort(origin)) return ALLOWED
+    const known = this.#answers.get(origin)
+    if (known === undefined || now >= known.until) return UNKNOWN
+    const { answer, isLarge } = known
+    if (answer.access === 'disallow-all') return { type: 'unreachable', reason: answer.reason }
+    if (answer.access === 'allow-all') return ALLOWED
+    const excess = excessiveCrawlDelay(answer.rules)
+    if (excess !== undefined) return { type: 'forbidden', rule: excess }
+    const rules = isLarge ? this.#largeRules.rulesOf(this.#host, origin) : answer.rules
+    if (rules === undefined) return UNKNOWN
+    const { rule, cost } = decide(rules, url)
+    this.#cost = cost
+    if (rule === undefined) return ALLOWED
+    return { type: rule.allow ? 'allowed' : 'forbidden', rule }
+  }
+
+  /** Returns the answers since the last call. */
+  takeUnsaved(): [origin: string, known: KnownRobots][] {
+    const unsaved = [...this.#unsaved].flatMap((origin): [string, KnownRobots][] => {
+      const known = this.#patience.get(origin)?.record ?? this.#complete(origin)
+      return known === undefined ? [] : [[origin, known]]
+    })
+    this.#unsaved.clear()
+    return unsaved
+  }
+
+  #settle(origin: string, answer: RobotsAnswer, until: number): void {
+    this.#patience.delete(origin)
+    this.#put(origin, answer, until)
+    this.#unsaved.add(origin)
+  }
+
+  #put(origin: string, answer: RobotsAnswer, until: number): void {
+    const isLarge = this.#largeRules.take(this.#host, origin, { answer, until })
+    const kept = isLarge ? withoutRules(answer) : answer
+    this.#answers.set(origin, { answer: kept, until, isLarge })
+  }
+
+  /** Returns the answer of an origin with all rules. */
+  #complete(origin: string): KnownRobots | undefined {
+    const known = this.#answers.get(origin)
+    if (known === undefined) return undefined
+    const { answer, until, isLarge } = known
+    if (!isLarge) return { answer, until }
+    const rules = this.#largeRules.rulesOf(this.#host, origin)
+    return rules && { answer: { access: 'rules', rules }, until }
+  }
+
+  #fail(origin: string, failure: RobotsFailure, now: number, wait: RobotsWait): void {
+    const old = this.#complete(origin)?.answer
+    if (old !== undefined && old.access !== 'disallow-all') {
+      this.#settle(origin, old, now + EXTENSION_MS)
+      return
+    }
+    const patience = RobotsPatience.after(this.#patience.get(origin), failure, now, wait.patience)
+    if (patience === undefined || (wait.isHasty && patience.isLong)) {
+      this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
+    } else {
+      this.#patience.set(origin, patience)
+      this.#unsaved.add(origin)
+    }
+  }
+}
+
+/** Returns the parts of an answer that are used all the time: its Crawl-delay. */
+function withoutRules(answer: RobotsAnswer): RobotsAnswer {
+  if (answer.access !== 'rules') return answer
+  return { access: 'rules', rules: { ...answer.rules, rules: [], sitemaps: [] } }
+}

@@ -1,0 +1,115 @@
+import type { ParkedHostTable } from '../storage/host-table.ts'
+import type { HostDirectory } from './host-directory.ts'
+import type { HostQueue } from './host-queue.ts'
+import type { HostSchedule } from './host-schedule.ts'
+
+/** Requests that a ready host may make before another takes its place. */
+const QUANTUM = 8
+/** Share of the hosts in memory that leave at a time: to look through all of them is costly. */
+const LEAVING = 1 / 8
+/** Hosts that come into memory at a time. */
+const COMING = 256
+/** Milliseconds until the next try when no host could leave. */
+const RETRY_MS = 100
+
+/**
+ * Decides which hosts are in memory. While there is room, all hosts that have something to do are. After
+ * that, hosts that wait for a time or had a few turns leave, and the longest overdue hosts come. So each host
+ * has its turn, however many there are, and its pauses are kept: they are stored with it.
+ */
+export class HostSwapping {
+  readonly #hosts: HostDirectory
+  readonly #parked: ParkedHostTable
+  readonly #schedule: HostSchedule
+  /** True when hosts come when they are due; otherwise the deterministic order calls them. */
+  readonly #isByTime: boolean
+  /** Hosts that leave at a time, and turns until the next ones do. */
+  readonly #leaving: number
+  #leftAt = 0
+  #tryAt = 0
+
+  constructor(
+    hosts: HostDirectory,
+    parked: ParkedHostTable,
+    schedule: HostSchedule,
+    isByTime: boolean,
+  ) {
+    this.#hosts = hosts
+    this.#parked = parked
+    this.#schedule = schedule
+    this.#isByTime = isByTime
+    this.#leaving = Math.ceil(hosts.capacity * LEAVING)
+  }
+
+  /** When a host may be ready, in milliseconds of the monotonic clock; infinite when none waits. */
+  get wakeAt(): number {
+    const placed = this.#schedule.wakeAt ?? Infinity
+    return this.#isByTime ? Math.min(placed, Math.max(this.#parked.firstAt, this.#tryAt)) : placed
+  }
+
+  /** Exchanges hosts; to be called before each turn. */
+  turn(now: number): void {
+    if (!this.#isByTime) {
+      if (this.#hosts.room < -this.#leaving) this.#release(now)
+    } else if (this.#parked.firstAt <= now) this.#exchange(now)
+  }
+
+  /**
+   * Waits no longer for the robots.txt of dormant hosts, some hosts at a time. Returns false when there are
+   * others to wait for, or no dormant ones.
+   */
+  giveUpDormant(now: number): boolean {
+    if (this.#schedule.hasAwake || (this.#isByTime && this.#parked.awake > 0)) return false
+    const parked = this.#parked.takeDormant(COMING)
+    const hosts = [...this.#schedule.dormant, ...parked.map((each) => this.#hosts.activate(each))]
+    for (const host of hosts) {
+      host.robots.giveUp(now)
+      this.#schedule.review(host, now)
+    }
+    return hosts.length > 0
+  }
+
+  #exchange(now: number): void {
+    if (this.#hosts.room <= 0) {
+      const isIdle = !this.#schedule.hasReady
+      if (isIdle ? now < this.#tryAt : this.#schedule.turns - this.#leftAt < this.#leaving) return
+      this.#release(now)
+      if (this.#hosts.room <= 0 && !isIdle) return
+    }
+    let room = this.#hosts.room
+    if (room <= 0) {
+      // No host can leave, and none is ready: without others nothing would go on.
+      this.#tryAt = now + RETRY_MS
+      room = COMING
+    }
+    for (const record of this.#parked.takeDue(now, Math.min(room, COMING))) {
+      this.#schedule.place(this.#hosts.activate(record), now)
+    }
+  }
+
+  #release(now: number): void {
+    this.#leftAt = this.#schedule.turns
+    let left = this.#leaving
+    for (const host of this.#hosts.active) {
+      if (left === 0) break
+      if (this.#park(host, now)) left--
+    }
+    this.#schedule.forgetStale()
+  }
+
+  /** Parks a host; returns false when it has to stay. */
+  #park(host: HostQueue, now: number): boolean {
+    if (!host.isAtRest) return false
+    const status = host.status(now)
+    if (status === 'ready' && host.load.requests < QUANTUM) return false
+    this.#schedule.remove(host)
+    this.#hosts.leave(host)
+    if (status === 'exhausted') this.#parked.drop(host.id)
+    else {
+      const isTimed = status === 'snoozed' || status === 'dormant'
+      const as = status === 'dormant' ? 'dormant' : 'awake'
+      this.#parked.park(host.id, isTimed ? host.wakeAt : now, as)
+    }
+    return true
+  }
+}

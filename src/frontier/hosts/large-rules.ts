@@ -1,0 +1,78 @@
+import type { RobotsRules } from '../../robots/parse.ts'
+import type { HostTable, KnownRobots } from '../storage/host-table.ts'
+
+/** Estimated bytes in memory of a rule with its index, and of each of its characters. */
+const BYTES_PER_RULE = 400
+const BYTES_PER_CHARACTER = 4
+/** Bytes up to which a host keeps its rules itself: most robots.txt files have less than 100 rules. */
+const MAX_SMALL_BYTES = 2 ** 16
+/** Bytes of all large rules in memory. */
+const MAX_BYTES = 2 ** 27
+
+interface CachedRules {
+  readonly host: number
+  readonly known: KnownRobots
+  readonly rules: RobotsRules
+  readonly bytes: number
+  readonly isStored: boolean
+}
+
+/**
+ * The rules of large robots.txt files, by origin: all in the database, the last used ones in memory. Ten
+ * thousand hosts may be in memory, each with a file of 500 KiB.
+ */
+export class LargeRules {
+  readonly #table: Pick<HostTable, 'robots' | 'putRobots'>
+  readonly #maxBytes: number
+  /** The least recently used rules are first. */
+  readonly #cached = new Map<string, CachedRules>()
+  #bytes = 0
+
+  /** @param maxBytes of rules in memory */
+  constructor(table: Pick<HostTable, 'robots' | 'putRobots'>, maxBytes: number = MAX_BYTES) {
+    this.#table = table
+    this.#maxBytes = maxBytes
+  }
+
+  /** Takes the robots.txt of an origin; returns false when it is small and the host keeps it. */
+  take(host: number, origin: string, known: KnownRobots): boolean {
+    if (known.answer.access !== 'rules') return false
+    const { rules } = known.answer
+    const bytes = bytesOf(rules)
+    if (bytes <= MAX_SMALL_BYTES) return false
+    this.#keep(origin, { host, known, rules, bytes, isStored: false })
+    return true
+  }
+
+  /** Returns the rules of an origin that were taken here, now or by an earlier run. */
+  rulesOf(host: number, origin: string): RobotsRules | undefined {
+    const cached = this.#cached.get(origin) ?? this.#load(host, origin)
+    if (cached !== undefined) this.#keep(origin, cached)
+    return cached?.rules
+  }
+
+  #load(host: number, origin: string): CachedRules | undefined {
+    const known = this.#table.robots(origin)
+    if (known?.answer.access !== 'rules') return undefined
+    const { rules } = known.answer
+    return { host, known, rules, bytes: bytesOf(rules), isStored: true }
+  }
+
+  /** The last used rules are never dropped, however large. */
+  #keep(origin: string, cached: CachedRules): void {
+    this.#bytes += cached.bytes - (this.#cached.get(origin)?.bytes ?? 0)
+    this.#cached.delete(origin)
+    this.#cached.set(origin, cached)
+    for (const [each, { host, known, bytes, isStored }] of this.#cached) {
+      if (this.#bytes <= this.#maxBytes || each === origin) return
+      if (!isStored) this.#table.putRobots(host, each, known)
+      this.#cached.delete(each)
+      this.#bytes -= bytes
+    }
+  }
+}
+
+function bytesOf({ rules }: RobotsRules): number {
+  const characters = rules.reduce((sum, { pattern }) => sum + pattern.length, 0)
+  return BYTES_PER_RULE * rules.length + BYTES_PER_CHARACTER * characters
+}

@@ -1,0 +1,62 @@
+import type { LoadRecord } from '../storage/host-table.ts'
+import type { PolitenessOptions } from './politeness-options.ts'
+
+/** The longest pause that is learned from latencies, in milliseconds. */
+export const MAX_ADAPTIVE_DELAY_MS = 60_000
+
+/** Requests in flight per host that the adaptive pause aims at, on average. */
+const TARGET_CONCURRENCY = 1
+
+/**
+ * The pause between two requests to a host, without what robots.txt says. Milliseconds; times of the monotonic
+ * clock.
+ *
+ * The adaptive pause follows the latency of the host, as Scrapy's AutoThrottle does: half-way to the latency with
+ * each answer, at once when the latency is longer. Failures come fast, so they never shorten it.
+ */
+export class Pace {
+  readonly #options: PolitenessOptions
+  #adaptive: number
+  #notBefore: number
+
+  constructor(options: PolitenessOptions, { notBefore, pause }: Omit<LoadRecord, 'pages'>) {
+    this.#options = options
+    this.#notBefore = notBefore
+    this.#adaptive = pause
+  }
+
+  /** Pause between two requests. */
+  get delay(): number {
+    return Math.max(this.#options.delay, this.#adaptive)
+  }
+
+  /** No request before this time. */
+  get notBefore(): number {
+    return this.#notBefore
+  }
+
+  /** The values to store. */
+  get record(): Omit<LoadRecord, 'pages'> {
+    return { notBefore: this.#notBefore, pause: this.#adaptive }
+  }
+
+  /** Allows no request before a time. */
+  setAside(until: number): void {
+    this.#notBefore = Math.max(this.#notBefore, until)
+  }
+
+  /** Continues with the adaptive pause of another process. */
+  resume(pause: number): void {
+    this.#adaptive = pause
+  }
+
+  /** Adapts the pause to the duration of a request. */
+  learn(latency: number, isFailure: boolean): void {
+    const { adaptive, delay } = this.#options
+    if (adaptive !== true) return
+    const target = latency / TARGET_CONCURRENCY
+    const nearer = Math.max(target, (this.#adaptive + target) / 2)
+    const next = Math.max(delay, Math.min(nearer, MAX_ADAPTIVE_DELAY_MS))
+    if (!isFailure || next > this.#adaptive) this.#adaptive = next
+  }
+}

@@ -1,0 +1,86 @@
+import type { RobotsFailure } from '../../messages/messages.ts'
+import type { KnownRobots } from '../storage/host-table.ts'
+
+/** Pauses before an unreachable robots.txt is requested again, in milliseconds. */
+const SHORT_MS = [500, 1_000]
+/** The longest of these pauses. */
+export const MAX_ROBOTS_PAUSE_MS = 900_000
+const LONG_MS = [60_000, 300_000, MAX_ROBOTS_PAUSE_MS]
+const PAUSES_MS = [...SHORT_MS, ...LONG_MS]
+/** Bounds of the pauses for a host that had answered: they grow with the time since the first failure. */
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [500, 30_000]
+
+/**
+ * The wait for an origin whose robots.txt is unreachable. Until it ends all of the origin is disallowed
+ * (RFC 9309, 2.3.1.4).
+ * - Short pauses, and pauses that the host asks for, are waited out.
+ * - Long pauses are waited out only while there is anything else to do.
+ * - An origin that had answered before is waited for like any host that stops answering.
+ */
+export class RobotsPatience {
+  readonly failure: RobotsFailure
+  /** When to try again, in milliseconds of the monotonic clock. */
+  readonly retryAt: number
+  /** True when the crawl may end without trying again. */
+  readonly isLong: boolean
+  readonly #failures: number
+  /** When the first failure was. */
+  readonly #since: number
+
+  private constructor(
+    failure: RobotsFailure,
+    failures: number,
+    since: number,
+    retryAt: number,
+    isLong: boolean,
+  ) {
+    this.failure = failure
+    this.#failures = failures
+    this.#since = since
+    this.retryAt = retryAt
+    this.isLong = isLong
+  }
+
+  /** Returns the patience that was stored. */
+  static stored(answer: RobotsFailure & { readonly failures: number }, retryAt: number) {
+    const { failures, ...failure } = answer
+    return new RobotsPatience(failure, failures, retryAt, retryAt, isLong(failures, failure))
+  }
+
+  /** The values to store. */
+  get record(): KnownRobots {
+    return { answer: { ...this.failure, failures: this.#failures }, until: this.retryAt }
+  }
+
+  /**
+   * Returns the patience after another failure.
+   * @param patience milliseconds to wait for an origin that had answered; 0 when it had not
+   * @returns undefined when it is not tried again
+   */
+  static after(
+    before: RobotsPatience | undefined,
+    failure: RobotsFailure,
+    now: number,
+    patience: number,
+  ): RobotsPatience | undefined {
+    const { passing, retryAfter = 0 } = failure
+    const failures = (before === undefined ? 0 : before.#failures) + 1
+    const since = before === undefined ? now : before.#since
+    const isAwaited = now - since < patience
+    const pause = isAwaited ? pauseWithin(now - since, patience) : PAUSES_MS[failures - 1]
+    if (!passing || pause === undefined) return undefined
+    const retryAt = now + Math.max(pause, retryAfter)
+    const isDormant = !isAwaited && isLong(failures, failure)
+    return new RobotsPatience(failure, failures, since, retryAt, isDormant)
+  }
+}
+
+function pauseWithin(ms: number, patience: number): number {
+  return Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS, patience - ms)
+}
+
+/** Returns whether a pause is long. One that the host asks for is short, unless it asks for too much. */
+function isLong(failures: number, { retryAfter = 0, isExcessive }: RobotsFailure): boolean {
+  if (isExcessive === true) return true
+  return failures > SHORT_MS.length && (PAUSES_MS[failures - 1] ?? 0) > retryAfter
+}

@@ -1,0 +1,152 @@
+import { levelOf } from '../../records/crawl-url.ts'
+import {
+  type HostName,
+  type KnownUrlTable,
+  type ReadyUrl,
+  URL_STATE,
+} from '../storage/known-url-table.ts'
+
+/** URLs to read ahead from the table, first and later: most of many hosts in memory give a URL now and then. */
+const READ_FIRST = 4
+const READ_MORE = 32
+/** Deferred URLs to recall at a time, which takes half a second: a pattern may be suspected again and again. */
+const MAX_RECALLED = 100_000
+
+/**
+ * The waiting URLs of one host in level order, and the levels of its URLs in flight.
+ *
+ * Deferred URLs come last, one at a time: when no other URL waits, and none is in flight that may lead to one.
+ */
+export class WaitingUrls {
+  readonly #host: HostName
+  readonly #table: KnownUrlTable
+  /** Number of URLs that are in flight or wait for another attempt, by level. */
+  readonly #unsettled = new Map<number, number>()
+  #size: number | undefined
+  /** True when the table may hold more than was read ahead. */
+  #mayHaveMore = true
+  #mayHaveDeferred = true
+  #readAhead = READ_FIRST
+  #ahead: ReadyUrl[] = []
+  #deferredAhead: ReadyUrl[] = []
+
+  constructor(host: HostName, table: KnownUrlTable) {
+    this.#host = host
+    this.#table = table
+  }
+
+  /** Number of URLs, deferred ones included; counted on the first use. */
+  get size(): number {
+    this.#size ??= this.#table.countWaiting(this.#host.id)
+    return this.#size
+  }
+
+  /** True when the head was deferred. */
+  get isDeferred(): boolean {
+    return this.#readyHead === undefined
+  }
+
+  /** True when any URL is in flight or waits for another attempt. */
+  get hasUnsettled(): boolean {
+    return this.#unsettled.size > 0
+  }
+
+  /** The next URL. */
+  get head(): ReadyUrl | undefined {
+    return this.#readyHead ?? this.#deferredHead
+  }
+
+  get #readyHead(): ReadyUrl | undefined {
+    if (this.#ahead.length === 0 && this.#mayHaveMore) {
+      this.#ahead = this.#table.ready(this.#host, this.#readAhead).reverse()
+      this.#mayHaveMore = this.#ahead.length === this.#readAhead
+      this.#readAhead = READ_MORE
+    }
+    return this.#ahead.at(-1)
+  }
+
+  get #deferredHead(): ReadyUrl | undefined {
+    if (this.#unsettled.size > 0) return undefined
+    if (this.#deferredAhead.length === 0 && this.#mayHaveDeferred) {
+      this.#deferredAhead = this.#table.deferred(this.#host, READ_MORE).reverse()
+      this.#mayHaveDeferred = this.#deferredAhead.length === READ_MORE
+    }
+    return this.#deferredAhead.at(-1)
+  }
+
+  /** Returns whether a URL nearer to the seeds is in flight or waits for another attempt. */
+  isAhead(head: ReadyUrl): boolean {
+    const level = levelOf(head)
+    for (const unsettled of this.#unsettled.keys()) if (unsettled < level) return true
+    return false
+  }
+
+  /** Notes that a URL was added to the table. */
+  joined(level: number): void {
+    this.#reviewAhead(level)
+    if (this.#size !== undefined) this.#size++
+  }
+
+  /** Notes that a URL moved to a nearer level. */
+  moved(level: number): void {
+    this.#forgetDeferred()
+    this.#reviewAhead(level)
+  }
+
+  /** Removes the head. */
+  shift(): void {
+    if (this.isDeferred) this.#deferredAhead.pop()
+    else this.#ahead.pop()
+    if (this.#size !== undefined) this.#size--
+  }
+
+  /** Defers the head, which is ready. */
+  defer({ id }: ReadyUrl): void {
+    this.shift()
+    this.#table.setState(id, URL_STATE.deferred)
+    if (this.#size !== undefined) this.#size++
+    this.#forgetDeferred()
+  }
+
+  /**
+   * Makes deferred URLs ready again, the nearest to the seeds first: visited in the end, each would
+   * bring what was found since on a shorter path.
+   */
+  recall(): void {
+    this.#table.recallDeferred(this.#host.id, MAX_RECALLED)
+    this.#ahead = []
+    this.#mayHaveMore = true
+    this.#forgetDeferred()
+  }
+
+  /** Notes that all URLs were removed from the table. */
+  clear(): void {
+    this.#size = 0
+    this.#ahead = []
+    this.#deferredAhead = []
+  }
+
+  /** Notes that a URL of a level is in flight. */
+  hold(level: number): void {
+    this.#unsettled.set(level, (this.#unsettled.get(level) ?? 0) + 1)
+  }
+
+  /** Notes that a URL of a level is not in flight any more. */
+  release(level: number): void {
+    const left = (this.#unsettled.get(level) ?? 0) - 1
+    if (left > 0) this.#unsettled.set(level, left)
+    else this.#unsettled.delete(level)
+  }
+
+  #forgetDeferred(): void {
+    this.#deferredAhead = []
+    this.#mayHaveDeferred = true
+  }
+
+  /** Drops the URLs that were read ahead when a new one belongs before the last of them. */
+  #reviewAhead(level: number): void {
+    const last = this.#ahead[0]
+    if (last !== undefined && level < levelOf(last)) this.#ahead = []
+    this.#mayHaveMore = true
+  }
+}

@@ -1,0 +1,97 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { DamageError } from '../../errors.ts'
+import type { RobotsAnswer } from '../../messages/messages.ts'
+import type { FrontierSnapshot, LeftOverUrl, RereadScope, WaitingUrl } from '../frontier.ts'
+import type { FrontierParts } from '../frontier-parts.ts'
+import type { ClockCorrection } from './correct-clock-changes.ts'
+import { FailedUrls } from './retry-failed-urls.ts'
+import type { SqliteTables } from './sqlite-tables.ts'
+
+/** The state of a frontier that its database holds. */
+export class SqliteSnapshot implements FrontierSnapshot {
+  readonly #database: DatabaseSync
+  readonly #tables: SqliteTables
+  readonly #times: ClockCorrection
+  readonly #parts: Pick<FrontierParts, 'hosts' | 'unfinished'>
+
+  constructor(
+    database: DatabaseSync,
+    tables: SqliteTables,
+    times: ClockCorrection,
+    parts: Pick<FrontierParts, 'hosts' | 'unfinished'>,
+  ) {
+    this.#database = database
+    this.#tables = tables
+    this.#times = times
+    this.#parts = parts
+  }
+
+  get lastUrl(): number {
+    return this.#tables.urls.lastId
+  }
+
+  get rereadCount(): number {
+    return this.#tables.rereads.size
+  }
+
+  urlsSince(id: number, limit: number): { urls: readonly string[]; last: number } {
+    return this.#tables.urls.since(id, limit)
+  }
+
+  leftOvers(): Iterable<LeftOverUrl> {
+    return this.#tables.urls.leftOvers()
+  }
+
+  robotsOf(origin: string): RobotsAnswer | undefined {
+    return this.#parts.hosts.robotsOf(origin)
+  }
+
+  resume(): number {
+    const { urls, outlinks, parked } = this.#tables
+    const recalled = urls.recall()
+    outlinks.recount()
+    this.#checkKey()
+    const waiting = urls.waitingByDepth()
+    for (const { depth, count } of waiting) this.#parts.unfinished.add(depth, count)
+    if (waiting.some(({ lost }) => lost > 0)) parked.recover()
+    this.#times.bound(performance.now())
+    parked.resume()
+    return recalled
+  }
+
+  revisit(time: number): void {
+    this.#tables.urls.revisit(time)
+    this.#tables.parked.revisit()
+  }
+
+  retryFailed(): void {
+    new FailedUrls(this.#database).retry()
+  }
+
+  reread(scope: RereadScope): void {
+    this.#tables.rereads.add(scope)
+    this.#tables.parked.wakeAll()
+  }
+
+  reconsiderKeptOut(below: number): void {
+    this.#tables.rereads.addKeptOut(below)
+    this.#tables.parked.wakeAll()
+  }
+
+  dropUnwanted(isWanted: (url: WaitingUrl) => boolean): Iterable<WaitingUrl> {
+    return this.#tables.rereads.drop(isWanted)
+  }
+
+  save(): void {
+    this.#times.follow()
+    this.#parts.hosts.save()
+  }
+
+  /** With another secret than the one that made the keys, all URLs would seem to be new. */
+  #checkKey(): void {
+    const { urls } = this.#tables
+    const [first] = urls.since(0, 1).urls
+    if (first === undefined || urls.find(this.#tables.keyOf(first), first) !== undefined) return
+    throw new DamageError('urls.key does not go with hash-key')
+  }
+}

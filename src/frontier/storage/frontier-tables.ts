@@ -1,0 +1,58 @@
+import type { SameDepthUrls } from '../../messages/messages.ts'
+import type { Hop } from '../../records/crawl-url.ts'
+import type { AliasTable } from '../../traps/url-alias-evidence.ts'
+import type { HostTable, ParkedHostTable } from './host-table.ts'
+import type { KnownUrlTable, RereadTable } from './known-url-table.ts'
+
+/** URLs that a visited page leads to. */
+export interface StoredOutlinks {
+  readonly links: readonly string[]
+  readonly sameDepth: readonly SameDepthUrls[]
+}
+
+/** The table of outlinks of pages to which a shorter path may yet turn up. */
+export interface OutlinkTable {
+  /** Stores the outlinks of a page; `links` are packed. */
+  put(
+    page: number,
+    depth: number,
+    links: Uint8Array | undefined,
+    sameDepth: readonly SameDepthUrls[],
+  ): void
+  /** Returns the outlinks of a page; none when they are not stored. */
+  get(page: number): StoredOutlinks
+  /** Deletes the outlinks of pages at this depth and above it. */
+  dropUpTo(depth: number): void
+}
+
+/** A ready URL as the deterministic order sees it. */
+export interface OrderedUrl {
+  readonly id: number
+  readonly depth: number
+  readonly sidesteps: number
+  readonly hop: Hop
+  /** Key of its host. */
+  readonly host: string
+}
+
+/** All ready URLs of all hosts, ordered by depth, by sidesteps and then by discovery. */
+export interface OrderedUrlTable {
+  /** Returns the first ready URL; undefined when there is none. */
+  first(): OrderedUrl | undefined
+  /** Returns the next ready URLs of the same depth and the same number of sidesteps. */
+  after(url: Pick<OrderedUrl, 'depth' | 'sidesteps' | 'id'>, limit: number): OrderedUrl[]
+}
+
+/** The tables of one frontier. */
+export interface FrontierTables {
+  readonly urls: KnownUrlTable
+  readonly hosts: HostTable
+  readonly parked: ParkedHostTable
+  readonly outlinks: OutlinkTable
+  readonly rereads: RereadTable
+  readonly aliases: AliasTable
+  /** Present with `--deterministic`. */
+  readonly ordered: OrderedUrlTable | undefined
+  /** Returns the key by which `urls` finds a URL. */
+  keyOf(url: string): number
+}

@@ -1,0 +1,32 @@
+/** Maximum bytes of UTF-8 per UTF-16 unit. */
+const maxBytesPerUnit = 3
+
+/**
+ * Scratch space for one URL at a time as UTF-8 bytes, four to a word, the last word padded with
+ * zeros. ASCII (every canonical URL) takes one byte per character; a lone surrogate, which no URL
+ * can contain, becomes U+FFFD.
+ */
+export class UrlBytes {
+  words = new Int32Array(512)
+  byteLength = 0
+  #bytes = bytesOf(this.words)
+
+  pack(url: string): void {
+    // The last word stays free for the padding.
+    if (url.length * maxBytesPerUnit > this.#bytes.length - 4) this.#grow(url.length)
+    // Unlike TextEncoder.encodeInto, it creates no object for its result.
+    const written = this.#bytes.write(url)
+    this.byteLength = written
+    const last = written >> 2
+    this.words[last] = (this.words[last] ?? 0) & ((1 << ((written & 3) << 3)) - 1)
+  }
+
+  #grow(units: number): void {
+    this.words = new Int32Array(((units * maxBytesPerUnit) >> 2) + 2)
+    this.#bytes = bytesOf(this.words)
+  }
+}
+
+function bytesOf({ buffer }: Int32Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer)
+}

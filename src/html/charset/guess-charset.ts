@@ -1,0 +1,50 @@
+import { isUtf8 } from 'node:buffer'
+import { createRequire } from 'node:module'
+import { encodingOf } from './decode-page.ts'
+
+/** Bytes of a page that are looked at for an encoding other than UTF-8. */
+const SAMPLE = 65_536
+
+/** The likely encoding of a page that declares none, as the WHATWG names it. */
+export function guessCharset(body: Buffer): string {
+  const utf16 = utf16Encoding(body)
+  if (utf16 !== undefined) return utf16
+  const text = body.toString('latin1', 0, SAMPLE)
+  if (text.includes('\x1b$B') || text.includes('\x1b$@')) return 'iso-2022-jp'
+  if (isWhollyUtf8(body)) return 'utf-8'
+  const guess = encodingOf(guessed(Buffer.from(withoutTags(text), 'latin1')) ?? '')
+  return guess === undefined || UNLIKELY.has(guess) ? 'windows-1252' : guess
+}
+
+let chardet: typeof import('chardet') | undefined
+
+/** Loaded on the first need: most pages declare their encoding, or are UTF-8. */
+function guessed(bytes: Buffer): string | null {
+  chardet ??= createRequire(import.meta.url)('chardet') as typeof import('chardet')
+  return chardet.detect(bytes)
+}
+
+/** What a byte pattern alone never shows in a page that is neither UTF-16 nor UTF-8. */
+const UNLIKELY = new Set(['utf-16le', 'utf-16be', 'replacement'])
+
+/** In UTF-16 every other byte of the markup is 0. */
+function utf16Encoding(body: Buffer): string | undefined {
+  const head = body.subarray(0, 1024)
+  if (!head.includes(0)) return undefined
+  const zeros = [0, 0]
+  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (odd > head.length / 8 && even * 8 < odd) return 'utf-16le'
+  return even > head.length / 8 && odd * 8 < even ? 'utf-16be' : undefined
+}
+
+/** A page cut short may end inside a character. */
+function isWhollyUtf8(body: Buffer): boolean {
+  return [0, 1, 2, 3].some((cut) => isUtf8(body.subarray(0, Math.max(0, body.length - cut))))
+}
+
+/** Markup is ASCII in any encoding and would drown short texts. */
+function withoutTags(text: string): string {
+  const pieces = text.split('<')
+  return pieces.map((piece) => piece.slice(piece.indexOf('>') + 1)).join(' ')
+}

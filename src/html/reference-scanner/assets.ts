@@ -1,0 +1,58 @@
+import { srcsetUrls } from '../../url/srcset.ts'
+import { relKeywords } from './rel-keywords.ts'
+import type { AttributeName } from './start-tag.ts'
+
+/** The decoded value of an attribute of the tag that is looked at. */
+type Read = (attribute: AttributeName) => string | undefined
+
+/** Attributes that hold the URLs of assets, by tag. `<image>` is an `<img>` to browsers. */
+export const ASSET_ATTRIBUTES: Readonly<Record<string, readonly AttributeName[]>> = {
+  audio: ['src'],
+  embed: ['src'],
+  image: ['src', 'srcset'],
+  img: ['src', 'srcset'],
+  input: ['src'],
+  link: ['href', 'imagesrcset'],
+  object: ['data'],
+  script: ['src'],
+  source: ['src', 'srcset'],
+  track: ['src'],
+  video: ['src', 'poster'],
+  body: ['background'],
+  table: ['background'],
+  tbody: ['background'],
+  td: ['background'],
+  tfoot: ['background'],
+  th: ['background'],
+  thead: ['background'],
+  tr: ['background'],
+}
+/** The HTML tags that name assets. */
+export const ASSET_TAGS: readonly string[] = Object.keys(ASSET_ATTRIBUTES)
+
+export const SVG_ASSET_TAGS: ReadonlySet<string> = new Set(['feimage', 'image', 'script', 'use'])
+
+/** The link types whose target a browser loads with the page. */
+export const LOADED: ReadonlySet<string> = new Set(
+  'stylesheet icon apple-touch-icon preload modulepreload manifest'.split(' '),
+)
+
+/** What a browser would load for an HTML element, `max` URLs at most, as the page wrote them. */
+export function assetsOf(tag: string, read: Read, max: number): string[] {
+  if (tag === 'link' && !relKeywords(read('rel')).some((type) => LOADED.has(type))) return []
+  if (tag === 'input' && read('type')?.toLowerCase() !== 'image') return []
+  const urls: string[] = []
+  for (const attribute of ASSET_ATTRIBUTES[tag] ?? []) {
+    const value = read(attribute) ?? ''
+    if (attribute.endsWith('srcset')) urls.push(...srcsetUrls(value, max - urls.length))
+    else if (value !== '' && urls.length < max) urls.push(value)
+  }
+  return urls
+}
+
+/** The same for an element of SVG; its `href` wins over the older `xlink:href`. */
+export function svgAssetsOf(tag: string, read: Read, max: number): string[] {
+  const url = SVG_ASSET_TAGS.has(tag) ? (read('href') ?? read('xlink:href') ?? '') : ''
+  // Most of the time `<use>` names a part of the page itself.
+  return url === '' || url.startsWith('#') || max <= 0 ? [] : [url]
+}

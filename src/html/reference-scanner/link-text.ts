@@ -1,0 +1,56 @@
+import { EXCLAMATION, isLetter, QUESTION, SLASH } from '../../encoding/ascii.ts'
+import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
+import { elementText } from './decode-text.ts'
+import { endOfDeclaration } from './markup-declaration.ts'
+import type { Html } from './page-bytes.ts'
+import { endOfTag, endOfTagName } from './tag-end.ts'
+
+/** Bytes after a link that are looked at, and characters that are kept. */
+const MAX_CONTENT = 4_096
+const MAX_TEXT = 200
+
+const ALT = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i
+
+/**
+ * What the link whose start tag ends at `start` shows: the text up to its end or the next link, else
+ * the `alt` of its first picture; empty where it has neither.
+ */
+export function linkText(html: Html, start: number, decode: DecodeBytes): string {
+  const bytes = html.bytes.subarray(start, start + MAX_CONTENT)
+  const content = html.text.slice(start, start + MAX_CONTENT)
+  let raw = ''
+  let picture = ''
+  for (let at = 0; at >= 0; ) {
+    const open = content.indexOf('<', at)
+    raw += content.slice(at, open < 0 ? undefined : open)
+    if (open < 0) break
+    const name = tagNameAt(bytes, content, open)
+    if (name === 'a') break
+    at = endOfMarkup(bytes, content, open)
+    // The standard has a `<` that begins nothing be text.
+    if (at === open + 1) raw += '<'
+    if (name === 'img') picture ||= altOf(content.slice(open, at))
+  }
+  return elementText(raw, decode, MAX_TEXT) || elementText(picture, decode, MAX_TEXT)
+}
+
+/** In lower case; undefined where the `<` at `open` begins no tag. */
+function tagNameAt(bytes: Uint8Array, content: string, open: number): string | undefined {
+  const start = bytes[open + 1] === SLASH ? open + 2 : open + 1
+  if (!isLetter(bytes[start] ?? 0)) return undefined
+  return content.slice(start, endOfTagName(bytes, start)).toLowerCase()
+}
+
+/** Index after what the `<` at `open` begins; -1 where that has no end. */
+function endOfMarkup(bytes: Uint8Array, content: string, open: number): number {
+  const byte = bytes[open + 1] ?? 0
+  if (isLetter(byte)) return endOfTag(bytes, endOfTagName(bytes, open + 1))
+  if (byte === EXCLAMATION || byte === QUESTION) return endOfDeclaration(content, open, false)
+  if (byte !== SLASH) return open + 1
+  return endOfTag(bytes, endOfTagName(bytes, open + 2))
+}
+
+function altOf(tag: string): string {
+  const [, double, single, bare] = ALT.exec(tag) ?? []
+  return double ?? single ?? bare ?? ''
+}

@@ -1,0 +1,170 @@
+import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
+import { detachedCopy } from '../../encoding/detached-copy.ts'
+import { refreshUrl } from '../../url/refresh.ts'
+import { assetsOf, svgAssetsOf } from './assets.ts'
+import { attributeText, elementText } from './decode-text.ts'
+import { type LinkKind, Outlinks } from './found-links.ts'
+import type { Html } from './page-bytes.ts'
+import { declaredEncoding } from './prescan.ts'
+import { relKeywords } from './rel-keywords.ts'
+import {
+  ABSENT,
+  type AttributeName,
+  HREF,
+  MAX_VALUE,
+  type Slot,
+  SRC,
+  type StartTag,
+  XLINK_HREF,
+} from './start-tag.ts'
+import type { TextSamples } from './text-samples.ts'
+
+export interface ScanOptions {
+  /** Outlinks and assets kept per page; the rest of the page is still read for its head. */
+  readonly maxLinks: number
+  /** Names of `<meta>` elements to keep beside `robots`, lower case: product tokens. */
+  readonly agents?: readonly string[]
+  /** True to look for assets, too. */
+  readonly assets?: boolean
+  /** Takes down what the page shows. */
+  readonly samples?: TextSamples | undefined
+  /** Decodes a piece of the page. */
+  readonly decode: DecodeBytes
+}
+
+/** What `<meta name=robots>`, or one named after a product token, says. */
+export interface MetaRobots {
+  readonly name: string
+  readonly content: string
+}
+
+export interface ScannedPage {
+  readonly outlinks: Outlinks
+  /** URLs of what a browser would load for the page, in page order, if asked for: slices of it, maybe. */
+  readonly assets: readonly string[]
+  /** `href` of the first `<base>` that has one. */
+  readonly base?: string
+  /** First `<title>`, white space stripped and collapsed. */
+  readonly title?: string
+  readonly robots: readonly MetaRobots[]
+  /** `href` of the first `<link rel=canonical>`. */
+  readonly canonical?: string
+  /** The encoding that the first `<meta>` that declares one declares. */
+  readonly charset?: string
+}
+
+const ANCHOR: LinkKind = { tag: 'a', attribute: 'href' }
+const OLD_ANCHOR: LinkKind = { tag: 'a', attribute: 'xlink:href' }
+/** The tags of HTML that are links. */
+const LINKS: ReadonlyMap<string, LinkKind> = new Map<string, LinkKind>([
+  ['a', ANCHOR],
+  ['area', { tag: 'area', attribute: 'href' }],
+  ['iframe', { tag: 'iframe', attribute: 'src' }],
+  ['frame', { tag: 'frame', attribute: 'src' }],
+])
+
+export const MAX_TITLE = 1_000
+export const MAX_ROBOTS = 100
+
+/** Gathers the parts of a page as the scanner comes upon their tags. */
+export class PageCollector {
+  readonly #options: ScanOptions
+  readonly #outlinks: Outlinks
+  readonly #assets: string[] = []
+  readonly #robots: MetaRobots[] = []
+  #base: string | undefined
+  #title: string | undefined
+  #canonical: string | undefined
+  #charset: string | undefined
+  #refreshes = false
+
+  constructor(html: Html, options: ScanOptions) {
+    this.#options = options
+    this.#outlinks = new Outlinks(html, options.decode)
+  }
+
+  page(): ScannedPage {
+    return {
+      outlinks: this.#outlinks,
+      assets: this.#assets,
+      robots: this.#robots,
+      ...(this.#base !== undefined && { base: this.#base }),
+      ...(this.#title !== undefined && { title: this.#title }),
+      ...(this.#canonical !== undefined && { canonical: this.#canonical }),
+      ...(this.#charset !== undefined && { charset: this.#charset }),
+    }
+  }
+
+  add(name: string, tag: StartTag): void {
+    const kind = LINKS.get(name)
+    if (kind !== undefined) this.#addLink(kind, tag, kind.attribute === 'src' ? SRC : HREF)
+    else if (name === 'meta') this.#addMeta(tag)
+    else if (name === 'base') this.#base ??= copied(this.#value(tag, 'href'))
+    else if (name === 'link') this.#addCanonical(tag)
+    if (this.#options.assets === true) this.#addAssets(assetsOf, name, tag)
+  }
+
+  /** An element of SVG or MathML; the `href` of an `<a>` wins over the older `xlink:href`. */
+  addForeign(name: string, tag: StartTag): void {
+    if (name === 'a') {
+      if (tag.has(HREF)) this.#addLink(ANCHOR, tag, HREF)
+      else this.#addLink(OLD_ANCHOR, tag, XLINK_HREF)
+    } else if (this.#options.assets === true) this.#addAssets(svgAssetsOf, name, tag)
+  }
+
+  addTitle(html: string, start: number, end: number): void {
+    if (this.#title !== undefined) return
+    const raw = html.slice(start, Math.min(end, start + MAX_VALUE))
+    this.#title = elementText(raw, this.#options.decode, MAX_TITLE)
+  }
+
+  get #room(): number {
+    return this.#options.maxLinks - this.#outlinks.length - this.#assets.length
+  }
+
+  #addAssets(find: typeof assetsOf, name: string, tag: StartTag): void {
+    for (const url of find(name, (attribute) => this.#value(tag, attribute), this.#room)) {
+      this.#assets.push(url)
+    }
+  }
+
+  #addLink(kind: LinkKind, tag: StartTag, href: Slot): void {
+    if (tag.startOf(href) !== ABSENT && this.#room > 0) this.#outlinks.add(kind, tag, href)
+  }
+
+  #addMeta(tag: StartTag): void {
+    this.#charset ??= declaredEncoding(tag)
+    const content = this.#value(tag, 'content')
+    if (content === undefined) return
+    if (this.#value(tag, 'http-equiv')?.toLowerCase() === 'refresh') this.#addRefresh(content)
+    const name = this.#value(tag, 'name')?.toLowerCase()
+    if (name === undefined || this.#robots.length >= MAX_ROBOTS) return
+    if (name === 'robots' || this.#options.agents?.includes(name)) {
+      this.#robots.push({ name: detachedCopy(name), content: detachedCopy(content) })
+    }
+  }
+
+  /** A browser obeys the first valid refresh only. */
+  #addRefresh(content: string): void {
+    const href = this.#refreshes ? undefined : refreshUrl(content)
+    if (href === undefined) return
+    this.#refreshes = true
+    if (href === '' || this.#room <= 0) return
+    this.#outlinks.addRefresh(href)
+  }
+
+  #addCanonical(tag: StartTag): void {
+    const types = relKeywords(this.#value(tag, 'rel'))
+    if (types.includes('canonical')) this.#canonical ??= copied(this.#value(tag, 'href'))
+  }
+
+  #value(tag: StartTag, name: AttributeName): string | undefined {
+    const raw = tag.raw(name)
+    if (raw === undefined || raw.length > MAX_VALUE) return undefined
+    return attributeText(raw, this.#options.decode)
+  }
+}
+
+function copied(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : detachedCopy(text)
+}

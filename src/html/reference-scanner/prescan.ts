@@ -1,0 +1,81 @@
+import { isLetter, SLASH } from '../../encoding/ascii.ts'
+import { encodingOf } from '../charset/decode-page.ts'
+import { after } from './markup-declaration.ts'
+import { type Html, htmlOf } from './page-bytes.ts'
+import { StartTag } from './start-tag.ts'
+import { endOfTag, endOfUnquoted } from './tag-end.ts'
+
+/** Bytes in which a page must declare its encoding. */
+export const PRESCANNED = 1024
+
+/**
+ * The encoding that a page declares in its first 1,024 bytes: by `<meta>`, else by an XML
+ * declaration. HTML standard, "prescan a byte stream to determine its encoding".
+ */
+export function prescan(body: Buffer): string | undefined {
+  const html = htmlOf(body.subarray(0, PRESCANNED))
+  const head = html.text
+  if (head.startsWith('<\0?\0x\0')) return 'utf-16le'
+  if (head.startsWith('\0<\0?\0x')) return 'utf-16be'
+  return metaEncoding(html) ?? xmlEncoding(head)
+}
+
+function metaEncoding(html: Html): string | undefined {
+  const tag = new StartTag(html)
+  const head = html.text
+  let open = head.indexOf('<')
+  while (open >= 0) {
+    let next: number
+    if (/^<meta[\t\n\f\r /]/i.test(head.slice(open, open + 6))) {
+      next = tag.read(open + 5)
+      const encoding = next < 0 ? undefined : declaredEncoding(tag)
+      if (encoding !== undefined) return encoding
+    } else next = endOfMarkup(html, open)
+    if (next < 0) return undefined
+    open = head.indexOf('<', next)
+  }
+  return undefined
+}
+
+function endOfMarkup({ bytes, text: head }: Html, open: number): number {
+  if (head.startsWith('!--', open + 1)) return after(head, '-->', open + 2)
+  const closing = bytes[open + 1] === SLASH
+  const start = closing ? open + 2 : open + 1
+  if (isLetter(bytes[start] ?? 0)) return endOfTag(bytes, endOfUnquoted(bytes, start))
+  return /[!/?]/.test(head.charAt(open + 1)) ? after(head, '>', open + 1) : open + 1
+}
+
+/** The encoding that a `<meta>` declares; one that calls itself UTF-16 cannot be. */
+export function declaredEncoding(meta: Pick<StartTag, 'raw'>): string | undefined {
+  const charset = meta.raw('charset')
+  if (charset !== undefined) return asDeclared(encodingOf(charset))
+  if (meta.raw('http-equiv')?.toLowerCase() !== 'content-type') return undefined
+  return asDeclared(encodingOf(charsetParameter(meta.raw('content') ?? '') ?? ''))
+}
+
+function asDeclared(encoding: string | undefined): string | undefined {
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return 'utf-8'
+  return encoding === 'x-user-defined' ? 'windows-1252' : encoding
+}
+
+/** HTML standard, "extracting a character encoding from a meta element". */
+function charsetParameter(content: string): string | undefined {
+  const match = /charset[\t\n\f\r ]*=[\t\n\f\r ]*/i.exec(content)
+  if (match === null) return undefined
+  const value = content.slice(match.index + match[0].length)
+  const quote = value.charAt(0)
+  if (quote !== '"' && quote !== "'") return value.split(/[\t\n\f\r ;]/, 1)[0]
+  const close = value.indexOf(quote, 1)
+  return close < 0 ? undefined : value.slice(1, close)
+}
+
+/** HTML standard, "get an XML encoding". */
+export function xmlEncoding(head: string): string | undefined {
+  if (!head.startsWith('<?xml')) return undefined
+  const end = head.indexOf('>')
+  const at = head.indexOf('encoding')
+  if (at < 0 || at > end) return undefined
+  const value = /^[\0- ]*=[\0- ]*(?:"([^"]*)"|'([^']*)')/.exec(head.slice(at + 8))
+  const label = value?.[1] ?? value?.[2]
+  return label === undefined || /[\0- ]/.test(label) ? undefined : asDeclared(encodingOf(label))
+}

@@ -1,0 +1,40 @@
+import { hasAsciiDelimiters, pieceDecoder } from '../../encoding/decode-byte-string.ts'
+import { decodePage } from '../charset/decode-page.ts'
+import { guessCharset } from '../charset/guess-charset.ts'
+import { declaredCharset } from './declared-charset.ts'
+import type { ScannedPage, ScanOptions } from './page-collector.ts'
+import { scan } from './scan.ts'
+
+export interface DecodedScan {
+  /** WHATWG name, lower case. */
+  readonly charset: string
+  readonly page: ScannedPage
+}
+
+/**
+ * Finds the encoding of a page and scans it for links. `contentTypeCharset` is the parameter of the
+ * Content-Type as the server sent it. Never throws.
+ */
+export function scanPage(
+  body: Buffer,
+  contentTypeCharset: string | undefined,
+  options: Omit<ScanOptions, 'decode'>,
+): DecodedScan {
+  const declared = declaredCharset(body, contentTypeCharset)
+  if (declared !== undefined) return { charset: declared, page: scanAs(declared, body, options) }
+  const charset = guessCharset(body)
+  const page = scanAs(charset, body, options)
+  // Browsers, too, start again when a `<meta>` further down says otherwise.
+  const late = hasAsciiDelimiters(charset) ? (page.charset ?? charset) : charset
+  return { charset: late, page: late === charset ? page : scanAs(late, body, options) }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** A page with delimiters of ASCII is scanned as it is, and only values with bytes from 0x80 up are decoded. */
+function scanAs(charset: string, body: Buffer, options: Omit<ScanOptions, 'decode'>): ScannedPage {
+  if (charset === 'replacement') return scan(NOTHING, { ...options, decode: pieceDecoder('utf-8') })
+  if (hasAsciiDelimiters(charset)) return scan(body, { ...options, decode: pieceDecoder(charset) })
+  const utf8 = Buffer.from(decodePage(body, charset))
+  return scan(utf8, { ...options, decode: pieceDecoder('utf-8') })
+}

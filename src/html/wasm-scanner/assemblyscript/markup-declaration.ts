@@ -1,0 +1,45 @@
+import { after, indexOf } from './find.ts'
+import { CDATA_MARK, DASH, EXCLAMATION, GREATER, RIGHT_BRACKET } from './generated/constants.ts'
+import { byteAt, bytesAt, end } from './page-bytes.ts'
+
+/**
+ * Index after the comment, doctype or CDATA section that the `<!` at `open` begins, or the end of
+ * the page. CDATA sections exist in SVG and MathML only; elsewhere they are bogus comments.
+ */
+export function endOfDeclaration(open: i32, allowsCdata: bool): i32 {
+  if (byteAt(open + 2) === DASH && byteAt(open + 3) === DASH) return endOfComment(open + 4)
+  if (allowsCdata && isCdata(open + 2)) return endOfCdata(open + 9)
+  return after(GREATER, open + 2)
+}
+
+/** A comment ends with `-->` or `--!>`, and may end at once: `<!-->`, `<!--->`. */
+function endOfComment(start: i32): i32 {
+  let at = indexOf(GREATER, start)
+  while (at < end && !closesComment(start, at)) at = indexOf(GREATER, at + 1)
+  return min(at + 1, end)
+}
+
+function closesComment(start: i32, greater: i32): bool {
+  if (greater === start) return true
+  const last = byteAt(greater - 1)
+  if (last === DASH) return byteAt(greater - 2) === DASH
+  if (last !== EXCLAMATION || greater - 3 < start) return false
+  return byteAt(greater - 2) === DASH && byteAt(greater - 3) === DASH
+}
+
+/** Whether `[CDATA[` stands at `at`. */
+function isCdata(at: i32): bool {
+  const begin = <u64>i64x2.extract_lane(bytesAt(at), 0)
+  // Of eight bytes the last one is shifted out.
+  return begin << 8 === CDATA_MARK << 8
+}
+
+function endOfCdata(start: i32): i32 {
+  let at = indexOf(GREATER, start + 2)
+  while (at < end && !closesCdata(at)) at = indexOf(GREATER, at + 1)
+  return min(at + 1, end)
+}
+
+function closesCdata(greater: i32): bool {
+  return byteAt(greater - 1) === RIGHT_BRACKET && byteAt(greater - 2) === RIGHT_BRACKET
+}

@@ -1,0 +1,69 @@
+import { isSpace } from './find.ts'
+import {
+  AMPERSAND,
+  MAX_META_NAMES,
+  META_NAMES_AT,
+  TEXT_BYTES,
+  TEXTS_AT,
+} from './generated/constants.ts'
+import { lowerAt } from './names.ts'
+import { byteAt, bytesAt } from './page-bytes.ts'
+
+/*
+ * What values of attributes say, by their bytes as the page has them. Values in which a character
+ * reference may stand, or letters other than those of ASCII, are left to TypeScript.
+ */
+
+let metaNameCount: i32 = 0
+
+/** Whether it takes TypeScript to tell what the value from `start` to `stop` says. */
+export function isUncertain(start: i32, stop: i32): bool {
+  const ampersand = i8x16.splat(<i8>AMPERSAND)
+  for (let at = start; at < stop; at += 16) {
+    const bytes = bytesAt(at)
+    const hits = i8x16.bitmask(v128.or(bytes, i8x16.eq(bytes, ampersand)))
+    if (hits !== 0) return at + ctz(hits) < stop
+  }
+  return false
+}
+
+/** Whether a stretch of the page is one of the generated texts, in whatever case. */
+export function isText(start: i32, stop: i32, text: i32): bool {
+  return isTextAt(start, stop, TEXTS_AT + text * TEXT_BYTES)
+}
+
+/** Whether one of the words of a value is that text. */
+export function hasWord(start: i32, stop: i32, text: i32): bool {
+  let wordStart = start
+  for (let at = start; at <= stop; at++) {
+    if (at < stop && !isSpace(byteAt(at))) continue
+    if (isText(wordStart, at, text)) return true
+    wordStart = at + 1
+  }
+  return false
+}
+
+/** Says how many names of `<meta>` elements TypeScript has left in memory; -1 if it wants to know of all. */
+export function useMetaNames(count: i32): void {
+  assert(count <= MAX_META_NAMES)
+  metaNameCount = count
+}
+
+/** Whether TypeScript wants to know of a `<meta>` of that name. */
+export function isWantedName(start: i32, stop: i32): bool {
+  for (let index = 0; index < metaNameCount; index++) {
+    if (isTextAt(start, stop, META_NAMES_AT + index * TEXT_BYTES)) return true
+  }
+  return metaNameCount < 0 || isUncertain(start, stop)
+}
+
+/** A text is its length in a byte, and behind that its bytes, with zeros up to `TEXT_BYTES`. */
+function isTextAt(start: i32, stop: i32, text: usize): bool {
+  const length = <i32>load<u8>(text)
+  if (stop - start !== length) return false
+  for (let at = 0; at < length; at += 16) {
+    const bytes = lowerAt(start + at, length - at)
+    if (!i8x16.all_true(i8x16.eq(bytes, v128.load(text + 1 + at)))) return false
+  }
+  return true
+}

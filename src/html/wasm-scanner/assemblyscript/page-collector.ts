@@ -1,0 +1,121 @@
+import { addAssets, addSvgAsset, areAssetsWanted } from './assets.ts'
+import {
+  ATTRIBUTE_CHARSET,
+  ATTRIBUTE_CONTENT,
+  ATTRIBUTE_HREF,
+  ATTRIBUTE_HTTP_EQUIV,
+  ATTRIBUTE_NAME,
+  ATTRIBUTE_REL,
+  ATTRIBUTE_SRC,
+  ATTRIBUTE_XLINK_HREF,
+  LINK_KIND_ANCHOR,
+  LINK_KIND_AREA,
+  LINK_KIND_FRAME,
+  LINK_KIND_IFRAME,
+  LINK_KIND_OLD_ANCHOR,
+  LINK_KIND_REFRESH,
+  LINK_NOFOLLOW,
+  LINK_REL_END,
+  LINK_REL_START,
+  LINK_TAG_END,
+  NOFOLLOW_UNCERTAIN,
+  NOFOLLOW_YES,
+  PART_KIND_BASE,
+  PART_KIND_CANONICAL,
+  PART_KIND_META,
+  TAG_A,
+  TAG_AREA,
+  TAG_BASE,
+  TAG_FRAME,
+  TAG_IFRAME,
+  TAG_LINK,
+  TAG_META,
+  TEXT_CANONICAL,
+  TEXT_CONTENT_TYPE,
+  TEXT_NOFOLLOW,
+  TEXT_REFRESH,
+} from './generated/constants.ts'
+import { addPart } from './head-tags.ts'
+import { appendLink, setLinkField } from './links.ts'
+import { hasWord, isText, isUncertain, isWantedName } from './match-attribute-values.ts'
+import { endOf, has, hasValue, startOf } from './start-tag.ts'
+import { addCandidate } from './undecided-links.ts'
+
+/*
+ * Gathers the parts of a page as the scanner comes upon their tags. What a value says that is not plain
+ * ASCII is left to TypeScript: it gets all tags that may matter.
+ */
+
+/** Takes the tag that was read last. */
+export function addTag(tag: i32, tagEnd: i32): void {
+  if (tag === TAG_A) addLink(LINK_KIND_ANCHOR, ATTRIBUTE_HREF, tagEnd)
+  else if (tag === TAG_META) addMeta()
+  else if (tag === TAG_LINK) addCanonical()
+  else if (tag === TAG_BASE) addBase()
+  else if (tag === TAG_AREA) addLink(LINK_KIND_AREA, ATTRIBUTE_HREF, tagEnd)
+  else if (tag === TAG_IFRAME) addLink(LINK_KIND_IFRAME, ATTRIBUTE_SRC, tagEnd)
+  else if (tag === TAG_FRAME) addLink(LINK_KIND_FRAME, ATTRIBUTE_SRC, tagEnd)
+  if (areAssetsWanted) addAssets(tag)
+}
+
+/** The same of SVG and MathML; the `href` of an `<a>` wins over the older `xlink:href`. */
+export function addForeignTag(tag: i32, tagEnd: i32): void {
+  if (tag === TAG_A) {
+    if (has(ATTRIBUTE_HREF)) addLink(LINK_KIND_ANCHOR, ATTRIBUTE_HREF, tagEnd)
+    else addLink(LINK_KIND_OLD_ANCHOR, ATTRIBUTE_XLINK_HREF, tagEnd)
+  } else if (areAssetsWanted) addSvgAsset(tag)
+}
+
+function addLink(kind: i32, attribute: i32, tagEnd: i32): void {
+  if (!hasValue(attribute)) return
+  const link = appendLink(kind, startOf(attribute), endOf(attribute))
+  if (link < 0) return
+  setLinkField(link, LINK_TAG_END, tagEnd)
+  if (!hasValue(ATTRIBUTE_REL)) return
+  const start = startOf(ATTRIBUTE_REL)
+  const end = endOf(ATTRIBUTE_REL)
+  setLinkField(link, LINK_REL_START, start)
+  setLinkField(link, LINK_REL_END, end)
+  if (isUncertain(start, end)) setLinkField(link, LINK_NOFOLLOW, NOFOLLOW_UNCERTAIN)
+  else if (hasWord(start, end, TEXT_NOFOLLOW)) setLinkField(link, LINK_NOFOLLOW, NOFOLLOW_YES)
+}
+
+function addMeta(): void {
+  const isRefresh = mayBe(ATTRIBUTE_HTTP_EQUIV, TEXT_REFRESH)
+  if (isRefresh && hasValue(ATTRIBUTE_CONTENT)) {
+    addCandidate(LINK_KIND_REFRESH, ATTRIBUTE_CONTENT, ATTRIBUTE_HTTP_EQUIV)
+  }
+  const isNamed = hasValue(ATTRIBUTE_NAME) && hasValue(ATTRIBUTE_CONTENT)
+  const isWanted = isNamed && isWantedName(startOf(ATTRIBUTE_NAME), endOf(ATTRIBUTE_NAME))
+  if (isWanted || mayDeclareEncoding()) addPart(PART_KIND_META)
+}
+
+/** Takes the `<meta>` that was read last only if it may declare the page's encoding. */
+export function addDeclaration(): void {
+  if (mayDeclareEncoding()) addPart(PART_KIND_META)
+}
+
+function mayDeclareEncoding(): bool {
+  if (has(ATTRIBUTE_CHARSET)) return true
+  if (!has(ATTRIBUTE_HTTP_EQUIV) || !has(ATTRIBUTE_CONTENT)) return false
+  return isText(startOf(ATTRIBUTE_HTTP_EQUIV), endOf(ATTRIBUTE_HTTP_EQUIV), TEXT_CONTENT_TYPE)
+}
+
+function addCanonical(): void {
+  if (!hasValue(ATTRIBUTE_REL) || !hasValue(ATTRIBUTE_HREF)) return
+  const start = startOf(ATTRIBUTE_REL)
+  const end = endOf(ATTRIBUTE_REL)
+  if (hasWord(start, end, TEXT_CANONICAL) || isUncertain(start, end)) addPart(PART_KIND_CANONICAL)
+}
+
+function addBase(): void {
+  if (hasValue(ATTRIBUTE_HREF)) addPart(PART_KIND_BASE)
+}
+
+/** Whether the value of an attribute is that text, as far as can be told here. */
+function mayBe(attribute: i32, text: i32): bool {
+  if (!hasValue(attribute)) return false
+  const start = startOf(attribute)
+  const end = endOf(attribute)
+  return isText(start, end, text) || isUncertain(start, end)
+}

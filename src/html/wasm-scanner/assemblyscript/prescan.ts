@@ -1,0 +1,71 @@
+import { publish } from './control.ts'
+import { after, endOfUnquoted, indexOf, isLetter, isSpace } from './find.ts'
+import {
+  BODY_AT,
+  CONTROL_PART_COUNT,
+  DASH,
+  EXCLAMATION,
+  GREATER,
+  LESS,
+  MAX_PRESCANNED,
+  PADDING,
+  PUT_ASIDE_AT,
+  QUESTION,
+  SLASH,
+  TAG_META,
+} from './generated/constants.ts'
+import { openParts, partCount } from './head-tags.ts'
+import { tagNamed } from './names.ts'
+import { byteAt, end, openPage } from './page-bytes.ts'
+import { addDeclaration } from './page-collector.ts'
+import { readTag } from './start-tag.ts'
+import { endOfTag } from './tag-end.ts'
+
+/**
+ * Looks for `<meta>` elements that declare an encoding at the beginning of the page in the body, as the
+ * HTML standard has it ("prescan a byte stream to determine its encoding"). They are the parts then.
+ */
+export function prescan(length: i32): void {
+  // The page ends early, for a while: the zeros behind it lie on bytes of it.
+  const head = min(length, MAX_PRESCANNED)
+  memory.copy(PUT_ASIDE_AT, BODY_AT + head, PADDING)
+  openPage(head)
+  openParts()
+  let open = indexOf(LESS, 0)
+  while (open < end) {
+    const next = isMeta(open) ? metaEnd(open) : markupEnd(open)
+    open = next < 0 ? end : indexOf(LESS, next)
+  }
+  memory.copy(BODY_AT + head, PUT_ASIDE_AT, PADDING)
+  publish(CONTROL_PART_COUNT, partCount)
+}
+
+function metaEnd(open: i32): i32 {
+  const tagEnd = readTag(open + 5)
+  if (tagEnd >= 0) addDeclaration()
+  return tagEnd
+}
+
+function isMeta(open: i32): bool {
+  const next = byteAt(open + 5)
+  return tagNamed(open + 1, open + 5) === TAG_META && (next === SLASH || isSpace(next))
+}
+
+function markupEnd(open: i32): i32 {
+  const byte = byteAt(open + 1)
+  if (byte === EXCLAMATION && byteAt(open + 2) === DASH && byteAt(open + 3) === DASH) {
+    return commentEnd(open + 2)
+  }
+  const start = byte === SLASH ? open + 2 : open + 1
+  if (isLetter(byteAt(start))) return endOfTag(endOfUnquoted(start))
+  const isOther = byte === EXCLAMATION || byte === SLASH || byte === QUESTION
+  return isOther ? after(GREATER, open + 1) : open + 1
+}
+
+/** Unlike in the page itself, the dashes that begin a comment may end it. */
+function commentEnd(from: i32): i32 {
+  let at = indexOf(GREATER, from + 2)
+  while (at < end && !(byteAt(at - 1) === DASH && byteAt(at - 2) === DASH))
+    at = indexOf(GREATER, at + 1)
+  return min(at + 1, end)
+}

@@ -1,0 +1,66 @@
+import { endOfShortName, indexOf } from './find.ts'
+import {
+  DASH,
+  EXCLAMATION,
+  GREATER,
+  LESS,
+  SLASH,
+  TAG_PLAINTEXT,
+  TAG_SCRIPT,
+} from './generated/constants.ts'
+import { tagNamed } from './names.ts'
+import { byteAt, end } from './page-bytes.ts'
+
+/**
+ * Index of the end tag that closes the raw text (or RCDATA, or script data) from `from` on, or the
+ * end of the page.
+ */
+export function endOfRawText(from: i32, tag: i32): i32 {
+  if (tag === TAG_PLAINTEXT) return end
+  if (tag === TAG_SCRIPT) return endOfScript(from)
+  let open = indexOf(LESS, from)
+  while (open < end && !isEndTag(open, tag)) open = indexOf(LESS, open + 1)
+  return open
+}
+
+/** `<!--` hides a `<script>...</script>` pair inside a script (the escaped states of the standard). */
+function endOfScript(from: i32): i32 {
+  let open = indexOf(LESS, from)
+  while (open < end) {
+    if (isEndTag(open, TAG_SCRIPT)) return open
+    open = indexOf(LESS, beginsComment(open) ? endOfEscape(open + 2) : open + 1)
+  }
+  return end
+}
+
+/** Where script data goes on after an escape: behind its `-->`, or at the end tag that ends it too. */
+function endOfEscape(from: i32): i32 {
+  let doubled = false
+  for (let at = from; at < end; at++) {
+    const byte = byteAt(at)
+    if (byte === GREATER) {
+      if (at - from >= 2 && byteAt(at - 1) === DASH && byteAt(at - 2) === DASH) return at + 1
+    } else if (byte === LESS) {
+      const closing = byteAt(at + 1) === SLASH
+      if (!isTagNamed(closing ? at + 2 : at + 1, TAG_SCRIPT)) continue
+      if (closing && !doubled) return at
+      doubled = !closing
+    }
+  }
+  return end
+}
+
+function isEndTag(open: i32, tag: i32): bool {
+  return byteAt(open + 1) === SLASH && isTagNamed(open + 2, tag)
+}
+
+/** Whether a tag name that starts at `at` is that of `tag`, and ends. */
+function isTagNamed(at: i32, tag: i32): bool {
+  // The tags that hold raw text have short names; longer ones are looked through once only.
+  const nameEnd = endOfShortName(at)
+  return nameEnd < end && tagNamed(at, nameEnd) === tag
+}
+
+function beginsComment(open: i32): bool {
+  return byteAt(open + 1) === EXCLAMATION && byteAt(open + 2) === DASH && byteAt(open + 3) === DASH
+}

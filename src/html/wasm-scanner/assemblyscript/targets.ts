@@ -1,0 +1,105 @@
+import {
+  MAX_PROBES,
+  MAX_TARGETS,
+  MAX_URL,
+  MAX_URL_BYTES,
+  SLOT_HASH,
+  SLOT_TARGET,
+  SLOT_WORDS,
+  SLOTS_AT,
+  SLOTS_SIZE,
+  TARGET_BYTES,
+  TARGET_DEPTH,
+  TARGET_LENGTH,
+  TARGET_WORDS,
+  TARGETS_AT,
+  URL_BYTES_AT,
+  URL_SLOTS,
+} from './generated/constants.ts'
+import { areSame, hashOf } from './hash-bytes.ts'
+
+/*
+ * All URLs that links named, each with a number, and what is known of them. A hash table leads from a
+ * URL to its number. Nothing is ever taken out but everything.
+ */
+
+export let targetCount: i32 = 0
+/** Bytes of their texts. */
+export let urlBytesUsed: i32 = 0
+
+export function forgetTargets(): void {
+  targetCount = 0
+  urlBytesUsed = 0
+  memory.fill(SLOTS_AT, 0, SLOTS_SIZE)
+}
+
+/** The number of a URL, which gets one if it is new; -1 where there is no more room. */
+export function targetOf(address: usize, length: i32): i32 {
+  assert(length > 0 && length <= MAX_URL)
+  const hash = hashOf(address, length, 0)
+  const tag = <i32>(hash >>> 32)
+  for (let probe = 0; probe < MAX_PROBES; probe++) {
+    const slot = (<i32>hash + probe) & (URL_SLOTS - 1)
+    const target = slotField(slot, SLOT_TARGET) - 1
+    if (target < 0) return added(slot, tag, address, length)
+    if (slotField(slot, SLOT_HASH) === tag && isUrl(target, address, length)) return target
+  }
+  return -1
+}
+
+export function targetField(target: i32, field: i32): i32 {
+  return load<i32>(placeOf(target, field))
+}
+
+export function setTargetField(target: i32, field: i32, value: i32): void {
+  store<i32>(placeOf(target, field), value)
+}
+
+/** Address of the text of a URL. */
+export function urlOf(target: i32): usize {
+  const at = targetField(target, TARGET_BYTES)
+  assert(at >= 0 && at + targetField(target, TARGET_LENGTH) <= urlBytesUsed)
+  return URL_BYTES_AT + at
+}
+
+/** A byte of a URL. */
+export function urlByte(target: i32, at: i32): i32 {
+  assert(at >= 0 && at < targetField(target, TARGET_LENGTH))
+  return load<u8>(urlOf(target) + at)
+}
+
+function isUrl(target: i32, address: usize, length: i32): bool {
+  return targetField(target, TARGET_LENGTH) === length && areSame(urlOf(target), address, length)
+}
+
+function added(slot: i32, tag: i32, address: usize, length: i32): i32 {
+  if (targetCount === MAX_TARGETS || urlBytesUsed + length > MAX_URL_BYTES) return -1
+  const target = targetCount++
+  memory.fill(placeOf(target, 0), 0, TARGET_WORDS << 2)
+  setTargetField(target, TARGET_BYTES, urlBytesUsed)
+  setTargetField(target, TARGET_LENGTH, length)
+  setTargetField(target, TARGET_DEPTH, i32.MAX_VALUE)
+  memory.copy(URL_BYTES_AT + urlBytesUsed, address, length)
+  urlBytesUsed += length
+  setSlotField(slot, SLOT_HASH, tag)
+  setSlotField(slot, SLOT_TARGET, target + 1)
+  return target
+}
+
+function placeOf(target: i32, field: i32): usize {
+  assert(target >= 0 && target < targetCount && field >= 0 && field < TARGET_WORDS)
+  return TARGETS_AT + ((target * TARGET_WORDS + field) << 2)
+}
+
+function slotField(slot: i32, field: i32): i32 {
+  return load<i32>(slotPlaceOf(slot, field))
+}
+
+function setSlotField(slot: i32, field: i32, value: i32): void {
+  store<i32>(slotPlaceOf(slot, field), value)
+}
+
+function slotPlaceOf(slot: i32, field: i32): usize {
+  assert(slot >= 0 && slot < URL_SLOTS)
+  return SLOTS_AT + ((slot * SLOT_WORDS + field) << 2)
+}

@@ -1,0 +1,27 @@
+import { encodingOf } from '../charset/decode-page.ts'
+import { bomEncoding } from '../reference-scanner/declared-charset.ts'
+import { prescan, xmlEncoding } from '../reference-scanner/prescan.ts'
+import { headTags } from './head-tag.ts'
+import { MAX_PRESCANNED } from './layout/limits.ts'
+import type { ScannerModule } from './module.ts'
+import { encodingIn } from './page-head.ts'
+import type { ScannerMemory } from './scanner-memory.ts'
+
+/**
+ * The encoding that the page in the body is declared to have: what `declaredCharset` of the reference
+ * gives (html/reference-scanner/declared-charset.ts).
+ */
+export function declaredEncodingOf(
+  module: ScannerModule,
+  memory: ScannerMemory,
+  length: number,
+  contentTypeCharset: string | undefined,
+): string | undefined {
+  const body = memory.body.subarray(0, length)
+  const told = bomEncoding(body) ?? (contentTypeCharset && encodingOf(contentTypeCharset))
+  if (told) return told
+  // That is UTF-16, or nothing that has a head.
+  if (body[0] === 0 || body[1] === 0) return prescan(body)
+  module.prescan(length)
+  return encodingIn(headTags(memory)) ?? xmlEncoding(body.toString('latin1', 0, MAX_PRESCANNED))
+}

@@ -1,0 +1,41 @@
+import { iterateState, readState } from '../state/read-state.ts'
+import { type VisitRow, visitRows } from '../state/read-visit-rows.ts'
+import { isOwnFile } from '../state/verify-output-files.ts'
+import type { RecordedVisit } from './read-visits.ts'
+
+/**
+ * The state is an argument here, so that a missing one is another error than for a crawl's own
+ * state.
+ */
+const MISSING_STATE = 'usage'
+
+/**
+ * Yields the visits in a directory of `--state`, even while a crawl runs there. They lack titles,
+ * types, durations and targets of redirects.
+ * @throws CrawlerError('usage') when it contains no state, 'state' when that is damaged
+ */
+export function* readStateVisits(path: string): Generator<RecordedVisit> {
+  for (const row of iterateState(path, ({ database }) => visitRows(database), MISSING_STATE)) {
+    yield visitOf(row)
+  }
+}
+
+/**
+ * Returns the file of `--links` if it still is the one that the crawl wrote: a stranger's state may name any file.
+ * @throws CrawlerError as `readStateVisits`
+ */
+export function linksFileOfState(path: string): string | undefined {
+  const { settings, ledger } = readState(path, ({ saved }) => saved, MISSING_STATE)
+  const { links } = settings
+  return typeof links === 'string' && isOwnFile(ledger, links) ? links : undefined
+}
+
+function visitOf({ url, status, error, bytes, depth, via, hop, at }: VisitRow): RecordedVisit {
+  return {
+    ...{ url, depth, hop, time: new Date(at).toISOString() },
+    ...(status !== null && { status }),
+    ...(error !== null && { error }),
+    ...(bytes !== null && { bytes }),
+    ...(via !== null && { via }),
+  }
+}

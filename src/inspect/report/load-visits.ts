@@ -1,0 +1,68 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import { readStateVisits } from '../read-state-visits.ts'
+import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
+import { REDIRECTED } from './visit-statistics.ts'
+
+const TABLE = `CREATE TABLE visits (
+  id INTEGER PRIMARY KEY, url TEXT, host TEXT, status INTEGER, error TEXT, message TEXT,
+  depth INTEGER, via TEXT, hop TEXT, target TEXT, type TEXT, bytes INTEGER, ms REAL, title TEXT,
+  at REAL)`
+
+// If a URL has several records, as a resumed crawl to a pipe may leave them, the last one counts.
+const FINISH = `
+  CREATE INDEX by_url ON visits (url, id);
+  DELETE FROM visits WHERE id IN (
+    SELECT a.id FROM visits AS a JOIN visits AS b ON b.url = a.url AND b.id > a.id);
+  CREATE INDEX by_title ON visits (title) WHERE title <> ''`
+
+// A state doesn't store targets of redirects; the URL that a redirect first led to is its target.
+const INFER_TARGETS = `
+  CREATE INDEX by_redirect ON visits (via) WHERE hop = 'redirect';
+  UPDATE visits SET target = (
+    SELECT next.url FROM visits AS next WHERE next.via = visits.url AND next.hop = 'redirect')
+  WHERE ${REDIRECTED}`
+
+/** Source of visits. */
+export interface VisitSource {
+  readonly path: string
+  /** It is a directory of `--state`, not a file of records. */
+  readonly isState: boolean
+}
+
+/**
+ * Creates a temporary database of visits, read one by one, so memory stays constant. `at` is in
+ * milliseconds since 1970; `target` is the target of a redirect.
+ * @throws CrawlerError('usage') when they can't be read, or a line is not a visit
+ */
+export async function openVisitTable({ path, isState }: VisitSource): Promise<DatabaseSync> {
+  const database = openTemporaryDatabase()
+  try {
+    database.exec(TABLE)
+    const places = '?, '.repeat(13)
+    const insert = database.prepare(`INSERT INTO visits VALUES (NULL, ${places}?)`)
+    const visits = isState ? readStateVisits(path) : readVisits(path)
+    for await (const visit of visits) insert.run(...rowOf(visit))
+    database.exec(FINISH)
+    if (isState) database.exec(INFER_TARGETS)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function rowOf(visit: RecordedVisit): SQLInputValue[] {
+  const { url, error, time } = visit
+  const at = time === undefined ? Number.NaN : Date.parse(time)
+  return [
+    ...[url, hostOf(url), visit.status, errorCodeOf(visit)],
+    ...[typeof error === 'object' ? error.message : undefined, visit.depth, visit.via, visit.hop],
+    ...[visit.redirectsTo, visit.contentType, visit.bytes, visit.ms, visit.title],
+    Number.isNaN(at) ? undefined : at,
+  ].map((value) => value ?? null)
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : ''
+}

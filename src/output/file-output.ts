@@ -1,0 +1,190 @@
+import { constants, createWriteStream, ftruncateSync, type WriteStream } from 'node:fs'
+import { type FileHandle, open, readFile, unlink } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Compression } from '../compressed-files/compression.ts'
+import { MemberStream } from '../compressed-files/member-stream.ts'
+import { CrawlerError } from '../errors.ts'
+import type { Positions } from '../state/ledger.ts'
+import { isDevice, isSameFile } from './file-identity.ts'
+import type { OutputEvents } from './output.ts'
+import { outputError, StreamOutput } from './stream-output.ts'
+import { syncFolder } from './sync-folder.ts'
+
+/** Windows has none. */
+const { O_NOFOLLOW = 0 } = constants
+
+/** An opened file or device. */
+interface FileTarget {
+  readonly name: string
+  readonly handle: FileHandle
+  readonly kind: 'new' | 'replaced' | 'resumed' | 'device'
+  /** Committed bytes; the rest is cut off. */
+  readonly position: number
+}
+
+interface OpenOptions {
+  /** An existing file may be replaced. */
+  readonly overwrite?: boolean
+  /** An empty file may be replaced: a crawl killed before its first commit leaves one. */
+  readonly mayReplaceEmpty?: boolean
+  /** Bytes that an earlier run committed; absent for a first run. */
+  readonly position?: number | undefined
+  /**
+   * The user named the file, so it may be a link; next to a named file, a link may have been
+   * planted.
+   */
+  readonly isNamedByUser?: boolean
+  /** Devices get the text as it is. */
+  readonly compression?: Compression | undefined
+}
+
+/** A text file. Its old content is dropped when the output is opened for visits, not earlier. */
+export class FileOutput extends StreamOutput {
+  readonly #target: FileTarget
+  readonly #stream: WriteStream
+  readonly #members: MemberStream | undefined
+  /** A power cut may still lose the file's name. */
+  #needsFolderSync: boolean
+
+  constructor(target: FileTarget, compression?: Compression) {
+    const { name, handle, kind, position } = target
+    const start = kind === 'resumed' ? { start: position } : {}
+    const stream = createWriteStream(name, { fd: handle, ...start })
+    const isPlain = compression === undefined || kind === 'device'
+    const members = isPlain ? undefined : new MemberStream(stream, compression, position === 0)
+    super(members ?? stream, name, true)
+    this.#target = target
+    this.#stream = stream
+    this.#members = members
+    this.#needsFolderSync = kind === 'new'
+  }
+
+  /** False for devices. */
+  override get isCutBackOnResume(): boolean {
+    return this.#target.kind !== 'device'
+  }
+
+  /** Committed bytes before the new ones. */
+  get start(): number {
+    return this.#target.position
+  }
+
+  override get isEmpty(): boolean {
+    return this.start === 0
+  }
+
+  override open(events: OutputEvents): void {
+    const { kind, handle, position } = this.#target
+    if (kind === 'replaced' || kind === 'resumed') ftruncateSync(handle.fd, position)
+    super.open(events)
+  }
+
+  override async sync(): Promise<Positions> {
+    await super.sync()
+    if (!this.isCutBackOnResume) return {}
+    await this.#checkName()
+    const length = this.#target.position + this.#stream.bytesWritten
+    await this.#target.handle.datasync().catch((error) => {
+      throw outputError(this.#target.name, error)
+    })
+    if (this.#needsFolderSync) await syncFolder(dirname(resolve(this.#target.name)))
+    this.#needsFolderSync = false
+    return { [resolve(this.#target.name)]: length }
+  }
+
+  override async close(): Promise<void> {
+    try {
+      if (this.isCutBackOnResume) await this.#checkName()
+    } finally {
+      await super.close()
+    }
+  }
+
+  /** @throws CrawlerError('output') when the file was removed: nobody would find what is written. A moved one is fine. */
+  async #checkName(): Promise<void> {
+    const { handle, name } = this.#target
+    // A descriptor that was closed after an error has nothing to check.
+    const links = handle.fd < 0 ? 1 : (await handle.stat()).nlink
+    if (links === 0 && !isSameFile(name, handle.fd)) throw outputError(name, 'it was removed')
+  }
+
+  protected override async flushed(): Promise<void> {
+    await super.flushed()
+    await this.#members?.endMember()
+  }
+
+  /** Undoes the opening; called instead of `open` when the crawl can't start. */
+  async discard(): Promise<void> {
+    await this.#target.handle.close()
+    if (this.#target.kind === 'new') await unlink(this.#target.name)
+  }
+}
+
+/**
+ * Opens a text file: a new one, one to replace or to continue, or a device such as a pipe.
+ * @throws CrawlerError('usage') when it exists and may not be replaced, 'output' when it can't be
+ * opened, 'state' when it is shorter than it was
+ */
+export async function createFileOutput(file: string, choice: OpenOptions): Promise<FileOutput> {
+  try {
+    return new FileOutput(await openTarget(file, choice), choice.compression)
+  } catch (error) {
+    throw error instanceof CrawlerError ? error : outputError(file, error)
+  }
+}
+
+async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget> {
+  const { overwrite = false, mayReplaceEmpty = false, position, isNamedByUser = true } = choice
+  const flags = constants.O_WRONLY | (isNamedByUser ? 0 : O_NOFOLLOW)
+  if (INHERITED.test(name)) return openInherited(name)
+  if (position !== undefined) return reopen(name, position, flags)
+  const created = await open(name, 'wx').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  if (created !== undefined) return { name, handle: created, kind: 'new', position: 0 }
+  const handle = await open(name, flags)
+  const file = await handle.stat()
+  if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
+  if (overwrite || (mayReplaceEmpty && (await isEmpty(name, file.size, choice)))) {
+    return { name, handle, kind: 'replaced', position: 0 }
+  }
+  await handle.close()
+  const message = `${name}: expected a file that doesn't exist yet; --overwrite replaces it`
+  throw new CrawlerError('usage', message)
+}
+
+/** Returns whether a file holds no text, compressed or not. */
+async function isEmpty(name: string, size: number, { compression }: OpenOptions): Promise<boolean> {
+  const { empty } = compression ?? {}
+  return size === 0 || (size === empty?.length && empty.equals(await readFile(name)))
+}
+
+/** Names of files that a shell opened for this process. */
+const INHERITED = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/
+
+/** Opens an inherited file for appending: other programs may write to it too. */
+async function openInherited(name: string): Promise<FileTarget> {
+  const handle = await open(name, constants.O_WRONLY | constants.O_APPEND)
+  return { name, handle, kind: 'device', position: 0 }
+}
+
+async function reopen(name: string, position: number, flags: number): Promise<FileTarget> {
+  // A device has no position, so this was a file; to open a pipe that nobody reads would take for ever.
+  if (isDevice(name)) {
+    const message = `${name}: expected the file that the crawl wrote, got something else`
+    throw new CrawlerError('state', message)
+  }
+  const creating = position === 0 ? constants.O_CREAT : 0
+  const handle = await open(name, flags | creating).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' && position > 0 ? lostBytesError(name, position, 'none') : error
+  })
+  const { size } = await handle.stat()
+  if (size >= position) return { name, handle, kind: 'resumed', position }
+  await handle.close()
+  throw lostBytesError(name, position, size)
+}
+
+function lostBytesError(name: string, position: number, length: number | 'none'): CrawlerError {
+  const message = `${name}: expected the ${position} bytes that the crawl had written, got ${length}`
+  return new CrawlerError('state', message)
+}

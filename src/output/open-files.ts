@@ -1,0 +1,164 @@
+import { resolve } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Writable } from 'node:stream'
+import { type Compression, compressionOf } from '../compressed-files/compression.ts'
+import { openTemporaryDatabase } from '../database/sqlite.ts'
+import { CrawlerError } from '../errors.ts'
+import type { StateDirectory } from '../state/state-directory.ts'
+import { fileIdentity } from './file-identity.ts'
+import { createFileOutput, type FileOutput } from './file-output.ts'
+import { type StoredVisits, VisitSpool } from './stored-visits.ts'
+import { StreamOutput } from './stream-output.ts'
+
+/** Settings that all outputs of a crawl share. */
+export interface OutputContext {
+  readonly stdout: Writable
+  /** Text on stdout may be colored. */
+  readonly hasColors: boolean
+  readonly overwrite: boolean
+  /** The lines of outputs that have a template for them. */
+  readonly template?: string | undefined
+  /** The names of extracted fields, for outputs that have a column for each. */
+  readonly fieldNames?: readonly string[]
+  /** The state directory, which outlives the process. */
+  readonly directory: StateDirectory | undefined
+}
+
+interface FileTraits {
+  /** False for a file next to one that the user named. */
+  readonly isNamedByUser?: boolean
+  readonly compression?: Compression | undefined
+}
+
+/** Opens files and stdout, and undoes that when the crawl can't start. */
+export class Destinations {
+  readonly #context: OutputContext
+  /** Actions that undo an opening. */
+  readonly #undo: (() => unknown)[] = []
+  /** Names of the opened files by identity. */
+  readonly #opened = new Map<string, string>()
+  #spool: VisitSpool | undefined
+  #temporary: DatabaseSync | undefined
+
+  constructor(surroundings: OutputContext) {
+    this.#context = surroundings
+  }
+
+  /** Text on stdout may be colored. */
+  get hasColors(): boolean {
+    return this.#context.hasColors
+  }
+
+  get fieldNames(): readonly string[] {
+    return this.#context.fieldNames ?? []
+  }
+
+  get template(): string {
+    return this.#context.template ?? ''
+  }
+
+  /** The output outlives the process. */
+  get isKept(): boolean {
+    return this.#context.directory !== undefined
+  }
+
+  /** Visits that earlier runs committed; undefined when nothing outlives the process. */
+  get committedRecords(): number | undefined {
+    const { directory } = this.#context
+    return directory && (directory.saved?.ledger.tally.visits ?? 0)
+  }
+
+  /** Stores visits for outputs that are made at the end; undefined when there are none. */
+  get spool(): VisitSpool | undefined {
+    return this.#spool
+  }
+
+  /** Visits stored until the end. */
+  get visits(): StoredVisits {
+    this.#spool ??= new VisitSpool(this.database)
+    return this.#spool.visits
+  }
+
+  /** The database of the crawl, or a temporary one. */
+  get database(): DatabaseSync {
+    const { directory } = this.#context
+    if (directory !== undefined) return directory.database
+    this.#temporary ??= openTemporaryDatabase()
+    return this.#temporary
+  }
+
+  /** Returns whether an existing file is acceptable: it is ours, or may be replaced. */
+  mayExist(name: string): boolean {
+    return this.#context.overwrite || this.#positionOf(name) !== undefined
+  }
+
+  /**
+   * Opens a destination of text, which is compressed where the extension says so.
+   * @param name of a file, or - for stdout
+   */
+  async openSink(name: string): Promise<StreamOutput> {
+    if (name !== '-') return this.openFile(name, { compression: compressionOf(name) })
+    const { stdout } = this.#context
+    if ('fd' in stdout && typeof stdout.fd === 'number') this.#register('stdout', stdout.fd)
+    return new StreamOutput(stdout, 'stdout', false)
+  }
+
+  /**
+   * Opens a file; on resuming it continues at its committed length.
+   * @throws CrawlerError 'usage' when another output writes to it
+   */
+  async openFile(
+    name: string,
+    { isNamedByUser = true, compression }: FileTraits = {},
+  ): Promise<FileOutput> {
+    this.refuseOpened(name)
+    const { overwrite, directory } = this.#context
+    const position = this.#positionOf(name)
+    const mayReplaceEmpty = directory !== undefined
+    const file = await createFileOutput(name, {
+      overwrite,
+      mayReplaceEmpty,
+      position,
+      isNamedByUser,
+      compression,
+    })
+    this.undoOnDiscard(() => file.discard())
+    this.#register(name)
+    return file
+  }
+
+  /** @throws CrawlerError('usage') when another output writes to the file, under any name */
+  refuseOpened(name: string, file: string | number = name): void {
+    const identity = fileIdentity(file)
+    const other = identity === undefined ? undefined : this.#opened.get(identity)
+    if (other === undefined) return
+    const message = `${name}: expected a file of its own, got the same file as ${other}`
+    throw new CrawlerError('usage', message)
+  }
+
+  undoOnDiscard(undo: () => unknown): void {
+    this.#undo.push(undo)
+  }
+
+  /** Undoes in reverse order: a file may lie in a folder that was created before it. */
+  async discard(): Promise<void> {
+    for (const undo of this.#undo.toReversed()) await undo()
+    this.close()
+  }
+
+  /** Closes the temporary database. */
+  close(): void {
+    this.#temporary?.close()
+    this.#temporary = undefined
+  }
+
+  #register(name: string, file: string | number = name): void {
+    this.refuseOpened(name, file)
+    const identity = fileIdentity(file)
+    if (identity !== undefined) this.#opened.set(identity, name)
+  }
+
+  #positionOf(name: string): number | undefined {
+    return this.#context.directory?.saved?.ledger.positions[resolve(name)]
+  }
+}

@@ -1,0 +1,151 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  bytes,
+  count,
+  dictionary,
+  displayNumber,
+  guarded,
+  httpUrl,
+  looseRecord,
+  nullable,
+  oneOf,
+  optional,
+  parseStored,
+  parseStoredJson,
+  text,
+  unknown,
+} from '../database/validate-stored-values.ts'
+import { DamageError } from '../errors.ts'
+import { unpackLinks } from '../messages/pack-links.ts'
+import { HOPS } from '../records/crawl-url.ts'
+import type { Visit } from '../records/visit.ts'
+import type { Delivery } from '../records/visit-attachments.ts'
+import type { Positions } from '../state/ledger.ts'
+import type { Output } from './output.ts'
+
+const presentSchema = guarded((value): value is true => value === true, 'true')
+
+/** Form of a visit that is stored and read back at the end. */
+const visitSchema = looseRecord({
+  url: httpUrl,
+  status: optional(count),
+  depth: count,
+  via: optional(text),
+  hop: oneOf(HOPS, 'a hop'),
+  redirectsTo: optional(text),
+  contentType: optional(text),
+  charset: optional(text),
+  bytes: optional(count),
+  truncated: optional(presentSchema),
+  title: optional(text),
+  noindex: optional(presentSchema),
+  canonical: optional(text),
+  links: optional(count),
+  discovered: optional(count),
+  change: optional(oneOf(['new', 'changed', 'same', 'gone'], 'a change')),
+  ms: optional(displayNumber),
+  attempts: count,
+  worker: optional(count),
+  time: optional(text),
+  error: optional(guarded(isError, 'an error')),
+  data: optional(dictionary(unknown)),
+  dataTruncated: optional(presentSchema),
+  duplicateOf: optional(text),
+  agent: optional(text),
+  seq: optional(count),
+})
+
+function isError(value: unknown): value is NonNullable<Visit['error']> {
+  if (typeof value !== 'object' || value === null) return false
+  return (
+    'code' in value &&
+    typeof value.code === 'string' &&
+    'message' in value &&
+    typeof value.message === 'string'
+  )
+}
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS told (
+    id INTEGER PRIMARY KEY, url TEXT NOT NULL, status INTEGER, record TEXT NOT NULL, outlinks BLOB
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS told_urls ON told (url)`
+
+/** The last visit of each URL that describes its content: a 304 only says that nothing changed. */
+const CURRENT = `
+  SELECT url, max(id), record, outlinks FROM told WHERE status IS NOT 304 GROUP BY url ORDER BY url`
+
+/** A URL as its last visit found it. */
+export interface StoredPage {
+  readonly visit: Visit
+  readonly outlinks: readonly string[]
+}
+
+/**
+ * The table `told`: visits for formats that are made at the end. It is in the crawl's database, so
+ * that one commit covers visits and frontier, and memory stays flat.
+ */
+export class StoredVisits {
+  readonly #put
+  readonly #all
+  readonly #current
+
+  constructor(database: DatabaseSync) {
+    database.exec(TABLE)
+    this.#put = database.prepare(
+      'INSERT INTO told (url, status, record, outlinks) VALUES (?, ?, ?, ?)',
+    )
+    this.#all = database.prepare('SELECT url, record FROM told ORDER BY id')
+    this.#current = database.prepare(CURRENT)
+  }
+
+  put({ record, outlinks }: Delivery): void {
+    const { url, status } = record.fields
+    this.#put.run(url, status ?? null, record.line, outlinks ?? null)
+  }
+
+  /** Yields all visits, in the order of the output. */
+  *all(): Generator<Visit> {
+    for (const row of this.#all.iterate()) yield visitIn(row)
+  }
+
+  /** Yields the latest page of each URL, sorted by URL. */
+  *current(): Generator<StoredPage> {
+    for (const row of this.#current.iterate()) {
+      const packed = parseStored(nullable(bytes), row['outlinks'], 'told.outlinks')
+      const outlinks = packed === null ? [] : unpackLinks(packed, 'told.outlinks')
+      yield { visit: visitIn(row), outlinks }
+    }
+  }
+}
+
+/** @throws DamageError */
+function visitIn({ url, record }: Record<string, unknown>): Visit {
+  const visit = parseStoredJson(visitSchema, record, 'told.record')
+  if (url === visit.url) return visit
+  throw new DamageError(`told.url: expected ${visit.url}, got another`)
+}
+
+/** Stores visits for the outputs that are made at the end. */
+export class VisitSpool implements Output {
+  readonly congested = false
+  readonly visits: StoredVisits
+
+  constructor(database: DatabaseSync) {
+    this.visits = new StoredVisits(database)
+  }
+
+  open(): void {}
+
+  write(visits: readonly Delivery[]): void {
+    for (const visit of visits) this.visits.put(visit)
+  }
+
+  async sync(): Promise<Positions> {
+    return {}
+  }
+
+  async finish(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,81 @@
+import { messageOf } from '../errors.ts'
+import type { Visit } from '../records/visit.ts'
+import { withTimeout } from '../runtime/sync-timeout.ts'
+import { type Field, parseField } from './field.ts'
+import { TextBudget } from './text-budget.ts'
+
+/** Characters of a page to extract from. */
+const MAX_INPUT = 2 ** 20
+/** Characters of the data of a page. */
+const MAX_EXTRACTED = 2 ** 20
+/** Milliseconds to extract from one page. */
+const MAX_MS = 5_000
+
+/** Settings of the data to extract. */
+export interface PageDataSettings {
+  /** CSS selectors by the names of fields. */
+  readonly extract: Readonly<Record<string, string>>
+  readonly text: boolean
+  readonly markdown: boolean
+}
+
+/** A decoded page, and the base of its URLs. */
+interface PageText {
+  readonly html: string
+  readonly base: string
+}
+
+/** The data of a page, or why there is none. */
+type ExtractedData = Pick<Visit, 'data' | 'dataTruncated' | 'error'>
+
+/** Extracts from a page what the settings ask for. Never throws. */
+export type PageData = (page: PageText) => ExtractedData
+
+type Extractor = (page: PageText, budget: TextBudget) => Readonly<Record<string, unknown>>
+
+/** Returns undefined without data to extract. Loads only what is needed. */
+export async function openPageData(
+  { extract, text, markdown }: PageDataSettings,
+  maxMs = MAX_MS,
+): Promise<PageData | undefined> {
+  const fields = Object.entries(extract).map(([name, source]) => parseField(name, source))
+  const extractors: Extractor[] = []
+  if (text) extractors.push(await textExtractor())
+  if (markdown) extractors.push(await markdownExtractor())
+  if (fields.length > 0) extractors.push(await fieldExtractor(fields))
+  return extractors.length === 0 ? undefined : (page) => extractAll(page, extractors, maxMs)
+}
+
+function extractAll(
+  { html, base }: PageText,
+  extractors: readonly Extractor[],
+  maxMs: number,
+): ExtractedData {
+  const budget = new TextBudget(MAX_EXTRACTED)
+  const page = { html: html.slice(0, MAX_INPUT), base }
+  try {
+    const data = withTimeout(maxMs, () =>
+      Object.assign({}, ...extractors.map((extractor) => extractor(page, budget))),
+    )
+    const isCut = budget.isExceeded || html.length > MAX_INPUT
+    return isCut ? { data, dataTruncated: true } : { data }
+  } catch (error) {
+    const message = messageOf(error)
+    return { error: { code: 'extraction-failed', message } }
+  }
+}
+
+async function textExtractor(): Promise<Extractor> {
+  const { readableText } = await import('./readable-text.ts')
+  return ({ html }, budget) => ({ text: budget.take(readableText(html)) })
+}
+
+async function markdownExtractor(): Promise<Extractor> {
+  const { markdown } = await import('./markdown.ts')
+  return ({ html, base }, budget) => ({ markdown: budget.take(markdown(html, base)) })
+}
+
+async function fieldExtractor(fields: readonly Field[]): Promise<Extractor> {
+  const { selectFields } = await import('./select-fields.ts')
+  return ({ html, base }, budget) => selectFields(html, fields, base, budget)
+}

@@ -1,0 +1,73 @@
+/**
+ * Lets events pass one at a time. While it is held they wait, in order. After a failure nothing passes any more:
+ * half-done work must not become part of a commit.
+ */
+export class CommitBarrier {
+  readonly #failed: (error: unknown) => void
+  #waiting: (() => void)[] = []
+  #state: 'open' | 'held' | 'shut' = 'open'
+  #hasPassed = false
+  #guard: () => Promise<void> | undefined = () => undefined
+
+  /** @param failed called with the error of an event */
+  constructor(failed: (error: unknown) => void) {
+    this.#failed = failed
+  }
+
+  /** @param guard called before each event; the event waits for the returned promise, if any */
+  setGuard(guard: () => Promise<void> | undefined): void {
+    this.#guard = guard
+  }
+
+  /** Returns true if anything has passed since the last call. */
+  takePassed(): boolean {
+    const hasPassed = this.#hasPassed
+    this.#hasPassed = false
+    return hasPassed
+  }
+
+  /** Runs an event now, or once the barrier is open. */
+  pass(event: () => void): void {
+    const delay = this.#state === 'open' ? this.#guard() : undefined
+    if (delay !== undefined) this.during(() => delay).catch(this.#failed)
+    if (this.#state === 'held') this.#waiting.push(event)
+    else if (this.#state === 'open') this.#run(event)
+  }
+
+  /** Holds events back while `work` runs, and for good if it fails. Resolves with its result. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#state === 'open') this.#state = 'held'
+    try {
+      const result = await work()
+      this.#open()
+      return result
+    } catch (error) {
+      this.shut()
+      throw error
+    }
+  }
+
+  /** Shuts the barrier for good. */
+  shut(): void {
+    this.#state = 'shut'
+    this.#waiting = []
+  }
+
+  #open(): void {
+    if (this.#state === 'shut') return
+    this.#state = 'open'
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const event of waiting) this.pass(event)
+  }
+
+  #run(event: () => void): void {
+    this.#hasPassed = true
+    try {
+      event()
+    } catch (error) {
+      this.shut()
+      this.#failed(error)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { memoryLimit } from './growable-shared-buffer.ts'
+import type { DigestName, SeenName, SeenOptions, SeenPlan } from './seen-set.ts'
+import { growsAsNeeded, planSeenSet, SEEN_NAMES } from './seen-set-lifecycle.ts'
+
+/** Initial size of growing sets, as by default. */
+const defaultInitialUrls = 1_000_000
+
+/** Cost of one strategy. */
+export interface StrategyPlan extends SeenPlan {
+  readonly seen: SeenName
+  /** Hash that the strategy `digest` stores. */
+  readonly digest?: DigestName
+  readonly bitsPerUrl: number
+}
+
+export interface CrawlPlan {
+  readonly urls: number
+  readonly falsePositiveRate: number
+  /** Bytes of memory of this machine or container. */
+  readonly memory: number
+  readonly strategies: readonly StrategyPlan[]
+}
+
+/** Plans every strategy for that many URLs at this false-positive rate on this machine. */
+export function planCrawl(urls: number, falsePositiveRate: number): CrawlPlan {
+  const memory = memoryLimit()
+  const strategies = SEEN_NAMES.flatMap((name) =>
+    digestsOf(name).map((digest): StrategyPlan => {
+      const expectedUrls = growsAsNeeded(name) ? Math.min(urls, defaultInitialUrls) : urls
+      const options: SeenOptions = { name, expectedUrls, falsePositiveRate, ...digest }
+      const plan = planSeenSet(options, urls, memory)
+      return { seen: name, ...digest, bitsPerUrl: (plan.bytes * 8) / urls, ...plan }
+    }),
+  )
+  return { urls, falsePositiveRate, memory, strategies }
+}
+
+const digestNames: readonly DigestName[] = ['halfsiphash', 'md5', 'sha-1', 'sha-256']
+
+function digestsOf(name: SeenName): readonly { digest?: DigestName }[] {
+  return name === 'digest' ? digestNames.map((digest) => ({ digest })) : [{}]
+}

@@ -1,0 +1,40 @@
+import type { HashKey } from '../../hashing/half-siphash.ts'
+import { addedCounterBytes, allocateAddedCounter } from '../added-counter.ts'
+import { allocateBits, type BloomBits } from '../bloom/bloom.ts'
+import { bloomSliceBytes } from '../bloom/bloom-bit-array.ts'
+import { planFixedSize } from '../bloom/bloom-size.ts'
+import type { SeenOptions, SeenPlan } from '../seen-set.ts'
+import { allocateStripeLocks, stripeLockBytes } from '../stripe-locks.ts'
+import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './disk-allocation.ts'
+import { allocatePendingUrls, type PendingUrlsMemory, pendingBytes } from './pending-urls.ts'
+
+export interface HybridMemory extends BloomBits {
+  readonly name: 'hybrid'
+  readonly key: HashKey
+  readonly young: PendingUrlsMemory
+  readonly disk: DiskTableMemory
+  readonly locks: SharedArrayBuffer
+  readonly tallies: SharedArrayBuffer
+}
+
+export function allocateHybrid(options: SeenOptions, key: HashKey): HybridMemory {
+  return {
+    name: 'hybrid',
+    key,
+    ...allocateBits(options),
+    young: allocatePendingUrls(),
+    disk: allocateDiskTable(options),
+    locks: allocateStripeLocks(),
+    tallies: allocateAddedCounter(),
+  }
+}
+
+export function planHybrid(options: SeenOptions, urls: number): SeenPlan {
+  const otherBytes = pendingBytes + stripeLockBytes + addedCounterBytes
+  const plan = planFixedSize(
+    urls,
+    options.falsePositiveRate,
+    (size) => bloomSliceBytes(size) + otherBytes,
+  )
+  return { ...planDiskTable(options, urls), ...plan, expectedLost: 0 }
+}

@@ -1,0 +1,77 @@
+import { growTo, memoryLimit, reserveShared } from './growable-shared-buffer.ts'
+
+const pageBytes = 4096
+const lineBytes = 64
+/** The first page has one line for each level, after the line that counts them. */
+export const maxLevels = pageBytes / lineBytes - 1
+const published = 0
+
+/** Returns the bytes of a level by its number alone, so that any thread can locate each level. */
+export type LevelBytes = (level: number) => number
+
+/** @throws RangeError when there is no room for the first level */
+export function allocateLevels(bytesOf: LevelBytes, most = memoryLimit()): SharedArrayBuffer {
+  const buffer = reserveShared(pageBytes + pages(bytesOf(0)), most)
+  Atomics.store(new Int32Array(buffer), published, 1)
+  return buffer
+}
+
+/** Returns the bytes of that many levels, including their header. */
+export function levelBytes(bytesOf: LevelBytes, count: number): number {
+  let sum = pageBytes
+  for (let level = 0; level < count; level++) sum += pages(bytesOf(level))
+  return sum
+}
+
+/**
+ * Shared memory that grows by one level at a time and never moves its content. Running threads see
+ * a new level as soon as its number is published. That is one atomic step that any thread can take:
+ * two threads do it once together, and one that dies half-way leaves nothing behind.
+ */
+export class SharedMemorySegments {
+  readonly #buffer: SharedArrayBuffer
+  readonly #header: Int32Array
+  readonly #bytesOf: LevelBytes
+
+  constructor(buffer: SharedArrayBuffer, bytesOf: LevelBytes) {
+    this.#buffer = buffer
+    this.#header = new Int32Array(buffer, 0, pageBytes / 4)
+    this.#bytesOf = bytesOf
+  }
+
+  /** Number of levels, at least 1. */
+  get count(): number {
+    return Atomics.load(this.#header, published)
+  }
+
+  get bytes(): number {
+    return levelBytes(this.#bytesOf, this.count)
+  }
+
+  /** Returns the memory of a published level, initially zero. */
+  words(level: number): Int32Array<SharedArrayBuffer> {
+    // In a snapshot that was taken during growth, a counted level may be missing.
+    growTo(this.#buffer, levelBytes(this.#bytesOf, level + 1))
+    const start = levelBytes(this.#bytesOf, level)
+    return new Int32Array(this.#buffer, start, this.#bytesOf(level) >> 2)
+  }
+
+  /** Returns the counters of a level: a cache line of its own. */
+  counters(level: number): Int32Array<SharedArrayBuffer> {
+    return new Int32Array(this.#buffer, (level + 1) * lineBytes, lineBytes / 4)
+  }
+
+  /** Publishes the level after `level`, unless that has been done; false when there is no room. */
+  growBeyond(level: number): boolean {
+    const next = level + 1
+    if (next >= maxLevels || !growTo(this.#buffer, levelBytes(this.#bytesOf, next + 1))) {
+      return false
+    }
+    Atomics.compareExchange(this.#header, published, next, next + 1)
+    return true
+  }
+}
+
+function pages(bytes: number): number {
+  return Math.ceil(bytes / pageBytes) * pageBytes
+}

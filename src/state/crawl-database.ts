@@ -1,0 +1,18 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { openTemporaryDatabase } from '../database/sqlite.ts'
+import { type HashKey, randomHashKey } from '../hashing/half-siphash.ts'
+
+/** Storage for the tables of a crawl: for its run time, or longer. */
+export interface CrawlStorage {
+  /** With a transaction open. */
+  readonly database: DatabaseSync
+  /** Secret key of the URL hash. */
+  readonly hashKey: HashKey
+  close(): void
+}
+
+/** Returns a store that is gone when the process ends. */
+export function temporaryStorage(hashKey: HashKey = randomHashKey()): CrawlStorage {
+  const database = openTemporaryDatabase()
+  return { database, hashKey, close: () => database.close() }
+}

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { settingLabel } from '../config/describe-config-errors.ts'
+import { linksOutside } from '../config/path-containment.ts'
+import type { Config } from '../config/schema.ts'
+import { CrawlerError } from '../errors.ts'
+import { identityOf } from './file-identities.ts'
+import type { Ledger } from './ledger.ts'
+import type { StateDirectory } from './state-directory.ts'
+
+const FILE_SETTINGS = ['skipped', 'links', 'saveBodies'] as const
+
+/**
+ * Returns whether a stored crawl wrote a file. The word of its directory alone is not enough.
+ */
+export function isOwnFile({ files = {} }: Pick<Ledger, 'files'>, name: string): boolean {
+  const path = resolve(name)
+  const identity = identityOf(path)
+  return identity !== undefined && Object.hasOwn(files, path) && files[path] === identity
+}
+
+/**
+ * Keeps a stranger's directory from making the crawl continue in other people's files.
+ * @param given names of the settings that the user gave
+ * @throws CrawlerError('usage') for an existing file that is not the crawl's and that the user did
+ * not name, or that a link, which may have come with the directory, leads out of the working
+ * directory
+ */
+export function checkOwnFiles(
+  directory: StateDirectory,
+  config: Config,
+  given: ReadonlySet<string>,
+): void {
+  const ledger = directory.saved?.ledger
+  for (const path of Object.keys(ledger?.positions ?? {})) {
+    const setting = settingOf(path, config)
+    if (ledger === undefined || isOwnFile(ledger, path)) continue
+    const isLinked = linksOutside(path, '.')
+    const isFree = identityOf(path) === undefined
+    if (!isLinked && (isFree || given.has(setting))) continue
+    const message = `${path} is not the file that this crawl wrote, or is a copy of it`
+    const again = isLinked ? 'with what the link leads to' : 'again'
+    throw new CrawlerError(
+      'usage',
+      `${directory.path}: ${setting}: ${message}: give ${settingLabel(setting)} ${again}`,
+    )
+  }
+}
+
+/** Returns the setting that names a file; files that no setting names belong to an output. */
+function settingOf(path: string, config: Config): 'output' | (typeof FILE_SETTINGS)[number] {
+  const isNamed = (name: string | undefined) => name !== undefined && resolve(name) === path
+  return FILE_SETTINGS.find((setting) => isNamed(config[setting])) ?? 'output'
+}

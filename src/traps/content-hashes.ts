@@ -1,0 +1,83 @@
+import { GREATER, isLetter, LESS, SLASH } from '../encoding/ascii.ts'
+import { NameSet } from '../html/reference-scanner/name-set.ts'
+import { endOfTag, endOfTagName } from '../html/reference-scanner/tag-end.ts'
+import type { ContentHashes } from '../messages/messages.ts'
+
+/** Tags of pictures and other content, and of scripts, which may add content. */
+const SHOWING = new NameSet('audio embed frame iframe img object script source video'.split(' '))
+const PRIME = 0x01000193
+const OFFSET = 0x811c9dc5 | 0
+const LETTER = 1
+const DIGIT = 2
+/** Letters and bytes of other alphabets, digits, or neither. */
+const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80 || isLetter(byte)) return LETTER
+  return byte >= 0x30 && byte <= 0x39 ? DIGIT : 0
+})
+
+/**
+ * Returns hashes of the content of a page, without its links: one of everything, and one of its words alone,
+ * without words that have a digit. Pages with the same content have the same hashes, and few others do.
+ */
+export function contentHashes(page: Uint8Array): ContentHashes {
+  const hasher = new Hasher()
+  for (let at = 0; at < page.length; ) {
+    const open = page.indexOf(LESS, at)
+    const end = open < 0 ? page.length : open
+    hasher.addText(page, at, end)
+    at = open < 0 ? end : afterMarkup(page, open, hasher)
+  }
+  return { all: hasher.all, words: hasher.words }
+}
+
+/** Returns the index after the tag at `open`, or what looks like one. */
+function afterMarkup(page: Uint8Array, open: number, hasher: Hasher): number {
+  const start = page[open + 1] === SLASH ? open + 2 : open + 1
+  // Comments and the like are left out: they may say when a page was made.
+  if (!isLetter(page[start] ?? 0)) return after(page, GREATER, start)
+  const nameEnd = endOfTagName(page, start)
+  const end = endOfTag(page, nameEnd)
+  if (end < 0) return page.length
+  if (start === open + 1 && SHOWING.indexAt(page, start, nameEnd) >= 0) {
+    hasher.addTag(page, open, end)
+  }
+  return end
+}
+
+function after(page: Uint8Array, byte: number, from: number): number {
+  const at = page.indexOf(byte, from)
+  return at < 0 ? page.length : at + 1
+}
+
+/** FNV-1a over everything that is added. */
+class Hasher {
+  all = OFFSET
+  words = OFFSET
+
+  addTag(page: Uint8Array, start: number, end: number): void {
+    let all = this.all
+    for (let at = start; at < end; at++) all = Math.imul(all ^ (page[at] ?? 0), PRIME)
+    this.all = all
+  }
+
+  addText(page: Uint8Array, start: number, end: number): void {
+    let { all, words } = this
+    let word = 0
+    let hasDigit = false
+    for (let at = start; at <= end; at++) {
+      const byte = at < end ? (page[at] ?? 0) : 0
+      const kind = KIND[byte] ?? 0
+      if (kind === 0) {
+        if (word !== 0 && !hasDigit) words = Math.imul(words ^ word, PRIME)
+        word = 0
+        hasDigit = false
+      } else {
+        word = Math.imul(word ^ byte, PRIME)
+        hasDigit ||= kind === DIGIT
+      }
+      if (at < end) all = Math.imul(all ^ byte, PRIME)
+    }
+    this.all = all
+    this.words = words
+  }
+}

@@ -1,0 +1,111 @@
+import { inspect } from 'node:util'
+import { HIDDEN, Secret } from '../secret.ts'
+
+/** `name:` that isn't followed by a port number. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/i
+/** `user:password@` in front of a host, without a scheme. */
+const BARE_LOGIN =
+  /^(?!(?:https?|rediss?|socks5|mailto|sips?|sms|news|tel|urn|data|javascript):)[^\s/?#@:]+:[^\s/?#@]*@/i
+/** Schemes of addresses that contain an `@` but no password. */
+const ADDRESS = /^\s*(?:mailto|sips?|sms|news|tel|urn):/i
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  ...{ 'http:': '80', 'https:': '443', 'socks5:': '1080', 'redis:': '6379', 'rediss:': '6379' },
+}
+
+/**
+ * A URL of a seed, a proxy or a server, as typed, which may contain a login (user and password). It
+ * prints and is stored with `***` in their place; only `reveal` returns the whole URL.
+ */
+export class UrlWithPassword {
+  /** The URL with `***` in place of its login. */
+  readonly shown: string
+  /** Undefined if `shown` is what was typed: there may be a million seeds, most of them without a login. */
+  readonly #typed: Secret | undefined
+  readonly lacksLogin: boolean
+  readonly hasLogin: boolean
+
+  /** @param typed https is assumed if it has no scheme */
+  constructor(typed: string) {
+    const url = typed.includes('@') ? parse(typed) : null
+    const { username = '', password = '' } = url ?? {}
+    this.lacksLogin = username === HIDDEN && password === ''
+    this.hasLogin = username + password !== '' && !this.lacksLogin
+    this.shown = typed.includes('@') ? shownFor(typed) : typed
+    this.#typed = this.shown === typed ? undefined : new Secret(typed)
+  }
+
+  /** Equal for URLs that differ only in their login. */
+  get withoutLogin(): string {
+    return this.shown.replace(`${HIDDEN}@`, '')
+  }
+
+  /** Scheme, host and port; empty for an invalid URL. */
+  get origin(): string {
+    const url = parse(this.reveal())
+    if (url === null) return ''
+    const { protocol, hostname, port } = url
+    return `${protocol}//${hostname.toLowerCase()}:${port || DEFAULT_PORTS[protocol]}`
+  }
+
+  /** Returns this URL with the login of another one. */
+  withLoginOf(other: UrlWithPassword): UrlWithPassword {
+    const url = parse(this.reveal())
+    const from = parse(other.reveal())
+    if (url === null || from === null) return this
+    url.username = from.username
+    url.password = from.password
+    return new UrlWithPassword(hrefOf(url, this.reveal()))
+  }
+
+  /** Returns the URL with its login, for sending it. */
+  reveal(): string {
+    return this.#typed?.reveal() ?? this.shown
+  }
+
+  toString(): string {
+    return this.shown
+  }
+
+  toJSON(): string {
+    return this.shown
+  }
+
+  [inspect.custom](): string {
+    return this.shown
+  }
+}
+
+/** Returns whether a URL without a scheme begins with user and password. */
+export function startsWithLogin(typed: string): boolean {
+  return BARE_LOGIN.test(typed.trim())
+}
+
+/** Replaces what may be user and password, in a text that was meant to be a URL, with `***`. */
+export function hideLogin(text: string): string {
+  const at = text.lastIndexOf('@')
+  if (at < 0 || ADDRESS.test(text)) return text
+  const [start = ''] = /^\s*(?:[a-z][a-z0-9+.-]*:[\\/]+)?/i.exec(text) ?? []
+  return `${start}${HIDDEN}${text.slice(at)}`
+}
+
+function shownFor(typed: string): string {
+  const url = parse(typed)
+  if (url === null || url.hostname === '') return hideLogin(typed)
+  if (url.username === '' && url.password === '') return typed
+  url.username = HIDDEN
+  url.password = ''
+  return hrefOf(url, typed)
+}
+
+function parse(typed: string): URL | null {
+  return URL.parse(hasScheme(typed) ? typed : `https://${typed.trim()}`)
+}
+
+/** Returns the href without a scheme if none was typed. */
+function hrefOf({ href }: URL, typed: string): string {
+  return hasScheme(typed) ? href : href.replace('https://', '')
+}
+
+function hasScheme(typed: string): boolean {
+  return SCHEME.test(typed.trim()) && !startsWithLogin(typed)
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { settingsFromFlags } from '../../../src/cli/options/settings-from-flags.ts'
+import { UNLIMITED_DEPTH } from '../../../src/config/settings/crawl-settings.ts'
+
+describe('--depth', () => {
+  it('takes a number or the word unlimited', () => {
+    expect(settingsFromFlags({ depth: '12' })).toEqual({ depth: 12 })
+    expect(settingsFromFlags({ depth: 'unlimited' })).toEqual({ depth: UNLIMITED_DEPTH })
+  })
+
+  it.each(['endless', 'constructor', ''])('leaves %j for the schema to refuse', (depth) => {
+    expect(settingsFromFlags({ depth })).toEqual({ depth })
+  })
+})

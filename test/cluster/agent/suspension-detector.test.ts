@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { SuspensionDetector } from '../../../src/cluster/agent/suspension-detector.ts'
+import { startAgent } from '../../support/job-agent.ts'
+import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { startSlowSite } from '../../support/slow-site.ts'
+import { until } from '../../support/until.ts'
+
+const LEASE_MS = 2_000
+
+describe('AbsenceDetector', () => {
+  let now = 0
+  const absence = () =>
+    new SuspensionDetector(
+      {
+        get now() {
+          return now
+        },
+      },
+      LEASE_MS,
+    )
+  beforeEach(() => {
+    now = 0
+  })
+
+  it('was not away when it looked again within its lease', () => {
+    const each = absence()
+    for (; now < 10 * LEASE_MS; now += LEASE_MS) each.check()
+    expect([each.wasAbsent, each.take()]).toEqual([false, 0])
+  })
+
+  it('was away when it did not, for the longest time since the last call', () => {
+    const each = absence()
+    now = LEASE_MS + 1
+    each.check()
+    now += 3 * LEASE_MS
+    each.check()
+    now += 10
+    each.check()
+    expect([each.wasAbsent, each.take(), each.wasAbsent]).toEqual([true, 3 * LEASE_MS, false])
+  })
+})
+
+/** What a suspended machine does to clocks: the wall clock has gone on, and the monotonic one has not. */
+describe.each(REDIS_SETUPS)(
+  'a process on %s that was suspended for longer than its lease',
+  (_, start) => {
+    let suspended = 0
+    beforeEach(() => {
+      suspended = 0
+      const now = Date.now
+      vi.spyOn(Date, 'now').mockImplementation(() => now() + suspended)
+    })
+    afterEach(() => void vi.restoreAllMocks())
+
+    it('says so, and gives its hosts back before it fetches on', async () => {
+      const site = await startSlowSite()
+      onTestFinished(() => site.close())
+      const { url } = await start()
+      const settings = { seeds: [site.url], depth: 1, frontier: [url], job: freshName() }
+      const agent = startAgent({ ...settings, lease: `${LEASE_MS}ms` })
+      const slow = () => site.requests.filter((each) => each.url === '/slow').length
+      await until(() => slow() === 1)
+      suspended = 3_600_000
+      const told =
+        'This process was away for 3600 s, longer than its lease of 2 s: it gives back all hosts that it held (1) before it goes on'
+      await until(() => agent.log().includes(told))
+      site.answer()
+      const { visits, summary } = await agent.ended
+      // The answer was for a host that had gone back by then: the page was asked for anew.
+      expect(slow()).toBe(2)
+      const paths = visits.map((visit) => visit.url.slice(site.url.length))
+      expect(paths.toSorted()).toEqual(['/', '/quick', '/slow'])
+      expect(summary.reason).toBe('finished')
+    })
+  },
+)

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { AddressCache } from '../../../src/crawl/dns/address-cache.ts'
+
+describe('AddressCache', () => {
+  it('takes an address for itself', async () => {
+    const book = new AddressCache(100, () => Promise.reject(new Error('asked')))
+    expect(await book.find('192.0.2.1:8080')).toBe('192.0.2.1')
+    expect(await book.find('[2001:db8::1]:8080')).toBe('2001:db8::1')
+    expect(await book.find('[::1]')).toBe('::1')
+  })
+
+  it('returns one address of several, in whatever order they come', async () => {
+    const answers = [
+      ['192.0.2.9', '192.0.2.1'],
+      ['192.0.2.1', '192.0.2.9'],
+    ]
+    const book = new AddressCache(100, async () => answers.pop() ?? [])
+    expect(await book.find('a.test')).toBe('192.0.2.1')
+    expect(await book.find('b.test')).toBe('192.0.2.1')
+  })
+
+  it('asks for a name once, whatever the ports, and for few at a time', async () => {
+    const asked: string[] = []
+    let running = 0
+    let most = 0
+    const book = new AddressCache(1_000, async (name) => {
+      asked.push(name)
+      most = Math.max(most, ++running)
+      await sleep(2)
+      running--
+      return ['192.0.2.1']
+    })
+    const names = Array.from({ length: 100 }, (_, index) => `${index}.test`)
+    await Promise.all([...names, ...names.map((name) => `${name}:81`)].map((key) => book.find(key)))
+    expect(asked.toSorted()).toEqual(names.toSorted())
+    expect(most).toBe(16)
+  })
+
+  it('gives none when there is none, or when it takes too long', async () => {
+    const book = new AddressCache(20, (name) =>
+      name === 'late.test' ? new Promise(() => {}) : Promise.reject(new Error('ENOTFOUND')),
+    )
+    const keepAlive = setTimeout(() => {}, 5_000)
+    expect(await book.find('late.test')).toBeUndefined()
+    expect(await book.find('missing.test')).toBeUndefined()
+    clearTimeout(keepAlive)
+  })
+
+  it('asks no more once it is closed', async () => {
+    let asked = 0
+    const book = new AddressCache(1_000, async () => {
+      asked++
+      await sleep(5)
+      return ['192.0.2.1']
+    })
+    const found = Promise.all(Array.from({ length: 50 }, (_, index) => book.find(`${index}.test`)))
+    book.close()
+    await found
+    expect(asked).toBe(16)
+  })
+})

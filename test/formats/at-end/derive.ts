@@ -1,0 +1,23 @@
+import { writeFileSync } from 'node:fs'
+import { onTestFinished } from 'vitest'
+import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
+import type { Derivation } from '../../../src/formats/at-end/derived-output.ts'
+import { packLinks } from '../../../src/messages/pack-links.ts'
+import { StoredVisits } from '../../../src/output/stored-visits.ts'
+import type { Visit } from '../../../src/records/visit.ts'
+import { recordOf } from '../../support/record-of.ts'
+
+type Told = Partial<Visit> & { readonly url: string; readonly outlinks?: readonly string[] }
+
+/** Writes what is derived of visits to a file. */
+export function derive(file: string, derivation: Derivation, told: readonly Told[]): void {
+  const database = openTemporaryDatabase()
+  onTestFinished(() => database.close())
+  const visits = new StoredVisits(database)
+  for (const { outlinks, ...visit } of told) {
+    const links = outlinks && { outlinks: packLinks(outlinks) }
+    visits.put({ record: recordOf(visit), ...links })
+  }
+  const text = [...derivation(visits)].join('')
+  if (text !== '') writeFileSync(file, text)
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { parse } from '@ts-graphviz/ast'
+import { describe, expect, it } from 'vitest'
+import { dot } from '../../../src/formats/at-end/dot.ts'
+import { graphDerivation } from '../../../src/formats/at-end/graph.ts'
+import { graphml } from '../../../src/formats/at-end/graphml.ts'
+import { useFolder } from '../../support/state-run.ts'
+import { keepsTheContract } from '../output-contract.ts'
+import { derive } from './derive.ts'
+import { readXml, textsOf } from './read-xml.ts'
+
+const path = useFolder()
+
+/** Nodes and edges of a file in the language of Graphviz. */
+function readDot(file: string) {
+  const { children } = parse(readFileSync(file, 'utf8'), { startRule: 'Graph' })
+  const valuesOf = (statement: { children: readonly { type: string }[] }) =>
+    statement.children.flatMap((child) =>
+      'key' in child && 'value' in child ? [[child.key, child.value] as [NewUrls, NewUrls]] : [],
+    )
+  return children.flatMap((child) => {
+    if (child.type === 'Node') return [[child.id.value, shown(valuesOf(child))]]
+    if (child.type !== 'Edge') return []
+    const ends = child.targets.map((end) => ('id' in end ? end.id.value : ''))
+    return [[...ends, shown(valuesOf(child))]]
+  })
+}
+
+interface NewUrls {
+  readonly value: string
+}
+
+const shown = (pairs: readonly [NewUrls, NewUrls][]) =>
+  Object.fromEntries(pairs.map(([key, value]) => [key.value, value.value]))
+
+const readGraphml = (file: string) =>
+  readXml(file).filter(({ name }) => name === 'node' || name === 'edge' || name === 'data')
+
+keepsTheContract({ file: 'links.dot', read: readDot })
+keepsTheContract({ file: 'links.graphml', read: readGraphml })
+
+const SITE = [
+  {
+    ...{ url: 'http://a.test/', status: 200, depth: 0, title: 'a "b" \\n <c> &\u0007' },
+    outlinks: ['http://a.test/moved', 'http://a.test/beyond?q=\\'],
+  },
+  { url: 'http://a.test/moved', status: 301, depth: 1, redirectsTo: 'http://a.test/' },
+]
+
+describe('a link graph', () => {
+  it('has a node for each URL, and edges for links and redirects, in the language of Graphviz', () => {
+    derive(path('a.dot'), graphDerivation(dot), SITE)
+    expect(readDot(path('a.dot'))).toMatchObject([
+      ['n1', { label: 'http://a.test/', status: '200', tooltip: 'a "b" \\\\n <c> &\ufffd' }],
+      ['n2', { label: 'http://a.test/moved', status: '301' }],
+      ['n3', { label: 'http://a.test/beyond?q=\\\\' }],
+      ['n1', 'n2', {}],
+      ['n1', 'n3', {}],
+      ['n2', 'n1', { style: 'dashed' }],
+    ])
+  })
+
+  it('has the same in GraphML', () => {
+    derive(path('a.graphml'), graphDerivation(graphml), SITE)
+    const elements = readXml(path('a.graphml'))
+    const edges = elements.filter(({ name }) => name === 'edge').map(({ attributes }) => attributes)
+    expect(edges.map(({ source, target }) => `${source} ${target}`)).toEqual([
+      'n1 n2',
+      'n1 n3',
+      'n2 n1',
+    ])
+    const data = textsOf(path('a.graphml'), 'data')
+    expect(data).toEqual([
+      ...['http://a.test/', '200', '0', 'a "b" \\n <c> &\ufffd'],
+      ...['http://a.test/moved', '301', '1', 'http://a.test/beyond?q=\\'],
+      ...['link', 'link', 'redirect'],
+    ])
+  })
+})

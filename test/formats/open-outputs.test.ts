@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync } from 'node:fs'
+import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { resolveConfig } from '../../src/config/resolve-config.ts'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import { openOutputs } from '../../src/formats/open-outputs.ts'
+import { recordOf } from '../support/record-of.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+
+const open = (input: ConfigInput) => openOutputs(resolveConfig(input), new PassThrough(), undefined)
+
+it.each<[string, ConfigInput]>([
+  ['--format sqlite: expected a file as --output, got stdout', { format: 'sqlite' }],
+  ['--format warc: expected a file as --output, got stdout', { format: 'warc' }],
+  [
+    '--print: expected no --format beside it, got `csv`',
+    { format: 'csv', print: '{url}', output: 'never-written.csv' },
+  ],
+  [
+    '--deterministic: expected no output of format warc beside it',
+    { output: 'never-written.warc.gz', deterministic: true },
+  ],
+])('refuses outputs that can not be: %s', async (message, input) => {
+  await expect(open(input)).rejects.toMatchObject({ kind: 'usage', message })
+})
+
+it('finds before the crawl that the parts of a large sitemap would have no place', async () => {
+  await writeFile(path('map-1.xml'), 'dear data')
+  const output = path('map.xml')
+  await expect(open({ output })).rejects.toMatchObject({
+    kind: 'usage',
+    message: `${path('map-1.xml')}: expected no such file beside ${output}; --overwrite replaces it`,
+  })
+  await (await open({ output, overwrite: true })).discard()
+})
+
+it('leaves no file behind when one of several is refused', async () => {
+  await writeFile(path('b.csv'), 'dear data')
+  const output = [path('a.jsonl'), path('a.warc.gz'), path('a.sqlite'), path('b.csv')]
+  await expect(open({ output })).rejects.toMatchObject({ kind: 'usage' })
+  const left = ['a.jsonl', 'a.warc.gz', 'a.cdxj', 'a.sqlite'].filter((name) =>
+    existsSync(path(name)),
+  )
+  expect(left).toEqual([])
+})
+
+describe('a name whose extension is of no known format', () => {
+  const KNOWN =
+    '.jsonl, .ndjson, .csv, .txt, .md, .xml, .dot, .gv, .graphml, .sqlite, .sqlite3, .db or .warc.gz (text formats also with .gz or .zst behind it)'
+
+  it.each(['x.json.gz', 'x.warc', 'a.xlsx', 'visits.json', 'a.csv.', '.hidden.log'])(
+    'is refused unless --format says what it is to hold: %s',
+    async (name) => {
+      const output = path(name)
+      await expect(open({ output })).rejects.toMatchObject({
+        kind: 'usage',
+        message: `${output}: expected a name that ends in ${KNOWN}, or --format`,
+      })
+      expect(existsSync(output)).toBe(false)
+      await (await open({ output, format: 'csv' })).discard()
+      await (await open({ output: [output, path('b.csv')], format: 'jsonl' })).discard()
+    },
+  )
+
+  it('is as good as any where it is that of a device', async () => {
+    execFileSync('mkfifo', [path('pipe.gz')])
+    const reader = readFile(path('pipe.gz'))
+    const { outputs } = await open({ output: path('pipe.gz') })
+    outputs.visits.open({ drained() {}, closed() {}, failed() {} })
+    const record = recordOf({ url: 'http://a.test/' })
+    outputs.visits.write([{ record }])
+    await outputs.visits.close()
+    expect(String(await reader)).toBe(record.line)
+  })
+})
+
+it.each(['visits', '.visits', 'v1.2/visits', '/dev/null'])(
+  'takes a name without an extension for JSON lines: %s',
+  async (name) => {
+    await mkdir(path('v1.2'))
+    await (await open({ output: name.startsWith('/') ? name : path(name) })).discard()
+  },
+)
+
+it.each<['skipped' | 'links', string]>([
+  ['skipped', 'a.csv'],
+  ['links', 'a.graphml'],
+  ['links', 'A.XML'],
+])('refuses a name of another format for JSON lines: %s %s', async (setting, name) => {
+  await expect(open({ [setting]: path(name), format: 'csv' })).rejects.toMatchObject({
+    kind: 'usage',
+    message: `--${setting}: expected a file for JSON lines, such as a .jsonl, got \`${path(name)}\``,
+  })
+  await (await open({ [setting]: path('a.txt') })).discard()
+})
+
+it.each<[string, ConfigInput['format']]>([
+  ['a.db.gz', undefined],
+  ['a.zst', 'sqlite'],
+  ['a.warc.gz.zst', undefined],
+  ['a.zst', 'warc'],
+])('refuses to compress what is no text: %s', async (name, format) => {
+  const message = expect.stringMatching(/: expected a name without \.(gz|zst) for (sqlite|warc)$/)
+  const output = path(name)
+  await expect(open({ output, format })).rejects.toMatchObject({ kind: 'usage', message })
+  expect(existsSync(output)).toBe(false)
+})
+
+describe('one file under two names', () => {
+  const other = (name: string) => ({
+    kind: 'usage',
+    message: `${name}: expected a file of its own, got the same file as ${path('a')}`,
+  })
+
+  it.each<[string, (name: string) => unknown]>([
+    ['./b', (name) => symlink('a', name)],
+    ['c', (name) => writeFile(path('a'), '').then(() => link(path('a'), name))],
+    ['d/../a', () => mkdir(path('d'))],
+    ['e/a', () => symlink('.', path('e'))],
+  ])('is refused: a and %s', async (name, prepare) => {
+    // `join` would make one name of both.
+    const second = `${path('a').slice(0, -'a'.length)}${name}`
+    await prepare(second)
+    const output = path('a')
+    const others = [
+      { output: [output, second] },
+      { output, skipped: second },
+      { output, links: second },
+    ]
+    for (const input of others) {
+      await expect(open({ ...input, overwrite: true })).rejects.toMatchObject(other(second))
+    }
+  })
+
+  it('is refused where stdout is led to it', async () => {
+    await writeFile(path('a'), 'dear data')
+    const stdout = createWriteStream(path('a'), { flags: 'a' })
+    onTestFinished(() => void stdout.destroy())
+    await once(stdout, 'open')
+    const config = resolveConfig({ output: ['-', path('a')], overwrite: true })
+    await expect(openOutputs(config, stdout, undefined)).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${path('a')}: expected a file of its own, got the same file as stdout`,
+    })
+    expect(await readFile(path('a'), 'utf8')).toBe('dear data')
+  })
+
+  it('is no file where it throws away what it gets', async () => {
+    await (await open({ output: '/dev/null', skipped: '/dev/null' })).discard()
+  })
+
+  it('is refused as cookie file', async () => {
+    const input = { output: path('a'), cookies: path('a'), overwrite: true }
+    await expect(open(input)).rejects.toMatchObject(other(path('a')))
+  })
+})

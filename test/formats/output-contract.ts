@@ -1,0 +1,121 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config/resolve-config.ts'
+import { openOutputs } from '../../src/formats/open-outputs.ts'
+import { packLinks } from '../../src/messages/pack-links.ts'
+import type { Output } from '../../src/output/output.ts'
+import type { Visit } from '../../src/records/visit.ts'
+import type { Delivery } from '../../src/records/visit-attachments.ts'
+import { checkResumeSettings, storeSettings } from '../../src/state/resume-settings.ts'
+import { StateDirectory } from '../../src/state/state-directory.ts'
+import { ledger } from '../support/ledger.ts'
+import { recordOf } from '../support/record-of.ts'
+import { useFolder } from '../support/state-run.ts'
+
+/** A format, as files hold it. */
+export interface FormatCase {
+  /** Name of a file, which tells the format. */
+  readonly file: string
+  /** What a visit becomes that is the n-th. */
+  visit?(n: number): Delivery
+  /** What a finished file tells, by somebody else's reader; throws when it is malformed. */
+  read(file: string): unknown[] | Promise<unknown[]>
+}
+
+const silent = { drained() {}, closed() {}, failed() {} }
+
+export function visitOf(n: number): Delivery {
+  const visit: Visit = {
+    ...{ url: `http://a.test/${n}`, status: 200, depth: 1, via: 'http://a.test/0', hop: 'link' },
+    ...{ contentType: 'text/html', charset: 'utf-8', bytes: n, title: `Page ${n}`, links: 1 },
+    ...{ attempts: 1, time: '2026-11-22T00:00:00.000Z' },
+  }
+  const outlinks = packLinks([`http://a.test/${n + 1}`, 'http://a.test/0'])
+  return { record: recordOf(visit), outlinks }
+}
+
+/** A file of these visits, in the format that its name tells. */
+export async function writeVisits(file: string, visits: readonly Delivery[]): Promise<void> {
+  const config = resolveConfig({ seeds: ['http://a.test/'], output: file })
+  const { outputs } = await openOutputs(config, new PassThrough(), undefined)
+  outputs.visits.open(silent)
+  outputs.visits.write(visits)
+  await outputs.visits.finish()
+  await outputs.visits.close()
+}
+
+/** What holds for outputs in every format. */
+export function keepsTheContract({ file, visit = visitOf, read }: FormatCase): void {
+  const path = useFolder()
+  const visits = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => visit(from + index))
+
+  /** A run of a crawl that is kept: `work` ends before the process does. */
+  async function run(name: string, work: (output: Output, commit: () => Promise<void>) => unknown) {
+    const directory = StateDirectory.open(path(`state-of-${name}`))
+    const input = { seeds: ['http://a.test/'], output: path(`${name}-${file}`) }
+    const config = resolveConfig(input)
+    checkResumeSettings(directory, config)
+    storeSettings(directory, config, input)
+    const { outputs } = await openOutputs(config, new PassThrough(), directory)
+    outputs.visits.open(silent)
+    await work(outputs.visits, async () => {
+      directory.commit({ ...ledger, positions: await outputs.visits.sync() })
+    })
+    await outputs.visits.close()
+    directory.close()
+  }
+
+  /** A crawl that nothing interrupts. */
+  async function whole(name: string, count: number) {
+    await run(name, async (output) => {
+      output.write(visits(0, count))
+      await output.finish()
+    })
+    return read(path(`${name}-${file}`))
+  }
+
+  describe(`${file}, when a crawl is killed and resumed`, () => {
+    it('is as an uninterrupted crawl would have written it', async () => {
+      await run('killed', async (output, commit) => {
+        await commit()
+        output.write(visits(0, 3))
+        await commit()
+        output.write(visits(3, 9)) // ahead of the last commit
+      })
+      await run('killed', async (output, commit) => {
+        output.write(visits(3, 5))
+        await commit()
+      })
+      await run('killed', async (output, commit) => {
+        output.write(visits(5, 8))
+        await output.finish()
+        await commit()
+      })
+      expect(await read(path(`killed-${file}`))).toEqual(await whole('whole', 8))
+    })
+
+    it('goes on after its end, too', async () => {
+      await run('ended', async (output, commit) => {
+        output.write(visits(0, 3))
+        await output.finish()
+        await commit()
+      })
+      expect(await read(path(`ended-${file}`))).toEqual(await whole('short', 3))
+      await run('ended', async (output) => {
+        output.write(visits(3, 5))
+        await output.finish()
+      })
+      expect(await read(path(`ended-${file}`))).toEqual(await whole('long', 5))
+    })
+
+    it('begins anew when it was killed before the first commit', async () => {
+      await run('early', () => {})
+      expect(await whole('early', 2)).toEqual(await whole('whole', 2))
+    })
+
+    it('is well-formed without a visit', async () => {
+      expect(await whole('empty', 0)).toEqual([])
+    })
+  })
+}

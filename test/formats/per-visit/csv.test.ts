@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { csvFormat } from '../../../src/formats/per-visit/csv.ts'
+import type { Visit } from '../../../src/records/visit.ts'
+import { VisitRecord } from '../../../src/records/visit-record.ts'
+import { recordOf } from '../../support/record-of.ts'
+import { keepsTheContract } from '../output-contract.ts'
+
+const csv = csvFormat([])
+const cellsOf = (text: string): Record<string, string>[] => parse(text, { columns: true })
+const encoded = (visit: Partial<Visit>) => cellsOf(csv.head + csv.encode(recordOf(visit)))[0]
+
+keepsTheContract({ file: 'visits.csv', read: (file) => cellsOf(readFileSync(file, 'utf8')) })
+
+describe('csv', () => {
+  it('has a cell for each field, and both parts of an error', () => {
+    const error = { code: 'timeout', message: 'no answer within 5 ms' } as const
+    expect(encoded({ url: 'http://a.test/', depth: 0, truncated: true, error })).toMatchObject({
+      ...{ url: 'http://a.test/', depth: '0', truncated: 'true', status: '' },
+      ...{ error: 'timeout', errorMessage: 'no answer within 5 ms' },
+    })
+  })
+
+  it('has a column for each extracted field, behind those of every crawl', () => {
+    const format = csvFormat(['price', 'tags', 'a,b', 'none'])
+    const dataJson = JSON.stringify({ price: '=1', tags: ['x', 2], 'a,b': 'y', other: 1 })
+    const { fields } = recordOf({ url: 'http://a.test/' })
+    const record = new VisitRecord({ ...fields, dataJson })
+    const [cells = {}] = cellsOf(format.head + format.encode(record))
+    const names = ['data.price', 'data.tags', 'data.a,b', 'data.none']
+    const known = csv.head.trimEnd().split(',')
+    expect(Object.keys(cells)).toEqual([...known, ...names])
+    expect(names.map((name) => cells[name])).toEqual(["'=1", '["x",2]', 'y', ''])
+    expect(cells['data']).toBe(dataJson)
+    const [empty = {}] = cellsOf(format.head + format.encode(recordOf({ url: 'http://a.test/' })))
+    expect(names.map((name) => empty[name])).toEqual(['', '', '', ''])
+  })
+
+  it('round-trips any text except what could do harm', () => {
+    const text = fc.string({ unit: 'grapheme' })
+    fc.assert(
+      fc.property(text, text, (url, title) => {
+        fc.pre(!/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(url + title))
+        fc.pre(!/(?:^|[;|])[\s"]*[=+\-@＝＋－＠﹦﹢﹣﹫]/.test(title + url))
+        expect(encoded({ url: `x${url}`, title })).toMatchObject({ url: `x${url}`, title })
+      }),
+    )
+  })
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1', '=HYPERLINK("http://evil.test","x")'])(
+    'hands no formula to a spreadsheet: %s',
+    (title) => {
+      expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title: `'${title}` })
+    },
+  )
+
+  it.each([
+    ['a;=1+1', "a;'=1+1"],
+    ['a|@SUM(A1)', "a|'@SUM(A1)"],
+    ['a; "＝1";-2', 'a; "\'＝1";\'-2'],
+    ['"=1', '"\'=1'],
+    [' =1', " '=1"],
+    ['﹦1', "'﹦1"],
+  ])('hands no formula to one that takes another separator than the comma: %s', (title, safe) => {
+    expect(encoded({ url: 'http://a.test/', title })).toMatchObject({ title: safe })
+  })
+
+  it.each(['\t=1', '\r=1', '\n=1', 'a\t=1'])('hands no formula behind a control: %j', (title) => {
+    expect(encoded({ url: 'http://a.test/', title })?.['title']).toMatch(/^a?\ufffd'?=1$/)
+  })
+
+  it('hands no formula to any reader that splits at any separator but the comma', () => {
+    const text = fc.string({ unit: fc.constantFrom(...';|\t\r\n ",=+-@＝a\u200e\ufeff') })
+    fc.assert(
+      fc.property(text, (title) => {
+        const [, line = ''] = (csv.head + csv.encode(recordOf({ title }))).split('\r\n')
+        const cells = line.split(/[;|\t]/).slice(1)
+        expect(cells.filter((cell) => /^[\s"]*[=+\-@＝]/.test(cell))).toEqual([])
+        expect(encoded({ title })?.['title']).not.toMatch(/^[\s"]*[=+\-@＝]/)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it.each([';', '|'])('is the same table to a reader that splits at %j as well', (delimiter) => {
+    const line =
+      csv.head + csv.encode(recordOf({ url: 'http://a.test/;x|y', title: `a${delimiter}b` }))
+    const [row] = parse(line, { columns: true, delimiter: [',', delimiter] }) as object[]
+    expect(row).toMatchObject({ url: 'http://a.test/;x|y', title: `a${delimiter}b` })
+  })
+
+  it('has one line for a record, and nothing in it that a terminal obeys', () => {
+    const line = csv.encode(recordOf({ title: 'a\r\nb\u001b[31m\u009bc\t' }))
+    expect(line.match(/\p{Cc}/gu)).toEqual(['\r', '\n'])
+    expect(line).toContain(',a\ufffd\ufffdb\ufffd[31m\ufffdc\ufffd,')
+  })
+})

@@ -1,0 +1,91 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { withSequenceNumbers } from '../../src/output/annotated-output.ts'
+import { createFileOutput } from '../../src/output/file-output.ts'
+import type { Output } from '../../src/output/output.ts'
+import { recordOf } from '../support/record-of.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+const silent = { drained() {}, closed() {}, failed() {} }
+
+describe('a file that goes on', () => {
+  it('is cut to its committed length when it is opened, and not before', async () => {
+    const file = path('visits.jsonl')
+    await writeFile(file, '{"visit":1}\n{"visit":2}\n{"vis')
+    const output = await createFileOutput(file, { position: 12 })
+    expect((await stat(file)).size).toBe(29)
+    output.open(silent)
+    expect((await stat(file)).size).toBe(12)
+    output.write(['{"visit":3}\n'])
+    expect(await output.sync()).toEqual({ [file]: 24 })
+    expect(await readFile(file, 'utf8')).toBe('{"visit":1}\n{"visit":3}\n')
+    await output.close()
+  })
+
+  it('returns its length when everything is written', async () => {
+    const file = path('visits.jsonl')
+    const output = await createFileOutput(file, {})
+    output.open(silent)
+    for (let round = 1; round <= 5; round++) {
+      for (let line = 0; line < 100; line++) output.write(['é'.repeat(500)])
+      expect(await output.sync()).toEqual({ [file]: round * 100_000 })
+      expect((await stat(file)).size).toBe(round * 100_000)
+    }
+    await output.close()
+  })
+
+  it('is left alone when the crawl could not begin', async () => {
+    const file = path('visits.jsonl')
+    await writeFile(file, 'what stands, and more')
+    await (await createFileOutput(file, { position: 11 })).discard()
+    expect(await readFile(file, 'utf8')).toBe('what stands, and more')
+  })
+
+  it.each([
+    ['shorter than it was', 'dear', '4'],
+    ['gone', undefined, 'none'],
+  ])('is refused when it is %s', async (_, text, length) => {
+    const file = path('visits.jsonl')
+    if (text !== undefined) await writeFile(file, text)
+    await expect(createFileOutput(file, { position: 100, overwrite: true })).rejects.toMatchObject({
+      kind: 'state',
+      message: `${file}: expected the 100 bytes that the crawl had written, got ${length}`,
+    })
+    if (text === undefined) await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
+    else expect(await readFile(file, 'utf8')).toBe(text)
+  })
+
+  it('may be there already when it is empty, as a crawl leaves it that was killed early', async () => {
+    const file = path('visits.jsonl')
+    await writeFile(file, '')
+    const output = await createFileOutput(file, { mayReplaceEmpty: true })
+    await output.discard()
+    await writeFile(file, 'x')
+    await expect(createFileOutput(file, { mayReplaceEmpty: true })).rejects.toMatchObject({
+      kind: 'usage',
+    })
+  })
+})
+
+describe('numbered', () => {
+  it('continues the numbers of earlier records', () => {
+    const written: string[] = []
+    const inner: Output = {
+      congested: false,
+      open() {},
+      write: (visits) => void written.push(...visits.map(({ record }) => record.line)),
+      sync: async () => ({}),
+      finish: async () => {},
+      close: async () => {},
+    }
+    const output = withSequenceNumbers(inner, 41)
+    output.write([{ record: recordOf({ url: 'a' }) }, { record: recordOf({ url: 'b' }) }])
+    output.write([{ record: recordOf({ url: 'c' }) }])
+    expect(written.map((line) => JSON.parse(line))).toMatchObject([
+      { url: 'a', seq: 42 },
+      { url: 'b', seq: 43 },
+      { url: 'c', seq: 44 },
+    ])
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { busyHosts, type HostStats } from '../../../src/frontier/hosts/host-stats.ts'
+import { found, idOf, openFrontier } from '../open-frontier.ts'
+
+const AT_ONCE = { record: { notBefore: 0 } }
+
+const host = (name: string, inFlight: number, queued: number, latency?: number) => {
+  const stats: HostStats = { host: name, pages: 1, inFlight, queued }
+  const shown = latency === undefined ? stats : { ...stats, latency }
+  return { stats: shown, isAwaited: false, availability: { failingFor: () => 0 }, load: AT_ONCE }
+}
+
+describe('the busy hosts', () => {
+  it('are those with the most requests, then those with the most URLs; idle ones are not', () => {
+    const hosts = [host('a', 1, 9), host('idle', 0, 0, 99), host('b', 2, 1), host('c', 1, 10)]
+    const { busiest, slowest } = busyHosts([...hosts, host('d', 0, 99, 5)], 3, 0)
+    expect(busiest.map((stats) => stats.host)).toEqual(['b', 'c', 'a'])
+    expect(slowest.map((stats) => stats.host)).toEqual(['d'])
+  })
+
+  it('are told apart from those that have stopped answering, longest ago first', () => {
+    const silent = (name: string, ms: number) => ({
+      ...{ ...host(name, 0, 5), isAwaited: true, availability: { failingFor: () => ms } },
+      load: { record: { notBefore: 1_500 } },
+    })
+    const { away } = busyHosts([host('a', 1, 1), silent('b', 1), silent('c', 9)], 1, 1_000)
+    expect(away).toEqual([{ host: 'c', ms: 9, nextMs: 500, queued: 5 }])
+  })
+
+  it('tell what a frontier is at', () => {
+    const frontier = openFrontier({ perHost: 1 })
+    for (const url of ['http://a.test/', 'http://b.test/']) frontier.addSeed(url, 0)
+    const actions = frontier.take(9, 0)
+    const id = idOf(actions, 'http://a.test/')
+    frontier.report(id, { health: 'well', ms: 80 }, 80)
+    frontier.visited(id, found(['http://a.test/1', 'http://a.test/2']), 80)
+    const [next] = frontier.take(1, 80)
+    if (next?.type !== 'visit') throw new Error('expected a page')
+    frontier.report(next.crawlUrl.id, { health: 'well', ms: 160 }, 200)
+    expect(frontier.hosts.busy(1, 200).slowest).toEqual([
+      { host: 'a.test', pages: 2, queued: 1, inFlight: 1, latency: 90 },
+    ])
+    expect(frontier.hosts.busy(9, 200).busiest).toHaveLength(2)
+  })
+})

@@ -1,0 +1,103 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { HostRobots } from '../../../src/frontier/hosts/host-robots.ts'
+import { LargeRules } from '../../../src/frontier/hosts/large-rules.ts'
+import { HostStore } from '../../../src/frontier/sqlite/host-store.ts'
+import { TABLES } from '../../../src/frontier/sqlite/sql-schema.ts'
+import { WallClock } from '../../../src/frontier/wall-clock.ts'
+import { parseRobots } from '../../../src/robots/parse.ts'
+import { temporaryStorage } from '../../../src/state/crawl-database.ts'
+
+const MIB = 2 ** 20
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
+
+/** A robots.txt of so many rules, each of which keeps out one path. */
+function rulesOf(count: number, name = 'x') {
+  const lines = Array.from({ length: count }, (_, i) => `disallow: /${name}${i}$`)
+  const text = ['user-agent: *', 'crawl-delay: 3', ...lines].join('\n')
+  return { access: 'rules', rules: parseRobots(text, '') } as const
+}
+
+/** Hosts whose robots.txt are kept in one database, and a shelf of so many bytes. */
+function openHosts(room: number) {
+  const { database, close } = temporaryStorage()
+  onTestFinished(close)
+  database.exec(TABLES)
+  const store = new HostStore(database, new WallClock())
+  const shelf = new LargeRules(store, room)
+  const ids = new Map<string, number>()
+  const idOf = (name: string) => {
+    const id = ids.get(name) ?? store.insert(name).id
+    ids.set(name, id)
+    return id
+  }
+  return {
+    store,
+    idOf,
+    host: (name: string) => new HostRobots(idOf(name), shelf, store.robotsOf(idOf(name))),
+  }
+}
+
+const verdict = (host: HostRobots, name: string, path: string) =>
+  host.verdict(`http://${name}`, `http://${name}/${path}`, 0).type
+
+describe('a robots.txt with many rules', () => {
+  it('is obeyed when its rules had to leave memory', () => {
+    const { host, idOf, store } = openHosts(1)
+    const hosts = ['a', 'b', 'c'].map((name) => ({ name, robots: host(name) }))
+    for (const { name, robots } of hosts) robots.answer(`http://${name}`, rulesOf(500, name), 0)
+    expect(store.robotsOf(idOf('a')).map(([origin]) => origin)).toEqual(['http://a'])
+    for (const { name, robots } of [...hosts, ...hosts]) {
+      expect(robots.crawlDelay).toBe(3_000)
+      expect(verdict(robots, name, `${name}499`)).toBe('forbidden')
+      expect(verdict(robots, name, `${name}500`)).toBe('allowed')
+    }
+  })
+
+  it('is obeyed when its host comes back into memory, and by a later run', () => {
+    const { host, idOf, store } = openHosts(MIB)
+    const before = host('a')
+    before.answer('http://a', rulesOf(2_000), 0)
+    for (const [origin, known] of before.takeUnsaved()) store.putRobots(idOf('a'), origin, known)
+    const later = host('a')
+    expect(later.crawlDelay).toBe(3_000)
+    expect(verdict(later, 'a', 'x1999')).toBe('forbidden')
+    expect(verdict(later, 'a', 'x2000')).toBe('allowed')
+    expect(later.takeUnsaved()).toEqual([])
+  })
+
+  it('is told whole to other processes', () => {
+    const { host } = openHosts(1)
+    const robots = host('a')
+    robots.answer('http://a', rulesOf(500), 0)
+    host('b').answer('http://b', rulesOf(500), 0)
+    expect(robots.takeUnsaved()).toMatchObject([['http://a', { answer: rulesOf(500) }]])
+  })
+
+  it('takes its host a pause to get ready, as every URL does that is dear to compare', () => {
+    const { host } = openHosts(MIB)
+    const robots = host('a')
+    robots.answer('http://a', rulesOf(2_000), 0)
+    verdict(robots, 'a', 'x1')
+    expect(robots.cost).toBeGreaterThan(100_000)
+    verdict(robots, 'a', 'x2')
+    expect(robots.cost).toBeLessThan(1_000)
+  })
+
+  it('takes a bounded memory, however many hosts have one', () => {
+    const { host } = openHosts(8 * MIB)
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    const hosts = Array.from({ length: 40 }, (_, i) => ({ name: `h${i}`, robots: host(`h${i}`) }))
+    for (const { name, robots } of hosts) robots.answer(`http://${name}`, rulesOf(5_000, name), 0)
+    for (const { name, robots } of hosts)
+      expect(verdict(robots, name, `${name}7`)).toBe('forbidden')
+    collectGarbage()
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(40 * MIB)
+  })
+})

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { pieceDecoder } from '../../../src/encoding/decode-byte-string.ts'
+import { scan } from '../../../src/html/reference-scanner/scan.ts'
+import { scanPage } from '../../../src/html/reference-scanner/scan-page.ts'
+import { assetSoup, tagSoup } from './tag-soup.ts'
+import { assetOracle, tokenOracle } from './token-oracle.ts'
+
+const decode = pieceDecoder('utf-8')
+
+it('finds the links that the tokenizer of parse5 finds in a soup of tags', () => {
+  fc.assert(
+    fc.property(tagSoup, (html) => {
+      const { outlinks } = scan(Buffer.from(html), { maxLinks: 1_000, decode })
+      expect([...outlinks]).toEqual(tokenOracle(html))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+it('finds the assets that the tokenizer of parse5 finds in a soup of tags', () => {
+  fc.assert(
+    fc.property(assetSoup, (html) => {
+      const { assets, outlinks } = scan(Buffer.from(html), {
+        maxLinks: 1_000,
+        decode,
+        assets: true,
+      })
+      expect([...outlinks]).toEqual(tokenOracle(html))
+      expect([...assets].sort()).toEqual(assetOracle(html).sort())
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+it('throws at no bytes and no charset', () => {
+  const charset = fc.option(
+    fc.oneof(fc.constantFrom('gbk', 'shift_jis', 'euc-kr', 'utf-16', 'iso-2022-jp'), fc.string()),
+    { nil: undefined },
+  )
+  const bytes = fc.array(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 9 }),
+      tagSoup.map((html) => Buffer.from(html, 'utf8')),
+    ),
+    { maxLength: 4 },
+  )
+  fc.assert(
+    fc.property(bytes, charset, (parts, label) => {
+      const { page } = scanPage(Buffer.concat(parts), label, {
+        ...{ maxLinks: 10, assets: true },
+      })
+      expect(page.outlinks.length + page.assets.length).toBeLessThanOrEqual(10)
+    }),
+    { numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { isNofollow } from '../../../src/html/reference-scanner/rel-keywords.ts'
+
+it.each(['nofollow', 'NoFollow', 'external\nnofollow\tnoopener', ' nofollow '])(
+  'finds nofollow in "%s"',
+  (rel) => {
+    expect(isNofollow(rel)).toBe(true)
+  },
+)
+
+it.each([
+  undefined,
+  '',
+  'follow',
+  'nofollows',
+  'xnofollow',
+  'no follow',
+  'nofollow,ugc',
+  'ugc sponsored',
+])('finds none in "%s"', (rel) => {
+  expect(isNofollow(rel)).toBe(false)
+})

@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createFileOutput } from '../../src/output/file-output.ts'
+import type { Sink } from '../../src/output/output.ts'
+import { until } from '../support/until.ts'
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+})
+
+/** Opens an output; `told` are the events that came. */
+function opened(output: Sink) {
+  const told: unknown[] = []
+  output.open({
+    drained: () => void told.push('drained'),
+    closed: () => void told.push('closed'),
+    failed: (error) => void told.push(error),
+  })
+  return told
+}
+
+/** Returns whether this process has a file open, by the name that it had. */
+function isOpen(name: string): boolean {
+  return readdirSync('/proc/self/fd').some((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(name)
+    } catch {
+      return false
+    }
+  })
+}
+
+describe('createFileOutput', () => {
+  it('writes texts in order, and is complete when it is closed', async () => {
+    const file = join(folder, 'visits.jsonl')
+    const output = await createFileOutput(file, {})
+    opened(output)
+    const lines = Array.from({ length: 10_000 }, (_, number) => `{"visit":${number}}\n`)
+    for (let at = 0; at < lines.length; at += 7) output.write(lines.slice(at, at + 7))
+    await output.close()
+    expect(await readFile(file, 'utf8')).toBe(lines.join(''))
+  })
+
+  it('says when it is congested, and when there is room again', async () => {
+    const output = await createFileOutput(join(folder, 'visits.jsonl'), {})
+    const told = opened(output)
+    expect(output.congested).toBe(false)
+    output.write(['x'.repeat(1_000_000)])
+    expect(output.congested).toBe(true)
+    await until(() => told.length > 0)
+    expect(told).toEqual(['drained'])
+    expect(output.congested).toBe(false)
+    await output.close()
+  })
+
+  it('refuses a file that exists, and leaves it as it is', async () => {
+    const file = join(folder, 'mine.jsonl')
+    await writeFile(file, 'dear data')
+    await expect(createFileOutput(file, {})).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${file}: expected a file that doesn't exist yet; --overwrite replaces it`,
+    })
+    expect(await readFile(file, 'utf8')).toBe('dear data')
+  })
+
+  it('fails when its file was removed, not when it was moved', async () => {
+    const [removed, moved] = [join(folder, 'removed'), join(folder, 'moved')]
+    for (const file of [removed, moved]) {
+      const output = await createFileOutput(file, {})
+      opened(output)
+      output.write(['a line\n'])
+      await output.sync()
+      if (file === removed) {
+        await rm(file)
+        const error = { kind: 'output', message: `${file}: can't be written: it was removed` }
+        await expect(output.sync()).rejects.toMatchObject(error)
+        await expect(output.close()).rejects.toMatchObject(error)
+        if (process.platform === 'linux') expect(isOpen(file)).toBe(false)
+      } else {
+        await rename(file, join(folder, 'elsewhere'))
+        await output.sync()
+        await output.close()
+      }
+    }
+  })
+
+  it('refuses a pipe where a file was written, rather than wait for somebody to read it', async () => {
+    const file = join(folder, 'visits.jsonl')
+    execFileSync('mkfifo', [file])
+    for (const position of [0, 7]) {
+      await expect(createFileOutput(file, { position })).rejects.toMatchObject({
+        kind: 'state',
+        message: `${file}: expected the file that the crawl wrote, got something else`,
+      })
+    }
+  })
+
+  it('replaces a file with overwrite, from the first visit on', async () => {
+    const file = join(folder, 'mine.jsonl')
+    await writeFile(file, 'data that is longer than what comes')
+    const output = await createFileOutput(file, { overwrite: true })
+    expect(await readFile(file, 'utf8')).toContain('data that is longer')
+    opened(output)
+    output.write(['new\n'])
+    await output.close()
+    expect(await readFile(file, 'utf8')).toBe('new\n')
+  })
+
+  it('leaves things as they were when the crawl could not begin', async () => {
+    const [mine, fresh] = [join(folder, 'mine.jsonl'), join(folder, 'fresh.jsonl')]
+    await writeFile(mine, 'dear data')
+    await (await createFileOutput(mine, { overwrite: true })).discard()
+    await (await createFileOutput(fresh, {})).discard()
+    expect(await readFile(mine, 'utf8')).toBe('dear data')
+    await expect(stat(fresh)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it.each(['missing/visits.jsonl', ''])(
+    'gives an output error when %j can not be opened',
+    async (name) => {
+      const file = join(folder, name)
+      await expect(createFileOutput(file, { overwrite: true })).rejects.toMatchObject({
+        kind: 'output',
+        message: expect.stringContaining(`${file}: can't be written: E`),
+      })
+    },
+  )
+
+  it.runIf(process.platform === 'linux')('writes to a device, which is there already', async () => {
+    const output = await createFileOutput('/dev/null', {})
+    expect(opened(output)).toEqual([])
+    output.write(['into the void\n'])
+    await output.close()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'fails when the disk is full, at the latest at its end',
+    async () => {
+      const output = await createFileOutput('/dev/full', {})
+      const told = opened(output)
+      output.write(['no room\n'])
+      const failure = {
+        kind: 'output',
+        message: "/dev/full: can't be written: ENOSPC: no space left on device, write",
+      }
+      await expect(output.close()).rejects.toMatchObject(failure)
+      expect(told).toMatchObject([failure])
+      expect(output.congested).toBe(false)
+    },
+  )
+})

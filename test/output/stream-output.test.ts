@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { StreamOutput } from '../../src/output/stream-output.ts'
+import { listen } from '../support/listen.ts'
+
+/** Two ends of a real connection. */
+async function pair(): Promise<[ours: Socket, theirs: Socket]> {
+  const server = createServer()
+  const ours = connect(await listen(server), '127.0.0.1')
+  const [theirs]: Socket[] = await once(server, 'connection')
+  if (theirs === undefined) throw new Error('no connection')
+  onTestFinished(() => {
+    ours.destroy()
+    theirs.destroy()
+    server.close()
+  })
+  return [ours, theirs]
+}
+
+const silent = { drained() {}, closed() {}, failed() {} }
+
+describe('StreamOutput', () => {
+  it('is congested until a slow reader has caught up', async () => {
+    const [ours, theirs] = await pair()
+    const output = new StreamOutput(ours, 'a socket', false)
+    const drained = Promise.withResolvers<void>()
+    output.open({ ...silent, drained: drained.resolve })
+    theirs.pause()
+    for (let i = 0; i < 1_000 && !output.congested; i++) output.write(['x'.repeat(100_000)])
+    expect(output.congested).toBe(true)
+    theirs.resume()
+    await drained.promise
+    expect(output.congested).toBe(false)
+  })
+
+  it('has everything written when it is closed, and leaves a stream open that is not its own', async () => {
+    const [ours, theirs] = await pair()
+    let received = 0
+    theirs.on('data', (bytes: Buffer) => {
+      received += bytes.length
+    })
+    const output = new StreamOutput(ours, 'a socket', false)
+    output.open(silent)
+    output.write(['x'.repeat(5_000_000)])
+    await output.close()
+    expect(ours.writable).toBe(true)
+    ours.end()
+    await once(theirs, 'end')
+    expect(received).toBe(5_000_000)
+  })
+
+  it('says that the reader has gone, once, and takes no more', async () => {
+    const [ours, theirs] = await pair()
+    const output = new StreamOutput(ours, 'a socket', false)
+    let closed = 0
+    const gone = Promise.withResolvers<void>()
+    output.open({
+      ...silent,
+      closed() {
+        closed++
+        gone.resolve()
+      },
+    })
+    theirs.resetAndDestroy()
+    await once(ours, 'end').catch(() => {})
+    const writing = setInterval(() => output.write(['more\n']), 1)
+    await gone.promise
+    clearInterval(writing)
+    output.write(['and more\n'])
+    await output.close()
+    expect(closed).toBe(1)
+    expect(output.congested).toBe(false)
+  })
+
+  it('is not in sync when the reader is gone: its data is lost', async () => {
+    const [ours, theirs] = await pair()
+    const output = new StreamOutput(ours, 'a socket', false)
+    const closed = Promise.withResolvers<void>()
+    output.open({ ...silent, closed: closed.resolve })
+    output.write(['x'])
+    expect(await output.sync()).toEqual({})
+    theirs.resetAndDestroy()
+    const again = setInterval(() => output.write(['x']), 5)
+    await closed.promise
+    clearInterval(again)
+    await expect(output.sync()).rejects.toMatchObject({ kind: 'output' })
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { openPageData } from '../../src/page-data/extract-page-data.ts'
+
+const NOTHING = { extract: {}, text: false, markdown: false }
+
+async function taken(html: string, wishes: Partial<typeof NOTHING>, maxMs = 60_000) {
+  const pageData = await openPageData({ ...NOTHING, ...wishes }, maxMs)
+  return pageData?.({ html, base: 'http://a.example/b/c' })
+}
+
+describe('fields', () => {
+  const select = async (html: string, extract: Record<string, string>) =>
+    (await taken(html, { extract }))?.data
+
+  it('are texts with their white space collapsed, or attributes as they are', async () => {
+    const html = '<h1> The <b>orb</b>\n web </h1><h1>2</h1><i class=p data-x=" 1,50 ">1.5'
+    expect(await select(html, { h: 'h1', price: 'i.p@data-x' })).toEqual({
+      h: 'The orb web',
+      price: ' 1,50 ',
+    })
+  })
+
+  it('have no entry when nothing matches, and an empty list where one was asked for', async () => {
+    expect(await select('<p>', { a: 'h1', b: 'p@id', 'c[]': 'li', 'd[]': 'p@id' })).toEqual({
+      c: [],
+      d: [],
+    })
+  })
+
+  it('hold absolute URLs, and what is no URL as it is', async () => {
+    const html = '<a href="../x?q#f">x</a><a href=mailto:a@b.c></a><a href="http://[">'
+    const data = await select(`${html}<img src="//b.example/i.png">`, {
+      'links[]': 'a@href',
+      image: 'img@src',
+    })
+    expect(data).toEqual({
+      links: ['http://a.example/x?q#f', 'mailto:a@b.c', 'http://['],
+      image: 'http://b.example/i.png',
+    })
+  })
+
+  it('select in the tree that browsers show', async () => {
+    const html = '<table><tr><td>1</table><p>a<p>b'
+    const fields = { cell: 'table > tbody > tr > td', p: 'body > p:nth-of-type(2)' }
+    expect(await select(html, fields)).toEqual({ cell: '1', p: 'b' })
+  })
+
+  it('take as many elements as there is room for, and say so', async () => {
+    const many = await taken('<i>x</i>'.repeat(10_001), { extract: { 'i[]': 'i' } })
+    expect(many).toMatchObject({ dataTruncated: true })
+    expect(many?.data?.['i']).toHaveLength(10_000)
+    const p = 'x'.repeat(700_000)
+    const long = await taken(`<p>${p}`, { extract: { p: 'p', q: 'p' } })
+    const q = p.slice(0, 2 ** 20 - 700_000)
+    expect(long).toEqual({ data: { p, q }, dataTruncated: true })
+  })
+
+  it('are looked for in the first mebi of characters', async () => {
+    const page = await taken(`${'x'.repeat(2 ** 20)}<i>late</i>`, { extract: { i: 'i' } })
+    expect(page).toEqual({ data: {}, dataTruncated: true })
+  })
+})
+
+const ARTICLE = `<!doctype html><title>T</title><nav><a href=/>Home</a></nav><script>bad()</script>
+<h1>Orb webs</h1><p>A <a href="../hub">hub</a> &amp; <em>radii</em>.<ul><li>one<li>two</ul>
+<style>p {}</style><img src=w.png alt="A web">`
+
+describe('the readable text', () => {
+  it('is what a reader meets, in lines', async () => {
+    expect((await taken(ARTICLE, { text: true }))?.data).toEqual({
+      text: 'Orb webs\n\nA hub & radii.\n\n * one\n * two',
+    })
+  })
+})
+
+describe('Markdown', () => {
+  it('keeps headings, lists and links, which become absolute', async () => {
+    expect((await taken(ARTICLE, { markdown: true }))?.data?.['markdown']).toBe(
+      [
+        '# Orb webs',
+        'A [hub](http://a.example/hub) & _radii_.',
+        '*   one\n*   two',
+        '![A web](http://a.example/b/w.png)',
+      ].join('\n\n'),
+    )
+  })
+})
+
+describe('a page that is made to hurt', () => {
+  const deep = '<b>'.repeat(200_000)
+
+  it.each([{ extract: { h: 'h1' } }, { text: true }, { markdown: true }])(
+    'costs no more than the time that there is: %j',
+    async (wishes) => {
+      const result = await taken(deep, wishes, 100)
+      expect(result).toMatchObject({ error: { code: 'extraction-failed' } })
+    },
+  )
+
+  it('leaves nothing behind: the next page is taken', async () => {
+    const message = 'took longer than 0.1 s'
+    const wishes = { text: true, extract: { h: 'h1' } }
+    expect(await taken(deep, wishes, 100)).toMatchObject({ error: { message } })
+    expect(await taken('<h1>a</h1>', wishes)).toEqual({ data: { text: 'a', h: 'a' } })
+  })
+})
+
+it('loads nothing when nothing is asked for', async () => {
+  expect(await openPageData(NOTHING)).toBeUndefined()
+})

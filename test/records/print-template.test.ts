@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { compileTemplate, problemInTemplate } from '../../src/records/print-template.ts'
+import type { Visit } from '../../src/records/visit.ts'
+import { recordOf } from '../support/record-of.ts'
+
+const line = (template: string, visit: Partial<Visit>) =>
+  compileTemplate(template)(recordOf({ url: 'http://a.test/', depth: 1, ...visit }).fields)
+
+describe('a template for lines', () => {
+  it('takes fields of the record by name, and - for those that a visit lacks', () => {
+    const error = { code: 'timeout', message: 'no answer' } as const
+    expect(line('{status} {url} ({title})', { status: 200, title: 'A' })).toBe(
+      '200 http://a.test/ (A)\n',
+    )
+    expect(line('{status} {error} {error.code} {error.message}', { error })).toBe(
+      '- timeout timeout no answer\n',
+    )
+    expect(line('{noindex}{truncated}', { noindex: true })).toBe('true-\n')
+  })
+
+  it('takes what was extracted', () => {
+    const data = { price: '9 €', 'main.list': [1, { a: 2 }] }
+    expect(line('{data.price}|{data.main.list}|{data.toString}|{data}', { data })).toBe(
+      `9 €|[1,{"a":2}]|-|${JSON.stringify(data)}\n`,
+    )
+    expect(line('{data.price}', {})).toBe('-\n')
+  })
+
+  it('takes escapes for tabs, line feeds, backslashes and braces', () => {
+    expect(line('{{{depth}}}\\t\\\\t\\n"{url}"', {})).toBe('{1}\t\\t\n"http://a.test/"\n')
+  })
+
+  it('obeys nothing that a site, or its own text, writes to a terminal', () => {
+    const title = 'a\u001b[31mb\nc\td\u202e'
+    expect(line('\u001b[1m{title}\\t{data.x}', { title, data: { x: '\u009bm' } })).toBe(
+      '\ufffd[1ma\ufffd[31mb\ufffdc\ufffdd\ufffd\t\ufffdm\n',
+    )
+  })
+
+  it.each([
+    ['{url}', undefined],
+    ['', undefined],
+    ['{statsu}', 'a field of the record, such as {url}, for {statsu} (did you mean {status}?)'],
+    [
+      '{url} {content-type}',
+      'a field of the record, such as {url}, for {content-type} (did you mean {contentType}?)',
+    ],
+    ['{nothing}', 'a field of the record, such as {url}, for {nothing}'],
+    ['{}', 'a field of the record, such as {url}, for {}'],
+    ['{"a":{url}}', 'a field such as {url} for each brace, or {{ for it'],
+    ['url}', 'a field such as {url} for each brace, or }} for it'],
+    ['{url', 'a field such as {url} for each brace, or {{ for it'],
+    ['a\\x', 'one of \\t, \\n and \\\\ for each backslash'],
+    ['a\\', 'one of \\t, \\n and \\\\ for each backslash'],
+  ])('names its first mistake: %s', (template, problem) => {
+    expect(problemInTemplate(template)).toBe(problem)
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import {
+  acceptedCrawlDelay,
+  disallowReason,
+  excessiveCrawlDelay,
+} from '../../src/robots/crawl-delay-limit.ts'
+import { parseRobots } from '../../src/robots/parse.ts'
+
+const rulesWith = (delay: string) =>
+  parseRobots(`User-agent: *\nDisallow: /x\nCrawl-delay: ${delay}`, 'x')
+
+describe('a Crawl-delay', () => {
+  it.each([
+    ['300', 300_000],
+    ['0.5', 500],
+    ['300.1', 0],
+    ['1e3', 0],
+  ])('of %s is kept as %i ms', (delay, ms) => {
+    expect(acceptedCrawlDelay(rulesWith(delay))).toBe(ms)
+  })
+
+  it('that is too long is a rule which keeps all out, with its line', () => {
+    const rule = excessiveCrawlDelay(rulesWith('301'))
+    expect(rule).toEqual({ allow: false, pattern: 'Crawl-delay: 301', line: 3 })
+    expect(rule && disallowReason(rule)).toContain(
+      'line 3 of robots.txt asks for Crawl-delay: 301, more',
+    )
+    expect(excessiveCrawlDelay(rulesWith('300'))).toBeUndefined()
+  })
+
+  it('of more digits than are read is reported as more, not as another number', () => {
+    const rule = excessiveCrawlDelay(rulesWith(`2${'9'.repeat(400)}`))
+    expect(rule?.pattern).toBe('Crawl-delay: 86400 or more')
+  })
+
+  it('of several is the longest, wherever it stands', () => {
+    const rules = parseRobots('User-agent: *\nCrawl-delay: 900\nCrawl-delay: 2', 'x')
+    expect(excessiveCrawlDelay(rules)).toMatchObject({ line: 2 })
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { CommitBarrier } from '../../src/runtime/commit-barrier.ts'
+
+describe('Gate', () => {
+  it('lets events in as they come, and in order once it is opened again', async () => {
+    const order: string[] = []
+    const gate = new CommitBarrier(() => {})
+    gate.pass(() => order.push('first'))
+    const work = Promise.withResolvers<void>()
+    const held = gate.during(() => work.promise)
+    gate.pass(() => order.push('third'))
+    gate.pass(() => order.push('fourth'))
+    order.push('second')
+    work.resolve()
+    await held
+    expect(order).toEqual(['first', 'second', 'third', 'fourth'])
+  })
+
+  it('tells whether anything has passed since it was last asked', () => {
+    const gate = new CommitBarrier(() => {})
+    expect(gate.takePassed()).toBe(false)
+    gate.pass(() => {})
+    expect([gate.takePassed(), gate.takePassed()]).toEqual([true, false])
+  })
+
+  it('stays shut when the work fails: nothing that waited happens', async () => {
+    const gate = new CommitBarrier(() => {})
+    const full = new Error('full')
+    let passed = 0
+    const held = gate.during(() => Promise.reject(full))
+    gate.pass(() => passed++)
+    await expect(held).rejects.toBe(full)
+    gate.pass(() => passed++)
+    expect(passed).toBe(0)
+  })
+
+  it('shuts when an event fails, also for those that waited behind it', async () => {
+    const failures: unknown[] = []
+    const gate = new CommitBarrier((error) => failures.push(error))
+    let passed = 0
+    await gate.during(async () => {
+      gate.pass(() => {
+        throw new Error('full')
+      })
+      gate.pass(() => passed++)
+    })
+    gate.pass(() => passed++)
+    expect(failures).toMatchObject([{ message: 'full' }])
+    expect(passed).toBe(0)
+  })
+})

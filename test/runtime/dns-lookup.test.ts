@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NameLookup, parseHosts, parseResolvConf } from '../../src/runtime/dns-lookup.ts'
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import { freePort } from '../support/listen.ts'
+
+const IPV6 = [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1]
+const four = (address: string) => ({ address, family: 4 })
+const OF_SYSTEM = four('192.0.2.255')
+
+let server: DnsServer
+beforeAll(async () => {
+  server = await startDnsServer({
+    'both.test': { A: [[192, 0, 2, 1]], AAAA: [IPV6] },
+    'four.test': {
+      A: [
+        [192, 0, 2, 1],
+        [192, 0, 2, 2],
+      ],
+    },
+    'six.test': { AAAA: [IPV6] },
+    'half.test': { A: [[192, 0, 2, 1]], AAAA: 'silent' },
+    'half-failed.test': { A: 'failed', AAAA: [IPV6] },
+    'none.test': {},
+    'silent.test': { A: 'silent', AAAA: 'silent' },
+    'failed.test': { A: 'failed', AAAA: 'failed' },
+    'half-unknown.test': { AAAA: 'failed' },
+    'many.test': { A: Array.from({ length: 100 }, (_, index) => [10, 0, 0, index]) },
+    'db.prod.cluster.test': { A: [[10, 1, 1, 1]] },
+    'mine.test': { A: [[10, 1, 1, 1]] },
+  })
+})
+afterAll(() => server.close())
+
+const asked: string[] = []
+const services = {
+  hosts: new Set(['mine.test']),
+  search: [] as readonly string[],
+  dots: 1,
+  async system(hostname: string) {
+    asked.push(hostname)
+    return [OF_SYSTEM]
+  },
+}
+const open = (changes = {}) => new NameLookup({ ...services, servers: [server.server], ...changes })
+
+describe('a name', () => {
+  it('is looked up in both families', async () => {
+    expect(await open().find('both.test')).toEqual([
+      four('192.0.2.1'),
+      { address: '2001:db8::1', family: 6 },
+    ])
+    expect(await open().find('four.test')).toEqual([four('192.0.2.1'), four('192.0.2.2')])
+    expect(await open().find('six.test')).toEqual([{ address: '2001:db8::1', family: 6 }])
+  })
+
+  it.each(['half.test', 'half-failed.test'])(
+    'is found where the server has trouble with one family: %s',
+    async (name) => {
+      expect(await open().find(name)).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['ENOTFOUND', 'missing.test'],
+    ['ENOTFOUND', 'none.test'],
+    ['EAI_AGAIN', 'failed.test'],
+    // It may have addresses of the other family.
+    ['EAI_AGAIN', 'half-unknown.test'],
+  ])('fails with %s: %s', async (code, hostname) => {
+    await expect(open().find(hostname)).rejects.toMatchObject({ code, hostname })
+  })
+
+  it('is not waited for by others when its server is silent', async () => {
+    const names = open({ timeout: 300 })
+    let isDone = false
+    const silent = Array.from({ length: 20 }, () =>
+      names.find('silent.test').catch((error) => {
+        isDone = true
+        return error.code
+      }),
+    )
+    expect(await names.find('four.test')).toHaveLength(2)
+    expect(isDone).toBe(false)
+    expect(new Set(await Promise.all(silent))).toEqual(new Set(['EAI_AGAIN']))
+  }, 30_000)
+
+  it('may have as many addresses as anybody tries', async () => {
+    expect(await open().find('many.test')).toHaveLength(32)
+  })
+})
+
+describe('the system', () => {
+  it.each(['localhost', 'a.localhost', 'printer', 'printer.local', 'mine.test', 'MINE.test'])(
+    'is asked for what is none of DNS: %s',
+    async (name) => {
+      expect(await open().find(name)).toEqual([OF_SYSTEM])
+    },
+  )
+
+  it('is asked for what the user named, and DNS does not know', async () => {
+    expect(await open().find('missing.test', true)).toEqual([OF_SYSTEM])
+    expect(await open().find('four.test', true)).toHaveLength(2)
+    await expect(open().find('failed.test', true)).rejects.toMatchObject({ code: 'EAI_AGAIN' })
+  })
+
+  it('is asked where nobody answers queries', async () => {
+    const servers = [`127.0.0.1:${await freePort()}`]
+    expect(await open({ servers }).find('four.test')).toEqual([OF_SYSTEM])
+  })
+})
+
+describe('a short name', () => {
+  const search = ['elsewhere.test', 'cluster.test']
+
+  it('is looked for in the domains of the system', async () => {
+    expect(await open({ search }).find('db.prod')).toEqual([four('10.1.1.1')])
+  })
+
+  it('is tried there first where it has few dots', async () => {
+    const from = server.queries.length
+    await open({ search, dots: 5 }).find('db.prod')
+    expect(server.queries.slice(from)).not.toContain('db.prod A')
+    await open({ search, dots: 5 }).find('four.test.')
+    expect(server.queries.slice(from)).not.toContain('four.test.cluster.test A')
+  })
+
+  it('that is nowhere fails with its own name', async () => {
+    const failure = { code: 'ENOTFOUND', hostname: 'a.b' }
+    await expect(open({ search }).find('a.b')).rejects.toMatchObject(failure)
+  })
+})
+
+describe('resolv.conf', () => {
+  it.each([
+    ['', { search: [], dots: 1 }],
+    ['nameserver 127.0.0.1\nsearch a.test b.test\n', { search: ['a.test', 'b.test'], dots: 1 }],
+    ['search a.test\ndomain b.test', { search: ['b.test'], dots: 1 }],
+    ['options ndots:5 timeout:1\nsearch .', { search: [], dots: 5 }],
+    ['options ndots:99\nsearch 1 2 3 4 5 6 7', { search: [...'123456'], dots: 15 }],
+  ])('%j is read', (text, expected) => {
+    expect(parseResolvConf(text)).toEqual(expected)
+  })
+})
+
+describe('a hosts file', () => {
+  it('is read', () => {
+    const text = '127.0.0.1 localhost\n# ::1 no\n10.0.0.1\tA.test  b # c\n\n'
+    expect([...parseHosts(text)]).toEqual(['localhost', 'a.test', 'b'])
+  })
+})

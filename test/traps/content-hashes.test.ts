@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { contentHashes } from '../../src/traps/content-hashes.ts'
+import { growth, SLACK } from '../support/growth.ts'
+
+function hashes(html: string) {
+  return contentHashes(Buffer.from(html))
+}
+
+const PAGE = '<title>News</title><p>All of <b>it</b></p><a href="/a?sid=1">more</a>'
+
+describe('shownHashes', () => {
+  it('gives the same wherever links lead, and whatever comments and forms hold', () => {
+    for (const other of [
+      PAGE.replace('sid=1', 'sid=2'),
+      PAGE.replace('<p>', '<!-- made at noon --><p class="x > y">'),
+      PAGE.replace('<p>', '<input type=hidden value=12><p>'),
+    ]) {
+      expect(hashes(other)).toEqual(hashes(PAGE))
+    }
+  })
+
+  it.each([
+    ['a word', PAGE.replace('All', 'None')],
+    ['a title', PAGE.replace('News', 'Olds')],
+    ['the label of a link', PAGE.replace('more', 'less')],
+    ['an order', '<title>News</title><p>it <b>All of</b></p><a href="/a?sid=1">more</a>'],
+    ['a script', `${PAGE}<script>show("Tuesday")</script>`],
+  ])('gives others for %s that differs', (_, other) => {
+    expect(hashes(other).all).not.toBe(hashes(PAGE).all)
+    expect(hashes(other).words).not.toBe(hashes(PAGE).words)
+  })
+
+  it.each([
+    ['a number', PAGE.replace('All', 'All 3')],
+    ['a picture', `${PAGE}<img src=/1.png>`],
+    ['a frame', `${PAGE}<iframe src="/inside"></iframe>`],
+  ])('gives the same for the words alone where %s differs', (_, other) => {
+    expect(hashes(other).all).not.toBe(hashes(PAGE).all)
+    expect(hashes(other).words).toBe(hashes(PAGE).words)
+  })
+
+  it.each(['<', '<a', '<a ', '<img src="', '</', '<!--', 'a1 ', '<p>a'])(
+    'takes time linear in the size of "%s"',
+    async (piece) => {
+      const read = (size: number) => hashes(piece.repeat(size / piece.length))
+      expect(await growth(read, 30_000)).toBeLessThan(SLACK)
+    },
+  )
+})

@@ -1,0 +1,211 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { AliasStore } from '../../src/frontier/sqlite/alias-store.ts'
+import { TABLES } from '../../src/frontier/sqlite/sql-schema.ts'
+import { NumericUrlHash } from '../../src/hashing/numeric-url-hash.ts'
+import { temporaryStorage } from '../../src/state/crawl-database.ts'
+import { AliasGuard } from '../../src/traps/url-alias-guard.ts'
+
+const HOST = 'a.test'
+
+/** A page as it was seen: by its words, and by all that it shows. */
+const page = (words: number, all = words) => ({ words, all })
+const hex = (number: number) => `0123abcd${number.toString(16).padStart(8, 'f')}`
+
+/** A guard with a store that others may be opened on. */
+function openGuard() {
+  const { database, hashKey, close } = temporaryStorage()
+  onTestFinished(close)
+  database.exec(TABLES)
+  const keys = new NumericUrlHash(hashKey)
+  const open = () => new AliasGuard(new AliasStore(database), (text) => keys.of(text))
+  const guard = open()
+  return {
+    open,
+    verdict: (path: string) => guard.verdict(`http://${HOST}${path}`, HOST),
+    visit: (path: string, shown?: ReturnType<typeof page>, keepsIds = false) => {
+      const likeness = {
+        ...(shown && { hashes: shown }),
+        ...(keepsIds && { keepsIds: true as const }),
+      }
+      return guard.visited(`http://${HOST}${path}`, HOST, likeness)
+    },
+  }
+}
+
+type Guard = ReturnType<typeof openGuard>
+
+/** Visits pages by further names until one more would be dropped; gives how many that took. */
+function visitUntilDropped(
+  guard: Guard,
+  nameOf: (number: number) => string,
+  pages: number,
+  most = 100,
+) {
+  for (let number = 0; number < most; number++) {
+    if (guard.verdict(nameOf(number)) === 'trap') return number
+    guard.visit(nameOf(number), page(number % pages))
+  }
+  return most
+}
+
+describe('AliasGuard', () => {
+  it.each([
+    ['a parameter named for sessions', (n: number) => `/p${n % 4}?PHPSESSID=${n}`],
+    ['a random session id', (n: number) => `/p${n % 4}?sid=${hex(n)}`],
+    ['numbers of sessions', (n: number) => `/p${n % 4}?sid=${n}`],
+    ['random ids in the path', (n: number) => `/s/${hex(n)}/p${n % 4}`],
+    [
+      'sessions beside other random numbers',
+      (n: number) => `/p${n % 4}?sid=${hex(n)}&x=${hex(n * 7)}`,
+    ],
+    ['sessions on pages with ids of their own', (n: number) => `/${hex(n % 4)}?PHPSESSID=${n}`],
+    [
+      'sessions where segments repeat',
+      (n: number) => `/p${n % 4}/${'a/'.repeat(n + 2)};jsessionid=${n}`,
+    ],
+  ])('drops %s after some forty visits', (_, nameOf) => {
+    const most = visitUntilDropped(openGuard(), nameOf, 4)
+    expect(most).toBeGreaterThan(8)
+    expect(most).toBeLessThan(50)
+  })
+
+  it('drops segments that repeat', () => {
+    const guard = openGuard()
+    expect(visitUntilDropped(guard, (n) => `/a/${'a/'.repeat(n + 1)}`, 1)).toBeLessThan(50)
+    expect(guard.verdict('/a/')).toBe('go')
+    expect(guard.verdict('/b/b/')).toBe('go')
+  })
+
+  it('lets URLs wait that look alike, before it drops them', () => {
+    const guard = openGuard()
+    const verdicts = Array.from({ length: 60 }, (_, n) => {
+      const path = `/p?PHPSESSID=${n}`
+      const verdict = guard.verdict(path)
+      guard.visit(path, page(1))
+      return verdict
+    })
+    const first = (verdict: 'later' | 'trap') => verdicts.indexOf(verdict)
+    expect(first('later')).toBeGreaterThan(1)
+    expect(first('trap')).toBeGreaterThan(first('later'))
+    expect(verdicts.slice(first('trap'))).not.toContain('go')
+  })
+
+  it('drops only what was visited by another URL', () => {
+    const guard = openGuard()
+    visitUntilDropped(guard, (n) => `/p${n % 4}?sid=${hex(n)}`, 4)
+    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('trap')
+    expect(guard.verdict(`/new?sid=${hex(901)}`)).toBe('go')
+    expect(guard.verdict(`/new?sid=${hex(902)}`)).toBe('later')
+    expect(guard.verdict(`/new?sid=${hex(901)}`)).toBe('go')
+    guard.visit(`/new?sid=${hex(901)}`, page(900))
+    expect(guard.verdict(`/new?sid=${hex(901)}`)).toBe('go')
+    expect(guard.verdict(`/new?sid=${hex(902)}`)).toBe('trap')
+    expect(guard.verdict('/p1')).toBe('go')
+  })
+
+  it('knows a file by any name, though nothing tells whether it is the same', () => {
+    const guard = openGuard()
+    visitUntilDropped(guard, (n) => `/p${n % 4}?sid=${hex(n)}`, 4)
+    guard.visit(`/file.pdf?sid=${hex(900)}`)
+    expect(guard.verdict(`/file.pdf?sid=${hex(901)}`)).toBe('trap')
+  })
+
+  it('takes files alone for no proof', () => {
+    const guard = openGuard()
+    for (let n = 0; n < 100; n++) guard.visit(`/f${n % 4}.pdf?PHPSESSID=${n}`)
+    expect(guard.verdict('/f1.pdf?PHPSESSID=900')).toBe('go')
+  })
+
+  it.each([
+    ['a number of its own', (n: number) => page(n % 4, n)],
+    ['words of its own', (n: number) => page(n)],
+  ])(
+    'leaves nothing out where each page has %s, and the id may be that of the page',
+    (_, shown) => {
+      const names = [
+        (n: number) => `/p${n % 4}?sid=${n}`,
+        (n: number) => `/s/${hex(n)}/p${n % 4}`,
+        (n: number) => `/a/${'a/'.repeat(n + 1)}`,
+      ]
+      for (const nameOf of names) {
+        const guard = openGuard()
+        for (let n = 0; n < 200; n++) guard.visit(nameOf(n), shown(n))
+        expect(guard.verdict(nameOf(201))).toBe('go')
+      }
+    },
+  )
+
+  it('leaves ids alone that links of their pages hold, and no session beside them', () => {
+    const guard = openGuard()
+    const visit = (path: string, all: number) => guard.visit(path, page(all), true)
+    for (let n = 0; n < 100; n++) visit(`/s/${hex(n)}/p${n % 4}`, n % 4)
+    expect(guard.verdict(`/s/${hex(900)}/p1`)).toBe('go')
+    for (let n = 0; n < 100; n++) visit(`/s/${hex(n % 4)}/p?PHPSESSID=${n}`, n % 4)
+    expect(guard.verdict(`/s/${hex(1)}/p?PHPSESSID=900`)).toBe('trap')
+    expect(guard.verdict(`/s/${hex(901)}/p?PHPSESSID=900`)).toBe('go')
+  })
+
+  it('takes what holds in one directory for no proof about the ids of another', () => {
+    const guard = openGuard()
+    visitUntilDropped(guard, (n) => `/s/${hex(n)}/p${n % 4}`, 4)
+    visitUntilDropped(guard, (n) => `/shop/p${n % 4}?x=${hex(n)}`, 4)
+    guard.visit(`/item/${hex(900)}`, page(900))
+    guard.visit(`/item?x=${hex(900)}`, page(901))
+    expect(guard.verdict(`/item/${hex(901)}`)).toBe('go')
+    expect(guard.verdict(`/item?x=${hex(901)}`)).toBe('go')
+  })
+
+  it('bears with numbers that differ where a random id has the name of a session', () => {
+    const guard = openGuard()
+    const visit = (n: number, pages: number) => {
+      guard.visit(`/p${n % pages}?sid=${hex(n)}`, page(n % pages, n))
+    }
+    for (let n = 0; n < 100; n++) visit(n, 4)
+    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('go')
+    for (let n = 100; n < 200; n++) visit(n, 8)
+    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('trap')
+  })
+
+  it('bears with a few pages that differ where the name is that of a session', () => {
+    const guard = openGuard()
+    const visit = (n: number, often: number) => {
+      guard.visit(`/p${n % 4}?PHPSESSID=${n}`, page(n % often === 0 ? 1_000 + n : n % 4))
+    }
+    for (let n = 1; n <= 200; n++) visit(n, 5)
+    expect(guard.verdict('/p1?PHPSESSID=900')).toBe('go')
+    for (let n = 201; n <= 800; n++) visit(n, 50)
+    expect(guard.verdict('/p1?PHPSESSID=900')).toBe('trap')
+  })
+
+  it('takes no id for a session where all pages are the same shell', () => {
+    const guard = openGuard()
+    for (let n = 0; n < 200; n++) guard.visit(`/p${n % 9}?sid=${hex(n)}`, page(1))
+    for (let n = 0; n < 200; n++) guard.visit(`/item/${hex(n)}`, page(1))
+    expect(guard.verdict(`/p1?sid=${hex(900)}`)).toBe('go')
+    expect(guard.verdict(`/item/${hex(900)}`)).toBe('go')
+  })
+
+  it('trusts again what it suspected when a page turns out to be another one', () => {
+    const guard = openGuard()
+    for (let n = 0; n < 20; n++) guard.visit(`/p${n % 4}?sid=${n}`, page(n % 4))
+    expect(guard.verdict('/p1?sid=900')).toBe('later')
+    expect(guard.visit('/p1?sid=901', page(77))).toBe(true)
+    expect(guard.verdict('/p1?sid=900')).toBe('go')
+    expect(guard.visit('/p1?sid=902', page(78))).toBe(false)
+  })
+
+  it('takes the same page, fetched again, for no proof', () => {
+    const guard = openGuard()
+    for (let n = 0; n < 400; n++) guard.visit(`/p${n % 4}?PHPSESSID=1`, page(n % 4))
+    expect(guard.verdict('/p1?PHPSESSID=2')).toBe('go')
+  })
+
+  it('goes on from what is stored', () => {
+    const guard = openGuard()
+    visitUntilDropped(guard, (n) => `/p${n % 4}?sid=${hex(n)}`, 4)
+    const later = guard.open()
+    expect(later.verdict(`http://${HOST}/p1?sid=${hex(900)}`, HOST)).toBe('trap')
+    expect(later.verdict(`http://${HOST}/new?sid=${hex(900)}`, HOST)).toBe('go')
+    expect(later.verdict(`http://b.test/p1?sid=${hex(900)}`, 'b.test')).toBe('go')
+  })
+})

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { aliasesOf } from '../../src/traps/url-alias.ts'
+import { growth, SLACK } from '../support/growth.ts'
+
+const SITE = 'http://a.test'
+const HEX = '0123abcd4567ef89'
+
+/** Kinds and plain paths of the pages that a URL may be another name of. */
+function gist(path: string): string[] {
+  return aliasesOf(SITE + path).map(({ kind, plain }) => `${kind} ${plain.slice(SITE.length)}`)
+}
+
+describe('aliasesOf', () => {
+  it.each([
+    ['/p;jsessionid=A1B2.node?x=1', 'named /p?x=1'],
+    ['/p.php?a=1&PHPSESSID=x&b=2', 'named /p.php?a=1&b=2'],
+    ['/p?CFID=1&CFTOKEN=2', 'named /p'],
+    ['/?ASPSESSIONIDQABC=X', 'named /'],
+    ['/(S(lit3py55t21z5v55vlm25s55))/p.aspx', 'named /p.aspx'],
+    [`/p?sid=${HEX}`, 'session /p'],
+    [`/p;sessionId=${HEX}/q`, 'session /p/q'],
+    [`/p?t=1&s=${HEX}`, 'session /p?t=1'],
+    ['/p?sid=12', 'id /p'],
+    [`/p?x=${HEX}&y=1`, 'id /p?x=:id&y=1'],
+    [`/s/${HEX}/p`, 'id /s/:id/p'],
+    ['/a/a/a/', 'repeat /a/'],
+    ['/x/img/blog/img/p.html', 'repeat /x/img/blog/p.html'],
+    ['/t?by=a&by=b&by=a', 'repeat /t?by=a&by=b'],
+  ])('takes %s for one of %s', (path, expected) => {
+    expect(gist(path)).toEqual([expected])
+  })
+
+  it.each([
+    '/',
+    '/page-12.html',
+    '/2026/11/21',
+    '/side?s=1',
+    '/p?sid=',
+    '/p?x=1&y=1',
+    '/a//b//',
+    '/unordered_multimap/operator_eq',
+    '/inside?busy=1',
+    '/quiz?assessment=12',
+  ])('takes %s for none', (path) => {
+    expect(gist(path)).toEqual([])
+  })
+
+  it('leaves out the surest kind of part first, then the next as well', () => {
+    expect(gist(`/commit/${HEX};jsessionid=A`)).toEqual([`named /commit/${HEX}`, 'id /commit/:id'])
+    expect(gist(`/a/a?sid=${HEX}&x=${HEX}`)).toEqual([
+      `session /a/a?x=${HEX}`,
+      'id /a/a?x=:id',
+      'repeat /a?x=:id',
+    ])
+  })
+
+  it('names what it left out alike, whatever the page and the id', () => {
+    const marksOf = (path: string) => aliasesOf(SITE + path).map(({ mark }) => mark)
+    expect(marksOf(`/p?b=1&sid=${HEX}`)).toEqual(marksOf(`/q/r?sid=${HEX}1`))
+    expect(marksOf(`/s/${HEX}/p`)).toEqual(marksOf(`/s/${HEX}1/q`))
+    expect(marksOf(`/s/${HEX}/p`)).not.toEqual(marksOf(`/items/${HEX}/p`))
+    expect(marksOf(`/s/p?x=${HEX}`)).not.toEqual(marksOf(`/items/p?x=${HEX}`))
+    expect(marksOf('/s/p?sid=1')).toEqual(marksOf('/items/p?sid=2'))
+    expect(marksOf('/a/b/a/b/')).toEqual(marksOf('/c/a/a/'))
+    const directories = ['/x/a/b/a/b/', '/x/c/c'].map(
+      (path) => aliasesOf(SITE + path)[0]?.directory,
+    )
+    expect(directories).toEqual(['below /x', 'below /x'])
+  })
+
+  it('tells ids as a link would hold them, where a page may keep them', () => {
+    const idsOf = (path: string) => aliasesOf(SITE + path).map(({ ids }) => ids)
+    expect(idsOf(`/s/${HEX}/p?sid=7`)).toEqual([[HEX, 'sid=7']])
+    expect(idsOf(`/p/${HEX}?PHPSESSID=${HEX}`)).toEqual([[], [HEX]])
+  })
+
+  it('leaves nothing of a kind behind, whatever the URL', () => {
+    const piece = fc.constantFrom('a', 'b', HEX, 'sid=1', `x=${HEX}`, 'PHPSESSID=1', '(S(a1))', '')
+    const separator = fc.constantFrom('/', ';', '?', '&')
+    const path = fc.array(fc.tuple(separator, piece), { maxLength: 12 })
+    fc.assert(
+      fc.property(path, (parts) => {
+        for (const { kind, plain } of aliasesOf(`${SITE}/${parts.flat().join('')}`)) {
+          expect(URL.canParse(plain)).toBe(true)
+          if (plain.includes(':id')) continue
+          expect(aliasesOf(plain).map((each) => each.kind)).not.toContain(kind)
+        }
+      }),
+    )
+  })
+
+  it('takes a URL of very many parts for none', () => {
+    for (const separator of ['/', ';', '&']) {
+      expect(gist(`/p?sid=${HEX}&a${`${separator}a`.repeat(20)}`)).not.toEqual([])
+      expect(gist(`/p?sid=${HEX}&a${`&${separator}a`.repeat(200)}`)).toEqual([])
+    }
+    expect(gist('/a'.repeat(200))).toEqual([])
+  })
+
+  it.each(['a/', 'a;', '&a', `${HEX}/`, ';sid=1', '&x=0123abcd4567ef89'])(
+    'takes time linear in the size of "%s"',
+    async (piece) => {
+      const read = (size: number) => aliasesOf(`${SITE}/?${piece.repeat(size / piece.length)}`)
+      expect(await growth(read, 8_000)).toBeLessThan(SLACK)
+    },
+  )
+})
