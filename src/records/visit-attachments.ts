@@ -13,6 +13,8 @@ export interface PageLinks {
   readonly texts?: readonly string[]
   /** Links that are no valid URLs, as written, shortened. */
   readonly invalid: readonly string[]
+  /** Those of `to` and `invalid` that are images; with `anchors`. */
+  readonly images?: readonly string[]
   /** Names that fragments of links to this page may have; with `anchors`, if the page is complete. */
   readonly anchors?: readonly string[]
 }

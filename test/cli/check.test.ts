@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -86,9 +87,39 @@ describe('crawl check', () => {
     const run = await callCrawl([...args, '-f', 'json', '--fail-on', 'redirect', '-d', '0'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(run.stdout)).toEqual({
-      ...{ pages: 1, links: 6, broken: 0, fragment: 0, redirect: 0 },
+      ...{ pages: 1, links: 6, images: 0, broken: 0, fragment: 0, redirect: 0 },
       ...{ unchecked: { nofollow: 1, depth: 1 }, findings: [] },
     })
+  })
+
+  it('reports images only, with --only-images', async () => {
+    const shown = '/ok.png 2x'
+    const html = `<a href=/gone>1</a><img src=http://[><a href=/both.png><img src=/both.png></a><script src=/gone.js></script>
+      <img src=/none.png srcset="${shown}, /none2.png 3x"><video poster=/poster.jpg src=/film.mp4></video>
+      <picture><source srcset=/wide.webp></picture><audio><source src=/a.ogg></audio>
+      <link rel=stylesheet href=/a.css><link rel=icon href=/icon.ico><svg><image href=/in.svg /><use href=/u.svg#x /></svg>
+      <input type=image src=/button.gif><input src=/no.gif><table background=/back.gif><img src=data:,x>`
+    const { url } = await serveSite({ '/': html, '/ok.png': (_, response) => response.end('x') })
+    const run = await callCrawl(['check', `${url}/`, ...flags, '--only-images'])
+    const lines = run.stdout.replaceAll(url, '').split('\n')
+    const missing = ['back.gif', 'both.png', 'button.gif', 'icon.ico', 'in.svg', 'none.png']
+    const more = ['none2.png', 'poster.jpg', 'wide.webp']
+    expect(lines.slice(1, -3).sort()).toEqual([
+      ...[...missing, ...more].map((name) => `  /${name}  404 Not Found`),
+      '  http://[  invalid-url: expected a URL',
+    ])
+    expect(lines.slice(-3)).toEqual([
+      ...['', '11 images on 1 page checked. 10 broken, 0 missing fragments, 0 redirects.', ''],
+    ])
+    expect(run.code).toBe(8)
+    const ok = await serveSite({ '/': '<a href=/gone>x</a><img src=/>' })
+    const args = ['check', `${ok.url}/`, ...flags]
+    expect((await callCrawl([...args, '--only-images'])).code).toBe(0)
+    const { findings } = JSON.parse((await callCrawl([...args, '-f', 'json'])).stdout)
+    expect(findings).toEqual([expect.not.objectContaining({ image: true })])
+    const json = await callCrawl(['check', `${url}/`, ...flags, '-f', 'json', '--only-images'])
+    const all: { image: true }[] = JSON.parse(json.stdout).findings
+    expect(all.filter(({ image }) => image)).toHaveLength(10)
   })
 
   it.each([

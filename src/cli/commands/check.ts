@@ -27,6 +27,7 @@ interface CheckFlags extends CrawlFlags {
   readonly format: string
   readonly failOn: string
   readonly junit?: string
+  readonly onlyImages?: true
   readonly overwrite?: true
 }
 
@@ -47,6 +48,7 @@ export function configureCheck(command: Command, run: RunAction): void {
         LINK_PROBLEMS,
       ).default('broken,fragment'),
     )
+    .option('--only-images', 'report images only')
     .option('--junit <file>', 'also write the problems as JUnit XML')
     .option('--overwrite', 'replace an existing file')
   addCheckOptions(command)
@@ -57,7 +59,7 @@ export function configureCheck(command: Command, run: RunAction): void {
 
 async function check(
   typed: readonly string[],
-  { format, failOn, junit, overwrite, ...flags }: CheckFlags,
+  { format, failOn, junit, onlyImages, overwrite, ...flags }: CheckFlags,
   context: CliContext,
 ): Promise<number> {
   let book: LinkRecorder | undefined
@@ -69,7 +71,7 @@ async function check(
       throw unexpectedValue('--format', 'text or json', format)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
     const config = await settingsFrom(typed, flags, context)
-    book = new LinkRecorder(config)
+    book = new LinkRecorder(config, onlyImages)
     const summary = await crawlInto(book, config, context)
     const report = new CheckReport(book, summary)
     const lines = format === 'json' ? report.json() : report.text()

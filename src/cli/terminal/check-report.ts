@@ -44,14 +44,15 @@ export class CheckReport {
 
   /** Number of checked links and pages, as a sentence. */
   get total(): string {
-    const { links, pages } = this.#book
-    return `${countOf(links, 'link')} on ${countOf(pages, 'page')} checked.`
+    const { images, links, onlyImages, pages } = this.#book
+    const checked = onlyImages ? countOf(images, 'image') : countOf(links, 'link')
+    return `${checked} on ${countOf(pages, 'page')} checked.`
   }
 
   /** Yields one JSON object. */
   *json(): Generator<PrintedLine> {
-    const { links, pages } = this.#book
-    const head = { pages, links, ...this.#counts, unchecked: this.#unchecked }
+    const { images, links, pages } = this.#book
+    const head = { pages, links, images, ...this.#counts, unchecked: this.#unchecked }
     let line = `${encodeJson(head).slice(0, -1)},"findings":[`
     let separator = ''
     for (const finding of this.#book.findings()) {

@@ -1,5 +1,6 @@
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { decodePage } from '../../html/charset/decode-page.ts'
+import { scanPage } from '../../html/reference-scanner/scan-page.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { LinkGraph, PageLinks } from '../../records/visit-attachments.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
@@ -40,6 +41,8 @@ interface SitemapTargets {
 
 /** Characters of all links of a page, texts included. */
 const MAX_CHARACTERS = 2 ** 24
+/** Images of a page that are told from other links. */
+const MAX_IMAGES = 100_000
 /** Characters of a link that is no URL. */
 const MAX_INVALID = 2_000
 
@@ -81,10 +84,20 @@ export class LinkGraphEdges {
     this.#collect(inHeader, new LinkResolver(from), to, invalid)
     const links = { from, to: [...to.keys()], invalid: [...invalid] }
     if (this.keepsTexts) return { ...links, texts: [...to.values()] }
-    if (truncated) return links
+    const images = this.#imagesOf(body, base.encoding, ofPage)
+    if (truncated) return { ...links, images }
     // Loaded when it is first needed: few crawls check fragments.
     const { fragmentIdsOf } = await import('./fragment-ids.ts')
-    return { ...links, anchors: fragmentIdsOf(decodePage(body, base.encoding)) }
+    return { ...links, images, anchors: fragmentIdsOf(decodePage(body, base.encoding)) }
+  }
+
+  #imagesOf(body: Buffer, encoding: string, resolver: LinkResolver): string[] {
+    const { page } = scanPage(body, encoding, { maxLinks: MAX_IMAGES, assets: 'images' })
+    const to = new Map<string, string>()
+    const invalid = new Set<string>()
+    const images = page.assets.map((href) => ({ href }))
+    this.#collect(images, resolver, to, invalid)
+    return [...to.keys(), ...invalid]
   }
 
   /** Resolves the links of a sitemap, which is read in pieces. */

@@ -37,12 +37,37 @@ export const LOADED: ReadonlySet<string> = new Set(
   'stylesheet icon apple-touch-icon preload modulepreload manifest'.split(' '),
 )
 
+/** The attributes that hold the URLs of images, where these are not the same. */
+const IMAGE_ATTRIBUTES: typeof ASSET_ATTRIBUTES = {
+  ...ASSET_ATTRIBUTES,
+  ...{ audio: [], embed: [], object: [], script: [], source: ['srcset'], track: [] },
+  video: ['poster'],
+}
+/** The link types whose target is an image. */
+const ICONS: ReadonlySet<string> = new Set(['icon', 'apple-touch-icon'])
+const SVG_IMAGE_TAGS: ReadonlySet<string> = new Set(['feimage', 'image'])
+
 /** What a browser would load for an HTML element, `max` URLs at most, as the page wrote them. */
 export function assetsOf(tag: string, read: Read, max: number): string[] {
-  if (tag === 'link' && !relKeywords(read('rel')).some((type) => LOADED.has(type))) return []
+  return urlsIn(ASSET_ATTRIBUTES[tag], LOADED, tag, read, max)
+}
+
+/** Returns the images among the assets of an HTML element. */
+export function imagesOf(tag: string, read: Read, max: number): string[] {
+  return urlsIn(IMAGE_ATTRIBUTES[tag], ICONS, tag, read, max)
+}
+
+function urlsIn(
+  attributes: readonly AttributeName[] = [],
+  types: ReadonlySet<string>,
+  tag: string,
+  read: Read,
+  max: number,
+): string[] {
+  if (tag === 'link' && !relKeywords(read('rel')).some((type) => types.has(type))) return []
   if (tag === 'input' && read('type')?.toLowerCase() !== 'image') return []
   const urls: string[] = []
-  for (const attribute of ASSET_ATTRIBUTES[tag] ?? []) {
+  for (const attribute of attributes) {
     const value = read(attribute) ?? ''
     if (attribute.endsWith('srcset')) urls.push(...srcsetUrls(value, max - urls.length))
     else if (value !== '' && urls.length < max) urls.push(value)
@@ -55,4 +80,9 @@ export function svgAssetsOf(tag: string, read: Read, max: number): string[] {
   const url = SVG_ASSET_TAGS.has(tag) ? (read('href') ?? read('xlink:href') ?? '') : ''
   // Most of the time `<use>` names a part of the page itself.
   return url === '' || url.startsWith('#') || max <= 0 ? [] : [url]
+}
+
+/** Returns the images among the assets of an element of SVG. */
+export function svgImagesOf(tag: string, read: Read, max: number): string[] {
+  return SVG_IMAGE_TAGS.has(tag) ? svgAssetsOf(tag, read, max) : []
 }

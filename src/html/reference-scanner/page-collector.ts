@@ -1,7 +1,7 @@
 import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { refreshUrl } from '../../url/refresh.ts'
-import { assetsOf, svgAssetsOf } from './assets.ts'
+import { assetsOf, imagesOf, svgAssetsOf, svgImagesOf } from './assets.ts'
 import { attributeText, elementText } from './decode-text.ts'
 import { type LinkKind, Outlinks } from './found-links.ts'
 import type { Html } from './page-bytes.ts'
@@ -24,8 +24,8 @@ export interface ScanOptions {
   readonly maxLinks: number
   /** Names of `<meta>` elements to keep beside `robots`, lower case: product tokens. */
   readonly agents?: readonly string[]
-  /** True to look for assets, too. */
-  readonly assets?: boolean
+  /** True to look for assets, too, or for the images among them. */
+  readonly assets?: boolean | 'images'
   /** Takes down what the page shows. */
   readonly samples?: TextSamples | undefined
   /** Decodes a piece of the page. */
@@ -101,7 +101,8 @@ export class PageCollector {
     else if (name === 'meta') this.#addMeta(tag)
     else if (name === 'base') this.#base ??= copied(this.#value(tag, 'href'))
     else if (name === 'link') this.#addCanonical(tag)
-    if (this.#options.assets === true) this.#addAssets(assetsOf, name, tag)
+    const { assets } = this.#options
+    if (assets) this.#addAssets(assets === 'images' ? imagesOf : assetsOf, name, tag)
   }
 
   /** An element of SVG or MathML; the `href` of an `<a>` wins over the older `xlink:href`. */
@@ -109,7 +110,10 @@ export class PageCollector {
     if (name === 'a') {
       if (tag.has(HREF)) this.#addLink(ANCHOR, tag, HREF)
       else this.#addLink(OLD_ANCHOR, tag, XLINK_HREF)
-    } else if (this.#options.assets === true) this.#addAssets(svgAssetsOf, name, tag)
+    } else if (this.#options.assets) {
+      const find = this.#options.assets === 'images' ? svgImagesOf : svgAssetsOf
+      this.#addAssets(find, name, tag)
+    }
   }
 
   addTitle(html: string, start: number, end: number): void {

@@ -38,7 +38,7 @@ class Scanner {
     this.#html = html
     this.#tag = new StartTag(html)
     this.#parts = new PageCollector(html, options)
-    this.#tags = options.assets === true ? TAGS_AND_ASSETS : TAGS
+    this.#tags = options.assets ? TAGS_AND_ASSETS : TAGS
     this.#samples = options.samples
     this.#samples?.begin(html.bytes)
   }

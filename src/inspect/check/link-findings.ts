@@ -18,6 +18,8 @@ export interface LinkFinding {
   readonly from: string
   /** The URL of the link, with its fragment; as written if it is not a valid URL. */
   readonly to: string
+  /** True for an image of the page. */
+  readonly image?: true
   /** Status of the URL itself. */
   readonly status?: number
   /** Final target of the redirects. */
@@ -40,14 +42,15 @@ interface LinkRow extends TargetOutcome {
   readonly url: string
   readonly hash: string
   readonly invalid: number
+  readonly image: number
 }
 
 const SUSPECTS = `
-  SELECT pages.url AS source, links.target AS url, hash, invalid, status, error, message, visits.target
+  SELECT pages.url AS source, links.target AS url, hash, invalid, image, status, error, message, visits.target
   FROM links JOIN pages ON pages.id = links.page LEFT JOIN visits ON visits.url = links.target
   WHERE invalid OR status >= 300 OR error IS NOT NULL OR hash <> '' ORDER BY links.id`
 const SEEDS = `
-  SELECT url AS source, url, '' AS hash, 0 AS invalid, status, error, message, target
+  SELECT url AS source, url, '' AS hash, 0 AS invalid, 0 AS image, status, error, message, target
   FROM visits WHERE seed = 1 AND (status >= 300 OR error IS NOT NULL) ORDER BY url`
 const OUTCOME = 'SELECT status, error, message, target FROM visits WHERE url = ?'
 const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
@@ -86,13 +89,13 @@ export class LinkFindings {
   }
 
   #findingOf(row: LinkRow): LinkFinding | undefined {
-    const { source: from, url, hash, invalid, status } = row
-    const to = url + hash
+    const { source: from, url, hash, invalid, image, status } = row
+    const named = { from, to: url + hash, ...(image === 1 && { image: true as const }) }
     if (invalid === 1) {
       const error = { code: 'invalid-url', message: 'expected a URL' }
-      return { problem: 'broken', from, to, error }
+      return { problem: 'broken', ...named, error }
     }
-    const link = { from, to, ...(status !== null && { status }) }
+    const link = { ...named, ...(status !== null && { status }) }
     if (row.target !== null && row.error === null) return this.#findingOfRedirect(link, row.target)
     if (isBroken(row)) return { problem: 'broken', ...link, ...errorOf(row) }
     const names = hash === '' || status === null ? undefined : this.#targetsIn(url)

@@ -10,11 +10,13 @@ const TABLES = `
     url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT
   ) WITHOUT ROWID;
   CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT);
-  CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER)`
+  CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER,
+    image INTEGER)`
 
 /** An output that stores, on disk, the links of each page and the outcome of each URL. */
 export class LinkRecorder implements Output {
   readonly congested = false
+  readonly onlyImages: boolean
   readonly #maxRedirects: number
   readonly #database = openTemporaryDatabase()
   readonly #insertVisit
@@ -22,14 +24,17 @@ export class LinkRecorder implements Output {
   readonly #insertLink
   #pages = 0
   #links = 0
+  #images = 0
 
-  constructor({ maxRedirects }: Pick<Config, 'maxRedirects'>) {
+  /** @param onlyImages leaves other links out of the findings */
+  constructor({ maxRedirects }: Pick<Config, 'maxRedirects'>, onlyImages = false) {
     this.#maxRedirects = maxRedirects
+    this.onlyImages = onlyImages
     this.#database.exec(TABLES)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
     this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?)')
     this.#insertPage = insert('pages VALUES (?, ?, ?)')
-    this.#insertLink = insert('links VALUES (NULL, ?, ?, ?, ?)')
+    this.#insertLink = insert('links VALUES (NULL, ?, ?, ?, ?, ?)')
   }
 
   /** Pages that were read. */
@@ -42,9 +47,16 @@ export class LinkRecorder implements Output {
     return this.#links
   }
 
+  /** The images among them. */
+  get images(): number {
+    return this.#images
+  }
+
   /** Yields findings page by page; only after the end of the crawl. */
-  findings(): Iterable<LinkFinding> {
-    return new LinkFindings(this.#database, this.#maxRedirects).findings()
+  *findings(): Generator<LinkFinding> {
+    for (const finding of new LinkFindings(this.#database, this.#maxRedirects).findings()) {
+      if (!this.onlyImages || finding.image === true) yield finding
+    }
   }
 
   open(): void {}
@@ -72,15 +84,18 @@ export class LinkRecorder implements Output {
     this.#database.close()
   }
 
-  #insertPageLinks({ from, to, invalid, anchors }: PageLinks): void {
+  #insertPageLinks({ from, to, invalid, anchors, images = [] }: PageLinks): void {
+    const imageUrls = new Set(images)
+    const isImage = (url: string) => (imageUrls.has(url) ? 1 : 0)
+    this.#images += imageUrls.size
     const page = ++this.#pages
     this.#insertPage.run(page, from, anchors === undefined ? null : JSON.stringify(anchors))
     this.#links += to.length + invalid.length
     for (const url of to) {
       const at = url.indexOf('#')
       const [target, hash] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
-      this.#insertLink.run(page, target, hash, 0)
+      this.#insertLink.run(page, target, hash, 0, isImage(url))
     }
-    for (const text of invalid) this.#insertLink.run(page, text, '', 1)
+    for (const text of invalid) this.#insertLink.run(page, text, '', 1, isImage(text))
   }
 }
