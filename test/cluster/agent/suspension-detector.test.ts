@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts'
 
 const LEASE_MS = 2_000
 
-describe('AbsenceDetector', () => {
+describe('SuspensionDetector', () => {
   let now = 0
   const absence = () =>
     new SuspensionDetector(

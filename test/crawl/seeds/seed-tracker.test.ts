@@ -3,7 +3,7 @@ import { SeedTracker } from '../../../src/crawl/seeds/seed-tracker.ts'
 import { parseSeed } from '../../../src/url/seed.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
-describe('SeedList', () => {
+describe('SeedTracker', () => {
   it('has the hosts of seeds and their fallbacks, and the password of each origin', () => {
     const typed = ['localhost:80', 'https://me:pw@example.com/a', 'http://example.com/b']
     const { setup } = new SeedTracker(typed.map(parseSeed), true)

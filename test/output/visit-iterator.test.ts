@@ -6,7 +6,7 @@ const records = (...urls: readonly (string | number)[]) =>
   urls.map((url) => ({ record: recordOf({ url: `${url}` }) }))
 const silent = { drained() {}, closed() {}, failed() {} }
 
-describe('VisitQueue', () => {
+describe('VisitIterator', () => {
   it('returns the visits in order, to a reader that comes first or last', async () => {
     const queue = new VisitIterator()
     queue.open(silent)
