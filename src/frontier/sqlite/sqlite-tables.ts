@@ -5,9 +5,9 @@ import type { FrontierTables } from '../storage/frontier-tables.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { AliasStore } from './alias-store.ts'
 import { HostStore } from './host-store.ts'
-import { OrderedUrlStore } from './ordered-url-store.ts'
 import { OutlinkStore } from './outlink-store.ts'
 import { ParkedHosts } from './parked-hosts.ts'
+import { ReadyUrlOrder } from './ready-url-order.ts'
 import { Rereads } from './rereads.ts'
 import { UrlStore } from './url-store.ts'
 
@@ -19,7 +19,7 @@ export class SqliteTables implements FrontierTables {
   readonly outlinks: OutlinkStore
   readonly rereads: Rereads
   readonly aliases: AliasStore
-  readonly ordered: OrderedUrlStore | undefined
+  readonly ordered: ReadyUrlOrder | undefined
   readonly #keys: NumericUrlHash
 
   constructor({ database, hashKey }: CrawlStorage, options: FrontierOptions, clock: WallClock) {
@@ -30,7 +30,7 @@ export class SqliteTables implements FrontierTables {
     this.outlinks = new OutlinkStore(database)
     this.rereads = new Rereads(database)
     this.aliases = new AliasStore(database)
-    this.ordered = options.deterministic === true ? new OrderedUrlStore(database) : undefined
+    this.ordered = options.deterministic === true ? new ReadyUrlOrder(database) : undefined
   }
 
   keyOf(url: string): number {

@@ -4,7 +4,7 @@ import { hrefBytesUsed } from './href-cache.ts'
 import { useMetaNames } from './match-attribute-values.ts'
 import { prescan } from './prescan.ts'
 import { reportLinks } from './report.ts'
-import { addLink, resolveLinks, settleLink } from './resolve.ts'
+import { addLink, resolveLinks, settleLink } from './resolve-links.ts'
 import { scan } from './scan.ts'
 import { targetCount, urlBytesUsed } from './targets.ts'
 

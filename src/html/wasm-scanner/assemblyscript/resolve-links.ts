@@ -1,4 +1,3 @@
-import { join, leaveBase, openBase, reachOf, self } from './base-url.ts'
 import { publish } from './control.ts'
 import {
   AMPERSAND,
@@ -22,6 +21,7 @@ import {
   UNRESOLVED_AT,
 } from './generated/constants.ts'
 import { keepHref, recallHref } from './href-cache.ts'
+import { join, leaveBase, openBase, reachOf, self } from './join-href.ts'
 import { appendFound, dropFound, linkCount, linkField, setLinkField } from './links.ts'
 import { byteAt, bytesAt } from './page-bytes.ts'
 import { targetField } from './targets.ts'

@@ -10,7 +10,7 @@ const COLUMNS = `
   WHERE urls.state = ${URL_STATE.ready}`
 
 /** The ready URLs of all hosts by an index of their own, which only `--deterministic` needs. */
-export class OrderedUrlStore implements OrderedUrlTable {
+export class ReadyUrlOrder implements OrderedUrlTable {
   readonly #first
   readonly #after
 
