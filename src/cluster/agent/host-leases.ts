@@ -1,5 +1,5 @@
 import { parseStoredJson } from '../../database/validate-stored-values.ts'
-import type { HostHandover } from '../../frontier/sqlite/host-handover.ts'
+import type { LeasedHosts } from '../../frontier/sqlite/host-handover.ts'
 import { handoverForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
 import type { HeldHost, HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'
 import { HostLease } from './host-lease.ts'
@@ -23,14 +23,14 @@ interface LeasedUrl {
 /** The hosts that this process leases, and their URLs that are here. */
 export class HostLeases {
   readonly clock = new SuspendProofClock()
-  readonly #hosts: HostHandover
+  readonly #hosts: LeasedHosts
   readonly #addSeed: (url: string) => void
   readonly #leases = new Map<string, HostLease>()
   /** URLs by their ids in the frontier. */
   readonly #urls = new Map<number, LeasedUrl>()
 
   /** @param addSeed called with each URL that counts as a seed */
-  constructor(hosts: HostHandover, addSeed: (url: string) => void) {
+  constructor(hosts: LeasedHosts, addSeed: (url: string) => void) {
     this.#hosts = hosts
     this.#addSeed = addSeed
   }

@@ -16,7 +16,7 @@ export interface HostHandover
 }
 
 /** The hosts that this process works on for a time, with their URLs. All others belong to other processes. */
-export class HostHandover {
+export class LeasedHosts {
   readonly #borrowed: JobUrls
   readonly #tables: SqliteTables
   readonly #times: ClockCorrection

@@ -4,13 +4,13 @@ import type { FrontierOptions } from '../frontier.ts'
 import { WallClock } from '../wall-clock.ts'
 import { ClockCorrection } from './correct-clock-changes.ts'
 import { SqliteSnapshot } from './frontier-snapshot.ts'
-import { HostHandover } from './host-handover.ts'
+import { LeasedHosts } from './host-handover.ts'
 import { SqliteTables } from './sqlite-tables.ts'
 
 /** A frontier whose tables are in SQLite: a crawl may be stopped and resumed, and have more URLs than memory. */
 export class SqliteFrontier extends BaseFrontier {
   readonly snapshot: SqliteSnapshot
-  protected readonly leasedHosts: HostHandover
+  protected readonly leasedHosts: LeasedHosts
   readonly #store: CrawlStorage
 
   constructor(options: FrontierOptions, store: CrawlStorage = temporaryStorage()) {
@@ -21,7 +21,7 @@ export class SqliteFrontier extends BaseFrontier {
     const times = new ClockCorrection(database, options, clock)
     this.#store = store
     this.snapshot = new SqliteSnapshot(database, tables, times, this.parts)
-    this.leasedHosts = new HostHandover(database, tables, times, this.parts)
+    this.leasedHosts = new LeasedHosts(database, tables, times, this.parts)
   }
 
   close(): void {
