@@ -128,6 +128,24 @@ export interface JobStatus {
   readonly seedHosts: readonly SeedHostFinding[]
 }
 
+/** The permits of a rate that an agent has use for. */
+export interface RateDemand {
+  readonly name: 'requests' | 'bytes'
+  /** Permits per second of all agents together. */
+  readonly perSecond: number
+  /** Permits that requests wait for. */
+  readonly needed: number
+  /** Permits that it may soon need besides. */
+  readonly wanted: number
+}
+
+/** Permits of a rate that were reserved for an agent, at even intervals. */
+export interface RateGrant {
+  /** Milliseconds until the first one is due. */
+  readonly delay: number
+  readonly count: number
+}
+
 /**
  * The queue of URLs that the agents of a job share. It is split into partitions: all URLs of a host are in one.
  * Calls wait while a server is away, and reject with a CrawlerError('redis') when waiting is of no use.
@@ -169,6 +187,9 @@ export interface JobQueue {
    * @throws CrawlerError('redis') when the job is gone
    */
   beat(beat: AgentBeat): Promise<JobStatus>
+
+  /** Reserves permits of rates, each for the next part of a second. Returns those of each rate. */
+  reserve(demands: readonly RateDemand[]): Promise<RateGrant[]>
 
   /** Marks the job as finished. */
   finish(): Promise<void>

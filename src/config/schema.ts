@@ -129,7 +129,7 @@ export function defaultOf(name: SettingName): unknown {
 export function itemChoicesOf(name: SettingName): readonly string[] {
   const { wrapped } = settings[name].pipe[0]
   const item = wrapped.type === 'array' && 'item' in wrapped ? wrapped.item : undefined
-  return item !== undefined && 'options' in item ? item.options : []
+  return item !== undefined && item.type === 'picklist' ? item.options : []
 }
 
 /** Returns the choices of a setting; none where it takes other values. */

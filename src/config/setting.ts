@@ -33,6 +33,8 @@ export interface SettingTraits {
   readonly words?: Readonly<Record<string, number>>
   /** Separator of name and value in a flag that is repeated for each entry of an object. */
   readonly separator?: '=' | ':'
+  /** Flags that other programs have for it: whoever types one is shown this one. */
+  readonly otherNames?: readonly string[]
   /** Values may be secrets, so messages don't show them. */
   readonly isSecret?: true
   /** The default in words, where it depends on the machine or on other settings. */

@@ -16,6 +16,34 @@ export const DURATION_PATTERN = /^(?:0|(\d+(?:\.\d{1,3})?) ?(ms|s|m|h|d))$/
 /** A decimal number and a unit, such as `10MiB` or `500kB`. */
 export const SIZE_PATTERN = /^(\d{1,15}(?:\.\d{1,3})?) ?(B|kB|KB|MB|GB|KiB|MiB|GiB)$/
 
+/** A number of requests, per second or per the unit behind the slash: `5`, `5/s`, `30/m`. */
+export const RATE_PATTERN = /^(\d{1,9}(?:\.\d{1,3})?)(?:\/([smhd]))?$/
+
+/** Bytes per second: `500k`, `2M/s`, `1.5MB`, `64KiB/s`, `9000`. */
+export const BANDWIDTH_PATTERN = /^(\d{1,12}(?:\.\d{1,3})?) ?(?:([kmg])(i?)b?|b)?(?:\/s)?$/i
+
+/** A part of a whole: `50%`. */
+export const SHARE_PATTERN = /^(\d{1,6}(?:\.\d{1,3})?) ?%$/
+
+/** Parses text that matches `RATE_PATTERN` to a number per second. */
+export function parseRate(text: string): number {
+  const [, amount = '0', unit = 's'] = RATE_PATTERN.exec(text) ?? []
+  return (Number(amount) / parseDuration(`1${unit}`)) * 1_000
+}
+
+/** Parses text that matches `BANDWIDTH_PATTERN` to bytes per second. */
+export function parseBandwidth(text: string): number {
+  const [, amount = '0', prefix = '', binary = ''] = BANDWIDTH_PATTERN.exec(text) ?? []
+  const base = binary === '' ? 1_000 : 1_024
+  const power = ['', 'k', 'm', 'g'].indexOf(prefix.toLowerCase())
+  return Math.round(Number(amount) * base ** power)
+}
+
+/** Parses text that matches `SHARE_PATTERN`: 0.5 for `50%`. */
+export function parseShare(text: string): number {
+  return Number(SHARE_PATTERN.exec(text)?.[1] ?? 0) / 100
+}
+
 /** Parses text that matches `DURATION_PATTERN` to milliseconds. */
 export function parseDuration(text: string): number {
   return measure(text, DURATION_PATTERN, DURATION_UNITS_MS)

@@ -4,7 +4,18 @@ import { isProxyException } from '../fetch/proxy-rules.ts'
 import { problemInTemplate } from '../records/print-template.ts'
 import { expectedSeed, parseSeed } from '../url/seed.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
-import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts'
+import {
+  BANDWIDTH_PATTERN,
+  DURATION_PATTERN,
+  parseBandwidth,
+  parseDuration,
+  parseRate,
+  parseShare,
+  parseSize,
+  RATE_PATTERN,
+  SHARE_PATTERN,
+  SIZE_PATTERN,
+} from './units.ts'
 
 const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:']
 export const PROXY_FORM = 'a URL such as http://host:3128, https://host or socks5://host:1080'
@@ -47,6 +58,52 @@ export function size(maxBytes: number) {
     v.minValue(1, expected),
     v.maxValue(maxBytes, expected),
   )
+}
+
+/** Schema of a number of requests per time, parsed to one per second. */
+export function rate(maxPerSecond: number) {
+  const expected = `a number of requests such as "5/s" or "30/m", up to ${maxPerSecond}/s`
+  return v.pipe(
+    v.union([v.string(), v.number()], expected),
+    v.transform(String),
+    v.regex(RATE_PATTERN, expected),
+    v.transform(parseRate),
+    v.gtValue(0, expected),
+    v.maxValue(maxPerSecond, expected),
+  )
+}
+
+/** Schema of a number of bytes per second. */
+export function bandwidth(min: number) {
+  const expected = `a number of bytes per second such as "500k" or "2MB/s", of at least ${min}`
+  return v.pipe(
+    v.string(expected),
+    v.regex(BANDWIDTH_PATTERN, expected),
+    v.transform(parseBandwidth),
+    v.minValue(min, expected),
+  )
+}
+
+/** Schema of a percentage, parsed to a number that is 1 for 100%. */
+export function share(max: number) {
+  const expected = `a percentage such as "50%", up to ${max * 100}%`
+  return v.pipe(
+    v.string(expected),
+    v.regex(SHARE_PATTERN, expected),
+    v.transform(parseShare),
+    v.maxValue(max, expected),
+  )
+}
+
+/** Schema of a list of statuses that are failures, or of classes of them. */
+export function retryStatuses() {
+  const expected = 'statuses from 400 to 599, or 4xx or 5xx'
+  const status = v.pipe(
+    v.union([v.string(), v.number()], expected),
+    v.transform((given) => String(given).toLowerCase()),
+    v.regex(/^[45](?:\d\d|xx)$/, expected),
+  )
+  return v.array(status, expected)
 }
 
 /** Schema of a seed as a user types it. */

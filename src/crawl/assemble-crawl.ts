@@ -107,7 +107,10 @@ function frontierOptions(
   const { http, https } = config.proxies
   const perIp = config.perIp && http === undefined && https === undefined
   const onPause = decisions?.paused.bind(decisions)
-  return { ...config, perIp, trapLimits: tuning.trapLimits, onPause }
+  // Which page is found first by which link depends on pauses.
+  const jitter = config.deterministic ? undefined : config.jitter
+  const { random, trapLimits } = tuning
+  return { ...config, perIp, jitter, random, trapLimits, onPause }
 }
 
 function openCookieJar({ cookies }: Pick<Config, 'cookies'>): CookieJar | undefined {
@@ -116,7 +119,7 @@ function openCookieJar({ cookies }: Pick<Config, 'cookies'>): CookieJar | undefi
 }
 
 function connect(parts: CrawlParts): Coordinator {
-  const { config, decisions, frontier, logger, output, skips, tuning } = parts
+  const { config, decisions, frontier, logger, memory, output, skips, tuning } = parts
   const barrier = new CommitBarrier((error) => coordinator.fail(error))
   const pump = () => coordinator.pump()
   const widened = (url: string) => pool.broadcast({ type: 'widen', url })
@@ -142,7 +145,9 @@ function connect(parts: CrawlParts): Coordinator {
       stop: () => coordinator.stop(),
     }),
     dispatcher: new Dispatcher({ ...parts, isCongested, lookups, outcomes, pool }),
-    watchdog: new Watchdog(logger, tuning.silence, () => findWaits(frontier, pool, isCongested())),
+    watchdog: new Watchdog(logger, tuning.silence, () =>
+      findWaits(frontier, pool, isCongested(), memory.rates),
+    ),
     // Workers may die meanwhile: what follows from that waits until all seeds are in.
     begin: (isStopped) => barrier.during(() => begin(parts, seeder, isStopped)),
     close: () => close(parts),
@@ -187,9 +192,19 @@ function openCheckpointer(
     return new LocalCheckpointer({ ...parts, barrier, directory, sync })
   }
   if (joined === undefined || sharedFrontier === undefined) return undefined
-  const { logger, scope, seeds, tally } = parts
+  const { logger, memory, scope, seeds, tally } = parts
+  const { rates } = memory
   const { lease } = config
-  const crawl = { lease, logger, scope, sync, seedHosts: seeds.hosts, totals: tally, ...events }
+  const crawl = {
+    lease,
+    logger,
+    rates,
+    scope,
+    sync,
+    seedHosts: seeds.hosts,
+    totals: tally,
+    ...events,
+  }
   return new Agent(crawl, joined, sharedFrontier, barrier)
 }
 

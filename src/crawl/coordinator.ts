@@ -96,6 +96,7 @@ export class Coordinator {
   /** Lets requests in flight end, and hands out nothing further. */
   stop(reason: EndReason = 'stopped'): void {
     this.#ending ??= reason
+    this.#parts.pool.broadcast({ type: 'stop' })
     this.#drainTimer ??= setTimeout(() => this.#ended.resolve(reason), DRAIN_MS)
     this.#passPump()
   }

@@ -2,6 +2,7 @@ import type { CookieJar } from '../cookies/cookie-jar.ts'
 import type { Frontier } from '../frontier/frontier.ts'
 import type { Logger } from '../logger.ts'
 import type { ProbeReply, RobotsReply, SetCookies } from '../messages/messages.ts'
+import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { CommitBarrier } from '../runtime/commit-barrier.ts'
 import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recovery.ts'
@@ -50,6 +51,11 @@ export class WorkerEvents implements PoolEvents {
 
   outcomes(outcomes: readonly UrlOutcome[]): void {
     this.#next.proceed(this.#parts.outcomes.handle(outcomes))
+  }
+
+  notSent(crawlUrl: CrawlUrl): void {
+    this.#parts.outcomes.putBack(crawlUrl)
+    this.#next.proceed([])
   }
 
   robots(origin: string, reply: RobotsReply): void {

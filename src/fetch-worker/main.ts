@@ -16,9 +16,12 @@ import type {
 import { Pulse } from '../messages/pulse.ts'
 import type { ThreadSetup, WorkerSetup } from '../messages/worker-setup.ts'
 import { PageExtractor } from '../page-data/page-extractor.ts'
+import type { CrawlUrl } from '../records/crawl-url.ts'
 import { collectEagerly } from '../runtime/collect-garbage.ts'
 import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
 import { BodySlots } from '../runtime/shared-body-memory.ts'
+import { RequestLimits } from '../throttle/request-limits.ts'
+import { RequestNotSent } from '../throttle/request-not-sent.ts'
 import { archiveExchange } from '../warc/archive-exchange.ts'
 import { HostProbe } from './host-probe.ts'
 import { SeenCheck } from './links/seen-check.ts'
@@ -40,11 +43,13 @@ const pulse = new Pulse(setup.pulse)
 const counters = new Counters(setup.counters)
 const jar = setup.cookies && new CookieJar(setup.cookies)
 const bodySlots = setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner))
+const limits = RequestLimits.open(setup, setup, setup.owner)
 const fetcher = openFetcher(
   'http',
   {
     ...setup,
     bodySlots,
+    limits,
     keepsBodies: setup.bodies !== undefined,
     archive: setup.archives ? archiveExchange : undefined,
   },
@@ -79,14 +84,14 @@ setup.port.on('message', (message: CoordinatorMessage) => {
   switch (message.type) {
     case 'visit':
       for (const crawlUrl of message.crawlUrls) {
-        requests.add(async () => report(await visitor.visit(crawlUrl)))
+        requests.add(() => visit(crawlUrl))
       }
       break
     case 'robots':
-      requests.add(async () => fetchRobots(message))
+      requests.add(() => unlessStopped(fetchRobots(message)))
       break
     case 'probe':
-      requests.add(async () => sendProbe(message))
+      requests.add(() => unlessStopped(sendProbe(message)))
       break
     case 'widen':
       parser.widen(message.url)
@@ -95,6 +100,9 @@ setup.port.on('message', (message: CoordinatorMessage) => {
       jar?.take(message.url, message.setCookies)
       break
     case 'ping':
+      break
+    case 'stop':
+      limits?.close()
       break
     case 'end':
       setup.port.close()
@@ -107,6 +115,24 @@ async function openBodies({ bodies, owner }: WorkerSetup) {
   if (bodies === undefined) return undefined
   const { BodyFiles } = await import('../mirror/body-files.ts')
   return new BodyFiles(bodies, owner)
+}
+
+async function visit(crawlUrl: CrawlUrl): Promise<void> {
+  try {
+    report(await visitor.visit(crawlUrl))
+  } catch (error) {
+    if (!(error instanceof RequestNotSent)) throw error
+    post({ type: 'not-sent', id: crawlUrl.id })
+  }
+}
+
+/** Waits for a request that needs no reply once the crawl is stopped. */
+async function unlessStopped(request: Promise<void>): Promise<void> {
+  try {
+    await request
+  } catch (error) {
+    if (!(error instanceof RequestNotSent)) throw error
+  }
 }
 
 function report(outcome: Outcome): void {

@@ -7,7 +7,7 @@ import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { BodyFiles } from '../mirror/body-files.ts'
 import { type ContentVersion, changeOf } from '../records/content-version.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
-import { TRANSIENT_STATUSES } from '../records/error-code.ts'
+import { retriedStatuses } from '../records/error-code.ts'
 import { collectGarbage } from '../runtime/collect-garbage.ts'
 import { MAX_SITEMAP_BYTES } from '../runtime/shared-body-memory.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
@@ -25,6 +25,7 @@ export class Visitor {
   readonly #parser: ResponseParser
   readonly #skipCounter: SkipCounter
   readonly #bodies: BodyFiles | undefined
+  readonly #retried: ReadonlySet<number>
 
   constructor(
     setup: WorkerSetup,
@@ -34,6 +35,7 @@ export class Visitor {
     bodies?: BodyFiles,
   ) {
     this.#setup = setup
+    this.#retried = retriedStatuses(setup.retryStatus)
     this.#fetcher = fetcher
     this.#parser = parser
     this.#skipCounter = skipCounter
@@ -41,17 +43,19 @@ export class Visitor {
   }
 
   async visit(crawlUrl: CrawlUrl): Promise<Outcome> {
-    const started = performance.now()
+    let started = performance.now()
+    const onSend = () => {
+      started = performance.now()
+    }
     const isHead = this.#isHead(crawlUrl)
     // Servers that don't know HEAD answer it with anything: the next attempt is a GET.
     const mayRetry = isHead || crawlUrl.failures < this.#setup.retries
     let response: FetchResponse | undefined
     try {
-      response = await this.#fetch(crawlUrl, mayRetry)
+      response = await this.#fetch(crawlUrl, mayRetry, onSend)
       const pause = pauseAfter(response, this.#setup.maxRetryAfter)
       const attempt = attemptOf(response.ms, pause)
-      const isTransient =
-        TRANSIENT_STATUSES.includes(response.status) || (isHead && response.status >= 400)
+      const isTransient = this.#retried.has(response.status) || (isHead && response.status >= 400)
       // A host that asks for a longer pause than allowed gets no other attempt.
       const mayWait = pause?.requested === undefined
       if (mayRetry && isTransient && mayWait)
@@ -75,14 +79,15 @@ export class Visitor {
     return crawlUrl.failures === 0 && this.#parser.isCheckedOnly(crawlUrl)
   }
 
-  #fetch(crawlUrl: CrawlUrl, mayRetry: boolean): Promise<FetchResponse> {
+  #fetch(crawlUrl: CrawlUrl, mayRetry: boolean, onSend: () => void): Promise<FetchResponse> {
     const { url, before } = crawlUrl
-    if (this.#isHead(crawlUrl)) return this.#fetcher.head({ url })
+    if (this.#isHead(crawlUrl)) return this.#fetcher.head({ url, onSend })
     const { maxBody } = this.#setup
     if (this.#parser.isCheckedOnly(crawlUrl))
-      return this.#fetcher.get({ url, maxBody: 0, mayRetry })
+      return this.#fetcher.get({ url, maxBody: 0, mayRetry, onSend })
     const maxSitemap = this.#maxSitemap(crawlUrl)
-    return this.#fetcher.get({ url, maxBody, maxSitemap, before: before ?? {}, mayRetry })
+    const conditions = { before: before ?? {}, mayRetry }
+    return this.#fetcher.get({ url, maxBody, maxSitemap, ...conditions, onSend })
   }
 
   #maxSitemap(crawlUrl: CrawlUrl): number | undefined {

@@ -1,5 +1,6 @@
 import type { ArchivedExchange } from '../records/visit-attachments.ts'
 import type { BodySlots } from '../runtime/shared-body-memory.ts'
+import type { RequestLimits } from '../throttle/request-limits.ts'
 import type { AddressGuard } from './addresses/address-guard.ts'
 import type { TlsCertificates } from './certificates.ts'
 import type { FetchResponse, GetRequest, HeadRequest, ResponseHeaders } from './fetcher.ts'
@@ -59,6 +60,8 @@ export interface BackendOptions {
   readonly keepsBodies?: boolean
   /** True if bodies that are not kept are digested. */
   readonly digests?: boolean
+  /** Limits of the whole crawl; undefined without `--rate` and `--bandwidth`. */
+  readonly limits?: RequestLimits | undefined
   /** Makes archive records of each response, before its body is decoded; then all bodies are kept. */
   readonly archive?: Archive | undefined
 }

@@ -15,6 +15,7 @@ export type ResponseHeaders = Readonly<Record<string, string | string[] | undefi
  * - It resolves with any final response, whatever its status, and rejects with a FetchFailure otherwise.
  * - It takes no longer than the time-out, and reads no more of a body than the request allows.
  * - It connects to no address that the address guard refuses.
+ * - It reports the bytes that it receives to the limits of the crawl, and pauses reading when they are used up.
  *
  * test/fetch/fetcher-contract.ts holds implementations to this.
  */
@@ -36,6 +37,8 @@ export interface Fetcher {
 export interface HeadRequest {
   /** Canonical. */
   readonly url: string
+  /** Called when `--rate` or `--bandwidth` lets the request be sent; not called without them. */
+  readonly onSend?: () => void
 }
 
 export interface GetRequest extends HeadRequest {

@@ -5,6 +5,7 @@ import { type AddressResolver, cachingResolver } from './addresses/resolver.ts'
 import type { Fetcher } from './fetcher.ts'
 import type { BackendOptions, FetcherBackend } from './fetcher-backend.ts'
 import { HttpFetcher } from './http/http-fetcher.ts'
+import { withLimits } from './limited-fetcher.ts'
 import {
   type CookieStore,
   type RequestHeaderOptions,
@@ -36,7 +37,9 @@ export function openFetcher(
 ): Fetcher {
   const guard = new AddressGuard(options, options.resolver ?? systemResolver(options))
   const backend = BACKENDS[name]({ ...options, guard })
-  return withAddressCheck(withRequestHeaders(backend, options, cookies), guard)
+  const fetcher = withRequestHeaders(backend, options, cookies)
+  const { limits } = options
+  return withAddressCheck(limits === undefined ? fetcher : withLimits(fetcher, limits), guard)
 }
 
 /** The system may know the hosts that the user named by other means than DNS. */

@@ -16,6 +16,8 @@ export type CoordinatorMessage =
   | ProbeRequest
   | { readonly type: 'widen'; readonly url: string }
   | SetCookies
+  /** Has the worker send no request that waits for `--rate` or `--bandwidth`. */
+  | { readonly type: 'stop' }
   /** Has the worker show that it takes in messages. */
   | { readonly type: 'ping' }
   /** No further message follows. */
@@ -196,5 +198,7 @@ export type WorkerMessage =
   | SetCookies
   | ClaimsHandedOver
   | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] }
+  /** The crawl was stopped before the URL was requested. */
+  | { readonly type: 'not-sent'; readonly id: number }
   | { readonly type: 'robots'; readonly origin: string; readonly reply: RobotsReply }
   | { readonly type: 'probe'; readonly host: string; readonly reply: ProbeReply }

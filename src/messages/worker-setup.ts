@@ -7,10 +7,11 @@ import type { ProxyRules } from '../fetch/proxy-rules.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { BodySlotsMemory } from '../runtime/shared-body-memory.ts'
 import type { SeenMemory } from '../seen/strategies.ts'
+import type { LimitMemory } from '../throttle/request-limits.ts'
 import type { ScopeRules } from '../url/scope.ts'
 
 /** The data that a worker is started with. */
-export interface WorkerSetup extends WorkerSettings {
+export interface WorkerSetup extends WorkerSettings, LimitMemory {
   /** Number of the worker in logs and records, from 1; a replacement takes it over. */
   readonly worker: number
   /** Number of this thread in the seen set, never used again. */

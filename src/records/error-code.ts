@@ -36,6 +36,20 @@ export const TRANSIENT_FAILURES: readonly string[] = [
 /** Statuses that a later attempt may not meet again. */
 export const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
 
+/**
+ * Returns the statuses that are retried.
+ * @param further such as `403`, or `5xx` for a class
+ */
+export function retriedStatuses(further: readonly string[]): ReadonlySet<number> {
+  return new Set([...TRANSIENT_STATUSES, ...further.flatMap(statusesOf)])
+}
+
+function statusesOf(pattern: string): number[] {
+  if (!pattern.endsWith('xx')) return [Number(pattern)]
+  const first = Number(pattern[0]) * 100
+  return Array.from({ length: 100 }, (_, at) => first + at)
+}
+
 /** Errors of pages that exist, where extraction failed: links to them are not broken. */
 export const READING_FAILURES: readonly string[] = [
   'extraction-failed',

@@ -56,6 +56,7 @@ describe('a config', () => {
         timeout: 30_000,
         maxRedirects: 20,
         retries: 2,
+        retryStatus: [],
         maxBody: 10 * 2 ** 20,
         insecure: false,
         proxies: { except: [], exceptLoopback: false },

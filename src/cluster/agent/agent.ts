@@ -6,6 +6,7 @@ import { JobProgress } from './job-progress.ts'
 import { LeaseExchange } from './lease-exchange.ts'
 import type { LocalCrawl } from './local-crawl.ts'
 import { ProgressMonitor } from './progress-monitor.ts'
+import { RateExchange } from './rate-exchange.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 import { SuspensionDetector } from './suspension-detector.ts'
 
@@ -29,6 +30,7 @@ export class Agent {
   readonly #exchange: LeaseExchange
   readonly #heartbeat: Heartbeat
   readonly #monitor: ProgressMonitor
+  readonly #rates: RateExchange
   readonly #absence: SuspensionDetector
   readonly #stopping = new AbortController()
   #running: Promise<void> = Promise.resolve()
@@ -52,6 +54,7 @@ export class Agent {
     this.#exchange = new LeaseExchange(queue, frontier, progress, agent, lease)
     this.#heartbeat = new Heartbeat(crawl, joined, frontier, progress)
     this.#monitor = new ProgressMonitor(queue, frontier, progress, this.#heartbeat)
+    this.#rates = new RateExchange(queue, crawl.rates)
     this.#absence = new SuspensionDetector(frontier.leases.clock, lease)
     frontier.notify(() => this.#wake.resolve())
     barrier.setGuard(() => this.#awaitSafeLeases())
@@ -61,8 +64,9 @@ export class Agent {
   async start(failed: (error: unknown) => void): Promise<void> {
     await this.#heartbeat.beat()
     this.#absence.watch()
-    const beating = this.#heartbeat.run(this.#stopping.signal)
-    this.#running = Promise.all([this.#repeat(), beating]).then(() => {}, failed)
+    const { signal } = this.#stopping
+    const running = [this.#repeat(), this.#heartbeat.run(signal), this.#rates.run(signal)]
+    this.#running = Promise.all(running).then(() => {}, failed)
   }
 
   /** Resolves when no call runs any more. */

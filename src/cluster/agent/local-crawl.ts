@@ -1,6 +1,7 @@
 import type { SeedHostFinding } from '../../fetch/addresses/seed-hosts.ts'
 import type { Logger } from '../../logger.ts'
 import type { AgentTotals } from '../job-queue.ts'
+import type { CrawlRates } from './rate-exchange.ts'
 
 /** The hosts in the scope of a crawl. */
 interface GrowingScope {
@@ -36,6 +37,8 @@ export interface LocalCrawl {
   readonly totals: CrawlTotals
   readonly scope: GrowingScope
   readonly seedHosts: SeedHostFindings
+  /** The rates that all processes of the job share. */
+  readonly rates: CrawlRates
   /** Makes all records and all lines about skipped URLs so far durable. */
   sync(): Promise<unknown>
   /** Hands out URLs, or ends the crawl. */

@@ -12,11 +12,14 @@ import type {
   LeaseRequest,
   PartitionView,
   PushedUrl,
+  RateDemand,
+  RateGrant,
 } from '../job-queue.ts'
 import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { JOBS_KEY, jobKey } from './keys.ts'
 import { checkJobFormat, JOB_FORMAT, markPartitions, partitionMarks } from './partition-marks.ts'
 import { type PartitionMark, readPartitionViews } from './partition-views.ts'
+import { reservePermits } from './rate-reservation.ts'
 import { ReplayBuffer } from './replay-buffer.ts'
 import {
   beatForm,
@@ -174,6 +177,10 @@ export class RedisJobQueue implements JobQueue {
     // Findings of the same millisecond may come twice.
     this.#beatAt = now
     return { state, agents, hungry, widened, seedHosts: found.map(findingOf) }
+  }
+
+  reserve(demands: readonly RateDemand[]): Promise<RateGrant[]> {
+    return reservePermits(this.#servers.of(jobKey(this.name)), this.name, demands)
   }
 
   async finish(): Promise<void> {

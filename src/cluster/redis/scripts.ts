@@ -58,5 +58,7 @@ export const aclScript = () => headed(ALLOW_OOM, ['acl'])
 export const joinScript = () => scriptOf('join')
 /** Reports an agent, and returns the state of the job. */
 export const beatScript = () => headed(ALLOW_OOM, ['beat'])
+/** Reserves permits of rates. */
+export const reserveScript = () => headed(ALLOW_OOM, ['reserve'])
 /** Changes the state of a job. */
 export const changeStateScript = () => headed(ALLOW_OOM, ['change-state'])

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { headerName, secretValue } from '../header-schemas.ts'
 import { setting } from '../setting.ts'
-import { count, duration, size } from '../value-schemas.ts'
+import { count, duration, retryStatuses, size } from '../value-schemas.ts'
 
 const run = { trust: 'any', decides: 'run' } as const
 
@@ -66,6 +66,17 @@ export const fetchSettings = {
       help: 'further attempts after a transient failure',
     },
     v.optional(count(0, 100), 2),
+  ),
+  retryStatus: setting(
+    {
+      ...run,
+      flag: '--retry-status <codes>',
+      list: 'commas',
+      worker: true,
+      otherNames: ['--retry-on-http-error', '--retry-all-errors', '--retry-codes', '--retry-on'],
+      help: 'also retry these statuses, such as 403 or 5xx; 408, 429, 500, 502, 503, 504 always are',
+    },
+    v.optional(retryStatuses(), []),
   ),
   maxRedirects: setting(
     {

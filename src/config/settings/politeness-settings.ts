@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { HOMEPAGE, VERSION } from '../../version.ts'
 import { headerValue } from '../header-schemas.ts'
 import { setting } from '../setting.ts'
-import { count, duration, flag } from '../value-schemas.ts'
+import { bandwidth, count, duration, flag, rate, share } from '../value-schemas.ts'
 
 /** Identifies the crawler to a site's owner, with a link to what it does and how to stop it. */
 export const USER_AGENT = `orbweaver/${VERSION} (+${HOMEPAGE})`
@@ -26,6 +26,45 @@ export const politenessSettings = {
       help: 'pause between two requests to a host; a longer Crawl-delay of robots.txt wins',
     },
     v.optional(duration(), '0'),
+  ),
+  jitter: setting(
+    {
+      ...politeness,
+      flag: '--jitter <percent>',
+      otherNames: ['--random-wait', '--random-delay', '--randomize-delay'],
+      help: 'lengthen each pause at random by up to this part of it, such as 50%',
+    },
+    v.optional(share(10)),
+  ),
+  rate: setting(
+    {
+      ...politeness,
+      flag: '--rate <n/s>',
+      worker: true,
+      otherNames: [
+        '-rl',
+        '--rate-limit',
+        '--rps',
+        '--max-rate',
+        '--requests-per-second',
+        '--throttle',
+        '--max-requests-per-minute',
+        '--rate-limit-minute',
+        '--request-rate',
+      ],
+      help: 'requests per second of the whole crawl; 30/m and 100/h per minute and hour',
+    },
+    v.optional(rate(10_000)),
+  ),
+  bandwidth: setting(
+    {
+      ...politeness,
+      flag: '--bandwidth <size/s>',
+      worker: true,
+      otherNames: ['--limit-rate', '--max-bandwidth', '--max-speed', '--speed-limit', '--bwlimit'],
+      help: 'bytes per second that the whole crawl receives, such as 500k or 2M',
+    },
+    v.optional(bandwidth(1_000)),
   ),
   adaptive: setting(
     { ...politeness, flag: '--adaptive', help: 'adapt the pause to the latency of each host' },

@@ -94,6 +94,11 @@ export class OutcomeSettler {
     return guilty.flatMap((each) => this.giveUp(each, 'worker-died', error.message))
   }
 
+  /** Returns a URL that was not requested to its queue. */
+  putBack(crawlUrl: CrawlUrl): void {
+    this.#retry([crawlUrl])
+  }
+
   /** Gives up a URL that no worker could fetch. */
   giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): Delivery[] {
     const { applier, config, order } = this.#parts

@@ -26,6 +26,14 @@ export interface Waits {
   }
   /** True when the reader of an output has not caught up. */
   readonly isCongested: boolean
+  /** The limits of the whole crawl that requests wait for: `--rate`, `--bandwidth`. */
+  readonly limits: readonly string[]
+}
+
+/** The limits of a crawl, each with the number of permits that requests wait for. */
+interface WaitingRates {
+  readonly requestRate?: { readonly waiting: number } | undefined
+  readonly byteRate?: { readonly waiting: number } | undefined
 }
 
 /** Returns what a crawl waits for. */
@@ -33,6 +41,7 @@ export function findWaits(
   { hosts: { sleepers } }: Pick<Frontier, 'hosts'>,
   pool: Pick<WorkerPool, 'pending'>,
   isCongested: boolean,
+  { requestRate, byteRate }: WaitingRates = {},
 ): Waits {
   const now = performance.now()
   const first = earliest(sleepers, MAX_EXAMPLES)
@@ -43,6 +52,10 @@ export function findWaits(
       first: first.map(({ host, until, isAway }) => ({ host, ms: until - now, isAway })),
     },
     isCongested,
+    limits: [
+      ...(requestRate !== undefined && requestRate.waiting > 0 ? ['--rate'] : []),
+      ...(byteRate !== undefined && byteRate.waiting > 0 ? ['--bandwidth'] : []),
+    ],
   }
 }
 
@@ -88,13 +101,14 @@ export class Watchdog {
   }
 }
 
-function textOf({ requests, robots, hosts, isCongested }: Waits): string {
+function textOf({ requests, robots, hosts, isCongested, limits }: Waits): string {
   const since = ({ url, ms }: PendingSummary['oldest'][number]) => `${url} since ${seconds(ms)}`
   const parts = [
     ...part(requests.count, 'request in flight', 'requests in flight', requests.oldest.map(since)),
     ...part(robots.count, 'robots.txt request', 'robots.txt requests', robots.oldest.map(since)),
     ...part(hosts.count, 'waiting host', 'waiting hosts', hosts.first.map(hostText)),
     ...(isCongested ? ['the reader of the output has not caught up'] : []),
+    ...(limits.length > 0 ? [`requests wait for ${limits.join(' and ')}`] : []),
   ]
   return parts.length > 0 ? parts.join('; ') : 'nothing is in flight'
 }

@@ -9,6 +9,8 @@ import {
   openSeenSet,
 } from '../../seen/seen-set-lifecycle.ts'
 import { loadSnapshot, writeSnapshot } from '../../seen/snapshot.ts'
+import { type LimitMemory, RequestLimits } from '../../throttle/request-limits.ts'
+import { SharedRate } from '../../throttle/shared-rate.ts'
 import { TextCountTable } from '../../traps/boilerplate/text-count-table.ts'
 
 interface Sizes {
@@ -23,6 +25,10 @@ interface Sizes {
   readonly deterministic: boolean
   readonly maxBody: number
   readonly sitemaps: boolean
+  readonly rate?: number | undefined
+  readonly bandwidth?: number | undefined
+  /** The servers of a shared queue. */
+  readonly frontier?: readonly unknown[]
 }
 
 /** Exact and growing: for the sets beside a seen set on disk. */
@@ -39,6 +45,8 @@ export class SharedMemory {
   readonly #paths
   readonly #countedSkips
   readonly #bodySlots: readonly BodySlots[]
+  readonly #limits: LimitMemory
+  readonly #rates: { readonly [Name in keyof LimitMemory]: SharedRate | undefined }
 
   /**
    * @param key secret of the seen set's hash
@@ -63,6 +71,12 @@ export class SharedMemory {
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#countedSkips = openSeenSet(this.#skipMemory, 0)
+    this.#limits = RequestLimits.allocate(sizes, workers, (sizes.frontier ?? []).length > 0)
+    const { requestRate, byteRate } = this.#limits
+    this.#rates = {
+      requestRate: requestRate && new SharedRate(requestRate, 0),
+      byteRate: byteRate && new SharedRate(byteRate, 0),
+    }
     this.#bodySlots = largestBodies(sizes).map((max) => new BodySlots(BodySlots.allocate(max), 0))
   }
 
@@ -74,8 +88,14 @@ export class SharedMemory {
       countedSkips: this.#skipMemory,
       textCounts: this.#textCounts,
       counters: this.counters.memory,
+      ...this.#limits,
       bodySlots: this.#bodySlots.map(({ memory }) => memory),
     }
+  }
+
+  /** The rates of `--rate` and `--bandwidth`. */
+  get rates() {
+    return this.#rates
   }
 
   get seenStats(): SeenStats {
@@ -142,6 +162,8 @@ export class SharedMemory {
     this.#paths.release(owner)
     this.#countedSkips.release(owner)
     for (const slots of this.#bodySlots) slots.release(owner)
+    this.rates.requestRate?.release(owner)
+    this.rates.byteRate?.release(owner)
   }
 }
 

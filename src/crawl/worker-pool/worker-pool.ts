@@ -41,6 +41,8 @@ export interface PoolEvents {
   /** Runs the effects of an event, now or later: until then its request counts as in flight. */
   pass(event: () => void): void
   outcomes(outcomes: readonly UrlOutcome[]): void
+  /** The crawl was stopped before this URL was requested. */
+  notSent(crawlUrl: CrawlUrl): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   /** A site set cookies. The other workers have them already. */
@@ -213,6 +215,7 @@ export class WorkerPool {
         this.#endSingle(from)
         this.#events.outcomes(outcomes)
       },
+      notSent: (crawlUrl) => this.#events.notSent(crawlUrl),
       robots: (origin, reply) => this.#events.robots(origin, reply),
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),

@@ -35,6 +35,8 @@ interface ThreadEvents {
   /** Runs the effects of an event, now or later. */
   pass(event: () => void): void
   outcomes(from: WorkerThread, outcomes: readonly UrlOutcome[]): void
+  /** The crawl was stopped before this URL was requested. */
+  notSent(crawlUrl: CrawlUrl): void
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   cookies(from: WorkerThread, message: SetCookies): void
@@ -212,6 +214,9 @@ export class WorkerThread {
       case 'claims':
         this.#olderClaims.push(message)
         break
+      case 'not-sent':
+        this.#giveBack(message.id)
+        break
       case 'outcomes':
         this.#applyOutcomes(message.outcomes)
         break
@@ -222,6 +227,12 @@ export class WorkerThread {
     const finished = outcomes.flatMap((outcome) => this.#finish(outcome))
     this.#events.outcomes(this, finished)
     this.#dropClaims()
+  }
+
+  #giveBack(id: number): void {
+    const pending = this.#urls.get(id)
+    this.#urls.delete(id)
+    if (pending !== undefined) this.#events.notSent(pending.request)
   }
 
   #watch(): void {

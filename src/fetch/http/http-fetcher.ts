@@ -106,13 +106,14 @@ export class HttpFetcher implements FetcherBackend {
 
   /** Sends a request on a connection that was kept alive, if there is one, and again on a new one if that is stale. */
   async #requestOnce(sent: HttpRequest): Promise<ReceivedResponse> {
-    const { timeout } = this.#options
+    const { limits, timeout } = this.#options
     const started = performance.now()
     try {
       return await this.#send(sent, timeout, false)
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error
       const left = timeout - (performance.now() - started)
+      await limits?.resend()
       return this.#send(sent, Math.max(1, left), true)
     }
   }
@@ -124,7 +125,7 @@ export class HttpFetcher implements FetcherBackend {
   ): Promise<ReceivedResponse> {
     const origin = originOf(url)
     const path = url.slice(origin.length)
-    const { digests: digest = false, archive } = this.#options
+    const { digests: digest = false, archive, limits: crawlLimits } = this.#options
     const policyFor = (received: ResponseHeaders) => ({
       ...bodyPolicyFor(received, limitsFor(received)),
       digest,
@@ -132,6 +133,7 @@ export class HttpFetcher implements FetcherBackend {
     const limits = {
       ...{ timeout, minRate: this.#minRate, policyFor, mayRetry },
       keepsHead: archive !== undefined,
+      budget: crawlLimits?.bytes,
     }
     return new Promise((resolve, reject) => {
       const handler = new ResponseHandler(limits, resolve, reject)

@@ -1,12 +1,14 @@
 import type { Dispatcher } from 'undici'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { isOutOfFiles } from '../../runtime/out-of-files.ts'
+import type { ByteBudget } from '../../throttle/byte-budget.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import type { ResponseHeaders } from '../fetcher.ts'
 import type { RawHead } from '../raw-response.ts'
 import { type BodyPolicy, IncomingBody } from './body/incoming-body.ts'
 import { type MinRate, watchRate } from './body/rate-watch.ts'
 import { StaleConnection } from './connections/mended-parser.ts'
+import { Deadline } from './deadline.ts'
 import type { ReceivedResponse } from './decode-response.ts'
 import { failureOf } from './network-failure.ts'
 
@@ -14,13 +16,15 @@ import { failureOf } from './network-failure.ts'
 const MAX_INTERIM = 100
 
 interface Limits {
-  /** Milliseconds from the request to the end of the body. */
+  /** Milliseconds from the request to the end of the body, without those in which reading was paused. */
   readonly timeout: number
   readonly minRate?: MinRate | undefined
   readonly policyFor: (headers: ResponseHeaders) => BodyPolicy
   readonly keepsHead: boolean
   /** True if another attempt follows a transient failure: then nothing is kept of this one. */
   readonly mayRetry: boolean
+  /** The bytes that may be read now; undefined without a limit. */
+  readonly budget?: ByteBudget | undefined
 }
 
 /** Handles the response to one request: undici's handler, without a stream or a promise per chunk. */
@@ -29,9 +33,11 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (response: ReceivedResponse) => void
   readonly #reject: (error: unknown) => void
   readonly #started = performance.now()
-  readonly #deadline: NodeJS.Timeout
+  readonly #deadline: Deadline
   #rateWatch: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
+  /** Pauses of reading so far. */
+  #pauses = 0
   /** Interim responses so far. */
   #interim = 0
   #status = 0
@@ -49,7 +55,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#resolve = resolve
     this.#reject = reject
     const { timeout } = limits
-    this.#deadline = setTimeout(() => this.#timeOut(`no answer within ${timeout} ms`), timeout)
+    this.#deadline = new Deadline(timeout, () => this.#timeOut(`no answer within ${timeout} ms`))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -81,13 +87,15 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#rateWatch = watchRate(
       minRate,
       () => body.received,
+      () => this.#pauses,
       (why) => this.#timeOut(why),
     )
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#done || this.#body?.add(chunk)) return
-    this.#cut(controller)
+    if (this.#done) return
+    if (this.#body?.add(chunk) === false) this.#cut(controller)
+    else if (this.#limits.budget?.isOverdrawn) this.#hold(controller, this.#limits.budget)
   }
 
   onResponseEnd(): void {
@@ -120,8 +128,28 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
 
   #end(): void {
     this.#done = true
-    clearTimeout(this.#deadline)
+    this.#deadline.clear()
     clearInterval(this.#rateWatch)
+  }
+
+  /** True when the rest of the body is known to be empty: undici fails a whole response that is paused and closed. */
+  get #isWhole(): boolean {
+    return Number(this.#headers['content-length']) === this.#body?.received
+  }
+
+  /** Reads no more before all that was read is paid for. */
+  #hold(controller: Dispatcher.DispatchController, budget: ByteBudget): void {
+    if (controller.paused || this.#isWhole) return
+    controller.pause()
+    this.#deadline.pause()
+    this.#pauses++
+    const proceed = () => {
+      if (this.#done) return
+      this.#deadline.resume()
+      controller.resume()
+    }
+    // After a stop it stays as it is: the fetcher is closed before long.
+    budget.whenPaid(proceed, () => {})
   }
 
   /** Reads no more of the body. */
@@ -159,7 +187,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
-      ms: performance.now() - this.#started,
+      ms: performance.now() - this.#started - this.#deadline.pausedMs,
       ...(this.#head !== undefined && { head: this.#head }),
       ...(this.#body?.take() ?? { body: Buffer.alloc(0) }),
       received: this.#body?.received ?? 0,

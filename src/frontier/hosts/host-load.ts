@@ -107,13 +107,17 @@ export class HostLoad {
     if (isNewPage) this.#pages++
   }
 
-  /** Notes that a request has ended: the delay runs from here. */
-  ended(crawlDelay: number, now: number): void {
+  /** Notes that a request has ended: the delay runs from here. Returns the pause before the next request. */
+  ended(crawlDelay: number, now: number): number {
     this.#inFlight--
     if (this.#inFlight === 0) this.#share.hostEnded()
     const { delay } = this.#pace
-    this.#atAddress.ended(now + delay)
-    this.setAside(now + Math.max(delay, crawlDelay))
+    const { jitter = 0, random = () => 0 } = this.#options
+    const lengthening = jitter === 0 ? 1 : 1 + jitter * random()
+    const pause = lengthening * Math.max(delay, crawlDelay)
+    this.#atAddress.ended(now + lengthening * delay)
+    this.setAside(now + pause)
+    return pause
   }
 
   /** Allows no request before a time. */

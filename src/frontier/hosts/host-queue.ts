@@ -166,10 +166,10 @@ export class HostQueue {
   ended(now: number): void {
     this.#hasChanged = true
     const { crawlDelay } = this.robots
-    this.load.ended(crawlDelay, now)
-    const { onPause } = this.#options
-    const pause = onPause === undefined ? 0 : Math.max(this.load.delay, crawlDelay)
-    if (pause > 0) onPause?.(this.key, pause, crawlDelay === pause ? 'crawl-delay' : 'delay')
+    const { delay } = this.load
+    const pause = this.load.ended(crawlDelay, now)
+    const reason = crawlDelay > 0 && crawlDelay >= delay ? 'crawl-delay' : 'delay'
+    if (pause > 0) this.#options.onPause?.(this.key, pause, reason)
   }
 
   /** Makes no request for some milliseconds. */

@@ -14,6 +14,10 @@ export interface PolitenessOptions {
   readonly timeout?: number
   /** Pause between two requests to a host, in milliseconds. */
   readonly delay: number
+  /** The part of a pause by which it may be longer, at random. */
+  readonly jitter?: number | undefined
+  /** Returns a number from 0 to 1, like `Math.random`; needed for a jitter. */
+  readonly random?: () => number
   /** Maximum pages per host. */
   readonly maxPerHost?: number | undefined
   /** Consecutive failures after which a host is given up. */

@@ -8,6 +8,7 @@ const nothing: Waits = {
   robots: { count: 0, oldest: [] },
   hosts: { count: 0, first: [] },
   isCongested: false,
+  limits: [],
 }
 
 /** A watchdog that barks after a minute, and what the log has of it. */

@@ -21,14 +21,19 @@ export interface TransportRequest {
 export class ConnectionPool {
   readonly #connect: Connector
   readonly #perOrigin: number
+  readonly #onRead: ((bytes: number) => void) | undefined
   #kept: UndiciAgent
   readonly #closing = new Set<UndiciAgent>()
   #fresh: UndiciAgent | undefined
 
-  /** @param perOrigin maximum connections to an origin at a time, of either kind */
-  constructor(connect: Connector, perOrigin: number) {
+  /**
+   * @param perOrigin maximum connections to an origin at a time, of either kind
+   * @param onRead called with the number of bytes whenever a connection has read some
+   */
+  constructor(connect: Connector, perOrigin: number, onRead?: (bytes: number) => void) {
     this.#connect = connect
     this.#perOrigin = perOrigin
+    this.#onRead = onRead
     this.#kept = this.#open({ pipelining: 1 })
   }
 
@@ -58,7 +63,7 @@ export class ConnectionPool {
 
   /** @param pipelining requests on a connection at a time; 0 for one request, and no other */
   #open({ pipelining }: { readonly pipelining: 0 | 1 }): UndiciAgent {
-    return openAgent({
+    const options = {
       connections: this.#perOrigin,
       pipelining,
       allowH2: false,
@@ -68,6 +73,7 @@ export class ConnectionPool {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: this.#connect,
-    })
+    } as const
+    return openAgent(options, this.#onRead)
   }
 }

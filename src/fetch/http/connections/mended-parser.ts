@@ -94,6 +94,18 @@ export class StaleConnection extends Error {
   readonly code = 'UND_ERR_SOCKET'
 }
 
+/** Reports the bytes that a connection reads, headers included, when they are parsed. */
+export function countReads(parser: UndiciParser, onRead: (bytes: number) => void): void {
+  const { execute, socket } = parser
+  let before = socket.bytesRead
+  parser.execute = (bytes) => {
+    // Not those of `bytes`: after a pause some of them come again.
+    onRead(socket.bytesRead - before)
+    before = socket.bytesRead
+    execute.call(parser, bytes)
+  }
+}
+
 function tellStale(parser: UndiciParser): void {
   const { socket, onHeadersComplete, onMessageComplete } = parser
   const { destroy } = socket

@@ -12,6 +12,8 @@ interface ProxyRouteOptions {
   readonly sockets: SocketLimit
   /** Connections to each site, and to the proxy for whole URLs. */
   readonly concurrency: number
+  /** Called with the number of bytes whenever a connection has read some. */
+  readonly onRead: ((bytes: number) => void) | undefined
 }
 
 /** The way to sites through one proxy: by tunnels, or by requests for whole URLs. */
@@ -20,12 +22,12 @@ export class ProxyRoute {
   readonly #tunnels: ConnectionPool
   readonly #forwarder: ConnectionPool
 
-  constructor(url: string, { connect, guard, sockets, concurrency }: ProxyRouteOptions) {
+  constructor(url: string, { connect, guard, sockets, concurrency, onRead }: ProxyRouteOptions) {
     this.#proxy = parseProxy(url)
     const tunnel = tunnelConnector(this.#proxy, connect, guard)
     const forward = forwardConnector(this.#proxy, connect, guard)
-    this.#tunnels = new ConnectionPool(sockets.of(tunnel), concurrency)
-    this.#forwarder = new ConnectionPool(sockets.of(forward), concurrency)
+    this.#tunnels = new ConnectionPool(sockets.of(tunnel), concurrency, onRead)
+    this.#forwarder = new ConnectionPool(sockets.of(forward), concurrency, onRead)
   }
 
   /** True if the proxy takes requests for whole URLs. */

@@ -21,6 +21,7 @@ type TransportOptions = Pick<
   | 'connectTimeout'
   | 'concurrency'
   | 'maxSockets'
+  | 'limits'
 >
 
 const DIRECT: ProxyRules = { except: [], exceptLoopback: false }
@@ -38,9 +39,12 @@ export class Transport {
     const connect = { timeout: Math.min(connectTimeout, timeout), insecure, tls }
     const sockets = new SocketLimit(options.maxSockets)
     const urls = [proxies.http, proxies.https].flatMap((url) => url ?? [])
-    const routeOptions = { connect, guard, sockets, concurrency }
+    const budget = options.limits?.bytes
+    const onRead = budget && ((bytes: number) => budget.spend(bytes))
+    const routeOptions = { connect, guard, sockets, concurrency, onRead }
     this.#routes = new Map(urls.map((url) => [url, new ProxyRoute(url, routeOptions)]))
-    this.#direct = new ConnectionPool(sockets.of(directConnector(connect, guard)), concurrency)
+    const direct = sockets.of(directConnector(connect, guard))
+    this.#direct = new ConnectionPool(direct, concurrency, onRead)
     this.#choice = new ProxyChoice(proxies)
     this.#guard = guard
   }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { mendParser, type UndiciParser } from './mended-parser.ts'
+import { countReads, mendParser, type UndiciParser } from './mended-parser.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -17,14 +17,21 @@ export type ConnectorTarget = import('undici').buildConnector.Options
 const { kParser, kSocket }: Readonly<Record<'kParser' | 'kSocket', symbol>> =
   require('undici/lib/core/symbols.js')
 
-/** Opens an agent whose connections parse responses with the fixes of `mendParser`. */
-export function openAgent(options: import('undici').Agent.Options): UndiciAgent {
+/**
+ * Opens an agent whose connections parse responses with the fixes of `mendParser`.
+ * @param onRead called with the number of bytes whenever a connection has read some
+ */
+export function openAgent(
+  options: import('undici').Agent.Options,
+  onRead?: (bytes: number) => void,
+): UndiciAgent {
   return new UndiciAgent(options).on('connect', (_, dispatchers) => {
     const client = dispatchers.at(-1)
     const socket: unknown = client && Reflect.get(client, kSocket)
     const parser: unknown = isObject(socket) ? Reflect.get(socket, kParser) : undefined
     if (!isParser(parser)) throw new Error('this version of undici has another parser')
     mendParser(parser)
+    if (onRead !== undefined) countReads(parser, onRead)
   })
 }
 
