@@ -54,7 +54,7 @@ export class WorkerEvents implements PoolEvents {
   }
 
   notSent(crawlUrl: CrawlUrl): void {
-    this.#parts.outcomes.putBack(crawlUrl)
+    this.#parts.outcomes.giveBack(crawlUrl)
     this.#next.proceed([])
   }
 

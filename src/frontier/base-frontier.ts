@@ -133,6 +133,14 @@ export abstract class BaseFrontier implements Frontier {
     inFlight.postpone(url, now + pause)
   }
 
+  giveBack(id: number, now: number): void {
+    const { inFlight } = this.parts
+    const url = inFlight.get(id)
+    if (url === undefined) return
+    inFlight.putBack(url)
+    this.completion.free(url.host, now)
+  }
+
   report(id: number, report: HostReport, now: number): FailedHost | undefined {
     const { inFlight, schedule } = this.parts
     const host = inFlight.get(id)?.host

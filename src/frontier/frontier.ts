@@ -67,6 +67,8 @@ export interface Frontier {
   failed(id: number, now: number): void
   /** Tries a URL again after a pause in milliseconds; at once, and not as a failure, when it is undefined. */
   retry(id: number, after: number | undefined, now: number): void
+  /** Returns a URL that was not requested to its queue. */
+  giveBack(id: number, now: number): void
   /** Takes in what a request says about its host. Returns the host if it is given up: its URLs will be skipped. */
   report(id: number, report: HostReport, now: number): FailedHost | undefined
   /** Takes in a reply to a request for robots.txt. It gives up early if `isHasty`: others wait for the verdict. */

@@ -86,13 +86,24 @@ describe('an unknown option', () => {
     ])
   })
 
+  it.each([
+    ['--limit-rate', '--bandwidth'],
+    ['--rate-limit', '--rate'],
+    ['-rl', '--rate'],
+    ['--random-wait', '--jitter'],
+    ['--retry-on-http-error', '--retry-status'],
+  ])('of another program gets the one of this: %s', async (typed, meant) => {
+    const { stderr } = await callCrawl([typed, '1', 'http://127.0.0.1:1/'])
+    expect(stderr).toContain(`error: unknown option '${typed}'\n(Did you mean ${meant}?)\n`)
+  })
+
   it('gets one of its own command', async () => {
     const { stderr } = await callCrawl(['check', '--juni', 'x'])
     expect(stderr).toContain('(Did you mean --junit?)')
     expect((await callCrawl(['diff', 'a', 'b', '--juni'])).stderr).not.toContain('mean')
   })
 
-  it.each(['--rate', '--follow', '--wait'])('gets none that is far: %s', async (typed) => {
+  it.each(['--follow', '--wait', '-x'])('gets none that is far: %s', async (typed) => {
     const { stderr } = await callCrawl([typed, 'http://127.0.0.1:1/'])
     expect(stderr).toBe(`error: unknown option '${typed}'\n(crawl --help shows more)\n`)
   })

@@ -187,6 +187,27 @@ describe('crawl', () => {
     })
   })
 
+  it.each([
+    [
+      '--rate',
+      ['0', '5/x', '20000', '-1'],
+      'a number of requests such as "5/s" or "30/m", up to 10000/s',
+    ],
+    [
+      '--bandwidth',
+      ['0', '999', '5 Mbit', '1e6'],
+      'a number of bytes per second such as "500k" or "2MB/s", of at least 1000',
+    ],
+    ['--jitter', ['0.5', '50', '1001%', '2s'], 'a percentage such as "50%", up to 1000%'],
+    ['--retry-status', ['200', '6xx', 'all', '40x'], 'statuses from 400 to 599, or 4xx or 5xx'],
+  ])('says what %s takes', async (flag, values, expected) => {
+    for (const value of values) {
+      expect(await refused([flag, value, 'http://127.0.0.1/'])).toEqual([
+        `crawl: ${flag}: expected ${expected}, got \`${value}\``,
+      ])
+    }
+  })
+
   it('takes no seed for a cookie file', async () => {
     const [line] = await refused(['http://127.0.0.1/', '--cookies', 'http://127.0.0.2/'])
     expect(line).toBe('crawl: --cookies: expected a file name, got `http://127.0.0.2/`')

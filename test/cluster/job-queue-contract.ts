@@ -5,6 +5,7 @@ import type {
   JobQueue,
   LeaseReply,
   LeaseRequest,
+  RateDemand,
 } from '../../src/cluster/job-queue.ts'
 import type { JobStore } from '../../src/cluster/job-store.ts'
 import type { SharedSeenName } from '../../src/cluster/shared-seen-options.ts'
@@ -256,6 +257,32 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const { queue } = await begin()
       await queue.finish()
       await expect(store.control(queue.name, 'resume')).rejects.toThrow('got a finished one')
+    })
+  })
+
+  describe('a rate', () => {
+    const demand = (perSecond: number, needed: number, wanted = 0): RateDemand => {
+      return { name: 'requests', perSecond, needed, wanted }
+    }
+
+    it('is one of all processes, which get permits for a moment only', async () => {
+      const { queue } = await begin()
+      const other = await joinFresh(store, 'redis-set', queue.name)
+      const first = await queue.reserve([demand(0.1, 5)])
+      expect(first).toEqual([{ delay: 0, count: 1 }])
+      const [next] = await other.reserve([demand(0.1, 5)])
+      expect(next?.count).toBe(0)
+      expect(next?.delay).toBeGreaterThan(1_000)
+    })
+
+    it('gives what is needed, and a part of what may be besides', async () => {
+      const { queue } = await begin()
+      const [few] = await queue.reserve([demand(1_000, 10, 20)])
+      expect(few?.count).toBe(30)
+      const bytes: RateDemand = { ...demand(1_000, 0, 1_000), name: 'bytes' }
+      const [requests, half] = await queue.reserve([demand(1_000, 1), bytes])
+      expect(requests?.count).toBe(1)
+      expect(half).toEqual({ delay: 0, count: 100 })
     })
   })
 

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from '../../src/config/units.ts'
+import {
+  BANDWIDTH_PATTERN,
+  DURATION_PATTERN,
+  parseBandwidth,
+  parseDuration,
+  parseRate,
+  parseShare,
+  parseSize,
+  RATE_PATTERN,
+  SIZE_PATTERN,
+} from '../../src/config/units.ts'
 
 describe('a duration', () => {
   it.each([
@@ -37,4 +47,48 @@ describe('a size', () => {
   it.each(['', '10', '10M', '-1kB', '10mib', '1e3B'])('%j is none', (text) =>
     expect(text).not.toMatch(SIZE_PATTERN),
   )
+})
+
+describe('a rate', () => {
+  it.each([
+    ['5', 5],
+    ['5/s', 5],
+    ['0.5/s', 0.5],
+    ['30/m', 0.5],
+    ['1800/h', 0.5],
+    ['86400/d', 1],
+  ])('%s is %d a second', (text, perSecond) => {
+    expect(text).toMatch(RATE_PATTERN)
+    expect(parseRate(text)).toBeCloseTo(perSecond, 9)
+  })
+
+  it.each(['', '/s', '5/', '5/ms', '5s', '-5', '5/s/s'])('%j is none', (text) =>
+    expect(text).not.toMatch(RATE_PATTERN),
+  )
+})
+
+describe('a bandwidth', () => {
+  it.each([
+    ['500k', 500_000],
+    ['500kB/s', 500_000],
+    ['2M', 2_000_000],
+    ['2m', 2_000_000],
+    ['1.5MB', 1_500_000],
+    ['64KiB/s', 65_536],
+    ['64Ki', 65_536],
+    ['1G', 1e9],
+    ['9000', 9_000],
+    ['9000 B/s', 9_000],
+  ])('%s is %i bytes a second', (text, perSecond) => {
+    expect(text).toMatch(BANDWIDTH_PATTERN)
+    expect(parseBandwidth(text)).toBe(perSecond)
+  })
+
+  it.each(['', 'k', '5i', '2Mbit', '2M/m', '-1k'])('%j is none', (text) =>
+    expect(text).not.toMatch(BANDWIDTH_PATTERN),
+  )
+})
+
+it('has shares in percent', () => {
+  expect(['0%', '50%', '12.5 %', '200%'].map(parseShare)).toEqual([0, 0.5, 0.125, 2])
 })

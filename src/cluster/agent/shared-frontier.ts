@@ -117,6 +117,11 @@ export class SharedFrontier extends SqliteFrontier {
     else super.retry(id, after, now)
   }
 
+  override giveBack(id: number, now: number): void {
+    if (this.completion.isLost(id)) this.failed(id, now)
+    else super.giveBack(id, now)
+  }
+
   /** Returns the URLs that were found since the last call. */
   takeFound(): PushedUrl[] {
     const found = this.#found

@@ -20,7 +20,7 @@ import { failedOutcome, type QueuedUrlSkipper } from './queued-url-skipper.ts'
 interface OutcomeFilterParts {
   readonly applier: OutcomeApplier
   readonly config: { readonly deterministic: boolean }
-  readonly frontier: Pick<Frontier, 'completion' | 'report' | 'retry'>
+  readonly frontier: Pick<Frontier, 'completion' | 'giveBack' | 'report' | 'retry'>
   readonly givenUp: GivenUpHosts
   readonly memory: Pick<SharedMemory, 'counters'>
   readonly order: OutcomeOrder
@@ -95,8 +95,8 @@ export class OutcomeSettler {
   }
 
   /** Returns a URL that was not requested to its queue. */
-  putBack(crawlUrl: CrawlUrl): void {
-    this.#retry([crawlUrl])
+  giveBack(crawlUrl: CrawlUrl): void {
+    this.#parts.frontier.giveBack(crawlUrl.id, performance.now())
   }
 
   /** Gives up a URL that no worker could fetch. */

@@ -5,6 +5,7 @@ export class Deadline {
   /** Milliseconds left when it last began to run. */
   #left: number
   #since = performance.now()
+  #isPaused = false
   #pausedMs = 0
 
   /** @param onLate called once, after `ms` milliseconds */
@@ -14,15 +15,15 @@ export class Deadline {
     this.#timer = setTimeout(onLate, ms)
   }
 
-  /** Milliseconds for which it was paused. */
+  /** Milliseconds for which it was paused so far. */
   get pausedMs(): number {
-    return this.#pausedMs
+    return this.#pausedMs + (this.#isPaused ? performance.now() - this.#since : 0)
   }
 
   pause(): void {
     const now = performance.now()
     clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#isPaused = true
     this.#left -= now - this.#since
     this.#since = now
   }
@@ -32,6 +33,7 @@ export class Deadline {
     const now = performance.now()
     this.#pausedMs += now - this.#since
     this.#since = now
+    this.#isPaused = false
     this.#timer = setTimeout(this.#onLate, Math.max(1, this.#left))
   }
 

@@ -36,8 +36,6 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #deadline: Deadline
   #rateWatch: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
-  /** Pauses of reading so far. */
-  #pauses = 0
   /** Interim responses so far. */
   #interim = 0
   #status = 0
@@ -87,7 +85,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#rateWatch = watchRate(
       minRate,
       () => body.received,
-      () => this.#pauses,
+      () => this.#deadline.pausedMs,
       (why) => this.#timeOut(why),
     )
   }
@@ -142,7 +140,6 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     if (controller.paused || this.#isWhole) return
     controller.pause()
     this.#deadline.pause()
-    this.#pauses++
     const proceed = () => {
       if (this.#done) return
       this.#deadline.resume()

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { SharedRate } from '../../src/throttle/shared-rate.ts'
+import { seededRandom } from '../support/random.ts'
+
+function rateOf(perSecond: number, isShared = false): SharedRate {
+  return new SharedRate(SharedRate.allocate(perSecond, 2, isShared), 1)
+}
+
+/**
+ * Returns when permits were taken within a time, by somebody who always waits for the next one.
+ * @param look returns the milliseconds until he looks again, of those that he is told to wait
+ */
+function takenIn(rate: SharedRate, ms: number, look: (wait: number) => number): number[] {
+  const times: number[] = []
+  let since = 0
+  for (let now = 0; now < ms; ) {
+    const retryAt = rate.take(now, since)
+    if (retryAt !== undefined) now += look(retryAt - now)
+    else {
+      times.push(now)
+      since = now
+    }
+  }
+  return times
+}
+
+/** Returns how many of the times are in the fullest window of this length. */
+function fullest(times: readonly number[], windowMs: number): number {
+  const counts = times.map((at, first) => {
+    const next = times.findIndex((later, index) => index > first && later >= at + windowMs)
+    return (next < 0 ? times.length : next) - first
+  })
+  return Math.max(...counts)
+}
+
+describe('a rate', () => {
+  it.each([0.5, 5, 30, 100, 1_000])('gives %d permits a second, at even intervals', (perSecond) => {
+    const times = takenIn(rateOf(perSecond), 60_000, (wait) => Math.ceil(wait))
+    expect(Math.abs(times.length / (60 * perSecond) - 1)).toBeLessThan(0.04)
+    expect(fullest(times, 100)).toBeLessThanOrEqual(Math.floor(perSecond / 10) + 1)
+  })
+
+  it.each([20, 50, 200])('makes up for stalls at %d a second, but not in a burst', (perSecond) => {
+    const random = seededRandom(perSecond)
+    const stall = () => (random() < 0.4 / perSecond ? 50 * random() : 0)
+    const times = takenIn(rateOf(perSecond), 60_000, (wait) => Math.ceil(wait) + stall())
+    expect(Math.abs(times.length / (60 * perSecond) - 1)).toBeLessThan(0.03)
+    expect(fullest(times, 100)).toBeLessThanOrEqual(perSecond / 10 + 1)
+  })
+
+  it('saves nothing up while nobody wants a permit', () => {
+    const rate = rateOf(10)
+    expect(rate.take(0, 0)).toBeUndefined()
+    expect(rate.take(60_000, 60_000)).toBeUndefined()
+    expect(rate.take(60_001, 60_001)).toBeGreaterThan(60_099)
+  })
+
+  it('is one rate for all threads', () => {
+    const first = rateOf(10)
+    const second = new SharedRate(first.memory, 2)
+    expect(first.take(0, 0)).toBeUndefined()
+    expect(second.take(50, 0)).toBeGreaterThanOrEqual(100)
+    expect(second.take(113, 0)).toBeUndefined()
+    expect(first.take(150, 0)).toBeGreaterThanOrEqual(200)
+    expect(first.taken).toBe(2)
+  })
+
+  it('goes on when a thread has died with the lock, and forgets what it waited for', () => {
+    const rate = rateOf(10)
+    const dead = new SharedRate(rate.memory, 7)
+    dead.setWaiting(3)
+    rate.setWaiting(2)
+    expect(rate.waiting).toBe(5)
+    new Int32Array(rate.memory.words)[0] = 7
+    expect(rate.take(0, 0)).toBe(1)
+    rate.release(7)
+    expect(rate.take(1, 0)).toBeUndefined()
+    expect(rate.waiting).toBe(2)
+  })
+})
+
+describe('a rate that processes share', () => {
+  it('gives the permits that were reserved, each in its time', () => {
+    const rate = rateOf(10, true)
+    expect(rate.take(0, 0)).toBeGreaterThan(0)
+    rate.reserve(50, 3)
+    expect(rate.reserved).toBe(3)
+    expect(takenIn(rate, 1_000, (wait) => Math.ceil(wait))).toEqual([50, 150, 250])
+    expect(rate.reserved).toBe(0)
+  })
+
+  it('drops permits that were not used in time', () => {
+    const rate = rateOf(10, true)
+    rate.reserve(0, 20)
+    expect(rate.take(1_000, 1_000)).toBeUndefined()
+    expect(rate.reserved).toBe(9)
+  })
+
+  it('keeps no more permits than there is memory for, and uses it again', () => {
+    const rate = rateOf(10_000, true)
+    for (const from of [0, 10_000, 20_000]) {
+      rate.reserve(from, 5_000)
+      expect(rate.reserved).toBe(4_095)
+      expect(rate.take(from + 9_000, 0)).toBeGreaterThan(from + 9_000)
+      expect(rate.reserved).toBe(0)
+    }
+  })
+})
