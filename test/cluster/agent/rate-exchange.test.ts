@@ -14,11 +14,12 @@ describe.each(REDIS_SETUPS.slice(0, 1))('processes that share a rate on %s', (_,
     const name = freshName()
     const stopping = new AbortController()
     const takes: (readonly [process: number, at: number])[] = []
+    const exchanges: Promise<void>[] = []
     const processes = [0, 1, 2].map(async (process) => {
       const requestRate = new SharedRate(SharedRate.allocate(60, 1, true), 1)
       const exchange = new RateExchange(await joinFresh(store, 'redis-set', name), { requestRate })
       const permits = new PermitQueue(requestRate)
-      const running = exchange.run(stopping.signal)
+      exchanges.push(exchange.run(stopping.signal))
       const take = async () => {
         while (takes.length < 60) {
           await permits.take()
@@ -26,10 +27,10 @@ describe.each(REDIS_SETUPS.slice(0, 1))('processes that share a rate on %s', (_,
         }
       }
       await Promise.all(Array.from({ length: 6 }, take))
-      stopping.abort()
-      await running
     })
     await Promise.all(processes)
+    stopping.abort()
+    await Promise.all(exchanges)
     const times = takes.slice(0, 60).map(([, at]) => at)
     expect((times[59] ?? 0) - (times[0] ?? 0)).toBeGreaterThan((0.9 * 59_000) / 60)
     const shares = [0, 1, 2].map((each) => takes.filter(([process]) => process === each).length)
