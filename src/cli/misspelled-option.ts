@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { longFlagOf } from '../config/config-error.ts'
+import { longFlagOf } from '../config/describe-config-errors.ts'
 import { settingsWith } from '../config/schema.ts'
 import { nearName } from '../near-name.ts'
 

@@ -1,7 +1,7 @@
 import { DamageError } from '../../errors.ts'
 import type { RateDemand, RateGrant } from '../job-queue.ts'
-import type { Connection } from './connection.ts'
 import { jobKey } from './keys.ts'
+import type { RetryingClient } from './retrying-client.ts'
 import { reserveScript } from './scripts.ts'
 
 /** Milliseconds for which permits are reserved ahead; those that a dead process has reserved are lost. */
@@ -11,7 +11,7 @@ const KEPT_MS = 10_000
 
 /** Reserves permits of rates of a job. Returns those of each rate. */
 export async function reservePermits(
-  server: Connection,
+  server: RetryingClient,
   job: string,
   demands: readonly RateDemand[],
 ): Promise<RateGrant[]> {
