@@ -57,12 +57,16 @@ export class Logins {
  * Checks that seeds still have the logins that the crawl began with: without them it would see
  * other pages.
  * @param before settings as stored
- * @throws CrawlerError('usage') naming a seed that had a login before and has none now
+ * @throws CrawlerError('usage') naming a seed that had a login before and has none now, or --auth
  */
 export function checkStoredLogins(
   before: Readonly<Record<string, unknown>>,
-  { seeds }: Pick<Config, 'seeds'>,
+  { auth, authFile, seeds }: Pick<Config, 'auth' | 'authFile' | 'seeds'>,
 ): void {
+  if (before['auth'] !== undefined && auth === undefined && authFile === undefined) {
+    const expected = 'expected user and password, which are not kept, or --auth-file or CRAWL_AUTH'
+    throw new CrawlerError('usage', `--auth: ${expected}`)
+  }
   const kept = parseStoredSeeds(before['seeds']).filter((seed) => seed.lacksLogin || seed.hasLogin)
   const keys = new Map(kept.map((seed) => [seedKey(seed), seed]))
   for (const seed of seeds) {

@@ -2,6 +2,7 @@ import { Agent } from '../cluster/agent/agent.ts'
 import type { LocalCrawl } from '../cluster/agent/local-crawl.ts'
 import { SharedFrontier } from '../cluster/agent/shared-frontier.ts'
 import { localConfig } from '../cluster/shared-seen-options.ts'
+import { readLoginFile } from '../config/login-file.ts'
 import type { Config } from '../config/schema.ts'
 import { readCookies } from '../cookies/cookie-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
@@ -10,6 +11,7 @@ import type { FrontierOptions } from '../frontier/frontier.ts'
 import { openFrontier } from '../frontier/open-frontier.ts'
 import { FIXED_HASH_KEY } from '../hashing/half-siphash.ts'
 import type { Logger } from '../logger.ts'
+import type { SetCookies } from '../messages/messages.ts'
 import { withAgentName } from '../output/annotated-output.ts'
 import { CommitBarrier } from '../runtime/commit-barrier.ts'
 import { temporaryStorage } from '../state/crawl-database.ts'
@@ -90,6 +92,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
     cookies: openCookieJar(config),
     givenUp: new GivenUpHosts(logger),
+    login: config.login === undefined ? undefined : readLoginFile(config.login),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
     skips: new SkipLog(outputs.skipped, decisions),
     visits: directory && new VisitStore(directory.database),
@@ -113,9 +116,12 @@ function frontierOptions(
   return { ...config, perIp, jitter, random, trapLimits, onPause }
 }
 
-function openCookieJar({ cookies }: Pick<Config, 'cookies'>): CookieJar | undefined {
-  if (cookies === false) return undefined
-  return cookies === true ? new CookieJar([]) : readCookies(cookies)
+function openCookieJar({
+  cookies,
+  login,
+}: Pick<Config, 'cookies' | 'login'>): CookieJar | undefined {
+  if (typeof cookies === 'string') return readCookies(cookies)
+  return cookies || login !== undefined ? new CookieJar([]) : undefined
 }
 
 function connect(parts: CrawlParts): Coordinator {
@@ -149,7 +155,11 @@ function connect(parts: CrawlParts): Coordinator {
       findWaits(frontier, pool, isCongested(), memory.rates),
     ),
     // Workers may die meanwhile: what follows from that waits until all seeds are in.
-    begin: (isStopped) => barrier.during(() => begin(parts, seeder, isStopped)),
+    begin: (isStopped) =>
+      barrier.during(async () => {
+        await openSession(parts, (cookies) => pool.broadcast(cookies))
+        return begin(parts, seeder, isStopped)
+      }),
     close: () => close(parts),
     describeError: (error) => describeError(parts, error),
   })
@@ -206,6 +216,20 @@ function openCheckpointer(
     ...events,
   }
   return new Agent(crawl, joined, sharedFrontier, barrier)
+}
+
+/** Logs in, if the crawl has a login, and gives the workers the cookies. */
+async function openSession(parts: CrawlParts, share: (cookies: SetCookies) => void): Promise<void> {
+  const { cookies, logger, login } = parts
+  if (login === undefined || cookies === undefined) return
+  // Loaded when it is first needed, with the HTTP client: few crawls log in.
+  const { logIn } = await import('./session.ts')
+  const messages = await logIn(login, { ...buildWorkerSetup(parts), bodySlots: [] })
+  for (const message of messages) {
+    cookies.take(message.url, message.setCookies)
+    share(message)
+  }
+  logger.info(`Logged in at ${login.url}`)
 }
 
 async function begin(

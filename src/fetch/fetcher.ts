@@ -50,8 +50,18 @@ export interface GetRequest extends HeadRequest {
   readonly maxSitemap?: number | undefined
   /** What the URL held at its last visit: a body is sent only if that has changed. */
   readonly before?: ContentVersion
+  /** Sent by POST, in place of a GET. The crawl itself sends none: only a login does. */
+  readonly form?: PostedForm
   /** True if another attempt follows a transient failure, which is then thrown even if a part has come. */
   readonly mayRetry?: boolean
+}
+
+/** A form that is filled in. */
+export interface PostedForm {
+  /** Fields as `application/x-www-form-urlencoded`. */
+  readonly body: string
+  /** Canonical URL of the page that the form is on. */
+  readonly from: string
 }
 
 /** A response with its content codings undone. */

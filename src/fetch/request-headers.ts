@@ -1,5 +1,5 @@
 import { originOf } from '../url/origin.ts'
-import type { Fetcher, GetRequest, HeadRequest } from './fetcher.ts'
+import type { Fetcher, GetRequest, HeadRequest, PostedForm } from './fetcher.ts'
 import type { FetcherBackend, Prepared } from './fetcher-backend.ts'
 import { conditionsFor } from './validators.ts'
 
@@ -42,7 +42,12 @@ export function withRequestHeaders(
   })
   return {
     get: (request: GetRequest) =>
-      backend.get(prepare(request, conditionsFor(request.before ?? {}))),
+      backend.get(
+        prepare(request, {
+          ...conditionsFor(request.before ?? {}),
+          ...(request.form !== undefined && formHeaders(request.form)),
+        }),
+      ),
     head: (request) => backend.head(prepare(request)),
     close: () => backend.close(),
   }
@@ -81,6 +86,12 @@ class RequestHeaders {
       ...(cookie !== '' && { cookie }),
     }
   }
+}
+
+/** Returns the headers by which sites tell their own forms from forged ones, as browsers send them. */
+function formHeaders({ from }: PostedForm): HeaderValues {
+  const type = 'application/x-www-form-urlencoded'
+  return { 'content-type': type, origin: originOf(from), referer: from }
 }
 
 function lowerCased(headers: HeaderValues): Record<string, string> {

@@ -29,6 +29,8 @@ export interface WorkerSetup extends WorkerSettings, LimitMemory {
   readonly headerOrigins: readonly string[]
   /** Values of Authorization by origin, for seeds that came with user and password. */
   readonly authorizations: Readonly<Record<string, string>>
+  /** Canonical URL of the login of `--login`: links that log out are not followed. */
+  readonly loginUrl?: string | undefined
   /** Lines of a Netscape cookie file; undefined when cookies are neither kept nor sent. */
   readonly cookies: readonly string[] | undefined
   /** The proxies that sites are reached through. */

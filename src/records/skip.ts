@@ -8,6 +8,7 @@ export const SKIP_REASONS = [
   'out-of-scope',
   'excluded',
   'slow-pattern',
+  'logout',
   'hook',
   'depth',
   'robots',

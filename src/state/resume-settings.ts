@@ -64,16 +64,13 @@ function absolutePaths({ output, skipped, links, saveBodies, cookies }: Config):
 /**
  * Returns the settings that contain passwords without them: the user gives them again on resuming.
  */
-function withoutPasswords(
-  input: ConfigInput,
-  { auth, seeds, headers, proxy }: Config,
-): ConfigInput {
+function withoutPasswords(input: ConfigInput, { seeds, headers, proxy }: Config): ConfigInput {
   const names = Object.keys(headers)
   return {
     seeds: seeds.map(String),
     ...(input.headers && { headers: Object.fromEntries(names.map((name) => [name, HIDDEN])) }),
     ...(proxy !== undefined && { proxy: String(proxy) }),
-    ...(auth !== undefined && { auth: HIDDEN }),
+    ...(input.auth !== undefined && { auth: undefined }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -366,6 +366,31 @@ describe('--auth', () => {
     const run = await callCrawl([site.seed, ...flags], '', { env })
     expect(run.visits).toMatchObject([{ status: 200 }])
     expect(run.stdout + run.stderr).not.toMatch(/hunter2|bWU6aHVu/)
+  })
+
+  it('is not stored by --state, and needed again', async () => {
+    const site = await serveLocked()
+    const flags = [
+      '-d',
+      '0',
+      '-q',
+      '--ignore-robots',
+      '--state',
+      path('state'),
+      '-o',
+      path('o.jsonl'),
+    ]
+    const auth = ['--auth', 'me:hunter2']
+    expect(await callCrawl([site.seed, ...flags, ...auth])).toMatchObject({ code: 0, stderr: '' })
+    expect(await readFile(path('state/crawl.sqlite'), 'latin1')).not.toMatch(/hunter2|bWU6aHVu/)
+    const again = ['--state', path('state'), '--revisit-after', '1ms']
+    expect(await callCrawl([...again, '-q'])).toMatchObject({
+      code: 2,
+      stderr:
+        'crawl: --auth: expected user and password, which are not kept, or --auth-file or CRAWL_AUTH\n',
+    })
+    const env = { CRAWL_AUTH: 'me:hunter2' }
+    expect(await callCrawl([...again, '-q'], '', { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
   it("goes to the seeds' origins only, and gives way to the login in a seed", async () => {

@@ -106,9 +106,16 @@ async function crawlToTheEnd(
   try {
     const joined = await joinJob(config, logger)
     if (joined?.queue.state === 'finished') return printJobFinished(joined, context)
-    const crawl = await begin(config, { directory, joined }, display)
+    const { crawl, discard } = await begin(config, { directory, joined }, display)
     metrics?.watch(crawl)
-    return exitCodeOf(await awaitCrawl(crawl, display, context), context)
+    try {
+      return exitCodeOf(await awaitCrawl(crawl, display, context), context)
+    } catch (error) {
+      // A crawl that could not begin, such as for a wrong password, leaves no empty files in the way of the next one.
+      const isUsage = error instanceof CrawlerError && error.kind === 'usage'
+      if (isUsage && crawl.stats().visits === 0) await discard().catch(() => {})
+      throw error
+    }
   } finally {
     metrics?.close()
   }
@@ -130,12 +137,12 @@ async function begin(
   config: Config,
   { directory, joined }: CrawlOrigin,
   { stdout, hasColors, shown, logger }: CrawlDisplay,
-): Promise<RunningCrawl> {
+): Promise<{ readonly crawl: RunningCrawl; discard(): Promise<void> }> {
   try {
     const opening = openOutputs(config, stdout, directory, hasColors)
     const { outputs, discard } = await withPipesNamed(opening, config, logger)
     try {
-      return startCrawl(config, { ...outputs, joined, shown }, logger)
+      return { crawl: startCrawl(config, { ...outputs, joined, shown }, logger), discard }
     } catch (error) {
       await discard()
       throw error

@@ -14,6 +14,7 @@ const UNCHECKED_REASONS = [
   'nofollow',
   'excluded',
   'slow-pattern',
+  'logout',
   'depth',
   'robots',
   'host-failed',

@@ -7,6 +7,7 @@ export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   'out-of-scope': 'outside the scope',
   excluded: 'excluded by --include or --exclude',
   'slow-pattern': 'too slow to compare with --include or --exclude',
+  logout: 'log out, which --login does not follow',
   depth: 'deeper than --depth',
   robots: 'forbidden by robots.txt',
   'host-failed': 'on hosts that were given up',

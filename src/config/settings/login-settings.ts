@@ -27,6 +27,15 @@ export const loginSettings = {
     },
     v.optional(fileName('a file name')),
   ),
+  login: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--login <file>',
+      help: 'before the crawl, log in by the form that this JSON file describes',
+    },
+    v.optional(fileName('a file name')),
+  ),
   cookies: setting(
     {
       trust: 'inside',

@@ -14,6 +14,7 @@ interface WorkerSetupParts {
   readonly seeds: { readonly setup: Pick<WorkerSetup, 'authorizations' | 'seedHosts'> }
   readonly connection: ConnectionSetup
   readonly cookies: { readonly lines: readonly string[] } | undefined
+  readonly login: { readonly url: string } | undefined
   /** Set when the log says why URLs are skipped. */
   readonly decisions: object | undefined
   readonly linkGraph: LinkGraph | undefined
@@ -31,6 +32,7 @@ export function buildWorkerSetup({
   decisions,
   directory,
   linkGraph,
+  login,
   memory,
   scope,
   seeds,
@@ -42,6 +44,7 @@ export function buildWorkerSetup({
     ...seeds.setup,
     ...connection,
     cookies: cookies?.lines,
+    loginUrl: login?.url,
     defersSeenTest: testsSeenLate(config),
     archives: needsExchanges(config),
     bodies,

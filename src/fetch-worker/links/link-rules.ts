@@ -1,3 +1,4 @@
+import { LogoutLinks } from '../../login/logout-links.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip, SkipReason } from '../../records/skip.ts'
@@ -7,7 +8,7 @@ import type { UrlRewrite } from './link-list.ts'
 
 export type LinkRulesSetup = Pick<
   WorkerSetup,
-  'scope' | 'widened' | 'canonicalize' | 'stripQuery' | 'ignoreRobots' | 'external'
+  'loginUrl' | 'scope' | 'widened' | 'canonicalize' | 'stripQuery' | 'ignoreRobots' | 'external'
 >
 
 /** The rules of a crawl for links: which URLs belong to it, and which are the same. */
@@ -18,6 +19,8 @@ export class LinkRules {
   readonly external: boolean
   readonly #scope: Scope
   readonly #canonical: CanonicalRules | undefined
+  /** Links that would end the session of `--login`. */
+  readonly #logout: LogoutLinks | undefined
 
   constructor(setup: LinkRulesSetup) {
     this.#scope = new Scope(setup.scope)
@@ -27,6 +30,7 @@ export class LinkRules {
     this.#canonical = isChanging ? new CanonicalRules(canonicalize, stripQuery) : undefined
     this.heedsNofollow = !setup.ignoreRobots
     this.external = setup.external
+    this.#logout = setup.loginUrl === undefined ? undefined : new LogoutLinks(setup.loginUrl)
   }
 
   /** Adds the host of a URL to the scope. */
@@ -35,7 +39,8 @@ export class LinkRules {
   }
 
   /** Returns why a canonical URL is not part of the crawl; undefined if it is. */
-  readonly whyNot = (url: string): SkipReason | undefined => this.#scope.whyNot(url)
+  readonly whyNot = (url: string): SkipReason | undefined =>
+    this.#logout?.has(url) === true ? 'logout' : this.#scope.whyNot(url)
 
   /** Returns the URL that a canonical one is merged with, and adds the change to `rewrites`. */
   rewrite(url: string, rewrites: UrlRewrite[]): string {

@@ -24,9 +24,10 @@ import { ResponseHandler } from './response-handler.ts'
 
 /** A request, and how its response is read. */
 interface HttpRequest {
-  readonly method: 'GET' | 'HEAD'
+  readonly method: 'GET' | 'HEAD' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | null
   readonly limitsFor: (headers: ResponseHeaders) => BodyLimits
   readonly mayRetry: boolean
 }
@@ -50,10 +51,14 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   async get(request: PreparedGet): Promise<FetchResponse> {
-    const { url, headers, mayRetry = true } = request
+    const { url, headers, form, mayRetry = true } = request
+    const method = form === undefined ? 'GET' : 'POST'
     const { archive } = this.#options
     const limitsFor = (received: ResponseHeaders) => this.#limitsFor(received, request)
-    const received = await this.#request({ method: 'GET', url, headers, limitsFor, mayRetry })
+    const received = await this.#request({
+      ...{ method, url, headers, limitsFor, mayRetry },
+      body: form?.body ?? null,
+    } as const)
     this.#checkProxy(url, received)
     request.onHeaders(received.headers)
     const { maxBody, slots } = limitsFor(received.headers)
@@ -109,7 +114,8 @@ export class HttpFetcher implements FetcherBackend {
     const { limits, timeout } = this.#options
     const started = performance.now()
     try {
-      return await this.#send(sent, timeout, false)
+      // A form is sent once: nobody knows what became of it on a stale connection.
+      return await this.#send(sent, timeout, sent.body != null)
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error
       const left = timeout - (performance.now() - started)
@@ -119,7 +125,7 @@ export class HttpFetcher implements FetcherBackend {
   }
 
   #send(
-    { method, url, headers, limitsFor, mayRetry }: HttpRequest,
+    { method, url, headers, body = null, limitsFor, mayRetry }: HttpRequest,
     timeout: number,
     isFresh: boolean,
   ): Promise<ReceivedResponse> {
@@ -138,7 +144,7 @@ export class HttpFetcher implements FetcherBackend {
     return new Promise((resolve, reject) => {
       const handler = new ResponseHandler(limits, resolve, reject)
       try {
-        this.#transport.send({ method, origin, path, headers, isFresh }, handler)
+        this.#transport.send({ method, origin, path, headers, body, isFresh }, handler)
       } catch (error) {
         handler.fail(error)
       }

@@ -12,7 +12,7 @@ export interface TransportRequest {
   readonly origin: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body: string | null
   /** True if it needs a connection of its own. */
   readonly isFresh: boolean
 }

@@ -1,0 +1,135 @@
+import * as v from 'valibot'
+import { CrawlerError, messageOf } from '../errors.ts'
+import { Secret } from '../secret.ts'
+import { parseSeed } from '../url/seed.ts'
+import type { Environment } from './environment.ts'
+import { readSmallFile } from './small-file.ts'
+
+/** A login by a form, and how to see that it worked. */
+export interface LoginForm {
+  /** The canonical URL of the page with the form. */
+  readonly url: string
+  /** CSS selector of the form; absent for the first one that has all fields. */
+  readonly form?: string
+  /** The canonical URL that gets the fields; absent for that of the form. */
+  readonly action?: string
+  readonly fields: ReadonlyMap<string, Secret>
+  readonly check: LoginCheck
+}
+
+/** What has to hold after a login; all that is named. */
+interface LoginCheck {
+  /** Status of the answer to the fields. */
+  readonly status?: number | undefined
+  /** Name of a cookie that the site sets. */
+  readonly cookie?: string | undefined
+  /** Canonical URL of a page that is there, and doesn't redirect. */
+  readonly url?: string | undefined
+  /** Text of that page, or of the one that follows the login. */
+  readonly text?: string | undefined
+}
+
+const MAX_FIELDS = 100
+const FILE = 'a JSON file that describes a login'
+
+const text = (expected: string) => v.pipe(v.string(expected), v.minLength(1, expected))
+
+const siteUrl = v.pipe(
+  v.string('an http or https URL'),
+  v.regex(/^https?:\/\/(?![^/]*@)/i, 'an http or https URL without user and password'),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    try {
+      return parseSeed(dataset.value).url
+    } catch {
+      addIssue({ message: 'an http or https URL' })
+      return NEVER
+    }
+  }),
+)
+
+const FIELD = 'a text, or { "env": "NAME" } for an environment variable'
+const fieldValue = v.pipe(
+  v.union([v.string(), v.strictObject({ env: text(FIELD) })], FIELD),
+  v.check((value) => typeof value !== 'string' || value.length <= 8_192, FIELD),
+)
+
+const CHECK = 'an object with at least one of status, text, cookie and url'
+const loginSchema = v.strictObject(
+  {
+    url: siteUrl,
+    form: v.optional(text('a CSS selector')),
+    action: v.optional(siteUrl),
+    fields: v.pipe(
+      v.record(v.string(), fieldValue, 'an object of names and values'),
+      v.check(
+        (fields) => Object.keys(fields).length > 0 && Object.keys(fields).length <= MAX_FIELDS,
+        `an object of 1 to ${MAX_FIELDS} names and values`,
+      ),
+    ),
+    check: v.pipe(
+      v.strictObject(
+        {
+          status: v.optional(
+            v.pipe(
+              v.number('a status such as 302'),
+              v.integer('a status such as 302'),
+              v.minValue(200, 'a status such as 302'),
+              v.maxValue(599, 'a status such as 302'),
+            ),
+          ),
+          cookie: v.optional(text('the name of a cookie')),
+          url: v.optional(siteUrl),
+          text: v.optional(text('a text of the page')),
+        },
+        CHECK,
+      ),
+      v.check((check) => Object.values(check).some((value) => value !== undefined), CHECK),
+    ),
+  },
+  'an object with url, fields and check',
+)
+
+/**
+ * Reads the file of `--login`. Values of fields may come from the environment.
+ * @throws CrawlerError('usage') naming what is wrong, but no value
+ */
+export function readLoginFile(file: string, environment: Environment = process.env): LoginForm {
+  const result = v.safeParse(loginSchema, parseJson(file))
+  if (!result.success) {
+    const [issue] = result.issues
+    const place = issue.path?.map(({ key }) => String(key)).join('.')
+    const message = describeIssue(issue)
+    throw new CrawlerError('usage', [file, place, message].filter(Boolean).join(': '))
+  }
+  const { fields, form, action, ...rest } = result.output
+  const values = Object.entries(fields).map(([name, value]) => {
+    const secret = typeof value === 'string' ? value : environment[value.env]
+    if (secret !== undefined) return [name, new Secret(secret)] as const
+    const variable = typeof value === 'string' ? '' : value.env
+    const message = `expected the environment variable ${variable}, which is not set`
+    throw new CrawlerError('usage', `${file}: fields.${name}: ${message}`)
+  })
+  return {
+    ...rest,
+    ...(form !== undefined && { form }),
+    ...(action !== undefined && { action }),
+    fields: new Map(values),
+  }
+}
+
+function describeIssue(issue: v.BaseIssue<unknown>): string {
+  const isKey = issue.type === 'strict_object' && issue.path?.at(-1)?.origin === 'key'
+  if (!isKey) return `expected ${issue.message}`
+  return issue.expected === 'never' ? 'no such setting of a login' : 'expected, but missing'
+}
+
+function parseJson(file: string): unknown {
+  try {
+    return JSON.parse(readSmallFile(file, FILE))
+  } catch (error) {
+    if (error instanceof CrawlerError) throw error
+    // V8 quotes a piece of the text, which may be a password.
+    const reason = messageOf(error).replace(/, (?:\.{3})?".*/s, '')
+    throw new CrawlerError('usage', `${file}: expected JSON, got a syntax error: ${reason}`)
+  }
+}

@@ -1,0 +1,168 @@
+import type { LoginForm } from '../config/login-file.ts'
+import { headerText } from '../encoding/header-text.ts'
+import { CrawlerError, messageOf } from '../errors.ts'
+import type { Fetcher, FetchResponse, PostedForm } from '../fetch/fetcher.ts'
+import { decodePage, encodingOf } from '../html/charset/decode-page.ts'
+import { isRedirect } from '../records/redirect-status.ts'
+import { originOf } from '../url/origin.ts'
+import { LinkResolver } from '../url/resolve.ts'
+import { findForm, textOf } from './login-page.ts'
+
+/** Bytes of a page that are read. */
+const MAX_PAGE = 4 * 2 ** 20
+const MAX_REDIRECTS = 10
+/** Redirects that repeat the request as it was (RFC 9110, 15.4). */
+const REPEATING: ReadonlySet<number> = new Set([307, 308])
+
+/** A page that a login led to. */
+interface LoginPage {
+  readonly url: string
+  readonly status: number
+  readonly html: string
+  /** Where the response leads, if it is a redirect that was not followed. */
+  readonly redirectsTo: string | undefined
+}
+
+/** The pages from a request to the end of its redirects. */
+interface Trail {
+  readonly first: LoginPage
+  readonly last: LoginPage
+}
+
+/** Returns the cookies that are sent to a URL, by name. */
+export type CookiesFor = (url: string) => ReadonlyMap<string, string>
+
+/**
+ * Logs in by a form, as a browser would: fetches its page, sends its fields, hidden ones included, follows redirects
+ * within the origin of the login, and checks that it worked.
+ * @param fetcher keeps the cookies
+ * @throws CrawlerError('usage') saying why the login failed
+ */
+export async function logInByForm(
+  login: LoginForm,
+  fetcher: Fetcher,
+  cookiesFor: CookiesFor,
+): Promise<void> {
+  try {
+    await new LoginAttempt(login, fetcher, cookiesFor).run()
+  } catch (error) {
+    const message = `the login at ${login.url} failed: ${messageOf(error)}`
+    throw new CrawlerError('usage', message, { cause: error })
+  }
+}
+
+class LoginAttempt {
+  readonly #login: LoginForm
+  readonly #fetcher: Fetcher
+  readonly #cookiesFor: CookiesFor
+
+  constructor(login: LoginForm, fetcher: Fetcher, cookiesFor: CookiesFor) {
+    this.#login = login
+    this.#fetcher = fetcher
+    this.#cookiesFor = cookiesFor
+  }
+
+  async run(): Promise<void> {
+    const { last: page } = await this.#follow(this.#login.url)
+    const { action, body } = this.#fillIn(page)
+    const before = this.#cookiesFor(action)
+    const answers = await this.#follow(action, { body, from: page.url })
+    this.#checkStatus(answers.first)
+    this.#checkCookie(before, action)
+    await this.#checkPage(answers.last)
+  }
+
+  /** Returns the fields of the form, and where they go. */
+  #fillIn(page: LoginPage): { readonly action: string; readonly body: string } {
+    const { fields, form: selector, url } = this.#login
+    const names = [...fields.keys()]
+    const form = findForm(page.html, page.url, names, selector)
+    const action = this.#login.action ?? form?.action
+    if (form === undefined && (action === undefined || selector !== undefined)) {
+      throw new Error(`${describe(page)} has no form with the fields ${names.join(', ')}`)
+    }
+    if (action === undefined || originOf(action) !== originOf(url)) {
+      throw new Error(`its form is sent to ${action ?? 'no http or https URL'}, another origin`)
+    }
+    const given = [...fields].map(([name, value]) => [name, value.reveal()] as const)
+    const others = (form?.fields ?? []).filter(([name]) => !fields.has(name))
+    const pairs = [...others, ...given].map(([name, value]) => [name, value] as [string, string])
+    return { action, body: new URLSearchParams(pairs).toString() }
+  }
+
+  #checkStatus({ status }: LoginPage): void {
+    const { status: expected } = this.#login.check
+    if (expected === undefined || status === expected) return
+    throw new Error(`the answer to the form has the status ${status}, not ${expected}`)
+  }
+
+  #checkCookie(before: ReadonlyMap<string, string>, url: string): void {
+    const { cookie } = this.#login.check
+    if (cookie === undefined) return
+    const value = this.#cookiesFor(url).get(cookie)
+    if (value !== undefined && value !== before.get(cookie)) return
+    const what = value === undefined ? 'no cookie' : 'no new cookie'
+    throw new Error(`the site set ${what} named ${cookie}`)
+  }
+
+  async #checkPage(last: LoginPage): Promise<void> {
+    const { text, url } = this.#login.check
+    const page = url === undefined ? last : await this.#fetch(url)
+    if (url !== undefined && (page.redirectsTo !== undefined || page.status >= 300)) {
+      throw new Error(`${describe(page)}, so nobody is logged in`)
+    }
+    if (text === undefined) return
+    const words = (each: string) => each.replace(/\s+/g, ' ').trim()
+    if (words(textOf(page.html)).includes(words(text))) return
+    throw new Error(`${describe(page)} does not contain \`${text}\``)
+  }
+
+  /** Makes a request, and follows redirects within the origin of the login. */
+  async #follow(url: string, form?: PostedForm): Promise<Trail> {
+    const first = await this.#fetch(url, form)
+    let last = first
+    for (let redirects = 0; last.redirectsTo !== undefined; redirects++) {
+      if (originOf(last.redirectsTo) !== originOf(this.#login.url)) {
+        // The site that the crawl is about may be another one than that of the login.
+        if (form !== undefined) break
+        throw new Error(`${describe(last)}, another origin`)
+      }
+      if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`)
+      const again = REPEATING.has(last.status) ? form : undefined
+      last = await this.#fetch(last.redirectsTo, again)
+    }
+    return { first, last }
+  }
+
+  async #fetch(url: string, form?: PostedForm): Promise<LoginPage> {
+    const request = { url, maxBody: MAX_PAGE, keepBody: true, ...(form !== undefined && { form }) }
+    const response = await this.#fetcher.get(request).catch((error) => {
+      throw new Error(`${url} can't be fetched: ${messageOf(error)}`)
+    })
+    try {
+      return { url, status: response.status, html: textIn(response), ...redirectOf(url, response) }
+    } finally {
+      response.release()
+    }
+  }
+}
+
+function textIn({ body, contentType }: FetchResponse): string {
+  if (body === undefined) return ''
+  return decodePage(body, encodingOf(contentType?.charset ?? '') ?? 'utf-8')
+}
+
+function redirectOf(
+  url: string,
+  { status, headers }: FetchResponse,
+): Pick<LoginPage, 'redirectsTo'> {
+  const [location] = [headers['location'] ?? []].flat()
+  if (!isRedirect(status) || location === undefined) return { redirectsTo: undefined }
+  return { redirectsTo: new LinkResolver(url).resolve(headerText(location)) }
+}
+
+/** Describes a page with what it did, for a message. */
+function describe({ url, status, redirectsTo }: LoginPage): string {
+  if (redirectsTo !== undefined) return `${url} redirects to ${redirectsTo}`
+  return status >= 300 ? `${url} (status ${status})` : url
+}

@@ -1,0 +1,48 @@
+import { percentDecoded } from '../url/percent-decoded.ts'
+import { registrableDomain } from '../url/registrable-domain.ts'
+
+/**
+ * Words that end a session: each is a whole segment of a path, or a whole name or value of a query. Their extension
+ * (`logout.php`), case, and hyphens or underscores within don't matter.
+ */
+const LOGOUT: ReadonlySet<string> = new Set([
+  ...['logout', 'logoff', 'signout', 'signoff', 'userlogout', 'special:userlogout'],
+  ...['dologout', 'dosignout', 'sessionlogout', 'logoutuser', 'endsession'],
+])
+/** Words that end a session after one of these. */
+const SESSION = /^(?:user)?sessions?$/
+const ENDING = /^(?:end|destroy|delete|terminate|close)$/
+const EXTENSION = /\.(?:php\d?|aspx?|jspx?|do|action|cgi|html?)$/
+
+/** Finds links that log out. */
+export class LogoutLinks {
+  readonly #domain: string
+
+  /** @param url canonical, of the login: links to other domains are left alone */
+  constructor(url: string) {
+    this.#domain = domainOf(url)
+  }
+
+  /** Returns whether a canonical URL logs out, by its words. */
+  has(url: string): boolean {
+    return logsOut(url) && domainOf(url) === this.#domain
+  }
+}
+
+function logsOut(url: string): boolean {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const [path = '', query = ''] = url.slice(start + 1).split('?', 2)
+  const segments = path.split('/').map(wordOf)
+  const isEnd = (word: string, at: number) =>
+    LOGOUT.has(word) || (ENDING.test(word) && SESSION.test(segments[at - 1] ?? ''))
+  return segments.some(isEnd) || query.split(/[&=;]/).some((part) => LOGOUT.has(wordOf(part)))
+}
+
+function wordOf(part: string): string {
+  const text = percentDecoded(part).toLowerCase().replace(EXTENSION, '')
+  return text.replaceAll(/[-_]/g, '')
+}
+
+function domainOf(url: string): string {
+  return registrableDomain(new URL(url).hostname)
+}

@@ -1,0 +1,269 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { crawl } from '../../src/index.ts'
+import { callCrawl } from '../support/call-cli.ts'
+import { startHttpProxy } from '../support/http-proxy.ts'
+import { RedisServer } from '../support/redis-server.ts'
+import { serve } from '../support/serve.ts'
+import type { SiteServer } from '../support/site-server.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+const html = { 'content-type': 'text/html; charset=utf-8' }
+
+/** What a form was sent with. */
+interface Sent {
+  readonly fields: Readonly<Record<string, string>>
+  readonly origin: string | undefined
+  readonly referer: string | undefined
+}
+
+interface LockedSite extends SiteServer {
+  readonly sent: Sent[]
+  /** Number of sessions that ended. */
+  readonly ended: () => number
+}
+
+const FORM = `<base href="/auth/"><form><input name=q></form>
+  <form method=post action="session?a=1">
+    <input type=hidden name=token value="t&amp;7"><input name=user><input type=password name=password>
+    <input type=checkbox name=remember checked><button name=commit value=in>Log in</button></form>`
+
+/**
+ * A site behind a form: the token of the page and its cookie must come back, and each page links to the next and to the
+ * way out.
+ */
+async function serveLocked(form = FORM): Promise<LockedSite> {
+  const sent: Sent[] = []
+  let ended = 0
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { url = '', headers } = request
+    const cookies = headers.cookie ?? ''
+    if (url === '/robots.txt') return response.writeHead(404).end()
+    if (url === '/login') {
+      if (cookies.includes('session=s1')) return response.writeHead(302, { location: '/1' }).end()
+      return response.writeHead(200, { ...html, 'set-cookie': 'csrf=t7; Path=/' }).end(form)
+    }
+    if (url === '/auth/session?a=1') {
+      const fields = Object.fromEntries(new URLSearchParams(await text(request)))
+      sent.push({ fields, origin: headers.origin, referer: headers.referer })
+      const isRight = fields['password'] === 'hunter2' && fields['token'] === 't&7'
+      if (!isRight || !cookies.includes('csrf=t7'))
+        return response.writeHead(200, html).end('Wrong')
+      const session = { 'set-cookie': 'session=s1; Path=/; HttpOnly', location: '/account' }
+      return response.writeHead(303, session).end()
+    }
+    if (!cookies.includes('session=s1'))
+      return response.writeHead(302, { location: '/login' }).end()
+    if (url === '/logout') ended++
+    const next = Number(/\d+/.exec(url)?.[0] ?? 0) + 1
+    return response
+      .writeHead(200, html)
+      .end(
+        `<p>Hello,\n me</p><a href="/${next}">next</a><a href="/logout">out</a><a href="/?do=logout">`,
+      )
+  }
+  return Object.assign(await serve(answer), { sent, ended: () => ended })
+}
+
+async function loginFile(site: { readonly url: string }, changes: object = {}): Promise<string> {
+  vi.stubEnv('TEST_PASSWORD', 'hunter2')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const login = {
+    url: `${site.url}/login`,
+    fields: { user: 'me', password: { env: 'TEST_PASSWORD' } },
+    check: { cookie: 'session' },
+    ...changes,
+  }
+  await writeFile(path('login.json'), JSON.stringify(login))
+  return path('login.json')
+}
+
+describe('a login', () => {
+  it('sends the form with its hidden fields, and all workers have its cookies', async () => {
+    const site = await serveLocked()
+    const flags = ['-d', '3', '-w', '3', '-vv', '--skipped', path('skipped.jsonl')]
+    const run = await callCrawl([`${site.url}/1`, ...flags, '--login', await loginFile(site)])
+    expect(site.sent).toEqual([
+      {
+        fields: { token: 't&7', user: 'me', password: 'hunter2', remember: 'on', commit: 'in' },
+        origin: site.url,
+        referer: `${site.url}/login`,
+      },
+    ])
+    expect(run.visits.map(({ url, status }) => [url, status])).toEqual(
+      [1, 2, 3, 4].map((page) => [`${site.url}/${page}`, 200]),
+    )
+    expect(run.stdout + run.stderr).not.toContain('hunter2')
+    expect(run.stderr).toContain(`Logged in at ${site.url}/login`)
+  })
+
+  it('is not ended by links that log out, and --skipped names them', async () => {
+    const site = await serveLocked()
+    const skipped = path('skipped.jsonl')
+    const flags = ['-d', '1', '-q', '--skipped', skipped, '--login', await loginFile(site)]
+    await callCrawl([`${site.url}/1`, ...flags])
+    expect(site.ended()).toBe(0)
+    const lines = (await readFile(skipped, 'utf8')).trim().split('\n')
+    const reasons = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ reason }) => reason === 'logout')
+    expect(reasons.map(({ url }) => url)).toEqual([`${site.url}/logout`, `${site.url}/?do=logout`])
+  })
+
+  it.each<[string, object]>([
+    ['its status', { status: 303 }],
+    ['the text of the next page', { text: 'Hello, me' }],
+    ['a page', { url: '/5', text: 'Hello, me' }],
+  ])('is checked by %s', async (_, { url, ...check }: { readonly url?: string }) => {
+    const site = await serveLocked()
+    const place = url === undefined ? {} : { url: site.url + url }
+    const file = await loginFile(site, { check: { ...check, ...place } })
+    const run = await callCrawl([`${site.url}/1`, '-d', '0', '-q', '--login', file])
+    expect(run.visits).toMatchObject([{ status: 200 }])
+  })
+
+  it.each<[string, object, string]>([
+    ['a cookie', { cookie: 'session' }, 'the site set no cookie named session'],
+    ['a cookie that was there before', { cookie: 'csrf' }, 'the site set no new cookie named csrf'],
+    ['a status', { status: 303 }, 'the answer to the form has the status 200, not 303'],
+    ['a text', { text: 'Hello' }, 'SITE/auth/session?a=1 does not contain `Hello`'],
+    [
+      'a page',
+      { url: 'SITE/account' },
+      'SITE/account redirects to SITE/login, so nobody is logged in',
+    ],
+  ])(
+    'that fails by %s ends the command with one sentence, and leaves no file',
+    async (_, check, why) => {
+      const site = await serveLocked()
+      const own = JSON.parse(JSON.stringify(check).replaceAll('SITE', site.url))
+      const fields = { user: 'me', password: 'wrong' }
+      const flags = [
+        '--login',
+        await loginFile(site, { check: own, fields }),
+        '-o',
+        path('out.csv.gz'),
+      ]
+      const run = await callCrawl([`${site.url}/1`, '-q', ...flags])
+      const message = `the login at ${site.url}/login failed: ${why.replaceAll('SITE', site.url)}`
+      expect(run).toMatchObject({ code: 2, stdout: '', stderr: `crawl: ${message}\n` })
+      expect(existsSync(path('out.csv.gz'))).toBe(false)
+      expect(site.requests.map(({ url }) => url)).not.toContain('/1')
+    },
+  )
+
+  it('sends nothing to another origin', async () => {
+    const other = await serve((_, response) => response.end('x'))
+    const site = await serveLocked(FORM.replace('session?a=1', `${other.url}/session`))
+    const away = await serve((_, response) =>
+      response.writeHead(302, { location: `${other.url}/login` }).end(),
+    )
+    for (const [place, why] of [
+      [site, `its form is sent to ${other.url}/session, another origin`],
+      [away, `${away.url}/login redirects to ${other.url}/login, another origin`],
+    ] as const) {
+      const run = await callCrawl([`${place.url}/1`, '-q', '--login', await loginFile(place)])
+      expect(run.stderr).toBe(`crawl: the login at ${place.url}/login failed: ${why}\n`)
+    }
+    expect(other.requests).toEqual([])
+  })
+
+  it('does not go to a private address that is no seed', async () => {
+    const [site, seed] = await Promise.all([
+      serveLocked(),
+      serve((_, response) => response.end('x')),
+    ])
+    const run = await callCrawl([`${seed.url}/`, '-q', '--login', await loginFile(site)])
+    expect(run.code).toBe(2)
+    expect(run.stderr).toContain(`${site.url}/login can't be fetched: 127.0.0.1 is not public`)
+    expect(site.requests).toEqual([])
+  })
+
+  it('says which fields are missing, and takes an action where a script makes the form', async () => {
+    const site = await serveLocked('<div id=app></div>')
+    const none = await callCrawl([`${site.url}/1`, '-q', '--login', await loginFile(site)])
+    expect(none.stderr).toContain(`${site.url}/login has no form with the fields user, password\n`)
+    const fields = { user: 'me', password: { env: 'TEST_PASSWORD' }, token: 't&7' }
+    const action = { action: `${site.url}/auth/session?a=1`, fields }
+    const run = await callCrawl([
+      `${site.url}/1`,
+      '-q',
+      '-d',
+      '0',
+      '--login',
+      await loginFile(site, action),
+    ])
+    expect(run.visits).toMatchObject([{ status: 200 }])
+  })
+
+  it('goes through the proxy', async () => {
+    const proxy = await startHttpProxy()
+    onTestFinished(() => proxy.close())
+    const site = await serve((request, response) => response.end(`${request.method}`))
+    const flags = ['-q', '--proxy', proxy.url, '--login', await loginFile(site)]
+    const run = await callCrawl([`${site.url}/1`, ...flags])
+    expect(run.stderr).toContain('has no form')
+    expect(proxy.asked).toEqual([`GET ${site.url}/login`])
+  })
+
+  it('is made again when a crawl of --state goes on, which stores no password', async () => {
+    const site = await serveLocked()
+    const file = await loginFile(site)
+    const flags = [
+      '-d',
+      '9',
+      '-q',
+      '--state',
+      path('state'),
+      '-o',
+      path('out.jsonl'),
+      '--login',
+      file,
+    ]
+    await callCrawl([`${site.url}/1`, ...flags, '--max-pages', '2'])
+    await callCrawl([`${site.url}/1`, ...flags, '--max-pages', '4'])
+    expect(site.sent).toHaveLength(2)
+    const lines = (await readFile(path('out.jsonl'), 'utf8')).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).status)).toEqual([200, 200, 200, 200])
+    expect(await readFile(path('state/crawl.sqlite'), 'latin1')).not.toContain('hunter2')
+    const again = await callCrawl(['-q', '--state', path('state')])
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('give --login again') })
+  })
+
+  it('is made by each process of a job', async () => {
+    const redis = await RedisServer.start()
+    onTestFinished(() => redis.close())
+    const site = await serveLocked()
+    const flags = [
+      '-q',
+      '--frontier',
+      redis.url,
+      '--job',
+      'locked',
+      '--login',
+      await loginFile(site),
+    ]
+    const run = (pages: string) =>
+      callCrawl([`${site.url}/1`, '-d', '2', ...flags, '--max-pages', pages])
+    const visits = [...(await run('1')).visits, ...(await run('9')).visits]
+    expect(visits.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(site.sent).toHaveLength(2)
+  })
+
+  it('is one of the library, too', async () => {
+    const site = await serveLocked()
+    const statuses: unknown[] = []
+    const settings = {
+      seeds: [`${site.url}/1`],
+      depth: 1,
+      workers: 1,
+      login: await loginFile(site),
+    }
+    for await (const { status } of crawl(settings)) statuses.push(status)
+    expect(statuses).toEqual([200, 200])
+  })
+})

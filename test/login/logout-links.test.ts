@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { LogoutLinks } from '../../src/login/logout-links.ts'
+
+const links = new LogoutLinks('https://auth.example.com/login')
+
+it.each([
+  ...[
+    '/logout',
+    '/Log-Out/',
+    '/users/sign_out',
+    '/account/signoff?next=/',
+    '/logout.php',
+    '/a/logout.do?x',
+  ],
+  ...['/session/end', '/sessions/destroy', '/user_session/delete', '/connect/end-session'],
+  ...[
+    '/wp-login.php?action=logout&_wpnonce=1',
+    '/index.php?title=Special:UserLogout',
+    '/?logout',
+    '/%6Cogout',
+  ],
+])('%s logs out', (path) => {
+  expect(links.has(`https://www.example.com${path}`)).toBe(true)
+})
+
+it.each([
+  ...['/', '/how-to-logout', '/logout-help', '/logouts', '/session', '/end', '/session/endless'],
+  ...['/sessions/7/end', '/blog?q=how+to+logout', '/login?next=/logout', '/a?b=logout.html.en'],
+])('%s does not', (path) => {
+  expect(links.has(`https://www.example.com${path}`)).toBe(false)
+})
+
+it('leaves other domains alone', () => {
+  expect(links.has('https://other.org/logout')).toBe(false)
+})
