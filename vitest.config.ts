@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/fresh-build.ts',
+    setupFiles: 'test/support/compiled-modules.ts',
     // Ends what hangs, and nothing else: a busy machine may be ten times as slow as a quiet one.
     testTimeout: 240_000,
     hookTimeout: 240_000,
