@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import type { Tuning } from '../../src/crawl/tuning.ts'
 import { serveSite } from '../support/crawl-site.ts'
@@ -98,49 +98,56 @@ it('URLs that killed workers end with their host, when it is given up', async ()
 
 it('an endless loop that no time limit of a call reaches costs its page, not the crawl', async () => {
   const site = await serveSite({ '/': anchors(['/loops', '/fine']), '/loops': '', '/fine': '' })
-  const code = `export const onPage = async ({ url }) => {
-    await null
-    await new Promise(setImmediate)
-    if (url.includes('/loops')) for (;;);
-  }`
-  const limits = { hookTimeout: '500ms' }
-  const { errors, visits } = await crawlWith(code, [`${site.url}/`], limits, { hookGrace: 500 })
+  // It blocks its thread as a loop that computes does, but leaves the processor to others.
+  const code = `const loop = () => { for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) }
+    export const onPage = ({ url }) => {
+      if (url.includes('/loops')) return new Promise(setImmediate).then(loop)
+    }`
+  const limits = { hookTimeout: '250ms' }
+  const { errors, visits } = await crawlWith(code, [`${site.url}/`], limits, { hookGrace: 250 })
   expect([errors, visits.length]).toEqual([['/loops worker-died'], 3])
 })
 
-it.each([
-  [
-    'loops',
-    'for (;;);',
-    /^hooks: expected a module that is imported within 1 s, got .+hooks\.mjs$/,
-  ],
-  [
-    'waits for a timer that never ends',
-    'setInterval(() => {}, 1_000); await new Promise(() => {})',
-    /^hooks: expected a module that is imported within 1 s, got .+hooks\.mjs$/,
-  ],
-  [
-    'waits for nothing',
-    'await new Promise(() => {})',
-    /^hooks: expected a module that can be imported: .+hooks\.mjs waits for something that never comes$/,
-  ],
-  [
-    'exits',
-    'process.exit(0)',
-    /^hooks: expected a module that workers can import and go on, got .+hooks\.mjs: the worker ended$/,
-  ],
-  [
-    'exits a little later',
-    'setTimeout(process.exit)',
-    /^hooks: expected a module that workers can import and go on, got .+hooks\.mjs: the worker ended$/,
-  ],
-])('a module that %s when it is imported is named as what is wrong', async (_, top, message) => {
-  const site = await serveSite({ '/': '' })
-  const limits = { hookTimeout: '100ms', workers: 2 }
-  const crawl = crawlWith(`${top}\nexport const onPage = () => {}`, [site.url], limits, {
-    hookGrace: 500,
-  })
-  await expect(crawl).rejects.toMatchObject({
+describe('a module of hooks', () => {
+  const crawl = async (top: string, hookGrace?: number) => {
+    const site = await serveSite({ '/': '' })
+    const limits = { hookTimeout: '100ms', workers: 2 }
+    const code = `${top}\nexport const onPage = () => {}`
+    return crawlWith(code, [site.url], limits, hookGrace === undefined ? {} : { hookGrace })
+  }
+  const named = (message: RegExp) => ({
     ...{ name: 'CrawlerError', kind: 'usage', message: expect.stringMatching(message) },
+  })
+
+  it.each([
+    ['loops', 'for (;;);'],
+    [
+      'waits for a timer that never ends',
+      'setInterval(() => {}, 1_000); await new Promise(() => {})',
+    ],
+  ])('that %s when it is imported is given up after a while', async (_, top) => {
+    await expect(crawl(top, 500)).rejects.toMatchObject(
+      named(/^hooks: expected a module that is imported within 1 s, got .+hooks\.mjs$/),
+    )
+  })
+
+  it.each([
+    [
+      'waits for nothing',
+      'await new Promise(() => {})',
+      /^hooks: expected a module that can be imported: .+hooks\.mjs waits for something that never comes$/,
+    ],
+    [
+      'exits',
+      'process.exit(0)',
+      /^hooks: expected a module that workers can import and go on, got .+hooks\.mjs: the worker ended$/,
+    ],
+    [
+      'exits a little later',
+      'setTimeout(process.exit)',
+      /^hooks: expected a module that workers can import and go on, got .+hooks\.mjs: the worker ended$/,
+    ],
+  ])('that %s when it is imported is named as what is wrong', async (_, top, message) => {
+    await expect(crawl(top)).rejects.toMatchObject(named(message))
   })
 })
