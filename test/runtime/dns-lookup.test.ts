@@ -71,7 +71,7 @@ describe('a name', () => {
   })
 
   it('is not waited for by others when its server is silent', async () => {
-    const names = open({ timeout: 300 })
+    const names = open({ timeout: 2_000 })
     let isDone = false
     const silent = Array.from({ length: 20 }, () =>
       names.find('silent.test').catch((error) => {

@@ -42,7 +42,7 @@ describe('draws nothing where another program writes to the terminal through a p
 
   it.each(['| cat', '> >(cat)'])('crawl %s', async (behind) => {
     const site = await slowSite()
-    const run = runInTerminal([`${site.url}/1`, ...flags()], WIDE, `${behind}; sleep 0.2`)
+    const run = runInTerminal([`${site.url}/1`, ...flags()], WIDE, `${behind}; wait $!`)
     await run.ended
     const urls = urlsOn(run.terminal.lines)
     expect(new Set(urls).size).toBe(20)
@@ -52,7 +52,7 @@ describe('draws nothing where another program writes to the terminal through a p
 
   it.each(['-o >(cat)', '-o /dev/null --skipped >(cat)'])('crawl %s', async (behind) => {
     const site = await slowSite()
-    const run = runInTerminal([`${site.url}/1`, ...flags()], WIDE, `${behind}; sleep 0.2`)
+    const run = runInTerminal([`${site.url}/1`, ...flags()], WIDE, `${behind}; wait $!`)
     expect(await run.ended).toBe(0)
     expect(run.terminal.clears).toEqual([])
   })

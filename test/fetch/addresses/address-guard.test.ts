@@ -28,8 +28,11 @@ function answering(...answers: readonly (readonly LookupAddress[])[]) {
   return async () => answers[Math.min(asked++, answers.length - 1)] ?? []
 }
 
+/** For connections that lead nowhere. */
+const connectTimeout = 300
+
 const guarded = (options: Parameters<typeof openTestFetcher>[0] = {}) =>
-  openTestFetcher({ allowPrivate: false, connectTimeout: 300, ...options })
+  openTestFetcher({ allowPrivate: false, ...options })
 
 describe('a host that is no seed', () => {
   it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '169.254.169.254'])(
@@ -69,7 +72,7 @@ describe('a host that is no seed', () => {
 
   it('is refused when its name turns private after a public answer', async () => {
     const server = await serveOk()
-    const client = guarded({ resolver: answering([NOBODY], [LOOPBACK]) })
+    const client = guarded({ connectTimeout, resolver: answering([NOBODY], [LOOPBACK]) })
     const get = () => client.get({ url: `http://rebinding.test:${server.port}/`, maxBody: ENOUGH })
     await expect(get()).rejects.not.toMatchObject({ code: 'private-address' })
     await expect(get()).rejects.toMatchObject(REFUSED)
@@ -78,7 +81,7 @@ describe('a host that is no seed', () => {
 
   it('keeps its public addresses when others are private', async () => {
     const server = await serveOk()
-    const client = guarded({ resolver: answering([LOOPBACK, NOBODY]) })
+    const client = guarded({ connectTimeout, resolver: answering([LOOPBACK, NOBODY]) })
     const answer = client.get({ url: `http://mixed.test:${server.port}/`, maxBody: ENOUGH })
     await expect(answer).rejects.not.toMatchObject({ code: 'private-address' })
     expect(server.connections).toBe(0)
@@ -169,7 +172,8 @@ describe('a seed', () => {
     const server = await serveOk()
     const seedHosts = SeedHosts.allocate([`rebinding.test:${server.port}`])
     const url = `http://rebinding.test:${server.port}/`
-    const first = guarded({ seedHosts, resolver: answering([NOBODY], [NOBODY], [LOOPBACK]) })
+    const resolver = answering([NOBODY], [NOBODY], [LOOPBACK])
+    const first = guarded({ connectTimeout, seedHosts, resolver })
     const second = guarded({ seedHosts, resolver: answering([LOOPBACK]) })
     await expect(first.get({ url, maxBody: ENOUGH })).rejects.not.toMatchObject({
       code: 'private-address',

@@ -59,7 +59,7 @@ describe('a large body', () => {
       response.writeHead(200, html).write(large)
     })
     const memory = BodySlots.allocate(MAX_BODY)
-    const client = openTestFetcher({ timeout: 1_000, bodySlots: [new BodySlots(memory, 1)] })
+    const client = openTestFetcher({ timeout: 2_000, bodySlots: [new BodySlots(memory, 1)] })
     const slow = Array.from({ length: 4 }, () =>
       client.get({ url: `${site.url}/`, maxBody: MAX_BODY, mayRetry: false }),
     )
