@@ -1,5 +1,5 @@
 import { cp, rename, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, isIP } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
@@ -65,7 +65,9 @@ describe('a private seed that the user did not give', () => {
     const seed = `http://${host}:${inside.port}/`
     await nameIs('127.0.0.1')
     const names = namesIn(path('names.json'))
-    const crawl = (...args: readonly string[]) => runCrawl([...args, ...how], names)
+    const isLiteral = isIP(host) !== 0
+    const crawl = (...args: readonly string[]) =>
+      isLiteral ? callCrawl([...args, ...how]) : runCrawl([...args, ...how], names)
     await crawl(seed, '--ignore-robots', '--state', path('state'))
     await cp(path('state'), path('copy'), { recursive: true })
     const before = inside.connections
