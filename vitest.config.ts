@@ -18,8 +18,8 @@ export default defineConfig({
       NODE_OPTIONS: FEW_THREADS,
     },
     execArgv: [FEW_THREADS],
-    // Tests start servers and worker threads of their own, and wait: four files at once fill two cores.
-    maxWorkers: 4,
+    // Tests start servers and worker threads of their own, and wait: five files at once fill two cores.
+    maxWorkers: 5,
     isolate: false,
   },
 })
