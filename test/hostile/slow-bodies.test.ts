@@ -10,9 +10,10 @@ const LARGE = 'x'.repeat(300 * KIBIBYTE)
 /** More than the connections of two workers, with `PER_HOST` each. */
 const HOSTS = 7
 const SLOW_PAGES = 6
-const PAGES = 30
+const PAGES = 12
 const PER_HOST = 6
-const TIMEOUT_MS = 5_000
+/** Long enough for the pages of the others on a busy machine. */
+const TIMEOUT_MS = 10_000
 
 const linksTo = (path: string, count: number) =>
   Array.from({ length: count }, (_, index) => `<a href="/${path}/${index}">x</a>`).join('')
