@@ -25,7 +25,7 @@ it.each<[ConfigInput, string]>([
 it('a URL that is none of Redis is not shown, for it may hold a password', () => {
   const input = { frontier: ['redis:/user:secret@host'] }
   expect(() => resolveConfig(input)).toThrow(
-    /^--frontier: expected a URL such as redis:\/\/host:6379 or rediss:\/\/user:password@host:6380$/,
+    /^frontier\.0: expected a URL such as redis:\/\/host:6379 or rediss:\/\/user:password@host:6380$/,
   )
 })
 
