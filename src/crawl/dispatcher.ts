@@ -63,7 +63,6 @@ export class Dispatcher {
       this.#carryOut(actions)
       left -= actions.length
     }
-    pool.expect(frontier.unfinished)
     if (this.room <= 0 || !pool.isIdle || !frontier.isStuck) return
     throw new DamageError(`urls: ${frontier.unfinished} of them wait, and no host leads to them`)
   }

@@ -22,28 +22,20 @@ interface Workload {
  */
 export class OverloadWatch {
   readonly #workers: readonly Workload[]
-  readonly #concurrency: number
   readonly #timer: NodeJS.Timeout
   #looks = 0
 
   /**
    * @param workers those that run, now and later
-   * @param concurrency requests at a time in each
-   * @param overloaded called with the number of further workers each time that there was too much to do for a while
+   * @param overloaded called each time that all were busy for a while
    */
-  constructor(
-    workers: readonly Workload[],
-    concurrency: number,
-    overloaded: (more: number) => void,
-  ) {
+  constructor(workers: readonly Workload[], overloaded: () => void) {
     this.#workers = workers
-    this.#concurrency = concurrency
     this.#timer = setInterval(() => {
-      const more = this.#lacking()
-      this.#looks = more > 0 ? this.#looks + 1 : 0
+      this.#looks = this.#areBusy() ? this.#looks + 1 : 0
       if (this.#looks < LOOKS) return
       this.#looks = 0
-      overloaded(more)
+      overloaded()
     }, LOOK_MS).unref()
   }
 
@@ -51,12 +43,9 @@ export class OverloadWatch {
     clearInterval(this.#timer)
   }
 
-  /** Returns how many more workers have something to do: for requests that wait, or one if all are busy. */
-  #lacking(): number {
-    const areBusy = this.#workers.map((worker) => isBusy(worker)).every(Boolean)
-    const waiting = this.#workers.map(({ load }) => Math.max(0, load - this.#concurrency))
-    const forWaiting = Math.ceil(waiting.reduce((sum, count) => sum + count, 0) / this.#concurrency)
-    return Math.max(forWaiting, areBusy ? 1 : 0)
+  /** Returns whether all have been busy since the last call. */
+  #areBusy(): boolean {
+    return this.#workers.map((worker) => isBusy(worker)).every(Boolean)
   }
 }
 

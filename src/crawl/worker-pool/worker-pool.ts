@@ -61,9 +61,6 @@ const MAX_STILLBORN = 10
 /** A robots.txt that kills this many workers which had nothing else before counts as unreachable. */
 const MAX_ROBOTS_DEATHS = 4
 
-/** URLs that take about as much CPU as another worker needs to start and to have its code compiled. */
-const WORTH_A_WORKER = 300
-
 interface PoolSizes {
   readonly workers: number
   /** Requests at a time in each. */
@@ -97,6 +94,7 @@ export class WorkerPool {
   readonly #overload: OverloadWatch
   /** Workers for one URL each. */
   readonly #singles = new Set<WorkerThread>()
+  readonly #concurrency: number
   readonly #roomPerWorker: number
   readonly #limits: ResourceLimits
   readonly #stallLimit: number
@@ -111,12 +109,13 @@ export class WorkerPool {
     this.#setup = setup
     this.#events = events
     this.#log = log
+    this.#concurrency = concurrency
     this.#roomPerWorker = 2 * concurrency
     this.#stallLimit = stallLimit
     this.#hasSpareRoom = hasSpareRoom
     this.#limits = leanLimits(workers)
     this.#workers = workers
-    this.#overload = new OverloadWatch(this.#threads, concurrency, (more) => this.#startMore(more))
+    this.#overload = new OverloadWatch(this.#threads, () => this.#startMore(1))
     this.#startMore(1)
   }
 
@@ -147,13 +146,8 @@ export class WorkerPool {
   /** Assigns URLs to workers, the least loaded first; at most as many as there is `room` for. */
   assign(crawlUrls: readonly CrawlUrl[]): void {
     const now = performance.now()
-    for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#leastLoaded(), now)
+    for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#freest(), now)
     for (const thread of this.#threads) thread.send()
-  }
-
-  /** Starts another worker, if there may be one, when those that run are full and many more URLs wait. */
-  expect(waiting: number): void {
-    if (waiting > WORTH_A_WORKER && this.room === 0) this.#startMore(1)
   }
 
   /**
@@ -178,7 +172,7 @@ export class WorkerPool {
 
   /** Requests a robots.txt, or finds out whether a host answers. */
   request(request: RobotsRequest | ProbeRequest): void {
-    this.#leastLoaded().request(request)
+    this.#freest().request(request)
   }
 
   /** Summarizes the requests that have no reply yet, with at most `max` of each kind. */
@@ -274,6 +268,15 @@ export class WorkerPool {
 
   #roomOf(thread: WorkerThread): number {
     return Math.max(0, this.#roomPerWorker - thread.load)
+  }
+
+  /**
+   * Returns the worker with the fewest requests; a new one, if there may be one, where they would wait in all others:
+   * behind slow hosts, which other hosts have nothing to do with.
+   */
+  #freest(): WorkerThread {
+    if (this.#leastLoaded().load >= this.#concurrency) this.#startMore(1)
+    return this.#leastLoaded()
   }
 
   #leastLoaded(): WorkerThread {
