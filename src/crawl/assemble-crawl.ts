@@ -157,7 +157,7 @@ function connect(parts: CrawlParts): Coordinator {
     // Workers may die meanwhile: what follows from that waits until all seeds are in.
     begin: (isStopped) =>
       barrier.during(async () => {
-        await openSession(parts, (cookies) => pool.broadcast(cookies))
+        await openSession(parts, (cookies) => pool.broadcast(cookies), isStopped)
         return begin(parts, seeder, isStopped)
       }),
     close: () => close(parts),
@@ -219,17 +219,21 @@ function openCheckpointer(
 }
 
 /** Logs in, if the crawl has a login, and gives the workers the cookies. */
-async function openSession(parts: CrawlParts, share: (cookies: SetCookies) => void): Promise<void> {
+async function openSession(
+  parts: CrawlParts,
+  share: (cookies: SetCookies) => void,
+  isStopped: () => boolean,
+): Promise<void> {
   const { cookies, logger, login } = parts
   if (login === undefined || cookies === undefined) return
   // Loaded when it is first needed, with the HTTP client: few crawls log in.
   const { logIn } = await import('./session.ts')
-  const messages = await logIn(login, { ...buildWorkerSetup(parts), bodySlots: [] })
+  const messages = await logIn(login, { ...buildWorkerSetup(parts), bodySlots: [] }, isStopped)
   for (const message of messages) {
     cookies.take(message.url, message.setCookies)
     share(message)
   }
-  logger.info(`Logged in at ${login.url}`)
+  if (!isStopped()) logger.info(`Logged in at ${login.url}`)
 }
 
 async function begin(

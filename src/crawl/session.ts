@@ -4,15 +4,20 @@ import { type FetcherOptions, openFetcher } from '../fetch/open-fetcher.ts'
 import { logInByForm } from '../login/log-in.ts'
 import type { SetCookies } from '../messages/messages.ts'
 
+/** Milliseconds between two looks whether the crawl was stopped. */
+const STOP_CHECK_MS = 100
+
 /**
  * Logs in before any worker makes a request. Returns the cookies that the site set. It begins without cookies: to a
  * visitor with an earlier session, sites show no form.
  * @param options those of the workers' fetchers
+ * @param isStopped ends the login, without cookies, once it returns true
  * @throws CrawlerError('usage') saying why the login failed
  */
 export async function logIn(
   login: LoginForm,
   options: FetcherOptions,
+  isStopped: () => boolean,
 ): Promise<readonly SetCookies[]> {
   const cookies = new CookieJar([])
   const messages: SetCookies[] = []
@@ -23,9 +28,14 @@ export async function logIn(
       messages.push({ type: 'cookies', url, setCookies })
     },
   })
+  const stopCheck = setInterval(() => isStopped() && void fetcher.close(), STOP_CHECK_MS)
   try {
     await logInByForm(login, fetcher, (url) => cookiesIn(cookies.headerFor(url)))
+  } catch (error) {
+    if (isStopped()) return []
+    throw error
   } finally {
+    clearInterval(stopCheck)
     await fetcher.close()
   }
   return messages

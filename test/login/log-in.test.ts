@@ -254,6 +254,16 @@ describe('a login', () => {
     expect(site.sent).toHaveLength(2)
   })
 
+  it('ends when the crawl is stopped', async () => {
+    const asked = Promise.withResolvers<void>()
+    const site = await serve(() => asked.resolve())
+    const silent = crawl({ seeds: [`${site.url}/1`], workers: 1, login: await loginFile(site) })
+    await asked.promise
+    silent.stop()
+    // Long before the time limit of a request.
+    expect(await silent.finished).toMatchObject({ reason: 'stopped', visits: 0 })
+  })
+
   it('is one of the library, too', async () => {
     const site = await serveLocked()
     const statuses: unknown[] = []
