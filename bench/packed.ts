@@ -1,7 +1,7 @@
 /**
  * Is the package whole? Packs the build, installs it with its production dependencies in an empty
  * directory, and crawls the fixture site from there: by the command, alone and over Redis, and by a program that
- * imports the library. Tells its size and the number of packages; fails when something is missing.
+ * imports the library. It is also installed globally into an empty root: commands, man pages, no warnings. Tells its size and the number of packages; fails when something is missing.
  *
  *   npm run build && node bench/packed.ts
  */
@@ -16,7 +16,7 @@ import {
   statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { serveFixtureSite } from '../fixtures/server.ts'
@@ -31,6 +31,7 @@ try {
   const tarball = await pack()
   await npm('init', '-y')
   await npm('install', '--omit=dev', '--no-audit', '--no-fund', tarball)
+  await installGlobally(tarball)
   await crawlByCommand()
   await crawlOverRedis()
   await crawlByProgram()
@@ -51,6 +52,23 @@ async function pack(): Promise<string> {
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))
   if (tarball === undefined) throw new Error('npm pack wrote no tarball')
   return tarball
+}
+
+/** Installs the package as a user would, into an empty root: commands, man pages, and no word of npm. */
+async function installGlobally(tarball: string): Promise<void> {
+  const prefix = join(folder, 'root')
+  const options = ['--prefix', prefix, '--no-audit', '--no-fund', '--loglevel', 'warn']
+  const { stderr } = await npm('install', '--global', ...options, join(folder, tarball))
+  const warnings = stderr.split('\n').filter((line) => line !== '' && !/user config/.test(line))
+  if (warnings.length > 0) throw new Error(`expected no warnings, got ${warnings.join('\n')}`)
+  const isWindows = process.platform === 'win32'
+  const commands = ['crawl', 'orbweaver'].map((name) => (isWindows ? `${name}.cmd` : `bin/${name}`))
+  const { man } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const pages = isWindows ? [] : man.map((page: string) => `share/man/man1/${basename(page)}`)
+  for (const file of [...commands, ...pages]) {
+    if (!existsSync(join(prefix, file))) throw new Error(`expected ${file} in ${prefix}`)
+  }
+  if (!isWindows) await node(join(prefix, 'bin/orbweaver'), '--version')
 }
 
 async function crawlByCommand(): Promise<void> {

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** Packages of `devDependencies` that the bundles of dist/ contain. */
+export const BUNDLED = ['@redis/client', 'd3-force']
+
+/** A package in a bill of materials. */
+interface Component {
+  readonly 'bom-ref': string
+  readonly name: string
+  readonly scope?: string
+}
+
+/** A bill of materials in CycloneDX, as far as it is read here. */
+interface Sbom {
+  readonly metadata: { readonly component: Component }
+  readonly components: readonly Component[]
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
+}
+
+/**
+ * Returns the bill of materials of the published package: what npm installs with it, and what its
+ * bundles contain. npm's own leaves out the latter, and packages that a tool needs as well.
+ */
+export function readSbom(): Sbom {
+  const { name, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const all = npmSbom()
+  const root = all.metadata.component
+  const shipped = shippedRefs(all, [...Object.keys(dependencies), ...BUNDLED])
+  return {
+    ...all,
+    metadata: { ...all.metadata, component: { ...root, name } },
+    components: all.components.filter((component) => shipped.has(component['bom-ref'])),
+    dependencies: all.dependencies
+      .filter(({ ref }) => ref === root['bom-ref'] || shipped.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((to) => shipped.has(to)) })),
+  }
+}
+
+function npmSbom(): Sbom {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
+  const text = execFileSync('npm', args, {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return JSON.parse(text)
+}
+
+/** Returns these packages of the root and all that they depend on, but for optional peers. */
+function shippedRefs(
+  { metadata, components, dependencies }: Sbom,
+  names: readonly string[],
+): ReadonlySet<string> {
+  const optional = components.filter(({ scope }) => scope === 'optional')
+  const left = new Set(optional.map((component) => component['bom-ref']))
+  const edges = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]))
+  const direct = edges.get(metadata.component['bom-ref']) ?? []
+  const shipped = new Set(direct.filter((ref) => names.includes(ref.replace(/@[^@]*$/, ''))))
+  for (const ref of shipped) {
+    for (const to of edges.get(ref) ?? []) if (!left.has(to)) shipped.add(to)
+  }
+  return shipped
+}
+
+// node build/sbom.ts <file>
+const [, script = '', file] = process.argv
+if (import.meta.filename === script && file !== undefined) {
+  writeFileSync(file, `${JSON.stringify(readSbom(), null, 2)}\n`)
+}

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { BUNDLED, readSbom } from '../../build/sbom.ts'
+import { importsOf } from '../support/imports.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const manifest = JSON.parse(read('package.json'))
+
+/** The files of the package that npm would publish, and its size. */
+function pack(): { readonly files: readonly { readonly path: string }[]; readonly size: number } {
+  const args = ['pack', '--dry-run', '--ignore-scripts', '--json']
+  const packed = JSON.parse(
+    execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  )
+  // npm 11 has an object by name where older ones have a list.
+  return Object.values<ReturnType<typeof pack>>(packed)[0] ?? { files: [], size: 0 }
+}
+
+const { files, size } = pack()
+const shipped = new Set(files.map(({ path }) => path))
+
+describe('the package', () => {
+  it('has its commands, man pages and entry points', () => {
+    const { bin, man, exports } = manifest
+    const named = [...Object.values<string>(bin), ...man, ...Object.values<string>(exports['.'])]
+    for (const path of [...named, 'dist/cli.js', 'dist/worker/main.js', 'dist/report-page.js']) {
+      expect(shipped, path).toContain(posix.normalize(path))
+    }
+    expect(Object.keys(bin)).toEqual(['crawl', 'orbweaver'])
+    expect(new Set(Object.values(bin))).toEqual(new Set(['bin/crawl.js']))
+  })
+
+  it('has no sources, tests or tools, and stays small', () => {
+    const strays = [...shipped].filter((path) =>
+      /^(?:src|test|build|fixtures|node_modules)\//.test(path),
+    )
+    expect(strays).toEqual([])
+    expect(size).toBeLessThan(1_000_000)
+  })
+
+  it('has every page that its README links to', () => {
+    const links = [...read('README.md').matchAll(/\]\(([^)#]+)/g)].map(([, link = '']) => link)
+    const relative = links.filter((link) => !/^https?:/.test(link))
+    expect(relative.length).toBeGreaterThan(20)
+    expect(relative.filter((link) => !shipped.has(posix.normalize(link)))).toEqual([])
+  })
+
+  it('runs no script where it is installed', () => {
+    const { scripts } = manifest
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) {
+      expect(scripts).not.toHaveProperty(name)
+    }
+    expect(scripts).toMatchObject({ dependencies: 'npm run build', prepack: 'npm run build' })
+  })
+
+  it('names its repository in one place', () => {
+    const { repository, bugs, homepage } = manifest
+    expect(repository.url).toBe(`git+${homepage}.git`)
+    expect(bugs).toBe(`${homepage}/issues`)
+    const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name))
+    const workflows = ['.github/workflows/ci.yml', '.github/workflows/release.yml']
+    const others = [
+      'README.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
+      'Dockerfile',
+      ...workflows,
+      ...pages,
+    ]
+    expect(others.filter((path) => read(path).includes(homepage))).toEqual([])
+  })
+})
+
+describe('the bill of materials', () => {
+  it('has what is installed and what is bundled, and no tools', () => {
+    const { metadata, components } = readSbom()
+    const names = new Set(components.map(({ name }) => name))
+    expect(metadata.component.name).toBe('orbweaver')
+    for (const name of [...Object.keys(manifest.dependencies), ...BUNDLED, 'd3-quadtree']) {
+      expect(names, name).toContain(name)
+    }
+    for (const name of ['vitest', 'typescript', 'rolldown']) expect(names).not.toContain(name)
+  })
+
+  it('knows all packages that bundles contain', () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path): [string, string] => [path, read(join('src', path))])
+    const packages = importsOf(new Map(sources)).filter(
+      ({ isFile, typeOnly }) => !isFile && !typeOnly,
+    )
+    const names = new Set(packages.map(({ target }) => target))
+    expect([...names].filter((name) => name in manifest.devDependencies).sort()).toEqual(BUNDLED)
+  })
+})
+
+it('the release publishes with provenance, and makes the bill of materials', () => {
+  const release = read('.github/workflows/release.yml')
+  expect(release).toMatch(/id-token: write/)
+  expect(release).toMatch(/npm publish --provenance/)
+  expect(release).toMatch(/npm run sbom -- orbweaver\.cdx\.json/)
+})
