@@ -27,6 +27,21 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       expect(frontier.take(10, 1_100)).toHaveLength(1)
     })
 
+    it.each([
+      [0, 1_100],
+      [0.5, 1_125],
+      [1, 1_150],
+    ])('lengthens the delay by a part of the jitter: %d', (part, wakeAt) => {
+      const pauses: number[] = []
+      const onPause = (_: string, pause: number) => void pauses.push(pause)
+      const frontier = openFrontier({ delay: 100, jitter: 0.5, random: () => part, onPause })
+      for (const page of [1, 2]) frontier.addSeed(`http://a.test/${page}`, 0)
+      frontier.failed(idOf(frontier.take(10, 0), 'http://a.test/1'), 1_000)
+      expect(frontier.take(10, 1_099)).toEqual([])
+      expect(frontier.wakeAt).toBe(wakeAt)
+      expect(pauses).toEqual([wakeAt - 1_000])
+    })
+
     it('counts http and https on their default ports as one host', () => {
       const frontier = openFrontier({ perHost: 1 })
       frontier.addSeed('http://a.test/', 0)
