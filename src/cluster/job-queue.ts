@@ -139,11 +139,12 @@ export interface RateDemand {
   readonly wanted: number
 }
 
-/** Permits of a rate that were reserved for an agent, at even intervals. */
-export interface RateGrant {
-  /** Milliseconds until the first one is due. */
-  readonly delay: number
-  readonly count: number
+/** Permits of rates that were reserved for an agent, at even intervals. */
+export interface RateReservation {
+  /** Time of the server, in milliseconds of its clock. */
+  readonly now: number
+  /** For each rate: milliseconds until the first permit is due, and how many there are. */
+  readonly grants: readonly { readonly delay: number; readonly count: number }[]
 }
 
 /**
@@ -188,8 +189,8 @@ export interface JobQueue {
    */
   beat(beat: AgentBeat): Promise<JobStatus>
 
-  /** Reserves permits of rates, each for the next part of a second. Returns those of each rate. */
-  reserve(demands: readonly RateDemand[]): Promise<RateGrant[]>
+  /** Reserves permits of rates, each for the next part of a second. */
+  reserve(demands: readonly RateDemand[]): Promise<RateReservation>
 
   /** Marks the job as finished. */
   finish(): Promise<void>

@@ -269,20 +269,24 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       const { queue } = await begin()
       const other = await joinFresh(store, 'redis-set', queue.name)
       const first = await queue.reserve([demand(0.1, 5)])
-      expect(first).toEqual([{ delay: 0, count: 1 }])
-      const [next] = await other.reserve([demand(0.1, 5)])
+      expect(first.grants).toEqual([{ delay: 0, count: 1 }])
+      const {
+        now,
+        grants: [next],
+      } = await other.reserve([demand(0.1, 5)])
+      expect(now).toBeGreaterThan(first.now)
       expect(next?.count).toBe(0)
       expect(next?.delay).toBeGreaterThan(1_000)
     })
 
     it('gives what is needed, and a part of what may be besides', async () => {
       const { queue } = await begin()
-      const [few] = await queue.reserve([demand(1_000, 10, 20)])
+      const [few] = (await queue.reserve([demand(1_000, 10, 20)])).grants
       expect(few?.count).toBe(30)
       const bytes: RateDemand = { ...demand(1_000, 0, 1_000), name: 'bytes' }
-      const [requests, half] = await queue.reserve([demand(1_000, 1), bytes])
+      const [requests, half] = (await queue.reserve([demand(1_000, 1), bytes])).grants
       expect(requests?.count).toBe(1)
-      expect(half).toEqual({ delay: 0, count: 100 })
+      expect(half).toEqual({ delay: 0, count: 150 })
     })
   })
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicTime } from '../../throttle/monotonic-time.ts'
 import type { SharedRate } from '../../throttle/shared-rate.ts'
 import type { JobQueue, RateDemand } from '../job-queue.ts'
+import { ServerClock } from './server-clock.ts'
 
 /** The rates of a crawl; undefined without `--rate` or `--bandwidth`. */
 export interface CrawlRates {
@@ -18,6 +19,7 @@ const LOOK_MS = 20
 export class RateExchange {
   readonly #queue: JobQueue
   readonly #rates: readonly NamedRate[]
+  readonly #clock = new ServerClock()
 
   constructor(queue: JobQueue, { requestRate, byteRate }: CrawlRates) {
     this.#queue = queue
@@ -42,11 +44,10 @@ export class RateExchange {
 
   async #reserve(): Promise<void> {
     const sent = monotonicTime()
-    const grants = await this.#queue.reserve(this.#rates.map((rate) => rate.takeDemand()))
-    // The server's clock was read half-way, as far as is known.
-    const now = (sent + monotonicTime()) / 2
+    const { now, grants } = await this.#queue.reserve(this.#rates.map((rate) => rate.takeDemand()))
+    this.#clock.compare(now, sent, monotonicTime())
     for (const [index, { delay, count }] of grants.entries()) {
-      this.#rates[index]?.rate.reserve(now + delay, count)
+      this.#rates[index]?.rate.reserve(this.#clock.localTime(now + delay), count)
     }
   }
 }

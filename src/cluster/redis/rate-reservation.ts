@@ -1,32 +1,33 @@
 import { DamageError } from '../../errors.ts'
-import type { RateDemand, RateGrant } from '../job-queue.ts'
+import type { RateDemand, RateReservation } from '../job-queue.ts'
 import { jobKey } from './keys.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import { reserveScript } from './scripts.ts'
 
 /** Milliseconds for which permits are reserved ahead; those that a dead process has reserved are lost. */
-const AHEAD_MS = 200
+const AHEAD_MS = 300
 /** Milliseconds for which a rate that is not used is kept. */
 const KEPT_MS = 10_000
 
-/** Reserves permits of rates of a job. Returns those of each rate. */
+/** Reserves permits of rates of a job. */
 export async function reservePermits(
   server: RetryingClient,
   job: string,
   demands: readonly RateDemand[],
-): Promise<RateGrant[]> {
+): Promise<RateReservation> {
   const keys = demands.map(({ name }) => jobKey(job, `rate:${name}`))
   const rows = demands.flatMap(({ perSecond, needed, wanted }) => [1e6 / perSecond, needed, wanted])
   const longest = Math.max(...demands.map(({ perSecond }) => 1_000 / perSecond))
   const args = [AHEAD_MS * 1_000, Math.ceil(longest) + KEPT_MS, ...rows].map(String)
   const reply = await server.evaluate(reserveScript(), keys, args)
-  return demands.map((_, place) => grantIn(reply, 2 * place))
-}
-
-function grantIn(reply: unknown, at: number): RateGrant {
-  const [delay, count] = (Array.isArray(reply) ? reply.slice(at, at + 2) : []).map(Number)
-  if (delay === undefined || !Number.isSafeInteger(delay) || !Number.isSafeInteger(count)) {
-    throw new DamageError('its rates: expected two numbers')
+  const numbers = Array.isArray(reply) ? reply.map(Number) : []
+  if (numbers.length <= 2 * demands.length || !numbers.every(Number.isSafeInteger)) {
+    throw new DamageError('its rates: expected whole numbers')
   }
-  return { delay: delay / 1_000, count: count ?? 0 }
+  const [now = 0, ...granted] = numbers
+  const grants = demands.map((_, place) => ({
+    delay: (granted[2 * place] ?? 0) / 1_000,
+    count: granted[2 * place + 1] ?? 0,
+  }))
+  return { now: now / 1_000, grants }
 }

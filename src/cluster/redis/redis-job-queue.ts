@@ -13,7 +13,7 @@ import type {
   PartitionView,
   PushedUrl,
   RateDemand,
-  RateGrant,
+  RateReservation,
 } from '../job-queue.ts'
 import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { JOBS_KEY, jobKey } from './keys.ts'
@@ -179,7 +179,7 @@ export class RedisJobQueue implements JobQueue {
     return { state, agents, hungry, widened, seedHosts: found.map(findingOf) }
   }
 
-  reserve(demands: readonly RateDemand[]): Promise<RateGrant[]> {
+  reserve(demands: readonly RateDemand[]): Promise<RateReservation> {
     return reservePermits(this.#servers.of(jobKey(this.name)), this.name, demands)
   }
 

@@ -3,11 +3,11 @@
 -- KEYS     `ow:{<job>}:rate:<name>` for each rate: STRING  µs of the clock when its next permit is due
 -- ARGV     µs for which permits may be reserved ahead, and ms for which an unused rate is kept, then for each rate: µs
 --          between two permits, permits that are needed now, permits that are wanted besides if there are enough
--- Returns for each rate: µs until the first permit, and how many
+-- Returns µs of the clock, then for each rate: µs until the first permit, and how many
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]
 local ahead = tonumber(ARGV[1])
-local granted = {}
+local granted = { now }
 for place, key in ipairs(KEYS) do
   local interval = tonumber(ARGV[3 * place])
   local needed = tonumber(ARGV[3 * place + 1])
@@ -21,7 +21,7 @@ for place, key in ipairs(KEYS) do
   if count > 0 then
     redis.call('SET', key, string.format('%.2f', due + count * interval), 'PX', ARGV[2])
   end
-  granted[2 * place - 1] = math.floor(due - now)
-  granted[2 * place] = count
+  granted[2 * place] = math.floor(due - now)
+  granted[2 * place + 1] = count
 end
 return granted

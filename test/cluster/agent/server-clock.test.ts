@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { ServerClock } from '../../../src/cluster/agent/server-clock.ts'
+
+describe('the clock of a server', () => {
+  it('is translated by the quickest answer', () => {
+    const clock = new ServerClock()
+    clock.compare(5_000, 0, 100)
+    expect(clock.localTime(5_000)).toBe(50)
+    clock.compare(6_000, 1_009, 1_011)
+    expect(clock.localTime(6_000)).toBe(1_010)
+    clock.compare(7_000, 1_950, 2_050)
+    expect(clock.localTime(7_000)).toBe(2_010)
+  })
+
+  it('is compared anew as clocks drift apart', () => {
+    const clock = new ServerClock()
+    clock.compare(0, 0, 2)
+    clock.compare(1_000_000, 1_000_000, 1_000_004)
+    expect(clock.localTime(1_000_000)).toBe(1_000_002)
+  })
+
+  it('is that of another server after its answer contradicts the first', () => {
+    const clock = new ServerClock()
+    clock.compare(0, 0, 2)
+    clock.compare(50, 500, 700)
+    expect(clock.localTime(50)).toBe(600)
+  })
+})
