@@ -10,6 +10,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -53,7 +54,7 @@ async function notes(): Promise<Notes> {
 const redis = processes > 1 ? await RedisServer.start() : undefined
 if (redis !== undefined && values.nice) {
   const [, pid = ''] = /^process_id:(\d+)/m.exec(String(await redis.ask('INFO', 'server'))) ?? []
-  spawn('renice', ['-n', '-20', '-p', pid])
+  setPriority(Number(pid), -20)
 }
 const shared = redis === undefined ? [] : ['--frontier', redis.url, '--job', 'rate']
 const limits = [
