@@ -13,6 +13,7 @@ const program = defineConfig({
     index: 'src/index.ts',
     cli: 'src/cli/main.ts',
     'worker/main': 'src/fetch-worker/main.ts',
+    'render-worker/main': 'src/render-worker/main.ts',
   },
   platform: 'node',
   external: (id) => /^[^./]/.test(id) && id !== REDIS,

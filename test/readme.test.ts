@@ -94,7 +94,7 @@ describe('the docs', () => {
 
   it('name every column of csv, in their order', () => {
     const columns = all(
-      /^`url`[\s\S]*?`seq`\.$/m.exec(read('docs/formats.md'))?.[0] ?? '',
+      /^`url`[\s\S]*?`renderMs`\.$/m.exec(read('docs/formats.md'))?.[0] ?? '',
       /`(\w+)`/g,
     )
     expect(`${columns.join()}\r\n`).toBe(csvFormat([]).head)

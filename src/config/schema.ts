@@ -11,6 +11,7 @@ import { loginSettings } from './settings/login-settings.ts'
 import { outputSettings } from './settings/output-settings.ts'
 import { pageDataSettings } from './settings/page-data-settings.ts'
 import { politenessSettings } from './settings/politeness-settings.ts'
+import { renderSettings } from './settings/render-settings.ts'
 import { seenSettings } from './settings/seen-settings.ts'
 
 /** Settings by the heading under which help and reference list them. */
@@ -23,6 +24,7 @@ const GROUPS = {
   Fetching: fetchSettings,
   Connection: connectionSettings,
   'Logging in': loginSettings,
+  Rendering: renderSettings,
   'Seen set': seenSettings,
   Program: programSettings,
 }
@@ -42,6 +44,7 @@ const settings = {
   ...fetchSettings,
   ...connectionSettings,
   ...loginSettings,
+  ...renderSettings,
   ...seenSettings,
   ...programSettings,
 }

@@ -34,6 +34,7 @@ import { OutcomeApplier } from './outcomes/outcome-applier.ts'
 import { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import { QueuedUrlSkipper } from './outcomes/queued-url-skipper.ts'
 import { PageBudget } from './page-budget.ts'
+import { PageRendering } from './rendering/page-rendering.ts'
 import { CrawlScope } from './seeds/crawl-scope.ts'
 import { SeedOutcomes } from './seeds/seed-outcomes.ts'
 import { SeedTracker } from './seeds/seed-tracker.ts'
@@ -131,8 +132,12 @@ function connect(parts: CrawlParts): Coordinator {
   const widened = (url: string) => pool.broadcast({ type: 'widen', url })
   const seeder = new Seeder(parts)
   const outcomes = connectOutcomes(parts, seeder, widened)
+  const rendering = openRendering(parts, barrier, {
+    pump,
+    fail: (error) => coordinator.fail(error),
+  })
   const workerEvents = new WorkerEvents(
-    { ...parts, barrier, outcomes, seeder },
+    { ...parts, barrier, outcomes, rendering, seeder },
     {
       proceed: (visits) => coordinator.proceed(visits),
       fail: (error) => coordinator.fail(error),
@@ -145,12 +150,12 @@ function connect(parts: CrawlParts): Coordinator {
   const lookups = new AddressLookups({ barrier, config, frontier }, pump)
   const isCongested = () => output.congested || skips.congested
   const coordinator: Coordinator = new Coordinator({
-    ...{ ...parts, barrier, lookups, outcomes, pool },
+    ...{ ...parts, barrier, lookups, outcomes, pool, rendering },
     checkpointer: openCheckpointer(parts, barrier, {
       ...{ pump, widened },
       stop: () => coordinator.stop(),
     }),
-    dispatcher: new Dispatcher({ ...parts, isCongested, lookups, outcomes, pool }),
+    dispatcher: new Dispatcher({ ...parts, isCongested, lookups, outcomes, pool, rendering }),
     watchdog: new Watchdog(logger, tuning.silence, () =>
       findWaits(frontier, pool, isCongested(), memory.rates),
     ),
@@ -164,6 +169,16 @@ function connect(parts: CrawlParts): Coordinator {
     describeError: (error) => describeError(parts, error),
   })
   return coordinator
+}
+
+function openRendering(
+  parts: CrawlParts,
+  barrier: CommitBarrier,
+  events: { pump(): void; fail(error: Error): void },
+): PageRendering | undefined {
+  return parts.config.render === 'never'
+    ? undefined
+    : new PageRendering({ ...parts, barrier }, events)
 }
 
 function connectOutcomes(

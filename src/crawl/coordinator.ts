@@ -24,11 +24,13 @@ interface CoordinatorParts {
   readonly checkpointer: Checkpointer | undefined
   readonly config: { readonly maxTime?: number | undefined }
   readonly dispatcher: Dispatcher
-  readonly frontier: Pick<Frontier, 'unfinished' | 'wakeAt'>
+  readonly frontier: Pick<Frontier, 'resources' | 'unfinished' | 'wakeAt'>
   readonly lookups: AddressLookups
   readonly outcomes: OutcomeSettler
   readonly output: Output
   readonly pool: WorkerPool
+  /** Undefined without `--render`. */
+  readonly rendering: { close(): Promise<void> } | undefined
   readonly skips: { open(events: OutputEvents): void }
   readonly watchdog: Watchdog
   /** Adds the seeds, or resumes an earlier run. Resolves with false when `isStopped` said so in between. */
@@ -112,6 +114,7 @@ export class Coordinator {
   /** Hands out URLs, or ends the crawl. */
   pump(): void {
     clearTimeout(this.#wakeTimer)
+    this.#parts.dispatcher.dispatchResources()
     if (this.#ending === undefined) this.#parts.dispatcher.dispatch()
     const reason = this.#endReason()
     if (reason !== undefined) this.#ended.resolve(reason)
@@ -139,11 +142,11 @@ export class Coordinator {
   }
 
   async #stopAll(): Promise<void> {
-    const { checkpointer, lookups, pool, watchdog } = this.#parts
+    const { checkpointer, lookups, pool, rendering, watchdog } = this.#parts
     clearTimeout(this.#wakeTimer)
     watchdog.stop()
     lookups.close()
-    await pool.close()
+    await Promise.all([pool.close(), rendering?.close()])
     await checkpointer?.stop()
   }
 
@@ -156,10 +159,20 @@ export class Coordinator {
     return budget.left <= 0 ? 'max-pages' : undefined
   }
 
-  #sleep(): void {
+  /** When there is something to hand out again; undefined when that depends on what is in flight. */
+  get #wakeAt(): number | undefined {
     const { dispatcher, frontier } = this.#parts
-    const { wakeAt } = frontier
-    if (this.#ending !== undefined || dispatcher.room <= 0 || wakeAt === undefined) return
+    const isFull = this.#ending !== undefined || dispatcher.room <= 0
+    const next = isFull ? undefined : frontier.wakeAt
+    const forPages = frontier.resources.wakeAt
+    return next === undefined || forPages === undefined
+      ? (next ?? forPages)
+      : Math.min(next, forPages)
+  }
+
+  #sleep(): void {
+    const wakeAt = this.#wakeAt
+    if (wakeAt === undefined) return
     const pause = Math.ceil(Math.max(0, wakeAt - performance.now()))
     this.#wakeTimer = setTimeout(() => this.#passPump(), Math.min(pause, MAX_TIMER_MS))
   }

@@ -17,7 +17,7 @@ const ACTIONS_PER_TURN = 1_000
 interface DispatcherParts {
   readonly budget: PageBudget
   readonly config: { readonly revisitAfter?: number | undefined }
-  readonly frontier: Pick<Frontier, 'isStuck' | 'take' | 'unfinished'>
+  readonly frontier: Pick<Frontier, 'isStuck' | 'resources' | 'take' | 'unfinished'>
   /** Returns true while the reader of an output has not caught up. */
   readonly isCongested: () => boolean
   readonly lookups: AddressLookups
@@ -25,6 +25,8 @@ interface DispatcherParts {
   readonly outcomes: OutcomeSettler
   readonly output: Output
   readonly pool: WorkerPool
+  /** Undefined without `--render`. */
+  readonly rendering: { refuse(id: number, reason: string): void } | undefined
   /** Set for a crawl that is kept. */
   readonly visits: VisitStore | undefined
 }
@@ -65,6 +67,18 @@ export class Dispatcher {
     }
     if (this.room <= 0 || !pool.isIdle || !frontier.isStuck) return
     throw new DamageError(`urls: ${frontier.unfinished} of them wait, and no host leads to them`)
+  }
+
+  /** Has fetched what rendered pages load: however busy the crawl is, since pages wait for it that count as busy. */
+  dispatchResources(): void {
+    const { frontier, lookups, pool, rendering } = this.#parts
+    if (rendering === undefined) return
+    for (const action of frontier.resources.take(performance.now())) {
+      if (action.type === 'refuse') rendering.refuse(action.id, action.reason)
+      else if (action.type === 'resource') pool.fetch(action)
+      else if (action.type === 'robots') pool.request(action)
+      else void lookups.find(action.host)
+    }
   }
 
   #carryOut(actions: readonly Action[]): void {

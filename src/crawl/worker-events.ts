@@ -1,12 +1,20 @@
 import type { CookieJar } from '../cookies/cookie-jar.ts'
 import type { Frontier } from '../frontier/frontier.ts'
 import type { Logger } from '../logger.ts'
-import type { ProbeReply, RobotsReply, SetCookies } from '../messages/messages.ts'
+import type {
+  ProbeReply,
+  RenderRequest,
+  ResourceFetched,
+  RobotsReply,
+  SetCookies,
+} from '../messages/messages.ts'
+import type { RenderResult } from '../messages/render-messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { CommitBarrier } from '../runtime/commit-barrier.ts'
 import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recovery.ts'
 import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
+import type { PageRendering } from './rendering/page-rendering.ts'
 import type { Seeder } from './seeds/seeder.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
 import { SmallHeapWarning } from './worker-pool/small-heap-warning.ts'
@@ -20,6 +28,8 @@ interface WorkerEventParts extends ClaimRecoveryParts {
   readonly logger: Logger
   readonly memory: SharedMemory
   readonly outcomes: OutcomeSettler
+  /** Undefined without `--render`. */
+  readonly rendering: PageRendering | undefined
   readonly scope: { isForeign(origin: string): boolean }
   readonly seeder: Seeder
   readonly seeds: { hasFallback(origin: string): boolean }
@@ -72,6 +82,14 @@ export class WorkerEvents implements PoolEvents {
 
   cookies({ url, setCookies }: SetCookies): void {
     this.#parts.cookies?.take(url, setCookies)
+  }
+
+  render(request: RenderRequest, reply: (result: RenderResult) => void): void {
+    this.#parts.rendering?.render(request, reply)
+  }
+
+  fetched(resource: ResourceFetched): void {
+    this.#parts.rendering?.fetched(resource)
   }
 
   ready(heapLimit: number): void {

@@ -10,6 +10,7 @@ import type {
   CoordinatorMessage,
   Outcome,
   ProbeRequest,
+  ResourceRequest,
   RobotsRequest,
   WorkerMessage,
 } from '../messages/messages.ts'
@@ -27,7 +28,9 @@ import { HostProbe } from './host-probe.ts'
 import { SeenCheck } from './links/seen-check.ts'
 import { SkipCounter } from './links/skip-counter.ts'
 import { archivedIn, Outbox } from './outbox.ts'
+import { PageRenders } from './page-renders.ts'
 import { ResponseParser } from './parse/response-parser.ts'
+import { ResourceFetcher } from './resource-fetcher.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
 import { Visitor } from './visitor.ts'
 
@@ -70,14 +73,19 @@ const parser = new ResponseParser(setup, new SeenCheck(setup, claims), {
   fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
 })
 const bodies = await openBodies(setup)
-const visitor = new Visitor(setup, fetcher, parser, new SkipCounter(setup, claims), bodies)
+const renders = setup.render === 'never' ? undefined : new PageRenders(post)
+const skips = new SkipCounter(setup, claims)
+const visitor = new Visitor(setup, { fetcher, parser, skips, bodies, renders })
 const robots = new RobotsFetcher(fetcher, setup.userAgent, setup.maxRetryAfter)
+const resources = new ResourceFetcher(fetcher, setup)
 const probe = new HostProbe(fetcher, setup.maxRetryAfter)
 const outbox = new Outbox((outcomes) => {
   post({ type: 'outcomes', outcomes }, archivedIn(outcomes))
   for (const { id } of outcomes) claims.reported(id)
 })
 const requests = new PQueue({ concurrency: setup.concurrency })
+/** Pages that wait for what they load must not keep it from being fetched. */
+const loads = new PQueue({ concurrency: setup.concurrency })
 
 setup.port.on('message', (message: CoordinatorMessage) => {
   pulse.beat()
@@ -92,6 +100,12 @@ setup.port.on('message', (message: CoordinatorMessage) => {
       break
     case 'probe':
       requests.add(() => unlessStopped(sendProbe(message)))
+      break
+    case 'resource':
+      loads.add(async () => fetchResource(message))
+      break
+    case 'rendered':
+      renders?.rendered(message.id, message.result)
       break
     case 'widen':
       parser.widen(message.url)
@@ -148,6 +162,10 @@ async function fetchRobots({ origin, url }: RobotsRequest): Promise<void> {
 
 async function sendProbe(request: ProbeRequest): Promise<void> {
   post({ type: 'probe', host: request.host, reply: await probe.send(request) })
+}
+
+async function fetchResource(request: ResourceRequest): Promise<void> {
+  post(await resources.fetch(request))
 }
 
 function post(message: WorkerMessage, transfer: readonly ArrayBuffer[] = []): void {

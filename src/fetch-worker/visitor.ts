@@ -11,12 +11,24 @@ import { retriedStatuses } from '../records/error-code.ts'
 import { collectGarbage } from '../runtime/collect-garbage.ts'
 import { MAX_SITEMAP_BYTES } from '../runtime/shared-body-memory.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
+import type { PageResponse } from './page/page-reading.ts'
+import type { PageRenders } from './page-renders.ts'
 import { type ParsedResponse, UNPARSED } from './parse/parsed-response.ts'
 import type { ResponseParser } from './parse/response-parser.ts'
 import { isSitemapByName, mayListUrls } from './parse/sitemap/looks-like-sitemap.ts'
 
 /** Bytes of a body after which garbage is collected at once. */
 const LARGE = 2 ** 20
+
+interface VisitTools {
+  readonly fetcher: Fetcher
+  readonly parser: ResponseParser
+  readonly skips: SkipCounter
+  /** Undefined if no output needs bodies. */
+  readonly bodies?: BodyFiles | undefined
+  /** Undefined without `--render`. */
+  readonly renders?: PageRenders | undefined
+}
 
 /** Fetches a URL, has the response parsed, and returns the outcome. */
 export class Visitor {
@@ -26,20 +38,16 @@ export class Visitor {
   readonly #skipCounter: SkipCounter
   readonly #bodies: BodyFiles | undefined
   readonly #retried: ReadonlySet<number>
+  readonly #renders: PageRenders | undefined
 
-  constructor(
-    setup: WorkerSetup,
-    fetcher: Fetcher,
-    parser: ResponseParser,
-    skipCounter: SkipCounter,
-    bodies?: BodyFiles,
-  ) {
+  constructor(setup: WorkerSetup, { fetcher, parser, skips, bodies, renders }: VisitTools) {
     this.#setup = setup
     this.#retried = retriedStatuses(setup.retryStatus)
     this.#fetcher = fetcher
     this.#parser = parser
-    this.#skipCounter = skipCounter
+    this.#skipCounter = skips
     this.#bodies = bodies
+    this.#renders = renders
   }
 
   async visit(crawlUrl: CrawlUrl): Promise<Outcome> {
@@ -60,6 +68,9 @@ export class Visitor {
       const mayWait = pause?.requested === undefined
       if (mayRetry && isTransient && mayWait)
         return postponed(crawlUrl, attempt, { status: response.status })
+      if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
+        return await this.#visitRendered(crawlUrl, detached(response), attempt, this.#renders)
+      }
       const parsed = withFailure(await this.#parser.parse(crawlUrl, response), response)
       return await this.#visited(crawlUrl, response, withPause(parsed, pause), attempt)
     } catch (error) {
@@ -72,6 +83,26 @@ export class Visitor {
       response?.release()
       if ((response?.body?.length ?? 0) > LARGE) collectGarbage('major')
     }
+  }
+
+  /** Has the page rendered, and parses it as the browser shows it; as the server sent it, if that fails. */
+  async #visitRendered(
+    crawlUrl: CrawlUrl,
+    response: PageResponse,
+    attempt: Attempt,
+    renders: PageRenders,
+  ): Promise<Visited> {
+    const result = await renders.render(crawlUrl, response, attempt)
+    if ('failure' in result) {
+      const parsed = await this.#parser.parse(crawlUrl, response)
+      const error = { code: 'render-failed', message: result.failure } as const
+      const failed = { ...parsed, fields: { error, ...parsed.fields } }
+      return this.#visited(crawlUrl, response, withFailure(failed, response), attempt)
+    }
+    const parsed = await this.#parser.parseRendered(crawlUrl, response, result)
+    const { ms } = result
+    const fields = { ...parsed.fields, ...(!this.#setup.deterministic && { renderMs: ms }) }
+    return this.#visited(crawlUrl, response, withFailure({ ...parsed, fields }, response), attempt)
   }
 
   /** Returns whether the request is a HEAD: the first attempt at a URL that is only checked. */
@@ -153,6 +184,13 @@ export class Visitor {
     if (this.#setup.deterministic) return {}
     return { ms, worker: this.#setup.worker, time: new Date().toISOString() }
   }
+}
+
+/** Returns a response with a copy of its body: others wait for the memory of the body while it is rendered. */
+function detached(response: PageResponse): PageResponse {
+  const body = Buffer.from(response.body)
+  response.release()
+  return { ...response, body, release() {} }
 }
 
 function postponed(

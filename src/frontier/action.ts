@@ -1,4 +1,4 @@
-import type { ProbeRequest, RobotsRequest } from '../messages/messages.ts'
+import type { ProbeRequest, ResourceRequest, RobotsRequest } from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 
@@ -26,6 +26,14 @@ export type Action =
       /** The rule of robots.txt that allows the URL, with `--dry-run`. */
       readonly rule?: RobotsRule | undefined
     }
+
+/** An action for what rendered pages load. */
+export type ResourceAction =
+  | Extract<Action, { readonly type: 'robots' | 'look-up' }>
+  /** Fetch it. */
+  | ResourceRequest
+  /** Refuse it. */
+  | { readonly type: 'refuse'; readonly id: number; readonly reason: string }
 
 /** The reason for which a waiting URL is not fetched. */
 export type SkipCause = 'host-failed' | 'limit' | 'trap' | 'dry-run'

@@ -4,12 +4,19 @@ import { hostKey } from '../url/host-key.ts'
 import type { Action } from './action.ts'
 import { ActionPlanner } from './action-planner.ts'
 import { Completion } from './finish-request.ts'
-import type { Frontier, FrontierOptions, FrontierSnapshot, SettleOrder } from './frontier.ts'
+import type {
+  Frontier,
+  FrontierOptions,
+  FrontierSnapshot,
+  ResourceLoading,
+  SettleOrder,
+} from './frontier.ts'
 import { type FrontierParts, frontierParts } from './frontier-parts.ts'
 import { HostOutages } from './host-outages.ts'
 import { HostCensus } from './hosts/host-census.ts'
 import type { FailedHost, HostReport } from './hosts/host-health.ts'
 import { HostSwapping } from './hosts/host-swapping.ts'
+import { ResourceRequests } from './hosts/resource-requests.ts'
 import {
   Discovery,
   type FoundUrls,
@@ -30,10 +37,12 @@ export abstract class BaseFrontier implements Frontier {
   readonly completion: Completion
   readonly hosts: HostCensus
   readonly outages: HostOutages
+  readonly resources: ResourceLoading
   protected readonly parts: FrontierParts
   readonly #planner: ActionPlanner
   readonly #discovery: Discovery
   readonly #rotation: HostSwapping
+  readonly #resourceRequests: ResourceRequests
 
   constructor(tables: FrontierTables, options: FrontierOptions) {
     this.parts = frontierParts(tables, options)
@@ -43,6 +52,11 @@ export abstract class BaseFrontier implements Frontier {
     this.completion = new Completion(this.parts)
     this.outages = new HostOutages(this.parts, this.completion)
     this.hosts = new HostCensus(hosts, tables.parked, schedule)
+    this.#resourceRequests = new ResourceRequests(this.parts, {
+      ignoreRobots: options.ignoreRobots,
+      isOurs: (host) => this.mayRequest(host),
+    })
+    this.resources = this.#loading(this.#resourceRequests)
     this.#rotation = new HostSwapping(hosts, tables.parked, schedule, order === undefined)
   }
 
@@ -173,10 +187,29 @@ export abstract class BaseFrontier implements Frontier {
 
   abstract close(): void
 
+  /** Returns whether this process may make requests to a host. */
+  protected mayRequest(_host: string): boolean {
+    return true
+  }
+
   /** Adds URLs that were found. */
   protected addFound(now: number, ...found: FoundUrls[]): void {
     const { schedule } = this.parts
     for (const host of this.#discovery.add(now, ...found)) schedule.place(host, now)
+  }
+
+  #loading(requests: ResourceRequests): ResourceLoading {
+    return {
+      get wakeAt() {
+        return requests.wakeAt
+      },
+      add: (request) => requests.add(request),
+      take: (now) => requests.take(now),
+      end: (id, report, now) => {
+        const host = requests.end(id, report, now)
+        if (host !== undefined) this.completion.free(host, now)
+      },
+    }
   }
 
   /** Teaches the trap guard what a page gave. Deferred URLs of the host are recalled if it is trusted again. */
@@ -192,7 +225,8 @@ export abstract class BaseFrontier implements Frontier {
   /** Gives dormant hosts up when nothing else is left to do. Returns whether there were any. */
   #stopWaiting(now: number): boolean {
     const { inFlight, robotsRequests, probes, lookUps } = this.parts
-    const requests = inFlight.unanswered + robotsRequests.size + probes.size + lookUps.size
+    const others = robotsRequests.size + probes.size + lookUps.size + this.#resourceRequests.size
+    const requests = inFlight.unanswered + others
     return requests === 0 && this.#rotation.giveUpDormant(now)
   }
 }

@@ -49,6 +49,11 @@ export class Completion {
     this.free(url.host, now)
   }
 
+  /** Returns whether the host of a URL in flight was freed before. */
+  isAnswered(id: number): boolean {
+    return this.#parts.inFlight.get(id)?.isAnswered === true
+  }
+
   /** Returns whether the host of a URL in flight was handed to another process meanwhile. */
   isLost(id: number): boolean {
     return this.#parts.inFlight.get(id)?.isLost === true

@@ -1,7 +1,13 @@
-import type { Findings, NewUrls, RobotsAnswer, RobotsReply } from '../messages/messages.ts'
+import type {
+  Findings,
+  NewUrls,
+  ResourceRequest,
+  RobotsAnswer,
+  RobotsReply,
+} from '../messages/messages.ts'
 import type { Hop } from '../records/crawl-url.ts'
 import type { TrapExample } from '../traps/trap-guard.ts'
-import type { Action } from './action.ts'
+import type { Action, ResourceAction } from './action.ts'
 import type {
   AttemptSign,
   AttemptVerdict,
@@ -47,6 +53,7 @@ export interface Frontier {
   readonly hosts: HostOverview
   readonly completion: UrlCompletion
   readonly outages: OutageHandling
+  readonly resources: ResourceLoading
   readonly snapshot: FrontierSnapshot
   /** The order in which URLs have to be settled; undefined without `--deterministic`. */
   readonly settleOrder: SettleOrder | undefined
@@ -97,12 +104,26 @@ interface HostOverview {
 interface UrlCompletion {
   /** Frees the host of a URL that is answered and will be settled later. */
   answeredEarly(id: number, report: HostReport, now: number): void
+  /** Returns whether the host of a URL in flight was freed before. */
+  isAnswered(id: number): boolean
   /** Returns whether the host of a URL in flight was handed to another process meanwhile. */
   isLost(id: number): boolean
   /** Drops a URL whose host was given up while it was in flight; returns false for any other URL. */
   dropIfHostFailed(id: number, now: number): boolean
   /** Drops a URL that turned out to be a trap while it was in flight; returns false for any other URL. */
   dropIfTrap(id: number, now: number): boolean
+}
+
+/** What rendered pages load: requests that obey robots.txt, the limits and the pauses of hosts like all others. */
+export interface ResourceLoading {
+  /** When `take` has something to return again; undefined when that depends on what is in flight. */
+  readonly wakeAt: number | undefined
+  /** Adds a request. */
+  add(request: ResourceRequest): void
+  /** Returns the actions that may be carried out now. */
+  take(now: number): ResourceAction[]
+  /** Ends a request, and frees its host. */
+  end(id: number, report: HostReport, now: number): void
 }
 
 /** Hosts that stop answering: they are waited for, and given up when that takes too long. */

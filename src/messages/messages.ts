@@ -4,9 +4,11 @@ import type { ErrorCode } from '../records/error-code.ts'
 import type { Skip } from '../records/skip.ts'
 import type { Attachments } from '../records/visit-attachments.ts'
 import type { FetchedFields } from '../records/visit-record.ts'
+import type { FetchedPage, ResourceReply } from '../render/rendered-page.ts'
 import type { RobotsRules } from '../robots/parse.ts'
 import type { OlderClaims } from './claim-log.ts'
 import type { SkipCounts } from './counters.ts'
+import type { RenderResult } from './render-messages.ts'
 
 // ---- sent by the coordinator -------------------------------------------------------------------
 
@@ -14,6 +16,9 @@ export type CoordinatorMessage =
   | { readonly type: 'visit'; readonly crawlUrls: readonly CrawlUrl[] }
   | RobotsRequest
   | ProbeRequest
+  | ResourceRequest
+  /** The page of a `render` message, as a browser shows it. */
+  | { readonly type: 'rendered'; readonly id: number; readonly result: RenderResult }
   | { readonly type: 'widen'; readonly url: string }
   | SetCookies
   /** Has the worker send no request that waits for `--rate` or `--bandwidth`. */
@@ -36,6 +41,13 @@ export interface ProbeRequest {
   readonly host: string
   readonly url: string
   readonly method: 'HEAD' | 'GET'
+}
+
+/** Fetches what a rendered page loads. */
+export interface ResourceRequest {
+  readonly type: 'resource'
+  readonly id: number
+  readonly url: string
 }
 
 /** Values of Set-Cookie in the response to `url`, from one worker to all others. */
@@ -191,12 +203,31 @@ interface ClaimsHandedOver extends OlderClaims {
   readonly type: 'claims'
 }
 
+/** Has a page shown in a browser. Its host is free meanwhile: the page makes requests of its own. */
+export interface RenderRequest {
+  readonly type: 'render'
+  /** Id of its URL. */
+  readonly id: number
+  readonly attempt: Attempt
+  readonly page: FetchedPage
+}
+
+/** The response to a request of a page, and what it shows about the host. */
+export interface ResourceFetched {
+  readonly type: 'resource'
+  readonly id: number
+  readonly reply: ResourceReply
+  readonly attempt: Attempt
+}
+
 export type WorkerMessage =
   /** The module of hooks is imported now. */
   | { readonly type: 'importing' }
   | { readonly type: 'ready'; readonly heapLimit: number }
   | SetCookies
   | ClaimsHandedOver
+  | RenderRequest
+  | ResourceFetched
   | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] }
   /** The crawl was stopped before the URL was requested. */
   | { readonly type: 'not-sent'; readonly id: number }

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'retry-after-too-long'
   | 'extraction-failed'
   | 'hook-failed'
+  | 'render-failed'
   | 'robots-unreachable'
   | 'worker-died'
   | 'internal'
@@ -52,6 +53,7 @@ function statusesOf(pattern: string): number[] {
 
 /** Errors of pages that exist, where extraction failed: links to them are not broken. */
 export const READING_FAILURES: readonly string[] = [
+  'render-failed',
   'extraction-failed',
   'hook-failed',
 ] satisfies ErrorCode[]

@@ -32,4 +32,7 @@ export const VISIT_COLUMNS = {
   duplicateOf: ({ duplicateOf }) => duplicateOf,
   agent: ({ agent }) => agent,
   seq: ({ seq }) => seq,
+  rendered: ({ rendered }) => rendered,
+  renderedLinks: ({ renderedLinks }) => renderedLinks,
+  renderMs: ({ renderMs }) => renderMs,
 } satisfies Record<keyof Visit | 'errorMessage', (visit: VisitFields) => ColumnValue>

@@ -66,12 +66,12 @@ function encodeVisit(fields: VisitFields): string {
 function startOf(fields: VisitFields) {
   const { url, status, depth, via, hop, redirectsTo, contentType, charset, bytes, truncated } =
     fields
-  const { title, noindex, canonical, links, discovered, change } = fields
-  const { ms, attempts, worker, time, error } = fields
+  const { title, noindex, canonical, links, discovered, rendered, renderedLinks, change } = fields
+  const { ms, renderMs, attempts, worker, time, error } = fields
   return {
     ...{ url, status, depth, via, hop, redirectsTo, contentType, charset, bytes, truncated },
-    ...{ title, noindex, canonical, links, discovered, change },
-    ...{ ms, attempts, worker, time, error },
+    ...{ title, noindex, canonical, links, discovered, rendered, renderedLinks, change },
+    ...{ ms, renderMs, attempts, worker, time, error },
   }
 }
 

@@ -37,10 +37,16 @@ export interface Visit {
   readonly links?: number
   /** URLs that this page was the first to name. */
   readonly discovered?: number
+  /** The page was shown in a browser, and read as its scripts left it. */
+  readonly rendered?: true
+  /** Links that only the browser showed. */
+  readonly renderedLinks?: number
   /** How the content differs from the last visit; with `--revisit-after`, if the response shows it. */
   readonly change?: Change
   /** Milliseconds from the request to the end of the body. */
   readonly ms?: number
+  /** Milliseconds that the browser took for the page, with what it loaded. */
+  readonly renderMs?: number
   /** Requests made for this URL. */
   readonly attempts: number
   /** Number of the worker, from 1; absent when no worker was involved. */

@@ -28,6 +28,7 @@ const CASES: [narrow: ConfigInput, wide: ConfigInput, links: RescannedPages][] =
   [{}, { sitemaps: true }, 'of-the-seeds'],
   [{}, { ignoreRobots: true }, 'all'],
   [{}, { traps: false }, 'none'],
+  [{}, { render: 'always' }, 'all'],
   [{ contentDedup: 'exact', followDuplicates: false }, { contentDedup: 'exact' }, 'all'],
   [{ contentDedup: 'exact', followDuplicates: false }, { followDuplicates: false }, 'all'],
 ]

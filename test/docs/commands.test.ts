@@ -32,6 +32,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'how-to/mirror.md': [/^site\/.+\/species\/index\.html$/m],
   'how-to/ci.md': [/lost-web\.html +404/, /0 changed/],
   'how-to/watch.md': [/^9$/m],
+  'rendering.md': [],
 }
 
 const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })

@@ -67,12 +67,11 @@ export async function visitUrl(
   const setup = setupFor(url, changes)
   const log = new ClaimLog(setup.claims, () => {})
   const reader = new ResponseParser(setup, new SeenCheck(setup, log), NOTHING)
-  const visitor = new Visitor(
-    setup,
-    openTestFetcher({ ...setup, bodySlots: [] }),
-    reader,
-    new SkipCounter(setup, log),
-  )
+  const visitor = new Visitor(setup, {
+    fetcher: openTestFetcher({ ...setup, bodySlots: [] }),
+    parser: reader,
+    skips: new SkipCounter(setup, log),
+  })
   const crawlUrl: CrawlUrl = {
     ...{
       id: 7,

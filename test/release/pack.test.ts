@@ -41,17 +41,19 @@ it('the package holds the program, its types and its schema, and nothing else', 
   expect(built).toEqual(
     expect.arrayContaining([
       ...['dist/cli.js', 'dist/index.js', 'dist/index.d.ts', 'dist/report-page.js'],
-      'dist/worker/main.js',
+      ...['dist/worker/main.js', 'dist/render-worker/main.js'],
     ]),
   )
   // Chunks have their hash behind their names.
-  const chunk = /^dist\/(?:cli|index|report-page|worker\/main|[\w-]+-[\w-]{8})\.js$/
+  const chunk = /^dist\/(?:cli|index|report-page|(?:render-)?worker\/main|[\w-]+-[\w-]{8})\.js$/
   const script = /^dist\/scripts\/[\w-]+\.lua$/
   expect(built.filter((path) => script.test(path)).length).toBeGreaterThan(5)
   const others = built.filter(
     (path) => !path.endsWith('.d.ts') && !chunk.test(path) && !script.test(path),
   )
   expect(others).toEqual([])
-  expect(built.filter((path) => /^dist\/(?:cli|worker)\/.+\.d\.ts$/.test(path))).toEqual([])
+  expect(
+    built.filter((path) => /^dist\/(?:cli|worker|render-worker)\/.+\.d\.ts$/.test(path)),
+  ).toEqual([])
   expect(unpackedSize).toBeLessThan(2_500_000)
 })

@@ -39,6 +39,11 @@ export class HostLeases {
     return this.#leases.size
   }
 
+  /** Returns whether this process leases a host. */
+  has(host: string): boolean {
+    return this.#leases.has(host)
+  }
+
   get all(): readonly HostLease[] {
     return [...this.#leases.values()]
   }

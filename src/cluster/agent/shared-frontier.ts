@@ -129,6 +129,11 @@ export class SharedFrontier extends SqliteFrontier {
     return found
   }
 
+  /** Another process makes the requests to hosts that it leases, one after the other. */
+  protected override mayRequest(host: string): boolean {
+    return this.leases.has(host)
+  }
+
   /** Collects found URLs for the shared queue, which tests whether they are new. */
   protected override addFound(_: number, ...found: FoundUrls[]): void {
     for (const { urls, place } of found) {

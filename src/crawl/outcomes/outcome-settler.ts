@@ -146,7 +146,9 @@ export class OutcomeSettler {
     const { applier, config } = this.#parts
     if (config.deterministic && outcome.type !== 'postponed')
       return this.#inOrder(crawlUrl, outcome)
-    this.#report(crawlUrl, report)
+    // The host of a rendered page was freed, and has the rest of the report, since the page came.
+    const { completion } = this.#parts.frontier
+    this.#report(crawlUrl, completion.isAnswered(crawlUrl.id) ? healthOnly(report) : report)
     return applier.apply(crawlUrl, outcome)
   }
 

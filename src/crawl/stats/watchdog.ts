@@ -1,7 +1,8 @@
 import type { Frontier } from '../../frontier/frontier.ts'
 import { earliest } from '../../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../../logger.ts'
-import type { PendingSummary, WorkerPool } from '../worker-pool/worker-pool.ts'
+import type { PendingSummary } from '../worker-pool/pending-summary.ts'
+import type { WorkerPool } from '../worker-pool/worker-pool.ts'
 
 /** Number of examples of each kind in the log. */
 const MAX_EXAMPLES = 5

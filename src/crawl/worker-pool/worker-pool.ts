@@ -5,16 +5,21 @@ import type {
   CoordinatorMessage,
   ProbeReply,
   ProbeRequest,
+  RenderRequest,
+  ResourceFetched,
+  ResourceRequest,
   RobotsReply,
   RobotsRequest,
   SetCookies,
 } from '../../messages/messages.ts'
+import type { RenderResult } from '../../messages/render-messages.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { leanLimits } from '../../runtime/v8-memory-flags.ts'
 import { OverloadWatch } from './overload-watch.ts'
+import { type PendingSummary, summarizePending } from './pending-summary.ts'
 import { hooksError, stillbornError } from './thread-error.ts'
-import { type PendingRequest, type UrlOutcome, WorkerThread } from './worker-thread.ts'
+import { type UrlOutcome, WorkerThread } from './worker-thread.ts'
 
 /** A worker that died, and its unfinished work. */
 export interface WorkerDeath {
@@ -29,13 +34,6 @@ export interface WorkerDeath {
   readonly claims: readonly Claim[]
 }
 
-/** Requests of one kind that have no reply yet. */
-export interface PendingSummary {
-  readonly count: number
-  /** Some of them, the oldest first, with their age in milliseconds. */
-  readonly oldest: readonly { readonly url: string; readonly ms: number }[]
-}
-
 /** Events of the workers. */
 export interface PoolEvents {
   /** Runs the effects of an event, now or later: until then its request counts as in flight. */
@@ -47,6 +45,10 @@ export interface PoolEvents {
   probed(host: string, reply: ProbeReply): void
   /** A site set cookies. The other workers have them already. */
   cookies(message: SetCookies): void
+  /** A worker has a page rendered. */
+  render(request: RenderRequest, reply: (result: RenderResult) => void): void
+  /** A request of a rendered page has ended. */
+  fetched(resource: ResourceFetched): void
   /** A worker runs. @param heapLimit maximum size of its heap in bytes */
   ready(heapLimit: number): void
   /** A worker died, and was replaced if it is to be. */
@@ -175,11 +177,19 @@ export class WorkerPool {
     this.#freest().request(request)
   }
 
+  /** Fetches what a rendered page loads. */
+  fetch(request: ResourceRequest): void {
+    this.#leastLoaded().fetch(request)
+  }
+
   /** Summarizes the requests that have no reply yet, with at most `max` of each kind. */
   pending(max: number, now: number): Record<'requests' | 'robots', PendingSummary> {
     const requests = this.#all.flatMap(({ hostRequests }) => hostRequests)
     const robots = this.#all.flatMap(({ robotsRequests }) => robotsRequests)
-    return { requests: summarize(requests, max, now), robots: summarize(robots, max, now) }
+    return {
+      requests: summarizePending(requests, max, now),
+      robots: summarizePending(robots, max, now),
+    }
   }
 
   broadcast(message: CoordinatorMessage): void {
@@ -213,6 +223,11 @@ export class WorkerPool {
       robots: (origin, reply) => this.#events.robots(origin, reply),
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
+      render: (from, request) => {
+        const { id } = request
+        this.#events.render(request, (result) => from.post({ type: 'rendered', id, result }))
+      },
+      fetched: (resource) => this.#events.fetched(resource),
       ready: (heapLimit) => this.#events.ready(heapLimit),
       died: (thread, error) => this.#died(thread, error),
     })
@@ -240,6 +255,9 @@ export class WorkerPool {
     const { owner, isReady: hasRun, crawlUrls, unreportedClaims: claims } = dead
     this.#events.died({ error, owner, hasRun, crawlUrls, claims })
     for (const { request } of dead.robotsRequests) this.#requestAgain(request, dead, error)
+    const attempt = { ms: 0 }
+    for (const id of dead.resources)
+      this.#events.fetched({ type: 'resource', id, reply: { refused: error.message }, attempt })
     // The death of a worker says nothing about the host.
     for (const host of dead.probedHosts) this.#events.probed(host, {})
   }
@@ -282,16 +300,4 @@ export class WorkerPool {
   #leastLoaded(): WorkerThread {
     return this.#threads.reduce((least, thread) => (thread.load < least.load ? thread : least))
   }
-}
-
-function summarize(
-  pending: readonly PendingRequest<{ readonly url: string }>[],
-  max: number,
-  now: number,
-): PendingSummary {
-  const oldest = pending
-    .toSorted((a, b) => a.since - b.since)
-    .slice(0, max)
-    .map(({ request: { url }, since }) => ({ url, ms: now - since }))
-  return { count: pending.length, oldest }
 }

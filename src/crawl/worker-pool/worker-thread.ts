@@ -12,6 +12,9 @@ import type {
   Outcome,
   ProbeReply,
   ProbeRequest,
+  RenderRequest,
+  ResourceFetched,
+  ResourceRequest,
   RobotsReply,
   RobotsRequest,
   SetCookies,
@@ -40,6 +43,8 @@ interface ThreadEvents {
   robots(origin: string, reply: RobotsReply): void
   probed(host: string, reply: ProbeReply): void
   cookies(from: WorkerThread, message: SetCookies): void
+  render(from: WorkerThread, request: RenderRequest): void
+  fetched(resource: ResourceFetched): void
   /** The worker runs. @param heapLimit maximum size of its heap in bytes */
   ready(heapLimit: number): void
   died(thread: WorkerThread, error: Error): void
@@ -64,6 +69,8 @@ export class WorkerThread {
   readonly #robots = new Map<string, PendingRequest<RobotsRequest>>()
   /** Requests that find out whether a host answers, by host. */
   readonly #probes = new Map<string, PendingRequest<ProbeRequest>>()
+  /** Ids of requests of rendered pages. */
+  readonly #resources = new Set<number>()
   #taken = 0
   /** URLs that are assigned and not sent yet. */
   #unsent: CrawlUrl[] = []
@@ -118,7 +125,7 @@ export class WorkerThread {
 
   /** Number of its requests of all kinds. */
   get load(): number {
-    return this.#urls.size + this.#robots.size + this.#probes.size
+    return this.#urls.size + this.#robots.size + this.#probes.size + this.#resources.size
   }
 
   /** Number of requests of all kinds that it has ever had. */
@@ -150,6 +157,11 @@ export class WorkerThread {
     return [...this.#probes.keys()]
   }
 
+  /** Ids of the requests of rendered pages that it works on. */
+  get resources(): number[] {
+    return [...this.#resources]
+  }
+
   /** Claims for pages whose outcome it has not reported; to be read once it has ended. */
   get unreportedClaims(): Claim[] {
     const older = this.#olderClaims.flatMap(({ entries }) => readClaims(entries))
@@ -177,6 +189,12 @@ export class WorkerThread {
     this.#taken++
     if (request.type === 'probe') this.#probes.set(request.host, { request, since })
     else this.#robots.set(request.origin, { request, since })
+    this.post(request)
+  }
+
+  /** Fetches what a rendered page loads. */
+  fetch(request: ResourceRequest): void {
+    this.#resources.add(request.id)
     this.post(request)
   }
 
@@ -210,6 +228,13 @@ export class WorkerThread {
         break
       case 'cookies':
         this.#events.cookies(this, message)
+        break
+      case 'render':
+        this.#events.render(this, message)
+        break
+      case 'resource':
+        this.#resources.delete(message.id)
+        this.#events.fetched(message)
         break
       case 'claims':
         this.#olderClaims.push(message)

@@ -17,14 +17,18 @@ import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 /** What follows a segment or a parameter of a URL. */
 const ENDS_PART: ReadonlySet<string> = new Set(['', '/', ';', '?', '&'])
 
-/** Finds the links of an HTML page, and checks which are new. */
+/**
+ * Finds the links of an HTML page, and checks which are new.
+ * @param further links that its tree doesn't show
+ */
 export async function parsePage(
   crawlUrl: CrawlUrl,
   response: PageResponse,
   { pageReader, rules, seenCheck, ...tools }: ParseTools,
+  further: readonly Link[] = [],
 ): Promise<ParsedResponse> {
   const { body, truncated } = response
-  const inHeader = linksInHeaders(response)
+  const inHeader = [...linksInHeaders(response), ...further]
   // The rest of a truncated page is unknown.
   const alias = tools.traps && !truncated ? aliasesOf(crawlUrl.url).at(-1) : undefined
   const reading = pageReader.read(crawlUrl, response, inHeader, alias !== undefined)

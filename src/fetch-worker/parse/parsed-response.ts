@@ -17,6 +17,8 @@ export interface ParseTools {
   readonly rules: LinkRules
   readonly seenCheck: SeenCheck
   readonly maxRedirects: number
+  /** Name of the crawler in robots directives. */
+  readonly productToken: string
   /** True if URLs of sitemaps are followed. */
   readonly sitemaps: boolean
   /** True if style sheets are parsed for what they load: where bodies are saved. */
@@ -45,6 +47,8 @@ export interface ParsedResponse {
     | 'error'
     | 'dataJson'
     | 'dataTruncated'
+    | 'rendered'
+    | 'renderedLinks'
   >
   readonly findings: Findings &
     Pick<

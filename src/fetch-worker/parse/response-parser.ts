@@ -5,14 +5,18 @@ import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import { isGone } from '../../records/content-version.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { RenderedPage } from '../../render/rendered-page.ts'
+import { productToken } from '../../robots/product-token.ts'
 import { aliasesOf } from '../../traps/url-alias.ts'
 import { LinkFilter } from '../links/link-filter.ts'
 import { LinkGraphEdges } from '../links/link-graph-edges.ts'
 import { LinkRules } from '../links/link-rules.ts'
 import type { SeenCheck } from '../links/seen-check.ts'
 import { PageReader } from '../page/page-reader.ts'
+import type { PageResponse } from '../page/page-reading.ts'
 import { followRedirect, locationOf } from './follow-redirect.ts'
 import { parsePage } from './parse-page.ts'
+import { parseRenderedPage } from './parse-rendered-page.ts'
 import { parseSitemap } from './parse-sitemap.ts'
 import { parseStyleSheet } from './parse-style-sheet.ts'
 import { type ParsedResponse, type ParseTools, UNPARSED } from './parsed-response.ts'
@@ -34,6 +38,7 @@ export class ResponseParser {
     const filter = new LinkFilter(rules)
     this.#tools = {
       ...{ rules, filter, seenCheck, maxRedirects, sitemaps, traps, ...pageTools },
+      productToken: productToken(setup.userAgent),
       pageReader: new PageReader(setup, rules, filter, pageTools.extractor !== undefined),
       linkTargets: LinkGraphEdges.open(setup),
       parsesStyleSheets: assets && bodies !== undefined,
@@ -50,6 +55,23 @@ export class ResponseParser {
   /** Returns whether a URL is checked but not read: with `--external`, one outside the scope. */
   isCheckedOnly(crawlUrl: CrawlUrl): boolean {
     return this.#tools.rules.isCheckedOnly(crawlUrl)
+  }
+
+  /** Returns whether a response is an HTML page that is read. */
+  isPage(crawlUrl: CrawlUrl, response: FetchResponse): response is PageResponse {
+    const { status, body, contentType } = response
+    if (status < 200 || status >= 300 || body === undefined || body.length === 0) return false
+    if (this.isCheckedOnly(crawlUrl) || !isHtml(contentType?.type ?? '')) return false
+    return !mayListUrls(crawlUrl) || !startsAsSitemap(body)
+  }
+
+  /** Parses a page as a browser shows it. */
+  parseRendered(
+    crawlUrl: CrawlUrl,
+    response: PageResponse,
+    rendered: RenderedPage,
+  ): Promise<ParsedResponse> {
+    return parseRenderedPage(crawlUrl, response, rendered, this.#tools)
   }
 
   async parse(crawlUrl: CrawlUrl, response: FetchResponse): Promise<ParsedResponse> {

@@ -95,7 +95,7 @@ class Worker {
     this.#tools = {
       ...{ rules, filter, seenCheck: new SeenCheck(setup, log), maxRedirects: 5, traps: true },
       ...{ sitemaps: false, parsesStyleSheets: false, linkTargets: LinkGraphEdges.open(setup) },
-      ...{ fingerprint: undefined, extractor },
+      ...{ fingerprint: undefined, extractor, productToken: 'orbweaver' },
       pageReader: isFast
         ? new PageReader(setup, rules, filter, extractor !== undefined)
         : { read: reference.read.bind(reference), forget() {} },

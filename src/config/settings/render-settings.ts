@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { setting } from '../setting.ts'
+import { duration, fileName, oneOf } from '../value-schemas.ts'
+
+const RENDER_MODES = ['never', 'always'] as const
+
+/** Settings of pages that need a browser. */
+export const renderSettings = {
+  render: setting(
+    {
+      trust: 'any',
+      decides: 'urls',
+      flag: '--render <mode>',
+      worker: true,
+      help: 'show pages in a browser, and read them as their scripts leave them',
+    },
+    v.optional(oneOf(RENDER_MODES), 'never'),
+  ),
+  browser: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--browser <path>',
+      defaultText: 'chromium-headless-shell, chromium or google-chrome on the PATH',
+      help: 'the browser for --render, such as /usr/bin/chromium',
+    },
+    v.optional(fileName('a program')),
+  ),
+  renderTimeout: setting(
+    {
+      trust: 'any',
+      decides: 'run',
+      flag: '--render-timeout <duration>',
+      help: 'time for the scripts of a page, not counting what it loads',
+    },
+    v.optional(duration(1), '10s'),
+  ),
+}

@@ -1,0 +1,153 @@
+import { availableParallelism } from 'node:os'
+import { CrawlerError } from '../../errors.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { HostReport } from '../../frontier/hosts/host-health.ts'
+import type { RenderRequest, ResourceFetched } from '../../messages/messages.ts'
+import type { RenderEvent, RenderResult } from '../../messages/render-messages.ts'
+import { findBrowser } from '../../render/find-browser.ts'
+import type { ResourceReply } from '../../render/rendered-page.ts'
+import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
+import { canonicalize } from '../../url/canonicalize.ts'
+import { Scope } from '../../url/scope.ts'
+import { RenderThread } from './render-thread.ts'
+
+/** Pages at a time for each core: most of their time they wait. */
+const PAGES_PER_CORE = 4
+const MAX_PAGES = 16
+
+interface RenderingParts {
+  readonly barrier: CommitBarrier
+  readonly config: {
+    readonly browser?: string | undefined
+    readonly exclude: readonly string[]
+    readonly maxBody: number
+    readonly renderTimeout: number
+  }
+  readonly frontier: Pick<Frontier, 'completion' | 'resources'>
+}
+
+/** Steps of the crawl after an event of the render thread. */
+interface RenderingEvents {
+  /** Hands out requests. */
+  pump(): void
+  /** Ends the crawl with an error. */
+  fail(error: Error): void
+}
+
+type Reply = (result: RenderResult) => void
+
+/** A request of a page, and the thread that waits for the response. */
+interface Loading {
+  readonly thread: RenderThread
+  readonly id: number
+}
+
+/** Has pages rendered for the workers, and what they load fetched by the workers. */
+export class PageRendering {
+  readonly #parts: RenderingParts
+  readonly #events: RenderingEvents
+  readonly #browser: string
+  readonly #excluded: Scope
+  readonly #pages = new Map<number, Reply>()
+  readonly #loading = new Map<number, Loading>()
+  #thread: RenderThread | undefined
+  #lastLoad = 0
+  #isClosed = false
+
+  /** @throws CrawlerError('usage') if there is no browser */
+  constructor(parts: RenderingParts, events: RenderingEvents) {
+    this.#parts = parts
+    this.#events = events
+    this.#browser = findBrowser(parts.config.browser)
+    const { exclude } = parts.config
+    this.#excluded = new Scope({ scope: 'any', seeds: [], include: [], exclude })
+  }
+
+  /** Has a page rendered. The browser starts with the first one. */
+  render({ id, page, attempt }: RenderRequest, reply: Reply): void {
+    const { completion } = this.#parts.frontier
+    // The page makes requests of its own, perhaps to the same host.
+    completion.answeredEarly(id, { health: 'unsure', ...attempt }, performance.now())
+    this.#pages.set(id, reply)
+    this.#thread ??= this.#start()
+    this.#thread.post({ type: 'render', id, page })
+    this.#events.pump()
+  }
+
+  /** Takes in what a worker fetched for a page. */
+  fetched({ id, reply, attempt }: ResourceFetched): void {
+    const report: HostReport = { health: 'unsure', ...attempt }
+    this.#parts.frontier.resources.end(id, report, performance.now())
+    this.#answer(id, reply)
+    this.#events.pump()
+  }
+
+  /** Refuses a request of a page. */
+  refuse(id: number, reason: string): void {
+    this.#answer(id, { refused: reason })
+  }
+
+  /** Ends the browser. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#thread?.end()
+  }
+
+  #start(): RenderThread {
+    const { maxBody, renderTimeout } = this.#parts.config
+    const pages = Math.min(MAX_PAGES, PAGES_PER_CORE * availableParallelism())
+    const setup = { browser: this.#browser, pages, timeout: renderTimeout, maxHtml: maxBody }
+    const thread: RenderThread = new RenderThread(setup, {
+      event: (event) => this.#pass(() => this.#take(thread, event)),
+      died: (error) => this.#pass(() => this.#died(error)),
+    })
+    return thread
+  }
+
+  #pass(event: () => void): void {
+    if (!this.#isClosed) this.#parts.barrier.pass(event)
+  }
+
+  #take(thread: RenderThread, event: RenderEvent): void {
+    switch (event.type) {
+      case 'rendered':
+        this.#rendered(event.id, event.result)
+        break
+      case 'load':
+        this.#load({ thread, id: event.id }, event.url)
+        break
+      case 'failed':
+        this.#events.fail(new CrawlerError('usage', `browser: ${this.#browser}: ${event.message}`))
+        break
+    }
+  }
+
+  #rendered(id: number, result: RenderResult): void {
+    this.#pages.get(id)?.(result)
+    this.#pages.delete(id)
+  }
+
+  #load(loading: Loading, url: string): void {
+    const parsed = URL.parse(url)
+    const canonical = parsed === null ? url : canonicalize(parsed)
+    const id = ++this.#lastLoad
+    this.#loading.set(id, loading)
+    if (this.#excluded.whyNot(canonical) !== undefined) this.refuse(id, '--exclude')
+    else {
+      this.#parts.frontier.resources.add({ type: 'resource', id, url: canonical })
+      this.#events.pump()
+    }
+  }
+
+  #answer(id: number, reply: ResourceReply): void {
+    const loading = this.#loading.get(id)
+    this.#loading.delete(id)
+    loading?.thread.post({ type: 'loaded', id: loading.id, reply })
+  }
+
+  /** Without its thread the pages are those that the servers sent; the next one gets a new thread. */
+  #died({ message }: Error): void {
+    this.#thread = undefined
+    for (const id of [...this.#pages.keys()]) this.#rendered(id, { failure: message })
+  }
+}

@@ -1,0 +1,43 @@
+import { FetchFailure } from '../fetch/fetch-failure.ts'
+import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
+import { pauseAfter } from '../fetch/retry-after.ts'
+import type { ResourceFetched, ResourceRequest } from '../messages/messages.ts'
+
+interface ResourceFetchLimits {
+  readonly maxBody: number
+  readonly maxRetryAfter: number
+}
+
+/** Fetches what rendered pages load. Redirects are up to the browser, which requests their targets. */
+export class ResourceFetcher {
+  readonly #fetcher: Fetcher
+  readonly #limits: ResourceFetchLimits
+
+  constructor(fetcher: Fetcher, limits: ResourceFetchLimits) {
+    this.#fetcher = fetcher
+    this.#limits = limits
+  }
+
+  async fetch({ id, url }: ResourceRequest): Promise<ResourceFetched> {
+    const { maxBody, maxRetryAfter } = this.#limits
+    const started = performance.now()
+    let response: FetchResponse | undefined
+    try {
+      response = await this.#fetcher.get({ url, maxBody, keepBody: true })
+      const { status, headers, body = Buffer.alloc(0) } = response
+      const { retryAfter } = pauseAfter(response, maxRetryAfter) ?? {}
+      const attempt = {
+        ms: Math.round(response.ms),
+        ...(retryAfter !== undefined && { retryAfter }),
+      }
+      // Its memory may belong to all threads.
+      return { type: 'resource', id, reply: { status, headers, body: Buffer.from(body) }, attempt }
+    } catch (error) {
+      if (!(error instanceof FetchFailure)) throw error
+      const attempt = { ms: Math.round(performance.now() - started) }
+      return { type: 'resource', id, reply: { refused: error.message }, attempt }
+    } finally {
+      response?.release()
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import type { ResourceRequest } from '../../messages/messages.ts'
+import { hostKey } from '../../url/host-key.ts'
+import { originOf } from '../../url/origin.ts'
+import type { ResourceAction } from '../action.ts'
+import type { AddressLookUps } from './address-lookups.ts'
+import type { HostDirectory } from './host-directory.ts'
+import type { HostReport } from './host-health.ts'
+import type { HostQueue } from './host-queue.ts'
+import type { RobotsRequests } from './robots-requests.ts'
+
+interface ResourceParts {
+  readonly hosts: HostDirectory
+  readonly lookUps: AddressLookUps
+  readonly robotsRequests: RobotsRequests
+}
+
+interface ResourceOptions {
+  readonly ignoreRobots: boolean
+  /** Returns whether this process may make requests to a host. */
+  readonly isOurs: (host: string) => boolean
+}
+
+/** What is to be done for the first request of a host; undefined while it has to wait. */
+type Step = ResourceAction | undefined
+
+/**
+ * The requests of rendered pages: scripts, styles, data. They obey robots.txt, the limits and the pauses of their
+ * hosts like all others, and go before pages that wait: a browser is waiting for them.
+ */
+export class ResourceRequests {
+  readonly #parts: ResourceParts
+  readonly #options: ResourceOptions
+  readonly #waiting = new Map<string, ResourceRequest[]>()
+  readonly #inFlight = new Map<number, HostQueue>()
+  #wakeAt: number | undefined
+
+  constructor(parts: ResourceParts, options: ResourceOptions) {
+    this.#parts = parts
+    this.#options = options
+  }
+
+  /** Number of requests that wait or are in flight. */
+  get size(): number {
+    return (
+      this.#inFlight.size + [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0)
+    )
+  }
+
+  /** When `take` has something to return again; undefined when that depends on what is in flight. */
+  get wakeAt(): number | undefined {
+    return this.#wakeAt
+  }
+
+  /** Adds a request, to be made when its host allows. */
+  add(request: ResourceRequest): void {
+    const key = hostKey(request.url)
+    const queue = this.#waiting.get(key)
+    if (queue === undefined) this.#waiting.set(key, [request])
+    else queue.push(request)
+  }
+
+  /** Returns the actions that may be carried out now. */
+  take(now: number): ResourceAction[] {
+    this.#wakeAt = undefined
+    return [...this.#waiting].flatMap(([key, queue]) => this.#takeOf(key, queue, now))
+  }
+
+  /** Ends a request. Returns its host, which is free for another; undefined when there was no such request. */
+  end(id: number, report: HostReport, now: number): HostQueue | undefined {
+    const host = this.#inFlight.get(id)
+    this.#inFlight.delete(id)
+    host?.report(report, now)
+    return host
+  }
+
+  #takeOf(key: string, queue: ResourceRequest[], now: number): ResourceAction[] {
+    const actions: ResourceAction[] = []
+    for (let [first] = queue; first !== undefined; [first] = queue) {
+      const step = this.#stepFor(key, first, now)
+      if (step !== undefined) actions.push(step)
+      // The others wait for the same.
+      if (step?.type !== 'resource' && step?.type !== 'refuse') break
+      queue.shift()
+    }
+    if (queue.length === 0) this.#waiting.delete(key)
+    return actions
+  }
+
+  #stepFor(key: string, request: ResourceRequest, now: number): Step {
+    if (!this.#options.isOurs(key)) return refusal(request, 'another process has its host')
+    const host = this.#parts.hosts.of(key)
+    if (host.failure !== undefined || host.isAwaited) {
+      return refusal(request, host.failure ?? 'its host does not answer')
+    }
+    if (host.address !== 'known') return this.#lookUp(host)
+    const verdict = this.#robotsVerdict(host, request.url, now)
+    if (verdict.type === 'unknown') return this.#requestRobots(host, request, now)
+    if (verdict.type !== 'allowed') return refusal(request, 'robots.txt forbids it')
+    return this.#isReady(host, now) ? this.#begin(host, request) : undefined
+  }
+
+  #robotsVerdict(host: HostQueue, url: string, now: number) {
+    if (this.#options.ignoreRobots) return { type: 'allowed' } as const
+    return host.robots.verdict(originOf(url), url, now)
+  }
+
+  #requestRobots(host: HostQueue, request: ResourceRequest, now: number): Step {
+    const origin = originOf(request.url)
+    // An origin that did not answer is tried again later: a browser doesn't wait for that.
+    if (host.robots.patienceWith(origin) !== undefined) {
+      return refusal(request, 'robots.txt is unreachable')
+    }
+    if (!host.robots.isAwaited) this.#parts.robotsRequests.queue(host, origin)
+    if (host.robotsRequests.size === 0 || !this.#isReady(host, now)) return undefined
+    const target = this.#parts.robotsRequests.begin(host)
+    return target && { type: 'robots', origin: target.origin, url: target.url }
+  }
+
+  #lookUp(host: HostQueue): Step {
+    if (host.address === 'requested') return undefined
+    this.#parts.lookUps.begin(host)
+    return { type: 'look-up', host: host.key }
+  }
+
+  #begin(host: HostQueue, request: ResourceRequest): ResourceRequest {
+    host.began(false)
+    this.#inFlight.set(request.id, host)
+    return request
+  }
+
+  /** Returns whether a request may be made now; notes when, if that depends on the time. */
+  #isReady(host: HostQueue, now: number): boolean {
+    const next = host.load.next(host.robots.crawlDelay)
+    if (typeof next !== 'number') return false
+    if (next <= now) return true
+    this.#wakeAt = Math.min(next, this.#wakeAt ?? next)
+    return false
+  }
+}
+
+function refusal({ id }: ResourceRequest, reason: string): ResourceAction {
+  return { type: 'refuse', id, reason }
+}

@@ -1,0 +1,34 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { FetchedPage, RenderedPage, ResourceReply } from '../render/rendered-page.ts'
+
+/** The data that the render thread is started with. */
+export interface RenderSetup {
+  /** Path of the browser. */
+  readonly browser: string
+  /** Pages at a time. */
+  readonly pages: number
+  /** Milliseconds that a page may take. */
+  readonly timeout: number
+  /** Characters of a rendered tree. */
+  readonly maxHtml: number
+  readonly port: MessagePort
+}
+
+/** The result of rendering a page. */
+export type RenderResult = RenderedPage | { readonly failure: string }
+
+/** Sent by the main thread. */
+export type RenderCommand =
+  | { readonly type: 'render'; readonly id: number; readonly page: FetchedPage }
+  /** The reply to a request of a page. */
+  | { readonly type: 'loaded'; readonly id: number; readonly reply: ResourceReply }
+  /** No further message follows. */
+  | { readonly type: 'end' }
+
+/** Sent by the render thread. */
+export type RenderEvent =
+  | { readonly type: 'rendered'; readonly id: number; readonly result: RenderResult }
+  /** A page loads something. */
+  | { readonly type: 'load'; readonly id: number; readonly url: string }
+  /** The browser does not start. */
+  | { readonly type: 'failed'; readonly message: string }

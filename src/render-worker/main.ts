@@ -1,0 +1,49 @@
+import { workerData } from 'node:worker_threads'
+import type { RenderCommand, RenderEvent, RenderSetup } from '../messages/render-messages.ts'
+import { PageRenderer } from '../render/page-renderer.ts'
+import { type FetchedPage, RenderFailure, type ResourceReply } from '../render/rendered-page.ts'
+
+/** The entry of the render thread: it gets pages from the main thread, and sends them back as a browser shows them. */
+const { port, ...options }: RenderSetup = workerData
+/** Requests of pages that the main thread answers. */
+const loading = new Map<number, (reply: ResourceReply) => void>()
+let lastLoad = 0
+
+const renderer = new PageRenderer(options, load)
+
+port.on('message', (command: RenderCommand) => {
+  switch (command.type) {
+    case 'render':
+      void render(command.id, command.page)
+      break
+    case 'loaded':
+      loading.get(command.id)?.(command.reply)
+      loading.delete(command.id)
+      break
+    case 'end':
+      void renderer.close().finally(() => port.close())
+      break
+  }
+})
+
+async function render(id: number, page: FetchedPage): Promise<void> {
+  try {
+    post({ type: 'rendered', id, result: await renderer.render(page) })
+  } catch (error) {
+    if (error instanceof RenderFailure) {
+      post({ type: 'rendered', id, result: { failure: error.message } })
+    } else post({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function load(url: string): Promise<ResourceReply> {
+  const id = ++lastLoad
+  return new Promise((resolve) => {
+    loading.set(id, resolve)
+    post({ type: 'load', id, url })
+  })
+}
+
+function post(event: RenderEvent): void {
+  port.postMessage(event)
+}

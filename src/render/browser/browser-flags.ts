@@ -1,0 +1,53 @@
+/** Megabytes of a page's JavaScript heap. */
+const MAX_HEAP_MB = 512
+
+/** What the browser does of its own accord, and what would go past the crawler's requests. */
+const OFF = [
+  'AutofillServerCommunication',
+  'BackForwardCache',
+  'CertificateTransparencyComponentUpdater',
+  'DialMediaRouteProvider',
+  'InterestFeedContentSuggestions',
+  'LoadingPredictor',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  'Prerender2',
+  'SpeculationRules',
+  'SpeculationRulesPrefetchFuture',
+  'Translate',
+  'WebOTP',
+  'WebRtcHideLocalIpsWithMdns',
+  'WebUSB',
+]
+
+/**
+ * Returns the arguments of the browser. The sandbox is never among what is turned off.
+ * @param proxyPort of the proxy that refuses all connections
+ */
+export function browserFlags(profile: string, proxyPort: number): string[] {
+  return [
+    ...['--headless', '--remote-debugging-pipe', '--no-startup-window', '--no-first-run'],
+    `--user-data-dir=${profile}`,
+    '--window-size=1280,1024',
+    // Nothing but the answers of the crawler: no address, no name, no port.
+    `--proxy-server=http://127.0.0.1:${proxyPort}`,
+    '--proxy-bypass-list=<-loopback>',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+    ...['--disable-quic', '--no-pings', '--dns-prefetch-disable'],
+    ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ...['--disable-domain-reliability', '--disable-client-side-phishing-detection'],
+    ...['--disable-default-apps', '--disable-extensions', '--disable-breakpad'],
+    ...['--disable-crash-reporter', '--metrics-recording-only', '--no-default-browser-check'],
+    ...['--disable-gpu', '--disable-dev-shm-usage', '--mute-audio', '--hide-scrollbars'],
+    // Pages in the back run as fast as the one in front.
+    ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
+    ...['--disable-backgrounding-occluded-windows', '--disable-hang-monitor'],
+    ...['--password-store=basic', '--use-mock-keychain', '--deny-permission-prompts'],
+    '--blink-settings=imagesEnabled=false',
+    `--js-flags=--max-old-space-size=${MAX_HEAP_MB}`,
+    `--disable-features=${OFF.join()}`,
+  ]
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { browserFlags } from './browser-flags.ts'
+import { PipeConnection } from './pipe-connection.ts'
+import type { BrowserEvent } from './protocol.ts'
+
+/** The user `nobody`: as root the sandbox refuses to start, and without it nothing runs here. */
+const NOBODY = 65_534
+/** Characters of stderr that are kept, to say why the browser ended. */
+const MAX_STDERR = 8_000
+/** Milliseconds for the browser to end by itself. */
+const GRACE_MS = 2_000
+
+/** A browser that runs, with a profile of its own. */
+export class BrowserProcess {
+  readonly connection: PipeConnection
+  /** Resolves with the reason when the browser has ended. */
+  readonly ended: Promise<string>
+  readonly #child: ChildProcess
+  readonly #profile: string
+  #stderr = ''
+  #isClosing = false
+
+  /** @param onEvent called with each event of the browser and its pages */
+  constructor(path: string, proxyPort: number, onEvent: (event: BrowserEvent) => void) {
+    const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+    this.#profile = mkdtempSync(join(tmpdir(), 'orbweaver-browser-'))
+    if (user.uid !== undefined) chownSync(this.#profile, user.uid, user.gid)
+    this.#child = spawn(path, browserFlags(this.#profile, proxyPort), {
+      ...user,
+      cwd: this.#profile,
+      // A group of its own: Ctrl-C is for the crawler, which closes the browser when pages are done.
+      detached: true,
+      env: environment(this.#profile),
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    })
+    this.ended = this.#watch()
+    const [, , , input, output] = this.#child.stdio
+    this.connection = new PipeConnection(
+      input instanceof Writable ? input : new Writable(),
+      output instanceof Readable ? output : new Readable(),
+      onEvent,
+      () => this.kill(),
+    )
+    void this.ended.then((reason) => {
+      this.connection.close(reason)
+      this.#removeProfile()
+    })
+  }
+
+  /** Ends the browser by its own means, or by force after a while. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    const timer = setTimeout(() => this.kill(), GRACE_MS)
+    this.connection.send('Browser.close').catch(() => {})
+    await this.ended
+    clearTimeout(timer)
+  }
+
+  /** Ends the browser and all of its processes by force. */
+  kill(): void {
+    const { pid } = this.#child
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
+  }
+
+  #watch(): Promise<string> {
+    this.#child.stderr?.on('data', (text: Buffer) => {
+      this.#stderr = `${this.#stderr}${text}`.slice(-MAX_STDERR)
+    })
+    return new Promise((resolve) => {
+      this.#child.once('error', (error) => resolve(error.message))
+      this.#child.once('exit', (code, signal) => resolve(this.#reason(code, signal)))
+    })
+  }
+
+  /** Returns why the browser ended: the last line that it logged as fatal, or its exit code. */
+  #reason(code: number | null, signal: string | null): string {
+    if (this.#isClosing) return 'the browser was closed'
+    const fatal = this.#stderr
+      .split('\n')
+      .findLast((line) => /FATAL|error while loading/.test(line))
+    const message = fatal?.replace(/^\[[^\]]*\]\s*/, '').slice(0, 500)
+    return message ?? `the browser ended with ${signal ?? `code ${code}`}`
+  }
+
+  #removeProfile(): void {
+    try {
+      rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+    } catch {
+      // A process of the browser that still writes leaves a folder of a few files behind.
+    }
+  }
+}
+
+/** Returns the environment of the browser: nothing of the user's, whose variables may be secrets. */
+function environment(home: string): NodeJS.ProcessEnv {
+  const { PATH, LANG = 'C.UTF-8', LD_LIBRARY_PATH } = process.env
+  return {
+    ...{ PATH, LANG, HOME: home, TMPDIR: home },
+    ...{ XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+    ...(LD_LIBRARY_PATH !== undefined && { LD_LIBRARY_PATH }),
+  }
+}

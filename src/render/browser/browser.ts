@@ -1,0 +1,277 @@
+import { BrowserProcess } from './browser-process.ts'
+import { ContextPool, type IdlePage } from './context-pool.ts'
+import type { BrowserEvent, CommandName, ParamsOf, Protocol, ResultOf } from './protocol.ts'
+import { within } from './within.ts'
+
+export type PausedRequest = Protocol.Fetch.RequestPausedEvent
+
+/** Events of a page, its frames and its workers. */
+export interface PageListener {
+  event(event: BrowserEvent): void
+  /** A request waits for an answer. */
+  paused(request: PausedRequest): void
+  /** The page is of no use any more. */
+  gone(reason: string): void
+}
+
+/** A page of the browser. */
+export interface PageTarget {
+  readonly targetId: string
+  readonly sessionId: string
+  /** Gives the page back. @param isSound false if it can't be used again: it hangs or has crashed */
+  release(isSound: boolean): void
+}
+
+/** Times that a page is used. */
+const MAX_USES = 20
+/** Milliseconds for a browser to start. */
+const START_MS = 60_000
+/** Milliseconds for a page to leave what it shows. */
+const LEAVE_MS = 1_000
+
+/** Milliseconds for a frame to be known after its first request. */
+const FRAME_GRACE_MS = 1_000
+/** Dialogs that would stop a page until they are answered. */
+const NO_DIALOGS = 'alert = print = () => {}; confirm = () => false; prompt = () => null'
+/** Attaches to pages and all they contain, but not to the browser's own windows. */
+const ATTACH: Protocol.Target.SetAutoAttachRequest = {
+  autoAttach: true,
+  waitForDebuggerOnStart: true,
+  flatten: true,
+  filter: [
+    ...['browser', 'tab', 'browser_ui', 'webview'].map((type) => ({ type, exclude: true })),
+    {},
+  ],
+}
+
+/** A running browser, all of whose requests are paused until the crawler answers them. */
+export class Browser {
+  readonly #process: BrowserProcess
+  readonly #contexts: ContextPool
+  readonly #onEscape: (url: string) => void
+  /** The page of each session: its own, those of its frames and its workers. */
+  readonly #sessions = new Map<string, PageListener>()
+  readonly #frames = new Map<string, PageListener>()
+  /** Requests of frames that are not known yet. */
+  readonly #orphans = new Set<PausedRequest>()
+  /** Sessions of pages that nobody has claimed, by target. */
+  readonly #unclaimed = new Map<string, string>()
+  #creating: Promise<unknown> = Promise.resolve()
+
+  private constructor(path: string, proxyPort: number, onEscape: (url: string) => void) {
+    this.#process = new BrowserProcess(path, proxyPort, (event) => this.#take(event))
+    this.#onEscape = onEscape
+    this.#contexts = new ContextPool((method, params) => this.send(method, params))
+    void this.ended.then((reason) => {
+      for (const listener of new Set(this.#sessions.values())) listener.gone(reason)
+    })
+  }
+
+  /**
+   * Starts a browser.
+   * @param onEscape called with requests that belong to no page; they are refused
+   * @throws ProtocolError if it doesn't start
+   */
+  static async start(
+    path: string,
+    proxyPort: number,
+    onEscape: (url: string) => void = () => {},
+  ): Promise<Browser> {
+    const browser = new Browser(path, proxyPort, onEscape)
+    try {
+      const paused = browser.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
+      await within(START_MS, paused)
+      await browser.send('Target.setAutoAttach', ATTACH)
+      return browser
+    } catch (error) {
+      browser.#process.kill()
+      throw error
+    }
+  }
+
+  /** Resolves with the reason when the browser has ended. */
+  get ended(): Promise<string> {
+    return this.#process.ended
+  }
+
+  send<Name extends CommandName>(
+    method: Name,
+    params?: ParamsOf<Name>,
+    sessionId?: string,
+  ): Promise<ResultOf<Name>> {
+    return this.#process.connection.send(method, params, sessionId)
+  }
+
+  /**
+   * Opens a page, or takes one that another has left. Pages with the same key share a context: cookies and storage.
+   * @throws ProtocolError
+   */
+  async openPage(key: string, listener: PageListener): Promise<PageTarget> {
+    const context = await this.#contexts.take(key)
+    try {
+      const page = context.idle.pop() ?? (await this.#openNext(context.id))
+      const { targetId, sessionId } = page
+      page.uses++
+      this.#sessions.set(sessionId, listener)
+      this.addFrame(targetId, listener)
+      const release = async (isSound: boolean) => {
+        this.#forget(listener)
+        const isLeft = isSound && page.uses < MAX_USES && (await this.#leave(sessionId))
+        if (isLeft) context.idle.push(page)
+        else this.#closeTarget(targetId)
+        context.release()
+      }
+      return { targetId, sessionId, release: (isSound) => void release(isSound) }
+    } catch (error) {
+      context.release()
+      throw error
+    }
+  }
+
+  /** Notes that a frame belongs to a page. */
+  addFrame(frameId: string, listener: PageListener): void {
+    this.#frames.set(frameId, listener)
+    for (const request of this.#orphans) {
+      if (request.frameId === frameId && this.#orphans.delete(request)) listener.paused(request)
+    }
+  }
+
+  removeFrame(frameId: string): void {
+    this.#frames.delete(frameId)
+  }
+
+  /** Refuses a request. */
+  refuse(requestId: string, errorReason: Protocol.Network.ErrorReason): void {
+    this.#tell('Fetch.failRequest', { requestId, errorReason })
+  }
+
+  close(): Promise<void> {
+    return this.#process.close()
+  }
+
+  kill(): void {
+    this.#process.kill()
+  }
+
+  /** Opens a page after those that are being opened: one that attaches meanwhile and is none of these is a popup. */
+  async #openNext(contextId: string): Promise<IdlePage> {
+    const created = this.#creating.then(() => this.#create(contextId))
+    this.#creating = created.catch(() => {})
+    const { targetId, sessionId } = await created
+    await Promise.all(this.#startPage(sessionId))
+    return { targetId, sessionId, uses: 0 }
+  }
+
+  /** Has a page leave what it shows. Returns false if it doesn't. */
+  async #leave(sessionId: string): Promise<boolean> {
+    const left = this.send('Page.navigate', { url: 'about:blank' }, sessionId)
+    return within(LEAVE_MS, left).then(
+      ({ errorText }) => errorText === undefined,
+      () => false,
+    )
+  }
+
+  async #create(browserContextId: string): Promise<{ targetId: string; sessionId: string }> {
+    const { targetId } = await this.send('Target.createTarget', {
+      ...{ url: 'about:blank', browserContextId },
+    })
+    const sessionId = this.#unclaimed.get(targetId) ?? (await this.#attach(targetId))
+    this.#unclaimed.delete(targetId)
+    for (const popup of this.#unclaimed.keys()) this.#closeTarget(popup)
+    this.#unclaimed.clear()
+    return { targetId, sessionId }
+  }
+
+  async #attach(targetId: string): Promise<string> {
+    return (await this.send('Target.attachToTarget', { targetId, flatten: true })).sessionId
+  }
+
+  #take(event: BrowserEvent): void {
+    if (event.method === 'Fetch.requestPaused') this.#route(event.params)
+    else if (event.method === 'Target.attachedToTarget') this.#attached(event)
+    else if (event.method === 'Target.detachedFromTarget') this.#detached(event.params)
+    else if (event.sessionId !== undefined) this.#sessions.get(event.sessionId)?.event(event)
+  }
+
+  #route(request: PausedRequest): void {
+    const listener = this.#frames.get(request.frameId)
+    if (listener !== undefined) {
+      listener.paused(request)
+      return
+    }
+    // The news of a frame may come after its first request.
+    this.#orphans.add(request)
+    setTimeout(() => {
+      if (!this.#orphans.delete(request)) return
+      this.#onEscape(request.request.url)
+      this.refuse(request.requestId, 'Aborted')
+    }, FRAME_GRACE_MS).unref()
+  }
+
+  #attached({
+    params,
+    sessionId: parent,
+  }: BrowserEvent & { method: 'Target.attachedToTarget' }): void {
+    const { sessionId, targetInfo } = params
+    const { type, targetId } = targetInfo
+    const listener = parent === undefined ? undefined : this.#sessions.get(parent)
+    if (type === 'page') {
+      // One that a page opened has no request to make: it stays paused, and is closed.
+      if (targetInfo.openerId === undefined) this.#unclaimed.set(targetId, sessionId)
+      else this.#closeTarget(targetId)
+    } else if (listener === undefined || (type !== 'iframe' && type !== 'worker')) {
+      // Shared workers and service workers outlive their pages.
+      this.#closeTarget(targetId)
+    } else {
+      this.#sessions.set(sessionId, listener)
+      if (type === 'iframe') this.addFrame(targetId, listener)
+      const starts = type === 'iframe' ? this.#startPage(sessionId) : this.#startWorker(sessionId)
+      for (const start of starts) start.catch(() => {})
+    }
+  }
+
+  /** Lets a page or a frame go on that waits for the crawler, with everything in it attached. */
+  #startPage(sessionId: string): Promise<unknown>[] {
+    return [
+      this.send('Target.setAutoAttach', ATTACH, sessionId),
+      this.send('Page.enable', {}, sessionId),
+      this.send('Page.addScriptToEvaluateOnNewDocument', { source: NO_DIALOGS }, sessionId),
+      this.send('Inspector.enable', undefined, sessionId),
+      this.send('Runtime.runIfWaitingForDebugger', undefined, sessionId),
+    ]
+  }
+
+  #startWorker(sessionId: string): Promise<unknown>[] {
+    return [
+      this.send('Target.setAutoAttach', ATTACH, sessionId),
+      this.send('Runtime.runIfWaitingForDebugger', undefined, sessionId),
+    ]
+  }
+
+  #detached({ sessionId, targetId }: Protocol.Target.DetachedFromTargetEvent): void {
+    const listener = this.#sessions.get(sessionId)
+    this.#sessions.delete(sessionId)
+    const isPage = targetId !== undefined && this.#frames.get(targetId) === listener
+    if (listener !== undefined && isPage && !this.#hasSession(listener)) {
+      listener.gone('the page was closed')
+    }
+  }
+
+  #hasSession(listener: PageListener): boolean {
+    return [...this.#sessions.values()].includes(listener)
+  }
+
+  #forget(listener: PageListener): void {
+    for (const [key, each] of this.#sessions) if (each === listener) this.#sessions.delete(key)
+    for (const [key, each] of this.#frames) if (each === listener) this.#frames.delete(key)
+  }
+
+  #closeTarget(targetId: string): void {
+    this.#tell('Target.closeTarget', { targetId })
+  }
+
+  /** Sends a command whose failure means that its subject is gone. */
+  #tell<Name extends CommandName>(method: Name, params: ParamsOf<Name>): void {
+    this.send(method, params).catch(() => {})
+  }
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import type { Browser } from './browser.ts'
+
+const LOOK_MS = 1_000
+/** Bytes of a process that shows pages: beyond them it is ended, and its pages with it. */
+const MAX_RENDERER = 2 ** 30
+/** Bytes of all processes of a browser: beyond them it gets no further pages. */
+const MAX_BROWSER = 3 * 2 ** 30
+const PAGE_BYTES = 4_096
+
+/** Watches the memory of a browser's processes, where the system shows it. */
+export class ProcessGuard {
+  readonly #browser: Browser
+  readonly #onExcess: () => void
+  readonly #timer: NodeJS.Timeout
+
+  /** @param onExcess called when the browser should be replaced */
+  constructor(browser: Browser, onExcess: () => void) {
+    this.#browser = browser
+    this.#onExcess = onExcess
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS)
+    this.#timer.unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #look(): Promise<void> {
+    const { processInfo } = await this.#browser
+      .send('SystemInfo.getProcessInfo')
+      .catch(() => ({ processInfo: [] }))
+    let total = 0
+    for (const { id, type } of processInfo) {
+      const bytes = residentBytes(id)
+      total += bytes
+      if (type === 'renderer' && bytes > MAX_RENDERER) process.kill(id, 'SIGKILL')
+    }
+    if (total > MAX_BROWSER) this.#onExcess()
+  }
+}
+
+/** Returns the memory of a process that it shares with no other; 0 where that isn't known. */
+function residentBytes(pid: number): number {
+  try {
+    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8')
+      .split(' ')
+      .map(Number)
+    return (resident - shared) * PAGE_BYTES
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,129 @@
+import { hostKey } from '../url/host-key.ts'
+import { Browser } from './browser/browser.ts'
+import { ProcessGuard } from './browser/process-guard.ts'
+import { openRefusingProxy, type RefusingProxy } from './browser/refusing-proxy.ts'
+import { PageRender, type RenderLimits } from './page/page-render.ts'
+import {
+  type FetchedPage,
+  type LoadResource,
+  type RenderedPage,
+  RenderFailure,
+} from './rendered-page.ts'
+import { ResourceCache } from './resource-cache.ts'
+
+/** Pages after which a browser is replaced: it forgets nothing by itself. */
+const PAGES_PER_BROWSER = 500
+/** Attempts at a page that crashes, or whose browser does. */
+const MAX_ATTEMPTS = 2
+
+export interface RendererOptions extends RenderLimits {
+  /** Path of the browser. */
+  readonly browser: string
+  /** Pages at a time. */
+  readonly pages: number
+}
+
+/** A browser, and how many pages it has had. */
+interface Generation {
+  readonly browser: Promise<Browser>
+  started: number
+  active: number
+  isOld: boolean
+}
+
+/** Renders pages, some at a time, in a browser that is replaced when it has had many, and when it crashed. */
+export class PageRenderer {
+  readonly #options: RendererOptions
+  readonly #cache: ResourceCache
+  readonly #onEscape: (url: string) => void
+  readonly #waiting: (() => void)[] = []
+  readonly #generations = new Set<Generation>()
+  #proxy: Promise<RefusingProxy> | undefined
+  #current: Generation | undefined
+  #active = 0
+  #isClosed = false
+
+  /** @param onEscape called with requests that belong to no page */
+  constructor(options: RendererOptions, load: LoadResource, onEscape?: (url: string) => void) {
+    this.#options = options
+    this.#cache = new ResourceCache(load)
+    this.#onEscape = onEscape ?? (() => {})
+  }
+
+  /**
+   * Renders a page as soon as there is room for it.
+   * @throws RenderFailure if it crashes time and again; ProtocolError if the browser doesn't start
+   */
+  async render(page: FetchedPage): Promise<RenderedPage> {
+    if (this.#active >= this.#options.pages) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else this.#active++
+    try {
+      return await this.#attempt(page, 1)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#active--
+      else next()
+    }
+  }
+
+  /** Ends the browser; pages under way fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const closed = [...this.#generations].map(async ({ browser }) => (await browser).close())
+    await Promise.allSettled(closed)
+    ;(await this.#proxy)?.close()
+  }
+
+  async #attempt(page: FetchedPage, attempt: number): Promise<RenderedPage> {
+    if (this.#isClosed) throw new RenderFailure('the crawl has ended')
+    const generation = this.#take()
+    try {
+      const browser = await generation.browser
+      const render = new PageRender(browser, page, this.#cache.load, this.#options)
+      return await render.run(hostKey(page.url))
+    } catch (error) {
+      const mayRetry = error instanceof RenderFailure && error.isCrash && attempt < MAX_ATTEMPTS
+      if (!mayRetry) throw error
+      return await this.#attempt(page, attempt + 1)
+    } finally {
+      generation.active--
+      this.#retire(generation)
+    }
+  }
+
+  /** Returns the browser for another page. */
+  #take(): Generation {
+    const { browser } = this.#options
+    this.#current ??= this.#begin(browser)
+    const generation = this.#current
+    generation.active++
+    if (++generation.started >= PAGES_PER_BROWSER) generation.isOld = true
+    if (generation.isOld) this.#current = undefined
+    return generation
+  }
+
+  #begin(path: string): Generation {
+    this.#proxy ??= openRefusingProxy()
+    const browser = this.#proxy.then(({ port }) => Browser.start(path, port, this.#onEscape))
+    const generation: Generation = { browser, started: 0, active: 0, isOld: false }
+    this.#generations.add(generation)
+    const retire = () => {
+      generation.isOld = true
+      if (this.#current === generation) this.#current = undefined
+    }
+    browser.then((started) => {
+      const guard = new ProcessGuard(started, retire)
+      void started.ended.then(() => {
+        guard.stop()
+        retire()
+        this.#generations.delete(generation)
+      })
+    }, retire)
+    return generation
+  }
+
+  #retire({ active, browser, isOld }: Generation): void {
+    if (isOld && active === 0) browser.then((each) => each.close()).catch(() => {})
+  }
+}

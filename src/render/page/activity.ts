@@ -1,0 +1,30 @@
+/** Requests of one page in flight, and how long there have been none. */
+export class Activity {
+  #inFlight = 0
+  #total = 0
+  #lastEnd = performance.now()
+
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** Number of requests that the page has made. */
+  get total(): number {
+    return this.#total
+  }
+
+  /** Milliseconds without a request in flight. */
+  get quiet(): number {
+    return this.#inFlight > 0 ? 0 : performance.now() - this.#lastEnd
+  }
+
+  began(): void {
+    this.#inFlight++
+    this.#total++
+  }
+
+  ended(): void {
+    this.#inFlight--
+    this.#lastEnd = performance.now()
+  }
+}

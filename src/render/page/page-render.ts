@@ -1,0 +1,213 @@
+import { messageOf } from '../../errors.ts'
+import type { Browser, PageListener, PageTarget, PausedRequest } from '../browser/browser.ts'
+import { ProtocolError } from '../browser/pipe-connection.ts'
+import type { BrowserEvent } from '../browser/protocol.ts'
+import { within } from '../browser/within.ts'
+import {
+  type FetchedPage,
+  type LoadResource,
+  type RenderedLink,
+  type RenderedPage,
+  RenderFailure,
+} from '../rendered-page.ts'
+import { FrameTree } from './frame-tree.ts'
+import { PageRequests } from './page-requests.ts'
+import { type Harvest, harvestScript, quietScript } from './page-scripts.ts'
+import { RenderClock } from './render-clock.ts'
+
+/** Milliseconds without a request and without a long task after which a page is done. */
+const QUIET_MS = 500
+/** Milliseconds between two looks at the network. */
+const LOOK_MS = 50
+/** Milliseconds for a harvest. */
+const HARVEST_MS = 5_000
+/** Dialogs after which a page gets no further time. */
+const MAX_DIALOGS = 10
+/** URLs that a page goes to by script. */
+const MAX_NAVIGATIONS = 1_000
+
+export interface RenderLimits {
+  /** Milliseconds that a page may take, but for requests that wait for the crawler. */
+  readonly timeout: number
+  /** Characters of the rendered tree. */
+  readonly maxHtml: number
+}
+
+/** Shows one page in a browser until it is quiet, and collects its links. */
+export class PageRender implements PageListener {
+  readonly #browser: Browser
+  readonly #page: FetchedPage
+  readonly #limits: RenderLimits
+  readonly #requests: PageRequests
+  readonly #frames: FrameTree
+  readonly #clock: RenderClock
+  readonly #loaded = Promise.withResolvers<void>()
+  readonly #failed = Promise.withResolvers<never>()
+  /** URLs that scripts went to, or opened in windows. */
+  readonly #navigations = new Set<string>()
+  #target: PageTarget | undefined
+  #dialogs = 0
+
+  constructor(browser: Browser, page: FetchedPage, load: LoadResource, limits: RenderLimits) {
+    this.#browser = browser
+    this.#page = page
+    this.#limits = limits
+    this.#requests = new PageRequests(browser, page, load, (url) => this.#navigated(url))
+    this.#frames = new FrameTree(browser, this)
+    this.#clock = new RenderClock(limits.timeout, this.#requests.activity)
+    this.#failed.promise.catch(() => {})
+  }
+
+  /**
+   * Renders the page, and closes it.
+   * @param context pages with the same one share cookies and storage
+   * @throws RenderFailure
+   */
+  async run(context: string): Promise<RenderedPage> {
+    const started = performance.now()
+    let isSound = false
+    try {
+      this.#target = await this.#browser.openPage(context, this)
+      await Promise.race([this.#show(this.#target), this.#failed.promise])
+      const { html, links } = await this.#harvest(this.#target)
+      isSound = !this.#clock.isOver
+      return { html: Buffer.from(html), links, ms: Math.round(performance.now() - started) }
+    } catch (error) {
+      if (error instanceof RenderFailure) throw error
+      throw new RenderFailure(messageOf(error), error instanceof ProtocolError && error.isFinal)
+    } finally {
+      this.#clock.stop()
+      this.#target?.release(isSound)
+    }
+  }
+
+  event(event: BrowserEvent): void {
+    switch (event.method) {
+      case 'Page.frameStoppedLoading':
+        // Also if the page went elsewhere before it was loaded: then there is no `load` event.
+        if (event.params.frameId === this.#frames.main) this.#loaded.resolve()
+        break
+      case 'Page.navigatedWithinDocument':
+        if (this.#isMain(event.params.frameId)) this.#navigated(event.params.url)
+        break
+      case 'Page.windowOpen':
+        this.#navigated(event.params.url)
+        break
+      case 'Page.javascriptDialogOpening':
+        this.#dismiss(event.sessionId, event.params.type === 'beforeunload')
+        break
+      case 'Inspector.targetCrashed':
+        this.#crashed(event.sessionId)
+        break
+      default:
+        this.#frames.take(event)
+    }
+  }
+
+  paused(request: PausedRequest): void {
+    this.#requests.answer(request, this.#isMain(request.frameId))
+  }
+
+  gone(reason: string): void {
+    this.#failed.reject(new RenderFailure(reason, true))
+  }
+
+  /** Resolves when the page is quiet, or its time is over. */
+  async #show({ sessionId, targetId }: PageTarget): Promise<void> {
+    this.#clock.start()
+    // Resolves when the document has come.
+    const { url } = this.#page
+    await Promise.race([this.#browser.send('Page.navigate', { url }, sessionId), this.#clock.over])
+    await Promise.race([this.#loaded.promise.then(() => this.#quiet(targetId)), this.#clock.over])
+    if (this.#clock.isOver) this.#terminate()
+  }
+
+  /** Ends the script that runs: one that never ends would answer no question. */
+  #terminate(): void {
+    const sessionId = this.#target?.sessionId
+    this.#browser.send('Runtime.terminateExecution', undefined, sessionId).catch(() => {})
+  }
+
+  async #quiet(targetId: string): Promise<void> {
+    const { activity } = this.#requests
+    for (let requests = -1; requests < activity.total && !this.#clock.isOver; ) {
+      requests = activity.total
+      await Promise.all([
+        this.#networkQuiet(),
+        this.#frames.evaluate(targetId, quietScript(QUIET_MS)),
+      ])
+    }
+  }
+
+  async #networkQuiet(): Promise<void> {
+    const { activity } = this.#requests
+    while (activity.quiet < QUIET_MS && !this.#clock.isOver) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
+  }
+
+  /** Returns the tree of the page, and the links of its frames and of its history. */
+  async #harvest({
+    targetId,
+  }: PageTarget): Promise<{ html: string; links: readonly RenderedLink[] }> {
+    const whole = harvestScript(this.#limits.maxHtml)
+    const main = await Promise.race([
+      within(HARVEST_MS, this.#harvestTree(targetId, whole)),
+      this.#failed.promise,
+    ])
+    if (main?.html === undefined) throw new RenderFailure('the page is gone')
+    const inFrames = await within(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
+    const gone = [...this.#navigations].map((href) => ({ href }))
+    const html = withBase(main.html, main.url, this.#page.url)
+    return { html, links: [...main.links, ...inFrames, ...gone] }
+  }
+
+  /** Returns the tree of the page. A first attempt may meet the end of a script that was terminated. */
+  #harvestTree(frame: string, whole: string): Promise<Harvest | undefined> {
+    const harvest = () => this.#frames.evaluate<Harvest>(frame, whole)
+    return harvest().catch(harvest)
+  }
+
+  async #harvestFrames(mainFrame: string): Promise<RenderedLink[]> {
+    const script = harvestScript(undefined)
+    const frames = this.#frames.ids.filter((id) => id !== mainFrame)
+    const harvests = await Promise.all(
+      frames.map((id) => this.#frames.evaluate<Harvest>(id, script).catch(() => undefined)),
+    )
+    return harvests.flatMap((harvest) => harvest?.links ?? [])
+  }
+
+  #navigated(url: string): void {
+    if (/^https?:/i.test(url) && this.#navigations.size < MAX_NAVIGATIONS)
+      this.#navigations.add(url)
+  }
+
+  /** @param accept true to let the page be left */
+  #dismiss(sessionId: string | undefined, accept: boolean): void {
+    const answer = { accept }
+    this.#browser.send('Page.handleJavaScriptDialog', answer, sessionId).catch(() => {})
+    if (++this.#dialogs !== MAX_DIALOGS) return
+    this.#clock.end()
+    this.#terminate()
+  }
+
+  #isMain(frameId: string): boolean {
+    return frameId === this.#target?.targetId
+  }
+
+  #crashed(sessionId: string | undefined): void {
+    if (sessionId === this.#target?.sessionId) this.gone('the page crashed')
+  }
+}
+
+/** Adds a base to a page whose URL a script has changed: its relative links lead from there. */
+function withBase(html: string, now: string, url: string): string {
+  if (withoutFragment(now) === withoutFragment(url) || /<base\s[^>]*href/i.test(html)) return html
+  if (!/^https?:/i.test(now)) return html
+  const base = `<base href="${now.replaceAll('"', '%22')}">`
+  return html.replace(/<head[^>]*>/i, (head) => `${head}${base}`)
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? ''
+}

@@ -1,0 +1,85 @@
+import type { Browser, PausedRequest } from '../browser/browser.ts'
+import type { FetchedPage, LoadResource, ResourceReply } from '../rendered-page.ts'
+import { Activity } from './activity.ts'
+import { isWanted } from './request-policy.ts'
+import { browserHeaders } from './response-headers.ts'
+
+/** Requests that a page may make. */
+const MAX_REQUESTS = 500
+/** Bytes of all responses that a page may get. */
+const MAX_BYTES = 64 * 2 ** 20
+
+/** Answers the requests of one page: its document from what was fetched, all others by the crawler. */
+export class PageRequests {
+  readonly activity = new Activity()
+  readonly #browser: Browser
+  readonly #page: FetchedPage
+  readonly #load: LoadResource
+  readonly #onNavigation: (url: string) => void
+  #hasDocument = false
+  #bytes = 0
+
+  /** @param onNavigation called with the URLs that the page itself goes to, which are refused */
+  constructor(
+    browser: Browser,
+    page: FetchedPage,
+    load: LoadResource,
+    onNavigation: (url: string) => void,
+  ) {
+    this.#browser = browser
+    this.#page = page
+    this.#load = load
+    this.#onNavigation = onNavigation
+  }
+
+  /** @param isMainFrame true for a request of the page, false for one of its frames */
+  answer(paused: PausedRequest, isMainFrame: boolean): void {
+    const { request, requestId, resourceType } = paused
+    if (isMainFrame && resourceType === 'Document') this.#answerDocument(paused)
+    else if (!isWanted(request, resourceType)) this.#browser.refuse(requestId, 'BlockedByClient')
+    else if (this.activity.total >= MAX_REQUESTS || this.#bytes > MAX_BYTES)
+      this.#browser.refuse(requestId, 'BlockedByClient')
+    else void this.#answerResource(requestId, request.url)
+  }
+
+  #answerDocument({ request, requestId }: PausedRequest): void {
+    if (this.#hasDocument) {
+      if (request.method === 'GET') this.#onNavigation(request.url)
+      // The page stays as it is.
+      this.#browser.refuse(requestId, 'Aborted')
+      return
+    }
+    this.#hasDocument = true
+    void this.#fulfill(requestId, { ...this.#page, status: 200 })
+  }
+
+  async #answerResource(requestId: string, url: string): Promise<void> {
+    this.activity.began()
+    try {
+      const reply = await this.#load(url)
+      if ('refused' in reply) this.#browser.refuse(requestId, 'BlockedByClient')
+      else {
+        this.#bytes += reply.body.length
+        await this.#fulfill(requestId, reply)
+      }
+    } finally {
+      this.activity.ended()
+    }
+  }
+
+  async #fulfill(
+    requestId: string,
+    { status, headers, body }: Exclude<ResourceReply, { refused: string }>,
+  ): Promise<void> {
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+    try {
+      await this.#browser.send('Fetch.fulfillRequest', {
+        ...{ requestId, responseCode: status, responseHeaders: browserHeaders(headers) },
+        body: bytes.toString('base64'),
+      })
+    } catch {
+      // The frame is gone, or the headers are none that the browser takes.
+      this.#browser.refuse(requestId, 'Failed')
+    }
+  }
+}

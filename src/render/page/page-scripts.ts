@@ -1,0 +1,64 @@
+/** Characters of the URLs of all links of a frame. */
+const MAX_CHARACTERS = 2 ** 22
+/** Links of a frame. */
+const MAX_LINKS = 20_000
+
+/** What the script below returns. */
+export interface Harvest {
+  /** The links in open shadow roots; in a frame, all links. */
+  readonly links: readonly { readonly href: string; readonly rel?: string }[]
+  /** The tree of the page itself. */
+  readonly html?: string
+  /** The URL at which it is now, which is the base of its relative links. */
+  readonly url: string
+}
+
+/** Resolves when no task has taken long for some time. A page that never pauses never resolves it. */
+export function quietScript(ms: number): string {
+  return `new Promise((resolve) => {
+    let timer
+    const observer = new PerformanceObserver(() => wait())
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        observer.disconnect()
+        requestIdleCallback(() => resolve(true), { timeout: 1000 })
+      }, ${ms})
+    }
+    observer.observe({ type: 'longtask' })
+    wait()
+  })`
+}
+
+/** @param maxHtml characters of the tree; undefined in a frame, whose links count but not its tree */
+export function harvestScript(maxHtml: number | undefined): string {
+  return `(() => {
+    const links = []
+    let left = ${MAX_CHARACTERS}
+    const hrefOf = (element) => {
+      const { href } = element
+      if (typeof href === 'string') return href
+      return href?.baseVal ? URL.parse(href.baseVal, element.baseURI)?.href : undefined
+    }
+    const add = (element) => {
+      const href = hrefOf(element)
+      if (!href || left < href.length || links.length >= ${MAX_LINKS}) return
+      left -= href.length
+      const rel = element.getAttribute('rel')
+      links.push(rel ? { href, rel: rel.slice(0, 100) } : { href })
+    }
+    const walk = (root, takesLinks) => {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT)
+      for (let element = walker.nextNode(); element; element = walker.nextNode()) {
+        if (takesLinks && (element.localName === 'a' || element.localName === 'area')) add(element)
+        if (element.shadowRoot) walk(element.shadowRoot, true)
+      }
+    }
+    walk(document, ${maxHtml === undefined})
+    const tree = document.documentElement
+    const html = tree && ${maxHtml !== undefined}
+      ? '<!DOCTYPE html>' + tree.outerHTML.slice(0, ${maxHtml ?? 0})
+      : undefined
+    return { links, html, url: location.href }
+  })()`
+}

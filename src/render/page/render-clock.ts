@@ -1,0 +1,51 @@
+import type { Activity } from './activity.ts'
+
+const TICK_MS = 50
+/** How many times its limit a page may take with the requests that wait for the crawler. */
+const MAX_WAIT = 6
+
+/** The time that a page may take. It stands still while the crawler fetches something for the page, up to a bound. */
+export class RenderClock {
+  readonly #limit: number
+  readonly #activity: Activity
+  readonly #over = Promise.withResolvers<void>()
+  #timer: NodeJS.Timeout | undefined
+  #own = 0
+  #isOver = false
+
+  constructor(limit: number, activity: Activity) {
+    this.#limit = limit
+    this.#activity = activity
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Resolves when the time is over. */
+  get over(): Promise<void> {
+    return this.#over.promise
+  }
+
+  start(): void {
+    const started = performance.now()
+    let last = started
+    this.#timer = setInterval(() => {
+      const now = performance.now()
+      if (this.#activity.inFlight === 0) this.#own += now - last
+      last = now
+      if (this.#own >= this.#limit || now - started >= MAX_WAIT * this.#limit) this.end()
+    }, TICK_MS)
+  }
+
+  /** Ends the time of the page at once. */
+  end(): void {
+    this.#isOver = true
+    this.stop()
+    this.#over.resolve()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+}

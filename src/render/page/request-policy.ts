@@ -1,0 +1,37 @@
+import type { Protocol } from '../browser/protocol.ts'
+
+/** Kinds of requests that may add links to a page. All others are refused. */
+const WANTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
+  ...(['Document', 'Stylesheet', 'Script', 'XHR', 'Fetch'] as const),
+  // The scripts of workers.
+  'Other',
+])
+
+/** Characters of a URL. */
+const MAX_URL = 16_384
+
+/** Returns whether a request of a page is passed on to the crawler. */
+export function isWanted(
+  request: Pick<Protocol.Network.Request, 'url' | 'method' | 'headers'>,
+  type: Protocol.Network.ResourceType,
+): boolean {
+  if (request.method !== 'GET' || !WANTED.has(type)) return false
+  if (!/^https?:/i.test(request.url) || request.url.length > MAX_URL) return false
+  return !isPrefetch(request.headers) && !isOther(request.headers)
+}
+
+/** Returns whether the browser asks for something that may be needed later. */
+function isPrefetch(headers: Protocol.Network.Headers): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) =>
+      /^(?:sec-)?purpose$/i.test(name) && /prefetch|prerender/i.test(String(value)),
+  )
+}
+
+/** Returns whether a request is one for the icon of a site or for events, whose type doesn't always say so. */
+function isOther(headers: Protocol.Network.Headers): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) =>
+      name.toLowerCase() === 'accept' && /^(?:image\/|text\/event-stream)/.test(String(value)),
+  )
+}

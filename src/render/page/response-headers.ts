@@ -1,0 +1,23 @@
+import type { Protocol } from '../browser/protocol.ts'
+
+/** Headers that belong to the connection, to cookies (the crawler keeps them), or make the browser do more. */
+const DROPPED: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length'],
+  ...['set-cookie', 'alt-svc', 'link', 'refresh', 'nel', 'report-to', 'reporting-endpoints'],
+  ...[
+    'clear-site-data',
+    'service-worker-allowed',
+    'strict-transport-security',
+    'speculation-rules',
+  ],
+  ...['content-disposition', 'accept-ch', 'critical-ch', 'trailer', 'upgrade'],
+])
+
+/** Returns the headers of a response that the browser gets. */
+export function browserHeaders(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Protocol.Fetch.HeaderEntry[] {
+  return Object.entries(headers).flatMap(([name, values = []]) =>
+    DROPPED.has(name) ? [] : [values].flat().map((value) => ({ name, value })),
+  )
+}

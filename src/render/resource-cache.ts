@@ -1,0 +1,66 @@
+import type { LoadResource, ResourceReply } from './rendered-page.ts'
+
+/** Bytes of all responses that are kept. */
+const MAX_BYTES = 64 * 2 ** 20
+
+/** Keeps what pages load, so that a script that all pages of a site share is fetched once. */
+export class ResourceCache {
+  readonly #load: LoadResource
+  readonly #limit: number
+  /** The one that was used last comes last. */
+  readonly #replies = new Map<string, ResourceReply>()
+  readonly #pending = new Map<string, Promise<ResourceReply>>()
+  #bytes = 0
+
+  constructor(load: LoadResource, limit = MAX_BYTES) {
+    this.#load = load
+    this.#limit = limit
+  }
+
+  readonly load: LoadResource = async (url) => {
+    const [key = url] = url.split('#', 1)
+    const kept = this.#replies.get(key)
+    if (kept !== undefined) {
+      this.#replies.delete(key)
+      this.#replies.set(key, kept)
+      return kept
+    }
+    const pending = this.#pending.get(key) ?? this.#fetch(key)
+    return pending
+  }
+
+  async #fetch(url: string): Promise<ResourceReply> {
+    const pending = this.#load(url)
+    this.#pending.set(url, pending)
+    try {
+      const reply = await pending
+      if (mayKeep(reply)) this.#keep(url, reply)
+      return reply
+    } finally {
+      this.#pending.delete(url)
+    }
+  }
+
+  #keep(url: string, reply: ResourceReply): void {
+    this.#bytes += sizeOf(url, reply)
+    this.#replies.set(url, reply)
+    for (const [oldest, { ...old }] of this.#replies) {
+      if (this.#bytes <= this.#limit) break
+      this.#bytes -= sizeOf(oldest, old)
+      this.#replies.delete(oldest)
+    }
+  }
+}
+
+/** Returns whether other pages may get the same response. */
+function mayKeep(reply: ResourceReply): boolean {
+  if ('refused' in reply) return true
+  const { status, headers } = reply
+  const control = String(headers['cache-control'] ?? '')
+  return status < 500 && !/no-store|private/i.test(control)
+}
+
+/** Returns about how many bytes a reply takes. */
+function sizeOf(url: string, reply: ResourceReply): number {
+  return 1_000 + 2 * url.length + ('body' in reply ? reply.body.length : 0)
+}

@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import type { ConfigInput } from '../../src/config/schema.ts'
+import { crawlSite, serveSite } from '../support/crawl-site.ts'
+import { gapsOf } from '../support/site-server.ts'
+import { runAndLog } from './run-and-log.ts'
+
+const RENDER: ConfigInput = { render: 'always', workers: 2, renderTimeout: '5s' }
+
+function script(code: string) {
+  return (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(code)
+  }
+}
+
+const ADD = `const add = (href, text = '') => document.body.insertAdjacentHTML('beforeend', '<a href="' + href + '">' + text + '</a>');`
+
+/** A site whose pages have their links only by a script that all share. */
+const MENU = {
+  '/menu.js': script(`${ADD} add('/a'); add('/b'); document.title += ', rendered'`),
+  '/': '<title>Home</title><body><a href=/sent>x</a><img src=/i.png><script src=/menu.js></script>',
+  '/a': '<body><p>A</p><script src=/menu.js></script>',
+  '/b': '<body><script src=/menu.js></script><script src=/forbidden.js></script>',
+  '/sent': '<p>static',
+  '/robots.txt': (_: IncomingMessage, response: ServerResponse) =>
+    void response.end('User-agent: *\nDisallow: /forbidden'),
+}
+
+describe('--render always', () => {
+  it('finds what only scripts name, and loads for that what robots.txt allows, once', async () => {
+    const site = await serveSite(MENU)
+    const { byPath } = await crawlSite(site, { ...RENDER, text: true })
+    expect([...byPath.keys()].toSorted()).toEqual(['/', '/a', '/b', '/sent'])
+    expect(byPath.get('/')).toMatchObject({
+      ...{ title: 'Home, rendered', links: 3, discovered: 3, rendered: true, renderedLinks: 2 },
+      ...{ charset: 'utf-8', bytes: MENU['/'].length, renderMs: expect.any(Number) },
+    })
+    expect(byPath.get('/sent')).toMatchObject({ rendered: true, renderedLinks: 0, links: 0 })
+    const asked = site.requests.map(({ method, url }) => `${method} ${url}`).toSorted()
+    const paths = ['/', '/a', '/b', '/menu.js', '/robots.txt', '/sent']
+    expect(asked).toEqual(paths.map((path) => `GET ${path}`))
+  })
+
+  it('extracts data from the rendered tree', async () => {
+    const code = `${ADD} document.querySelector('h1').textContent = 'By script'; add('/a', 'More')`
+    const site = await serveSite({ '/': `<body><h1>Wait</h1><script>${code}</script>`, '/a': 'x' })
+    const { byPath } = await crawlSite(site, { ...RENDER, extract: { h: 'h1' }, text: true })
+    expect(byPath.get('/')?.data).toMatchObject({
+      h: 'By script',
+      text: expect.stringMatching('More'),
+    })
+  })
+
+  it('keeps the pace of its hosts', async () => {
+    const code = `for (const n of [1, 2, 3]) fetch('/data/' + n); ${ADD} add('/next')`
+    const site = await serveSite({
+      '/': `<body><script>${code}</script><script src=/one.js></script>`,
+      ...{ '/next': 'x', '/one.js': script(''), '/robots.txt': '' },
+    })
+    await crawlSite(site, { ...RENDER, delay: '300ms' })
+    const paths = site.requests.map(({ url }) => url)
+    expect(paths).toHaveLength(7)
+    expect(paths.slice(2, -1)).not.toContain('/next')
+    expect(Math.min(...gapsOf(site))).toBeGreaterThan(295)
+    expect(site.maxConcurrent).toBe(1)
+  })
+
+  it('reaches no private address, sends headers to their origins only, and heeds --exclude', async () => {
+    const private_ = await serveSite({ '/p.js': script('') })
+    const url = private_.url.replace('127.0.0.1', '127.0.0.2')
+    const site = await serveSite({
+      '/': `<body><script src=${url}/p.js></script><script src=/mine.js></script><script src=/logout.js></script>
+        <iframe src=${url}/f></iframe><script>fetch('${url}/x', { mode: 'no-cors' })</script>`,
+      ...{ '/mine.js': script(''), '/logout.js': script('') },
+    })
+    const other = await serveSite({ '/o.js': script('') })
+    const config = { ...RENDER, headers: { 'x-key': 'secret' }, exclude: ['logout'] }
+    const more = await serveSite({ '/': `<body><script src=${other.url}/o.js></script>` })
+    const [{ byPath }] = await Promise.all([
+      crawlSite(site, config),
+      crawlSite(more, { ...config, allowPrivate: true }),
+    ])
+    expect(byPath.get('/')).toMatchObject({ rendered: true })
+    expect(private_.requests).toEqual([])
+    const keys = [...site.requests, ...other.requests].map(({ url, headers }) => [
+      url,
+      headers['x-key'],
+    ])
+    expect(keys.toSorted()).toEqual([
+      ...[
+        ['/', 'secret'],
+        ['/mine.js', 'secret'],
+      ],
+      ...[
+        ['/o.js', undefined],
+        ['/robots.txt', undefined],
+        ['/robots.txt', 'secret'],
+      ],
+    ])
+  })
+
+  it('renders the last page that --max-pages allows', async () => {
+    const { visits } = await crawlSite(await serveSite(MENU), { ...RENDER, maxPages: 1 })
+    expect(visits).toMatchObject([{ rendered: true, renderedLinks: 2 }])
+  })
+
+  it('reads a page that crashes as it was sent, with an error', async () => {
+    const greed = 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length + 0.5))'
+    const site = await serveSite({
+      '/': `<body><a href=/a>a</a><script>${greed}</script>`,
+      '/a': 'x',
+    })
+    const { byPath } = await crawlSite(site, { ...RENDER, renderTimeout: '60s' })
+    expect(byPath.get('/')).toMatchObject({
+      status: 200,
+      links: 1,
+      error: { code: 'render-failed' },
+    })
+    expect(byPath.get('/')).not.toHaveProperty('rendered')
+    expect(byPath.get('/a')).toMatchObject({ rendered: true })
+  })
+
+  it('says which browser could not be started', async () => {
+    const config = { ...RENDER, seeds: ['http://127.0.0.1/'] }
+    const missing = runAndLog({ ...config, browser: '/nowhere/chromium' })
+    await expect(missing).rejects.toThrow('browser: expected a program, got /nowhere/chromium')
+    const site = await serveSite({ '/': 'x' })
+    const broken = runAndLog({ ...config, seeds: [site.url], browser: '/bin/false' })
+    await expect(broken).rejects.toThrow('browser: /bin/false: the browser ended with code 1')
+  })
+})
+
+it('without --render a page costs nothing more', async () => {
+  const site = await serveSite(MENU)
+  const { byPath } = await crawlSite(site)
+  expect([...byPath.keys()]).toEqual(['/', '/sent'])
+  expect(byPath.get('/')).not.toHaveProperty('rendered')
+  expect(site.requests).toHaveLength(3)
+})

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The processes of browsers that render pages for this process. */
+export function browserProcesses(): { readonly pid: number; readonly command: string }[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const processes = all.flatMap((name) => {
+    try {
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      const [, , state, parent] =
+        /^(\d+) \(.*\) (\S) (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? []
+      return state === 'Z' ? [] : [{ pid: Number(name), command, parent: Number(parent) }]
+    } catch {
+      return [] // It has ended.
+    }
+  })
+  const ours = new Set([process.pid])
+  for (let size = 0; size < ours.size; ) {
+    size = ours.size
+    for (const { pid, parent } of processes) if (ours.has(parent)) ours.add(pid)
+  }
+  return processes.filter(
+    ({ pid, command }) =>
+      pid !== process.pid && ours.has(pid) && command.includes('orbweaver-browser-'),
+  )
+}

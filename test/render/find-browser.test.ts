@@ -1,0 +1,35 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { findBrowser } from '../../src/render/find-browser.ts'
+import { useFolder } from '../support/state-run.ts'
+
+const path = useFolder()
+
+async function install(name: string, mode = 0o755): Promise<void> {
+  await mkdir(path('bin'), { recursive: true })
+  await writeFile(path(`bin/${name}`), '')
+  await chmod(path(`bin/${name}`), mode)
+}
+
+it('finds the leanest browser on the PATH', async () => {
+  await install('google-chrome')
+  await install('chromium')
+  expect(findBrowser(undefined, `/nowhere::${path('bin')}`)).toBe(path('bin/chromium'))
+  await install('chromium-headless-shell')
+  expect(findBrowser(undefined, path('bin'))).toBe(path('bin/chromium-headless-shell'))
+})
+
+it('takes the one that is named, by a path or a name', async () => {
+  await install('brave')
+  expect(findBrowser('brave', path('bin'))).toBe(path('bin/brave'))
+  expect(findBrowser(path('bin/brave'), '')).toBe(path('bin/brave'))
+})
+
+it('says what to install where there is none', async () => {
+  await install('chromium', 0o644)
+  await mkdir(path('bin/google-chrome'))
+  expect(() => findBrowser(undefined, path('bin'))).toThrow(
+    'render: found none of chromium-headless-shell, chromium, google-chrome: install the package chromium-headless-shell or chromium, or name one by --browser',
+  )
+  expect(() => findBrowser('./none', '')).toThrow('browser: expected a program, got ./none')
+})

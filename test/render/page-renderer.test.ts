@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { findBrowser } from '../../src/render/find-browser.ts'
+import { PageRenderer } from '../../src/render/page-renderer.ts'
+import type { ResourceReply } from '../../src/render/rendered-page.ts'
+import { listen } from '../support/listen.ts'
+import { until } from '../support/until.ts'
+import { browserProcesses } from './browser-processes.ts'
+
+/** What pages load, by URL. */
+type Files = Readonly<Record<string, string | (() => string | Promise<string>)>>
+
+const HTML = { 'content-type': 'text/html' }
+const QUICK = { browser: findBrowser(undefined), pages: 8, timeout: 1_000, maxHtml: 2 ** 20 }
+
+let files: Files = {}
+let loads: string[] = []
+
+async function load(url: string): Promise<ResourceReply> {
+  loads.push(url)
+  const file = files[url]
+  if (file === undefined) return { refused: 'unknown' }
+  const text = typeof file === 'string' ? file : await file()
+  const type = /\.m?js$/.test(url) ? 'text/javascript' : 'text/html'
+  return { status: 200, headers: { 'content-type': type }, body: Buffer.from(text) }
+}
+
+/** Starts with the first page: all tests share a browser. */
+const renderer = new PageRenderer(QUICK, load)
+afterAll(() => renderer.close())
+
+/** Renders a page, which may load some files. */
+async function render(html: string, others: Files = {}, url = 'https://one.test/', by = renderer) {
+  files = others
+  loads = []
+  const page = await by.render({ url, headers: HTML, body: Buffer.from(html) })
+  const tree = Buffer.from(page.html).toString()
+  return { ...page, tree, hrefs: page.links.map(({ href }) => href), loads }
+}
+
+const script = (code: string) => `<!DOCTYPE html><body><script>${code}</script></body>`
+const ADD = `const add = (href) => document.body.insertAdjacentHTML('beforeend', '<a href="' + href + '">x</a>');`
+
+describe('a rendered page', () => {
+  it('is the tree that its scripts leave, from the bytes that were fetched', async () => {
+    const html = '<title>Old</title><script src=/late.js></script><body><p>Sent</p>'
+    const late = `onload = () => { document.title = 'New'; ${ADD} add('added') }`
+    const { tree, loads } = await render(html, { 'https://one.test/late.js': late })
+    expect(tree).toContain('<title>New</title>')
+    expect(tree).toContain('<p>Sent</p><a href="added">x</a>')
+    expect(loads).toEqual(['https://one.test/late.js'])
+  })
+
+  it('has the links of open shadow roots, and of its frames, also of other sites', async () => {
+    const code = `document.body.attachShadow({ mode: 'open' }).innerHTML =
+      '<a href="shadow" rel="nofollow">x</a><p></p>'
+    document.body.shadowRoot.querySelector('p').attachShadow({ mode: 'open' }).innerHTML = '<a href="deep">'`
+    const frames = `<iframe src=https://two.test/f></iframe><iframe srcdoc="<a href=inside>"></iframe>`
+    const others = { 'https://two.test/f': `<body><script>${ADD} add('/framed')</script>` }
+    const { links } = await render(script(code).replace('</body>', `${frames}</body>`), others)
+    expect(links).toEqual([
+      { href: 'https://one.test/shadow', rel: 'nofollow' },
+      { href: 'https://one.test/deep' },
+      ...[{ href: 'https://two.test/framed' }, { href: 'https://one.test/inside' }],
+    ])
+  })
+
+  it('has links to where its scripts go, and stays where it is', async () => {
+    const code = `history.pushState(null, '', '/pushed'); location.hash = 'part'; open('/window')
+      open('/stranger', '_blank', 'noopener'); setTimeout(() => { location.href = '/gone' }, 50); ${ADD} add('here')`
+    const { hrefs, tree, loads } = await render(script(code))
+    const paths = ['pushed', 'pushed#part', 'window', 'stranger', 'gone']
+    expect(hrefs).toEqual(paths.map((path) => `https://one.test/${path}`))
+    expect(tree).toContain('here')
+    expect(loads).toEqual([])
+  })
+
+  it('that has changed its URL has that as base, unless it has another', async () => {
+    const push = `<script>history.pushState(null, '', '/deep/er/')</script>`
+    const [moved, based] = [
+      await render(`<head></head>${push}`),
+      await render(`<base href=/x/>${push}`),
+    ]
+    expect(moved.tree).toContain('<head><base href="https://one.test/deep/er/">')
+    expect(based.tree.match(/<base/g)).toHaveLength(1)
+  })
+
+  it('waits for what its scripts load, however long others are kept waiting', async () => {
+    const slow = async () => {
+      await sleep(1_500)
+      return `fetch('/more').then((r) => r.text()).then((href) => { ${ADD} add(href) })`
+    }
+    const others = { 'https://one.test/slow.js': slow, 'https://one.test/more': 'at-last' }
+    const { tree } = await render('<body><script src=/slow.js></script>', others)
+    expect(tree).toContain('<a href="at-last">')
+  })
+
+  it('shares its scripts with others: each is loaded once', async () => {
+    const others = { 'https://one.test/shared.js': `${ADD} add('by-script')` }
+    const first = await render('<body><script src=/shared.js></script>', others)
+    const second = await render('<body><script src=/shared.js></script>', others)
+    expect([first.loads.length, second.loads.length]).toEqual([1, 0])
+    expect(second.tree).toContain('by-script')
+  })
+
+  it('shares cookies and storage with pages of its host, and of no other', async () => {
+    const code = `const seen = localStorage.mark ?? 'nothing'; localStorage.mark = 'a mark'; ${ADD} add(seen)`
+    const first = await render(script(code))
+    const same = await render(script(code), {}, 'https://one.test/2')
+    const other = await render(script(code), {}, 'https://two.test/')
+    expect(first.tree).toContain('nothing')
+    expect(same.tree).toContain('a mark"')
+    expect(other.tree).toContain('nothing')
+  })
+})
+
+describe('the browser', () => {
+  it('asks only for what may add links, and only by GET', async () => {
+    const code = `new Image().src = '/i.png'; fetch('/post', { method: 'POST' }); navigator.sendBeacon('/beacon')
+      fetch('/with', { headers: { 'x-own': '1' } }); new EventSource('/events'); new Audio('/a.mp3').play()
+      document.fonts.add(new FontFace('f', 'url(/f.woff2)')); document.fonts.load('1px f')`
+    const head =
+      '<link rel=icon href=/icon.png><link rel=prefetch href=/next><link rel=manifest href=/m.json><link rel=stylesheet href=/s.css>'
+    const { loads } = await render(`${head}${script(code)}`)
+    expect(loads.toSorted()).toEqual(['https://one.test/s.css', 'https://one.test/with'])
+  })
+
+  it('has the requests of workers answered, too, and starts none that outlive their pages', async () => {
+    const code = `new Worker('/w.js').onmessage = ({ data }) => { ${ADD} add(data) }
+      navigator.serviceWorker.register('/sw.js'); new SharedWorker('/shared.js')`
+    const others = {
+      'https://one.test/w.js': `fetch('/data').then((r) => r.text()).then(postMessage)`,
+      'https://one.test/data': 'from-worker',
+      'https://one.test/sw.js': `fetch('/escaped')`,
+      'https://one.test/shared.js': `fetch('/escaped')`,
+    }
+    const { tree, loads } = await render(script(code), others)
+    expect(tree).toContain('from-worker')
+    expect(loads).not.toContain('https://one.test/escaped')
+  })
+
+  it('makes no connection of its own', async () => {
+    const connections: unknown[] = []
+    const server = createServer((socket) => connections.push(socket.destroy()))
+    const port = await listen(server)
+    onTestFinished(() => void server.close())
+    const address = `127.0.0.1:${port}`
+    const code = `new WebSocket('ws://${address}/'); new WebSocket('ws://localhost:${port}/')
+      const peer = new RTCPeerConnection({ iceServers: [{ urls: 'turn:${address}?transport=tcp', username: 'a', credential: 'b' }] })
+      peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer))
+      if (self.WebTransport) new WebTransport('https://${address}/').closed.catch(() => {})`
+    const head = `<link rel=preconnect href=http://${address}><link rel=dns-prefetch href=http://localhost:${port}>`
+    await render(`${head}${script(code)}`, {}, `http://${address}/`)
+    await sleep(300)
+    expect(connections).toEqual([])
+  })
+
+  it('runs in its sandbox, as another user than root', async () => {
+    await render('x')
+    const processes = browserProcesses()
+    const renderers = processes.filter(({ command }) => command.includes('--type=renderer'))
+    expect(renderers.length).toBeGreaterThan(0)
+    for (const { command, pid } of processes) {
+      expect(command).not.toContain('no-sandbox')
+      expect(readFileSync(`/proc/${pid}/status`, 'utf8')).not.toMatch(/^Uid:\s+0\s/m)
+    }
+    // Its system calls are filtered.
+    for (const { pid } of renderers)
+      expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Seccomp:\s+2/m)
+  })
+
+  it('that dies is started again, and has its pages again', async () => {
+    await render('x')
+    let deaths = 0
+    const deadly = async () => {
+      if (deaths++ === 0) {
+        const main = browserProcesses().find(({ command }) => !command.includes('--type='))
+        process.kill(main?.pid ?? 0, 'SIGKILL')
+        await sleep(1_000)
+      }
+      return `${ADD} add('survived')`
+    }
+    const page = await render('<body><script src=/deadly.js></script>', {
+      'https://one.test/deadly.js': deadly,
+    })
+    expect(page.tree).toContain('survived')
+  })
+
+  it('ends with its renderer, and leaves no process', async () => {
+    const before = new Set(browserProcesses().map(({ pid }) => pid))
+    const own = new PageRenderer(QUICK, load)
+    await render('x', {}, 'https://one.test/', own)
+    expect(browserProcesses().some(({ pid }) => !before.has(pid))).toBe(true)
+    await own.close()
+    await until(() => browserProcesses().every(({ pid }) => before.has(pid)))
+  })
+})
+
+describe('a hostile page', () => {
+  const link = '<body><a href=sent>x</a>'
+
+  it.each([
+    ['never ends', 'onload = () => { for (;;); }'],
+    ['never comes to an end of its start', 'for (;;);'],
+    ['asks in a loop', 'for (;;) alert(1)'],
+    ['asks without end', 'setInterval(() => confirm("Sure?"), 1)'],
+    ['opens windows without end', 'setInterval(() => open("/w" + Math.random()), 1)'],
+    ['goes elsewhere without end', 'setInterval(() => { location.href = "/" + Math.random() }, 1)'],
+    [
+      'writes history without end',
+      'setInterval(() => history.pushState(1, "", "/" + Math.random()), 0)',
+    ],
+    ['holds on to its visitors', 'onbeforeunload = (event) => event.preventDefault()'],
+    [
+      'loads frames of itself',
+      'document.write("<iframe srcdoc=\'<script>for(;;);<\\/script>\'></iframe>")',
+    ],
+  ])('that %s is bounded, and read', async (_, code) => {
+    const { tree, hrefs, ms } = await render(`${link}<script>${code}</script>`)
+    expect(tree).toContain('href="sent"')
+    expect(hrefs.length).toBeLessThanOrEqual(1_000)
+    expect(ms).toBeLessThan(60_000)
+  })
+
+  it('is given up when it takes too much memory, and others go on', async () => {
+    const code = 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length + 0.5))'
+    const [greedy, other] = await Promise.allSettled([
+      render(script(code), {}, 'https://greedy.test/'),
+      renderer.render({ url: 'https://one.test/', headers: HTML, body: Buffer.from(link) }),
+    ])
+    expect(other.status).toBe('fulfilled')
+    // Its time may be over first.
+    if (greedy.status === 'rejected') expect(String(greedy.reason)).toMatch(/crashed|answer/)
+    expect((await render(link)).tree).toContain('sent')
+  })
+})
