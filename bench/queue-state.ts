@@ -71,6 +71,7 @@ const parts = {
     config,
     seeds,
     cookies: undefined,
+    learning: undefined,
     tally: new RunningTotals(),
     skips: new SkipLog(undefined),
   },

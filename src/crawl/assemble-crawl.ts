@@ -35,6 +35,7 @@ import { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import { QueuedUrlSkipper } from './outcomes/queued-url-skipper.ts'
 import { PageBudget } from './page-budget.ts'
 import { PageRendering } from './rendering/page-rendering.ts'
+import { RenderLearning } from './rendering/render-learning.ts'
 import { CrawlScope } from './seeds/crawl-scope.ts'
 import { SeedOutcomes } from './seeds/seed-outcomes.ts'
 import { SeedTracker } from './seeds/seed-tracker.ts'
@@ -94,6 +95,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     cookies: openCookieJar(config),
     givenUp: new GivenUpHosts(logger),
     login: config.login === undefined ? undefined : readLoginFile(config.login),
+    learning: config.render === 'never' ? undefined : new RenderLearning(),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
     skips: new SkipLog(outputs.skipped, decisions),
     visits: directory && new VisitStore(directory.database),
@@ -176,9 +178,8 @@ function openRendering(
   barrier: CommitBarrier,
   events: { pump(): void; fail(error: Error): void },
 ): PageRendering | undefined {
-  return parts.config.render === 'never'
-    ? undefined
-    : new PageRendering({ ...parts, barrier }, events)
+  const { learning } = parts
+  return learning && new PageRendering({ ...parts, barrier, learning }, events)
 }
 
 function connectOutcomes(
@@ -186,13 +187,14 @@ function connectOutcomes(
   seeder: Seeder,
   widened: (url: string) => void,
 ): OutcomeSettler {
-  const { config, duplicates, tuning } = parts
+  const { config, duplicates, learning, tuning } = parts
   const seenTest = testsSeenLate(config) ? new MainThreadSeenTest(parts) : undefined
   const applier = new OutcomeApplier({
     ...parts,
     changes: [
       ...(duplicates === undefined ? [] : [duplicates.check.bind(duplicates)]),
       ...(seenTest === undefined ? [] : [seenTest.keepNew.bind(seenTest)]),
+      ...(learning === undefined ? [] : [learning.learn.bind(learning)]),
     ],
     random: tuning.random,
     seedOutcomes: new SeedOutcomes(parts, widened),

@@ -8,6 +8,7 @@ import type { VisitStore } from '../state/visit-store.ts'
 import type { AddressLookups } from './dns/address-lookups.ts'
 import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import type { PageBudget } from './page-budget.ts'
+import type { PageRendering } from './rendering/page-rendering.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
 import type { WorkerPool } from './worker-pool/worker-pool.ts'
 
@@ -26,7 +27,7 @@ interface DispatcherParts {
   readonly output: Output
   readonly pool: WorkerPool
   /** Undefined without `--render`. */
-  readonly rendering: { refuse(id: number, reason: string): void } | undefined
+  readonly rendering: Pick<PageRendering, 'decide' | 'refuse'> | undefined
   /** Set for a crawl that is kept. */
   readonly visits: VisitStore | undefined
 }
@@ -73,6 +74,7 @@ export class Dispatcher {
   dispatchResources(): void {
     const { frontier, lookups, pool, rendering } = this.#parts
     if (rendering === undefined) return
+    rendering.decide()
     for (const action of frontier.resources.take(performance.now())) {
       if (action.type === 'refuse') rendering.refuse(action.id, action.reason)
       else if (action.type === 'resource') pool.fetch(action)

@@ -61,9 +61,11 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     const { answered: seedsAnswered, failures: seedFailures, refusal } = crawl.seeds
     const { traps } = crawl.frontier
     const givenUp = crawl.givenUp.saved
+    const rendering = crawl.learning?.counts
     const summary = {
       ...{ ...readStats(crawl), givenUp, traps, reason, seedsAnswered, seedFailures },
       ...(refusal !== undefined && { seedRefusal: refusal }),
+      ...(rendering !== undefined && { rendering }),
     }
     progress.end(summary)
     return summary

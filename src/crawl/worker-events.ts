@@ -60,7 +60,9 @@ export class WorkerEvents implements PoolEvents {
   }
 
   outcomes(outcomes: readonly UrlOutcome[]): void {
-    this.#next.proceed(this.#parts.outcomes.handle(outcomes))
+    const visits = this.#parts.outcomes.handle(outcomes)
+    for (const { crawlUrl } of outcomes) this.#parts.rendering?.concluded(crawlUrl.id)
+    this.#next.proceed(visits)
   }
 
   notSent(crawlUrl: CrawlUrl): void {
@@ -99,6 +101,7 @@ export class WorkerEvents implements PoolEvents {
   died(death: WorkerDeath): void {
     const { logger, memory, outcomes } = this.#parts
     const { crawlUrls, error, hasRun } = death
+    for (const { id } of crawlUrls) this.#parts.rendering?.concluded(id)
     // Workers that can't start end the crawl before long, with an error.
     logger[hasRun ? 'warn' : 'debug']({ urls: crawlUrls.length }, `A worker died: ${error.message}`)
     recoverClaims(this.#parts, death)

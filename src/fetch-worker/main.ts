@@ -73,7 +73,7 @@ const parser = new ResponseParser(setup, new SeenCheck(setup, claims), {
   fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
 })
 const bodies = await openBodies(setup)
-const renders = setup.render === 'never' ? undefined : new PageRenders(post)
+const renders = setup.render === 'never' ? undefined : new PageRenders(setup, post)
 const skips = new SkipCounter(setup, claims)
 const visitor = new Visitor(setup, { fetcher, parser, skips, bodies, renders })
 const robots = new RobotsFetcher(fetcher, setup.userAgent, setup.maxRetryAfter)
@@ -102,7 +102,7 @@ setup.port.on('message', (message: CoordinatorMessage) => {
       requests.add(() => unlessStopped(sendProbe(message)))
       break
     case 'resource':
-      loads.add(async () => fetchResource(message))
+      loads.add(() => unlessStopped(fetchResource(message)))
       break
     case 'rendered':
       renders?.rendered(message.id, message.result)
@@ -131,9 +131,17 @@ async function openBodies({ bodies, owner }: WorkerSetup) {
   return new BodyFiles(bodies, owner)
 }
 
-async function visit(crawlUrl: CrawlUrl): Promise<void> {
+/** Resolves when another visit may begin: this one has ended, or waits for a browser. */
+function visit(crawlUrl: CrawlUrl): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  // An error ends the worker, also one that comes when nobody waits for it any more.
+  void visitToEnd(crawlUrl, resolve).then(resolve)
+  return promise
+}
+
+async function visitToEnd(crawlUrl: CrawlUrl, onWait: () => void): Promise<void> {
   try {
-    report(await visitor.visit(crawlUrl))
+    report(await visitor.visit(crawlUrl, onWait))
   } catch (error) {
     if (!(error instanceof RequestNotSent)) throw error
     post({ type: 'not-sent', id: crawlUrl.id })

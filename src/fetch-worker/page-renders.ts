@@ -1,28 +1,48 @@
-import type { FetchResponse } from '../fetch/fetcher.ts'
 import type { Attempt, RenderRequest } from '../messages/messages.ts'
-import type { RenderResult } from '../messages/render-messages.ts'
+import type { RenderResult, Unrendered } from '../messages/render-messages.ts'
+import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
+import type { PageEvidence } from '../render/learning/template-memory.ts'
+import type { PageResponse } from './page/page-reading.ts'
+import { pageEvidence } from './page-evidence.ts'
+
+type SendRequest = (request: RenderRequest, transfer: ArrayBuffer[]) => void
 
 /** The pages of this worker that a browser shows. */
 export class PageRenders {
-  readonly #send: (request: RenderRequest, transfer: ArrayBuffer[]) => void
+  readonly #setup: Pick<WorkerSetup, 'render' | 'depth'>
+  readonly #send: SendRequest
   readonly #waiting = new Map<number, (result: RenderResult) => void>()
 
-  constructor(send: (request: RenderRequest, transfer: ArrayBuffer[]) => void) {
+  constructor(setup: Pick<WorkerSetup, 'render' | 'depth'>, send: SendRequest) {
+    this.#setup = setup
     this.#send = send
+  }
+
+  /** Returns what decides whether a page is rendered; undefined if all are, and a reason if this one is not. */
+  evidenceOf(
+    { url, depth }: CrawlUrl,
+    { body }: PageResponse,
+  ): PageEvidence | Unrendered | undefined {
+    if (this.#setup.render === 'always') return undefined
+    // None of its links would be followed.
+    if (depth >= this.#setup.depth) return 'deepest'
+    return pageEvidence(url, body) ?? 'no-scripts'
   }
 
   /** Resolves with the page as a browser shows it. */
   render(
     { id, url }: CrawlUrl,
-    { headers, body }: FetchResponse & { readonly body: Buffer },
+    { headers, body }: PageResponse,
     attempt: Attempt,
+    evidence: PageEvidence | undefined,
   ): Promise<RenderResult> {
     const copy = new Uint8Array(body)
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve)
       const page = { url, headers, body: copy }
-      this.#send({ type: 'render', id, attempt, page }, [copy.buffer])
+      const request = { type: 'render', id, attempt, page, ...(evidence && { evidence }) } as const
+      this.#send(request, [copy.buffer])
     })
   }
 

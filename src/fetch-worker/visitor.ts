@@ -3,6 +3,7 @@ import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { versionOf } from '../fetch/response-version.ts'
 import { describeRequestedPause, type Pause, pauseAfter } from '../fetch/retry-after.ts'
 import type { Attempt, Failed, Outcome, Postponed, Visited } from '../messages/messages.ts'
+import type { RenderResult, Unrendered } from '../messages/render-messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { BodyFiles } from '../mirror/body-files.ts'
 import { type ContentVersion, changeOf } from '../records/content-version.ts'
@@ -50,7 +51,8 @@ export class Visitor {
     this.#renders = renders
   }
 
-  async visit(crawlUrl: CrawlUrl): Promise<Outcome> {
+  /** @param onWait called when the visit waits for a browser, so that others may begin */
+  async visit(crawlUrl: CrawlUrl, onWait: () => void = () => {}): Promise<Outcome> {
     let started = performance.now()
     const onSend = () => {
       started = performance.now()
@@ -69,7 +71,7 @@ export class Visitor {
       if (mayRetry && isTransient && mayWait)
         return postponed(crawlUrl, attempt, { status: response.status })
       if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
-        return await this.#visitRendered(crawlUrl, detached(response), attempt, this.#renders)
+        return await this.#visitPage(crawlUrl, response, attempt, this.#renders, onWait)
       }
       const parsed = withFailure(await this.#parser.parse(crawlUrl, response), response)
       return await this.#visited(crawlUrl, response, withPause(parsed, pause), attempt)
@@ -85,14 +87,32 @@ export class Visitor {
     }
   }
 
-  /** Has the page rendered, and parses it as the browser shows it; as the server sent it, if that fails. */
-  async #visitRendered(
+  /** Has a page rendered, if it is to be. */
+  async #visitPage(
+    crawlUrl: CrawlUrl,
+    sent: PageResponse,
+    attempt: Attempt,
+    renders: PageRenders,
+    onWait: () => void,
+  ): Promise<Visited> {
+    const evidence = renders.evidenceOf(crawlUrl, sent)
+    if (typeof evidence === 'string')
+      return this.#visitUnrendered(crawlUrl, sent, attempt, evidence)
+    const response = detached(sent)
+    const result = renders.render(crawlUrl, response, attempt, evidence)
+    onWait()
+    return this.#visitResult(crawlUrl, response, attempt, await result)
+  }
+
+  /** Parses a page as the browser shows it, or as the server sent it where that failed. */
+  async #visitResult(
     crawlUrl: CrawlUrl,
     response: PageResponse,
     attempt: Attempt,
-    renders: PageRenders,
+    result: RenderResult,
   ): Promise<Visited> {
-    const result = await renders.render(crawlUrl, response, attempt)
+    if ('unrendered' in result)
+      return this.#visitUnrendered(crawlUrl, response, attempt, result.unrendered)
     if ('failure' in result) {
       const parsed = await this.#parser.parse(crawlUrl, response)
       const error = { code: 'render-failed', message: result.failure } as const
@@ -100,9 +120,21 @@ export class Visitor {
       return this.#visited(crawlUrl, response, withFailure(failed, response), attempt)
     }
     const parsed = await this.#parser.parseRendered(crawlUrl, response, result)
-    const { ms } = result
+    const { html, ms } = result
     const fields = { ...parsed.fields, ...(!this.#setup.deterministic && { renderMs: ms }) }
-    return this.#visited(crawlUrl, response, withFailure({ ...parsed, fields }, response), attempt)
+    const saved = { ...response, body: Buffer.from(html.buffer, html.byteOffset, html.length) }
+    const whole = withFailure({ ...parsed, fields }, response)
+    return this.#visited(crawlUrl, response, whole, attempt, saved)
+  }
+
+  async #visitUnrendered(
+    crawlUrl: CrawlUrl,
+    response: PageResponse,
+    attempt: Attempt,
+    unrendered: Unrendered,
+  ): Promise<Visited> {
+    const parsed = withFailure(await this.#parser.parse(crawlUrl, response), response)
+    return { ...(await this.#visited(crawlUrl, response, parsed, attempt)), unrendered }
   }
 
   /** Returns whether the request is a HEAD: the first attempt at a URL that is only checked. */
@@ -127,11 +159,13 @@ export class Visitor {
     return isSitemapByName(crawlUrl) ? maxBody : undefined
   }
 
+  /** @param saved the response whose body is saved */
   async #visited(
     crawlUrl: CrawlUrl,
     response: FetchResponse,
     parsed: ParsedResponse,
     attempt: Attempt,
+    saved = response,
   ): Promise<Visited> {
     const { status, bytes, contentType, truncated, exchange } = response
     const { redirectsTo, error } = parsed.fields
@@ -140,8 +174,7 @@ export class Visitor {
     // A body that broke off can't be compared.
     const isUnknown = content === undefined && response.endsEarly
     const compared = comparison(crawlUrl, isUnknown ? undefined : status, content)
-    const body =
-      isRead && crawlUrl.isReread !== true ? await this.#bodies?.keep(response) : undefined
+    const body = isRead && crawlUrl.isReread !== true ? await this.#bodies?.keep(saved) : undefined
     return {
       ...{ type: 'visited', id: crawlUrl.id, status, bytes },
       fields: {

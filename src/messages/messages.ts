@@ -4,11 +4,12 @@ import type { ErrorCode } from '../records/error-code.ts'
 import type { Skip } from '../records/skip.ts'
 import type { Attachments } from '../records/visit-attachments.ts'
 import type { FetchedFields } from '../records/visit-record.ts'
+import type { PageEvidence } from '../render/learning/template-memory.ts'
 import type { FetchedPage, ResourceReply } from '../render/rendered-page.ts'
 import type { RobotsRules } from '../robots/parse.ts'
 import type { OlderClaims } from './claim-log.ts'
 import type { SkipCounts } from './counters.ts'
-import type { RenderResult } from './render-messages.ts'
+import type { RenderResult, Unrendered } from './render-messages.ts'
 
 // ---- sent by the coordinator -------------------------------------------------------------------
 
@@ -142,6 +143,10 @@ export interface Visited extends Attachments, Findings, Attempt {
   readonly isUnreadSitemap?: boolean
   /** The number of links inside the scope; absent if nothing was parsed for links. */
   readonly linkCount?: number
+  /** URLs inside the scope that only a browser showed, if the page was rendered. */
+  readonly renderedUrls?: readonly string[]
+  /** Why the page was not rendered, with `--render auto`. */
+  readonly unrendered?: Unrendered
   /** URLs that the page names and that are not fetched, for the file of `--skipped` and the log. */
   readonly skipped: readonly Skip[]
   /** Skips of the page that no other page has counted. */
@@ -210,6 +215,8 @@ export interface RenderRequest {
   readonly id: number
   readonly attempt: Attempt
   readonly page: FetchedPage
+  /** What decides whether the page is rendered, with `--render auto`. */
+  readonly evidence?: PageEvidence
 }
 
 /** The response to a request of a page, and what it shows about the host. */

@@ -14,8 +14,15 @@ export interface RenderSetup {
   readonly port: MessagePort
 }
 
+/** Why a page is not rendered with `--render auto`. */
+export type Unrendered = 'no-scripts' | 'deepest' | 'template-static'
+
 /** The result of rendering a page. */
-export type RenderResult = RenderedPage | { readonly failure: string }
+export type RenderResult =
+  | RenderedPage
+  | { readonly failure: string }
+  /** It was not rendered, since others like it brought nothing new. */
+  | { readonly unrendered: Unrendered }
 
 /** Sent by the main thread. */
 export type RenderCommand =

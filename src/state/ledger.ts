@@ -57,6 +57,16 @@ const savedGivenUp = record({
 })
 export type SavedGivenUp = StoredValue<typeof savedGivenUp>
 
+/** What was learned of the pages that need a browser, and how many were rendered. */
+const savedRendering = record({
+  rendered: count,
+  unrendered: list(pair(text, count)),
+  templates: list(
+    record({ family: text, directory: text, pages: count, barren: count, isStatic: flag }),
+  ),
+})
+export type SavedRendering = StoredValue<typeof savedRendering>
+
 /** A file with the seen set at some moment. */
 const snapshotRef = record({
   file: oneOf(SNAPSHOT_FILES, 'a snapshot'),
@@ -104,6 +114,8 @@ export const ledgerSchema = record({
   /** Lines of a Netscape cookie file. */
   cookies: list(text),
   seen: seenStats,
+  /** With `--render`. */
+  rendering: optional(savedRendering),
   snapshot: optional(snapshotRef),
 })
 export type Ledger = StoredValue<typeof ledgerSchema>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { setting } from '../setting.ts'
 import { duration, fileName, oneOf } from '../value-schemas.ts'
 
-const RENDER_MODES = ['never', 'always'] as const
+const RENDER_MODES = ['never', 'auto', 'always'] as const
 
 /** Settings of pages that need a browser. */
 export const renderSettings = {

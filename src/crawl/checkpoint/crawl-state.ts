@@ -1,5 +1,6 @@
 import type { CookieJar } from '../../cookies/cookie-jar.ts'
 import type { CrawlProgress, Ledger, SnapshotRef } from '../../state/ledger.ts'
+import type { RenderLearning } from '../rendering/render-learning.ts'
 import type { CrawlScope } from '../seeds/crawl-scope.ts'
 import type { SeedTracker } from '../seeds/seed-tracker.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
@@ -13,6 +14,8 @@ export interface LedgerParts {
   readonly cookies: CookieJar | undefined
   readonly givenUp: GivenUpHosts
   readonly memory: Pick<SharedMemory, 'counters' | 'raiseDeepest' | 'seenStats'>
+  /** Undefined without `--render`. */
+  readonly learning: RenderLearning | undefined
   readonly scope: CrawlScope
   readonly seeds: SeedTracker
   readonly skips: SkipLog
@@ -21,7 +24,7 @@ export interface LedgerParts {
 
 /** Returns the state of a crawl, but for its URLs and hosts, in the form in which it is stored. */
 export function takeLedger(
-  { config, cookies, givenUp, memory, scope, seeds, skips, tally }: LedgerParts,
+  { config, cookies, givenUp, learning, memory, scope, seeds, skips, tally }: LedgerParts,
   progress: CrawlProgress,
   positions: Ledger['positions'],
   snapshot: SnapshotRef | undefined,
@@ -38,13 +41,14 @@ export function takeLedger(
     givenUp: givenUp.saved,
     cookies: cookies?.lines ?? [],
     seen: memory.seenStats,
+    ...(learning !== undefined && { rendering: learning.saved }),
     ...(snapshot !== undefined && { snapshot }),
   }
 }
 
 /** Restores the state of an earlier run; to be called before workers start. */
 export function restoreLedger(
-  { config, cookies, givenUp, memory, scope, seeds, skips, tally }: LedgerParts,
+  { config, cookies, givenUp, learning, memory, scope, seeds, skips, tally }: LedgerParts,
   ledger: Ledger,
 ): void {
   tally.restore(ledger.tally)
@@ -54,5 +58,6 @@ export function restoreLedger(
   memory.counters.restore(ledger.counters, config.workers)
   skips.restore(ledger.skips)
   givenUp.restore(ledger.givenUp)
+  if (ledger.rendering !== undefined) learning?.restore(ledger.rendering)
   for (const line of ledger.cookies) cookies?.add(line)
 }

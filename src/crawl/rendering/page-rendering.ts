@@ -9,6 +9,7 @@ import type { ResourceReply } from '../../render/rendered-page.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import { canonicalize } from '../../url/canonicalize.ts'
 import { Scope } from '../../url/scope.ts'
+import type { RenderLearning } from './render-learning.ts'
 import { RenderThread } from './render-thread.ts'
 
 /** Pages at a time for each core: most of their time they wait. */
@@ -23,7 +24,8 @@ interface RenderingParts {
     readonly maxBody: number
     readonly renderTimeout: number
   }
-  readonly frontier: Pick<Frontier, 'completion' | 'resources'>
+  readonly frontier: Pick<Frontier, 'completion' | 'resources' | 'settleOrder'>
+  readonly learning: RenderLearning
 }
 
 /** Steps of the crawl after an event of the render thread. */
@@ -35,6 +37,12 @@ interface RenderingEvents {
 }
 
 type Reply = (result: RenderResult) => void
+
+/** A page that may be rendered. */
+interface Candidate {
+  readonly request: RenderRequest
+  readonly reply: Reply
+}
 
 /** A request of a page, and the thread that waits for the response. */
 interface Loading {
@@ -49,6 +57,8 @@ export class PageRendering {
   readonly #browser: string
   readonly #excluded: Scope
   readonly #pages = new Map<number, Reply>()
+  /** Pages on which a decision is to come. */
+  readonly #candidates = new Map<number, Candidate>()
   readonly #loading = new Map<number, Loading>()
   #thread: RenderThread | undefined
   #lastLoad = 0
@@ -63,15 +73,20 @@ export class PageRendering {
     this.#excluded = new Scope({ scope: 'any', seeds: [], include: [], exclude })
   }
 
-  /** Has a page rendered. The browser starts with the first one. */
-  render({ id, page, attempt }: RenderRequest, reply: Reply): void {
+  /** Has a page rendered, if it is likely to show more in a browser. */
+  render(request: RenderRequest, reply: Reply): void {
+    const { id, attempt } = request
     const { completion } = this.#parts.frontier
     // The page makes requests of its own, perhaps to the same host.
     completion.answeredEarly(id, { health: 'unsure', ...attempt }, performance.now())
-    this.#pages.set(id, reply)
-    this.#thread ??= this.#start()
-    this.#thread.post({ type: 'render', id, page })
+    this.#candidates.set(id, { request, reply })
     this.#events.pump()
+  }
+
+  /** To be called when the outcome of a page has come, and was applied. */
+  concluded(id: number): void {
+    this.#parts.learning.concluded(id)
+    this.#candidates.delete(id)
   }
 
   /** Takes in what a worker fetched for a page. */
@@ -91,6 +106,28 @@ export class PageRendering {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#thread?.end()
+  }
+
+  /** Decides on the pages that wait: with `--deterministic` on each when all pages before it are settled. */
+  decide(): void {
+    const { frontier, learning } = this.#parts
+    const turn = frontier.settleOrder?.next
+    for (const [id, candidate] of this.#candidates) {
+      const isCertain = candidate.request.evidence === undefined
+      if (frontier.settleOrder !== undefined && id !== turn && !isCertain) continue
+      const decision = learning.decide(candidate.request)
+      if (decision === 'wait') continue
+      this.#candidates.delete(id)
+      if (decision === 'render') this.#begin(candidate)
+      else candidate.reply({ unrendered: 'template-static' })
+    }
+  }
+
+  /** The browser starts with the first page. */
+  #begin({ request: { id, page }, reply }: Candidate): void {
+    this.#pages.set(id, reply)
+    this.#thread ??= this.#start()
+    this.#thread.post({ type: 'render', id, page })
   }
 
   #start(): RenderThread {

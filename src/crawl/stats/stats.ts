@@ -5,6 +5,7 @@ import type { SeenStats } from '../../seen/seen-set.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 import type { TrapExample } from '../../traps/trap-guard.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
+import type { RenderCounts } from '../rendering/render-learning.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { RunningTotals } from './running-totals.ts'
 import type { SkipLog } from './skip-log.ts'
@@ -74,6 +75,8 @@ export interface Summary extends Stats {
   readonly reason: EndReason
   /** Hosts that were given up: their number, the number of those that had answered before, and the first few. */
   readonly givenUp: SavedGivenUp
+  /** How many pages a browser showed, and how many it didn't, by reason; with `--render`. */
+  readonly rendering?: RenderCounts
   /** Path patterns whose URLs were dropped as traps. */
   readonly traps: readonly TrapExample[]
   /** Number of seeds that were fetched. */

@@ -285,7 +285,7 @@ export class WorkerPool {
   }
 
   #roomOf(thread: WorkerThread): number {
-    return Math.max(0, this.#roomPerWorker - thread.load)
+    return Math.max(0, this.#roomPerWorker - thread.load + thread.setAside)
   }
 
   /**

@@ -69,6 +69,9 @@ export class WorkerThread {
   readonly #robots = new Map<string, PendingRequest<RobotsRequest>>()
   /** Requests that find out whether a host answers, by host. */
   readonly #probes = new Map<string, PendingRequest<ProbeRequest>>()
+  /** Pages that wait for a browser. */
+  readonly #rendering = new Set<number>()
+  readonly #isDeterministic: boolean
   /** Ids of requests of rendered pages. */
   readonly #resources = new Set<number>()
   #taken = 0
@@ -97,6 +100,7 @@ export class WorkerThread {
     this.owner = setup.owner
     this.#events = events
     this.#hooks = setup.hooks
+    this.#isDeterministic = setup.deterministic
     this.#stallLimit = stallLimit
     const memory = { claims: this.#claims, pulse: this.#pulse }
     this.#thread = new Thread({ ...setup, ...memory }, limits, {
@@ -126,6 +130,14 @@ export class WorkerThread {
   /** Number of its requests of all kinds. */
   get load(): number {
     return this.#urls.size + this.#robots.size + this.#probes.size + this.#resources.size
+  }
+
+  /**
+   * Pages that take no room while they wait for a browser: with `--deterministic` they may wait for one that has
+   * no room otherwise. The order admits some hundreds.
+   */
+  get setAside(): number {
+    return this.#isDeterministic ? this.#rendering.size : 0
   }
 
   /** Number of requests of all kinds that it has ever had. */
@@ -230,6 +242,7 @@ export class WorkerThread {
         this.#events.cookies(this, message)
         break
       case 'render':
+        this.#rendering.add(message.id)
         this.#events.render(this, message)
         break
       case 'resource':
@@ -284,6 +297,7 @@ export class WorkerThread {
   #finish(outcome: Outcome): UrlOutcome[] {
     const pending = this.#urls.get(outcome.id)
     this.#urls.delete(outcome.id)
+    this.#rendering.delete(outcome.id)
     if (pending === undefined) return []
     return [{ crawlUrl: pending.request, outcome, worker: this.worker }]
   }

@@ -32,7 +32,8 @@ export async function parseRenderedPage(
   const page = { ...response, body, contentType }
   const sent = scanLinks(crawlUrl, response, tools.productToken)
   const shown = scanLinks(crawlUrl, page, tools.productToken)
-  const renderedLinks = countNew([...shown.links, ...outside], sent.links)
+  const added = newUrls([...shown.links, ...outside], sent.links)
+  const renderedLinks = added.length
   const parsed = await parsePage(crawlUrl, page, tools, [...sent.links, ...outside])
   return {
     ...parsed,
@@ -40,6 +41,12 @@ export async function parseRenderedPage(
       ...parsed.fields,
       ...{ charset: sent.charset, links: sent.links.length + renderedLinks },
       ...{ rendered: true as const, renderedLinks },
+    },
+    findings: {
+      ...parsed.findings,
+      renderedUrls: added
+        .map((url) => tools.rules.rewrite(url, []))
+        .filter((url) => tools.rules.whyNot(url) === undefined),
     },
   }
 }
@@ -60,11 +67,11 @@ function scanLinks(
   return { charset, links }
 }
 
-/** Returns how many URLs are among some links and not among others. */
-function countNew(links: readonly Link[], others: readonly Link[]): number {
+/** Returns the URLs that are among some links and not among others. */
+function newUrls(links: readonly Link[], others: readonly Link[]): string[] {
   const known = new Set(others.map(({ href }) => href))
   const urls = new Set(links.map(({ href }) => withoutFragment(href)))
-  return [...urls].filter((url) => !known.has(url)).length
+  return [...urls].filter((url) => !known.has(url))
 }
 
 function withoutFragment(href: string): string {

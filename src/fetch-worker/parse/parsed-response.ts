@@ -53,7 +53,13 @@ export interface ParsedResponse {
   readonly findings: Findings &
     Pick<
       Visited,
-      'leaves' | 'linkCount' | 'isUnreadSitemap' | 'fingerprint' | 'outlinks' | 'pageLinks'
+      | 'leaves'
+      | 'linkCount'
+      | 'renderedUrls'
+      | 'isUnreadSitemap'
+      | 'fingerprint'
+      | 'outlinks'
+      | 'pageLinks'
     >
   readonly skips: readonly Skip[]
   readonly rewrites: readonly UrlRewrite[]

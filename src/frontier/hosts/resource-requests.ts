@@ -2,7 +2,7 @@ import type { ResourceRequest } from '../../messages/messages.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import type { ResourceAction } from '../action.ts'
-import type { AddressLookUps } from './address-lookups.ts'
+import type { HostAddressLookups } from './address-lookups.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostReport } from './host-health.ts'
 import type { HostQueue } from './host-queue.ts'
@@ -10,7 +10,7 @@ import type { RobotsRequests } from './robots-requests.ts'
 
 interface ResourceParts {
   readonly hosts: HostDirectory
-  readonly lookUps: AddressLookUps
+  readonly lookUps: HostAddressLookups
   readonly robotsRequests: RobotsRequests
 }
 

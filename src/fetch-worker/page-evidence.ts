@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto'
+import type { PageEvidence } from '../render/learning/template-memory.ts'
+import { LinkResolver } from '../url/resolve.ts'
+
+/** Scripts of a page that are looked at. */
+const MAX_SCRIPTS = 200
+
+const SCRIPT = /<script(?=[\s/>])/gi
+/** The attributes of a tag, of which there may not be too many. */
+const ATTRIBUTES = /(?:[^>"']|"[^"]{0,8000}"|'[^']{0,8000}'){0,1000}/y
+const HANDLER = /\son[a-z]+\s*=|\ssrcdoc\s*=/i
+const TYPE = /\btype\s*=\s*["']?([^"'\s>]*)/i
+const SOURCE = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
+/** Types of scripts that run; of others, such as JSON, the page only reads the text. */
+const RUNS = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i
+
+/** Returns what is known of a page before it is rendered; undefined if no script runs on it, so nothing changes it. */
+export function pageEvidence(url: string, body: Buffer): PageEvidence | undefined {
+  const html = body.toString('latin1')
+  const scripts = scriptTags(html).filter((tag) => RUNS.test(TYPE.exec(tag)?.[1] ?? ''))
+  if (scripts.length === 0 && !HANDLER.test(html)) return undefined
+  const resolver = new LinkResolver(url)
+  const sources = scripts.map((attributes) => {
+    const [, quoted, single, bare] = SOURCE.exec(attributes) ?? []
+    const source = quoted ?? single ?? bare
+    // Not what an inline script says: it may differ on each page.
+    return source === undefined ? '' : (resolver.resolve(source) ?? source).replace(/[?#].*/, '')
+  })
+  const names = [...new Set(sources)].toSorted().join(' ')
+  return { scripts: hash('sha1', names), digest: hash('sha1', body) }
+}
+
+/** Returns the attributes of the scripts of a page. */
+function scriptTags(html: string): string[] {
+  const tags: string[] = []
+  for (const { index } of html.matchAll(SCRIPT)) {
+    if (tags.length >= MAX_SCRIPTS) break
+    ATTRIBUTES.lastIndex = index + '<script'.length
+    tags.push(ATTRIBUTES.exec(html)?.[0] ?? '')
+  }
+  return tags
+}
