@@ -6,8 +6,9 @@ import { LinkResolver } from '../url/resolve.ts'
 const MAX_SCRIPTS = 200
 
 const SCRIPT = /<script(?=[\s/>])/gi
-/** The attributes of a tag, of which there may not be too many. */
-const ATTRIBUTES = /(?:[^>"']|"[^"]{0,8000}"|'[^']{0,8000}'){0,1000}/y
+/** Characters of a tag that are looked at. */
+const MAX_TAG = 4_000
+const ATTRIBUTES = /^(?:[^>"']|"[^"]*"|'[^']*')*/
 const HANDLER = /\son[a-z]+\s*=|\ssrcdoc\s*=/i
 const TYPE = /\btype\s*=\s*["']?([^"'\s>]*)/i
 const SOURCE = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
@@ -35,8 +36,8 @@ function scriptTags(html: string): string[] {
   const tags: string[] = []
   for (const { index } of html.matchAll(SCRIPT)) {
     if (tags.length >= MAX_SCRIPTS) break
-    ATTRIBUTES.lastIndex = index + '<script'.length
-    tags.push(ATTRIBUTES.exec(html)?.[0] ?? '')
+    const start = index + '<script'.length
+    tags.push(ATTRIBUTES.exec(html.slice(start, start + MAX_TAG))?.[0] ?? '')
   }
   return tags
 }

@@ -26,6 +26,41 @@ const MENU = {
     void response.end('User-agent: *\nDisallow: /forbidden'),
 }
 
+describe('--render auto', () => {
+  it('renders few pages, misses no link, and with --deterministic the same pages each time', async () => {
+    const names = Array.from({ length: 16 }, (_, n) => `/${n}`)
+    const pages = names.map((name) => [
+      name,
+      `<title>${name}</title><script src=/menu.js></script>`,
+    ])
+    const links = names.map((name) => `<a href=${name}>x</a>`).join('')
+    const app = '<body><script src=/app.js></script>'
+    const site = await serveSite({
+      ...Object.fromEntries(pages),
+      '/': `<body>${links}<script src=/menu.js></script>`,
+      '/menu.js': script(`onload = () => { ${ADD} add('/plain'); add('/app/') }`),
+      '/app.js': script(`${ADD} add('/app/1'); add('/app/2'); if (location.pathname === '/app/1') add('/app/1/more')`),
+      ...{ '/plain': 'x', '/app/': app, '/app/1': app, '/app/2': app, '/app/1/more': app },
+    })
+    const run = () =>
+      crawlSite(site, { ...RENDER, render: 'auto', deterministic: true, traps: false, depth: 5 })
+    const [first, second] = [await run(), await run()]
+    expect(second.visits).toEqual(first.visits)
+    const rendered = first.visits.flatMap((visit) => (visit.rendered ? [visit] : []))
+    const paths = rendered.map(({ url }) => url.slice(site.url.length))
+    expect(paths.filter((path) => !path.startsWith('/app'))).toEqual(
+      // The first one brought something, the next three nothing; then the eighth and so on.
+      ['/', '/0', '/1', '/2', '/6', '/14'],
+    )
+    expect(first.byPath.get('/app/1/more')).toMatchObject({ rendered: true })
+    expect(rendered[0]).not.toHaveProperty('renderMs')
+    expect(first.summary.rendering).toEqual({
+      rendered: rendered.length,
+      unrendered: { 'no-scripts': expect.any(Number), 'template-static': expect.any(Number) },
+    })
+  })
+})
+
 describe('--render always', () => {
   it('finds what only scripts name, and loads for that what robots.txt allows, once', async () => {
     const site = await serveSite(MENU)

@@ -2,6 +2,7 @@ import { addressContract } from './contract/addresses.ts'
 import { failingHostContract } from './contract/failing-hosts.ts'
 import { outageContract } from './contract/outages.ts'
 import { politenessContract } from './contract/politeness.ts'
+import { resourceContract } from './contract/resources.ts'
 import { robotsContract } from './contract/robots.ts'
 import { settlingContract } from './contract/settling.ts'
 import { shortestPathContract } from './contract/shortest-paths.ts'
@@ -11,6 +12,7 @@ import type { OpenFrontier } from './open-frontier.ts'
 export function frontierContract(openFrontier: OpenFrontier): void {
   settlingContract(openFrontier)
   shortestPathContract(openFrontier)
+  resourceContract(openFrontier)
   hostContract(openFrontier)
 }
 

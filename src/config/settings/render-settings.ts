@@ -12,7 +12,7 @@ export const renderSettings = {
       decides: 'urls',
       flag: '--render <mode>',
       worker: true,
-      help: 'show pages in a browser, and read them as their scripts leave them',
+      help: 'show pages in a browser, and read them as their scripts leave them: all, or those that need it',
     },
     v.optional(oneOf(RENDER_MODES), 'never'),
   ),

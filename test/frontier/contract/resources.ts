@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import type { ResourceAction } from '../../../src/frontier/action.ts'
+import type { Frontier } from '../../../src/frontier/frontier.ts'
+import { parseRobots } from '../../../src/robots/parse.ts'
+import type { OpenFrontier } from '../open-frontier.ts'
+import { found, idOf } from '../open-frontier.ts'
+
+/** Has the frontier load URLs for a rendered page; their ids are their places. */
+function load(frontier: Frontier, ...urls: readonly string[]): void {
+  for (const [id, url] of urls.entries()) frontier.resources.add({ type: 'resource', id, url })
+}
+
+const gist = (actions: readonly ResourceAction[]) =>
+  actions.map((action) => {
+    if (action.type === 'refuse') return `refuse ${action.id}: ${action.reason}`
+    return `${action.type} ${action.type === 'look-up' ? action.host : action.url}`
+  })
+const REPORT = { health: 'unsure', ms: 10 } as const
+
+/** What rendered pages load obeys the same rules as all other requests. */
+export function resourceContract(openFrontier: OpenFrontier): void {
+  describe('what rendered pages load', () => {
+    it('shares the requests in flight of a host with its pages, and goes first', () => {
+      const frontier = openFrontier({ perHost: 2 })
+      for (const page of [1, 2, 3]) frontier.addSeed(`http://a.test/${page}`, 0)
+      const first = frontier.take(1, 0)
+      load(frontier, 'http://a.test/x.js', 'http://a.test/y.js')
+      expect(gist(frontier.resources.take(0))).toEqual(['resource http://a.test/x.js'])
+      expect(frontier.take(10, 0)).toEqual([])
+      // The page is rendered now, and its host is free.
+      frontier.completion.answeredEarly(idOf(first, 'http://a.test/1'), REPORT, 0)
+      expect(gist(frontier.resources.take(0))).toEqual(['resource http://a.test/y.js'])
+      expect(frontier.take(10, 0)).toEqual([])
+      frontier.resources.end(0, REPORT, 0)
+      expect(frontier.take(10, 0)).toHaveLength(1)
+      frontier.visited(idOf(first, 'http://a.test/1'), found(), 0)
+      expect(frontier.take(10, 0)).toHaveLength(0)
+    })
+
+    it('waits for the delay of its host, and its host for it', () => {
+      const frontier = openFrontier({ delay: 100 })
+      load(frontier, 'http://a.test/x.js', 'http://a.test/y.js')
+      frontier.addSeed('http://a.test/', 0)
+      expect(frontier.resources.take(0)).toHaveLength(1)
+      expect(frontier.take(10, 0)).toEqual([])
+      frontier.resources.end(0, REPORT, 1_000)
+      expect([frontier.resources.take(1_000), frontier.resources.wakeAt]).toEqual([[], 1_100])
+      expect(gist(frontier.resources.take(1_100))).toEqual(['resource http://a.test/y.js'])
+    })
+
+    it('pauses with its host, whose answer asked for it', () => {
+      const frontier = openFrontier()
+      load(frontier, 'http://a.test/x.js')
+      frontier.resources.take(0)
+      frontier.resources.end(0, { ...REPORT, retryAfter: 5_000 }, 0)
+      load(frontier, 'http://a.test/y.js')
+      expect([frontier.resources.take(4_000), frontier.resources.wakeAt]).toEqual([[], 5_000])
+      expect(frontier.resources.take(5_000)).toHaveLength(1)
+    })
+
+    it('waits for robots.txt, and obeys it', () => {
+      const frontier = openFrontier({ ignoreRobots: false })
+      load(frontier, 'http://a.test/x.js', 'http://a.test/no.js')
+      expect(gist(frontier.resources.take(0))).toEqual(['robots http://a.test/robots.txt'])
+      expect(frontier.resources.take(0)).toEqual([])
+      const text = Buffer.from('User-agent: *\nDisallow: /no\nCrawl-delay: 2')
+      const rules = parseRobots(text, 'orbweaver')
+      frontier.setRobots('http://a.test', { access: 'rules', rules }, 0)
+      expect([frontier.resources.take(0), frontier.resources.wakeAt]).toEqual([[], 2_000])
+      expect(gist(frontier.resources.take(2_000))).toEqual([
+        'resource http://a.test/x.js',
+        'refuse 1: robots.txt forbids it',
+      ])
+    })
+
+    it('is refused where robots.txt or the host is away', () => {
+      const frontier = openFrontier({ ignoreRobots: false })
+      load(frontier, 'http://a.test/x.js')
+      frontier.resources.take(0)
+      const failure = { access: 'disallow-all', reason: 'no answer', passing: true } as const
+      frontier.setRobots('http://a.test', failure, 0)
+      expect(gist(frontier.resources.take(0))).toEqual(['refuse 0: robots.txt is unreachable'])
+    })
+  })
+}

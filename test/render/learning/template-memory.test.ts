@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { TemplateMemory } from '../../../src/render/learning/template-memory.ts'
+
+/** A site whose pages are decided on one after the other: how many are rendered, and what comes of it. */
+function visitAll(
+  memory: TemplateMemory,
+  pages: readonly {
+    url: string
+    scripts?: string
+    digest?: string
+    gain?: number
+    shown?: number
+  }[],
+) {
+  return pages.map(({ url, scripts = 's', digest = url, gain = 0, shown = gain }, id) => {
+    const decision = memory.decide(id, `https://one.test${url}`, { scripts, digest })
+    if (decision === 'render') memory.learn(id, gain, shown)
+    return decision === 'render'
+  })
+}
+
+const numbered = (count: number, gainOf: (n: number) => number = () => 0) =>
+  Array.from({ length: count }, (_, n) => ({ url: `/${n}.html`, gain: gainOf(n) }))
+const countOf = (rendered: readonly boolean[]) => rendered.filter(Boolean).length
+const placesOf = (rendered: readonly boolean[]) =>
+  rendered.flatMap((each, index) => (each ? [index + 1] : []))
+
+describe('a template', () => {
+  it('is static after three pages that brought nothing, and looked at again at powers of two', () => {
+    const rendered = visitAll(new TemplateMemory(), numbered(1_000))
+    expect(placesOf(rendered)).toEqual([1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512])
+  })
+
+  it('is rendered as long as that brings new URLs, and up to three pages longer', () => {
+    const rendered = visitAll(
+      new TemplateMemory(),
+      numbered(40, (n) => (n < 20 ? 1 : 0)),
+    )
+    expect(placesOf(rendered)).toEqual([...Array.from({ length: 23 }, (_, n) => n + 1), 32])
+  })
+
+  it('is rendered again once a later look brings new URLs', () => {
+    const rendered = visitAll(
+      new TemplateMemory(),
+      numbered(40, (n) => (n >= 7 ? 1 : 0)),
+    )
+    expect(countOf(rendered)).toBe(4 + 33)
+  })
+
+  it('is that of pages with the same scripts in a directory; of many directories all are one', () => {
+    const memory = new TemplateMemory()
+    const pages = (count: number, scripts: string) =>
+      Array.from({ length: count }, (_, n) => ({ url: `/${n % 40}/${n}`, scripts }))
+    expect(countOf(visitAll(memory, pages(400, 'one')))).toBeLessThan(8 * 3 + 9)
+    expect(countOf(visitAll(memory, pages(3, 'two')))).toBe(3)
+  })
+
+  it('holds back pages while renders are under way that may show that they need none', () => {
+    const memory = new TemplateMemory()
+    const decide = (id: number) =>
+      memory.decide(id, `https://one.test/${id}`, { scripts: '', digest: `${id}` })
+    expect([1, 2, 3, 4].map(decide)).toEqual(['render', 'render', 'render', 'wait'])
+    memory.learn(1, undefined)
+    expect([decide(4), decide(5)]).toEqual(['render', 'wait'])
+    for (const id of [2, 3, 4]) memory.learn(id, 0)
+    // The fourth one that counts is at a power of two.
+    expect([decide(5), decide(6)]).toEqual(['static', 'static'])
+  })
+
+  it('does not hold back more and more pages that bring something', () => {
+    const memory = new TemplateMemory()
+    visitAll(
+      memory,
+      numbered(10, () => 1),
+    )
+    const more = Array.from({ length: 30 }, (_, n) =>
+      memory.decide(100 + n, `https://one.test/${n}`, { scripts: 's', digest: `more ${n}` }),
+    )
+    expect(more.filter((each) => each === 'render')).toHaveLength(20)
+  })
+})
+
+describe('a document that shows links only in a browser', () => {
+  it('is rendered under each of its URLs: a single-page app', () => {
+    const shells = Array.from({ length: 50 }, (_, n) => ({
+      url: `/r${n}`,
+      digest: 'shell',
+      shown: 5,
+    }))
+    expect(countOf(visitAll(new TemplateMemory(), shells))).toBe(50)
+  })
+
+  it('that shows none is not', () => {
+    const same = Array.from({ length: 50 }, (_, n) => ({ url: `/r${n}`, digest: 'gone' }))
+    expect(countOf(visitAll(new TemplateMemory(), same))).toBe(7)
+  })
+})
+
+it('what was learned is kept', () => {
+  const first = new TemplateMemory()
+  visitAll(first, numbered(10))
+  const stored: typeof first.stored = JSON.parse(JSON.stringify(first.stored))
+  expect(countOf(visitAll(new TemplateMemory(stored), numbered(5)))).toBe(0)
+})
+
+it('the memory is bounded', () => {
+  const memory = new TemplateMemory()
+  for (let n = 0; n < 5_000; n++) {
+    visitAll(memory, [{ url: `/${n}/`, scripts: `${n}`, digest: `${n}` }])
+  }
+  expect(memory.stored.length).toBeLessThanOrEqual(2_000)
+})
