@@ -39,7 +39,9 @@ describe('--render auto', () => {
       ...Object.fromEntries(pages),
       '/': `<body>${links}<script src=/menu.js></script>`,
       '/menu.js': script(`onload = () => { ${ADD} add('/plain'); add('/app/') }`),
-      '/app.js': script(`${ADD} add('/app/1'); add('/app/2'); if (location.pathname === '/app/1') add('/app/1/more')`),
+      '/app.js': script(
+        `${ADD} add('/app/1'); add('/app/2'); if (location.pathname === '/app/1') add('/app/1/more')`,
+      ),
       ...{ '/plain': 'x', '/app/': app, '/app/1': app, '/app/2': app, '/app/1/more': app },
     })
     const run = () =>
