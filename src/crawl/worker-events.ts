@@ -3,12 +3,12 @@ import type { Frontier } from '../frontier/frontier.ts'
 import type { Logger } from '../logger.ts'
 import type {
   ProbeReply,
+  RenderReply,
   RenderRequest,
   ResourceFetched,
   RobotsReply,
   SetCookies,
 } from '../messages/messages.ts'
-import type { RenderResult } from '../messages/render-messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { CommitBarrier } from '../runtime/commit-barrier.ts'
@@ -86,7 +86,7 @@ export class WorkerEvents implements PoolEvents {
     this.#parts.cookies?.take(url, setCookies)
   }
 
-  render(request: RenderRequest, reply: (result: RenderResult) => void): void {
+  render(request: RenderRequest, reply: (reply: RenderReply) => void): void {
     this.#parts.rendering?.render(request, reply)
   }
 

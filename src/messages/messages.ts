@@ -18,8 +18,7 @@ export type CoordinatorMessage =
   | RobotsRequest
   | ProbeRequest
   | ResourceRequest
-  /** The page of a `render` message, as a browser shows it. */
-  | { readonly type: 'rendered'; readonly id: number; readonly result: RenderResult }
+  | RenderReply
   | { readonly type: 'widen'; readonly url: string }
   | SetCookies
   /** Has the worker send no request that waits for `--rate` or `--bandwidth`. */
@@ -49,6 +48,13 @@ export interface ResourceRequest {
   readonly type: 'resource'
   readonly id: number
   readonly url: string
+}
+
+/** The page of a `RenderRequest`, as a browser shows it. */
+export interface RenderReply {
+  readonly type: 'rendered'
+  readonly id: number
+  readonly result: RenderResult
 }
 
 /** Values of Set-Cookie in the response to `url`, from one worker to all others. */

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { CrawlerError } from '../../errors.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
-import type { RenderRequest, ResourceFetched } from '../../messages/messages.ts'
+import type { RenderReply, RenderRequest, ResourceFetched } from '../../messages/messages.ts'
 import type { RenderEvent, RenderResult } from '../../messages/render-messages.ts'
 import { findBrowser } from '../../render/find-browser.ts'
 import type { ResourceReply } from '../../render/rendered-page.ts'
@@ -36,7 +36,7 @@ interface RenderingEvents {
   fail(error: Error): void
 }
 
-type Reply = (result: RenderResult) => void
+type Reply = (reply: RenderReply) => void
 
 /** A page that may be rendered. */
 interface Candidate {
@@ -119,7 +119,7 @@ export class PageRendering {
       if (decision === 'wait') continue
       this.#candidates.delete(id)
       if (decision === 'render') this.#begin(candidate)
-      else candidate.reply({ unrendered: 'template-static' })
+      else candidate.reply({ type: 'rendered', id, result: { unrendered: 'template-static' } })
     }
   }
 
@@ -160,7 +160,7 @@ export class PageRendering {
   }
 
   #rendered(id: number, result: RenderResult): void {
-    this.#pages.get(id)?.(result)
+    this.#pages.get(id)?.({ type: 'rendered', id, result })
     this.#pages.delete(id)
   }
 

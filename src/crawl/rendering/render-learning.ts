@@ -6,12 +6,7 @@ import {
   TemplateMemory,
 } from '../../render/learning/template-memory.ts'
 import type { SavedRendering } from '../../state/ledger.ts'
-
-/** How many pages were rendered, and how many were not, by reason. */
-export interface RenderCounts {
-  readonly rendered: number
-  readonly unrendered: Readonly<Record<string, number>>
-}
+import type { RenderCounts } from '../stats/stats.ts'
 
 /** What the crawl has learned of the pages that need a browser, for `--render auto`, and how many were rendered. */
 export class RenderLearning {

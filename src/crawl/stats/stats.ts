@@ -5,7 +5,6 @@ import type { SeenStats } from '../../seen/seen-set.ts'
 import type { SavedGivenUp } from '../../state/ledger.ts'
 import type { TrapExample } from '../../traps/trap-guard.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
-import type { RenderCounts } from '../rendering/render-learning.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { RunningTotals } from './running-totals.ts'
 import type { SkipLog } from './skip-log.ts'
@@ -69,13 +68,19 @@ export interface Stats {
   readonly workers: readonly WorkerStats[]
 }
 
+/** How many pages a browser showed, and how many it didn't, by reason. */
+export interface RenderCounts {
+  readonly rendered: number
+  readonly unrendered: Readonly<Record<string, number>>
+}
+
 /** Statistics at the end of a crawl. */
 export interface Summary extends Stats {
   /** Reason for the end of the crawl. */
   readonly reason: EndReason
   /** Hosts that were given up: their number, the number of those that had answered before, and the first few. */
   readonly givenUp: SavedGivenUp
-  /** How many pages a browser showed, and how many it didn't, by reason; with `--render`. */
+  /** With `--render`. */
   readonly rendering?: RenderCounts
   /** Path patterns whose URLs were dropped as traps. */
   readonly traps: readonly TrapExample[]

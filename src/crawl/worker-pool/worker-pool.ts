@@ -5,6 +5,7 @@ import type {
   CoordinatorMessage,
   ProbeReply,
   ProbeRequest,
+  RenderReply,
   RenderRequest,
   ResourceFetched,
   ResourceRequest,
@@ -12,7 +13,6 @@ import type {
   RobotsRequest,
   SetCookies,
 } from '../../messages/messages.ts'
-import type { RenderResult } from '../../messages/render-messages.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { leanLimits } from '../../runtime/v8-memory-flags.ts'
@@ -46,7 +46,7 @@ export interface PoolEvents {
   /** A site set cookies. The other workers have them already. */
   cookies(message: SetCookies): void
   /** A worker has a page rendered. */
-  render(request: RenderRequest, reply: (result: RenderResult) => void): void
+  render(request: RenderRequest, reply: (reply: RenderReply) => void): void
   /** A request of a rendered page has ended. */
   fetched(resource: ResourceFetched): void
   /** A worker runs. @param heapLimit maximum size of its heap in bytes */
@@ -223,10 +223,7 @@ export class WorkerPool {
       robots: (origin, reply) => this.#events.robots(origin, reply),
       probed: (host, reply) => this.#events.probed(host, reply),
       cookies: (from, message) => this.#share(from, message),
-      render: (from, request) => {
-        const { id } = request
-        this.#events.render(request, (result) => from.post({ type: 'rendered', id, result }))
-      },
+      render: (from, request) => this.#events.render(request, (reply) => from.post(reply)),
       fetched: (resource) => this.#events.fetched(resource),
       ready: (heapLimit) => this.#events.ready(heapLimit),
       died: (thread, error) => this.#died(thread, error),
@@ -255,9 +252,8 @@ export class WorkerPool {
     const { owner, isReady: hasRun, crawlUrls, unreportedClaims: claims } = dead
     this.#events.died({ error, owner, hasRun, crawlUrls, claims })
     for (const { request } of dead.robotsRequests) this.#requestAgain(request, dead, error)
-    const attempt = { ms: 0 }
-    for (const id of dead.resources)
-      this.#events.fetched({ type: 'resource', id, reply: { refused: error.message }, attempt })
+    const failed = { reply: { refused: error.message }, attempt: { ms: 0 } }
+    for (const id of dead.resources) this.#events.fetched({ type: 'resource', id, ...failed })
     // The death of a worker says nothing about the host.
     for (const host of dead.probedHosts) this.#events.probed(host, {})
   }

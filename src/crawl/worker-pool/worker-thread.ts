@@ -71,9 +71,9 @@ export class WorkerThread {
   readonly #probes = new Map<string, PendingRequest<ProbeRequest>>()
   /** Pages that wait for a browser. */
   readonly #rendering = new Set<number>()
-  readonly #isDeterministic: boolean
+  readonly #setsAside: boolean
   /** Ids of requests of rendered pages. */
-  readonly #resources = new Set<number>()
+  readonly resources = new Set<number>()
   #taken = 0
   /** URLs that are assigned and not sent yet. */
   #unsent: CrawlUrl[] = []
@@ -100,7 +100,7 @@ export class WorkerThread {
     this.owner = setup.owner
     this.#events = events
     this.#hooks = setup.hooks
-    this.#isDeterministic = setup.deterministic
+    this.#setsAside = setup.deterministic
     this.#stallLimit = stallLimit
     const memory = { claims: this.#claims, pulse: this.#pulse }
     this.#thread = new Thread({ ...setup, ...memory }, limits, {
@@ -129,15 +129,12 @@ export class WorkerThread {
 
   /** Number of its requests of all kinds. */
   get load(): number {
-    return this.#urls.size + this.#robots.size + this.#probes.size + this.#resources.size
+    return this.#urls.size + this.#robots.size + this.#probes.size + this.resources.size
   }
 
-  /**
-   * Pages that take no room while they wait for a browser: with `--deterministic` they may wait for one that has
-   * no room otherwise. The order admits some hundreds.
-   */
+  /** Pages that take no room while they wait for a browser, maybe for a page that has none. There are few hundreds. */
   get setAside(): number {
-    return this.#isDeterministic ? this.#rendering.size : 0
+    return this.#setsAside ? this.#rendering.size : 0
   }
 
   /** Number of requests of all kinds that it has ever had. */
@@ -167,11 +164,6 @@ export class WorkerThread {
   /** Hosts for which it finds out whether they answer. */
   get probedHosts(): string[] {
     return [...this.#probes.keys()]
-  }
-
-  /** Ids of the requests of rendered pages that it works on. */
-  get resources(): number[] {
-    return [...this.#resources]
   }
 
   /** Claims for pages whose outcome it has not reported; to be read once it has ended. */
@@ -206,7 +198,7 @@ export class WorkerThread {
 
   /** Fetches what a rendered page loads. */
   fetch(request: ResourceRequest): void {
-    this.#resources.add(request.id)
+    this.resources.add(request.id)
     this.post(request)
   }
 
@@ -246,7 +238,7 @@ export class WorkerThread {
         this.#events.render(this, message)
         break
       case 'resource':
-        this.#resources.delete(message.id)
+        this.resources.delete(message.id)
         this.#events.fetched(message)
         break
       case 'claims':

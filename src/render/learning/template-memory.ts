@@ -25,7 +25,7 @@ export type RenderDecision = 'render' | 'static' | 'wait'
 export type StoredTemplate = readonly [family: string, directory: string, state: TemplateState]
 
 /** A render whose result is awaited. */
-interface Probe {
+interface AwaitedRender {
   readonly family: string
   readonly directory: string
   readonly digest: string
@@ -42,7 +42,7 @@ export class TemplateMemory {
   readonly #families = new Map<string, Map<string, PageTemplate>>()
   /** True for documents that showed links only in a browser: others with the same bytes do so, too. */
   readonly #documents = new Map<string, boolean>()
-  readonly #probes = new Map<number, Probe>()
+  readonly #awaited = new Map<number, AwaitedRender>()
 
   constructor(stored: readonly StoredTemplate[] = []) {
     for (const [family, directory, state] of stored) {
@@ -65,7 +65,7 @@ export class TemplateMemory {
     const isShell = this.#documents.get(digest) === true
     const decision = isShell ? 'render' : this.#templateOf(family, directory).decide()
     if (decision === 'render')
-      this.#probes.set(id, { family, directory, digest, isCounted: !isShell })
+      this.#awaited.set(id, { family, directory, digest, isCounted: !isShell })
     return decision
   }
 
@@ -75,9 +75,9 @@ export class TemplateMemory {
    * @param shown URLs that only the browser showed, new or not
    */
   learn(id: number, gain: number | undefined, shown = 0): void {
-    const probe = this.#probes.get(id)
+    const probe = this.#awaited.get(id)
     if (probe === undefined) return
-    this.#probes.delete(id)
+    this.#awaited.delete(id)
     const { family, directory, digest, isCounted } = probe
     if (gain !== undefined) this.#keepDocument(digest, shown > 0)
     if (isCounted) this.#templateOf(family, directory).learn(gain)
