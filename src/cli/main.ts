@@ -6,9 +6,9 @@ import { type CliContext, processContext, type RunAction } from './cli-context.t
 import { endWithCode } from './end-process.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { refuseMisspelledCommand } from './misspelled-command.ts'
-import { addSuggestion } from './misspelled-option.ts'
 import { type CrawlFlags, createProgram } from './options/crawl-options.ts'
 import { addSubcommands } from './subcommands.ts'
+import { describeUsageError } from './usage-error.ts'
 
 /** Runs the command line, and ends the process with its exit code. */
 export async function run(): Promise<void> {
@@ -46,7 +46,7 @@ export async function main(context: CliContext): Promise<number> {
         help += text
       },
       writeErr: (text) => stderr.write(replaceInLines(hideLogins(text))),
-      outputError: (text, write) => write(addSuggestion(text, program, args)),
+      outputError: (text, write) => write(describeUsageError(text, program, args)),
     })
     .configureHelp(await helpConfiguration(args))
     .action(async (seeds: string[], flags: CrawlFlags) => {

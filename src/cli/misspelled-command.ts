@@ -11,7 +11,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['fetch', 'crawl <url> crawls a site'],
   ['images', 'crawl check <url> finds broken images'],
   ['links', 'crawl check <url> finds broken links, --links <file> lists all'],
-  ['login', '-H and --cookies log in'],
+  ['login', '--auth and --cookies log in'],
   ['mirror', '--save-bodies <dir> mirrors a site'],
   ['resume', '--state <dir> resumes a crawl'],
   ['run', 'crawl <url> crawls a site'],
@@ -33,5 +33,5 @@ export function refuseMisspelledCommand(program: Command, [word]: readonly strin
   const meant = near === undefined ? 'no such command' : `did you mean ${near}?`
   const instead = near === undefined && advice !== undefined ? `: ${advice}` : ''
   const end = near === undefined ? '. ' : ' '
-  program.error(`error: ${word}: ${meant}${instead}${end}A host of that name is http://${word}/`)
+  program.error(`${word}: ${meant}${instead}${end}A host of that name is http://${word}/`)
 }

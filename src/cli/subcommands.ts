@@ -86,7 +86,6 @@ export async function addSubcommands(
 ): Promise<void> {
   for (const { name, group, description, load } of SUBCOMMANDS) {
     const command = program.command(name).helpGroup(group).description(description)
-    command.showHelpAfterError(`(crawl ${name} --help shows more)`)
     if (isNeeded(name)) (await load())(command, run)
   }
 }

@@ -48,7 +48,7 @@ describe('the help', () => {
     const names = 'check, job, report, diff, state, seen, plan, help, completion'
     expect(await callCrawl(['help', 'chek'])).toMatchObject({
       ...{ code: 2, stdout: '' },
-      stderr: `error: help: expected one of ${names}, got \`chek\`; did you mean check?\n(crawl --help shows more)\n`,
+      stderr: `crawl: help: expected one of ${names}, got \`chek\`; did you mean check? (crawl help --help shows more)\n`,
     })
   })
 
@@ -82,7 +82,7 @@ describe('an unknown option', () => {
     const { code, stderr } = await callCrawl([typed, '1', 'http://127.0.0.1:1/'])
     expect([code, stderr]).toEqual([
       2,
-      `error: unknown option '${typed}'\n(Did you mean ${meant}?)\n(crawl --help shows more)\n`,
+      `crawl: unknown option '${typed}'; did you mean ${meant}? (crawl --help shows more)\n`,
     ])
   })
 
@@ -94,17 +94,17 @@ describe('an unknown option', () => {
     ['--retry-on-http-error', '--retry-status'],
   ])('of another program gets the one of this: %s', async (typed, meant) => {
     const { stderr } = await callCrawl([typed, '1', 'http://127.0.0.1:1/'])
-    expect(stderr).toContain(`error: unknown option '${typed}'\n(Did you mean ${meant}?)\n`)
+    expect(stderr).toContain(`crawl: unknown option '${typed}'; did you mean ${meant}?`)
   })
 
   it('gets one of its own command', async () => {
     const { stderr } = await callCrawl(['check', '--juni', 'x'])
-    expect(stderr).toContain('(Did you mean --junit?)')
+    expect(stderr).toContain('; did you mean --junit? (crawl check --help shows more)')
     expect((await callCrawl(['diff', 'a', 'b', '--juni'])).stderr).not.toContain('mean')
   })
 
   it.each(['--follow', '--wait', '-x'])('gets none that is far: %s', async (typed) => {
     const { stderr } = await callCrawl([typed, 'http://127.0.0.1:1/'])
-    expect(stderr).toBe(`error: unknown option '${typed}'\n(crawl --help shows more)\n`)
+    expect(stderr).toBe(`crawl: unknown option '${typed}' (crawl --help shows more)\n`)
   })
 })

@@ -11,8 +11,6 @@ export function configureHelp(command: Command): void {
     const names = program.commands.map((each) => each.name())
     const near = nearName(name ?? '', names)
     const advice = near === undefined ? '' : `; did you mean ${near}?`
-    return program.error(
-      `error: help: expected one of ${names.join(', ')}, got \`${name}\`${advice}`,
-    )
+    return program.error(`help: expected one of ${names.join(', ')}, got \`${name}\`${advice}`)
   })
 }

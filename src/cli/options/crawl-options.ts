@@ -64,7 +64,6 @@ export function createProgram(version: string): Command {
     .usage('<seed-url...> [options]')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help: -h the most used options, --help everything')
-    .showHelpAfterError('(crawl --help shows more)')
     // Words after a subcommand belong to the subcommand.
     .enablePositionalOptions()
     .helpCommand(false)
