@@ -130,11 +130,13 @@ const house: Sources = new Map(
 )
 
 const repository = new URL('../', import.meta.url)
-const files = ['src', 'test', 'bench', 'build', 'fixtures', 'docs'].flatMap((folder) =>
-  readdirSync(new URL(folder, repository), { recursive: true, encoding: 'utf8' }).map(
-    (path) => `${folder}/${path.replaceAll('\\', '/')}`,
-  ),
-)
+const files = ['src', 'test', 'bench', 'build', 'fixtures', 'docs']
+  .flatMap((folder) =>
+    readdirSync(new URL(folder, repository), { recursive: true, encoding: 'utf8' }).map(
+      (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+    ),
+  )
+  .filter((path) => !path.includes('/node_modules/'))
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',

@@ -120,6 +120,16 @@ describe('the docs', () => {
     expect(read('docs/reference.md')).toBe(await reference())
   })
 
+  it('are listed in their index, each page once', () => {
+    const pages = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replaceAll('\\', '/'))
+      .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    const [index = ''] = read('docs/README.md').split('## The project').toReversed().slice(1)
+    expect(all(index.slice(index.indexOf('## Tutorial')), /\]\(([^)]+)\)/g).toSorted()).toEqual(
+      pages.toSorted(),
+    )
+  })
+
   it('name files that are there', () => {
     const pages = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'))
     const named = ['README.md', ...pages.map((name) => `docs/${name}`)].flatMap((page) =>

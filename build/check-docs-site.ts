@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import mime from 'mime'
+
+// npm run docs:check: looks for broken links and fragments in the built site, with this crawler
+const root = fileURLToPath(new URL('../', import.meta.url))
+const site = join(root, 'build/site/dist')
+
+const server = createServer(async ({ url = '/' }, response) => {
+  const path = new URL(url, 'http://localhost').pathname.replace(/\/$/, '/index.html')
+  try {
+    const file = await readFile(join(site, path))
+    response.writeHead(200, { 'content-type': mime.getType(extname(path)) ?? '' }).end(file)
+  } catch {
+    response.writeHead(404).end()
+  }
+})
+await once(server.listen(0, '127.0.0.1'), 'listening')
+const address = server.address()
+const port = typeof address === 'object' ? address?.port : undefined
+
+const command = [join(root, 'bin/crawl.js'), 'check', `http://127.0.0.1:${port}/`, '--no-external']
+const check = spawn(process.execPath, [...command, '-q', '-d', 'unlimited'], { stdio: 'inherit' })
+const [code] = await once(check, 'close')
+server.close()
+process.exitCode = Number(code ?? 1)
