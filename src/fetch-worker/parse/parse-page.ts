@@ -17,18 +17,24 @@ import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 /** What follows a segment or a parameter of a URL. */
 const ENDS_PART: ReadonlySet<string> = new Set(['', '/', ';', '?', '&'])
 
-/**
- * Finds the links of an HTML page, and checks which are new.
- * @param further links that its tree doesn't show
- */
+/** Links that the tree of a page doesn't show. */
+export interface FurtherLinks {
+  readonly links: readonly Link[]
+  /** URLs to follow whose fragments count. */
+  readonly routes: readonly string[]
+}
+
+const NO_MORE: FurtherLinks = { links: [], routes: [] }
+
+/** Finds the links of an HTML page, and checks which are new. */
 export async function parsePage(
   crawlUrl: CrawlUrl,
   response: PageResponse,
   { pageReader, rules, seenCheck, ...tools }: ParseTools,
-  further: readonly Link[] = [],
+  further = NO_MORE,
 ): Promise<ParsedResponse> {
   const { body, truncated } = response
-  const inHeader = [...linksInHeaders(response), ...further]
+  const inHeader = [...linksInHeaders(response), ...further.links]
   // The rest of a truncated page is unknown.
   const alias = tools.traps && !truncated ? aliasesOf(crawlUrl.url).at(-1) : undefined
   const reading = pageReader.read(crawlUrl, response, inHeader, alias !== undefined)
@@ -43,7 +49,7 @@ export async function parsePage(
   const extraction = tools.extractor?.of(new HtmlPage(crawlUrl, response, reading))
   const extracted = extraction && (await extraction.extract())
   const enqueued = enqueuedLinks(extraction, crawlUrl, base, tools.filter)
-  const named = union(links.urls, enqueued.urls)
+  const named = union(union(links.urls, enqueued.urls), further.routes)
   const { urls, refused = [], error } = extraction?.filterLinks(named) ?? { urls: named }
   const { findings, added, skips } = seenCheck.findNew(urls, crawlUrl, links)
   const newAssets = seenCheck.countNew(links.assetUrls, crawlUrl, 'asset')

@@ -1,7 +1,9 @@
+import { isNofollow } from '../../html/reference-scanner/rel-keywords.ts'
 import { scanPage } from '../../html/reference-scanner/scan-page.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { RenderedPage } from '../../render/rendered-page.ts'
 import { pageDirectives } from '../../robots/page-directives.ts'
+import { routeOf, withoutRoute } from '../../url/hash-route.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import type { Link } from '../links/link-filter.ts'
 import type { PageResponse } from '../page/page-reading.ts'
@@ -32,9 +34,12 @@ export async function parseRenderedPage(
   const page = { ...response, body, contentType }
   const sent = scanLinks(crawlUrl, response, tools.productToken)
   const shown = scanLinks(crawlUrl, page, tools.productToken)
-  const added = newUrls([...shown.links, ...outside], sent.links)
+  const beside = outside.map(({ href, ...rest }) => ({ ...rest, href: targetOf(href) }))
+  const links = [...sent.links, ...beside]
+  const added = newUrls([...shown.links, ...beside], sent.links)
   const renderedLinks = added.length
-  const parsed = await parsePage(crawlUrl, page, tools, [...sent.links, ...outside])
+  const routes = routesAmong([...shown.links, ...links], tools)
+  const parsed = await parsePage(crawlUrl, page, tools, { links, routes })
   return {
     ...parsed,
     fields: {
@@ -45,8 +50,8 @@ export async function parseRenderedPage(
     findings: {
       ...parsed.findings,
       renderedUrls: added
-        .map((url) => tools.rules.rewrite(url, []))
-        .filter((url) => tools.rules.whyNot(url) === undefined),
+        .map((url) => tools.rules.rewrite(withoutRoute(url), []) + routeOf(url))
+        .filter((url) => tools.rules.whyNot(withoutRoute(url)) === undefined),
     },
   }
 }
@@ -61,19 +66,40 @@ function scanLinks(
   const resolver = new LinkResolver(url, { baseHref: page.base, encoding: charset })
   const { nofollow } = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
   const links = [...page.outlinks].map(({ href, rel }) => ({
-    href: resolver.resolve(href) ?? href,
+    href: (resolver.resolve(href) ?? withoutRoute(href)) + routeOf(href),
     ...(nofollow ? { rel: 'nofollow' } : rel !== undefined && { rel }),
   }))
   return { charset, links }
 }
 
+/** Returns the URLs of single-page apps that a page links to by fragments, as far as they belong to the crawl. */
+export function routesIn(
+  crawlUrl: CrawlUrl,
+  response: PageResponse,
+  tools: ParseTools,
+): readonly string[] {
+  // Few pages have any.
+  if (!response.body.includes('#/') && !response.body.includes('#!/')) return []
+  return routesAmong(scanLinks(crawlUrl, response, tools.productToken).links, tools)
+}
+
+function routesAmong(links: readonly Link[], { rules }: ParseTools): string[] {
+  const routes = links.flatMap(({ href, rel }) => {
+    const route = routeOf(href)
+    if (route === '' || (rules.heedsNofollow && isNofollow(rel))) return []
+    const url = rules.rewrite(withoutRoute(href), [])
+    return rules.whyNot(url) === undefined ? [url + route] : []
+  })
+  return [...new Set(routes)]
+}
+
 /** Returns the URLs that are among some links and not among others. */
 function newUrls(links: readonly Link[], others: readonly Link[]): string[] {
   const known = new Set(others.map(({ href }) => href))
-  const urls = new Set(links.map(({ href }) => withoutFragment(href)))
-  return [...urls].filter((url) => !known.has(url))
+  return [...new Set(links.map(({ href }) => href))].filter((url) => !known.has(url))
 }
 
-function withoutFragment(href: string): string {
-  return href.split('#', 1)[0] ?? ''
+/** Returns the URL of a link without its fragment, unless that is a route. */
+function targetOf(href: string): string {
+  return withoutRoute(href) + routeOf(href)
 }

@@ -8,6 +8,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { RenderedPage } from '../../render/rendered-page.ts'
 import { productToken } from '../../robots/product-token.ts'
 import { aliasesOf } from '../../traps/url-alias.ts'
+import { withoutRoute } from '../../url/hash-route.ts'
 import { LinkFilter } from '../links/link-filter.ts'
 import { LinkGraphEdges } from '../links/link-graph-edges.ts'
 import { LinkRules } from '../links/link-rules.ts'
@@ -16,7 +17,7 @@ import { PageReader } from '../page/page-reader.ts'
 import type { PageResponse } from '../page/page-reading.ts'
 import { followRedirect, locationOf } from './follow-redirect.ts'
 import { parsePage } from './parse-page.ts'
-import { parseRenderedPage } from './parse-rendered-page.ts'
+import { parseRenderedPage, routesIn } from './parse-rendered-page.ts'
 import { parseSitemap } from './parse-sitemap.ts'
 import { parseStyleSheet } from './parse-style-sheet.ts'
 import { type ParsedResponse, type ParseTools, UNPARSED } from './parsed-response.ts'
@@ -31,10 +32,13 @@ interface PageTools {
 /** Parses responses: redirects, pages, sitemaps and style sheets lead to further URLs. */
 export class ResponseParser {
   readonly #tools: ParseTools
+  /** True if URLs of single-page apps that differ in their fragments are different. */
+  readonly #keepsRoutes: boolean
 
   constructor(setup: WorkerSetup, seenCheck: SeenCheck, pageTools: PageTools) {
     const { maxRedirects, assets, bodies, sitemaps, traps } = setup
     const rules = new LinkRules(setup)
+    this.#keepsRoutes = setup.render !== 'never'
     const filter = new LinkFilter(rules)
     this.#tools = {
       ...{ rules, filter, seenCheck, maxRedirects, sitemaps, traps, ...pageTools },
@@ -71,10 +75,11 @@ export class ResponseParser {
     response: PageResponse,
     rendered: RenderedPage,
   ): Promise<ParsedResponse> {
-    return parseRenderedPage(crawlUrl, response, rendered, this.#tools)
+    return parseRenderedPage(atDocument(crawlUrl), response, rendered, this.#tools)
   }
 
-  async parse(crawlUrl: CrawlUrl, response: FetchResponse): Promise<ParsedResponse> {
+  async parse(found: CrawlUrl, response: FetchResponse): Promise<ParsedResponse> {
+    const crawlUrl = atDocument(found)
     const location = locationOf(response)
     if (location !== undefined) return followRedirect(crawlUrl, location, this.#tools)
     if (this.isCheckedOnly(crawlUrl)) return UNPARSED
@@ -84,7 +89,7 @@ export class ResponseParser {
     const isList = list !== undefined && startsAsSitemap(list)
     if (isHtml(contentType?.type ?? '') && !isList) {
       // Without a body there are still the links of the Link header.
-      return parsePage(crawlUrl, { ...response, body: body ?? Buffer.alloc(0) }, this.#tools)
+      return this.#parsePage(crawlUrl, { ...response, body: body ?? Buffer.alloc(0) })
     }
     if (body === undefined) return this.#unparsed(crawlUrl)
     const isStyleSheet = contentType?.type === 'text/css'
@@ -93,10 +98,21 @@ export class ResponseParser {
     return list === undefined ? UNPARSED : parseSitemap(crawlUrl, list, this.#tools)
   }
 
+  #parsePage(crawlUrl: CrawlUrl, page: PageResponse): Promise<ParsedResponse> {
+    if (!this.#keepsRoutes) return parsePage(crawlUrl, page, this.#tools)
+    const routes = routesIn(crawlUrl, page, this.#tools)
+    return parsePage(crawlUrl, page, this.#tools, { links: [], routes })
+  }
+
   /** Returns the result for a file, or for nothing: an alias of its URL can be recognized by that. */
   #unparsed({ url }: CrawlUrl): ParsedResponse {
     if (!this.#tools.traps || aliasesOf(url).length === 0) return UNPARSED
     const trapSignals = { hasNewContent: false, links: 0, alias: {} }
     return { ...UNPARSED, findings: { ...UNPARSED.findings, trapSignals } }
   }
+}
+
+/** Returns a page without the route in its URL, on which its links don't depend. */
+function atDocument(crawlUrl: CrawlUrl): CrawlUrl {
+  return crawlUrl.url.includes('#') ? { ...crawlUrl, url: withoutRoute(crawlUrl.url) } : crawlUrl
 }

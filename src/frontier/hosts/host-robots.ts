@@ -3,6 +3,7 @@ import { acceptedCrawlDelay, excessiveCrawlDelay } from '../../robots/crawl-dela
 import { decide } from '../../robots/match.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import { hasBadPort } from '../../url/bad-port.ts'
+import { withoutRoute } from '../../url/hash-route.ts'
 import type { KnownRobots } from '../storage/host-table.ts'
 import type { LargeRules } from './large-rules.ts'
 import { RobotsPatience } from './robots-patience.ts'
@@ -138,7 +139,7 @@ export class HostRobots {
     if (excess !== undefined) return { type: 'forbidden', rule: excess }
     const rules = isLarge ? this.#largeRules.rulesOf(this.#host, origin) : answer.rules
     if (rules === undefined) return UNKNOWN
-    const { rule, cost } = decide(rules, url)
+    const { rule, cost } = decide(rules, withoutRoute(url))
     this.#cost = cost
     if (rule === undefined) return ALLOWED
     return { type: rule.allow ? 'allowed' : 'forbidden', rule }
