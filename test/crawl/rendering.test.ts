@@ -88,6 +88,25 @@ describe('--render always', () => {
     })
   })
 
+  it('takes routes of single-page apps for pages, and requests their document', async () => {
+    const app = `const show = () => { document.body.innerHTML = location.hash === '#/b'
+        ? '<a href="#/c/ü">c</a><a href="#part">part</a>'
+        : '<a href="#/b">b</a><a href="#!/b">b</a>'; document.title = location.hash }
+      onhashchange = show; show()`
+    const site = await serveSite({
+      '/app': `<body><script>${app}</script>`,
+      '/': '<a href="/app#top">app</a>',
+      '/robots.txt': (_, response) => void response.end('User-agent: *\nDisallow: /*c'),
+    })
+    const { byPath } = await crawlSite(site, RENDER)
+    const routes = ['/app', '/app#!/b', '/app#/b', '/app#/c/%C3%BC']
+    expect([...byPath.keys()].toSorted()).toEqual(['/', ...routes])
+    expect(byPath.get('/app#/b')).toMatchObject({ title: '#/b', renderedLinks: 2 })
+    expect(new Set(site.requests.map(({ url }) => url))).toEqual(
+      new Set(['/', '/app', '/robots.txt']),
+    )
+  })
+
   it('keeps the pace of its hosts', async () => {
     const code = `for (const n of [1, 2, 3]) fetch('/data/' + n); ${ADD} add('/next')`
     const site = await serveSite({
