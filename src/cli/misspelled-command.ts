@@ -11,7 +11,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['fetch', 'crawl <url> crawls a site'],
   ['images', 'crawl check <url> finds broken images'],
   ['links', 'crawl check <url> finds broken links, --links <file> lists all'],
-  ['login', '--auth and --cookies log in'],
+  ['login', '--auth, --login and --cookies log in'],
   ['mirror', '--save-bodies <dir> mirrors a site'],
   ['resume', '--state <dir> resumes a crawl'],
   ['run', 'crawl <url> crawls a site'],
