@@ -15,13 +15,15 @@ const AUTHORITIES = 'a file of certificates (PEM)'
 const CERTIFICATE = 'a client certificate (PEM)'
 const KEY = 'a private key (PEM)'
 
+const WRONG_PASSPHRASE = 'the passphrase does not fit the key'
+
 /** Faults of a key by the codes of OpenSSL. */
 const KEY_FAULTS: readonly (readonly [RegExp, string])[] = [
   [
     /PASSPHRASE|INTERRUPTED|EMPTY_PASSWORD/,
     'the key needs a passphrase: --passphrase-file, or CRAWL_KEY_PASSPHRASE',
   ],
-  [/BAD_DECRYPT|BAD_PASSWORD|MAC_VERIFY/, 'the passphrase does not fit the key'],
+  [/BAD_DECRYPT|BAD_PASSWORD|MAC_VERIFY/, WRONG_PASSPHRASE],
   [/KEY_VALUES_MISMATCH|KEY_TYPE_MISMATCH/, 'the key belongs to another certificate'],
 ]
 
@@ -60,7 +62,9 @@ function readClient(settings: CertificateSettings, file: string): ClientCertific
   }
   const secret = passphraseOf(settings)?.reveal()
   const passphrase = secret === undefined ? {} : { passphrase: secret }
-  return readable(keyFile, () => {
+  // One wrong passphrase in 300 decrypts a key to bytes that only its parser refuses.
+  const isDecrypted = secret !== undefined && pem.includes('ENCRYPTED')
+  return readable(keyFile, isDecrypted ? WRONG_PASSPHRASE : undefined, () => {
     const key = createPrivateKey({ key: pem, ...passphrase }).export({
       format: 'pem',
       type: 'pkcs8',
@@ -76,13 +80,16 @@ function passphraseOf({ passphrase, passphraseFile }: CertificateSettings): Secr
   return readSecretLine(passphraseFile, 'a file of a passphrase')
 }
 
-/** @throws CrawlerError('usage') in place of an error of OpenSSL */
-function readable<T>(file: string, read: () => T): T {
+/**
+ * @param otherFault what else than the known faults is wrong, if that can be said
+ * @throws CrawlerError('usage') in place of an error of OpenSSL
+ */
+function readable<T>(file: string, otherFault: string | undefined, read: () => T): T {
   try {
     return read()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const fault = KEY_FAULTS.find(([pattern]) => pattern.test(code))?.[1]
+    const fault = KEY_FAULTS.find(([pattern]) => pattern.test(code))?.[1] ?? otherFault
     throw new CrawlerError('usage', `${file}: ${fault ?? `expected ${KEY}, got ${code}`}`)
   }
 }
