@@ -18,7 +18,7 @@ import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 const ENDS_PART: ReadonlySet<string> = new Set(['', '/', ';', '?', '&'])
 
 /** Links that the tree of a page doesn't show. */
-export interface FurtherLinks {
+interface FurtherLinks {
   readonly links: readonly Link[]
   /** URLs to follow whose fragments count. */
   readonly routes: readonly string[]
