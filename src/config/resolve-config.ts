@@ -15,6 +15,9 @@ export function resolveConfig(input: unknown, source: SettingsSource = 'program'
   const result = v.safeParse(configSchema, input)
   if (!result.success) throw configError(source, result.issues)
   const { $schema: _, ...settings } = result.output
+  if (settings.interact && settings.render === 'never') {
+    throw new CrawlerError('usage', 'interact: expected --render auto or --render always with it')
+  }
   const concurrency = settings.concurrency ?? defaultConcurrency(settings)
   const proxies = oneProxy(settings.proxy, settings.noProxy)
   const given = { seedsMayBePrivate: true, repeatedSeeds: 0, dryRun: false }

@@ -47,6 +47,7 @@ const RULES: Readonly<Record<UrlSetting, WideningRule>> = {
   // A seed may be a sitemap; the others are requested anyway.
   sitemaps: { ...TURNED_ON, pages: 'of-the-seeds' },
   ignoreRobots: TURNED_ON,
+  interact: TURNED_ON,
   render: { widens: (was) => was === undefined || was === 'never', pages: 'all' },
   traps: { widens: (was, is) => was !== false && is === false, pages: 'none' },
   // The effect of changed code is unknown.

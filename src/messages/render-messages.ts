@@ -11,6 +11,8 @@ export interface RenderSetup {
   readonly timeout: number
   /** Characters of a rendered tree. */
   readonly maxHtml: number
+  /** True to scroll, and to click buttons. */
+  readonly interact: boolean
   readonly port: MessagePort
 }
 

@@ -68,7 +68,7 @@ describe('a config', () => {
         connectTimeout: 10_000,
         headers: {},
       },
-      ...{ render: 'never', renderTimeout: 10_000 },
+      ...{ render: 'never', interact: false, renderTimeout: 10_000 },
       ...{ adaptive: false, perIp: false, maxHostErrors: 20 },
       ...{ maxRetryAfter: 120_000, hostPatience: 120_000, minRateTime: 10_000, retryFailed: false },
       ...{ ignoreRobots: false, userAgent: expect.stringMatching(/^orbweaver\/.+ \(\+https:/) },

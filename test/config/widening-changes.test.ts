@@ -29,6 +29,7 @@ const CASES: [narrow: ConfigInput, wide: ConfigInput, links: RescannedPages][] =
   [{}, { ignoreRobots: true }, 'all'],
   [{}, { traps: false }, 'none'],
   [{}, { render: 'always' }, 'all'],
+  [{ render: 'always' }, { render: 'always', interact: true }, 'all'],
   [{ contentDedup: 'exact', followDuplicates: false }, { contentDedup: 'exact' }, 'all'],
   [{ contentDedup: 'exact', followDuplicates: false }, { followDuplicates: false }, 'all'],
 ]

@@ -13,7 +13,13 @@ import { browserProcesses } from './browser-processes.ts'
 type Files = Readonly<Record<string, string | (() => string | Promise<string>)>>
 
 const HTML = { 'content-type': 'text/html' }
-const QUICK = { browser: findBrowser(undefined), pages: 8, timeout: 1_000, maxHtml: 2 ** 20 }
+const QUICK = {
+  browser: findBrowser(undefined),
+  pages: 8,
+  timeout: 1_000,
+  maxHtml: 2 ** 20,
+  interact: false,
+}
 
 let files: Files = {}
 let loads: string[] = []
@@ -196,6 +202,32 @@ describe('the browser', () => {
     await own.close()
     await until(() => browserProcesses().every(({ pid }) => before.has(pid)))
   })
+})
+
+it('a page that is used shows what scrolling and clicking bring, step by step', async () => {
+  const code = `${ADD} let rows = 0
+    addEventListener('scroll', () => { if (rows++ < 3) { add('row' + rows); document.body.append(Object.assign(document.createElement('p'), { style: 'height: 2000px' })) } })
+    const panel = document.querySelector('#panel')
+    const tab = (name) => { panel.innerHTML = '<a href=tab-' + name + '>x</a>' }
+    const dare = (what) => add('dared-to-' + what)`
+  const html = `<body><p style="height: 3000px"></p><div id=panel></div>
+    <button onclick="tab('one')">One</button><div role=tab onclick="tab('two')">Two</div>
+    <button onclick="history.pushState(1, '', '/route'); this.remove()">Go</button>
+    <button onclick="location = '/elsewhere'">Leave</button>
+    <button onclick="dare('delete')">Delete all</button><button aria-label="Log out" onclick="dare('leave')">x</button>
+    <form onsubmit="dare('submit')"><button>Fine</button><button type=button onclick="tab('three')">Three</button></form>
+    <button hidden onclick="dare('see')">Hidden</button><details><summary>More</summary><a href=detail>x</a></details>
+    <script>${code}</script>`
+  const options = { ...QUICK, interact: true, timeout: 10_000 }
+  const user = new PageRenderer(options, load)
+  onTestFinished(() => user.close())
+  const { hrefs, tree } = await render(html, {}, 'https://one.test/', user)
+  const paths = new Set(hrefs.map((href) => new URL(href).pathname))
+  expect([...paths].toSorted()).toEqual([
+    ...['/detail', '/elsewhere', '/route', '/row1', '/row2', '/row3'],
+    ...['/tab-one', '/tab-three', '/tab-two'],
+  ])
+  expect(tree).toContain('row3')
 })
 
 describe('a hostile page', () => {

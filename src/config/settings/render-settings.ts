@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { setting } from '../setting.ts'
-import { duration, fileName, oneOf } from '../value-schemas.ts'
+import { duration, fileName, flag, oneOf } from '../value-schemas.ts'
 
 const RENDER_MODES = ['never', 'auto', 'always'] as const
 
@@ -15,6 +15,15 @@ export const renderSettings = {
       help: 'show pages in a browser, and read them as their scripts leave them: all, or those that need it',
     },
     v.optional(oneOf(RENDER_MODES), 'never'),
+  ),
+  interact: setting(
+    {
+      trust: 'any',
+      decides: 'urls',
+      flag: '--interact',
+      help: 'scroll rendered pages and click their buttons, but none that submits, deletes or logs out',
+    },
+    flag(),
   ),
   browser: setting(
     {

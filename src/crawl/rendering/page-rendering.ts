@@ -21,6 +21,7 @@ interface RenderingParts {
   readonly config: {
     readonly browser?: string | undefined
     readonly exclude: readonly string[]
+    readonly interact: boolean
     readonly maxBody: number
     readonly renderTimeout: number
   }
@@ -131,9 +132,15 @@ export class PageRendering {
   }
 
   #start(): RenderThread {
-    const { maxBody, renderTimeout } = this.#parts.config
+    const { interact, maxBody, renderTimeout } = this.#parts.config
     const pages = Math.min(MAX_PAGES, PAGES_PER_CORE * availableParallelism())
-    const setup = { browser: this.#browser, pages, timeout: renderTimeout, maxHtml: maxBody }
+    const setup = {
+      browser: this.#browser,
+      pages,
+      timeout: renderTimeout,
+      maxHtml: maxBody,
+      interact,
+    }
     const thread: RenderThread = new RenderThread(setup, {
       event: (event) => this.#pass(() => this.#take(thread, event)),
       died: (error) => this.#pass(() => this.#died(error)),

@@ -11,6 +11,7 @@ import {
   RenderFailure,
 } from '../rendered-page.ts'
 import { FrameTree } from './frame-tree.ts'
+import { Interaction } from './interaction.ts'
 import { PageRequests } from './page-requests.ts'
 import { type Harvest, harvestScript, quietScript } from './page-scripts.ts'
 import { RenderClock } from './render-clock.ts'
@@ -23,14 +24,24 @@ const LOOK_MS = 50
 const HARVEST_MS = 5_000
 /** Dialogs after which a page gets no further time. */
 const MAX_DIALOGS = 10
+/** How many times its time a page gets that is used. */
+const INTERACTION = 3
 /** URLs that a page goes to by script. */
 const MAX_NAVIGATIONS = 1_000
+
+/** The tree of a page, and the links outside it. */
+interface HarvestedPage {
+  readonly html: string
+  readonly links: readonly RenderedLink[]
+}
 
 export interface RenderLimits {
   /** Milliseconds that a page may take, but for requests that wait for the crawler. */
   readonly timeout: number
   /** Characters of the rendered tree. */
   readonly maxHtml: number
+  /** True to scroll, and to click buttons. */
+  readonly interact: boolean
 }
 
 /** Shows one page in a browser until it is quiet, and collects its links. */
@@ -54,7 +65,10 @@ export class PageRender implements PageListener {
     this.#limits = limits
     this.#requests = new PageRequests(browser, page, load, (url) => this.#navigated(url))
     this.#frames = new FrameTree(browser, this)
-    this.#clock = new RenderClock(limits.timeout, this.#requests.activity)
+    this.#clock = new RenderClock(
+      limits.interact ? INTERACTION * limits.timeout : limits.timeout,
+      this.#requests.activity,
+    )
     this.#failed.promise.catch(() => {})
   }
 
@@ -69,7 +83,9 @@ export class PageRender implements PageListener {
     try {
       this.#target = await this.#browser.openPage(context, this)
       await Promise.race([this.#show(this.#target), this.#failed.promise])
-      const { html, links } = await this.#harvest(this.#target)
+      const { html, links } = this.#limits.interact
+        ? await this.#interact(this.#target)
+        : await this.#harvest(this.#target)
       isSound = !this.#clock.isOver
       return { html: Buffer.from(html), links, ms: Math.round(performance.now() - started) }
     } catch (error) {
@@ -146,10 +162,33 @@ export class PageRender implements PageListener {
     }
   }
 
+  /** Returns the tree of the page when it has been scrolled, and the links that clicks have brought, too. */
+  async #interact(target: PageTarget): Promise<HarvestedPage> {
+    const { targetId } = target
+    const clock = this.#clock
+    const interaction = new Interaction({
+      get isOver() {
+        return clock.isOver
+      },
+      evaluate: (script) => this.#frames.evaluate(targetId, script),
+      quiet: () => this.#quiet(targetId),
+    })
+    await this.#inTime(interaction.scroll())
+    const page = await this.#harvest(target)
+    await this.#inTime(interaction.click())
+    const frames = await within(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
+    return { ...page, links: [...page.links, ...interaction.links, ...frames, ...this.#gone] }
+  }
+
+  /** Waits for steps until the time of the page is over; what they have not come to is left. */
+  async #inTime(steps: Promise<void>): Promise<void> {
+    const settled = steps.catch(() => {})
+    await Promise.race([settled, this.#clock.over, this.#failed.promise])
+    if (this.#clock.isOver) this.#terminate()
+  }
+
   /** Returns the tree of the page, and the links of its frames and of its history. */
-  async #harvest({
-    targetId,
-  }: PageTarget): Promise<{ html: string; links: readonly RenderedLink[] }> {
+  async #harvest({ targetId }: PageTarget): Promise<HarvestedPage> {
     const whole = harvestScript(this.#limits.maxHtml)
     const main = await Promise.race([
       within(HARVEST_MS, this.#harvestTree(targetId, whole)),
@@ -157,9 +196,8 @@ export class PageRender implements PageListener {
     ])
     if (main?.html === undefined) throw new RenderFailure('the page is gone')
     const inFrames = await within(HARVEST_MS, this.#harvestFrames(targetId)).catch(() => [])
-    const gone = [...this.#navigations].map((href) => ({ href }))
     const html = withBase(main.html, main.url, this.#page.url)
-    return { html, links: [...main.links, ...inFrames, ...gone] }
+    return { html, links: [...main.links, ...inFrames, ...this.#gone] }
   }
 
   /** Returns the tree of the page. A first attempt may meet the end of a script that was terminated. */
@@ -177,9 +215,14 @@ export class PageRender implements PageListener {
     return harvests.flatMap((harvest) => harvest?.links ?? [])
   }
 
+  /** Where scripts went. */
+  get #gone(): RenderedLink[] {
+    return [...this.#navigations].map((href) => ({ href }))
+  }
+
   #navigated(url: string): void {
-    if (/^https?:/i.test(url) && this.#navigations.size < MAX_NAVIGATIONS)
-      this.#navigations.add(url)
+    if (url === this.#page.url || !/^https?:/i.test(url)) return
+    if (this.#navigations.size < MAX_NAVIGATIONS) this.#navigations.add(url)
   }
 
   /** @param accept true to let the page be left */
