@@ -11,6 +11,7 @@ import type { CrawlUrl } from '../records/crawl-url.ts'
 import { retriedStatuses } from '../records/error-code.ts'
 import { collectGarbage } from '../runtime/collect-garbage.ts'
 import { MAX_SITEMAP_BYTES } from '../runtime/shared-body-memory.ts'
+import { withRenderedTree } from '../warc/archive-rendered.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
 import type { PageResponse } from './page/page-reading.ts'
 import type { PageRenders } from './page-renders.ts'
@@ -124,7 +125,9 @@ export class Visitor {
     const fields = { ...parsed.fields, ...(!this.#setup.deterministic && { renderMs: ms }) }
     const saved = { ...response, body: Buffer.from(html.buffer, html.byteOffset, html.length) }
     const whole = withFailure({ ...parsed, fields }, response)
-    return this.#visited(crawlUrl, response, whole, attempt, saved)
+    const { exchange: sent } = response
+    const exchange = sent && { exchange: withRenderedTree(sent, html) }
+    return this.#visited(crawlUrl, { ...response, ...exchange }, whole, attempt, saved)
   }
 
   async #visitUnrendered(

@@ -48,6 +48,8 @@ export interface ArchivedExchange {
   /** The records, each a member of gzip. */
   readonly response: Uint8Array
   readonly request: Uint8Array
+  /** The page as its scripts left it, if it was rendered. */
+  readonly rendered?: Uint8Array
 }
 
 /** What a worker sends for outputs beside the fields of the record. */

@@ -71,6 +71,7 @@ export class WarcOutput implements Output {
     const response = original === undefined ? exchange.response : revisitOf(exchange, original)
     this.#captures.put(exchange, original !== undefined, this.#append(response))
     this.#append(exchange.request)
+    if (exchange.rendered !== undefined) this.#append(exchange.rendered)
   }
 
   /** Before the first record, and not sooner: a crawl that is killed early leaves an empty file. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { LoadedResponse } from '../../src/fetch/http/decode-response.ts'
 import { archiveExchange } from '../../src/warc/archive-exchange.ts'
+import { withRenderedTree } from '../../src/warc/archive-rendered.ts'
 import { keepsTheContract, visitOf, writeVisits } from '../formats/output-contract.ts'
 import { useFolder } from '../support/state-run.ts'
 import { indexByWarcio, readWarc } from './read-warc.ts'
@@ -37,6 +38,20 @@ async function read(file: string) {
 keepsTheContract({ file: 'site.warc.gz', visit, read })
 
 describe('an archive', () => {
+  it('holds a rendered page beside its response, which alone is in the index', async () => {
+    const file = path('rendered.warc.gz')
+    const sent = visit(1)
+    const exchange = withRenderedTree(sent.exchange, Buffer.from('<p>Ü, by script'))
+    await writeVisits(file, [{ ...sent, exchange }, visit(2)])
+    const [response, , rendered, ...others] = await readWarc(file)
+    expect(rendered).toMatchObject({ type: 'conversion', url: 'http://a.test/1?b=1&A=2' })
+    expect(String(rendered?.payload)).toBe('<p>Ü, by script')
+    expect(rendered?.field('WARC-Refers-To')).toBe(response?.field('WARC-Record-ID'))
+    expect(others.map(({ type }) => type)).toEqual(['response', 'request'])
+    const index = readFileSync(path('rendered.cdxj'), 'utf8')
+    expect(index.match(/^test,a\)/gm)).toHaveLength(2)
+  })
+
   it('holds a body once, and tells where', async () => {
     const file = path('a.warc.gz')
     await writeVisits(file, [visit(0), visit(1), visit(3)])
