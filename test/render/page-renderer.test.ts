@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -180,9 +180,11 @@ describe('the browser', () => {
   it('that dies is started again, and has its pages again', async () => {
     await render('x')
     let deaths = 0
+    let profile = ''
     const deadly = async () => {
       if (deaths++ === 0) {
         const main = browserProcesses().find(({ command }) => !command.includes('--type='))
+        profile = /--user-data-dir=(\S+)/.exec(main?.command ?? '')?.[1] ?? ''
         process.kill(main?.pid ?? 0, 'SIGKILL')
         await sleep(1_000)
       }
@@ -192,6 +194,8 @@ describe('the browser', () => {
       'https://one.test/deadly.js': deadly,
     })
     expect(page.tree).toContain('survived')
+    expect(profile).toContain('orbweaver-browser-')
+    await until(() => !existsSync(profile))
   })
 
   it('ends with its renderer, and leaves no process', async () => {

@@ -47,6 +47,8 @@ export class BrowserProcess {
     )
     void this.ended.then((reason) => {
       this.connection.close(reason)
+      // One that crashed leaves processes behind, which write into the profile.
+      this.kill()
       this.#removeProfile()
     })
   }
