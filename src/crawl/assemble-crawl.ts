@@ -7,6 +7,7 @@ import type { Config } from '../config/schema.ts'
 import { readCookies } from '../cookies/cookie-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
 import { DuplicateDetector, testsSeenLate } from '../duplicates/duplicate-detector.ts'
+import { CrawlerError } from '../errors.ts'
 import type { FrontierOptions } from '../frontier/frontier.ts'
 import { openFrontier } from '../frontier/open-frontier.ts'
 import { FIXED_HASH_KEY } from '../hashing/half-siphash.ts'
@@ -73,6 +74,7 @@ export function assembleCrawl(
 function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, tuning: Tuning) {
   const { directory, joined, linkGraph, bodies } = outputs
   const config = localConfig(given)
+  checkOrder(config)
   const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
   const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
@@ -102,6 +104,12 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   }
   if (directory?.saved !== undefined) restoreLedger(parts, directory.saved.ledger)
   return parts
+}
+
+/** Refuses a budget whose last page depends on which of several hosts is the quickest. */
+function checkOrder({ deterministic, maxPerDomain }: Config): void {
+  if (!deterministic || maxPerDomain === undefined) return
+  throw new CrawlerError('usage', '--deterministic: expected no --max-per-domain beside it')
 }
 
 function frontierOptions(

@@ -68,7 +68,7 @@ export class ActionPlanner {
 
   #actionFor(host: HostQueue, now: number): Action | undefined {
     if (host.status(now) !== 'ready') return undefined
-    if (host.address === 'unknown') return this.#lookUp(host)
+    if (host.address === 'unknown') return this.#skipBeyondLimit(host) ?? this.#lookUp(host)
     if (host.mustCountHeld(now)) {
       return { type: 'count-failures', host: host.key, ids: host.availability.held.take() }
     }
@@ -77,7 +77,8 @@ export class ActionPlanner {
     if (host.availability.wantsProbe) return this.#probe(host, now)
     if (head === undefined) return undefined
     if (host.failure !== undefined) return this.#skip(host, head, 'host-failed')
-    if (host.load.exceeds(head)) return this.#skip(host, head, 'limit')
+    const skip = this.#skipBeyondLimit(host)
+    if (skip !== undefined) return skip
     if (host.availability.isAway) return this.#probe(host, now)
     return this.#obey(host, head, this.#robotsVerdict(host, head, now), now)
   }
@@ -140,6 +141,13 @@ export class ActionPlanner {
   #lookUp(host: HostQueue): Action {
     this.#parts.lookUps.begin(host)
     return { type: 'look-up', host: host.key }
+  }
+
+  /** Skips the next URL if it would exceed a limit. */
+  #skipBeyondLimit(host: HostQueue): Action | undefined {
+    const { head } = host.urls
+    const limit = head && host.load.limitOf(head)
+    return head && limit && this.#skip(host, head, limit)
   }
 
   #skip(host: HostQueue, head: ReadyUrl, reason: SkipCause): Extract<Action, { type: 'skip' }> {

@@ -36,4 +36,4 @@ export type ResourceAction =
   | { readonly type: 'refuse'; readonly id: number; readonly reason: string }
 
 /** The reason for which a waiting URL is not fetched. */
-export type SkipCause = 'host-failed' | 'limit' | 'trap' | 'dry-run'
+export type SkipCause = 'host-failed' | 'limit' | 'domain-limit' | 'trap' | 'dry-run'

@@ -15,6 +15,7 @@ export const SKIP_REASONS = [
   'host-failed',
   'trap',
   'limit',
+  'domain-limit',
   'dry-run',
 ] as const
 

@@ -14,7 +14,12 @@ export function registrableDomain(host: string): string {
   return tldts.getDomain(host, { allowPrivateDomains: true, extractHostname: false }) ?? host
 }
 
-/** Loaded on first use: the list takes 8 ms, and only the scope `domain` needs it. */
+/** Returns the registrable domain of a host key: its port makes no difference. */
+export function domainOfHostKey(key: string): string {
+  return registrableDomain(key.replace(/:\d+$/, ''))
+}
+
+/** Loaded on first use: the list takes 8 ms, and few crawls need it. */
 function load(): Tldts {
   return createRequire(import.meta.url)('tldts')
 }

@@ -2,7 +2,7 @@ import { CrawlerError } from '../errors.ts'
 import { BoundedPattern } from '../runtime/bounded-pattern.ts'
 import { hostKey } from './host-key.ts'
 import { originOf } from './origin.ts'
-import { registrableDomain } from './registrable-domain.ts'
+import { domainOfHostKey } from './registrable-domain.ts'
 
 /** Rules of which URLs belong to the crawl; plain data that can be sent to a thread. */
 export interface ScopeRules {
@@ -101,7 +101,7 @@ export class Scope {
 
   #memberOf(url: string): string {
     const key = hostKey(url)
-    return this.#scope === 'domain' ? registrableDomain(key.replace(/:\d+$/, '')) : key
+    return this.#scope === 'domain' ? domainOfHostKey(key) : key
   }
 }
 

@@ -28,7 +28,7 @@ describe('crawl completion bash', () => {
 
   it('knows commands, and the options of each', () => {
     expect(offered('ch')).toEqual(['check'])
-    expect(offered('--max-p')).toEqual(['--max-pages', '--max-per-host'])
+    expect(offered('--max-p')).toEqual(['--max-pages', '--max-per-host', '--max-per-domain'])
     expect(offered('check', '--ju')).toEqual(['--junit'])
     expect(offered('http', ':', '//a.test/', '--dep')).toEqual(['--depth'])
     expect(offered('state', '--')).toEqual(['--json', '--export', '--help'])

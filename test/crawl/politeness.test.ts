@@ -134,6 +134,27 @@ describe('--max-per-host', () => {
   })
 })
 
+describe('--max-per-domain', () => {
+  it('fetches that many pages of all its hosts together, and gives the rest a reason of its own', async () => {
+    const handler: Handler = (request, response) => {
+      page(response, ...(request.url === '/' ? numbered(20) : []))
+    }
+    // An address is a domain of its own, whatever the port.
+    const wild = [await serve(handler, '127.0.0.2'), await serve(handler, '127.0.0.2')]
+    const calm = await serve(handler, '127.0.0.3')
+    const seeds = [...wild, calm].map(({ url }) => url)
+    const config = { workers: 4, perHost: 3, maxPerDomain: 21, seeds }
+    const { visits, skips, summary } = await runAndLog(config)
+    const isCalm = ({ url }: { readonly url: string }) => url.startsWith(calm.url)
+    expect(visits.filter(isCalm)).toHaveLength(21)
+    expect(visits.filter((visit) => !isCalm(visit))).toHaveLength(21)
+    const asked = wild.flatMap(({ requests }) => requests.map(({ url }) => url))
+    expect(asked.filter((url) => url !== '/robots.txt')).toHaveLength(21)
+    expect(summary.skipped).toEqual({ 'domain-limit': 21 })
+    expect(skips.map(({ reason }) => reason)).toEqual(Array(21).fill('domain-limit'))
+  })
+})
+
 describe('a Crawl-delay', () => {
   const slowSite = (seconds: number) =>
     serve((request, response) => {

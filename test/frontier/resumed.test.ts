@@ -96,6 +96,23 @@ describe('a frontier that is resumed', () => {
     ])
   })
 
+  it('goes on with the pages that all hosts of a domain were asked for, also when it did not count them before', () => {
+    const first = openFrontier()
+    for (const host of [1, 2]) first.frontier.addSeed(`http://${host}.wild.test/`, 0)
+    const actions = first.frontier.take(9, 0)
+    for (const host of [1, 2])
+      first.frontier.visited(idOf(actions, `http://${host}.wild.test/`), found(), 0)
+    first.frontier.addSeed('http://3.wild.test/', 0)
+    first.frontier.addSeed('http://4.wild.test/', 0)
+    first.commit()
+    first.die()
+    const { frontier } = openFrontier({ maxPerDomain: 3 })
+    expect(gist(frontier.take(9, later()))).toEqual([
+      'visit http://3.wild.test/',
+      'skip http://4.wild.test/',
+    ])
+  })
+
   it('finds the links of a page again that a shorter path turns up for', () => {
     const first = openFrontier({ depth: 2 })
     first.frontier.addSeed('http://slow.test/', 0)

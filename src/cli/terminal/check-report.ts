@@ -20,6 +20,7 @@ const UNCHECKED_REASONS = [
   'host-failed',
   'trap',
   'limit',
+  'domain-limit',
 ]
 const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 

@@ -13,5 +13,6 @@ export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   'host-failed': 'on hosts that were given up',
   trap: 'in traps',
   limit: 'beyond a limit',
+  'domain-limit': 'beyond --max-per-domain',
   'dry-run': 'left by --dry-run',
 }

@@ -78,6 +78,14 @@ export const politenessSettings = {
     { ...politeness, flag: '--max-per-host <n>', help: 'maximum pages per host' },
     v.optional(count(1)),
   ),
+  maxPerDomain: setting(
+    {
+      ...politeness,
+      flag: '--max-per-domain <n>',
+      help: 'maximum pages of all hosts of a registrable domain, such as example.com',
+    },
+    v.optional(count(1)),
+  ),
   maxHostErrors: setting(
     {
       ...politeness,

@@ -11,6 +11,7 @@ import type { RobotsRule } from '../../robots/parse.ts'
 const SEED_REASONS: Readonly<Record<SkipCause, string | undefined>> = {
   'host-failed': 'its host was given up',
   limit: 'its host has given as many pages as --max-per-host allows',
+  'domain-limit': 'its domain has given as many pages as --max-per-domain allows',
   trap: undefined,
   'dry-run': undefined,
 }

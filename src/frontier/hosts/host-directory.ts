@@ -4,6 +4,7 @@ import type { FrontierTables } from '../storage/frontier-tables.ts'
 import type { HostRecord, HostTable, ParkedAs, ParkedHostTable } from '../storage/host-table.ts'
 import type { KnownUrlTable } from '../storage/known-url-table.ts'
 import { ConnectionShare } from './connection-share.ts'
+import { DomainBudgets } from './domain-budgets.ts'
 import { AddressLoad } from './host-load.ts'
 import { HostQueue } from './host-queue.ts'
 import { HostRobots } from './host-robots.ts'
@@ -29,6 +30,7 @@ export class HostDirectory {
   readonly #urls: KnownUrlTable
   readonly #largeRules: LargeRules
   readonly #share: ConnectionShare
+  readonly #domains: DomainBudgets | undefined
   readonly #options: PolitenessOptions
   readonly #order: LevelOrder | undefined
   /** Maximum of hosts in memory. */
@@ -36,7 +38,7 @@ export class HostDirectory {
   #size: number
 
   constructor(
-    { hosts, parked, urls }: Pick<FrontierTables, 'hosts' | 'parked' | 'urls'>,
+    { hosts, parked, urls, domains }: Pick<FrontierTables, 'hosts' | 'parked' | 'urls' | 'domains'>,
     options: PolitenessOptions,
     order?: LevelOrder,
   ) {
@@ -46,6 +48,9 @@ export class HostDirectory {
     this.#largeRules = new LargeRules(hosts)
     const { workers = Number.POSITIVE_INFINITY, concurrency = 1 } = options
     this.#share = new ConnectionShare(workers * concurrency)
+    const { maxPerDomain: limit } = options
+    this.#domains =
+      domains === undefined || limit === undefined ? undefined : new DomainBudgets(domains, limit)
     this.#options = options
     this.#order = order
     this.capacity = options.hostsInMemory ?? MAX_IN_MEMORY
@@ -109,11 +114,12 @@ export class HostDirectory {
 
   /** Brings a host into memory that was taken up from the parked ones. */
   activate(record: HostRecord): HostQueue {
-    const { id } = record
+    const { id, key } = record
     const robots = new HostRobots(id, this.#largeRules, this.#table.robotsOf(id))
-    const state = { record, robots, share: this.#share }
+    const domain = this.#domains?.enter(key)
+    const state = { record, robots, share: this.#share, domain }
     const host = new HostQueue(state, this.#urls, this.#options, this.#order)
-    this.#hosts.set(record.key, host)
+    this.#hosts.set(key, host)
     return host
   }
 
@@ -121,6 +127,7 @@ export class HostDirectory {
   leave(host: HostQueue): void {
     this.#save(host)
     this.#hosts.delete(host.key)
+    this.#domains?.leave(host.key)
   }
 
   #bring(record: HostRecord, parked?: ParkedAs): HostQueue {

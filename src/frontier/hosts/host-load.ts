@@ -1,6 +1,7 @@
 import type { LoadRecord } from '../storage/host-table.ts'
 import type { ReadyUrl } from '../storage/known-url-table.ts'
 import type { ConnectionShare } from './connection-share.ts'
+import type { DomainBudget } from './domain-budgets.ts'
 import { Pace } from './pace.ts'
 import type { PolitenessOptions } from './politeness-options.ts'
 
@@ -31,6 +32,16 @@ export class AddressLoad {
   }
 }
 
+/** What a host shares with others. */
+interface SharedLoads {
+  readonly share: ConnectionShare
+  /** Undefined without `--max-per-domain`. */
+  readonly domain: DomainBudget | undefined
+}
+
+/** A limit that keeps a page from being requested. */
+type PageLimit = 'limit' | 'domain-limit'
+
 /** The requests to one host: how many there are and were, and when the next one may be made. */
 export class HostLoad {
   readonly #options: PolitenessOptions
@@ -40,15 +51,17 @@ export class HostLoad {
   #inFlight = 0
   #pages: number
   readonly #share: ConnectionShare
+  readonly #domain: DomainBudget | undefined
   /**
    * Requests in flight that the host has earned by its answers, like TCP's congestion window: hosts whose requests
    * run into the time-out must not hold all connections.
    */
   #window = 1
 
-  constructor(options: PolitenessOptions, record: LoadRecord, share: ConnectionShare) {
+  constructor(options: PolitenessOptions, record: LoadRecord, { share, domain }: SharedLoads) {
     this.#options = options
     this.#share = share
+    this.#domain = domain
     this.#pace = new Pace(options, record)
     this.#pages = record.pages
   }
@@ -87,9 +100,11 @@ export class HostLoad {
     this.#atAddress = load
   }
 
-  /** Returns whether a URL would exceed the maximum of pages per host. */
-  exceeds({ attempts }: ReadyUrl): boolean {
-    return attempts === 0 && this.#pages >= (this.#options.maxPerHost ?? Number.POSITIVE_INFINITY)
+  /** Returns the limit that a URL would exceed: of the host, or of its registrable domain. */
+  limitOf({ attempts }: ReadyUrl): PageLimit | undefined {
+    if (attempts > 0) return undefined
+    if (this.#pages >= (this.#options.maxPerHost ?? Number.POSITIVE_INFINITY)) return 'limit'
+    return this.#domain?.isSpent === true ? 'domain-limit' : undefined
   }
 
   /** Continues with the values of another process. */
@@ -104,7 +119,9 @@ export class HostLoad {
     this.#requests++
     this.#inFlight++
     this.#atAddress.began()
-    if (isNewPage) this.#pages++
+    if (!isNewPage) return
+    this.#pages++
+    this.#domain?.spend()
   }
 
   /** Notes that a request has ended: the delay runs from here. Returns the pause before the next request. */

@@ -5,6 +5,7 @@ import type { HostRecord } from '../storage/host-table.ts'
 import type { KnownUrlTable, ReadyUrl } from '../storage/known-url-table.ts'
 import type { ConnectionShare } from './connection-share.ts'
 import { isCostly } from './costly-rules.ts'
+import type { DomainBudget } from './domain-budgets.ts'
 import { HostDownDetector } from './host-down-detector.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
 import { type AddressLoad, HostLoad } from './host-load.ts'
@@ -25,6 +26,8 @@ interface HostState {
   readonly record: HostRecord
   readonly robots: HostRobots
   readonly share: ConnectionShare
+  /** Undefined without `--max-per-domain`. */
+  readonly domain: DomainBudget | undefined
 }
 
 /**
@@ -51,7 +54,7 @@ export class HostQueue {
   #hasChanged = false
 
   constructor(
-    { record, robots, share }: HostState,
+    { record, robots, share, domain }: HostState,
     urls: KnownUrlTable,
     options: PolitenessOptions,
     order?: LevelOrder,
@@ -61,7 +64,7 @@ export class HostQueue {
     this.key = key
     this.urls = new WaitingUrls({ id, key }, urls)
     this.robots = robots
-    this.load = new HostLoad(options, record, share)
+    this.load = new HostLoad(options, record, { share, domain })
     this.#options = options
     this.#order = order
     this.health = new HostHealth(options.maxHostErrors ?? Number.POSITIVE_INFINITY, record)
@@ -125,7 +128,7 @@ export class HostQueue {
     if ((this.#isClosed || this.#isEarly(head)) && !isDue) return 'blocked'
     if (this.#address !== 'known') return this.#address === 'requested' ? 'blocked' : 'ready'
     if (isDue || head === undefined) return this.#statusByTime(now)
-    if (this.failure !== undefined || this.load.exceeds(head)) return 'ready'
+    if (this.failure !== undefined || this.load.limitOf(head) !== undefined) return 'ready'
     if (this.availability.isDoubted || this.availability.isProbing) return 'blocked'
     if (this.availability.isAway) return this.#statusByTime(now)
     if (this.robots.isAwaited || this.urls.isAhead(head)) return 'blocked'

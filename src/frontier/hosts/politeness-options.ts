@@ -20,6 +20,8 @@ export interface PolitenessOptions {
   readonly random?: () => number
   /** Maximum pages per host. */
   readonly maxPerHost?: number | undefined
+  /** Maximum pages of all hosts of a registrable domain. */
+  readonly maxPerDomain?: number | undefined
   /** Consecutive failures after which a host is given up. */
   readonly maxHostErrors?: number
   /** The longest pause that a host may ask for, in milliseconds. */

@@ -47,7 +47,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
   }
 
   resume(): number {
-    const { urls, outlinks, parked } = this.#tables
+    const { urls, outlinks, parked, domains } = this.#tables
     const recalled = urls.recall()
     outlinks.recount()
     this.#checkKey()
@@ -56,6 +56,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
     if (waiting.some(({ lost }) => lost > 0)) parked.recover()
     this.#times.bound(performance.now())
     parked.resume()
+    domains?.resume()
     return recalled
   }
 

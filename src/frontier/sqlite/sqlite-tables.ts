@@ -4,6 +4,7 @@ import type { FrontierOptions } from '../frontier.ts'
 import type { FrontierTables } from '../storage/frontier-tables.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { AliasStore } from './alias-store.ts'
+import { DomainStore } from './domain-store.ts'
 import { HostStore } from './host-store.ts'
 import { OutlinkStore } from './outlink-store.ts'
 import { ParkedHosts } from './parked-hosts.ts'
@@ -16,6 +17,7 @@ export class SqliteTables implements FrontierTables {
   readonly urls: UrlStore
   readonly hosts: HostStore
   readonly parked: ParkedHosts
+  readonly domains: DomainStore | undefined
   readonly outlinks: OutlinkStore
   readonly rereads: Rereads
   readonly aliases: AliasStore
@@ -27,6 +29,7 @@ export class SqliteTables implements FrontierTables {
     this.urls = new UrlStore(database)
     this.hosts = new HostStore(database, clock)
     this.parked = new ParkedHosts(database, clock)
+    this.domains = options.maxPerDomain === undefined ? undefined : new DomainStore(database)
     this.outlinks = new OutlinkStore(database)
     this.rereads = new Rereads(database)
     this.aliases = new AliasStore(database)

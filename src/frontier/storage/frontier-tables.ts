@@ -1,6 +1,7 @@
 import type { SameDepthUrls } from '../../messages/messages.ts'
 import type { Hop } from '../../records/crawl-url.ts'
 import type { AliasTable } from '../../traps/url-alias-evidence.ts'
+import type { DomainTable } from './domain-table.ts'
 import type { HostTable, ParkedHostTable } from './host-table.ts'
 import type { KnownUrlTable, RereadTable } from './known-url-table.ts'
 
@@ -48,6 +49,8 @@ export interface FrontierTables {
   readonly urls: KnownUrlTable
   readonly hosts: HostTable
   readonly parked: ParkedHostTable
+  /** Present with `--max-per-domain`. */
+  readonly domains: DomainTable | undefined
   readonly outlinks: OutlinkTable
   readonly rereads: RereadTable
   readonly aliases: AliasTable

@@ -123,6 +123,35 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
     })
   })
 
+  describe('--max-per-domain', () => {
+    it('skips the rest of all hosts of the domain at once, and counts no further attempt as a page', () => {
+      const limits = { delay: HOUR, maxPerDomain: 1 }
+      const frontier = seeded(openFrontier(limits), 'http://1.wild.test/', 'http://1.wild.test/2')
+      const id = idOf(frontier.take(1, 0), 'http://1.wild.test/')
+      frontier.retry(id, 0, 0)
+      seeded(frontier, 'http://2.wild.test:81/', 'http://wild.test/', 'http://calm.test/')
+      const rest = frontier.take(9, 0)
+      expect(gist(rest).toSorted()).toEqual([
+        'skip http://1.wild.test/2',
+        'skip http://2.wild.test:81/',
+        'skip http://wild.test/',
+        'visit http://calm.test/',
+      ])
+      expect(rest).toContainEqual(expect.objectContaining({ reason: 'domain-limit' }))
+      expect(gist(frontier.take(9, HOUR))).toEqual(['visit http://1.wild.test/'])
+    })
+
+    it('looks no address up for a URL beyond it', () => {
+      const limits = { perIp: true, maxPerDomain: 1 }
+      const frontier = seeded(openFrontier(limits), 'http://1.wild.test/')
+      expect(gist(frontier.take(9, 0))).toEqual(['look-up 1.wild.test'])
+      frontier.setAddress('1.wild.test', '192.0.2.1', 0)
+      expect(gist(frontier.take(9, 0))).toEqual(['visit http://1.wild.test/'])
+      seeded(frontier, 'http://2.wild.test/')
+      expect(gist(frontier.take(9, 0))).toEqual(['skip http://2.wild.test/'])
+    })
+  })
+
   describe('--adaptive', () => {
     /** Returns when the host is free again after answers of these durations. */
     function pauseAfter(options: { delay?: number }, ...times: readonly [number, boolean][]) {

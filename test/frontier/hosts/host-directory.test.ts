@@ -18,3 +18,19 @@ it('keeps robots.txt and page counts of hosts that have left memory', () => {
   frontier.addSeed('http://h7.test/more', 0)
   expect(gist(frontier.take(9, 0))).toEqual(['skip http://h7.test/more'])
 })
+
+it('counts the pages of registrable domains whose hosts have left memory', () => {
+  const frontier = openFrontier({ maxPerDomain: 7, hostsInMemory: 20 })
+  const tally = { visit: 0, skip: 0 }
+  for (let host = 0; host < HOSTS; host++) {
+    for (const domain of ['wild.test', `calm${host}.test`]) {
+      const url = `http://h${host}.${domain}/`
+      frontier.addSeed(url, 0)
+      const actions = frontier.take(1, 0)
+      if (domain === 'wild.test') tally[actions[0]?.type === 'visit' ? 'visit' : 'skip']++
+      if (actions[0]?.type === 'visit') frontier.visited(idOf(actions, url), found(), 0)
+    }
+  }
+  expect(tally).toEqual({ visit: 7, skip: HOSTS - 7 })
+  expect(frontier.hosts.inMemory).toBeLessThanOrEqual(20)
+})

@@ -1,0 +1,79 @@
+import { domainOfHostKey } from '../../url/registrable-domain.ts'
+import type { DomainTable } from '../storage/domain-table.ts'
+
+/** The pages that all hosts of a registrable domain may give together. */
+export interface DomainBudget {
+  /** Returns whether no further page may be requested. */
+  readonly isSpent: boolean
+  /** Counts a page. */
+  spend(): void
+}
+
+/** The count of a domain that has hosts in memory. */
+class DomainCount implements DomainBudget {
+  readonly #limit: number
+  readonly #before: number
+  #pages: number
+  /** Number of its hosts in memory. */
+  hosts = 0
+
+  constructor(limit: number, pages: number) {
+    this.#limit = limit
+    this.#before = pages
+    this.#pages = pages
+  }
+
+  get pages(): number {
+    return this.#pages
+  }
+
+  get hasChanged(): boolean {
+    return this.#pages !== this.#before
+  }
+
+  get isSpent(): boolean {
+    return this.#pages >= this.#limit
+  }
+
+  spend(): void {
+    this.#pages++
+  }
+}
+
+/** The budgets of registrable domains: in memory while one of their hosts is, in the table otherwise. */
+export class DomainBudgets {
+  readonly #table: DomainTable
+  readonly #limit: number
+  readonly #counts = new Map<string, DomainCount>()
+
+  /** @param limit maximum pages per domain */
+  constructor(table: DomainTable, limit: number) {
+    this.#table = table
+    this.#limit = limit
+  }
+
+  /** Number of domains in memory. */
+  get size(): number {
+    return this.#counts.size
+  }
+
+  /** Returns the budget of a host that comes into memory. */
+  enter(hostKey: string): DomainBudget {
+    const domain = domainOfHostKey(hostKey)
+    const count = this.#counts.get(domain) ?? new DomainCount(this.#limit, this.#table.get(domain))
+    this.#counts.set(domain, count)
+    count.hosts++
+    return count
+  }
+
+  /** Notes that a host leaves memory. */
+  leave(hostKey: string): void {
+    const domain = domainOfHostKey(hostKey)
+    const count = this.#counts.get(domain)
+    if (count === undefined) return
+    count.hosts--
+    if (count.hosts > 0) return
+    this.#counts.delete(domain)
+    if (count.hasChanged) this.#table.put(domain, count.pages)
+  }
+}

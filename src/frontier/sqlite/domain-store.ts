@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { domainOfHostKey } from '../../url/registrable-domain.ts'
+import type { DomainTable } from '../storage/domain-table.ts'
+
+/** Far more than any budget: what a damaged table adds up to stays a whole number. */
+const MAX_PAGES = 1e15
+
+const TABLE = `
+  CREATE TEMP TABLE IF NOT EXISTS domain_pages (domain TEXT PRIMARY KEY, pages INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  DELETE FROM domain_pages`
+
+/**
+ * The pages of registrable domains, in a temporary table: a resumed crawl adds up those of the hosts, so that both
+ * agree, whatever was read again or retried meanwhile.
+ */
+export class DomainStore implements DomainTable {
+  readonly #database: DatabaseSync
+  readonly #get
+  readonly #put
+
+  constructor(database: DatabaseSync) {
+    database.exec(TABLE)
+    this.#database = database
+    this.#get = database.prepare('SELECT pages FROM domain_pages WHERE domain = ?')
+    this.#put = database.prepare('INSERT OR REPLACE INTO domain_pages VALUES (?, ?)')
+  }
+
+  get(domain: string): number {
+    return Number(this.#get.get(domain)?.['pages'] ?? 0)
+  }
+
+  put(domain: string, pages: number): void {
+    this.#put.run(domain, pages)
+  }
+
+  /** Adds up the pages of all hosts. */
+  resume(): void {
+    const domainOf = (key: unknown) => domainOfHostKey(String(key))
+    this.#database.function('domain_of', { deterministic: true }, domainOf)
+    this.#database.exec(`
+      INSERT OR REPLACE INTO domain_pages
+        SELECT domain_of(key) AS domain, CAST(min(total(pages), ${MAX_PAGES}) AS INTEGER)
+        FROM hosts WHERE pages > 0 GROUP BY domain`)
+  }
+}
