@@ -66,7 +66,14 @@ async function crawlOnce(kills: number): Promise<Ordeal> {
 /** One run: workers change, and so does the program. */
 function command(site: KnownSite, folder: string, seen: 'bloom' | 'exact'): string[] {
   const settings = {
-    ...{ seeds: [site.seed], depth: 1_000, seen, workers: 1 + below(4), retries: 2 },
+    ...{
+      seeds: [site.seed],
+      depth: 1_000,
+      seen,
+      workers: 1 + below(4),
+      concurrency: 1 + below(16),
+      retries: 2,
+    },
     ...{ maxHostErrors: 1_000_000, expectedUrls: 20_000, falsePositiveRate: 1e-9 },
     ...{ perHost: 32, output: outputsIn(folder), state: join(folder, 'state') },
     ...{ skipped: join(folder, 'skipped.jsonl.gz'), links: join(folder, 'links.jsonl.zst') },

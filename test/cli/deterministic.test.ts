@@ -96,7 +96,18 @@ describe('crawl --deterministic', () => {
     const asked = () => countRequests(graph)
     const crawl = async (name: string, killAt = Number.POSITIVE_INFINITY) => {
       const output = join(directory, name)
-      const args = ['--deterministic', '--depth', '9', '--ignore-robots', '-w', '2', '-o', output]
+      const args = [
+        '--deterministic',
+        '--depth',
+        '9',
+        '--ignore-robots',
+        '-w',
+        '2',
+        '-c',
+        '1',
+        '-o',
+        output,
+      ]
       const { code } = await runCrawl([...graph.seeds, ...args, '--state', `${output}.state`], {
         onStart: (child) => killOnce(child, () => asked() > killAt),
       })

@@ -44,7 +44,7 @@ async function stopping(child: ChildProcess): Promise<void> {
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   it('finishes the requests in flight, and prints the summary', async () => {
     const site = await serveTree(10_000, () => sleep(20))
-    const run = await runCrawl([`${site.url}/1`, '-d', '99', '-w', '2'], {
+    const run = await runCrawl([`${site.url}/1`, '-d', '99', '-w', '2', '-c', '1'], {
       signalAfter: { visits: 20, signal },
     })
     expect(run.code).toBe(130)

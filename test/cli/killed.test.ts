@@ -16,7 +16,7 @@ const path = useFolder()
 it('a crawl that is killed again and again has each URL once', async () => {
   const site = await startFlakySite(250, 3)
   onTestFinished(() => site.close())
-  const flags = ['-q', '--no-traps', '-d', '999', '-w', '2', '--retries', '1']
+  const flags = ['-q', '--no-traps', '-d', '999', '-w', '2', '-c', '1', '--retries', '1']
   const names = ['out.jsonl', 'out.csv', 'packed.jsonl.gz', 'packed.csv.zst']
   const kept = [...names.flatMap((name) => ['-o', path(name)]), '--state', path('state')]
   const textOf = (name: string, decompress: (bytes: Buffer) => Buffer) => {

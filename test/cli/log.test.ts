@@ -25,9 +25,12 @@ describe('the log', () => {
     const site = await startTree(60, async () => {
       await until(() => told.split('"worker":2').length >= 4)
     })
-    const run = await runCrawl([`${site.url}/1`, '-d', '99', '-w', '2', '--log-interval', '50ms'], {
-      onStart: ({ stderr }) => void stderr?.on('data', (text) => (told += text)),
-    })
+    const run = await runCrawl(
+      [`${site.url}/1`, '-d', '99', '-w', '2', '-c', '1', '--log-interval', '50ms'],
+      {
+        onStart: ({ stderr }) => void stderr?.on('data', (text) => (told += text)),
+      },
+    )
     await site.close()
     expect(run.code).toBe(0)
     lines = run.stderr

@@ -32,7 +32,7 @@ describe('--canonicalize', () => {
     const page = '<a href="/1">1</a><a href="/2">2</a><a href="/p?b=1&utm_id=3&a=2">3</a>'
     const site = await serveSite({ '/': page, '/1': page, '/2': page })
     const canonicalize = ['strip-tracking' as const, 'sort-query' as const]
-    const { summary } = await crawlSite(site, { canonicalize, workers: 4 })
+    const { summary } = await crawlSite(site, { canonicalize, workers: 4, concurrency: 1 })
     expect(summary.merged).toEqual({ 'sort-query': 1, 'strip-tracking': 1 })
   })
 

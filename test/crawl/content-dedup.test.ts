@@ -83,7 +83,7 @@ describe('--no-follow-duplicates', () => {
       ),
       ...Object.fromEntries(pages.map((number) => [`${copy(number)}x`, `end ${number}`])),
     })
-    const crawled = await crawlSite(site, { ...config, workers: 3 })
+    const crawled = await crawlSite(site, { ...config, workers: 3, concurrency: 1 })
     expect(crawled.visits).toHaveLength(301)
     expect(Object.keys(originals(crawled))).toHaveLength(99)
   })
@@ -96,7 +96,7 @@ describe('--no-follow-duplicates', () => {
       ),
     })
     const run = async (workers: number) =>
-      (await crawlSite(site, { ...config, workers, deterministic: true })).visits
+      (await crawlSite(site, { ...config, workers, concurrency: 1, deterministic: true })).visits
     expect(await run(3)).toEqual(await run(1))
   })
 })

@@ -37,7 +37,7 @@ describe('cookies', () => {
 
   it('are shared by all workers, and last', async () => {
     const { url, requests } = await serveCookies()
-    await crawlAll({ seeds: [url], workers: 4, perHost: 8, cookies: true })
+    await crawlAll({ seeds: [url], workers: 4, concurrency: 2, perHost: 8, cookies: true })
     const sent = requests.map(({ headers }) => headers.cookie)
     expect(sent).toHaveLength(41)
     expect(sent[0]).toBeUndefined()
@@ -50,7 +50,7 @@ describe('cookies', () => {
       file,
       '# Netscape HTTP Cookie File\n\n127.0.0.1\tFALSE\t/\tFALSE\t0\tlogin\t7\n',
     )
-    await crawlAll({ seeds: [url], workers: 2, cookies: file })
+    await crawlAll({ seeds: [url], workers: 2, concurrency: 1, cookies: file })
     expect(requests[0]?.headers.cookie).toBe('login=7')
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
     expect(lines).toEqual([

@@ -39,7 +39,7 @@ describe('politeness', () => {
       await sleep(5)
       page(response, ...(request.url === '/' ? numbered(60) : []))
     })
-    const visits = await visitsOf({ seeds: [site.url], workers: 4, perHost: 3 })
+    const visits = await visitsOf({ seeds: [site.url], workers: 4, concurrency: 1, perHost: 3 })
     expect(visits).toHaveLength(61)
     expect(site.maxConcurrent).toBe(3)
   })

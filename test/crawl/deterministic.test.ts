@@ -33,7 +33,12 @@ describe('a deterministic crawl', () => {
     const sound = await startSite(() => 200, '127.0.0.3')
     const settings = { maxHostErrors: 3, ignoreRobots: true }
     const first = await crawl([flaky, sound], { ...settings, workers: 1, perHost: 3 })
-    const second = await crawl([flaky, sound], { ...settings, workers: 2, perHost: 20 })
+    const second = await crawl([flaky, sound], {
+      ...settings,
+      workers: 2,
+      concurrency: 4,
+      perHost: 20,
+    })
     expect(second).toEqual(first)
     const ofFlaky = (url: string) => url.startsWith(flaky.url)
     const fetched = first.visits.filter(({ url }) => ofFlaky(url)).map(({ url }) => url)
@@ -60,7 +65,9 @@ describe('a deterministic crawl', () => {
     expect(first.visits.length).toBeLessThan(100)
     expect(new Set(first.visits.map(({ url }) => page(url))).size).toBe(9)
     expect(first.skips.filter(({ reason }) => reason === 'trap')).toHaveLength(first.skips.length)
-    expect(await crawl([server], { ...settings, workers: 2, perHost: 20 })).toEqual(first)
+    expect(await crawl([server], { ...settings, workers: 2, concurrency: 4, perHost: 20 })).toEqual(
+      first,
+    )
   })
 
   it('ends at the same page with --max-pages, and asks for no more', async () => {
@@ -70,7 +77,7 @@ describe('a deterministic crawl', () => {
     ]
     const settings = { maxPages: 25, ignoreRobots: true }
     const first = await crawl(servers, { ...settings, workers: 1, perHost: 2 })
-    const second = await crawl(servers, { ...settings, workers: 2 })
+    const second = await crawl(servers, { ...settings, workers: 2, concurrency: 1 })
     expect(second).toEqual(first)
     expect(first.visits.length).toBe(25)
     expect(servers.flatMap(({ requests }) => requests).length).toBe(50)

@@ -29,7 +29,12 @@ async function startDeadlySite(links: readonly string[]) {
 it('what dead workers had claimed is fetched, though their page is given up and another at its depth names it later', async () => {
   const { site, answerLate } = await startDeadlySite(LINKS)
   const paths: string[] = []
-  for await (const { url, error } of crawl({ seeds: [`${site.url}/`], workers: 2, hooks: HOOKS })) {
+  for await (const { url, error } of crawl({
+    seeds: [`${site.url}/`],
+    workers: 2,
+    concurrency: 1,
+    hooks: HOOKS,
+  })) {
     paths.push(url.slice(site.url.length))
     if (error?.code === 'worker-died') answerLate()
   }
@@ -42,6 +47,7 @@ it('each URL has one record, and what is not fetched one line of --skipped, thou
   const own = {
     seen: 'bloom-growing',
     workers: 2,
+    concurrency: 1,
     folder: path(),
     random: seededRandom(4),
   } as const

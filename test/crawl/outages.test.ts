@@ -95,7 +95,12 @@ describe('a crawl that waits for a host', () => {
   it('writes with --deterministic what one writes that need not wait, but for the attempts', async () => {
     const written = async (onRequest?: Parameters<typeof startVanishingSite>[1]) => {
       const site = await startVanishingSite(60, onRequest)
-      const { visits } = await runAndLog({ seeds: [site.url], workers: 2, deterministic: true })
+      const { visits } = await runAndLog({
+        seeds: [site.url],
+        workers: 2,
+        concurrency: 1,
+        deterministic: true,
+      })
       return visits.map(({ attempts: _, ...visit }) =>
         JSON.stringify(visit).replaceAll(site.url, 'http://a.test'),
       )

@@ -38,6 +38,8 @@ describe('on one host', () => {
         seeds: [...site.seeds],
         depth: 6,
         workers,
+        // Workers start as requests would wait in those that run.
+        concurrency: 4,
         perHost: 32,
         scope: 'any',
       })
@@ -61,6 +63,7 @@ describe('over many hosts', () => {
         seeds: [...site.seeds],
         depth,
         workers,
+        concurrency: 2,
         perHost: 4,
         scope: 'any',
       })

@@ -60,7 +60,7 @@ describe('--skipped', () => {
       '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /private/'),
       ...Object.fromEntries(['/', ...pages].map((path) => [path, page])),
     })
-    const args = ['-d', '1', '-w', '4', '--per-host', '32', '--exclude', 'seldom$']
+    const args = ['-d', '1', '-w', '4', '-c', '8', '--per-host', '32', '--exclude', 'seldom$']
     const { skips, counts } = await skipsOf(site, ...args)
     const told = skips.map(({ reason, url }) => `${reason} ${url.replace(site.url, '')}`)
     expect(told.sort()).toEqual([

@@ -57,7 +57,7 @@ class Watched implements Output {
 
 async function crawlTo(visits: Output) {
   const site = await serveTree(60)
-  const input = { seeds: [`${site.url}/1`], depth: 99, workers: 2, perHost: 2 }
+  const input = { seeds: [`${site.url}/1`], depth: 99, workers: 2, concurrency: 1, perHost: 2 }
   const config = resolveConfig(input)
   const directory = StateDirectory.open(path('state'))
   storeSettings(directory, config, input)
