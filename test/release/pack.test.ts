@@ -26,14 +26,15 @@ function packed(): Packed {
 const COMMANDS = 'check completion diff help job plan report seen state'.split(' ')
 const MANUALS = ['crawl', ...COMMANDS.map((name) => `crawl-${name}`)]
 
-it('the package holds the program, its types and its schema, and nothing else', () => {
+it('the package holds the program, its types, its schema and its docs, and nothing else', () => {
   const { files, unpackedSize } = packed()
   const paths = files.map(({ path }) => path)
-  const own = paths.filter((path) => !path.startsWith('dist/'))
+  const pages = /^docs\/(?:examples\/[\w.-]+|[\w.-]+\.json|(?:[\w-]+\/)?[\w-]+\.(?:md|png|svg))$/
+  const own = paths.filter((path) => !path.startsWith('dist/') && !pages.test(path))
   expect(own.sort()).toEqual(
     [
-      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin/crawl.js'],
-      ...['docs/crawler.schema.json', 'package.json'],
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bench/README.md'],
+      ...['bin/crawl.js', 'package.json'],
       ...MANUALS.map((name) => `docs/man/${name}.1`),
     ].sort(),
   )
