@@ -39,6 +39,8 @@ export interface BackendOptions {
   readonly concurrency: number
   /** Connections in all, so that files can be opened beside them. */
   readonly maxSockets?: number | undefined
+  /** Idle connections in all; 1,000 unless it is given. */
+  readonly maxIdle?: number | undefined
   /** Milliseconds for a request, from start to end. */
   readonly timeout: number
   /** Milliseconds to look a name up, connect, and negotiate TLS. */

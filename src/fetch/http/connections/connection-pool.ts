@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { type Connector, openAgent, type UndiciAgent } from './undici.ts'
+import { type ConnectionWatch, type Connector, openAgent, type UndiciAgent } from './undici.ts'
 
 const MAX_HEADER_BYTES = 64 * 1024
 
@@ -21,19 +21,18 @@ export interface TransportRequest {
 export class ConnectionPool {
   readonly #connect: Connector
   readonly #perOrigin: number
-  readonly #onRead: ((bytes: number) => void) | undefined
+  readonly #watch: ConnectionWatch
   #kept: UndiciAgent
   readonly #closing = new Set<UndiciAgent>()
   #fresh: UndiciAgent | undefined
 
   /**
    * @param perOrigin maximum connections to an origin at a time, of either kind
-   * @param onRead called with the number of bytes whenever a connection has read some
    */
-  constructor(connect: Connector, perOrigin: number, onRead?: (bytes: number) => void) {
+  constructor(connect: Connector, perOrigin: number, watch: ConnectionWatch) {
     this.#connect = connect
     this.#perOrigin = perOrigin
-    this.#onRead = onRead
+    this.#watch = watch
     this.#kept = this.#open({ pipelining: 1 })
   }
 
@@ -74,6 +73,6 @@ export class ConnectionPool {
       bodyTimeout: 0,
       connect: this.#connect,
     } as const
-    return openAgent(options, this.#onRead)
+    return openAgent(options, this.#watch)
   }
 }

@@ -1,5 +1,4 @@
 import { isIP, type LookupFunction, Socket } from 'node:net'
-import type { SecureContext } from 'node:tls'
 import { hostAndPort } from '../../../url/host-key.ts'
 import {
   type AddressGuard,
@@ -8,7 +7,8 @@ import {
   unreachableAddress,
 } from '../../addresses/address-guard.ts'
 import type { FetchFailure } from '../../fetch-failure.ts'
-import type { TlsContexts } from './tls-contexts.ts'
+import { tlsConnector } from './tls-connector.ts'
+import type { TlsContext, TlsContexts } from './tls-contexts.ts'
 import { buildConnector, type Connector, type ConnectorTarget } from './undici.ts'
 
 export interface ConnectOptions {
@@ -18,17 +18,16 @@ export interface ConnectOptions {
   readonly tls: TlsContexts
 }
 
-/** undici's connector for HTTP/1.1, as the user wants it. */
+/** Returns a connector for HTTP/1.1, as the user wants it. */
 export function plainConnector(
   { timeout, insecure, tls }: ConnectOptions,
   lookup?: LookupFunction,
 ): Connector {
-  const withContext = (secureContext: SecureContext | undefined) =>
-    buildConnector({
-      ...{ timeout, rejectUnauthorized: !insecure, allowH2: false },
-      ...(secureContext !== undefined && { secureContext }),
-      ...(lookup !== undefined && { lookup }),
-    })
+  const plain = buildConnector({ timeout, ...(lookup !== undefined && { lookup }) })
+  const withContext = (context: TlsContext): Connector => {
+    const secure = tlsConnector({ timeout, insecure, lookup }, context)
+    return (target, callback) => (target.protocol === 'https:' ? secure : plain)(target, callback)
+  }
   const anonymous = withContext(tls.anonymous)
   if (tls.client === undefined) return anonymous
   const client = withContext(tls.client)

@@ -106,6 +106,16 @@ export function countReads(parser: UndiciParser, onRead: (bytes: number) => void
   }
 }
 
+/** Has a listener called whenever an answer has been read. */
+export function onAnswered(parser: UndiciParser, listener: () => void): void {
+  const { onMessageComplete } = parser
+  parser.onMessageComplete = () => {
+    const next = onMessageComplete.call(parser)
+    listener()
+    return next
+  }
+}
+
 function tellStale(parser: UndiciParser): void {
   const { socket, onHeadersComplete, onMessageComplete } = parser
   const { destroy } = socket

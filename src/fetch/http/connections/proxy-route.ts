@@ -5,6 +5,7 @@ import type { ConnectOptions } from './direct-connector.ts'
 import { forwardConnector, tunnelConnector } from './proxy-connector.ts'
 import { type ProxyServer, parseProxy, proxyAuthorization } from './proxy-server.ts'
 import type { SocketLimit } from './socket-limit.ts'
+import type { ConnectionWatch } from './undici.ts'
 
 interface ProxyRouteOptions {
   readonly connect: ConnectOptions
@@ -12,8 +13,7 @@ interface ProxyRouteOptions {
   readonly sockets: SocketLimit
   /** Connections to each site, and to the proxy for whole URLs. */
   readonly concurrency: number
-  /** Called with the number of bytes whenever a connection has read some. */
-  readonly onRead: ((bytes: number) => void) | undefined
+  readonly watch: ConnectionWatch
 }
 
 /** The way to sites through one proxy: by tunnels, or by requests for whole URLs. */
@@ -22,12 +22,12 @@ export class ProxyRoute {
   readonly #tunnels: ConnectionPool
   readonly #forwarder: ConnectionPool
 
-  constructor(url: string, { connect, guard, sockets, concurrency, onRead }: ProxyRouteOptions) {
+  constructor(url: string, { connect, guard, sockets, concurrency, watch }: ProxyRouteOptions) {
     this.#proxy = parseProxy(url)
     const tunnel = tunnelConnector(this.#proxy, connect, guard)
     const forward = forwardConnector(this.#proxy, connect, guard)
-    this.#tunnels = new ConnectionPool(sockets.of(tunnel), concurrency, onRead)
-    this.#forwarder = new ConnectionPool(sockets.of(forward), concurrency, onRead)
+    this.#tunnels = new ConnectionPool(sockets.of(tunnel), concurrency, watch)
+    this.#forwarder = new ConnectionPool(sockets.of(forward), concurrency, watch)
   }
 
   /** True if the proxy takes requests for whole URLs. */

@@ -1,11 +1,19 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { TlsCertificates } from '../../certificates.ts'
+import { TlsSessions } from './tls-sessions.ts'
 
-/** What TLS connections begin with; undefined is what Node begins with. */
+/** What the TLS connections of one identity have in common. */
+export interface TlsContext {
+  readonly secureContext: SecureContext
+  readonly sessions: TlsSessions
+}
+
+/** What TLS connections begin with. */
 export interface TlsContexts {
   /** For all servers but those of `clientOrigins`. */
-  readonly anonymous: SecureContext | undefined
-  readonly client: SecureContext | undefined
+  readonly anonymous: TlsContext
+  /** Undefined without a certificate of the client. */
+  readonly client: TlsContext | undefined
   readonly clientOrigins: ReadonlySet<string>
 }
 
@@ -16,8 +24,12 @@ export function tlsContexts(
 ): TlsContexts {
   const ca = authorities === undefined ? {} : { ca: [...getCACertificates(), authorities] }
   return {
-    anonymous: authorities === undefined ? undefined : createSecureContext(ca),
-    client: client && createSecureContext({ ...ca, cert: client.certificate, key: client.key }),
+    anonymous: contextOf(ca),
+    client: client && contextOf({ ...ca, cert: client.certificate, key: client.key }),
     clientOrigins: new Set(clientOrigins),
   }
+}
+
+function contextOf(options: Parameters<typeof createSecureContext>[0]): TlsContext {
+  return { secureContext: createSecureContext(options), sessions: new TlsSessions() }
 }

@@ -5,6 +5,7 @@ import type { BackendOptions } from '../../fetcher-backend.ts'
 import { ProxyChoice, type ProxyRules } from '../../proxy-rules.ts'
 import { ConnectionPool, type TransportRequest } from './connection-pool.ts'
 import { directConnector } from './direct-connector.ts'
+import { KeptConnections } from './kept-connections.ts'
 import { ProxyRoute } from './proxy-route.ts'
 import { SocketLimit } from './socket-limit.ts'
 import { tlsContexts } from './tls-contexts.ts'
@@ -21,8 +22,12 @@ type TransportOptions = Pick<
   | 'connectTimeout'
   | 'concurrency'
   | 'maxSockets'
+  | 'maxIdle'
   | 'limits'
 >
+
+/** Idle connections of a worker to all servers together. */
+const MAX_IDLE = 1_000
 
 const DIRECT: ProxyRules = { except: [], exceptLoopback: false }
 
@@ -41,10 +46,12 @@ export class Transport {
     const urls = [proxies.http, proxies.https].flatMap((url) => url ?? [])
     const budget = options.limits?.bytes
     const onRead = budget && ((bytes: number) => budget.spend(bytes))
-    const routeOptions = { connect, guard, sockets, concurrency, onRead }
+    const kept = new KeptConnections(concurrency + (options.maxIdle ?? MAX_IDLE))
+    const watch = { kept, onRead }
+    const routeOptions = { connect, guard, sockets, concurrency, watch }
     this.#routes = new Map(urls.map((url) => [url, new ProxyRoute(url, routeOptions)]))
     const direct = sockets.of(directConnector(connect, guard))
-    this.#direct = new ConnectionPool(direct, concurrency, onRead)
+    this.#direct = new ConnectionPool(direct, concurrency, watch)
     this.#choice = new ProxyChoice(proxies)
     this.#guard = guard
   }

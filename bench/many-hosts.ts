@@ -1,0 +1,155 @@
+import { fork, spawn } from 'node:child_process'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { createSecureServer } from 'node:http2'
+import { createServer as createTlsServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
+import { parseArgs } from 'node:util'
+import { selfSigned } from '../test/support/certificates.ts'
+
+// node bench/many-hosts.ts [--hosts 3000] [--pages 7] [--tls | --h2] [--latency 50] [-- flags of crawl]
+// A crawl of so many hosts on 127.2.0.0/16, each with so many pages of 7 kB, that keep connections alive: connections
+// and files that are open at a time, memory, CPU, and how many TLS handshakes were whole ones. It needs `npm run build`.
+
+const { values, positionals } = parseArgs({
+  options: {
+    hosts: { type: 'string', default: '3000' },
+    pages: { type: 'string', default: '7' },
+    latency: { type: 'string', default: '50' },
+    tls: { type: 'boolean', default: false },
+    h2: { type: 'boolean', default: false },
+    serve: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
+const hosts = Number(values.hosts)
+const pages = Number(values.pages)
+const latency = Number(values.latency)
+const isSecure = values.tls || values.h2
+const PORT = 8_200
+const KEEP_ALIVE_MS = 600_000
+const SAMPLE_MS = 50
+
+const addressOf = (host: number) => `127.2.${host >> 8}.${host & 255}`
+
+if (values.serve) await serve()
+else await measure()
+
+async function serve(): Promise<void> {
+  const counts = { open: 0, mostOpen: 0, connections: 0, resumed: 0, requests: 0 }
+  const text = 'x'.repeat(7_000)
+  const links = Array.from({ length: pages - 1 }, (_, n) => `<a href="/${n + 1}">${n}</a>`).join('')
+  const listener: RequestListener = ({ url }, response) => {
+    counts.requests++
+    const body = url === '/' ? links + text : text
+    setTimeout(() => {
+      if (url === '/robots.txt') response.writeHead(404)
+      else response.setHeader('content-type', 'text/html')
+      response.end(url === '/robots.txt' ? '' : body)
+    }, latency)
+  }
+  const certificate = isSecure ? await selfSigned() : undefined
+  for (let host = 0; host < hosts; host++) {
+    const options = { ...certificate, keepAliveTimeout: KEEP_ALIVE_MS }
+    const server = values.h2
+      ? createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) =>
+          Reflect.apply(listener, undefined, [request, response]),
+        )
+      : values.tls
+        ? createTlsServer(options, listener)
+        : createServer(options, listener)
+    server.on(isSecure ? 'secureConnection' : 'connection', (socket) => {
+      counts.connections++
+      counts.mostOpen = Math.max(counts.mostOpen, ++counts.open)
+      if (socket instanceof TLSSocket && socket.isSessionReused()) counts.resumed++
+      socket.on('close', () => counts.open--)
+      socket.on('error', () => {})
+    })
+    await new Promise<void>((resolve) => server.listen(PORT, addressOf(host), resolve))
+  }
+  process.on('message', () => process.send?.({ ...counts, cpu: cpuSeconds() }))
+  process.send?.(counts)
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+async function measure(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'many-hosts-'))
+  const own = process.argv.slice(2, process.argv.indexOf('--') + 1 || undefined)
+  const server = fork(import.meta.filename, ['--serve', ...own.filter((arg) => arg !== '--')])
+  await message(server)
+  const scheme = isSecure ? 'https' : 'http'
+  const seeds = Array.from(
+    { length: hosts },
+    (_, host) => `${scheme}://${addressOf(host)}:${PORT}/`,
+  )
+  writeFileSync(join(folder, 'seeds'), seeds.join('\n'))
+  const crawl = await timed(folder, positionals)
+  server.send('counts')
+  const counts = await message(server)
+  process.stdout.write(`${JSON.stringify({ ...crawl, server: counts }, null, 1)}\n`)
+  server.kill()
+  rmSync(folder, { recursive: true })
+}
+
+function message(server: ReturnType<typeof fork>): Promise<unknown> {
+  return new Promise((resolve) => server.once('message', resolve))
+}
+
+/** Crawls, and returns what the process used. */
+async function timed(folder: string, flags: readonly string[]) {
+  const args = ['bin/crawl.js', '--seeds', join(folder, 'seeds'), '-o', join(folder, 'out.jsonl')]
+  const fixed = ['-q', '-w', '2', '-c', '64', ...(isSecure ? ['--insecure'] : []), ...flags]
+  const started = performance.now()
+  const child = spawn(process.execPath, [...args, ...fixed], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const most = { sockets: 0, files: 0, rssMB: 0 }
+  let ticks = 0
+  const timer = setInterval(() => {
+    try {
+      const base = `/proc/${child.pid}`
+      const files = readdirSync(`${base}/fd`).map((fd) => readlink(`${base}/fd/${fd}`))
+      const sockets = files.filter((name) => name.startsWith('socket:')).length
+      most.files = Math.max(most.files, files.length)
+      most.sockets = Math.max(most.sockets, sockets)
+      const status = readFileSync(`${base}/status`, 'utf8')
+      most.rssMB = Math.max(
+        most.rssMB,
+        Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_000),
+      )
+      const fields = readFileSync(`${base}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+      ticks = Number(fields[11]) + Number(fields[12])
+    } catch {
+      // It has ended.
+    }
+  }, SAMPLE_MS)
+  await new Promise((resolve) => child.once('exit', resolve))
+  clearInterval(timer)
+  const seconds = (performance.now() - started) / 1_000
+  const records = readFileSync(join(folder, 'out.jsonl'), 'utf8').split('\n').length - 1
+  return {
+    ...{ records, seconds: Number(seconds.toFixed(1)), cpuSeconds: ticks / 100 },
+    ...{ most, secondsPer1000: Number(((ticks * 10) / records).toFixed(3)) },
+  }
+}
+
+function readlink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { queryObjects } from 'node:v8'
+import { expect, it } from 'vitest'
+import { serveRaw } from '../../../support/serve.ts'
+import { openTestFetcher } from '../../open-test-fetcher.ts'
+
+const Pool: { new (): object } = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js')
+const ANSWER = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=600\r\nContent-Length: 1\r\n\r\nx'
+
+async function startServers(count: number) {
+  const open = { now: 0 }
+  const started = Array.from({ length: count }, () => {
+    return serveRaw((socket) => {
+      if (socket.listenerCount('close', leave) === 0) open.now++
+      socket.off('close', leave).once('close', leave)
+      socket.write(ANSWER)
+    })
+  })
+  const leave = () => void open.now--
+  return { servers: await Promise.all(started), open }
+}
+
+it('a connection that becomes idle is closed while as many are idle as are kept, and nothing of it remains', async () => {
+  const { servers, open } = await startServers(12)
+  const before = queryObjects(Pool, { format: 'count' })
+  const client = openTestFetcher({ concurrency: 1, maxIdle: 3 })
+  const getAll = async () => {
+    for (const { url } of servers) await client.get({ url: `${url}/`, maxBody: 10 })
+  }
+  await getAll()
+  while (open.now > 4) await sleep(5)
+  await getAll()
+  // Those that were kept have served again: closing the oldest instead would have served none twice.
+  expect(servers.filter(({ connections }) => connections === 1)).toHaveLength(4)
+  while (open.now > 4) await sleep(5)
+  expect(open.now).toBe(4)
+  expect(queryObjects(Pool, { format: 'count' }) - before).toBeLessThanOrEqual(4)
+})

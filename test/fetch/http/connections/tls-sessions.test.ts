@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { TlsSessions } from '../../../../src/fetch/http/connections/tls-sessions.ts'
+import { collect } from '../../../../src/runtime/collect-garbage.ts'
+import { selfSigned } from '../../../support/certificates.ts'
+import { serveTls } from '../../../support/serve-tls.ts'
+import { openTestFetcher } from '../../open-test-fetcher.ts'
+
+describe('a TLS session', () => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'of %s is resumed by each later connection, also when garbage was collected meanwhile',
+    async (version) => {
+      const server = await serveTls({
+        ...{ ...(await selfSigned()), minVersion: version, maxVersion: version },
+        answer: (_, response) => response.setHeader('connection', 'close').end('x'),
+      })
+      const client = openTestFetcher({ insecure: true })
+      for (let n = 0; n < 5; n++) {
+        await client.get({ url: `${server.url}/`, maxBody: 10 })
+        collect({ type: 'major' })
+      }
+      expect(server.resumed).toEqual([false, true, true, true, true])
+    },
+  )
+})
+
+describe('sessions', () => {
+  it('are kept up to a size, the last ones', () => {
+    const sessions = new TlsSessions(3_000)
+    for (const server of ['a', 'b', 'c', 'a', 'd']) sessions.keep(server, Buffer.alloc(1_000))
+    const kept = ['a', 'b', 'c', 'd'].filter((server) => sessions.get(server) !== undefined)
+    expect(kept).toEqual(['a', 'c', 'd'])
+  })
+
+  it('that are large are not kept, nor is what they replace', () => {
+    const sessions = new TlsSessions()
+    sessions.keep('a', Buffer.alloc(1_000))
+    sessions.keep('a', Buffer.alloc(20_000))
+    expect([sessions.get('a'), sessions.size]).toEqual([undefined, 0])
+  })
+})
