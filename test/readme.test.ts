@@ -79,7 +79,7 @@ describe('the docs', () => {
 
   it('explain every field of --skipped and every reason, in the order in which they hold', () => {
     const fields = fieldsOf('src/records/skip.ts', 'Skip')
-    expect(rows('docs/links.md', 'Why not?')).toEqual([...fields, ...SKIP_REASONS])
+    expect(rows('docs/links.md', 'Skipped URLs')).toEqual([...fields, ...SKIP_REASONS])
   })
 
   it('explain every error code', () => {
@@ -89,7 +89,7 @@ describe('the docs', () => {
 
   it('explain every format', () => {
     const formats = configSchema.entries.format.pipe[0].wrapped.options
-    expect(rows('docs/formats.md', '# Formats')).toEqual(formats)
+    expect(rows('docs/formats.md', '# Output formats')).toEqual(formats)
   })
 
   it('name every column of csv, in their order', () => {

@@ -33,6 +33,14 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'how-to/ci.md': [/lost-web\.html +404/, /0 changed/],
   'how-to/watch.md': [/^9$/m],
   'rendering.md': [],
+  'check.md': [/"images":1,/, /1 redirect\./],
+  'report.md': [],
+  'diff.md': [/0 added/],
+  'extract.md': [/^http.+\tOrb webs$/m],
+  'formats.md': [/^404\thttp.+\thttp/m],
+  'links.md': [/^fetched +http/m, /"reason":"robots"/],
+  'state.md': [/^visited +\d\d$/m, /"status":200/, /"seen":true/],
+  'duplicates.md': [],
 }
 
 const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
