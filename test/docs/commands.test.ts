@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { wholeProgram } from '../../build/whole-program.ts'
 import { serveFixtureSite } from '../../fixtures/server.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
 import { RedisServer } from '../support/redis-server.ts'
@@ -93,6 +94,29 @@ async function runIn(folder: string, script: string) {
   ])
   return { code, stdout, stderr }
 }
+
+/** Returns the command lines in code of a page: blocks, indented lines and spans. */
+function commandLinesOf(text: string): string[] {
+  const joined = text.replaceAll('\\\n', ' ')
+  const lines = joined.matchAll(/(?:^(?: {4})?|`)(crawl [^`\n]+)/gm)
+  return [...lines].map(([, line = '']) => line.replace(/ (?:\||&&|#|>) .*/, ''))
+}
+
+it('every command in README.md and docs/ has options that exist', async () => {
+  const program = await wholeProgram()
+  const files = readdirSync(docs, { recursive: true, encoding: 'utf8' })
+  const lines = ['../README.md', ...files.filter((name) => name.endsWith('.md'))].flatMap((name) =>
+    commandLinesOf(readFileSync(new URL(name, docs), 'utf8')),
+  )
+  const unknown = lines.filter((line) => {
+    const command = program.commands.find((each) => each.name() === line.split(' ')[1])
+    const known = (command ?? program).options.flatMap(({ long, short }) => [long, short])
+    const given = line.match(/(?<= )--?[a-z][a-z-]*/g) ?? []
+    return given.some((flag) => !known.includes(flag) && flag !== '--help' && flag !== '-h')
+  })
+  expect(unknown).toEqual([])
+  expect(lines.length).toBeGreaterThan(100)
+})
 
 it('every page with commands is among those whose commands are run', () => {
   expect(pages.sort()).toEqual(Object.keys(PRINTED).sort())
