@@ -12,17 +12,19 @@ export interface RecordedVisit {
   readonly bytes?: number
   readonly title?: string
   readonly links?: number
+  readonly data?: unknown
   readonly ms?: number
   readonly time?: string
   /** `crawl state --export visits` writes only the code. */
   readonly error?: string | { readonly code: string; readonly message?: string }
 }
 
-const TYPES: Readonly<Record<Exclude<keyof RecordedVisit, 'error'>, 'string' | 'number'>> = {
-  ...{ url: 'string', status: 'number', depth: 'number', via: 'string', hop: 'string' },
-  ...{ redirectsTo: 'string', contentType: 'string', bytes: 'number', title: 'string' },
-  ...{ links: 'number', ms: 'number', time: 'string' },
-}
+const TYPES: Readonly<Record<Exclude<keyof RecordedVisit, 'data' | 'error'>, 'string' | 'number'>> =
+  {
+    ...{ url: 'string', status: 'number', depth: 'number', via: 'string', hop: 'string' },
+    ...{ redirectsTo: 'string', contentType: 'string', bytes: 'number', title: 'string' },
+    ...{ links: 'number', ms: 'number', time: 'string' },
+  }
 
 /**
  * Yields the visits of a file of JSON lines, like `readLines`.

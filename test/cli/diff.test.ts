@@ -34,6 +34,25 @@ async function writeBoth(): Promise<void> {
 }
 
 describe('crawl diff', () => {
+  it('compares the fields that were extracted', async () => {
+    const [page, other] = [{ url: on('shop'), status: 200 }, { url: on('same') }]
+    const same = { ...other, data: { a: 1, b: [2] } }
+    await write('a.jsonl', [{ ...page, data: { price: '13.50', name: 'x', all: ['1'] } }, same])
+    await write('b.jsonl', [
+      { ...page, data: { name: 'x', price: '14.50', all: ['1', '2'] } },
+      { ...other, data: { b: [2], a: 1 } },
+    ])
+    const { stdout } = await diff('--json')
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ kind: 'changed', url: on('shop') },
+      before: { data: { price: '13.50', all: ['1'] } },
+      after: { data: { price: '14.50', all: ['1', '2'] } },
+    })
+    const text = (await diff()).stdout
+    expect(text).toContain('price    “13.50” → “14.50”')
+    expect(text).toContain('all      ["1"] → ["1","2"]')
+  })
+
   it('prints added, gone and changed URLs, ordered by URL, as JSON lines', async () => {
     await writeBoth()
     const { stdout, code, stderr } = await diff('--json')

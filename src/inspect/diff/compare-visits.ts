@@ -1,4 +1,5 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import { isObject } from '../read-json-lines.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
 
 /** Compared fields of a visit; absent ones are left out. */
@@ -11,6 +12,8 @@ export interface VisitFacts {
   readonly bytes?: number
   readonly title?: string
   readonly links?: number
+  /** What `--extract`, `--text` and hooks found, by field. */
+  readonly data?: Readonly<Record<string, unknown>>
 }
 
 /** `status` if the status or the error differs, `changed` if only other facts do. */
@@ -72,8 +75,12 @@ export async function compareVisits(before: string, after: string): Promise<Comp
 }
 
 function factsOf(visit: RecordedVisit): object {
-  const { status, redirectsTo, contentType, bytes, title, links } = visit
-  return { status, error: errorCodeOf(visit), redirectsTo, contentType, bytes, title, links }
+  const { status, redirectsTo, contentType, bytes, title, links, data } = visit
+  const facts = { status, error: errorCodeOf(visit), redirectsTo, contentType, bytes, title, links }
+  // Fields come in the order of the options.
+  return isObject(data)
+    ? { ...facts, data: Object.fromEntries(Object.entries(data).sort()) }
+    : facts
 }
 
 function* differencesIn(rows: Iterable<SideRow>, urls: [number, number]): Generator<Difference> {
@@ -125,8 +132,18 @@ function changeOf(url: string, a: VisitFacts, b: VisitFacts): Difference | undef
 const isUnmodified = ({ status, error }: VisitFacts) => status === 304 && error === undefined
 const isSuccess = ({ status = 0, error }: VisitFacts) => status < 400 && error === undefined
 
-/** Returns the facts that differ in the other visit. */
+/** Returns the facts that differ in the other visit, and the fields of its data that do. */
 function differingFacts(facts: VisitFacts, other: VisitFacts): VisitFacts {
-  const others: Readonly<Record<string, unknown>> = { ...other }
-  return Object.fromEntries(Object.entries(facts).filter(([name, fact]) => others[name] !== fact))
+  const { data: fields = {}, ...rest } = facts
+  const data = differing(fields, { ...other.data })
+  return { ...differing(rest, { ...other }), ...(Object.keys(data).length > 0 && { data }) }
+}
+
+function differing(
+  values: object,
+  others: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const isOther = ([name, value]: [string, unknown]) =>
+    JSON.stringify(others[name]) !== JSON.stringify(value)
+  return Object.fromEntries(Object.entries(values).filter(isOther))
 }

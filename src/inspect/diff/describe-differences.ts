@@ -9,7 +9,7 @@ const HEADINGS: Readonly<Record<DifferenceKind, string>> = {
   changed: 'Changed',
 }
 /** Displayed names of the facts. */
-const NAMES: Readonly<Record<Exclude<keyof VisitFacts, 'status' | 'error'>, string>> = {
+const NAMES: Readonly<Record<Exclude<keyof VisitFacts, 'status' | 'error' | 'data'>, string>> = {
   redirectsTo: 'redirect',
   contentType: 'type',
   bytes: 'bytes',
@@ -88,10 +88,28 @@ function outcome({ status, error }: VisitFacts): string {
 }
 
 function changes(before: VisitFacts, after: VisitFacts): string[] {
-  return Object.entries(NAMES).flatMap(([field, name]) => {
-    const [a, b] = [before, after].map((facts) => value(facts[field as keyof VisitFacts], field))
-    return a === b ? [] : [`${name.padEnd(9)}${a} → ${b}`]
+  const facts = Object.entries(NAMES).flatMap(([field, name]) => {
+    const [a, b] = [before, after].map((facts) => value(facts[field as keyof typeof NAMES], field))
+    return a === b ? [] : [change(name, a, b)]
   })
+  const fields = new Set([before, after].flatMap(({ data }) => Object.keys(data ?? {})))
+  const data = [...fields].map((field) => {
+    const [a, b] = [before, after].map(({ data }) => extracted(data?.[field]))
+    return change(printableText(field, TEXT_WIDTH), a, b)
+  })
+  return [...facts, ...data]
+}
+
+function change(name: string, before?: string, after?: string): string {
+  return `${name.padEnd(8)} ${before} → ${after}`
+}
+
+/** Describes the value of a field that was extracted. */
+function extracted(value: unknown): string {
+  if (value === undefined || value === null) return 'none'
+  return typeof value === 'string'
+    ? quoted(value)
+    : printableText(JSON.stringify(value), TEXT_WIDTH)
 }
 
 function value(fact: string | number | undefined, field: string): string {
