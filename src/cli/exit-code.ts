@@ -18,15 +18,15 @@ export type ExitName = keyof typeof EXIT_CODE
 
 /** Meanings of the exit codes, for help and docs. */
 export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
-  done: 'Done; limits reached and a closed pipe included.',
+  done: 'Done, also if a limit was reached or the pipe was closed.',
   unexpected: 'An unexpected error.',
   usage: 'The command line or the config is wrong.',
   noSeed: 'No seed could be fetched.',
-  hostGivenUp: 'A host that had answered was given up; its URLs can be tried again.',
+  hostGivenUp: 'The crawl gave up a host that had answered; its URLs can be retried.',
   output: 'The output could not be written.',
-  state: "The directory of --state can't be used, or another process uses it.",
-  redis: "A Redis server of --frontier can't be reached, or refuses.",
-  broken: 'crawl check found broken links.',
+  state: 'The directory of --state is unusable, or another process uses it.',
+  redis: 'A Redis server of --frontier is unreachable, or refuses.',
+  broken: 'crawl check found broken links or missing fragments.',
   differs: 'crawl diff --exit-code found differences.',
   interrupted: 'Interrupted by SIGINT, SIGTERM or SIGHUP.',
 }

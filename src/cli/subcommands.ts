@@ -34,7 +34,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   {
     name: 'report',
     group: TO_INSPECT,
-    description: 'Makes one HTML page of what a crawl found.',
+    description: 'Shows a crawl as an HTML page.',
     load: async () => (await import('./commands/report.ts')).configureReport,
   },
   {

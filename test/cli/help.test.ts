@@ -40,7 +40,7 @@ describe('the help', () => {
     const [short, full] = await Promise.all([helpOf('check', '-h'), helpOf('help', 'check')])
     expect(full).toContain('--min-rate-time')
     expect(short).not.toContain('--min-rate-time')
-    expect(full).toContain('  8    crawl check found broken links.')
+    expect(full).toContain('  8    crawl check found broken links or missing fragments.')
     expect(short).toContain('crawl check --help shows all')
   })
 

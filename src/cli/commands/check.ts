@@ -44,7 +44,7 @@ export function configureCheck(command: Command, run: RunAction): void {
     .addOption(
       new ListedOption(
         '--fail-on <problems>',
-        'end with 8 for: broken, fragment, redirect',
+        'problems that cause exit code 8: broken, fragment, redirect',
         LINK_PROBLEMS,
       ).default('broken,fragment'),
     )

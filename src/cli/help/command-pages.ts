@@ -40,7 +40,7 @@ const TEMPORARY: Explained = [
 ]
 const CONFIG: Explained = [
   'crawler.config.json',
-  'settings, where --config names no other file; what it may set is limited',
+  'settings, if --config names no other file; it may not set everything',
 ]
 const STATE: Explained = ['<dir>/crawl.sqlite', 'the crawl in a directory of --state']
 const NOTHING = { files: [], environment: [] }
@@ -51,7 +51,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
     'crawl',
     {
       examples: [
-        ['crawl example.com -f line', 'three links deep, a line for people per page'],
+        ['crawl example.com -f line', 'three links deep, one readable line per page'],
         [
           'crawl https://example.com/docs/ --scope path -o docs.csv',
           'one folder of a site, for a spreadsheet',
@@ -62,7 +62,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
         ],
         [
           `crawl example.com --print '{status} {url} {via}' --delay 1s`,
-          'a line by your own template, one request a second',
+          'a line by your own template, one request per second',
         ],
         [
           `crawl shop.example --extract 'price=.price' -o prices.jsonl`,
@@ -108,9 +108,12 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
     'job',
     {
       examples: [
-        ['crawl job list --frontier redis://127.0.0.1', 'all jobs'],
-        ['crawl job show news --frontier redis://127.0.0.1 --json', 'one job, for a program'],
-        ['crawl job pause news --frontier redis://127.0.0.1', 'until crawl job resume news'],
+        ['crawl job list --frontier redis://127.0.0.1', 'list all jobs'],
+        ['crawl job show news --frontier redis://127.0.0.1 --json', 'show one job, for a program'],
+        [
+          'crawl job pause news --frontier redis://127.0.0.1',
+          'pause a job until crawl job resume news',
+        ],
       ],
       exits: [...ALWAYS, 'redis'],
       ...NOTHING,
@@ -156,8 +159,8 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
     'state',
     {
       examples: [
-        ['crawl state kept', 'how far the crawl has come'],
-        ['crawl state kept --export queue', 'all URLs that wait'],
+        ['crawl state kept', 'show the progress of the crawl'],
+        ['crawl state kept --export queue', 'print all URLs in the queue'],
       ],
       exits: [...ALWAYS, 'state'],
       files: [STATE],
@@ -169,9 +172,12 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
     'seen',
     {
       examples: [
-        ['crawl seen kept has https://example.com/a', 'whether the crawl has met a URL'],
-        ['crawl seen kept add - < done.txt', 'URLs that it is to leave out'],
-        ['crawl seen kept forget https://example.com/a', 'a URL that it is to fetch again'],
+        ['crawl seen kept has https://example.com/a', 'check whether the crawl has met a URL'],
+        ['crawl seen kept add - < done.txt', 'skip these URLs'],
+        [
+          'crawl seen kept forget https://example.com/a',
+          'fetch this URL again when a page links to it',
+        ],
       ],
       exits: [...ALWAYS, 'state'],
       files: [STATE],

@@ -37,7 +37,7 @@ export const crawlSettings = {
     v.optional(count(0, UNLIMITED_DEPTH), 3),
   ),
   scope: setting(
-    { ...urls, flag: '--scope <name>', help: 'crawl this much around the seeds' },
+    { ...urls, flag: '--scope <name>', help: 'how far from the seeds to crawl' },
     v.optional(oneOf(SCOPES), 'host'),
   ),
   include: setting(
@@ -91,7 +91,7 @@ export const crawlSettings = {
       flag: '--strip-query [names]',
       list: 'commas',
       worker: true,
-      help: 'drop the query of links, or its parameters of these names',
+      help: 'drop the query of links, or only the parameters with these names',
     },
     v.optional(
       v.union(
@@ -107,7 +107,7 @@ export const crawlSettings = {
       flag: '--no-traps',
       flagHelp: 'turn off trap detection (endless calendars and the like)',
       worker: true,
-      help: 'leave URL spaces without end once their pages show nothing new',
+      help: 'leave endless URL spaces once their pages show nothing new',
     },
     flag(true),
   ),

@@ -32,7 +32,7 @@ export const loginSettings = {
       trust: 'given',
       decides: 'run',
       flag: '--login <file>',
-      help: 'before the crawl, log in by the form that this JSON file describes: {"url": …, "fields": {…}, "check": {…}}',
+      help: 'log in before the crawl, with the form that this JSON file describes: {"url": …, "fields": {…}, "check": {…}}',
     },
     v.optional(fileName('a file name')),
   ),

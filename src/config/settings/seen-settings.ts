@@ -28,7 +28,7 @@ export const seenSettings = {
     {
       ...seen,
       flag: '--false-positive-rate <p>',
-      help: 'share of new URLs that a full Bloom filter may lose',
+      help: 'share of new URLs that a full Bloom filter may miss',
     },
     v.optional(
       v.pipe(
