@@ -5,6 +5,8 @@ import type { ResponseHeaders } from './fetcher.ts'
 export interface RawHead {
   /** The reason phrase of the status line. */
   readonly reason: string
+  /** True for HTTP/2, which has no reason phrase. */
+  readonly isHttp2: boolean
   /** Names and values in turns, as they were received. */
   readonly fields: readonly (string | Buffer)[]
 }

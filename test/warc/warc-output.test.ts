@@ -13,7 +13,7 @@ function answerOf(body: string): LoadedResponse {
   const fields = ['Content-Type', 'text/html; charset=utf-8'].map((text) => Buffer.from(text))
   return {
     ...{ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
-    ...{ head: { reason: 'OK', fields }, body: Buffer.from(body), slot: undefined },
+    ...{ head: { isHttp2: false, reason: 'OK', fields }, body: Buffer.from(body), slot: undefined },
     ...{ received: body.length, truncated: false, ms: 1 },
   }
 }

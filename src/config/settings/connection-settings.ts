@@ -76,6 +76,15 @@ export const connectionSettings = {
     },
     file(),
   ),
+  http2: setting(
+    {
+      ...connection,
+      flag: '--http2',
+      worker: true,
+      help: 'use HTTP/2 where a server offers it by TLS',
+    },
+    flag(),
+  ),
   insecure: setting(
     {
       ...connection,

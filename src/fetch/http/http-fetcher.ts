@@ -35,7 +35,7 @@ interface HttpRequest {
 const NO_BODY: BodyLimits = { maxBody: 0, keepBody: false, slots: undefined }
 const PROXY_AUTHENTICATION_REQUIRED = 407
 
-/** Fetches by HTTP/1.1 with undici's dispatch: bounded in time, in size and in connections. */
+/** Fetches by HTTP/1.1 and HTTP/2 with undici's dispatch: bounded in time, in size and in connections. */
 export class HttpFetcher implements FetcherBackend {
   readonly #options: BackendOptions
   readonly #transport: Transport

@@ -8,10 +8,13 @@ const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
   [NO_SUCH_NAME, 'dns-failure', false],
   [/^EAI_/, 'dns-failure', true],
   [/^ECONNREFUSED$/, 'connection-refused', true],
-  [/^ECONNRESET$|^EPIPE$|^UND_ERR_SOCKET$/, 'connection-reset', true],
+  // UND_ERR_INFO: a GOAWAY, or a stream that ended too early.
+  [/^ECONNRESET$|^EPIPE$|^UND_ERR_(SOCKET|INFO)$/, 'connection-reset', true],
   [/^ETIMEDOUT$|^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/, 'timeout', true],
   [/^HPE_HEADER_OVERFLOW$|^UND_ERR_HEADERS_OVERFLOW$/, 'header-too-large', false],
   [/^HPE_|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/, 'invalid-response', false],
+  [/^ERR_HTTP2_(STREAM|SESSION)_ERROR$|^ERR_HTTP2_INVALID_SESSION$/, 'connection-reset', true],
+  [/^ERR_HTTP2_/, 'invalid-response', false],
   [/^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|^UNABLE_TO_/, 'tls-failure', false],
   [/^E[A-Z]+$/, 'connection-failed', true],
 ]

@@ -74,7 +74,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     }
     this.#status = status
     this.#headers = headers
-    if (this.#limits.keepsHead) this.#head = { reason, fields: listOf(controller.rawHeaders) }
+    if (this.#limits.keepsHead) this.#head = headOf(controller.rawHeaders, reason)
     const body = new IncomingBody(
       this.#limits.policyFor(headers),
       () => this.#done || this.#cut(controller),
@@ -195,7 +195,10 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Returns the header fields as HTTP/1 gives them. */
-function listOf(fields: Dispatcher.DispatchController['rawHeaders']): RawHead['fields'] {
-  return Array.isArray(fields) ? fields : []
+/** Returns the header as received: HTTP/1 gives a list of its fields, HTTP/2 an object. */
+function headOf(fields: Dispatcher.DispatchController['rawHeaders'], reason: string): RawHead {
+  if (Array.isArray(fields)) return { reason, fields, isHttp2: false }
+  const all = Object.entries(fields ?? {})
+  const list = all.flatMap(([name, value]) => [value ?? ''].flat().flatMap((one) => [name, one]))
+  return { reason, fields: list, isHttp2: true }
 }

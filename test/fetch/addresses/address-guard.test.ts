@@ -194,7 +194,10 @@ describe('a socket that arrives elsewhere than the look-up said', () => {
     const { port } = server.address() as AddressInfo
     const astray: LookupFunction = (_, __, callback) => callback(null, [LOOPBACK])
     const connect = guardedConnector(
-      plainConnector({ tls: tlsContexts({}, []), timeout: 60_000, insecure: true }, astray),
+      plainConnector(
+        { tls: tlsContexts({}, []), timeout: 60_000, insecure: true, http2: false },
+        astray,
+      ),
     )
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const accepted = once(server, 'connection')

@@ -65,7 +65,8 @@ export class ConnectionPool {
     const options = {
       connections: this.#perOrigin,
       pipelining,
-      allowH2: false,
+      allowH2: this.#watch.http2,
+      h2Options: { maxConcurrentStreams: this.#perOrigin, pingInterval: 0 },
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveMaxTimeout: MAX_IDLE_MS,
       // A response handler has a deadline for the whole request.

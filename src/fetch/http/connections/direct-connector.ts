@@ -15,17 +15,19 @@ export interface ConnectOptions {
   /** Milliseconds to look a name up, connect, and negotiate TLS. */
   readonly timeout: number
   readonly insecure: boolean
+  /** True to offer HTTP/2. */
+  readonly http2: boolean
   readonly tls: TlsContexts
 }
 
-/** Returns a connector for HTTP/1.1, as the user wants it. */
+/** Returns a connector, as the user wants it. */
 export function plainConnector(
-  { timeout, insecure, tls }: ConnectOptions,
+  { timeout, insecure, http2, tls }: ConnectOptions,
   lookup?: LookupFunction,
 ): Connector {
   const plain = buildConnector({ timeout, ...(lookup !== undefined && { lookup }) })
   const withContext = (context: TlsContext): Connector => {
-    const secure = tlsConnector({ timeout, insecure, lookup }, context)
+    const secure = tlsConnector({ timeout, insecure, lookup, http2 }, context)
     return (target, callback) => (target.protocol === 'https:' ? secure : plain)(target, callback)
   }
   const anonymous = withContext(tls.anonymous)

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../../../records/error-code.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
+import { exceedsOverhead } from './overhead.ts'
 
 const CONTINUE = 100
 const REQUEST_TIMEOUT = 408
@@ -148,10 +149,6 @@ function isOwn(error: Error): boolean {
   return 'code' in error && error.code === 'UND_ERR_INFO'
 }
 
-/** Bytes of an answer that may be something else than its body, and for each of its body. */
-const OVERHEAD = 2 ** 20
-const OVERHEAD_OF_BYTE = 8
-
 /** The parser passes over extensions of chunks as long as they come; a chunk may be of one byte. */
 function boundOverhead(parser: UndiciParser): void {
   const { execute, onMessageBegin, onBody } = parser
@@ -167,7 +164,7 @@ function boundOverhead(parser: UndiciParser): void {
   }
   parser.execute = (bytes) => {
     received += bytes.length
-    if (received <= OVERHEAD + OVERHEAD_OF_BYTE * body) execute.call(parser, bytes)
+    if (!exceedsOverhead(received, body)) execute.call(parser, bytes)
     else if (parser.statusCode === 0) refuse(parser, 'header-too-large', 'the header has no end')
     else refuse(parser, 'invalid-response', 'there is much more around the body than in it')
   }

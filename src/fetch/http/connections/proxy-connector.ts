@@ -72,7 +72,7 @@ function dialer(
   const { hostname, port } = proxy
   // The user named the proxy, which may be at any address, and sees no certificate that is for sites.
   const connect = plainConnector(
-    { ...options, tls: { ...options.tls, client: undefined } },
+    { ...options, http2: false, tls: { ...options.tls, client: undefined } },
     guard.lookupFor('any', `${hostname}:${port}`),
   )
   const protocol = proxy.protocol === 'https:' ? 'https:' : 'http:'

@@ -14,6 +14,8 @@ export interface TlsOptions {
   /** True if certificates are accepted unchecked. */
   readonly insecure: boolean
   readonly lookup: LookupFunction | undefined
+  /** True to offer HTTP/2. */
+  readonly http2: boolean
 }
 
 /**
@@ -21,7 +23,7 @@ export interface TlsOptions {
  * garbage collection, so that a connection to a server that is known takes no full handshake.
  */
 export function tlsConnector(
-  { timeout, insecure, lookup }: TlsOptions,
+  { timeout, insecure, lookup, http2 }: TlsOptions,
   { secureContext, sessions }: TlsContext,
 ): Connector {
   return ({ hostname, host, port, servername, httpSocket }, callback) => {
@@ -30,7 +32,11 @@ export function tlsConnector(
     const session = sessions.get(key)
     const socket = connectTls({
       ...{ host: hostname, port: Number(port) || 443, highWaterMark: READ_AHEAD },
-      ...{ secureContext, rejectUnauthorized: !insecure, ALPNProtocols: ['http/1.1'] },
+      ...{
+        secureContext,
+        rejectUnauthorized: !insecure,
+        ALPNProtocols: http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+      },
       ...(lookup !== undefined && { lookup }),
       ...(server !== undefined && { servername: server }),
       ...(session !== undefined && { session }),

@@ -18,6 +18,7 @@ type TransportOptions = Pick<
   | 'headerOrigins'
   | 'proxies'
   | 'insecure'
+  | 'http2'
   | 'timeout'
   | 'connectTimeout'
   | 'concurrency'
@@ -39,15 +40,23 @@ export class Transport {
   readonly #routes: ReadonlyMap<string, ProxyRoute>
 
   constructor(options: TransportOptions) {
-    const { guard, insecure, timeout, connectTimeout, concurrency, proxies = DIRECT } = options
+    const {
+      guard,
+      insecure,
+      http2 = false,
+      timeout,
+      connectTimeout,
+      concurrency,
+      proxies = DIRECT,
+    } = options
     const tls = tlsContexts(options.certificates ?? {}, options.headerOrigins)
-    const connect = { timeout: Math.min(connectTimeout, timeout), insecure, tls }
+    const connect = { timeout: Math.min(connectTimeout, timeout), insecure, http2, tls }
     const sockets = new SocketLimit(options.maxSockets)
     const urls = [proxies.http, proxies.https].flatMap((url) => url ?? [])
     const budget = options.limits?.bytes
     const onRead = budget && ((bytes: number) => budget.spend(bytes))
     const kept = new KeptConnections(concurrency + (options.maxIdle ?? MAX_IDLE))
-    const watch = { kept, onRead }
+    const watch = { kept, onRead, http2 }
     const routeOptions = { connect, guard, sockets, concurrency, watch }
     this.#routes = new Map(urls.map((url) => [url, new ProxyRoute(url, routeOptions)]))
     const direct = sockets.of(directConnector(connect, guard))

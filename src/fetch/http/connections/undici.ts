@@ -1,6 +1,7 @@
+import type { ClientHttp2Session } from 'node:http2'
 import { createRequire } from 'node:module'
-import type { Socket } from 'node:net'
-import type { Dispatcher } from 'undici'
+import { Socket } from 'node:net'
+import { type ResponseWatch, watchSession } from './http2-session.ts'
 import type { KeptConnections } from './kept-connections.ts'
 import { countReads, mendParser, onAnswered, type UndiciParser } from './mended-parser.ts'
 
@@ -42,8 +43,10 @@ export function setConnectTimeout(socket: Socket, options: ConnectTimeout): () =
   return setupConnectTimeout(new WeakRef(socket), options)
 }
 
-const { kParser, kSize, kSocket }: Readonly<Record<'kParser' | 'kSize' | 'kSocket', symbol>> =
+const { kHTTP2Session, kParser, kSize, kSocket }: Readonly<Record<SymbolName, symbol>> =
   require('undici/lib/core/symbols.js')
+type SymbolName = 'kHTTP2Session' | 'kParser' | 'kSize' | 'kSocket'
+
 const { InformationalError }: { InformationalError: new (message: string) => Error } =
   require('undici/lib/core/errors.js')
 
@@ -53,42 +56,51 @@ export interface ConnectionWatch {
   readonly kept: KeptConnections
   /** Called with the number of bytes whenever a connection has read some. */
   readonly onRead: ((bytes: number) => void) | undefined
+  /** True if servers may choose HTTP/2. */
+  readonly http2: boolean
 }
 
 /** Opens an agent whose connections parse responses with the fixes of `mendParser`. */
 export function openAgent(
   options: import('undici').Agent.Options,
-  { kept, onRead }: ConnectionWatch,
+  watch: ConnectionWatch,
 ): UndiciAgent {
   return new UndiciAgent(options).on('connect', (_, dispatchers) => {
     const client = dispatchers.at(-1)
     const socket: unknown = client && Reflect.get(client, kSocket)
-    const parser: unknown = isObject(socket) ? Reflect.get(socket, kParser) : undefined
-    if (client === undefined || !isParser(parser)) {
-      throw new Error('this version of undici has another parser')
+    if (client === undefined || !(socket instanceof Socket)) throw unknownVersion()
+    const connection = {
+      get isIdle() {
+        return Reflect.get(client, kSize) === 0
+      },
+      close: () => void socket.destroy(new InformationalError('too many connections are idle')),
     }
-    mendParser(parser)
-    if (onRead !== undefined) countReads(parser, onRead)
-    boundNumber(client, parser, kept)
+    watch.kept.opened()
+    socket.once('close', () => watch.kept.closed())
+    const session: unknown = Reflect.get(client, kHTTP2Session)
+    const served = () => watch.kept.served(connection)
+    if (isSession(session)) watchSession(session, socket, { ...watch, served })
+    else watchParser(Reflect.get(socket, kParser), { ...watch, served })
   })
 }
 
-/** Has a connection closed when it becomes idle and there are too many. */
-function boundNumber(client: Dispatcher, parser: UndiciParser, kept: KeptConnections): void {
-  const { socket } = parser
-  const connection = {
-    get isIdle() {
-      return Reflect.get(client, kSize) === 0
-    },
-    close: () => void socket.destroy(new InformationalError('too many connections are idle')),
-  }
-  kept.opened()
-  onAnswered(parser, () => kept.served(connection))
-  socket.once('close', () => kept.closed())
+function watchParser(parser: unknown, { served, onRead }: ResponseWatch): void {
+  if (!isParser(parser)) throw unknownVersion()
+  mendParser(parser)
+  if (onRead !== undefined) countReads(parser, onRead)
+  onAnswered(parser, served)
+}
+
+function unknownVersion(): Error {
+  return new Error('this version of undici has another parser')
 }
 
 function isParser(value: unknown): value is UndiciParser {
   return isObject(value) && 'onHeadersComplete' in value && 'createError' in value
+}
+
+function isSession(value: unknown): value is ClientHttp2Session {
+  return isObject(value) && 'request' in value && 'goaway' in value
 }
 
 function isObject(value: unknown): value is object {

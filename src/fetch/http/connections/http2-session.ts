@@ -1,0 +1,100 @@
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import { FetchFailure } from '../../fetch-failure.ts'
+import { exceedsOverhead } from './overhead.ts'
+
+/** Milliseconds between two looks at what a connection has received. */
+const CHECK_MS = 250
+
+/** What is called of a connection's responses. */
+export interface ResponseWatch {
+  /** Called whenever a response has been read. */
+  readonly served: () => void
+  /** Called with the number of bytes whenever the connection has read some. */
+  readonly onRead: ((bytes: number) => void) | undefined
+}
+
+/**
+ * Changes how undici reads responses of HTTP/2, for a session without streams:
+ *
+ * - A body that the server resets is not whole. undici takes it for whole when it has no length.
+ * - A connection that receives much more than bodies is ended. Node reads frames of some types as fast as they come,
+ *   such as ORIGIN, without a word.
+ */
+export function watchSession(
+  session: ClientHttp2Session,
+  socket: Socket,
+  { served, onRead }: ResponseWatch,
+): void {
+  const { request } = session
+  const traffic = new Traffic(session, socket, onRead)
+  session.request = (...args) => {
+    const stream = request.apply(session, args)
+    traffic.begin(stream)
+    // undici listens next, and takes the end of what was read for the end of the body.
+    stream.on('end', () => reportReset(stream))
+    stream.once('close', served)
+    return stream
+  }
+}
+
+function reportReset(stream: ClientHttp2Stream): void {
+  if (!stream.aborted && !stream.rstCode) return
+  const message = `the server reset the stream before the end of the body (${stream.rstCode})`
+  stream.emit('error', new FetchFailure('connection-reset', message, true))
+}
+
+/** Counts what a connection receives while streams are open. */
+class Traffic {
+  readonly #session: ClientHttp2Session
+  readonly #socket: Socket
+  readonly #onRead: ((bytes: number) => void) | undefined
+  #streams = 0
+  #body = 0
+  /** Bytes that had been read when they were counted last, and when the first of the open streams began. */
+  #counted = 0
+  #began = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(
+    session: ClientHttp2Session,
+    socket: Socket,
+    onRead: ((bytes: number) => void) | undefined,
+  ) {
+    this.#session = session
+    this.#socket = socket
+    this.#onRead = onRead
+  }
+
+  /** Counts a stream until it is closed. */
+  begin(stream: ClientHttp2Stream): void {
+    if (this.#streams++ === 0) this.#start()
+    stream.on('data', (bytes: Buffer) => {
+      this.#body += bytes.length
+      this.#count()
+    })
+    stream.once('close', () => {
+      this.#count()
+      if (--this.#streams === 0) clearInterval(this.#timer)
+    })
+  }
+
+  #start(): void {
+    this.#body = 0
+    this.#began = this.#socket.bytesRead
+    this.#timer = setInterval(() => this.#check(), CHECK_MS).unref()
+  }
+
+  #count(): void {
+    const { bytesRead } = this.#socket
+    this.#onRead?.(bytesRead - this.#counted)
+    this.#counted = bytesRead
+  }
+
+  #check(): void {
+    const received = this.#socket.bytesRead - this.#began
+    if (!exceedsOverhead(received, this.#body)) return
+    const message = 'there is much more around the bodies than in them'
+    this.#session.destroy(new FetchFailure('invalid-response', message, false))
+  }
+}

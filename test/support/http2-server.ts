@@ -1,0 +1,58 @@
+import { createSecureServer, type SecureServerOptions, type ServerHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import { createServer } from 'node:tls'
+import { onTestFinished } from 'vitest'
+import { selfSigned } from './certificates.ts'
+import { listen } from './listen.ts'
+
+type StreamHandler = (stream: ServerHttp2Stream, path: string) => void
+
+/** An HTTP/2 server that ends with the test; `sessions` has how many connections it got. */
+export async function serveHttp2(answer: StreamHandler, options: SecureServerOptions = {}) {
+  const server = createSecureServer({ ...(await selfSigned()), ...options })
+  const open = new Set<{ destroy(): void }>()
+  server.on('session', (session) => open.add(session.on('error', () => {})))
+  server.on('stream', (stream, headers) => {
+    answer(
+      stream.on('error', () => {}),
+      String(headers[':path']),
+    )
+  })
+  const port = await listen(server)
+  onTestFinished(() => {
+    for (const session of open) session.destroy()
+    server.close()
+  })
+  return { url: `https://127.0.0.1:${port}`, port, sessions: open }
+}
+
+/** A server that agrees on HTTP/2 and then writes these bytes, again and again with `isEndless`. */
+export async function serveFrames(frames: Buffer, isEndless = false): Promise<string> {
+  const write = (socket: Socket) => {
+    while (!socket.destroyed && socket.write(frames) && isEndless);
+  }
+  const sockets = new Set<Socket>()
+  const server = createServer({ ...(await selfSigned()), ALPNProtocols: ['h2'] }, (socket) => {
+    sockets.add(socket.on('error', () => {}))
+    socket.once('data', () => write(socket))
+    if (isEndless) socket.on('drain', () => write(socket))
+    socket.resume()
+  })
+  const port = await listen(server)
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `https://127.0.0.1:${port}`
+}
+
+/** A frame of HTTP/2 (RFC 9113, 4.1). */
+export function frame(type: number, flags: number, stream: number, payload: string | Buffer = '') {
+  const head = Buffer.alloc(9)
+  const bytes = Buffer.from(payload)
+  head.writeUIntBE(bytes.length, 0, 3)
+  head.writeUInt8(type, 3)
+  head.writeUInt8(flags, 4)
+  head.writeUInt32BE(stream, 5)
+  return Buffer.concat([head, bytes])
+}
