@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { pageEvidence } from '../../src/fetch-worker/page-evidence.ts'
+import { growth, SLACK } from '../support/growth.ts'
 
 const of = (html: string, url = 'https://one.test/a/b.html') => pageEvidence(url, Buffer.from(html))
 const scriptsOf = (...args: Parameters<typeof of>) => of(...args)?.scripts
@@ -39,15 +40,7 @@ it('documents are the same if all of their bytes are', () => {
 
 it.each([['<script '], ['<script "'], ["<script x='"], ['<script src="']])(
   'takes a time that grows with the page only, for %s',
-  (start) => {
-    const time = (count: number) => {
-      const body = start.repeat(count)
-      const before = performance.now()
-      of(body)
-      return performance.now() - before
-    }
-    time(1_000)
-    // Quadratic time would be 256 times as long.
-    expect(time(160_000)).toBeLessThan(100 * Math.max(1, time(10_000)))
+  async (start) => {
+    expect(await growth((count) => of(start.repeat(count)), 5_000)).toBeLessThan(SLACK)
   },
 )

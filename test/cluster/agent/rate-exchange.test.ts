@@ -32,7 +32,7 @@ describe.each(REDIS_SETUPS.slice(0, 1))('processes that share a rate on %s', (_,
     stopping.abort()
     await Promise.all(exchanges)
     const times = takes.slice(0, 60).map(([, at]) => at)
-    expect((times[59] ?? 0) - (times[0] ?? 0)).toBeGreaterThan((0.9 * 59_000) / 60)
+    expect((times[59] ?? 0) - (times[0] ?? 0)).toBeGreaterThan((0.75 * 59_000) / 60)
     const shares = [0, 1, 2].map((each) => takes.filter(([process]) => process === each).length)
     expect(Math.min(...shares)).toBeGreaterThan(5)
   })
