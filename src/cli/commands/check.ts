@@ -7,13 +7,13 @@ import { junitXml } from '../../inspect/check/junit.ts'
 import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/link-findings.ts'
 import { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { createFileOutput, type FileOutput } from '../../output/file-output.ts'
+import type { LinkGraph } from '../../records/visit-attachments.ts'
 import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { addCheckOptions, type CrawlFlags } from '../options/crawl-options.ts'
 import { ListedOption } from '../options/option-choices.ts'
-import { readSettings } from '../options/read-settings.ts'
-import { readSeeds } from '../options/seeds-file.ts'
+import { readReportSettings } from '../options/read-settings.ts'
 import { checkFileNames, unexpectedValue } from '../options/settings-from-flags.ts'
 import { CheckReport } from '../terminal/check-report.ts'
 import { openCrawlDisplay } from '../terminal/crawl-display.ts'
@@ -22,6 +22,8 @@ import { printLines } from '../terminal/print.ts'
 import { writeFile } from '../write-file.ts'
 
 const FORMATS = ['text', 'json']
+
+const DEFAULTS = { depth: UNLIMITED_DEPTH, assets: true, external: true } as const
 
 interface CheckFlags extends CrawlFlags {
   readonly format: string
@@ -70,9 +72,11 @@ async function check(
     if (format !== 'text' && format !== 'json')
       throw unexpectedValue('--format', 'text or json', format)
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
-    const config = await settingsFrom(typed, flags, context)
+    const config = await readReportSettings(typed, flags, context, DEFAULTS)
     book = new LinkRecorder(config, onlyImages)
-    const summary = await crawlInto(book, config, context)
+    // Telling images from other links takes another look at each page.
+    const linkGraph = format === 'json' || onlyImages ? 'images' : 'anchors'
+    const summary = await crawlInto(book, linkGraph, config, context)
     const report = new CheckReport(book, summary)
     const lines = format === 'json' ? report.json() : report.text()
     await printLines(lines, context, isColored(context.stdout, context, config.color))
@@ -89,28 +93,15 @@ async function check(
   }
 }
 
-async function settingsFrom(
-  typed: readonly string[],
-  flags: CrawlFlags,
-  context: CliContext,
-): Promise<Config> {
-  const { seeds, repeatedSeeds } = await readSeeds(flags.seeds, context.stdin)
-  // The report comes at the end; at a terminal, the live view fills the time until then.
-  const logLevel = context.stderr.isTTY === true ? 'info' : 'warn'
-  const defaults = { depth: UNLIMITED_DEPTH, assets: true, external: true, logLevel } as const
-  const sources = { defaults, repeatedSeeds, environment: context.environment }
-  const { config } = await readSettings([...typed, ...seeds], flags, sources)
-  return config
-}
-
 async function crawlInto(
-  book: LinkRecorder,
+  visits: LinkRecorder,
+  linkGraph: LinkGraph,
   config: Config,
   context: CliContext,
 ): Promise<Summary> {
   const display = await openCrawlDisplay(config, context, false)
   const { shown } = display
-  const crawl = startCrawl(config, { visits: book, linkGraph: 'anchors', shown }, display.logger)
+  const crawl = startCrawl(config, { visits, linkGraph, shown }, display.logger)
   return awaitCrawl(crawl, display, context)
 }
 

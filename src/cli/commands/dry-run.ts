@@ -5,8 +5,7 @@ import { DryRunOutput } from '../../output/dry-run-output.ts'
 import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { CrawlFlags } from '../options/crawl-options.ts'
-import { readSettings } from '../options/read-settings.ts'
-import { readSeeds } from '../options/seeds-file.ts'
+import { readReportSettings } from '../options/read-settings.ts'
 import { unexpectedValue } from '../options/settings-from-flags.ts'
 import { openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { printLines } from '../terminal/print.ts'
@@ -32,14 +31,7 @@ async function settingsFrom(
   flags: CrawlFlags,
   context: CliContext,
 ): Promise<Config> {
-  const { seeds, repeatedSeeds } = await readSeeds(flags.seeds, context.stdin)
-  const logLevel = context.stderr.isTTY === true ? 'info' : 'warn'
-  const sources = {
-    defaults: { logLevel },
-    repeatedSeeds,
-    environment: context.environment,
-  } as const
-  const { config } = await readSettings([...typed, ...seeds], flags, sources)
+  const config = await readReportSettings(typed, flags, context)
   const { format = 'line', frontier } = config
   if (format !== 'line' && format !== 'jsonl') {
     throw unexpectedValue('--format', 'line or jsonl beside --dry-run', format)

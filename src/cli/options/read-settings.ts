@@ -5,7 +5,9 @@ import { mergeConfig } from '../../config/resolve-config.ts'
 import type { Config, ConfigInput } from '../../config/schema.ts'
 import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
 import { CrawlerError } from '../../errors.ts'
+import type { CliContext } from '../cli-context.ts'
 import type { CrawlFlags } from './crawl-options.ts'
+import { readSeeds } from './seeds-file.ts'
 import { checkFileNames, settingsFromFlags } from './settings-from-flags.ts'
 
 /** The settings of a crawl and their sources. */
@@ -54,6 +56,23 @@ export async function readSettings(
     'usage',
     'expected at least one seed URL, got none; crawl --help shows more',
   )
+}
+
+/**
+ * Reads the settings of a command that prints something else than visits. At a terminal its live view fills the time,
+ * so the log is that of a crawl; elsewhere it has warnings only.
+ * @throws CrawlerError('usage')
+ */
+export async function readReportSettings(
+  typed: readonly string[],
+  flags: CrawlFlags,
+  { environment, stderr, stdin }: Pick<CliContext, 'environment' | 'stderr' | 'stdin'>,
+  defaults: ConfigInput = {},
+): Promise<Config> {
+  const { seeds, repeatedSeeds } = await readSeeds(flags.seeds, stdin)
+  const logLevel = stderr.isTTY === true ? 'info' : 'warn'
+  const sources = { defaults: { ...defaults, logLevel }, repeatedSeeds, environment } as const
+  return (await readSettings([...typed, ...seeds], flags, sources)).config
 }
 
 async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<ConfigInput> {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { openText } from '../../compressed-files/open-text.ts'
-import { CrawlerError } from '../../errors.ts'
+import { CrawlerError, messageOf } from '../../errors.ts'
 
 /** The seeds of a file, and how many of its lines were repeated. */
 interface ReadSeeds {
@@ -43,7 +43,7 @@ export async function* urlLines(
       if (url !== '' && !url.startsWith('#')) yield url
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new CrawlerError('usage', `--seeds: expected a readable file, got \`${file}\`: ${reason}`)
   }
 }

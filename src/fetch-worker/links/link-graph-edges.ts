@@ -50,11 +50,13 @@ const MAX_INVALID = 2_000
 export class LinkGraphEdges {
   /** True if the texts of links are collected. */
   readonly keepsTexts: boolean
+  readonly #tellsImages: boolean
   readonly #rules: CanonicalRules
 
   private constructor(rules: CanonicalRules, linkGraph: LinkGraph) {
     this.#rules = rules
     this.keepsTexts = linkGraph === 'texts'
+    this.#tellsImages = linkGraph === 'images'
   }
 
   /** Returns undefined if no output asks for link targets. */
@@ -84,7 +86,7 @@ export class LinkGraphEdges {
     this.#collect(inHeader, new LinkResolver(from), to, invalid)
     const links = { from, to: [...to.keys()], invalid: [...invalid] }
     if (this.keepsTexts) return { ...links, texts: [...to.values()] }
-    const images = this.#imagesOf(body, base.encoding, ofPage)
+    const images = this.#tellsImages ? this.#imagesOf(body, base.encoding, ofPage) : []
     if (truncated) return { ...links, images }
     // Loaded when it is first needed: few crawls check fragments.
     const { fragmentIdsOf } = await import('./fragment-ids.ts')
