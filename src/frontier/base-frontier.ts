@@ -4,13 +4,7 @@ import { hostKey } from '../url/host-key.ts'
 import type { Action } from './action.ts'
 import { ActionPlanner } from './action-planner.ts'
 import { Completion } from './finish-request.ts'
-import type {
-  Frontier,
-  FrontierOptions,
-  FrontierSnapshot,
-  ResourceLoading,
-  SettleOrder,
-} from './frontier.ts'
+import type { Frontier, FrontierOptions, FrontierSnapshot, SettleOrder } from './frontier.ts'
 import { type FrontierParts, frontierParts } from './frontier-parts.ts'
 import { HostOutages } from './host-outages.ts'
 import { HostCensus } from './hosts/host-census.ts'
@@ -37,12 +31,11 @@ export abstract class BaseFrontier implements Frontier {
   readonly completion: Completion
   readonly hosts: HostCensus
   readonly outages: HostOutages
-  readonly resources: ResourceLoading
+  readonly resources: ResourceRequests
   protected readonly parts: FrontierParts
   readonly #planner: ActionPlanner
   readonly #discovery: Discovery
   readonly #rotation: HostSwapping
-  readonly #resourceRequests: ResourceRequests
 
   constructor(tables: FrontierTables, options: FrontierOptions) {
     this.parts = frontierParts(tables, options)
@@ -52,11 +45,11 @@ export abstract class BaseFrontier implements Frontier {
     this.completion = new Completion(this.parts)
     this.outages = new HostOutages(this.parts, this.completion)
     this.hosts = new HostCensus(hosts, tables.parked, schedule)
-    this.#resourceRequests = new ResourceRequests(this.parts, {
+    this.resources = new ResourceRequests(this.parts, {
       ignoreRobots: options.ignoreRobots,
       isOurs: (host) => this.mayRequest(host),
+      free: (host, now) => this.completion.free(host, now),
     })
-    this.resources = this.#loading(this.#resourceRequests)
     this.#rotation = new HostSwapping(hosts, tables.parked, schedule, order === undefined)
   }
 
@@ -198,20 +191,6 @@ export abstract class BaseFrontier implements Frontier {
     for (const host of this.#discovery.add(now, ...found)) schedule.place(host, now)
   }
 
-  #loading(requests: ResourceRequests): ResourceLoading {
-    return {
-      get wakeAt() {
-        return requests.wakeAt
-      },
-      add: (request) => requests.add(request),
-      take: (now) => requests.take(now),
-      end: (id, report, now) => {
-        const host = requests.end(id, report, now)
-        if (host !== undefined) this.completion.free(host, now)
-      },
-    }
-  }
-
   /** Teaches the trap guard what a page gave. Deferred URLs of the host are recalled if it is trusted again. */
   #learnTraps(
     { crawlUrl, host }: UrlInFlight,
@@ -225,7 +204,7 @@ export abstract class BaseFrontier implements Frontier {
   /** Gives dormant hosts up when nothing else is left to do. Returns whether there were any. */
   #stopWaiting(now: number): boolean {
     const { inFlight, robotsRequests, probes, lookUps } = this.parts
-    const others = robotsRequests.size + probes.size + lookUps.size + this.#resourceRequests.size
+    const others = robotsRequests.size + probes.size + lookUps.size + this.resources.size
     const requests = inFlight.unanswered + others
     return requests === 0 && this.#rotation.giveUpDormant(now)
   }

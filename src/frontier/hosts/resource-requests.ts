@@ -18,9 +18,11 @@ interface ResourceOptions {
   readonly ignoreRobots: boolean
   /** Returns whether this process may make requests to a host. */
   readonly isOurs: (host: string) => boolean
+  /** Lets a host have its next request. */
+  readonly free: (host: HostQueue, now: number) => void
 }
 
-/** What is to be done for the first request of a host; undefined while it has to wait. */
+/** The action for the first request of a host; undefined while it has to wait. */
 type Step = ResourceAction | undefined
 
 /**
@@ -65,12 +67,13 @@ export class ResourceRequests {
     return [...this.#waiting].flatMap(([key, queue]) => this.#takeOf(key, queue, now))
   }
 
-  /** Ends a request. Returns its host, which is free for another; undefined when there was no such request. */
-  end(id: number, report: HostReport, now: number): HostQueue | undefined {
+  /** Ends a request, and frees its host. */
+  end(id: number, report: HostReport, now: number): void {
     const host = this.#inFlight.get(id)
     this.#inFlight.delete(id)
-    host?.report(report, now)
-    return host
+    if (host === undefined) return
+    host.report(report, now)
+    this.#options.free(host, now)
   }
 
   #takeOf(key: string, queue: ResourceRequest[], now: number): ResourceAction[] {
