@@ -14,7 +14,7 @@ export async function readConfigFile(file: string): Promise<object> {
   const text = await readFile(file, 'utf8').catch((error) => {
     throw unreadable(file, error)
   })
-  const value = parse(text.replace(/^\uFEFF/, ''), file)
+  const value = parseJson(text.replace(/^\uFEFF/, ''), file)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
   throw new CrawlerError('usage', `${file}: expected a JSON object, got ${kind}`)
@@ -40,7 +40,11 @@ function unreadable(file: string, { code }: NodeJS.ErrnoException): CrawlerError
   return new CrawlerError('usage', `${file}: expected a readable JSON file, got ${code}`)
 }
 
-function parse(text: string, name: string): unknown {
+/**
+ * Parses a JSON file.
+ * @throws CrawlerError('usage') naming the file, but showing nothing of it
+ */
+export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

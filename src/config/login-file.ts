@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { CrawlerError, messageOf } from '../errors.ts'
+import { CrawlerError } from '../errors.ts'
 import { Secret } from '../secret.ts'
 import { parseSeed } from '../url/seed.ts'
+import { parseJson } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { readSmallFile } from './small-file.ts'
 
@@ -17,7 +18,7 @@ export interface LoginForm {
   readonly check: LoginCheck
 }
 
-/** What has to hold after a login; all that is named. */
+/** The conditions that show a login worked; all given ones must hold. */
 interface LoginCheck {
   /** Status of the answer to the fields. */
   readonly status?: number | undefined
@@ -94,7 +95,7 @@ const loginSchema = v.strictObject(
  * @throws CrawlerError('usage') naming what is wrong, but no value
  */
 export function readLoginFile(file: string, environment: Environment = process.env): LoginForm {
-  const result = v.safeParse(loginSchema, parseJson(file))
+  const result = v.safeParse(loginSchema, parseJson(readSmallFile(file, FILE), file))
   if (!result.success) {
     const [issue] = result.issues
     const place = issue.path?.map(({ key }) => String(key)).join('.')
@@ -121,15 +122,4 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
   const isKey = issue.type === 'strict_object' && issue.path?.at(-1)?.origin === 'key'
   if (!isKey) return `expected ${issue.message}`
   return issue.expected === 'never' ? 'no such setting of a login' : 'expected, but missing'
-}
-
-function parseJson(file: string): unknown {
-  try {
-    return JSON.parse(readSmallFile(file, FILE))
-  } catch (error) {
-    if (error instanceof CrawlerError) throw error
-    // V8 quotes a piece of the text, which may be a password.
-    const reason = messageOf(error).replace(/, (?:\.{3})?".*/s, '')
-    throw new CrawlerError('usage', `${file}: expected JSON, got a syntax error: ${reason}`)
-  }
 }

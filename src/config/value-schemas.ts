@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { parsePin } from '../fetch/addresses/pinned-addresses.ts'
 import { isProxyException } from '../fetch/proxy-rules.ts'
 import { problemInTemplate } from '../records/print-template.ts'
+import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import { expectedSeed, parseSeed } from '../url/seed.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
 import {
@@ -32,8 +33,6 @@ export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
   )
 }
 
-/** Maximum delay of a timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 const DAY_MS = 86_400_000
 
 /** Schema of a time with its unit, parsed to milliseconds. */

@@ -2,6 +2,7 @@ import type { Frontier } from '../frontier/frontier.ts'
 import type { Output, OutputEvents } from '../output/output.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { CommitBarrier } from '../runtime/commit-barrier.ts'
+import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import type { Checkpointer } from './checkpoint/checkpointer.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { AddressLookups } from './dns/address-lookups.ts'
@@ -10,9 +11,6 @@ import type { PageBudget } from './page-budget.ts'
 import type { EndReason } from './stats/stats.ts'
 import type { Watchdog } from './stats/watchdog.ts'
 import type { WorkerPool } from './worker-pool/worker-pool.ts'
-
-/** Longest time of a timer; to wake up early does no harm. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Milliseconds for requests in flight to end after a crawl was stopped. */
 const DRAIN_MS = 7_000
@@ -173,6 +171,7 @@ export class Coordinator {
   #sleep(): void {
     const wakeAt = this.#wakeAt
     if (wakeAt === undefined) return
+    // To wake up early does no harm.
     const pause = Math.ceil(Math.max(0, wakeAt - performance.now()))
     this.#wakeTimer = setTimeout(() => this.#passPump(), Math.min(pause, MAX_TIMER_MS))
   }

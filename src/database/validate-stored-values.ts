@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { DamageError } from '../errors.ts'
+import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import { hostKey } from '../url/host-key.ts'
 import { MAX_URL_LENGTH } from '../url/resolve.ts'
 
@@ -38,7 +39,7 @@ export const LATEST_TIME = 8.64e15
 export const time: Schema<number> = numberWithin(-LATEST_TIME, LATEST_TIME, 'a time')
 
 /** Milliseconds, within the range of a timer. */
-export const duration: Schema<number> = numberWithin(0, 2 ** 31 - 1, 'a duration')
+export const duration: Schema<number> = numberWithin(0, MAX_TIMER_MS, 'a duration')
 
 /** A canonical URL. */
 export const httpUrl: Schema<string> = v.pipe(

@@ -2,6 +2,7 @@ import { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { pauseAfter } from '../fetch/retry-after.ts'
 import type { ResourceFetched, ResourceRequest } from '../messages/messages.ts'
+import { attemptOf } from './attempt.ts'
 
 interface ResourceFetchLimits {
   readonly maxBody: number
@@ -25,16 +26,12 @@ export class ResourceFetcher {
     try {
       response = await this.#fetcher.get({ url, maxBody, keepBody: true })
       const { status, headers, body = Buffer.alloc(0) } = response
-      const { retryAfter } = pauseAfter(response, maxRetryAfter) ?? {}
-      const attempt = {
-        ms: Math.round(response.ms),
-        ...(retryAfter !== undefined && { retryAfter }),
-      }
+      const attempt = attemptOf(response.ms, pauseAfter(response, maxRetryAfter))
       // Its memory may belong to all threads.
       return { type: 'resource', id, reply: { status, headers, body: Buffer.from(body) }, attempt }
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
-      const attempt = { ms: Math.round(performance.now() - started) }
+      const attempt = attemptOf(performance.now() - started)
       return { type: 'resource', id, reply: { refused: error.message }, attempt }
     } finally {
       response?.release()

@@ -12,6 +12,7 @@ import { retriedStatuses } from '../records/error-code.ts'
 import { collectGarbage } from '../runtime/collect-garbage.ts'
 import { MAX_SITEMAP_BYTES } from '../runtime/shared-body-memory.ts'
 import { withRenderedTree } from '../warc/archive-rendered.ts'
+import { attemptOf } from './attempt.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
 import type { PageResponse } from './page/page-reading.ts'
 import type { PageRenders } from './page-renders.ts'
@@ -235,11 +236,6 @@ function postponed(
   met: Pick<Postponed, 'status' | 'error'>,
 ): Postponed {
   return { type: 'postponed', id, ...attempt, ...met }
-}
-
-function attemptOf(elapsed: number, pause?: Pause): Attempt {
-  const ms = Math.round(elapsed)
-  return pause === undefined ? { ms } : { ms, retryAfter: pause.retryAfter }
 }
 
 /** Adds an error if the host asks for a longer pause than --max-retry-after. */

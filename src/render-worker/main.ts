@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { messageOf } from '../errors.ts'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../messages/render-messages.ts'
 import { PageRenderer } from '../render/page-renderer.ts'
 import { type FetchedPage, RenderFailure, type ResourceReply } from '../render/rendered-page.ts'
@@ -32,7 +33,7 @@ async function render(id: number, page: FetchedPage): Promise<void> {
   } catch (error) {
     if (error instanceof RenderFailure) {
       post({ type: 'rendered', id, result: { failure: error.message } })
-    } else post({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+    } else post({ type: 'failed', message: messageOf(error) })
   }
 }
 

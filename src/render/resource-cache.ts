@@ -44,7 +44,7 @@ export class ResourceCache {
   #keep(url: string, reply: ResourceReply): void {
     this.#bytes += sizeOf(url, reply)
     this.#replies.set(url, reply)
-    for (const [oldest, { ...old }] of this.#replies) {
+    for (const [oldest, old] of this.#replies) {
       if (this.#bytes <= this.#limit) break
       this.#bytes -= sizeOf(oldest, old)
       this.#replies.delete(oldest)

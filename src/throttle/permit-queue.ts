@@ -1,5 +1,6 @@
 // Hooks may replace the global one, as libraries that fake time do.
 import { setTimeout } from 'node:timers'
+import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import { monotonicTime } from './monotonic-time.ts'
 import { RequestNotSent } from './request-not-sent.ts'
 import type { SharedRate } from './shared-rate.ts'
@@ -60,10 +61,7 @@ export class PermitQueue {
   }
 
   #wakeIn(ms: number): void {
-    // A timer may be early by a part of a millisecond.
+    // A timer may be early by a part of a millisecond; to wake up early does no harm.
     this.#timer = setTimeout(() => this.#serve(), Math.min(Math.ceil(ms), MAX_TIMER_MS))
   }
 }
-
-/** Longest time of a timer; to wake up early does no harm. */
-const MAX_TIMER_MS = 2 ** 31 - 1
