@@ -114,7 +114,7 @@ interface UrlCompletion {
   dropIfTrap(id: number, now: number): boolean
 }
 
-/** What rendered pages load: requests that obey robots.txt, the limits and the pauses of hosts like all others. */
+/** The requests of rendered pages. They obey robots.txt, limits and pauses like all others. */
 export interface ResourceLoading {
   /** When `take` has something to return again; undefined when that depends on what is in flight. */
   readonly wakeAt: number | undefined

@@ -221,7 +221,7 @@ export interface RenderRequest {
   readonly id: number
   readonly attempt: Attempt
   readonly page: FetchedPage
-  /** What decides whether the page is rendered, with `--render auto`. */
+  /** The evidence for the decision whether to render the page, with `--render auto`. */
   readonly evidence?: PageEvidence
 }
 

@@ -57,7 +57,7 @@ const savedGivenUp = record({
 })
 export type SavedGivenUp = StoredValue<typeof savedGivenUp>
 
-/** What was learned of the pages that need a browser, and how many were rendered. */
+/** The templates of pages that were rendered, and the counts of pages. */
 const savedRendering = record({
   rendered: count,
   unrendered: list(pair(text, count)),

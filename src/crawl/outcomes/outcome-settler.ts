@@ -17,7 +17,7 @@ import type { OutageWatch } from './outage-watch.ts'
 import type { OutcomeApplier } from './outcome-applier.ts'
 import { failedOutcome, type QueuedUrlSkipper } from './queued-url-skipper.ts'
 
-interface OutcomeFilterParts {
+interface OutcomeSettlerParts {
   readonly applier: OutcomeApplier
   readonly config: { readonly deterministic: boolean }
   readonly frontier: Pick<Frontier, 'completion' | 'giveBack' | 'report' | 'retry'>
@@ -33,10 +33,10 @@ interface OutcomeFilterParts {
  * worker, and with `--deterministic` there is one order. Each method returns the records to write.
  */
 export class OutcomeSettler {
-  readonly #parts: OutcomeFilterParts
+  readonly #parts: OutcomeSettlerParts
   readonly #suspects = new CrashSuspects()
 
-  constructor(parts: OutcomeFilterParts) {
+  constructor(parts: OutcomeSettlerParts) {
     this.#parts = parts
   }
 

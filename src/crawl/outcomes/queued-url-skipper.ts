@@ -16,16 +16,16 @@ const SEED_REASONS: Readonly<Record<SkipCause, string | undefined>> = {
   'dry-run': undefined,
 }
 
-interface UnfetchedUrlParts {
+interface QueuedUrlSkipperParts {
   readonly seeds: { fail(url: string, reason: string): void }
   readonly skips: { add(skip: Skip): void }
 }
 
 /** Counts and logs URLs that waited and are not fetched. They have no record. */
 export class QueuedUrlSkipper {
-  readonly #parts: UnfetchedUrlParts
+  readonly #parts: QueuedUrlSkipperParts
 
-  constructor(parts: UnfetchedUrlParts) {
+  constructor(parts: QueuedUrlSkipperParts) {
     this.#parts = parts
   }
 

@@ -8,7 +8,7 @@ import {
 import type { SavedRendering } from '../../state/ledger.ts'
 import type { RenderCounts } from '../stats/stats.ts'
 
-/** What the crawl has learned of the pages that need a browser, for `--render auto`, and how many were rendered. */
+/** Learns which pages need a browser, for `--render auto`, and counts the rendered pages. */
 export class RenderLearning {
   #templates = new TemplateMemory()
   #rendered = 0

@@ -32,7 +32,7 @@ export class AddressLoad {
   }
 }
 
-/** What a host shares with others. */
+/** The limits that a host shares with others. */
 interface SharedLoads {
   readonly share: ConnectionShare
   /** Undefined without `--max-per-domain`. */

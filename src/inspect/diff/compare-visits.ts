@@ -12,7 +12,7 @@ export interface VisitFacts {
   readonly bytes?: number
   readonly title?: string
   readonly links?: number
-  /** What `--extract`, `--text` and hooks found, by field. */
+  /** The data that `--extract`, `--text` and hooks found, by field. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 

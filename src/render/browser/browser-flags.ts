@@ -1,7 +1,7 @@
 /** Megabytes of a page's JavaScript heap. */
 const MAX_HEAP_MB = 512
 
-/** What the browser does of its own accord, and what would go past the crawler's requests. */
+/** Features that make requests of their own, or requests that bypass the crawler. */
 const OFF = [
   'AutofillServerCommunication',
   'BackForwardCache',

@@ -10,7 +10,7 @@ const MAX_DOCUMENTS = 2_000
 /** Stands for all directories. */
 const ANY = '*'
 
-/** What is known of a page before it is rendered. */
+/** The features of a page that show, before it is rendered, which pages are like it. */
 export interface PageEvidence {
   /** The scripts that it loads. */
   readonly scripts: string
@@ -18,7 +18,7 @@ export interface PageEvidence {
   readonly digest: string
 }
 
-/** Whether a page is rendered, and why not. */
+/** The decision on a page: `static` pages are not rendered, `wait` depends on renders under way. */
 export type RenderDecision = 'render' | 'static' | 'wait'
 
 /** A template as it is stored: its family, its directory, and its state. */

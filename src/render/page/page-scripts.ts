@@ -3,7 +3,7 @@ const MAX_CHARACTERS = 2 ** 22
 /** Links of a frame. */
 const MAX_LINKS = 20_000
 
-/** What the script below returns. */
+/** The result of `harvestScript`. */
 export interface Harvest {
   /** The links in open shadow roots; in a frame, all links. */
   readonly links: readonly { readonly href: string; readonly rel?: string }[]

@@ -6,7 +6,7 @@ import { exceedsOverhead } from './overhead.ts'
 /** Milliseconds between two looks at what a connection has received. */
 const CHECK_MS = 250
 
-/** What is called of a connection's responses. */
+/** Listeners for the responses of a connection. */
 export interface ResponseWatch {
   /** Called whenever a response has been read. */
   readonly served: () => void

@@ -2,13 +2,13 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import type { TlsCertificates } from '../../certificates.ts'
 import { TlsSessions } from './tls-sessions.ts'
 
-/** What the TLS connections of one identity have in common. */
+/** The certificates and sessions that the TLS connections of one identity share. */
 export interface TlsContext {
   readonly secureContext: SecureContext
   readonly sessions: TlsSessions
 }
 
-/** What TLS connections begin with. */
+/** The contexts of TLS connections, by server. */
 export interface TlsContexts {
   /** For all servers but those of `clientOrigins`. */
   readonly anonymous: TlsContext

@@ -50,7 +50,7 @@ type SymbolName = 'kHTTP2Session' | 'kParser' | 'kSize' | 'kSocket'
 const { InformationalError }: { InformationalError: new (message: string) => Error } =
   require('undici/lib/core/errors.js')
 
-/** What happens to the connections of an agent. */
+/** The options and listeners for the connections of an agent. */
 export interface ConnectionWatch {
   /** Bounds their number. */
   readonly kept: KeptConnections
