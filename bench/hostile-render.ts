@@ -8,7 +8,7 @@ import { createServer } from 'node:http'
 import { createServer as createTcpServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { crawlScript } from './measure/crawl-process.ts'
 
 /** Milliseconds between two requests to the site. */
 const DELAY = 20
@@ -170,7 +170,6 @@ function leftBehind(): number {
   }).length
 }
 
-const program = fileURLToPath(new URL('../bin/crawl.js', import.meta.url))
 const options = [
   '--render',
   'always',
@@ -183,7 +182,7 @@ const options = [
   '--log-level',
   'warn',
 ]
-const crawl = spawn(process.execPath, [program, `http://127.0.0.1:${sitePort}/`, ...options], {
+const crawl = spawn(process.execPath, [crawlScript, `http://127.0.0.1:${sitePort}/`, ...options], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 const started = performance.now()

@@ -2,10 +2,10 @@
 // node bench/render-memory.ts [pages], after `npm run build`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { crawlScript } from './measure/crawl-process.ts'
+import { descendantsOf, proportionalMemoryOf } from './measure/processes.ts'
 
 const PAGES = Number(process.argv[2] ?? 10_000)
 const LINKS = 10
@@ -40,35 +40,10 @@ const port = typeof address === 'object' && address !== null ? address.port : 0
 
 /** Bytes of memory of a process, and of all that it has started. */
 function memoryOf(root: number): { readonly crawler: number; readonly browser: number } {
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name)
-    const stat = Number.isNaN(pid) ? '' : read(`/proc/${name}/stat`)
-    const [, parent] = /\) \S (\d+)/.exec(stat) ?? []
-    if (parent !== undefined) parents.set(pid, Number(parent))
-  }
-  const isBelow = (pid: number): boolean =>
-    pid === root || (pid > 1 && isBelow(parents.get(pid) ?? 0))
-  let browser = 0
-  for (const pid of parents.keys()) if (pid !== root && isBelow(pid)) browser += privateBytes(pid)
-  return { crawler: privateBytes(root), browser }
+  const browser = descendantsOf(root).reduce((sum, pid) => sum + proportionalMemoryOf(pid), 0)
+  return { crawler: proportionalMemoryOf(root), browser }
 }
 
-/** Proportional memory: what processes share counts once. */
-function privateBytes(pid: number): number {
-  const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`)) ?? []
-  return Number(kilobytes) * 1_024
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return '' // It has ended.
-  }
-}
-
-const program = fileURLToPath(new URL('../bin/crawl.js', import.meta.url))
 const options = [
   '--render',
   'always',
@@ -80,7 +55,7 @@ const options = [
   '--per-host',
   '32',
 ]
-const crawl = spawn(process.execPath, [program, `http://127.0.0.1:${port}/0`, ...options], {
+const crawl = spawn(process.execPath, [crawlScript, `http://127.0.0.1:${port}/0`, ...options], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 const started = performance.now()

@@ -27,6 +27,12 @@ export function memoryOf(pid: number, field: 'VmHWM' | 'VmRSS'): number {
   return Number(kilobytes) * 1024
 }
 
+/** Proportional memory of a process, in bytes: memory that processes share counts once. */
+export function proportionalMemoryOf(pid: number): number {
+  const [, kilobytes = 0] = /^Pss:\s+(\d+)/m.exec(readProc(`${pid}/smaps_rollup`)) ?? []
+  return Number(kilobytes) * 1024
+}
+
 /** CPU time of a thread, in ms, user and system together. */
 export function cpuOfThread(pid: number, thread: number): number {
   return Number(readProc(`${pid}/task/${thread}/schedstat`).split(' ')[0]) / 1e6
