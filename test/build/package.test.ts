@@ -10,18 +10,34 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const manifest = JSON.parse(read('package.json'))
 
-/** The files of the package that npm would publish, and its size. */
-function pack(): { readonly files: readonly { readonly path: string }[]; readonly size: number } {
-  const args = ['pack', '--dry-run', '--ignore-scripts', '--json']
-  const packed = JSON.parse(
-    execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-  )
-  // npm 11 has an object by name where older ones have a list.
-  return Object.values<ReturnType<typeof pack>>(packed)[0] ?? { files: [], size: 0 }
+interface Packed {
+  readonly files: readonly { readonly path: string }[]
+  readonly size: number
+  readonly unpackedSize: number
 }
 
-const { files, size } = pack()
+/** The files of the package that npm would publish, and its size. */
+function pack(): Packed {
+  const args = ['pack', '--dry-run', '--ignore-scripts', '--json']
+  const packed = JSON.parse(
+    execFileSync('npm', args, {
+      cwd: root,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  )
+  // npm 11 has an object by name where older ones have a list.
+  return (
+    Object.values<ReturnType<typeof pack>>(packed)[0] ?? { files: [], size: 0, unpackedSize: 0 }
+  )
+}
+
+const { files, size, unpackedSize } = pack()
 const shipped = new Set(files.map(({ path }) => path))
+
+const COMMANDS = 'check completion diff help job plan report seen state'.split(' ')
+const MANUALS = ['crawl', ...COMMANDS.map((name) => `crawl-${name}`)]
 
 describe('the package', () => {
   it('has its commands, man pages and entry points', () => {
@@ -32,6 +48,38 @@ describe('the package', () => {
     }
     expect(Object.keys(bin)).toEqual(['crawl', 'orbweaver'])
     expect(new Set(Object.values(bin))).toEqual(new Set(['bin/crawl.js']))
+  })
+
+  it('holds the program, its types, its schema and its docs, and nothing else', () => {
+    const paths = files.map(({ path }) => path)
+    const pages = /^docs\/(?:examples\/[\w.-]+|[\w.-]+\.json|(?:[\w-]+\/)?[\w-]+\.(?:md|png|svg))$/
+    const own = paths.filter((path) => !path.startsWith('dist/') && !pages.test(path))
+    expect(own.sort()).toEqual(
+      [
+        ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bench/README.md'],
+        ...['bin/crawl.js', 'package.json'],
+        ...MANUALS.map((name) => `docs/man/${name}.1`),
+      ].sort(),
+    )
+    const built = paths.filter((path) => path.startsWith('dist/'))
+    expect(built).toEqual(
+      expect.arrayContaining([
+        ...['dist/cli.js', 'dist/index.js', 'dist/index.d.ts', 'dist/report-page.js'],
+        ...['dist/worker/main.js', 'dist/render-worker/main.js'],
+      ]),
+    )
+    // Chunks have their hash behind their names.
+    const chunk = /^dist\/(?:cli|index|report-page|(?:render-)?worker\/main|[\w-]+-[\w-]{8})\.js$/
+    const script = /^dist\/scripts\/[\w-]+\.lua$/
+    expect(built.filter((path) => script.test(path)).length).toBeGreaterThan(5)
+    const others = built.filter(
+      (path) => !path.endsWith('.d.ts') && !chunk.test(path) && !script.test(path),
+    )
+    expect(others).toEqual([])
+    expect(
+      built.filter((path) => /^dist\/(?:cli|worker|render-worker)\/.+\.d\.ts$/.test(path)),
+    ).toEqual([])
+    expect(unpackedSize).toBeLessThan(3_200_000)
   })
 
   it('has no sources, tests or tools, and stays small', () => {
