@@ -115,7 +115,7 @@ interface UrlCompletion {
 }
 
 /** The requests of rendered pages. They obey robots.txt, limits and pauses like all others. */
-export interface ResourceLoading {
+interface ResourceLoading {
   /** When `take` has something to return again; undefined when that depends on what is in flight. */
   readonly wakeAt: number | undefined
   /** Adds a request. */
