@@ -12,6 +12,15 @@ export interface RecordedVisit {
   readonly bytes?: number
   readonly title?: string
   readonly links?: number
+  /** Present on rendered pages. */
+  readonly renderedLinks?: number
+  readonly canonical?: string
+  readonly robots?: string
+  readonly textLength?: number
+  readonly rawTitle?: string
+  readonly rawCanonical?: string
+  readonly rawRobots?: string
+  readonly rawTextLength?: number
   readonly data?: unknown
   readonly ms?: number
   readonly time?: string
@@ -24,6 +33,8 @@ const TYPES: Readonly<Record<Exclude<keyof RecordedVisit, 'data' | 'error'>, 'st
     ...{ url: 'string', status: 'number', depth: 'number', via: 'string', hop: 'string' },
     ...{ redirectsTo: 'string', contentType: 'string', bytes: 'number', title: 'string' },
     ...{ links: 'number', ms: 'number', time: 'string' },
+    ...{ renderedLinks: 'number', canonical: 'string', robots: 'string', textLength: 'number' },
+    ...{ rawTitle: 'string', rawCanonical: 'string', rawRobots: 'string', rawTextLength: 'number' },
   }
 
 /**

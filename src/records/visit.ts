@@ -41,6 +41,18 @@ export interface Visit {
   readonly rendered?: true
   /** Links that only the browser showed. */
   readonly renderedLinks?: number
+  /** Directives to crawlers of a rendered page: `noindex`, `nofollow`, or both with a comma. */
+  readonly robots?: string
+  /** Characters of the text of a rendered page. */
+  readonly textLength?: number
+  /** Title of the page as the server sent it, if scripts changed it; empty if it had none. */
+  readonly rawTitle?: string
+  /** `canonical` of the page as the server sent it, if scripts changed it; empty if it had none. */
+  readonly rawCanonical?: string
+  /** `robots` of the page as the server sent it, if scripts changed them; empty if it had none. */
+  readonly rawRobots?: string
+  /** `textLength` of the page as the server sent it, if scripts changed it. */
+  readonly rawTextLength?: number
   /** How the content differs from the last visit; with `--revisit-after`, if the response shows it. */
   readonly change?: Change
   /** Milliseconds from the request to the end of the body. */

@@ -19,9 +19,11 @@ const ADD = `const add = (href, text = '') => document.body.insertAdjacentHTML('
 const MENU = {
   '/menu.js': script(`${ADD} add('/a', 'Menu'); add('/b'); document.title += ', rendered'
     document.querySelector('h1')?.append('script')`),
+  '/head.js': script(`document.querySelector('meta').content = 'noindex'
+    document.querySelector('link').href = '/sent'`),
   '/': '<title>Home</title><body><h1>By </h1><a href=/sent>x</a><img src=/i.png><script src=/menu.js></script>',
   '/a': '<body><p>A</p><script src=/menu.js></script>',
-  '/b': '<body><script src=/menu.js></script><script src=/forbidden.js></script>',
+  '/b': '<head><meta name=robots content=nofollow><link rel=canonical href=/a></head><body><script src=/head.js></script><script src=/menu.js></script><script src=/forbidden.js></script>',
   '/sent': '<p>static',
   '/robots.txt': (_: IncomingMessage, response: ServerResponse) =>
     void response.end('User-agent: *\nDisallow: /forbidden'),
@@ -74,9 +76,15 @@ describe('--render always', () => {
       ...{ charset: 'utf-8', bytes: MENU['/'].length, renderMs: expect.any(Number) },
       data: { h: 'By script', text: expect.stringContaining('Menu') },
     })
+    expect(byPath.get('/')).toMatchObject({ rawTitle: 'Home', textLength: 15, rawTextLength: 4 })
+    const robots = { robots: 'noindex', noindex: true, rawRobots: 'nofollow' }
+    const canonical = { canonical: `${site.url}/sent`, rawCanonical: `${site.url}/a` }
+    expect(byPath.get('/b')).toMatchObject({ rawTitle: '', ...robots, ...canonical })
+    const unchanged = { textLength: 6, rawTitle: undefined, rawTextLength: undefined }
+    expect({ ...unchanged, ...byPath.get('/sent') }).toMatchObject(unchanged)
     expect(byPath.get('/sent')).toMatchObject({ rendered: true, renderedLinks: 0, links: 0 })
     const asked = site.requests.map(({ method, url }) => `${method} ${url}`).toSorted()
-    const paths = ['/', '/a', '/b', '/menu.js', '/robots.txt', '/sent']
+    const paths = ['/', '/a', '/b', '/head.js', '/menu.js', '/robots.txt', '/sent']
     expect(asked).toEqual(paths.map((path) => `GET ${path}`))
   })
 

@@ -136,7 +136,7 @@ function sameDepthUrls(assets: readonly string[], external: readonly string[]): 
 }
 
 /** Returns the URL that a page names as its canonical one (RFC 6596), if that is another. */
-function canonicalField(href: string | undefined, url: string, base: ResolverOptions) {
+export function canonicalField(href: string | undefined, url: string, base: ResolverOptions) {
   const canonical = href && new LinkResolver(url, base).resolve(href)
   return canonical === undefined || canonical === '' || canonical === url ? {} : { canonical }
 }

@@ -7,15 +7,15 @@ import { routeOf, withoutRoute } from '../../url/hash-route.ts'
 import { LinkResolver } from '../../url/resolve.ts'
 import type { Link } from '../links/link-filter.ts'
 import type { PageResponse } from '../page/page-reading.ts'
-import { parsePage } from './parse-page.ts'
+import { canonicalField, parsePage } from './parse-page.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
+import { type PageFeatures, renderingChanges } from './rendering-changes.ts'
 
 /** Links of a page that are looked at. */
 const MAX_LINKS = 100_000
 
-/** The links of a page, resolved. */
-interface PageLinkScan {
-  readonly charset: string
+/** A page with its links resolved. */
+interface ResolvedPage extends PageFeatures {
   readonly links: readonly Link[]
 }
 
@@ -32,20 +32,21 @@ export async function parseRenderedPage(
   const body = Buffer.from(html.buffer, html.byteOffset, html.length)
   const contentType = { type: 'text/html', charset: 'utf-8' }
   const page = { ...response, body, contentType }
-  const sent = scanLinks(crawlUrl, response, tools.productToken)
-  const shown = scanLinks(crawlUrl, page, tools.productToken)
+  const sent = scan(crawlUrl, response, tools.productToken)
+  const shown = scan(crawlUrl, page, tools.productToken)
   const beside = outside.map(({ href, ...rest }) => ({ ...rest, href: targetOf(href) }))
   const links = [...sent.links, ...beside]
   const added = newUrls([...shown.links, ...beside], sent.links)
   const renderedLinks = added.length
   const routes = routesAmong([...shown.links, ...links], tools)
+  const changes = await renderingChanges(sent, shown)
   const parsed = await parsePage(crawlUrl, page, tools, { links, routes })
   return {
     ...parsed,
     fields: {
       ...parsed.fields,
       ...{ charset: sent.charset, links: sent.links.length + renderedLinks },
-      ...{ rendered: true as const, renderedLinks },
+      ...{ rendered: true as const, renderedLinks, ...changes },
     },
     findings: {
       ...parsed.findings,
@@ -56,20 +57,22 @@ export async function parseRenderedPage(
   }
 }
 
-function scanLinks(
+function scan(
   { url }: CrawlUrl,
   { body, contentType, headers }: PageResponse,
   productToken: string,
-): PageLinkScan {
+): ResolvedPage {
   const agents = [productToken.toLowerCase()]
   const { charset, page } = scanPage(body, contentType?.charset, { maxLinks: MAX_LINKS, agents })
-  const resolver = new LinkResolver(url, { baseHref: page.base, encoding: charset })
-  const { nofollow } = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
+  const base = { baseHref: page.base, encoding: charset }
+  const resolver = new LinkResolver(url, base)
+  const directives = pageDirectives(page.robots, headers['x-robots-tag'], productToken)
   const links = [...page.outlinks].map(({ href, rel }) => ({
     href: (resolver.resolve(href) ?? withoutRoute(href)) + routeOf(href),
-    ...(nofollow ? { rel: 'nofollow' } : rel !== undefined && { rel }),
+    ...(directives.nofollow ? { rel: 'nofollow' } : rel !== undefined && { rel }),
   }))
-  return { charset, links }
+  const { title, canonical } = page
+  return { charset, title, directives, body, links, ...canonicalField(canonical, url, base) }
 }
 
 /** Returns the URLs of single-page apps that a page links to by fragments, as far as they belong to the crawl. */
@@ -80,7 +83,7 @@ export function routesIn(
 ): readonly string[] {
   // Few pages have any.
   if (!response.body.includes('#/') && !response.body.includes('#!/')) return []
-  return routesAmong(scanLinks(crawlUrl, response, tools.productToken).links, tools)
+  return routesAmong(scan(crawlUrl, response, tools.productToken).links, tools)
 }
 
 function routesAmong(links: readonly Link[], { rules }: ParseTools): string[] {

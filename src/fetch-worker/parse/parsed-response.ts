@@ -49,6 +49,12 @@ export interface ParsedResponse {
     | 'dataTruncated'
     | 'rendered'
     | 'renderedLinks'
+    | 'robots'
+    | 'textLength'
+    | 'rawTitle'
+    | 'rawCanonical'
+    | 'rawRobots'
+    | 'rawTextLength'
   >
   readonly findings: Findings &
     Pick<

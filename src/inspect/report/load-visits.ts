@@ -7,7 +7,9 @@ import { REDIRECTED } from './visit-statistics.ts'
 const TABLE = `CREATE TABLE visits (
   id INTEGER PRIMARY KEY, url TEXT, host TEXT, status INTEGER, error TEXT, message TEXT,
   depth INTEGER, via TEXT, hop TEXT, target TEXT, type TEXT, bytes INTEGER, ms REAL, title TEXT,
-  at REAL)`
+  at REAL, links INTEGER, rendered_links INTEGER, canonical TEXT, robots TEXT, text INTEGER,
+  raw_title TEXT, raw_canonical TEXT, raw_robots TEXT, raw_text INTEGER)`
+const COLUMNS = 23
 
 // If a URL has several records, as a resumed crawl to a pipe may leave them, the last one counts.
 const FINISH = `
@@ -39,7 +41,7 @@ export async function openVisitTable({ path, isState }: VisitSource): Promise<Da
   const database = openTemporaryDatabase()
   try {
     database.exec(TABLE)
-    const places = '?, '.repeat(13)
+    const places = '?, '.repeat(COLUMNS - 1)
     const insert = database.prepare(`INSERT INTO visits VALUES (NULL, ${places}?)`)
     const visits = isState ? readStateVisits(path) : readVisits(path)
     for await (const visit of visits) insert.run(...rowOf(visit))
@@ -59,7 +61,9 @@ function rowOf(visit: RecordedVisit): SQLInputValue[] {
     ...[url, hostOf(url), visit.status, errorCodeOf(visit)],
     ...[typeof error === 'object' ? error.message : undefined, visit.depth, visit.via, visit.hop],
     ...[visit.redirectsTo, visit.contentType, visit.bytes, visit.ms, visit.title],
-    Number.isNaN(at) ? undefined : at,
+    ...[Number.isNaN(at) ? undefined : at, visit.links, visit.renderedLinks, visit.canonical],
+    ...[visit.robots, visit.textLength, visit.rawTitle, visit.rawCanonical, visit.rawRobots],
+    visit.rawTextLength,
   ].map((value) => value ?? null)
 }
 

@@ -40,6 +40,7 @@ export function reportTables(
     slowPages(database),
     largePages(database),
     duplicateTitles(database),
+    renderedPages(database),
     hosts(database),
   ].map(withoutEmptyColumns)
 }
@@ -156,6 +157,45 @@ function duplicateTitles(database: DatabaseSync): ReportTable {
       examples.all(String(row['title'])).map(({ url }) => cutText(String(url))),
     ]),
   }
+}
+
+/** Sums of rendered pages on which scripts change something, by what they change. */
+const RENDERED_CHANGES = `
+  count(*) AS pages, count(raw_title) AS title, count(raw_canonical) AS canonical,
+  count(raw_robots) AS robots, count(nullif(rendered_links, 0)) AS links, count(raw_text) AS text`
+
+function renderedPages(database: DatabaseSync): ReportTable {
+  const isRendered = 'rendered_links IS NOT NULL'
+  const isChanged = `${isRendered} AND (rendered_links > 0
+    OR coalesce(raw_title, raw_canonical, raw_robots, raw_text) IS NOT NULL)`
+  const query = `SELECT ${RENDERED_CHANGES} FROM visits WHERE ${isRendered}`
+  const [{ pages, title, canonical, robots, links, text } = {}] = all(database, query)
+  const total = count(database, isChanged)
+  const rows = all(
+    database,
+    `SELECT url, ${pairOf('title')}, ${pairOf('canonical')}, ${pairOf('robots')},
+       links - rendered_links AS raw_links, links, ifnull(raw_text, text) AS raw_text, text
+     FROM visits WHERE ${isChanged}
+     ORDER BY rendered_links DESC, abs(text - ifnull(raw_text, text)) DESC, url LIMIT ${MAX_ROWS}`,
+  )
+  return {
+    ...{ id: 'rendered', title: 'Changed by scripts', total },
+    note: `Pages as the server sent them and as a browser shows them, those with most new links first. Scripts change something on ${total} of ${pages} rendered pages: the title on ${title}, the canonical URL on ${canonical}, the robots directives on ${robots}, the links on ${links}, the text on ${text}.`,
+    columns: columns(
+      ...(['URL:url', 'Title sent:text', 'Title shown:text'] as const),
+      ...(['Canonical sent:text', 'Canonical shown:text'] as const),
+      ...(['Robots sent:text', 'Robots shown:text', 'Links sent:number'] as const),
+      ...(['Links shown:number', 'Text sent:number', 'Text shown:number'] as const),
+    ),
+    rows: rows.map(cells),
+  }
+}
+
+/** Returns the columns of a value as it was sent and as it is shown, both null if they are the same. */
+function pairOf(name: 'title' | 'canonical' | 'robots'): string {
+  const orNone = (column: string) => `ifnull(nullif(${column}, ''), '(none)')`
+  return `iif(raw_${name} IS NULL, NULL, ${orNone(`raw_${name}`)}) AS raw_${name},
+    iif(raw_${name} IS NULL, NULL, ${orNone(name)}) AS ${name}`
 }
 
 function hosts(database: DatabaseSync): ReportTable {

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { addLinkTables } from '../../../src/inspect/report/load-broken-links.ts'
+import { openVisitTable } from '../../../src/inspect/report/load-visits.ts'
+import { reportTables } from '../../../src/inspect/report/report-tables.ts'
+import { useFolder } from '../../support/state-run.ts'
+
+const path = useFolder()
+
+/** Returns a table of the report on these visits. */
+async function tableOf(id: string, visits: readonly object[]) {
+  const lines = visits.map((visit) => `${JSON.stringify({ status: 200, ...visit })}\n`)
+  await writeFile(path('visits.jsonl'), lines.join(''))
+  const database = await openVisitTable({ path: path('visits.jsonl'), isState: false })
+  onTestFinished(() => database.close())
+  await addLinkTables(database, undefined, () => {})
+  const tables = reportTables(database, { hasAllLinks: false, isState: false })
+  return tables.find((table) => table.id === id)
+}
+
+const RENDERED = { rendered: true, links: 5, renderedLinks: 0, textLength: 90 }
+
+it('compares rendered pages as sent and as shown, those with most new links first', async () => {
+  const table = await tableOf('rendered', [
+    { url: 'http://a/plain', title: 'Plain', links: 3 },
+    { url: 'http://a/same', ...RENDERED, title: 'Same' },
+    { url: 'http://a/text', ...RENDERED, title: 'Text', rawTextLength: 80 },
+    {
+      url: 'http://a/app',
+      ...RENDERED,
+      title: 'App',
+      renderedLinks: 5,
+      rawTitle: '',
+      rawTextLength: 0,
+    },
+    { url: 'http://a/head', ...RENDERED, rawTitle: 'Old', robots: 'noindex', rawRobots: '' },
+  ])
+  expect(table?.columns.map(({ name }) => name)).toEqual([
+    ...['URL', 'Title sent', 'Title shown', 'Robots sent', 'Robots shown'],
+    ...['Links sent', 'Links shown', 'Text sent', 'Text shown'],
+  ])
+  expect(table?.rows).toEqual([
+    ['http://a/app', '(none)', 'App', null, null, 0, 5, 0, 90],
+    ['http://a/text', null, null, null, null, 5, 5, 80, 90],
+    ['http://a/head', 'Old', '(none)', '(none)', 'noindex', 5, 5, 90, 90],
+  ])
+  expect(table?.total).toBe(3)
+  expect(table?.note).toContain(
+    'something on 3 of 4 rendered pages: the title on 2, the canonical URL on 0, the robots directives on 1, the links on 1, the text on 2.',
+  )
+})
+
+it('has no comparison where nothing was rendered', async () => {
+  expect(await tableOf('rendered', [{ url: 'http://a/', links: 3 }])).toMatchObject({ rows: [] })
+})
