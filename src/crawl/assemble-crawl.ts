@@ -84,12 +84,13 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   const memory = new SharedMemory(config, store.hashKey, directory?.path)
   const decisions = DecisionLog.open(logger)
   const options = frontierOptions(config, tuning, decisions)
-  const sharedFrontier = joined && new SharedFrontier(options, store, seeds)
+  const learning = config.render === 'never' ? undefined : new RenderLearning()
+  const sharedFrontier = joined && new SharedFrontier(options, store, seeds, learning)
   const frontier = sharedFrontier ?? openFrontier(options, store)
   const tally = new RunningTotals()
   const parts = {
     ...{ bodies, config, decisions, directory, joined, linkGraph, logger, tuning },
-    ...{ memory, scope, seeds, seedHostStore, sharedFrontier, tally },
+    ...{ learning, memory, scope, seeds, seedHostStore, sharedFrontier, tally },
     frontier,
     connection: connectionSetup(config),
     budget: new PageBudget(config.maxPages, tally),
@@ -97,7 +98,6 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     cookies: openCookieJar(config),
     givenUp: new GivenUpHosts(logger),
     login: config.login === undefined ? undefined : readLoginFile(config.login),
-    learning: config.render === 'never' ? undefined : new RenderLearning(),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
     skips: new SkipLog(outputs.skipped, decisions),
     visits: directory && new VisitStore(directory.database),

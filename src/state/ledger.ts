@@ -64,6 +64,8 @@ const savedRendering = record({
   templates: list(
     record({ family: text, directory: text, pages: count, barren: count, isStatic: flag }),
   ),
+  /** Digests of documents that show links only in a browser, each with its host. */
+  shells: optional(list(pair(text, text))),
 })
 export type SavedRendering = StoredValue<typeof savedRendering>
 

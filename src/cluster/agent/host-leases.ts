@@ -3,6 +3,7 @@ import type { LeasedHosts } from '../../frontier/sqlite/host-handover.ts'
 import { handoverForm, sharedRobotsForm } from '../../frontier/sqlite/stored-rows.ts'
 import type { HeldHost, HostShare, LeasedItem, LeaseReply } from '../job-queue.ts'
 import { HostLease } from './host-lease.ts'
+import { type HostLearning, learnedIn, learnedPast } from './shared-learning.ts'
 import { decodeSharedUrl } from './shared-url.ts'
 import { SuspendProofClock } from './suspend-proof-clock.ts'
 
@@ -25,14 +26,19 @@ export class HostLeases {
   readonly clock = new SuspendProofClock()
   readonly #hosts: LeasedHosts
   readonly #addSeed: (url: string) => void
+  readonly #learning: HostLearning | undefined
   readonly #leases = new Map<string, HostLease>()
   /** URLs by their ids in the frontier. */
   readonly #urls = new Map<number, LeasedUrl>()
 
-  /** @param addSeed called with each URL that counts as a seed */
-  constructor(hosts: LeasedHosts, addSeed: (url: string) => void) {
+  /**
+   * @param addSeed called with each URL that counts as a seed
+   * @param learning goes from process to process with the hosts; undefined without `--render`
+   */
+  constructor(hosts: LeasedHosts, addSeed: (url: string) => void, learning?: HostLearning) {
     this.#hosts = hosts
     this.#addSeed = addSeed
+    this.#learning = learning
   }
 
   get size(): number {
@@ -76,7 +82,7 @@ export class HostLeases {
     return {
       ...{ host, epoch, known: unfinished, want, wait },
       done: lease.takeFinished(),
-      past: JSON.stringify(handover),
+      past: JSON.stringify({ ...handover, ...learnedPast(this.#learning?.learnedOf(host)) }),
       ...(release && { release }),
       ...(robots.length > 0 && { robots: Object.fromEntries(robots) }),
     }
@@ -164,6 +170,8 @@ export class HostLeases {
     })
     const kept = past === undefined ? undefined : parseStoredJson(handoverForm, past, 'past')
     const record = kept && { ...kept, failure: kept.failure, witness: kept.witness }
+    const learned = past === undefined ? undefined : learnedIn(past)
+    if (learned !== undefined) this.#learning?.adopt(host, learned)
     this.#hosts.acquire(host, wait ?? 0, record, known, now)
     this.#leases.set(host, lease)
     return lease

@@ -8,6 +8,7 @@ import type { CrawlStorage } from '../../state/crawl-database.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { PushedUrl } from '../job-queue.ts'
 import { HostLeases } from './host-leases.ts'
+import type { HostLearning } from './shared-learning.ts'
 import { encodeSharedUrl } from './shared-url.ts'
 
 /** The URLs that count as seeds: a redirect of theirs may widen the scope. */
@@ -33,11 +34,17 @@ export class SharedFrontier extends SqliteFrontier {
   #isHungry = true
   #onNews: () => void = () => {}
 
-  constructor(options: FrontierOptions, store: CrawlStorage, seeds: SeedChain) {
+  /** @param learning goes from process to process with the hosts; undefined without `--render` */
+  constructor(
+    options: FrontierOptions,
+    store: CrawlStorage,
+    seeds: SeedChain,
+    learning?: HostLearning,
+  ) {
     super(options, store)
     this.#depthLimit = options.depth
     this.#seeds = seeds
-    this.leases = new HostLeases(this.leasedHosts, (url) => seeds.addToChain(url))
+    this.leases = new HostLeases(this.leasedHosts, (url) => seeds.addToChain(url), learning)
   }
 
   override get unfinished(): number {

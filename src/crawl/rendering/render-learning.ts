@@ -1,16 +1,13 @@
 import type { RenderRequest, Visited } from '../../messages/messages.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
-import {
-  type RenderDecision,
-  type StoredTemplate,
-  TemplateMemory,
-} from '../../render/learning/template-memory.ts'
+import type { LearnedHost } from '../../render/learning/host-templates.ts'
+import { type RenderDecision, TemplateMemory } from '../../render/learning/template-memory.ts'
 import type { SavedRendering } from '../../state/ledger.ts'
 import type { RenderCounts } from '../stats/stats.ts'
 
 /** Learns which pages need a browser, for `--render auto`, and counts the rendered pages. */
 export class RenderLearning {
-  #templates = new TemplateMemory()
+  readonly #templates = new TemplateMemory()
   #rendered = 0
   readonly #unrendered = new Map<string, number>()
 
@@ -19,20 +16,38 @@ export class RenderLearning {
   }
 
   get saved(): SavedRendering {
-    const templates = this.#templates.stored.map(
-      ([family, directory, state]) => ({ family, directory, ...state }) as const,
+    const { learned } = this.#templates
+    const templates = learned.flatMap(([host, { templates }]) =>
+      templates.map(({ scripts, ...state }) => ({ family: `${host} ${scripts}`, ...state })),
     )
-    return { rendered: this.#rendered, unrendered: [...this.#unrendered], templates }
+    const shells = learned.flatMap(([host, { shells }]) =>
+      shells.map((digest) => [host, digest] as const),
+    )
+    return { rendered: this.#rendered, unrendered: [...this.#unrendered], templates, shells }
   }
 
   /** Continues with what an earlier run has learned. */
-  restore({ rendered, unrendered, templates }: SavedRendering): void {
+  restore({ rendered, unrendered, templates, shells = [] }: SavedRendering): void {
     this.#rendered = rendered
     for (const [reason, count] of unrendered) this.#unrendered.set(reason, count)
-    const stored = templates.map(
-      ({ family, directory, ...state }): StoredTemplate => [family, directory, state],
-    )
-    this.#templates = new TemplateMemory(stored)
+    const byHost = Map.groupBy(templates, ({ family }) => hostOf(family))
+    const shellsByHost = Map.groupBy(shells, ([host]) => host)
+    for (const [host, stored] of byHost) {
+      this.#templates.adopt(host, {
+        templates: stored.map(({ family, ...state }) => ({ scripts: scriptsOf(family), ...state })),
+        shells: (shellsByHost.get(host) ?? []).map(([, digest]) => digest),
+      })
+    }
+  }
+
+  /** Returns what was learned about a host, for the process that goes on with it, if anything was. */
+  learnedOf(host: string): LearnedHost | undefined {
+    return this.#templates.learnedOf(host)
+  }
+
+  /** Takes over what another process has learned about a host. */
+  adopt(host: string, learned: LearnedHost): void {
+    this.#templates.adopt(host, learned)
   }
 
   /** Decides whether a page is rendered. */
@@ -58,4 +73,13 @@ export class RenderLearning {
   concluded(id: number): void {
     this.#templates.learn(id, undefined)
   }
+}
+
+/** Returns the host of a family as it is stored. */
+function hostOf(family: string): string {
+  return family.slice(0, family.indexOf(' '))
+}
+
+function scriptsOf(family: string): string {
+  return family.slice(family.indexOf(' ') + 1)
 }

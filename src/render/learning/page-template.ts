@@ -56,7 +56,8 @@ export class PageTemplate {
 
   /** Takes in how many new URLs a render has brought; undefined if it didn't come to an end. */
   learn(gain: number | undefined): void {
-    this.#pending--
+    // A template that was stored knows of none under way.
+    this.#pending = Math.max(0, this.#pending - 1)
     if (gain === undefined) return
     if (gain > 0) {
       this.#barren = 0

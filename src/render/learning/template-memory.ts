@@ -1,14 +1,8 @@
 import { hostKey } from '../../url/host-key.ts'
-import { PageTemplate, type TemplateState } from './page-template.ts'
+import { HostTemplates, type LearnedHost } from './host-templates.ts'
 
-/** Directories with the same scripts that are told apart: beyond them all are one template. */
-const MAX_DIRECTORIES = 8
-/** Sets of scripts that are remembered. */
+/** Sets of scripts that are remembered, of all hosts. */
 const MAX_FAMILIES = 2_000
-/** Documents that are remembered, as they were sent. */
-const MAX_DOCUMENTS = 2_000
-/** Stands for all directories. */
-const ANY = '*'
 
 /** The features of a page that show, before it is rendered, which pages are like it. */
 export interface PageEvidence {
@@ -21,12 +15,10 @@ export interface PageEvidence {
 /** The decision on a page: `static` pages are not rendered, `wait` depends on renders under way. */
 export type RenderDecision = 'render' | 'static' | 'wait'
 
-/** A template as it is stored: its family, its directory, and its state. */
-export type StoredTemplate = readonly [family: string, directory: string, state: TemplateState]
-
 /** A render whose result is awaited. */
 interface AwaitedRender {
-  readonly family: string
+  readonly host: string
+  readonly scripts: string
   readonly directory: string
   readonly digest: string
   /** False for one that says nothing about its template. */
@@ -38,35 +30,42 @@ interface AwaitedRender {
  * same directory; where there are many directories, all of them are one.
  */
 export class TemplateMemory {
-  /** Templates by family (host and scripts) and directory. The family that was used last comes last. */
-  readonly #families = new Map<string, Map<string, PageTemplate>>()
-  /** True for documents that showed links only in a browser: others with the same bytes do so, too. */
-  readonly #documents = new Map<string, boolean>()
+  /** The host that was used last comes last. */
+  readonly #hosts = new Map<string, HostTemplates>()
+  #families = 0
   readonly #awaited = new Map<number, AwaitedRender>()
 
-  constructor(stored: readonly StoredTemplate[] = []) {
-    for (const [family, directory, state] of stored) {
-      this.#familyOf(family).set(directory, new PageTemplate(state))
-    }
+  /** Everything that was learned, by host. */
+  get learned(): readonly (readonly [host: string, learned: LearnedHost])[] {
+    return [...this.#hosts].map(([host, { learned }]) => [host, learned] as const)
   }
 
-  /** The templates, to be stored. */
-  get stored(): StoredTemplate[] {
-    return [...this.#families].flatMap(([family, templates]) =>
-      [...templates].map(([directory, { state }]): StoredTemplate => [family, directory, state]),
-    )
+  /** Returns what was learned about a host, if anything was. */
+  learnedOf(host: string): LearnedHost | undefined {
+    return this.#hosts.get(host)?.learned
+  }
+
+  /** Replaces what is known of a host by what was learned elsewhere, or earlier. */
+  adopt(host: string, learned: LearnedHost): void {
+    this.#families -= this.#hosts.get(host)?.families ?? 0
+    this.#hosts.delete(host)
+    const templates = new HostTemplates(learned)
+    this.#hosts.set(host, templates)
+    this.#families += templates.families
+    this.#shrink()
   }
 
   /** Decides on a page. The result of its render, if there is one, is to be learned under the id. */
-  decide(id: number, url: string, evidence: PageEvidence): RenderDecision {
-    const { digest, scripts } = evidence
-    const family = `${hostKey(url)} ${scripts}`
-    const directory = this.#directoryOf(family, url)
-    const isShell = this.#documents.get(digest) === true
-    const decision = isShell ? 'render' : this.#templateOf(family, directory).decide()
-    if (decision === 'render')
-      this.#awaited.set(id, { family, directory, digest, isCounted: !isShell })
-    return decision
+  decide(id: number, url: string, { digest, scripts }: PageEvidence): RenderDecision {
+    const host = hostKey(url)
+    return this.#use(host, (templates) => {
+      const directory = templates.directoryOf(scripts, url)
+      const isShell = templates.isShell(digest)
+      const decision = isShell ? 'render' : templates.templateOf(scripts, directory).decide()
+      if (decision === 'render')
+        this.#awaited.set(id, { host, scripts, directory, digest, isCounted: !isShell })
+      return decision
+    })
   }
 
   /**
@@ -78,46 +77,32 @@ export class TemplateMemory {
     const probe = this.#awaited.get(id)
     if (probe === undefined) return
     this.#awaited.delete(id)
-    const { family, directory, digest, isCounted } = probe
-    if (gain !== undefined) this.#keepDocument(digest, shown > 0)
-    if (isCounted) this.#templateOf(family, directory).learn(gain)
+    const { host, scripts, directory, digest, isCounted } = probe
+    this.#use(host, (templates) => {
+      if (gain !== undefined) templates.keepDocument(digest, shown > 0)
+      if (isCounted) templates.templateOf(scripts, directory).learn(gain)
+    })
   }
 
-  #directoryOf(family: string, url: string): string {
-    const { pathname } = new URL(url)
-    const directory = pathname.slice(0, pathname.lastIndexOf('/') + 1)
-    const templates = this.#familyOf(family)
-    if (templates.has(ANY)) return ANY
-    if (templates.has(directory) || templates.size < MAX_DIRECTORIES) return directory
-    const merged = PageTemplate.merge([...templates.values()])
-    templates.clear()
-    templates.set(ANY, merged)
-    return ANY
+  /** Runs a step on the templates of a host, which may get one more. */
+  #use<Result>(host: string, step: (templates: HostTemplates) => Result): Result {
+    const templates = this.#hosts.get(host) ?? new HostTemplates()
+    this.#hosts.delete(host)
+    this.#hosts.set(host, templates)
+    const before = templates.families
+    const result = step(templates)
+    this.#families += templates.families - before
+    this.#shrink()
+    return result
   }
 
-  /** Returns a template; one that was merged with others meanwhile is theirs. */
-  #templateOf(family: string, directory: string): PageTemplate {
-    const templates = this.#familyOf(family)
-    const template = templates.get(directory) ?? templates.get(ANY) ?? new PageTemplate()
-    if (!templates.has(directory) && !templates.has(ANY)) templates.set(directory, template)
-    return template
+  #shrink(): void {
+    while (this.#families > MAX_FAMILIES) {
+      const [[host, templates] = []] = this.#hosts
+      if (host === undefined || templates === undefined) return
+      templates.dropOldestFamily()
+      this.#families--
+      if (templates.families === 0) this.#hosts.delete(host)
+    }
   }
-
-  #familyOf(family: string): Map<string, PageTemplate> {
-    const templates = this.#families.get(family) ?? new Map<string, PageTemplate>()
-    this.#families.delete(family)
-    this.#families.set(family, templates)
-    dropOldest(this.#families, MAX_FAMILIES)
-    return templates
-  }
-
-  #keepDocument(digest: string, showsMore: boolean): void {
-    this.#documents.set(digest, showsMore)
-    dropOldest(this.#documents, MAX_DOCUMENTS)
-  }
-}
-
-function dropOldest(map: Map<string, unknown>, max: number): void {
-  const [oldest] = map.size > max ? map.keys() : []
-  if (oldest !== undefined) map.delete(oldest)
 }
