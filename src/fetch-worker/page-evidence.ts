@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { PageEvidence } from '../render/learning/template-memory.ts'
 import { withoutRoute } from '../url/hash-route.ts'
 import { LinkResolver } from '../url/resolve.ts'
+import { scriptSigns } from './script-signs.ts'
 
 /** Scripts of a page that are looked at. */
 const MAX_SCRIPTS = 200
@@ -29,7 +30,7 @@ export function pageEvidence(url: string, body: Buffer): PageEvidence | undefine
     return source === undefined ? '' : (resolver.resolve(source) ?? source).replace(/[?#].*/, '')
   })
   const names = [...new Set(sources)].toSorted().join(' ')
-  return { scripts: hash('sha1', names), digest: hash('sha1', body) }
+  return { scripts: hash('sha1', names), digest: hash('sha1', body), signs: scriptSigns(html) }
 }
 
 /** Returns the attributes of the scripts of a page. */

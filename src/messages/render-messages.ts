@@ -28,7 +28,13 @@ export type RenderResult =
 
 /** Sent by the main thread. */
 export type RenderCommand =
-  | { readonly type: 'render'; readonly id: number; readonly page: FetchedPage }
+  | {
+      readonly type: 'render'
+      readonly id: number
+      readonly page: FetchedPage
+      /** Number of signs that the page needs a browser. */
+      readonly signs: number
+    }
   /** The reply to a request of a page. */
   | { readonly type: 'loaded'; readonly id: number; readonly reply: ResourceReply }
   /** No further message follows. */

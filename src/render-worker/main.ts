@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { messageOf } from '../errors.ts'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../messages/render-messages.ts'
 import { PageRenderer } from '../render/page-renderer.ts'
-import { type FetchedPage, RenderFailure, type ResourceReply } from '../render/rendered-page.ts'
+import { RenderFailure, type ResourceReply } from '../render/rendered-page.ts'
 
 /** The entry of the render thread: it gets pages from the main thread, and sends them back as a browser shows them. */
 const { port, ...options }: RenderSetup = workerData
@@ -10,12 +10,14 @@ const { port, ...options }: RenderSetup = workerData
 const loading = new Map<number, (reply: ResourceReply) => void>()
 let lastLoad = 0
 
+type RenderPage = Extract<RenderCommand, { type: 'render' }>
+
 const renderer = new PageRenderer(options, load)
 
 port.on('message', (command: RenderCommand) => {
   switch (command.type) {
     case 'render':
-      void render(command.id, command.page)
+      void render(command)
       break
     case 'loaded':
       loading.get(command.id)?.(command.reply)
@@ -27,9 +29,9 @@ port.on('message', (command: RenderCommand) => {
   }
 })
 
-async function render(id: number, page: FetchedPage): Promise<void> {
+async function render({ id, page, signs }: RenderPage): Promise<void> {
   try {
-    post({ type: 'rendered', id, result: await renderer.render(page) })
+    post({ type: 'rendered', id, result: await renderer.render(page, signs) })
   } catch (error) {
     if (error instanceof RenderFailure) {
       post({ type: 'rendered', id, result: { failure: error.message } })

@@ -3,6 +3,7 @@ import { Browser } from './browser/browser.ts'
 import { ProcessGuard } from './browser/process-guard.ts'
 import { openRefusingProxy, type RefusingProxy } from './browser/refusing-proxy.ts'
 import { PageRender, type RenderLimits } from './page/page-render.ts'
+import { RenderOrder } from './render-order.ts'
 import {
   type FetchedPage,
   type LoadResource,
@@ -36,11 +37,12 @@ export class PageRenderer {
   readonly #options: RendererOptions
   readonly #cache: ResourceCache
   readonly #onEscape: (url: string) => void
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new RenderOrder<number, () => void>()
   readonly #generations = new Set<Generation>()
   #proxy: Promise<RefusingProxy> | undefined
   #current: Generation | undefined
   #active = 0
+  #asked = 0
   #isClosed = false
 
   /** @param onEscape called with requests that belong to no page */
@@ -52,18 +54,26 @@ export class PageRenderer {
 
   /**
    * Renders a page as soon as there is room for it.
+   * @param signs number of signs that it needs a browser: a page with more goes first
    * @throws RenderFailure if it crashes time and again; ProtocolError if the browser doesn't start
    */
-  async render(page: FetchedPage): Promise<RenderedPage> {
+  async render(page: FetchedPage, signs = 0): Promise<RenderedPage> {
     if (this.#active >= this.#options.pages) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      await new Promise<void>((resolve) => this.#waiting.add(++this.#asked, resolve, signs))
     } else this.#active++
     try {
       return await this.#attempt(page, 1)
     } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#active--
-      else next()
+      this.#beginNext()
+    }
+  }
+
+  #beginNext(): void {
+    const [[key, begin] = []] = this.#waiting
+    if (key === undefined || begin === undefined) this.#active--
+    else {
+      this.#waiting.delete(key)
+      begin()
     }
   }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pageEvidence } from '../../src/fetch-worker/page-evidence.ts'
 import { growth, SLACK } from '../support/growth.ts'
 
@@ -44,3 +44,28 @@ it.each([['<script '], ['<script "'], ["<script x='"], ['<script src="']])(
     expect(await growth((count) => of(start.repeat(count)), 5_000)).toBeLessThan(SLACK)
   },
 )
+
+describe('the signs that a page shows little without its scripts', () => {
+  const page = '<a href=/x>x</a><script src=a.js></script>'
+  const signsOf = (html: string) => of(html)?.signs
+
+  it.each([
+    [0, page],
+    [0, `${page}<div id=app>text</div><noscript><img src=pixel.gif></noscript>`],
+    [1, '<a name=top></a><script src=a.js></script>'],
+    [1, `${page}<div class=x id="root"> </div>`],
+    [1, `${page}<app-root></app-root>`],
+    [1, `${page}<noscript>You need to enable JavaScript to run this app.</noscript>`],
+    [3, '<script src=a.js></script><noscript>Enable JS!</noscript><div id=__next></div>'],
+  ])('are %d', (count, html) => {
+    expect(signsOf(html)).toBe(count)
+  })
+
+  it.each([['<a '], ['<div '], ['<noscript>'], ['<x-y> '], ['<div><']])(
+    'are counted in a time that grows with the page only, for %s',
+    async (start) => {
+      const html = (count: number) => `<script></script>${start.repeat(count)}`
+      expect(await growth((count) => of(html(count)), 5_000)).toBeLessThan(SLACK)
+    },
+  )
+})

@@ -5,6 +5,7 @@ import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { RenderReply, RenderRequest, ResourceFetched } from '../../messages/messages.ts'
 import type { RenderEvent, RenderResult } from '../../messages/render-messages.ts'
 import { findBrowser } from '../../render/find-browser.ts'
+import { RenderOrder } from '../../render/render-order.ts'
 import type { ResourceReply } from '../../render/rendered-page.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import { canonicalize } from '../../url/canonicalize.ts'
@@ -59,7 +60,7 @@ export class PageRendering {
   readonly #excluded: Scope
   readonly #pages = new Map<number, Reply>()
   /** Pages on which a decision is to come. */
-  readonly #candidates = new Map<number, Candidate>()
+  readonly #candidates = new RenderOrder<number, Candidate>()
   readonly #loading = new Map<number, Loading>()
   #thread: RenderThread | undefined
   #lastLoad = 0
@@ -80,7 +81,7 @@ export class PageRendering {
     const { completion } = this.#parts.frontier
     // The page makes requests of its own, perhaps to the same host.
     completion.answeredEarly(id, { health: 'unsure', ...attempt }, performance.now())
-    this.#candidates.set(id, { request, reply })
+    this.#candidates.add(id, { request, reply }, signsOf(request))
     this.#events.pump()
   }
 
@@ -125,10 +126,11 @@ export class PageRendering {
   }
 
   /** The browser starts with the first page. */
-  #begin({ request: { id, page }, reply }: Candidate): void {
+  #begin({ request, reply }: Candidate): void {
+    const { id, page } = request
     this.#pages.set(id, reply)
     this.#thread ??= this.#start()
-    this.#thread.post({ type: 'render', id, page })
+    this.#thread.post({ type: 'render', id, page, signs: signsOf(request) })
   }
 
   #start(): RenderThread {
@@ -194,4 +196,8 @@ export class PageRendering {
     this.#thread = undefined
     for (const id of [...this.#pages.keys()]) this.#rendered(id, { failure: message })
   }
+}
+
+function signsOf({ evidence }: RenderRequest): number {
+  return evidence?.signs ?? 0
 }

@@ -10,6 +10,8 @@ export interface PageEvidence {
   readonly scripts: string
   /** Digest of its bytes. */
   readonly digest: string
+  /** Number of signs that it shows little without its scripts: they only order pages that wait. */
+  readonly signs: number
 }
 
 /** The decision on a page: `static` pages are not rendered, `wait` depends on renders under way. */
@@ -56,7 +58,11 @@ export class TemplateMemory {
   }
 
   /** Decides on a page. The result of its render, if there is one, is to be learned under the id. */
-  decide(id: number, url: string, { digest, scripts }: PageEvidence): RenderDecision {
+  decide(
+    id: number,
+    url: string,
+    { digest, scripts }: Omit<PageEvidence, 'signs'>,
+  ): RenderDecision {
     const host = hostKey(url)
     return this.#use(host, (templates) => {
       const directory = templates.directoryOf(scripts, url)

@@ -1,0 +1,23 @@
+/** Signs that a page may have, at most. */
+const MAX_SIGNS = 3
+
+/** Pages that wait for a browser: those with most signs that they need one first, then as they came. */
+export class RenderOrder<Key, Page> {
+  readonly #bySigns: readonly Map<Key, Page>[]
+
+  constructor() {
+    this.#bySigns = Array.from({ length: MAX_SIGNS + 1 }, () => new Map<Key, Page>())
+  }
+
+  add(key: Key, page: Page, signs: number): void {
+    this.#bySigns[MAX_SIGNS - Math.min(signs, MAX_SIGNS)]?.set(key, page)
+  }
+
+  delete(key: Key): void {
+    for (const pages of this.#bySigns) pages.delete(key)
+  }
+
+  *[Symbol.iterator](): Generator<readonly [Key, Page]> {
+    for (const pages of this.#bySigns) yield* pages
+  }
+}
