@@ -35,6 +35,7 @@ import { OutcomeApplier } from './outcomes/outcome-applier.ts'
 import { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import { QueuedUrlSkipper } from './outcomes/queued-url-skipper.ts'
 import { PageBudget } from './page-budget.ts'
+import { LoadedResources } from './rendering/loaded-resources.ts'
 import { PageRendering } from './rendering/page-rendering.ts'
 import { RenderLearning } from './rendering/render-learning.ts'
 import { CrawlScope } from './seeds/crawl-scope.ts'
@@ -97,6 +98,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
     duplicates: DuplicateDetector.open(config, store, (id) => frontier.urlOf(id)),
     cookies: openCookieJar(config),
     givenUp: new GivenUpHosts(logger),
+    loaded: new LoadedResources(),
     login: config.login === undefined ? undefined : readLoginFile(config.login),
     output: joined === undefined ? outputs.visits : withAgentName(outputs.visits, joined.agent),
     skips: new SkipLog(outputs.skipped, decisions),
@@ -195,14 +197,16 @@ function connectOutcomes(
   seeder: Seeder,
   widened: (url: string) => void,
 ): OutcomeSettler {
-  const { config, duplicates, learning, tuning } = parts
+  const { config, duplicates, learning, loaded, tuning } = parts
   const seenTest = testsSeenLate(config) ? new MainThreadSeenTest(parts) : undefined
   const applier = new OutcomeApplier({
     ...parts,
     changes: [
       ...(duplicates === undefined ? [] : [duplicates.check.bind(duplicates)]),
       ...(seenTest === undefined ? [] : [seenTest.keepNew.bind(seenTest)]),
-      ...(learning === undefined ? [] : [learning.learn.bind(learning)]),
+      ...(learning === undefined
+        ? []
+        : [learning.learn.bind(learning), loaded.attach.bind(loaded)]),
     ],
     random: tuning.random,
     seedOutcomes: new SeedOutcomes(parts, widened),

@@ -25,10 +25,11 @@ export class ResourceFetcher {
     let response: FetchResponse | undefined
     try {
       response = await this.#fetcher.get({ url, maxBody, keepBody: true })
-      const { status, headers, body = Buffer.alloc(0) } = response
+      const { status, headers, body = Buffer.alloc(0), exchange } = response
       const attempt = attemptOf(response.ms, pauseAfter(response, maxRetryAfter))
       // Its memory may belong to all threads.
-      return { type: 'resource', id, reply: { status, headers, body: Buffer.from(body) }, attempt }
+      const reply = { status, headers, body: Buffer.from(body) }
+      return { type: 'resource', id, reply, attempt, ...(exchange && { exchange }) }
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const attempt = attemptOf(performance.now() - started)

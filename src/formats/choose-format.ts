@@ -17,7 +17,8 @@ const WITH_LINKS: ReadonlySet<OutputFormat> = new Set(['dot', 'graphml', 'sqlite
 /** A format by its name, or the one that `--print` describes. */
 export type OutputFormat = Format | 'template'
 
-type OutputSettings = Pick<Config, 'output' | 'format' | 'print'>
+/** The settings that decide on the formats of the outputs. */
+export type OutputSettings = Pick<Config, 'output' | 'format' | 'print'>
 
 /**
  * Returns the format of an output. `format` or `print` decides for a single output; among several,

@@ -2,7 +2,7 @@ import type { Change, ContentVersion } from '../records/content-version.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { ErrorCode } from '../records/error-code.ts'
 import type { Skip } from '../records/skip.ts'
-import type { Attachments } from '../records/visit-attachments.ts'
+import type { ArchivedExchange, Attachments } from '../records/visit-attachments.ts'
 import type { FetchedFields } from '../records/visit-record.ts'
 import type { PageEvidence } from '../render/learning/template-memory.ts'
 import type { FetchedPage, ResourceReply } from '../render/rendered-page.ts'
@@ -231,6 +231,8 @@ export interface ResourceFetched {
   readonly id: number
   readonly reply: ResourceReply
   readonly attempt: Attempt
+  /** The request and the response for an archive, if one was asked for. */
+  readonly exchange?: ArchivedExchange
 }
 
 export type WorkerMessage =

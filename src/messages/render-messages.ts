@@ -13,6 +13,8 @@ export interface RenderSetup {
   readonly maxHtml: number
   /** True to scroll, and to click buttons. */
   readonly interact: boolean
+  /** True to load images and fonts, too: an archive takes them. */
+  readonly loadsImages: boolean
   readonly port: MessagePort
 }
 

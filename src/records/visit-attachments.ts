@@ -58,6 +58,8 @@ export interface Attachments {
   readonly outlinks?: Uint8Array
   /** Request and response; if an output archives them. */
   readonly exchange?: ArchivedExchange
+  /** Requests of rendered pages and their responses, of this page or of others; if an output archives them. */
+  readonly resources?: readonly ArchivedExchange[]
   /** The decoded body; if an output saves bodies, and the status is 200. */
   readonly body?: BodyFile
   /** The links of an HTML page or a sitemap; if an output needs the link graph. */

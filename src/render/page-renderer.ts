@@ -104,8 +104,7 @@ export class PageRenderer {
 
   /** Returns the browser for another page. */
   #take(): Generation {
-    const { browser } = this.#options
-    this.#current ??= this.#begin(browser)
+    this.#current ??= this.#begin()
     const generation = this.#current
     generation.active++
     if (++generation.started >= PAGES_PER_BROWSER) generation.isOld = true
@@ -113,9 +112,12 @@ export class PageRenderer {
     return generation
   }
 
-  #begin(path: string): Generation {
+  #begin(): Generation {
+    const { browser: path, loadsImages } = this.#options
     this.#proxy ??= openRefusingProxy()
-    const browser = this.#proxy.then(({ port }) => Browser.start(path, port, this.#onEscape))
+    const browser = this.#proxy.then(({ port }) =>
+      Browser.start({ path, proxyPort: port, loadsImages }, this.#onEscape),
+    )
     const generation: Generation = { browser, started: 0, active: 0, isOld: false }
     this.#generations.add(generation)
     const retire = () => {

@@ -18,6 +18,7 @@ const TABLE = `
     date TEXT NOT NULL, mime TEXT NOT NULL, status INTEGER NOT NULL, digest TEXT NOT NULL,
     record TEXT, start INTEGER NOT NULL, length INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS captures_urls ON captures (file, url);
   CREATE INDEX IF NOT EXISTS captures_originals ON captures (file, digest) WHERE record IS NOT NULL`
 
 /** Where a record lies in the file, in bytes. */
@@ -56,6 +57,7 @@ export class Captures {
   readonly #put
   readonly #original
   readonly #sorted
+  readonly #find
 
   /** @param file whole name of the archive */
   constructor(database: DatabaseSync, file: string) {
@@ -69,6 +71,7 @@ export class Captures {
       `SELECT record, url, date FROM captures
        WHERE file = ? AND digest = ? AND record IS NOT NULL LIMIT 1`,
     )
+    this.#find = database.prepare('SELECT id FROM captures WHERE file = ? AND url = ? LIMIT 1')
     this.#sorted = database.prepare('SELECT * FROM captures WHERE file = ? ORDER BY surt, date, id')
   }
 
@@ -77,6 +80,11 @@ export class Captures {
     if (!isWhole) return undefined
     const row = this.#original.get(this.#file, payloadDigest)
     return row && parseStored(originalForm, row, 'captures')
+  }
+
+  /** Returns whether the archive has a response to this URL. */
+  has(url: string): boolean {
+    return this.#find.get(this.#file, url) !== undefined
   }
 
   /** @param isOriginal whether later answers with this body may refer to it */

@@ -47,7 +47,12 @@ export class WarcOutput implements Output {
   }
 
   write(visits: readonly Delivery[]): void {
-    for (const { exchange } of visits) if (exchange !== undefined) this.#put(exchange)
+    for (const { exchange, resources = [] } of visits) {
+      if (exchange !== undefined) this.#put(exchange)
+      for (const resource of resources) {
+        if (!this.#captures.has(resource.url)) this.#put(resource)
+      }
+    }
   }
 
   /** The index is made anew by a run that goes on. */

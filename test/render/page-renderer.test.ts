@@ -19,6 +19,7 @@ const QUICK = {
   timeout: 1_000,
   maxHtml: 2 ** 20,
   interact: false,
+  loadsImages: false,
 }
 
 let files: Files = {}

@@ -52,6 +52,19 @@ describe('an archive', () => {
     expect(index.match(/^test,a\)/gm)).toHaveLength(2)
   })
 
+  it('holds what rendered pages load, once for each URL', async () => {
+    const file = path('loaded.warc.gz')
+    const [first, second, third] = [visit(1), visit(2), visit(4)]
+    const resources = [third.exchange, first.exchange, visit(4).exchange]
+    await writeVisits(file, [
+      { ...first, resources },
+      { ...second, resources },
+    ])
+    const responses = (await readWarc(file)).filter(({ type }) => type === 'response')
+    const urls = [1, 4, 2].map((n) => `http://a.test/${n}?b=1&A=2`)
+    expect(responses.map(({ url }) => url)).toEqual(urls)
+  })
+
   it('holds a body once, and tells where', async () => {
     const file = path('a.warc.gz')
     await writeVisits(file, [visit(0), visit(1), visit(3)])

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { CrawlerError } from '../../errors.ts'
+import { needsExchanges, type OutputSettings } from '../../formats/choose-format.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { RenderReply, RenderRequest, ResourceFetched } from '../../messages/messages.ts'
@@ -10,6 +11,7 @@ import type { ResourceReply } from '../../render/rendered-page.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import { canonicalize } from '../../url/canonicalize.ts'
 import { Scope } from '../../url/scope.ts'
+import type { LoadedResources } from './loaded-resources.ts'
 import type { RenderLearning } from './render-learning.ts'
 import { RenderThread } from './render-thread.ts'
 
@@ -19,7 +21,7 @@ const MAX_PAGES = 16
 
 interface RenderingParts {
   readonly barrier: CommitBarrier
-  readonly config: {
+  readonly config: OutputSettings & {
     readonly browser?: string | undefined
     readonly exclude: readonly string[]
     readonly interact: boolean
@@ -28,6 +30,8 @@ interface RenderingParts {
   }
   readonly frontier: Pick<Frontier, 'completion' | 'resources' | 'settleOrder'>
   readonly learning: RenderLearning
+  /** For the archive, if there is one. */
+  readonly loaded: LoadedResources
 }
 
 /** Steps of the crawl after an event of the render thread. */
@@ -92,7 +96,8 @@ export class PageRendering {
   }
 
   /** Takes in what a worker fetched for a page. */
-  fetched({ id, reply, attempt }: ResourceFetched): void {
+  fetched({ id, reply, attempt, exchange }: ResourceFetched): void {
+    if (exchange !== undefined) this.#parts.loaded.add(exchange)
     const report: HostReport = { health: 'unsure', ...attempt }
     this.#parts.frontier.resources.end(id, report, performance.now())
     this.#answer(id, reply)
@@ -142,6 +147,7 @@ export class PageRendering {
       timeout: renderTimeout,
       maxHtml: maxBody,
       interact,
+      loadsImages: needsExchanges(this.#parts.config),
     }
     const thread: RenderThread = new RenderThread(setup, {
       event: (event) => this.#pass(() => this.#take(thread, event)),

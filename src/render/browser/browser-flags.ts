@@ -21,11 +21,19 @@ const OFF = [
   'WebUSB',
 ]
 
-/**
- * Returns the arguments of the browser. The sandbox is never among what is turned off.
- * @param proxyPort of the proxy that refuses all connections
- */
-export function browserFlags(profile: string, proxyPort: number): string[] {
+/** The settings that a browser is started with. */
+export interface BrowserSettings {
+  /** Port of the proxy that refuses all connections. */
+  readonly proxyPort: number
+  /** True if pages load images. */
+  readonly loadsImages: boolean
+}
+
+/** Returns the arguments of the browser. The sandbox is never among what is turned off. */
+export function browserFlags(
+  profile: string,
+  { proxyPort, loadsImages }: BrowserSettings,
+): string[] {
   return [
     ...['--headless', '--remote-debugging-pipe', '--no-startup-window', '--no-first-run'],
     `--user-data-dir=${profile}`,
@@ -46,7 +54,7 @@ export function browserFlags(profile: string, proxyPort: number): string[] {
     ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
     ...['--disable-backgrounding-occluded-windows', '--disable-hang-monitor'],
     ...['--password-store=basic', '--use-mock-keychain', '--deny-permission-prompts'],
-    '--blink-settings=imagesEnabled=false',
+    ...(loadsImages ? [] : ['--blink-settings=imagesEnabled=false']),
     `--js-flags=--max-old-space-size=${MAX_HEAP_MB}`,
     `--disable-features=${OFF.join()}`,
   ]

@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { browserFlags } from './browser-flags.ts'
+import { type BrowserSettings, browserFlags } from './browser-flags.ts'
 import { PipeConnection } from './pipe-connection.ts'
 import type { BrowserEvent } from './protocol.ts'
 
@@ -13,6 +13,11 @@ const NOBODY = 65_534
 const MAX_STDERR = 8_000
 /** Milliseconds for the browser to end by itself. */
 const GRACE_MS = 2_000
+
+/** A browser to start. */
+export interface BrowserSetup extends BrowserSettings {
+  readonly path: string
+}
 
 /** A browser that runs, with a profile of its own. */
 export class BrowserProcess {
@@ -25,11 +30,11 @@ export class BrowserProcess {
   #isClosing = false
 
   /** @param onEvent called with each event of the browser and its pages */
-  constructor(path: string, proxyPort: number, onEvent: (event: BrowserEvent) => void) {
+  constructor({ path, ...settings }: BrowserSetup, onEvent: (event: BrowserEvent) => void) {
     const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
     this.#profile = mkdtempSync(join(tmpdir(), 'orbweaver-browser-'))
     if (user.uid !== undefined) chownSync(this.#profile, user.uid, user.gid)
-    this.#child = spawn(path, browserFlags(this.#profile, proxyPort), {
+    this.#child = spawn(path, browserFlags(this.#profile, settings), {
       ...user,
       cwd: this.#profile,
       // A group of its own: Ctrl-C is for the crawler, which closes the browser when pages are done.

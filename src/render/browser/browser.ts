@@ -1,4 +1,4 @@
-import { BrowserProcess } from './browser-process.ts'
+import { BrowserProcess, type BrowserSetup } from './browser-process.ts'
 import { ContextPool, type IdlePage } from './context-pool.ts'
 import type { BrowserEvent, CommandName, ParamsOf, Protocol, ResultOf } from './protocol.ts'
 import { within } from './within.ts'
@@ -58,8 +58,8 @@ export class Browser {
   readonly #unclaimed = new Map<string, string>()
   #creating: Promise<unknown> = Promise.resolve()
 
-  private constructor(path: string, proxyPort: number, onEscape: (url: string) => void) {
-    this.#process = new BrowserProcess(path, proxyPort, (event) => this.#take(event))
+  private constructor(setup: BrowserSetup, onEscape: (url: string) => void) {
+    this.#process = new BrowserProcess(setup, (event) => this.#take(event))
     this.#onEscape = onEscape
     this.#contexts = new ContextPool((method, params) => this.send(method, params))
     void this.ended.then((reason) => {
@@ -73,11 +73,10 @@ export class Browser {
    * @throws ProtocolError if it doesn't start
    */
   static async start(
-    path: string,
-    proxyPort: number,
+    setup: BrowserSetup,
     onEscape: (url: string) => void = () => {},
   ): Promise<Browser> {
-    const browser = new Browser(path, proxyPort, onEscape)
+    const browser = new Browser(setup, onEscape)
     try {
       const paused = browser.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
       await within(START_MS, paused)

@@ -42,6 +42,8 @@ export interface RenderLimits {
   readonly maxHtml: number
   /** True to scroll, and to click buttons. */
   readonly interact: boolean
+  /** True to load images and fonts, too. */
+  readonly loadsImages: boolean
 }
 
 /** Shows one page in a browser until it is quiet, and collects its links. */
@@ -63,7 +65,10 @@ export class PageRender implements PageListener {
     this.#browser = browser
     this.#page = page
     this.#limits = limits
-    this.#requests = new PageRequests(browser, page, load, (url) => this.#navigated(url))
+    this.#requests = new PageRequests(browser, page, load, {
+      loadsImages: limits.loadsImages,
+      onNavigation: (url) => this.#navigated(url),
+    })
     this.#frames = new FrameTree(browser, this)
     this.#clock = new RenderClock(
       limits.interact ? INTERACTION * limits.timeout : limits.timeout,

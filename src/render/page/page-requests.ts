@@ -9,34 +9,36 @@ const MAX_REQUESTS = 500
 /** Bytes of all responses that a page may get. */
 const MAX_BYTES = 64 * 2 ** 20
 
+interface RequestOptions {
+  /** True to load images and fonts, too. */
+  readonly loadsImages: boolean
+  /** Called with the URLs that the page itself goes to, which are refused. */
+  readonly onNavigation: (url: string) => void
+}
+
 /** Answers the requests of one page: its document from what was fetched, all others by the crawler. */
 export class PageRequests {
   readonly activity = new Activity()
   readonly #browser: Browser
   readonly #page: FetchedPage
   readonly #load: LoadResource
-  readonly #onNavigation: (url: string) => void
+  readonly #options: RequestOptions
   #hasDocument = false
   #bytes = 0
 
-  /** @param onNavigation called with the URLs that the page itself goes to, which are refused */
-  constructor(
-    browser: Browser,
-    page: FetchedPage,
-    load: LoadResource,
-    onNavigation: (url: string) => void,
-  ) {
+  constructor(browser: Browser, page: FetchedPage, load: LoadResource, options: RequestOptions) {
     this.#browser = browser
     this.#page = page
     this.#load = load
-    this.#onNavigation = onNavigation
+    this.#options = options
   }
 
   /** @param isMainFrame true for a request of the page, false for one of its frames */
   answer(paused: PausedRequest, isMainFrame: boolean): void {
     const { request, requestId, resourceType } = paused
     if (isMainFrame && resourceType === 'Document') this.#answerDocument(paused)
-    else if (!isWanted(request, resourceType)) this.#browser.refuse(requestId, 'BlockedByClient')
+    else if (!isWanted(request, resourceType, this.#options.loadsImages))
+      this.#browser.refuse(requestId, 'BlockedByClient')
     else if (this.activity.total >= MAX_REQUESTS || this.#bytes > MAX_BYTES)
       this.#browser.refuse(requestId, 'BlockedByClient')
     else void this.#answerResource(requestId, request.url)
@@ -44,7 +46,7 @@ export class PageRequests {
 
   #answerDocument({ request, requestId }: PausedRequest): void {
     if (this.#hasDocument) {
-      if (request.method === 'GET') this.#onNavigation(request.url)
+      if (request.method === 'GET') this.#options.onNavigation(request.url)
       // The page stays as it is.
       this.#browser.refuse(requestId, 'Aborted')
       return

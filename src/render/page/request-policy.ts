@@ -7,17 +7,25 @@ const WANTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
   'Other',
 ])
 
+/** Kinds of requests that an archive needs besides: they add no links. */
+const ARCHIVED: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Image', 'Font'])
+
 /** Characters of a URL. */
 const MAX_URL = 16_384
 
-/** Returns whether a request of a page is passed on to the crawler. */
+/**
+ * Returns whether a request of a page is passed on to the crawler.
+ * @param loadsImages true for images and fonts, too
+ */
 export function isWanted(
   request: Pick<Protocol.Network.Request, 'url' | 'method' | 'headers'>,
   type: Protocol.Network.ResourceType,
+  loadsImages: boolean,
 ): boolean {
-  if (request.method !== 'GET' || !WANTED.has(type)) return false
+  const isArchived = loadsImages && ARCHIVED.has(type)
+  if (request.method !== 'GET' || !(WANTED.has(type) || isArchived)) return false
   if (!/^https?:/i.test(request.url) || request.url.length > MAX_URL) return false
-  return !isPrefetch(request.headers) && !isOther(request.headers)
+  return !isPrefetch(request.headers) && (isArchived || !isOther(request.headers))
 }
 
 /** Returns whether the browser asks for something that may be needed later. */
