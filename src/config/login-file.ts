@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { CrawlerError } from '../errors.ts'
+import { isRedirect } from '../records/redirect-status.ts'
 import { Secret } from '../secret.ts'
 import { parseSeed } from '../url/seed.ts'
 import { parseJson } from './config-file.ts'
 import type { Environment } from './environment.ts'
+import { LOGIN_EXAMPLE } from './settings/login-settings.ts'
 import { readSmallFile } from './small-file.ts'
 
 /** A login by a form, and how to see that it worked. */
@@ -54,7 +56,11 @@ const fieldValue = v.pipe(
   v.check((value) => typeof value !== 'string' || value.length <= 8_192, FIELD),
 )
 
-const CHECK = 'an object with at least one of status, text, cookie and url'
+const EXAMPLE = `for example ${LOGIN_EXAMPLE}, where check.url is a page that only members can open`
+const CHECK = `an object with at least one of status, text, cookie and url, ${EXAMPLE}`
+/** Most sites answer a wrong password with their form again, and status 200. */
+const PROOF = `more than a status that a failed login has, too, ${EXAMPLE}`
+
 const loginSchema = v.strictObject(
   {
     url: siteUrl,
@@ -85,9 +91,14 @@ const loginSchema = v.strictObject(
         CHECK,
       ),
       v.check((check) => Object.values(check).some((value) => value !== undefined), CHECK),
+      v.check(
+        ({ status, cookie, url, text: words }) =>
+          status === undefined || isRedirect(status) || [cookie, url, words].some(Boolean),
+        PROOF,
+      ),
     ),
   },
-  'an object with url, fields and check',
+  `an object with url, fields and check, ${EXAMPLE}`,
 )
 
 /**
@@ -121,5 +132,7 @@ export function readLoginFile(file: string, environment: Environment = process.e
 function describeIssue(issue: v.BaseIssue<unknown>): string {
   const isKey = issue.type === 'strict_object' && issue.path?.at(-1)?.origin === 'key'
   if (!isKey) return `expected ${issue.message}`
-  return issue.expected === 'never' ? 'no such setting of a login' : 'expected, but missing'
+  return issue.expected === 'never'
+    ? 'no such setting of a login'
+    : `expected, but missing; ${EXAMPLE}`
 }

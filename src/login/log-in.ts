@@ -69,6 +69,7 @@ class LoginAttempt {
     const answers = await this.#follow(action, { body, from: page.url })
     this.#checkStatus(answers.first)
     this.#checkCookie(before, action)
+    this.#checkForm(answers.last)
     await this.#checkPage(answers.last)
   }
 
@@ -103,6 +104,14 @@ class LoginAttempt {
     if (value !== undefined && value !== before.get(cookie)) return
     const what = value === undefined ? 'no cookie' : 'no new cookie'
     throw new Error(`the site set ${what} named ${cookie}`)
+  }
+
+  /** Sites answer a wrong password with their form; many set a cookie or redirect, too. */
+  #checkForm(last: LoginPage): void {
+    const { fields, form, check } = this.#login
+    if (check.text !== undefined || check.url !== undefined) return
+    if (findForm(last.html, last.url, [...fields.keys()], form) === undefined) return
+    throw new Error(`${describe(last)} shows the form again, so nobody is logged in`)
   }
 
   async #checkPage(last: LoginPage): Promise<void> {

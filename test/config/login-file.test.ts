@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readLoginFile } from '../../src/config/login-file.ts'
+import { LOGIN_EXAMPLE } from '../../src/config/settings/login-settings.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -26,6 +27,10 @@ it('is read with values of the environment, which are not shown', () => {
   expect(JSON.stringify([...fields])).not.toContain('hunter2')
 })
 
+it('takes the example that the help shows', () => {
+  expect(read(LOGIN_EXAMPLE)).toMatchObject(JSON.parse(LOGIN_EXAMPLE.replace(/"fields".*?}, /, '')))
+})
+
 it.each<[unknown, string]>([
   ['{"url": hunter2}', 'expected JSON, got a syntax error: '],
   [[], 'url: expected, but missing'],
@@ -44,7 +49,11 @@ it.each<[unknown, string]>([
     { ...GOOD, check: {} },
     'check: expected an object with at least one of status, text, cookie and url',
   ],
-  [{ ...GOOD, check: undefined }, 'check: expected, but missing'],
+  [{ ...GOOD, check: undefined }, `check: expected, but missing; for example ${LOGIN_EXAMPLE}`],
+  [
+    { ...GOOD, check: { status: 200 } },
+    `check: expected more than a status that a failed login has, too, for example ${LOGIN_EXAMPLE}`,
+  ],
   [{ ...GOOD, check: { status: 99 } }, 'check.status: expected a status such as 302'],
   [{ ...GOOD, chek: {} }, 'chek: no such setting of a login'],
   [

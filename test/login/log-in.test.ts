@@ -156,6 +156,29 @@ describe('a login', () => {
     },
   )
 
+  it.each([{ status: 303 }, { cookie: 'flash' }])(
+    'is not believed by %j if the site shows the form again',
+    async (check) => {
+      const site = await serve(({ method }, response) => {
+        if (method !== 'POST') return response.writeHead(200, html).end(FORM)
+        return response
+          .writeHead(303, { location: '/login?wrong', 'set-cookie': 'flash=Wrong' })
+          .end()
+      })
+      const run = await callCrawl([
+        `${site.url}/1`,
+        '-q',
+        '--login',
+        await loginFile(site, { check }),
+      ])
+      const why = `${site.url}/login?wrong shows the form again, so nobody is logged in`
+      expect(run).toMatchObject({
+        code: 2,
+        stderr: `crawl: the login at ${site.url}/login failed: ${why}\n`,
+      })
+    },
+  )
+
   it('sends nothing to another origin', async () => {
     const other = await serve((_, response) => response.end('x'))
     const site = await serveLocked(FORM.replace('session?a=1', `${other.url}/session`))

@@ -3,6 +3,10 @@ import { basicLogin } from '../header-schemas.ts'
 import { setting } from '../setting.ts'
 import { fileName } from '../value-schemas.ts'
 
+/** A complete file of `--login`, with the safest check. */
+export const LOGIN_EXAMPLE =
+  '{"url": "https://example.com/login", "fields": {"user": "me", "password": "secret"}, "check": {"url": "https://example.com/account"}}'
+
 /** The word after --cookies is its file, even if the user meant a seed. */
 const isNoUrl = (text: string) => !/^https?:\/\//i.test(text)
 
@@ -32,7 +36,7 @@ export const loginSettings = {
       trust: 'given',
       decides: 'run',
       flag: '--login <file>',
-      help: 'log in before the crawl, with the form that this JSON file describes: {"url": …, "fields": {…}, "check": {…}}',
+      help: `log in before the crawl, with the form that this JSON file describes: ${LOGIN_EXAMPLE}. The names of fields are those of the form; check.url is a page that only members can open`,
     },
     v.optional(fileName('a file name')),
   ),
