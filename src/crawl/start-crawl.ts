@@ -62,8 +62,12 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
     const { traps } = crawl.frontier
     const givenUp = crawl.givenUp.saved
     const rendering = crawl.learning?.counts
+    const severalMatches = crawl.memory.severalMatches.pages
+    // Other runs and processes compare URLs, too.
+    const isWhole = crawl.directory?.saved === undefined && crawl.joined === undefined
     const summary = {
       ...{ ...readStats(crawl), givenUp, traps, reason, seedsAnswered, seedFailures },
+      ...{ severalMatches, ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }) },
       ...(refusal !== undefined && { seedRefusal: refusal }),
       ...(rendering !== undefined && { rendering }),
     }

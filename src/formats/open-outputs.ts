@@ -3,11 +3,13 @@ import type { Writable } from 'node:stream'
 import { compressionOf } from '../compressed-files/compression.ts'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
+import { nearName } from '../near-name.ts'
 import { isDevice } from '../output/file-identity.ts'
 import { Destinations } from '../output/open-files.ts'
 import type { Output, Sink } from '../output/output.ts'
 import { OutputList } from '../output/output-list.ts'
 import { fieldNamesOf } from '../page-data/field.ts'
+import { dataFieldsIn } from '../records/print-template.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
@@ -46,6 +48,7 @@ export async function openOutputs(
   const { output, skipped, links, cookies, overwrite, print: template, extract } = config
   checkFormats(config)
   checkWarc(config)
+  checkTemplate(config)
   const fieldNames = fieldNamesOf(extract)
   const context = { stdout, hasColors, overwrite, template, fieldNames, directory }
   const destinations = new Destinations(context)
@@ -124,6 +127,22 @@ function checkCompression(name: string, config: Config): void {
 }
 
 /** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */
+/** Refuses fields of `data` that nothing adds; a hook may add any. */
+function checkTemplate({ print, extract, text, markdown, hooks }: Config): void {
+  if (print === undefined || hooks !== undefined) return
+  const known = [
+    ...fieldNamesOf(extract),
+    ...(text ? ['text'] : []),
+    ...(markdown ? ['markdown'] : []),
+  ]
+  const unknown = dataFieldsIn(print).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const near = nearName(unknown, known)
+  const advice = near === undefined ? '' : `; did you mean {data.${near}}?`
+  const message = `--print: expected a field of --extract for {data.${unknown}}, got none of that name${advice}`
+  throw new CrawlerError('usage', message)
+}
+
 function checkWarc(config: Config): void {
   if (!config.deterministic || !needsExchanges(config)) return
   throw new CrawlerError('usage', '--deterministic: expected no output of format warc beside it')

@@ -65,6 +65,8 @@ export interface WorkerSetup extends WorkerSettings, LimitMemory {
   /** True if workers send all links, and the main thread adds them to the seen set. */
   readonly defersSeenTest: boolean
   readonly counters: SharedArrayBuffer
+  /** Counts of pages for `SeveralMatches`. */
+  readonly severalMatches?: SharedArrayBuffer | undefined
   /** True if memory is scarcer than time. */
   readonly savesMemory: boolean
   /** Memory for large bodies, by the size of the largest. */

@@ -1,7 +1,8 @@
 import { messageOf } from '../errors.ts'
 import type { Visit } from '../records/visit.ts'
 import { withTimeout } from '../runtime/sync-timeout.ts'
-import { type Field, parseField } from './field.ts'
+import { type Field, fieldsOf } from './field.ts'
+import { SeveralMatches } from './several-matches.ts'
 import { TextBudget } from './text-budget.ts'
 
 /** Characters of a page to extract from. */
@@ -17,6 +18,8 @@ export interface PageDataSettings {
   readonly extract: Readonly<Record<string, string>>
   readonly text: boolean
   readonly markdown: boolean
+  /** Numbers of 32 bits, shared by all threads, for `SeveralMatches`. */
+  readonly severalMatches?: SharedArrayBuffer | undefined
 }
 
 /** A decoded page, and the base of its URLs. */
@@ -35,14 +38,14 @@ type Extractor = (page: PageText, budget: TextBudget) => Readonly<Record<string,
 
 /** Returns undefined without data to extract. Loads only what is needed. */
 export async function openPageData(
-  { extract, text, markdown }: PageDataSettings,
+  { extract, text, markdown, severalMatches }: PageDataSettings,
   maxMs = MAX_MS,
 ): Promise<PageData | undefined> {
-  const fields = Object.entries(extract).map(([name, source]) => parseField(name, source))
+  const fields = fieldsOf(extract)
   const extractors: Extractor[] = []
   if (text) extractors.push(await textExtractor())
   if (markdown) extractors.push(await markdownExtractor())
-  if (fields.length > 0) extractors.push(await fieldExtractor(fields))
+  if (fields.length > 0) extractors.push(await fieldExtractor(fields, severalMatches))
   return extractors.length === 0 ? undefined : (page) => extractAll(page, extractors, maxMs)
 }
 
@@ -75,7 +78,12 @@ async function markdownExtractor(): Promise<Extractor> {
   return ({ html, base }, budget) => ({ markdown: budget.take(markdown(html, base)) })
 }
 
-async function fieldExtractor(fields: readonly Field[]): Promise<Extractor> {
+async function fieldExtractor(
+  fields: readonly Field[],
+  severalMatches?: SharedArrayBuffer,
+): Promise<Extractor> {
   const { selectFields } = await import('./select-fields.ts')
-  return ({ html, base }, budget) => selectFields(html, fields, base, budget)
+  const pages = severalMatches && new SeveralMatches(fields, severalMatches)
+  const onSeveral = (field: number) => pages?.count(field)
+  return ({ html, base }, budget) => selectFields(html, fields, base, budget, onSeveral)
 }

@@ -1,33 +1,65 @@
 /** A named value to extract from pages. */
 export interface Field {
   readonly name: string
-  /** A CSS selector. */
+  /** A CSS selector. Within a group, an empty one is the element of the group. */
   readonly selector: string
   /** The attribute to extract; without one, the text. */
   readonly attribute?: string
+  /** The fields of a group, which are selected inside each match. */
+  readonly fields?: readonly Field[]
   /** True to extract all matches, not only the first. */
   readonly isList: boolean
 }
 
+const NAME = '[^\\s=[\\](){}<>*+,"\'\\\\\\p{Cc}]{1,100}(?:\\[\\])?'
 /** Names that a field may have; `[]` behind it asks for a list. */
-export const FIELD_NAME = /^[^\s=[\]"'\\\p{Cc}]{1,100}(?:\[\])?$/u
+export const FIELD_NAME = new RegExp(`^${NAME}$`, 'u')
 
 /** An attribute at the end of a selector. Inside of a selector an `@` stands in quotes. */
 const ATTRIBUTE = /@([^\s@"'\]()=>]{1,100})$/
+/** The fields of a group, behind its selector. */
+const GROUP = /\{([^{}]*)\}$/
+/** Between two fields of a group: selectors may have commas, too. */
+const BETWEEN_FIELDS = new RegExp(`,\\s*(?=${NAME}\\s*=)`, 'u')
 
 /**
- * Reads `selector` or `selector@attribute`.
+ * Reads `selector`, `selector@attribute` or `selector{name=selector, …}`.
  * @param written the name, with `[]` at its end for a list
  */
 export function parseField(written: string, source: string): Field {
-  const [end = '', attribute] = ATTRIBUTE.exec(source) ?? []
+  const [end = '', group] = GROUP.exec(source) ?? ATTRIBUTE.exec(source) ?? []
   const isList = written.endsWith('[]')
   return {
     name: isList ? written.slice(0, -2) : written,
     selector: source.slice(0, source.length - end.length).trim(),
-    ...(attribute !== undefined && { attribute: attribute.toLowerCase() }),
+    ...(end.startsWith('@') && group !== undefined && { attribute: group.toLowerCase() }),
+    ...(end.startsWith('{') && { fields: fieldsOfGroup(group ?? '') }),
     isList,
   }
+}
+
+/** Returns whether a field can be extracted; `isSelector` judges each selector. */
+export function isValidField(field: Field, isSelector: (text: string) => boolean): boolean {
+  const { selector, fields } = field
+  if (!isSelector(selector)) return false
+  return fields === undefined || (fields.length > 0 && fields.every((each) => isPart(each)))
+
+  function isPart(part: Field): boolean {
+    const isOwn = part.selector === '' && part.attribute !== undefined
+    return FIELD_NAME.test(part.name) && (isOwn || isSelector(part.selector))
+  }
+}
+
+function fieldsOfGroup(group: string): Field[] {
+  return group.split(BETWEEN_FIELDS).map((each) => {
+    const at = each.indexOf('=')
+    return parseField(each.slice(0, Math.max(at, 0)).trim(), each.slice(at + 1).trim())
+  })
+}
+
+/** Returns the fields that these sources describe, in their order. */
+export function fieldsOf(sources: Readonly<Record<string, string>>): Field[] {
+  return Object.entries(sources).map(([name, source]) => parseField(name, source))
 }
 
 /** Returns the names of fields as `data` has them, each once. */

@@ -10,7 +10,14 @@ const URL_ATTRIBUTES = new Set('action cite data formaction href manifest poster
 
 type Tree = ReturnType<typeof htmlTree>
 type Matched = ReturnType<Tree>
-type Value = string | readonly string[]
+type Value = string | FieldGroup | readonly (string | FieldGroup)[]
+/** The values of a group's fields in one element. */
+interface FieldGroup {
+  readonly [name: string]: Value
+}
+
+/** Called with the place of a field that has more matches than the one it takes. */
+export type OnSeveral = (field: number) => void
 
 /**
  * Returns what the fields select: texts, or lists of them. A field without a match has no entry; a list may be empty.
@@ -21,33 +28,63 @@ export function selectFields(
   fields: readonly Field[],
   base: string,
   budget: TextBudget,
+  onSeveral: OnSeveral = () => {},
 ): Record<string, Value> {
   const tree = htmlTree(html)
-  const entries = fields.flatMap((field): [string, Value][] => {
-    const value = fieldValue(field, tree(field.selector), base, budget)
+  return valuesOf(fields, { base, budget, onSeveral }, (selector) => tree(selector))
+}
+
+/** The place of the elements, and what their values may take. */
+interface Selection {
+  readonly base: string
+  readonly budget: TextBudget
+  readonly onSeveral: OnSeveral
+}
+
+function valuesOf(
+  fields: readonly Field[],
+  selection: Selection,
+  select: (selector: string) => Matched,
+): Record<string, Value> {
+  const entries = fields.flatMap((field, at): [string, Value][] => {
+    const matched = select(field.selector)
+    if (matched.length > 1 && !field.isList) selection.onSeveral(at)
+    const value = fieldValue(field, matched, selection)
     return value === undefined ? [] : [[field.name, value]]
   })
   return Object.fromEntries(entries)
 }
 
-function fieldValue(
-  field: Field,
-  matched: Matched,
-  base: string,
-  budget: TextBudget,
-): Value | undefined {
-  if (!field.isList) return textOf(field, matched.first(), base, budget)
-  if (matched.length > MAX_VALUES) budget.isExceeded = true
-  const texts: string[] = []
+function fieldValue(field: Field, matched: Matched, selection: Selection): Value | undefined {
+  if (!field.isList) return valueIn(field, matched.first(), selection)
+  if (matched.length > MAX_VALUES) selection.budget.isExceeded = true
+  const values: (string | FieldGroup)[] = []
   for (let index = 0; index < Math.min(matched.length, MAX_VALUES); index++) {
-    const text = textOf(field, matched.eq(index), base, budget)
-    if (text !== undefined) texts.push(text)
+    if (selection.budget.isSpent) {
+      selection.budget.isExceeded = true
+      break
+    }
+    const value = valueIn(field, matched.eq(index), selection)
+    if (value !== undefined) values.push(value)
   }
-  return texts
+  return values
 }
 
-function textOf({ attribute }: Field, element: Matched, base: string, budget: TextBudget) {
+/** Returns the value of one element. */
+function valueIn(
+  field: Field,
+  element: Matched,
+  selection: Selection,
+): string | FieldGroup | undefined {
+  const { fields } = field
   if (element.length === 0) return undefined
+  if (fields === undefined) return textOf(field, element, selection)
+  return valuesOf(fields, { ...selection, onSeveral() {} }, (selector) =>
+    selector === '' ? element : element.find(selector),
+  )
+}
+
+function textOf({ attribute }: Field, element: Matched, { base, budget }: Selection) {
   if (attribute === undefined) return budget.take(element.text().replace(/\s+/g, ' ').trim())
   const value = element.attr(attribute)
   if (value === undefined) return undefined

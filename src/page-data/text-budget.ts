@@ -9,11 +9,15 @@ export class TextBudget {
     this.#left = characters
   }
 
-  /** Returns as much of a text as fits. */
+  get isSpent(): boolean {
+    return this.#left <= 0
+  }
+
+  /** Returns as much of a text as fits. Empty ones take up room, too: there may be millions of them. */
   take(text: string): string {
     if (text.length > this.#left) this.isExceeded = true
-    const kept = text.slice(0, this.#left)
-    this.#left -= kept.length
+    const kept = text.slice(0, Math.max(0, this.#left))
+    this.#left -= Math.max(1, kept.length)
     return kept
   }
 }

@@ -35,6 +35,12 @@ export function problemInTemplate(template: string): string | undefined {
     .find((problem) => problem !== undefined)
 }
 
+/** Returns the names behind `data.` in a valid template. */
+export function dataFieldsIn(template: string): string[] {
+  const names = tokensIn(template).map((token) => /^\{data\.(.+)\}$/su.exec(token)?.[1])
+  return names.filter((name) => name !== undefined)
+}
+
 /**
  * Compiles a template such as `{status} {url}` for lines of visits. Its fields are those of the
  * record by name, and those of `data` as `data.name`.

@@ -30,8 +30,9 @@ export interface Skip {
   /** Depth at which it would have been fetched. */
   readonly depth: number
   readonly reason: SkipReason
-  /** The rule of robots.txt that decided, and its line. */
+  /** The rule of robots.txt that decided, or the expression of `--exclude`. */
   readonly rule?: string
+  /** The line of robots.txt with that rule. */
   readonly line?: number
 }
 

@@ -13,6 +13,34 @@ export interface ScopeRules {
   readonly include: readonly string[]
   /** Sources of regular expressions: none may match. */
   readonly exclude: readonly string[]
+  /** A byte for each of `include`, then of `exclude`: 1 if it has matched a URL, in any thread. */
+  readonly matched?: SharedArrayBuffer
+}
+
+/** A pattern that notes in shared memory whether it has matched. */
+class NotedPattern {
+  readonly source: string
+  readonly #pattern: BoundedPattern
+  readonly #matched: Uint8Array
+  readonly #at: number
+
+  constructor(source: string, matched: Uint8Array, at: number) {
+    this.source = source
+    this.#pattern = compile(source)
+    this.#matched = matched
+    this.#at = at
+  }
+
+  get hasMatched(): boolean {
+    return this.#matched[this.#at] === 1
+  }
+
+  /** Returns whether a URL matches; undefined if that would take too long. */
+  test(url: string): boolean | undefined {
+    const isMatch = this.#pattern.test(url)
+    if (isMatch === true) this.#matched[this.#at] = 1
+    return isMatch
+  }
 }
 
 /** Returns as few of the seeds as make the same scope: one for each host, or for each directory of one. */
@@ -29,8 +57,8 @@ export function scopeSeeds(scope: ScopeRules['scope'], seeds: readonly string[])
 /** Decides whether a canonical URL belongs to the crawl. */
 export class Scope {
   readonly #scope: ScopeRules['scope']
-  readonly #include: readonly BoundedPattern[]
-  readonly #exclude: readonly BoundedPattern[]
+  readonly #include: readonly NotedPattern[]
+  readonly #exclude: readonly NotedPattern[]
   /** Host keys (`domain`: registrable domains), each with its directories in scope. */
   readonly #members = new Map<string, Set<string>>()
   #longestDirectory = 0
@@ -41,8 +69,14 @@ export class Scope {
   /** @throws {CrawlerError} `usage`, for an invalid regular expression. */
   constructor(rules: ScopeRules) {
     this.#scope = rules.scope
-    this.#include = rules.include.map(compile)
-    this.#exclude = rules.exclude.map(compile)
+    const { include, exclude } = rules
+    const matched = new Uint8Array(
+      rules.matched ?? new ArrayBuffer(include.length + exclude.length),
+    )
+    this.#include = include.map((source, at) => new NotedPattern(source, matched, at))
+    this.#exclude = exclude.map(
+      (source, at) => new NotedPattern(source, matched, include.length + at),
+    )
     for (const seed of rules.seeds) this.widen(seed)
   }
 
@@ -58,10 +92,25 @@ export class Scope {
   whyNot(url: string): 'out-of-scope' | 'excluded' | 'slow-pattern' | undefined {
     if (this.#scope !== 'any' && !this.#isMember(url)) return 'out-of-scope'
     const isExcluded = matchesAny(this.#exclude, url)
-    if (isExcluded === true) return 'excluded'
+    if (isExcluded === true) {
+      noteOthers(this.#include, url)
+      return 'excluded'
+    }
     const isIncluded = this.#include.length === 0 || matchesAny(this.#include, url)
     if (isIncluded === false) return 'excluded'
     return isExcluded === undefined || isIncluded === undefined ? 'slow-pattern' : undefined
+  }
+
+  /** Returns the first pattern of `exclude` that matches a URL. */
+  exclusionOf(url: string): string | undefined {
+    return this.#exclude.find((pattern) => pattern.test(url) === true)?.source
+  }
+
+  /** Returns the patterns that have matched no URL inside the scope so far, in any thread. */
+  get unmatched(): Readonly<Record<'include' | 'exclude', readonly string[]>> {
+    const sources = (patterns: readonly NotedPattern[]) =>
+      patterns.filter(({ hasMatched }) => !hasMatched).map(({ source }) => source)
+    return { include: sources(this.#include), exclude: sources(this.#exclude) }
   }
 
   /**
@@ -111,14 +160,22 @@ function directoryOf(url: string): string {
 }
 
 /** Returns whether a URL matches a pattern; undefined if none matches and one took too long. */
-function matchesAny(patterns: readonly BoundedPattern[], url: string): boolean | undefined {
+function matchesAny(patterns: readonly NotedPattern[], url: string): boolean | undefined {
   let isSlow = false
   for (const pattern of patterns) {
     const isMatch = pattern.test(url)
-    if (isMatch === true) return true
+    if (isMatch === true) {
+      noteOthers(patterns, url)
+      return true
+    }
     isSlow ||= isMatch === undefined
   }
   return isSlow ? undefined : false
+}
+
+/** Compares a URL with the patterns that have not matched any, though it is decided. */
+function noteOthers(patterns: readonly NotedPattern[], url: string): void {
+  for (const pattern of patterns) if (!pattern.hasMatched) pattern.test(url)
 }
 
 function compile(source: string): BoundedPattern {

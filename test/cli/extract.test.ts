@@ -42,7 +42,7 @@ it('names what is no selector, and no field, before it begins', async () => {
     return failed.message.replaceAll(path('fields.json'), 'fields.json').split('\n')
   }
   expect(await problem({ extract: ['title=h1['] })).toEqual([
-    '--extract: expected a CSS selector, with `@attribute` behind it if need be, got `h1[`',
+    '--extract: expected a CSS selector, with `@attribute` or `{name=selector, …}` behind it if need be, got `h1[`',
   ])
   expect(await problem({ extract: ['h1'] })).toEqual([
     '--extract: expected `name=selector`, got `h1`',
@@ -51,5 +51,16 @@ it('names what is no selector, and no field, before it begins', async () => {
   expect(await problem({ extractFile: path('fields.json') })).toEqual([
     expect.stringMatching(/^fields\.json: extract\.a b: expected a name such as .+`"a b"`$/),
     expect.stringMatching(/^fields\.json: extract\.c: expected a CSS selector.+`"p:unknown"`$/),
+  ])
+})
+
+it('warns of fields that leave matches out', async () => {
+  const site = await serveSite({ '/': '<i>1</i><i>2</i><b>x</b>' })
+  const { stderr } = await callCrawl([site.url, '--extract', 'i=i', '--extract', 'b=b'])
+  const warnings = stderr.split('\n').filter((line) => /"level":(40|"warn")/.test(line))
+  expect(warnings).toEqual([
+    expect.stringContaining(
+      '--extract i: 1 page has more than one match, of which only the first was taken; i[]=… takes all',
+    ),
   ])
 })

@@ -37,7 +37,7 @@ describe('--skipped', () => {
     const via = `${site.url}/`
     expect(skips.sort((a, b) => a.reason.localeCompare(b.reason))).toEqual([
       { url: `${site.url}/deep`, via: `${site.url}/second`, depth: 2, reason: 'depth' },
-      { url: `${site.url}/no/x`, via, depth: 1, reason: 'excluded' },
+      { url: `${site.url}/no/x`, via, depth: 1, reason: 'excluded', rule: '/no/' },
       { url: 'http://[', via, depth: 1, reason: 'invalid-url' },
       { url: `${site.url}/n`, via, depth: 1, reason: 'nofollow' },
       { url: 'http://elsewhere.test/', via, depth: 1, reason: 'out-of-scope' },
@@ -49,6 +49,18 @@ describe('--skipped', () => {
     ])
     const once = Object.fromEntries(skips.map(({ reason }) => [reason, 1]))
     expect(counts).toEqual({ ...once, duplicate: 2 })
+  })
+
+  it('goes with a warning of patterns that matched nothing', async () => {
+    const site = await serveSite({ '/': '<a href=/private/a>', '/private/a': '' })
+    const patterns = ['--exclude', '^/private', '--exclude', '/a$', '--include', '.']
+    const { stderr } = await callCrawl([site.url, ...patterns])
+    const warnings = stderr.split('\n').filter((line) => /"level":(40|"warn")/.test(line))
+    expect(warnings).toEqual([
+      expect.stringContaining(
+        '--exclude ^/private matched no URL inside the scope; it is compared',
+      ),
+    ])
   })
 
   it('has a URL once per reason, though many pages link to it in each worker', async () => {

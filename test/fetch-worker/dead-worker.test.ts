@@ -45,6 +45,7 @@ function thread(memory: Memory, owner: number) {
     keepsOutlinks: false,
     listsSkipped: true,
     deterministic: false,
+    scope: { scope: 'any', seeds: [], include: [], exclude: [] } as const,
   }
   const setup = { ...memory, ...tells, worker: 1, owner, depth: 3 }
   const seenCheck = new SeenCheck(setup, log)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openPageData } from '../../src/page-data/extract-page-data.ts'
+import { fieldsOf } from '../../src/page-data/field.ts'
+import { SeveralMatches } from '../../src/page-data/several-matches.ts'
 
 const NOTHING = { extract: {}, text: false, markdown: false }
 
@@ -43,6 +45,39 @@ describe('fields', () => {
     const html = '<table><tr><td>1</table><p>a<p>b'
     const fields = { cell: 'table > tbody > tr > td', p: 'body > p:nth-of-type(2)' }
     expect(await select(html, fields)).toEqual({ cell: '1', p: 'b' })
+  })
+
+  it('are grouped by the element that holds them', async () => {
+    const html = `<div class=item><a href=/mug title=x>Mug</a><i>1</i><i>2</i></div>
+      <div class=item><b>Plate</b><a href=/plate></a></div><i>3</i>`
+    const fields = {
+      'items[]': '.item{name=a, b, prices[]=i, link=a@href, class=@class}',
+      item: '.item{price=i}',
+    }
+    expect(await select(html, fields)).toEqual({
+      items: [
+        { name: 'Mug', prices: ['1', '2'], link: 'http://a.example/mug', class: 'item' },
+        { name: 'Plate', prices: [], link: 'http://a.example/plate', class: 'item' },
+      ],
+      item: { price: '1' },
+    })
+  })
+
+  it('count the pages on which one match is taken of several', async () => {
+    const fields = { one: 'h1', 'all[]': 'i', first: 'i', 'items[]': 'p{x=i}' }
+    const counts = new SeveralMatches(fieldsOf(fields))
+    const pageData = await openPageData({
+      ...{ ...NOTHING, extract: fields, severalMatches: counts.memory },
+    })
+    for (const html of ['<h1>x</h1><i>1</i><i>2</i><p><i>3', '<i>1</i><i>2</i>', '<i>1'])
+      pageData?.({ html, base: 'http://a.example/' })
+    expect(counts.pages).toEqual({ first: 2 })
+  })
+
+  it('take no more nested values than fit', async () => {
+    const html = `${'<div>'.repeat(550)}${'<i></i>'.repeat(2_000)}`
+    const page = await taken(html, { extract: { 'divs[]': 'div{i[]=i}' } })
+    expect(page?.dataTruncated).toBe(true)
   })
 
   it('take as many elements as there is room for, and say so', async () => {

@@ -8,13 +8,26 @@ describe('a field', () => {
     ['x', '.price @Data-Value', { name: 'x', selector: '.price', attribute: 'data-value' }],
     ['mail', 'a[href*="@"]', { name: 'mail', selector: 'a[href*="@"]' }],
     ['mail', 'a[href*="@"]@href', { selector: 'a[href*="@"]', attribute: 'href' }],
+    ['p[]', '.p{a=b, c[]=d@e}', { name: 'p', selector: '.p', isList: true, fields: [{}, {}] }],
     ['x', '@href', { selector: '', attribute: 'href' }],
   ])('%s=%s is read', (name, source, field) => {
     expect(parseField(name, source)).toMatchObject(field)
   })
 
   it('has a name of its own, or one of a list', () => {
-    const names = ['title', 'og:image', 'ns.field', 'links[]', 'größe', '', '[]', 'a b', 'a[', 'a"']
+    const names = [
+      'title',
+      'og:image',
+      'ns.field',
+      'links[]',
+      'größe',
+      '',
+      '[]',
+      'a b',
+      'a[',
+      'a"',
+      'price*',
+    ]
     expect(names.filter((name) => FIELD_NAME.test(name))).toEqual(names.slice(0, 5))
   })
 })

@@ -31,6 +31,15 @@ describe('Scope', () => {
     expect(URLS.toReversed().filter((url) => scope.contains(url))).toHaveLength(count)
   })
 
+  it('knows which patterns have matched, in any thread', () => {
+    const patterns = { include: ['/v1', 'never'], exclude: ['docs', 'v1/a', '^/docs'] }
+    const matched = new SharedArrayBuffer(5)
+    const [one, other] = [scopeOf({ ...patterns, matched }), scopeOf({ ...patterns, matched })]
+    expect(one.unmatched).toEqual(patterns)
+    for (const url of URLS) other.contains(url)
+    expect(one.unmatched).toEqual({ include: ['never'], exclude: ['^/docs'] })
+  })
+
   it('takes the union of several seeds', () => {
     const scope = scopeOf({ scope: 'path', seeds: ['http://h/a/', 'http://h/b/c', 'http://i/d/'] })
     const urls = ['http://h/a/x', 'http://h/b/x', 'http://i/d/x', 'http://h/d/x', 'http://i/a/x']

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { FIELD_NAME, parseField } from '../../page-data/field.ts'
+import { FIELD_NAME, isValidField, parseField } from '../../page-data/field.ts'
 import { isSelector } from '../../page-data/html-tree.ts'
 import { setting } from '../setting.ts'
 import { duration, fileName, flag } from '../value-schemas.ts'
@@ -13,8 +13,8 @@ const fieldName = v.pipe(
 const fieldSource = v.pipe(
   v.string('a CSS selector'),
   v.check(
-    (source) => isSelector(parseField('', source).selector),
-    'a CSS selector, with `@attribute` behind it if need be',
+    (source) => isValidField(parseField('', source), isSelector),
+    'a CSS selector, with `@attribute` or `{name=selector, …}` behind it if need be',
   ),
 )
 
@@ -27,7 +27,7 @@ export const pageDataSettings = {
       ...records,
       flag: '--extract <name=selector>',
       separator: '=',
-      help: 'add fields to each record, each found by a CSS selector',
+      help: "add a field to each record: the first match of a CSS selector; name[]=selector takes all, 'products[]=.product{name=.name, price=.price}' groups fields",
     },
     v.optional(
       v.pipe(

@@ -10,10 +10,11 @@ export class CrawlScope {
   /** Origins of the seeds, and of the targets of their redirects. */
   readonly #origins: Set<string>
 
-  constructor(rules: Omit<ScopeRules, 'seeds'>, seeds: readonly string[]) {
+  constructor(rules: Omit<ScopeRules, 'seeds' | 'matched'>, seeds: readonly string[]) {
     const { scope, include, exclude } = rules
     // Each worker gets a copy of the rules.
-    this.#rules = { scope, include, exclude, seeds: scopeSeeds(scope, seeds) }
+    const matched = new SharedArrayBuffer(include.length + exclude.length)
+    this.#rules = { scope, include, exclude, seeds: scopeSeeds(scope, seeds), matched }
     this.#scope = new Scope(this.#rules)
     this.#origins = new Set(seeds.map(originOf))
     this.#headerOrigins = [...this.#origins]
@@ -36,6 +37,11 @@ export class CrawlScope {
   /** Returns a URL of each host that joined the scope, in order, but for the first few. */
   joinedAfter(first: number): readonly string[] {
     return this.#widened.slice(first)
+  }
+
+  /** Patterns of `--include` and `--exclude` that have matched no URL so far. */
+  get unmatched(): Scope['unmatched'] {
+    return this.#scope.unmatched
   }
 
   contains(url: string): boolean {

@@ -1,6 +1,7 @@
 import type { Logger } from '../../logger.ts'
 import type { SeenName, SeenStats } from '../../seen/seen-set.ts'
 import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
+import { adviceOn } from './option-advice.ts'
 import { refusalAdvice } from './refusal-advice.ts'
 import type { Stats, Summary } from './stats.ts'
 
@@ -52,13 +53,14 @@ export class ProgressLog {
   end(summary: Summary): void {
     clearInterval(this.#timer)
     this.#warn(summary)
+    for (const advice of adviceOn(summary)) this.#logger.warn(advice)
     if (this.#shownElsewhere.summary) return
     logWorkers(this.#logger, summary)
     logTraps(this.#logger, summary)
     if (summary.seedRefusal !== undefined) {
       this.#logger.warn(refusalAdvice(summary.seedRefusal))
     }
-    const { workers: _, ...crawl } = summary
+    const { workers: _, unmatchedPatterns: __, severalMatches: ___, ...crawl } = summary
     const rate = perSecond(summary.visits, summary.elapsedMs)
     this.#logger.info(
       { ...crawl, pagesPerSecond: rate },

@@ -88,6 +88,10 @@ export interface Summary extends Stats {
   readonly seedsAnswered: number
   /** Some of the seeds that could not be fetched. */
   readonly seedFailures: readonly SeedFailure[]
+  /** Patterns of `--include` and `--exclude` that matched no URL; absent where other runs or processes may have met some. */
+  readonly unmatchedPatterns?: Readonly<Record<'include' | 'exclude', readonly string[]>>
+  /** Pages on which a field of `--extract` had more matches than the one it takes, by its name. */
+  readonly severalMatches: Readonly<Record<string, number>>
   /** The status by which all seeds were refused: 401, 403 or 429. */
   readonly seedRefusal?: number
 }

@@ -1,5 +1,7 @@
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import { Counters } from '../../messages/counters.ts'
+import { fieldsOf } from '../../page-data/field.ts'
+import { SeveralMatches } from '../../page-data/several-matches.ts'
 import { BodySlots, MAX_SITEMAP_BYTES } from '../../runtime/shared-body-memory.ts'
 import type { DigestName, SeenName, SeenStats } from '../../seen/seen-set.ts'
 import {
@@ -22,6 +24,7 @@ interface Sizes {
   /** Milliseconds. */
   readonly forgetAfter: number
   readonly traps: boolean
+  readonly extract?: Readonly<Record<string, string>>
   readonly deterministic: boolean
   readonly maxBody: number
   readonly sitemaps: boolean
@@ -37,6 +40,8 @@ const SMALL_DIGEST = { name: 'digest', digest: 'halfsiphash', expectedUrls: 10_0
 /** Memory that all threads of a crawl share: the seen set, counters, and room for large bodies. */
 export class SharedMemory {
   readonly counters: Counters
+  /** The fields of `--extract` that leave matches out. */
+  readonly severalMatches: SeveralMatches
   readonly #seenMemory
   readonly #pathMemory
   readonly #skipMemory
@@ -58,6 +63,7 @@ export class SharedMemory {
     const { digest, forgetAfter, traps, deterministic } = sizes
     const options = { name, expectedUrls, falsePositiveRate, digest, forgetAfter, key }
     this.counters = Counters.allocate(workers)
+    this.severalMatches = new SeveralMatches(fieldsOf(sizes.extract ?? {}))
     this.#seenMemory = allocateSeenSet({
       ...options,
       ...(directory !== undefined && { directory }),
@@ -88,6 +94,7 @@ export class SharedMemory {
       countedSkips: this.#skipMemory,
       textCounts: this.#textCounts,
       counters: this.counters.memory,
+      severalMatches: this.severalMatches.memory,
       ...this.#limits,
       bodySlots: this.#bodySlots.map(({ memory }) => memory),
     }

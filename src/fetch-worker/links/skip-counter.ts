@@ -5,6 +5,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
 import { openSeenSet } from '../../seen/seen-set-lifecycle.ts'
+import { Scope } from '../../url/scope.ts'
 import type { UrlRewrite } from './link-list.ts'
 
 /** Characters of a link that is no URL. */
@@ -21,7 +22,7 @@ const NOTHING: CountedSkips = { skipped: [] }
 
 type SkipCounterSetup = Pick<
   WorkerSetup,
-  'countedSkips' | 'owner' | 'listsSkipped' | 'deterministic'
+  'countedSkips' | 'owner' | 'listsSkipped' | 'deterministic' | 'scope'
 >
 
 /** Counts URLs that are not fetched, each once per reason, over all workers. */
@@ -30,12 +31,15 @@ export class SkipCounter {
   readonly #claims: ClaimLog
   readonly #listsSkipped: boolean
   readonly #listsAll: boolean
+  /** Names the patterns that exclude URLs, for the list. */
+  readonly #scope: Scope | undefined
 
   constructor(setup: SkipCounterSetup, claims: ClaimLog) {
     this.#counted = openSeenSet(setup.countedSkips, setup.owner)
     this.#claims = claims
     this.#listsSkipped = setup.listsSkipped
     this.#listsAll = setup.deterministic
+    this.#scope = setup.listsSkipped ? new Scope(setup.scope) : undefined
   }
 
   /**
@@ -56,7 +60,12 @@ export class SkipCounter {
       for (const rule of rules) count(`merge:${rule}`)
     // With `--deterministic` the main thread decides which page was the first.
     const listed = this.#listsAll ? shown : fresh
-    return { skipped: this.#listsSkipped ? listed : [], counts }
+    return { skipped: this.#listsSkipped ? listed.map((skip) => this.#withRule(skip)) : [], counts }
+  }
+
+  #withRule(skip: Skip): Skip {
+    const rule = skip.reason === 'excluded' ? this.#scope?.exclusionOf(skip.url) : undefined
+    return rule === undefined ? skip : { ...skip, rule }
   }
 
   #notCounted({ id, depth }: CrawlUrl, skips: readonly Skip[]): readonly Skip[] {
