@@ -20,7 +20,7 @@ describe('the help', () => {
     const [short, full] = await Promise.all([helpOf('-h'), helpOf('--help')])
     expect(await helpOf('help')).toBe(short)
     expect(await helpOf('help', 'crawl')).toBe(full)
-    expect(short.split('\n').length).toBeLessThan(72)
+    expect(short.split('\n').length).toBeLessThan(80)
     expect(short).toContain('crawl example.com -f line\n')
     expect(short).toMatch(/crawl --help shows all \d+ options/)
     for (const { long } of program.options) if (long) expect(full).toContain(long)

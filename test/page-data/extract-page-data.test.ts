@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { openPageData } from '../../src/page-data/extract-page-data.ts'
 import { fieldsOf } from '../../src/page-data/field.ts'
+import { selectFields } from '../../src/page-data/select-fields.ts'
 import { SeveralMatches } from '../../src/page-data/several-matches.ts'
+import { TextBudget } from '../../src/page-data/text-budget.ts'
 
 const NOTHING = { extract: {}, text: false, markdown: false }
 
@@ -74,10 +76,12 @@ describe('fields', () => {
     expect(counts.pages).toEqual({ first: 2 })
   })
 
-  it('take no more nested values than fit', async () => {
-    const html = `${'<div>'.repeat(550)}${'<i></i>'.repeat(2_000)}`
-    const page = await taken(html, { extract: { 'divs[]': 'div{i[]=i}' } })
-    expect(page?.dataTruncated).toBe(true)
+  it('take no more nested values than fit, though they are empty', () => {
+    const budget = new TextBudget(9)
+    const html = '<p><i></i><i></i><i></i></p>'.repeat(5)
+    const values = selectFields(html, fieldsOf({ 'p[]': 'p{i[]=i}' }), 'http://a.example/', budget)
+    expect(values).toEqual({ p: Array.from({ length: 3 }, () => ({ i: ['', '', ''] })) })
+    expect(budget.isExceeded).toBe(true)
   })
 
   it('take as many elements as there is room for, and say so', async () => {
