@@ -19,12 +19,12 @@ export class ResourceFetcher {
     this.#limits = limits
   }
 
-  async fetch({ id, url }: ResourceRequest): Promise<ResourceFetched> {
+  async fetch({ id, url, origin }: ResourceRequest): Promise<ResourceFetched> {
     const { maxBody, maxRetryAfter } = this.#limits
     const started = performance.now()
     let response: FetchResponse | undefined
     try {
-      response = await this.#fetcher.get({ url, maxBody, keepBody: true })
+      response = await this.#fetcher.get({ url, maxBody, keepBody: true, origin })
       const { status, headers, body = Buffer.alloc(0), exchange } = response
       const attempt = attemptOf(response.ms, pauseAfter(response, maxRetryAfter))
       // Its memory may belong to all threads.

@@ -50,6 +50,8 @@ export interface GetRequest extends HeadRequest {
   readonly maxSitemap?: number | undefined
   /** What the URL held at its last visit: a body is sent only if that has changed. */
   readonly before?: ContentVersion
+  /** The origin of the page that requests it, where browsers say so. */
+  readonly origin?: string | undefined
   /** Sent by POST, in place of a GET. The crawl itself sends none: only a login does. */
   readonly form?: PostedForm
   /** True if another attempt follows a transient failure, which is then thrown even if a part has come. */

@@ -45,6 +45,7 @@ export function withRequestHeaders(
       backend.get(
         prepare(request, {
           ...conditionsFor(request.before ?? {}),
+          ...(request.origin !== undefined && { origin: request.origin }),
           ...(request.form !== undefined && formHeaders(request.form)),
         }),
       ),

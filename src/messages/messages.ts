@@ -48,6 +48,8 @@ export interface ResourceRequest {
   readonly type: 'resource'
   readonly id: number
   readonly url: string
+  /** Value of the header Origin; undefined where browsers send none. */
+  readonly origin?: string | undefined
 }
 
 /** The page of a `RenderRequest`, as a browser shows it. */

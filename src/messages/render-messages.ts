@@ -46,6 +46,12 @@ export type RenderCommand =
 export type RenderEvent =
   | { readonly type: 'rendered'; readonly id: number; readonly result: RenderResult }
   /** A page loads something. */
-  | { readonly type: 'load'; readonly id: number; readonly url: string }
+  | {
+      readonly type: 'load'
+      readonly id: number
+      readonly url: string
+      /** Value of the header Origin; undefined where browsers send none. */
+      readonly origin: string | undefined
+    }
   /** The browser does not start. */
   | { readonly type: 'failed'; readonly message: string }

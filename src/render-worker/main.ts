@@ -39,11 +39,11 @@ async function render({ id, page, signs }: RenderPage): Promise<void> {
   }
 }
 
-function load(url: string): Promise<ResourceReply> {
+function load(url: string, origin: string | undefined): Promise<ResourceReply> {
   const id = ++lastLoad
   return new Promise((resolve) => {
     loading.set(id, resolve)
-    post({ type: 'load', id, url })
+    post({ type: 'load', id, url, origin })
   })
 }
 

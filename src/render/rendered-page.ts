@@ -37,8 +37,11 @@ export type ResourceReply =
     }
   | { readonly refused: string }
 
-/** Fetches what a page loads, as the crawl fetches anything: robots.txt, delays and limits apply. */
-export type LoadResource = (url: string) => Promise<ResourceReply>
+/**
+ * Fetches what a page loads, as the crawl fetches anything: robots.txt, delays and limits apply.
+ * @param origin value of the header Origin; undefined where browsers send none
+ */
+export type LoadResource = (url: string, origin: string | undefined) => Promise<ResourceReply>
 
 /** A page could not be shown. */
 export class RenderFailure extends Error {

@@ -17,33 +17,35 @@ export class ResourceCache {
     this.#limit = limit
   }
 
-  readonly load: LoadResource = async (url) => {
-    const [key = url] = url.split('#', 1)
+  readonly load: LoadResource = async (given, origin) => {
+    const [url = given] = given.split('#', 1)
+    // Servers may give each origin another response.
+    const key = origin === undefined ? url : `${url} ${origin}`
     const kept = this.#replies.get(key)
     if (kept !== undefined) {
       this.#replies.delete(key)
       this.#replies.set(key, kept)
       return kept
     }
-    const pending = this.#pending.get(key) ?? this.#fetch(key)
+    const pending = this.#pending.get(key) ?? this.#fetch(key, url, origin)
     return pending
   }
 
-  async #fetch(url: string): Promise<ResourceReply> {
-    const pending = this.#load(url)
-    this.#pending.set(url, pending)
+  async #fetch(key: string, url: string, origin: string | undefined): Promise<ResourceReply> {
+    const pending = this.#load(url, origin)
+    this.#pending.set(key, pending)
     try {
       const reply = await pending
-      if (mayKeep(reply)) this.#keep(url, reply)
+      if (mayKeep(reply)) this.#keep(key, reply)
       return reply
     } finally {
-      this.#pending.delete(url)
+      this.#pending.delete(key)
     }
   }
 
-  #keep(url: string, reply: ResourceReply): void {
-    this.#bytes += sizeOf(url, reply)
-    this.#replies.set(url, reply)
+  #keep(key: string, reply: ResourceReply): void {
+    this.#bytes += sizeOf(key, reply)
+    this.#replies.set(key, reply)
     for (const [oldest, old] of this.#replies) {
       if (this.#bytes <= this.#limit) break
       this.#bytes -= sizeOf(oldest, old)
@@ -61,6 +63,6 @@ function mayKeep(reply: ResourceReply): boolean {
 }
 
 /** Returns about how many bytes a reply takes. */
-function sizeOf(url: string, reply: ResourceReply): number {
-  return 1_000 + 2 * url.length + ('body' in reply ? reply.body.length : 0)
+function sizeOf(key: string, reply: ResourceReply): number {
+  return 1_000 + 2 * key.length + ('body' in reply ? reply.body.length : 0)
 }

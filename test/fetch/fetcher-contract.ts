@@ -226,6 +226,12 @@ export function keepsTheFetcherContract(name: FetcherName): void {
       }
     })
 
+    it('names the origin of the page that a request is for', async () => {
+      const server = await serve((_, response) => void response.end())
+      await open().get({ url: `${server.url}/`, maxBody: ENOUGH, origin: 'https://one.test' })
+      expect(server.requests[0]?.headers.origin).toBe('https://one.test')
+    })
+
     it('lets headers of the user replace its own, whatever their case', async () => {
       const server = await serve((_, response) => void response.end())
       const headers = { 'USER-AGENT': 'mine', 'Accept-Encoding': 'identity' }

@@ -24,9 +24,12 @@ const QUICK = {
 
 let files: Files = {}
 let loads: string[] = []
+/** The origins of the requests, as they were sent. */
+let origins: (string | undefined)[] = []
 
-async function load(url: string): Promise<ResourceReply> {
+async function load(url: string, origin?: string): Promise<ResourceReply> {
   loads.push(url)
+  origins.push(origin)
   const file = files[url]
   if (file === undefined) return { refused: 'unknown' }
   const text = typeof file === 'string' ? file : await file()
@@ -42,6 +45,7 @@ afterAll(() => renderer.close())
 async function render(html: string, others: Files = {}, url = 'https://one.test/', by = renderer) {
   files = others
   loads = []
+  origins = []
   const page = await by.render({ url, headers: HTML, body: Buffer.from(html) })
   const tree = Buffer.from(page.html).toString()
   return { ...page, tree, hrefs: page.links.map(({ href }) => href), loads }
@@ -102,6 +106,15 @@ describe('a rendered page', () => {
     const others = { 'https://one.test/slow.js': slow, 'https://one.test/more': 'at-last' }
     const { tree } = await render('<body><script src=/slow.js></script>', others)
     expect(tree).toContain('<a href="at-last">')
+  })
+
+  it('says which origin it has where browsers do, and is given its own response', async () => {
+    const code = `for (const mode of ['cors', 'no-cors', 'cors']) fetch('https://two.test/data', { mode }); fetch('/data')`
+    const sandboxed = `<iframe sandbox=allow-scripts srcdoc="<script>fetch('https://two.test/data')</script>">`
+    await render(script(code) + sandboxed)
+    expect(origins.map(String).toSorted()).toEqual([
+      ...['https://one.test', 'null', 'undefined', 'undefined'],
+    ])
   })
 
   it('shares its scripts with others: each is loaded once', async () => {

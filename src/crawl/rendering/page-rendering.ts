@@ -42,6 +42,7 @@ interface RenderingEvents {
   fail(error: Error): void
 }
 
+type LoadEvent = Extract<RenderEvent, { type: 'load' }>
 type Reply = (reply: RenderReply) => void
 
 /** A page that may be rendered. */
@@ -166,7 +167,7 @@ export class PageRendering {
         this.#rendered(event.id, event.result)
         break
       case 'load':
-        this.#load({ thread, id: event.id }, event.url)
+        this.#load({ thread, id: event.id }, event)
         break
       case 'failed':
         this.#events.fail(new CrawlerError('usage', `browser: ${this.#browser}: ${event.message}`))
@@ -179,14 +180,14 @@ export class PageRendering {
     this.#pages.delete(id)
   }
 
-  #load(loading: Loading, url: string): void {
+  #load(loading: Loading, { url, origin }: LoadEvent): void {
     const parsed = URL.parse(url)
     const canonical = parsed === null ? url : canonicalize(parsed)
     const id = ++this.#lastLoad
     this.#loading.set(id, loading)
     if (this.#excluded.whyNot(canonical) !== undefined) this.refuse(id, '--exclude')
     else {
-      this.#parts.frontier.resources.add({ type: 'resource', id, url: canonical })
+      this.#parts.frontier.resources.add({ type: 'resource', id, url: canonical, origin })
       this.#events.pump()
     }
   }

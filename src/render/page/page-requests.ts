@@ -1,7 +1,7 @@
 import type { Browser, PausedRequest } from '../browser/browser.ts'
 import type { FetchedPage, LoadResource, ResourceReply } from '../rendered-page.ts'
 import { Activity } from './activity.ts'
-import { isWanted } from './request-policy.ts'
+import { isWanted, originIn } from './request-policy.ts'
 import { browserHeaders } from './response-headers.ts'
 
 /** Requests that a page may make. */
@@ -41,7 +41,7 @@ export class PageRequests {
       this.#browser.refuse(requestId, 'BlockedByClient')
     else if (this.activity.total >= MAX_REQUESTS || this.#bytes > MAX_BYTES)
       this.#browser.refuse(requestId, 'BlockedByClient')
-    else void this.#answerResource(requestId, request.url)
+    else void this.#answerResource(requestId, request.url, originIn(request.headers))
   }
 
   #answerDocument({ request, requestId }: PausedRequest): void {
@@ -55,10 +55,10 @@ export class PageRequests {
     void this.#fulfill(requestId, { ...this.#page, status: 200 })
   }
 
-  async #answerResource(requestId: string, url: string): Promise<void> {
+  async #answerResource(requestId: string, url: string, origin: string | undefined): Promise<void> {
     this.activity.began()
     try {
-      const reply = await this.#load(url)
+      const reply = await this.#load(url, origin)
       if ('refused' in reply) this.#browser.refuse(requestId, 'BlockedByClient')
       else {
         this.#bytes += reply.body.length

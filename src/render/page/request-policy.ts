@@ -10,6 +10,9 @@ const WANTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
 /** Kinds of requests that an archive needs besides: they add no links. */
 const ARCHIVED: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Image', 'Font'])
 
+/** The process of a page that was broken into may send anything. */
+const ORIGIN = /^(?:null|https?:\/\/[!-.0-~]{1,300})$/
+
 /** Characters of a URL. */
 const MAX_URL = 16_384
 
@@ -42,4 +45,10 @@ function isOther(headers: Protocol.Network.Headers): boolean {
     ([name, value]) =>
       name.toLowerCase() === 'accept' && /^(?:image\/|text\/event-stream)/.test(String(value)),
   )
+}
+
+/** Returns the value of Origin that a request is to have: that of the page, or `null`. */
+export function originIn(headers: Protocol.Network.Headers): string | undefined {
+  const origin = Object.entries(headers).find(([name]) => name.toLowerCase() === 'origin')?.[1]
+  return ORIGIN.test(String(origin)) ? String(origin) : undefined
 }
