@@ -109,8 +109,8 @@ describe('a rendered page', () => {
   })
 
   it('says which origin it has where browsers do, and is given its own response', async () => {
-    const code = `for (const mode of ['cors', 'no-cors', 'cors']) fetch('https://two.test/data', { mode }); fetch('/data')`
-    const sandboxed = `<iframe sandbox=allow-scripts srcdoc="<script>fetch('https://two.test/data')</script>">`
+    const code = `for (const mode of ['cors', 'no-cors', 'cors']) fetch('https://two.test/origin', { mode }); fetch('/origin')`
+    const sandboxed = `<iframe sandbox=allow-scripts srcdoc="<script>fetch('https://two.test/origin')</script>">`
     await render(script(code) + sandboxed)
     expect(origins.map(String).toSorted()).toEqual([
       ...['https://one.test', 'null', 'undefined', 'undefined'],
