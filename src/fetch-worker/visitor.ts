@@ -187,6 +187,7 @@ export class Visitor {
         ...(isRead && { bytes, ...(truncated && { truncated }) }),
         ...parsed.fields,
         ...compared,
+        ...(this.#setup.hash && redirectsTo === undefined && hashOf(content)),
         ...this.#requestFields(attempt),
       },
       ...attempt,
@@ -251,6 +252,11 @@ function withFailure(parsed: ParsedResponse, { failure }: FetchResponse): Parsed
   if (failure === undefined) return parsed
   const { code, message } = failure
   return { ...parsed, fields: { ...parsed.fields, error: { code, message } } }
+}
+
+/** Returns the hash of a body for its record. */
+function hashOf({ digest }: ContentVersion = {}): { readonly hash?: string } {
+  return digest === undefined ? {} : { hash: digest }
 }
 
 /** Returns how the content differs from the last visit, with --revisit-after and if that is known. */

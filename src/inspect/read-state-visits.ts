@@ -30,12 +30,23 @@ export function linksFileOfState(path: string): string | undefined {
   return typeof links === 'string' && isOwnFile(ledger, links) ? links : undefined
 }
 
-function visitOf({ url, status, error, bytes, depth, via, hop, at }: VisitRow): RecordedVisit {
+function visitOf({
+  url,
+  status,
+  error,
+  bytes,
+  digest,
+  depth,
+  via,
+  hop,
+  at,
+}: VisitRow): RecordedVisit {
   return {
     ...{ url, depth, hop, time: new Date(at).toISOString() },
     ...(status !== null && { status }),
     ...(error !== null && { error }),
     ...(bytes !== null && { bytes }),
+    ...(digest !== null && { hash: digest }),
     ...(via !== null && { via }),
   }
 }

@@ -21,6 +21,7 @@ export interface RecordedVisit {
   readonly rawCanonical?: string
   readonly rawRobots?: string
   readonly rawTextLength?: number
+  readonly hash?: string
   readonly data?: unknown
   readonly ms?: number
   readonly time?: string
@@ -34,7 +35,13 @@ const TYPES: Readonly<Record<Exclude<keyof RecordedVisit, 'data' | 'error'>, 'st
     ...{ redirectsTo: 'string', contentType: 'string', bytes: 'number', title: 'string' },
     ...{ links: 'number', ms: 'number', time: 'string' },
     ...{ renderedLinks: 'number', canonical: 'string', robots: 'string', textLength: 'number' },
-    ...{ rawTitle: 'string', rawCanonical: 'string', rawRobots: 'string', rawTextLength: 'number' },
+    ...{
+      rawTitle: 'string',
+      rawCanonical: 'string',
+      rawRobots: 'string',
+      rawTextLength: 'number',
+      hash: 'string',
+    },
   }
 
 /**

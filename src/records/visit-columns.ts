@@ -41,4 +41,5 @@ export const VISIT_COLUMNS = {
   rawCanonical: ({ rawCanonical }) => rawCanonical,
   rawRobots: ({ rawRobots }) => rawRobots,
   rawTextLength: ({ rawTextLength }) => rawTextLength,
+  hash: ({ hash }) => hash,
 } satisfies Record<keyof Visit | 'errorMessage', (visit: VisitFields) => ColumnValue>

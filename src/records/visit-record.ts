@@ -67,12 +67,12 @@ function startOf(fields: VisitFields) {
   const { url, status, depth, via, hop, redirectsTo, contentType, charset, bytes, truncated } =
     fields
   const { title, noindex, canonical, links, discovered, rendered, renderedLinks, change } = fields
-  const { robots, textLength, rawTitle, rawCanonical, rawRobots, rawTextLength } = fields
+  const { robots, textLength, rawTitle, rawCanonical, rawRobots, rawTextLength, hash } = fields
   const { ms, renderMs, attempts, worker, time, error } = fields
   return {
     ...{ url, status, depth, via, hop, redirectsTo, contentType, charset, bytes, truncated },
     ...{ title, noindex, canonical, links, discovered, rendered, renderedLinks },
-    ...{ robots, textLength, rawTitle, rawCanonical, rawRobots, rawTextLength, change },
+    ...{ robots, textLength, rawTitle, rawCanonical, rawRobots, rawTextLength, hash, change },
     ...{ ms, renderMs, attempts, worker, time, error },
   }
 }

@@ -53,6 +53,8 @@ export interface Visit {
   readonly rawRobots?: string
   /** `textLength` of the page as the server sent it, if scripts changed it. */
   readonly rawTextLength?: number
+  /** SHA-256 of the decoded body in hexadecimal, as far as it was read; with `hash`. */
+  readonly hash?: string
   /** How the content differs from the last visit; with `--revisit-after`, if the response shows it. */
   readonly change?: Change
   /** Milliseconds from the request to the end of the body. */

@@ -16,7 +16,7 @@ import { HOPS } from '../records/crawl-url.ts'
 const BATCH_ROWS = 1_000
 
 const VISITS = `
-  SELECT u.id, u.url, v.status, v.error, v.bytes, u.depth, page.url AS via, u.hop, v.at
+  SELECT u.id, u.url, v.status, v.error, v.bytes, v.digest, u.depth, page.url AS via, u.hop, v.at
   FROM visits AS v JOIN urls AS u ON u.id = v.url LEFT JOIN urls AS page ON page.id = u.via
   WHERE v.url > ? ORDER BY v.url LIMIT ${BATCH_ROWS}`
 
@@ -26,6 +26,7 @@ const visitRowSchema = record({
   status: nullable(count),
   error: nullable(text),
   bytes: nullable(count),
+  digest: nullable(text),
   depth: count,
   via: nullable(httpUrl),
   hop: oneOf(HOPS, 'a hop'),

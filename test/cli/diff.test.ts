@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
 import { leaveEarly } from '../support/run-cli.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -56,7 +57,7 @@ describe('crawl diff', () => {
   it('prints added, gone and changed URLs, ordered by URL, as JSON lines', async () => {
     await writeBoth()
     const { stdout, code, stderr } = await diff('--json')
-    expect([code, stderr]).toEqual([0, ''])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('1 page was compared by size')])
     const page = { status: 200, contentType: 'text/html', bytes: 10, title: 'Old', links: 2 }
     expect(
       stdout
@@ -90,7 +91,65 @@ describe('crawl diff', () => {
       ...[String.raw`    200  text/html  “\u001b[31mred\u202e\u0085”`, '', 'Changed (2)'],
       ...[`  ${on('moved')}`, `    redirect ${on('old')} → ${on('new')}`, `  ${on('new-title')}`],
       ...['    bytes    10 → 1,234', '    title    “Old” → “New”', ''],
+      '1 page was compared by size, title and number of links only: crawl both times with --hash to find every change',
+      '',
     ])
+  })
+
+  it('finds a change of the same size by the hash, if both crawls have it', async () => {
+    const [one, other] = [
+      { url: on('1'), status: 200, bytes: 5, hash: 'a'.repeat(64) },
+      { url: on('2'), status: 200, bytes: 5 },
+    ]
+    await write('a.jsonl', [one, { ...other, hash: 'b' }])
+    await write('b.jsonl', [{ ...one, hash: 'c'.repeat(64) }, other])
+    const { stdout, stderr } = await diff('--json')
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ kind: 'changed', url: on('1') },
+      ...{ before: { hash: one.hash }, after: { hash: 'c'.repeat(64) } },
+    })
+    expect(stderr).toContain('1 page was compared by size')
+  })
+
+  it('says which URLs may not be gone, since an unchanged page leads to them', async () => {
+    const [home, index] = [
+      { url: on(''), status: 200, bytes: 9, links: 2 },
+      { url: on('index'), status: 200, bytes: 1, via: on('') },
+    ]
+    const deep = { url: on('deep'), status: 200, via: on('index') }
+    const cut = { url: on('cut'), status: 200, via: on('changed') }
+    const changed = { url: on('changed'), status: 200, bytes: 3, via: on('') }
+    await write('a.jsonl', [home, index, deep, cut, changed])
+    await write('b.jsonl', [home, { ...changed, bytes: 4 }])
+    const { stdout } = await diff('--json')
+    const gone = stdout.split('\n').filter((line) => line.includes('"gone"'))
+    expect(gone.map((line) => JSON.parse(line).linkedFrom)).toEqual([undefined, on(''), on('')])
+    const text = (await diff()).stdout
+    expect(text).toContain(`still linked from ${on('')}`)
+    expect(text).toContain('2 of the 3 gone URLs may still be there')
+  })
+
+  it('compares directories of --state, and files with them', async () => {
+    let price = '10'
+    const site = await serveSite({
+      '/': (_, response) => response.setHeader('content-type', 'text/html').end(`<p>${price}`),
+    })
+    const crawled = (state: string, output: string) =>
+      callCrawl([site.url, '-q', '--hash', '--state', path(state), '-o', path(output)])
+    await crawled('one', 'a.jsonl')
+    price = '12'
+    await crawled('two', 'b.jsonl')
+    for (const [a, b] of [
+      ['one', 'two'],
+      ['one', 'b.jsonl'],
+      ['a.jsonl', 'b.jsonl'],
+    ]) {
+      const { stdout } = await callCrawl(['diff', path(a ?? ''), path(b ?? '')])
+      expect(stdout).toMatch(/^1 URLs, then 1\n0 added, 0 gone, 0 status changed, 1 changed\n/)
+      expect(stdout).toMatch(/ {4}hash {5}\w{11}… → \w{11}…\n$/)
+    }
+    const same = await callCrawl(['diff', path('one'), path('a.jsonl')])
+    expect(same.stdout).toBe('1 URLs, then 1\n0 added, 0 gone, 0 status changed, 0 changed\n')
   })
 
   it('ends with 9 with --exit-code when something differs, and with 0 otherwise', async () => {
@@ -101,7 +160,9 @@ describe('crawl diff', () => {
     await write('a.jsonl', [{ url: on('1'), status: 200, ms: 4, worker: 2 }])
     expect(await diff('--exit-code', '--json')).toMatchObject({ code: 0, stdout: '' })
     const nothing = '1 URLs, then 1\n0 added, 0 gone, 0 status changed, 0 changed\n'
-    expect(await diff('--exit-code')).toMatchObject({ code: 0, stdout: nothing })
+    const { code, stdout } = await diff('--exit-code')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`^${nothing}\n1 page was compared by size.+\n$`))
   })
 
   it('counts the last record of a URL, and leaves out half a record at the end', async () => {

@@ -3,13 +3,14 @@ import {
   type Comparison,
   compareVisits,
   type Difference,
+  type DifferenceKind,
 } from '../../inspect/diff/compare-visits.ts'
-import { describeDifferences } from '../../inspect/diff/describe-differences.ts'
+import { describeDifferences, describeLimits } from '../../inspect/diff/describe-differences.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { checkFileNames } from '../options/settings-from-flags.ts'
-import { print, printLines } from '../terminal/print.ts'
+import { print, printLines, printMessage } from '../terminal/print.ts'
 
 interface DiffFlags {
   readonly json?: true
@@ -19,8 +20,8 @@ interface DiffFlags {
 /** Configures `crawl diff <before> <after>`. */
 export function configureDiff(command: Command, run: RunAction): void {
   command
-    .argument('<before>', 'visits of the first crawl, as JSON lines')
-    .argument('<after>', 'visits of the second crawl')
+    .argument('<before>', 'visits of the first crawl as JSON lines, or its directory of --state')
+    .argument('<after>', 'those of the second crawl, made with the same options')
     .option('--json', 'print one JSON line per difference, ordered by URL')
     .option('--exit-code', 'end with 9 if there are differences')
     .action((before: string, after: string, flags: DiffFlags) => {
@@ -48,17 +49,19 @@ async function printDifferences(
   flags: DiffFlags,
   context: CliContext,
 ): Promise<number> {
-  let isEqual = true
+  const counts = new Map<DifferenceKind, number>()
   function* watched(): Generator<Difference> {
     for (const difference of comparison.differences) {
-      isEqual = false
+      counts.set(difference.kind, (counts.get(difference.kind) ?? 0) + 1)
       yield difference
     }
   }
   const differences = watched()
-  if (flags.json) await printLines(jsonLines(differences), context)
-  else await print(describeDifferences({ urls: comparison.urls, differences }), context)
-  return flags.exitCode && !isEqual ? EXIT_CODE.differs : EXIT_CODE.done
+  if (flags.json) {
+    await printLines(jsonLines(differences), context)
+    for (const remark of describeLimits(comparison.limits, counts)) printMessage(remark, context)
+  } else await print(describeDifferences({ ...comparison, differences }), context)
+  return flags.exitCode && counts.size > 0 ? EXIT_CODE.differs : EXIT_CODE.done
 }
 
 function* jsonLines(differences: Iterable<Difference>): Generator<string> {

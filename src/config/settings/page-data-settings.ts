@@ -42,6 +42,14 @@ export const pageDataSettings = {
   ),
   text: setting({ ...records, flag: '--text', help: 'add the readable text of each page' }, flag()),
   markdown: setting({ ...records, flag: '--markdown', help: 'add each page as Markdown' }, flag()),
+  hash: setting(
+    {
+      ...records,
+      flag: '--hash',
+      help: 'add the SHA-256 of each body, so that crawl diff finds every change of a page',
+    },
+    flag(),
+  ),
   hooks: setting(
     {
       trust: 'given',

@@ -51,7 +51,7 @@ export function buildWorkerSetup({
     keepsOutlinks: needsOutlinks(config),
     linkGraph,
     listsSkipped: config.skipped !== undefined || decisions !== undefined,
-    digests: directory !== undefined,
+    digests: directory !== undefined || config.hash,
     savesMemory: savesMemory(config.workers),
   }
 }

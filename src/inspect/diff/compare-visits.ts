@@ -1,5 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
+import { isDirectory } from '../../output/file-identity.ts'
 import { isObject } from '../read-json-lines.ts'
+import { readStateVisits } from '../read-state-visits.ts'
 import { errorCodeOf, type RecordedVisit, readVisits } from '../read-visits.ts'
 
 /** Compared fields of a visit; absent ones are left out. */
@@ -12,6 +15,8 @@ export interface VisitFacts {
   readonly bytes?: number
   readonly title?: string
   readonly links?: number
+  /** SHA-256 of the body, if both crawls have it. */
+  readonly hash?: string
   /** The data that `--extract`, `--text` and hooks found, by field. */
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -30,102 +35,204 @@ export interface Difference {
   readonly before?: VisitFacts
   /** Facts of the second crawl that differ; absent if gone. */
   readonly after?: VisitFacts
+  /**
+   * Of a URL that is gone: a page that is the same in both crawls, and leads to it. The second crawl may have ended
+   * before it came to the URL.
+   */
+  readonly linkedFrom?: string
 }
 
 /** The comparison of two crawls. */
 export interface Comparison {
   /** URLs of the first and of the second crawl; counted while iterating over the differences. */
   readonly urls: readonly [number, number]
+  /** Counted likewise. */
+  readonly limits: Readonly<ComparisonLimits>
   /** Ordered by URL, byte by byte; can be iterated once, before `close`. */
   readonly differences: Iterable<Difference>
   close(): void
+}
+
+/** How one crawl was compared with the other, other than by the content of pages. */
+export interface ComparisonLimits {
+  /** Pages that count as unchanged, and of which both crawls know no more than size, title and number of links. */
+  bySize: number
+  /** Pages that count as gone, although a page links to them that is the same in both crawls. */
+  stillLinked: number
 }
 
 interface SideRow {
   readonly url: string
   readonly side: 0 | 1
   readonly facts: string
+  readonly via: string | null
 }
 
+const TABLE = 'CREATE TABLE visits (url TEXT, side INTEGER, facts TEXT, via TEXT)'
+const INDEX = 'CREATE INDEX by_url ON visits (url, side)'
 // SQLite sorts on disk if its cache is too small, so the size of the crawls doesn't matter.
-const SORTED_VISITS = 'SELECT url, side, facts FROM visits ORDER BY url, side, rowid'
+const SORTED_VISITS = 'SELECT url, side, facts, via FROM visits ORDER BY url, side, rowid'
 
 /**
- * Compares two files of visits by URL, in constant memory. If a URL has several records in a file,
- * as a resumed crawl to a pipe may leave them, the last one counts.
+ * Compares two crawls by URL, in constant memory: files of visits, or directories of `--state`. If a URL has several
+ * records in a file, as a resumed crawl to a pipe may leave them, the last one counts.
  * @throws CrawlerError('usage') when a file can't be read, or a line is not a visit
  */
 export async function compareVisits(before: string, after: string): Promise<Comparison> {
   const database = openTemporaryDatabase()
   try {
-    database.exec('CREATE TABLE visits (url TEXT, side INTEGER, facts TEXT)')
-    const insert = database.prepare('INSERT INTO visits VALUES (?, ?, ?)')
-    for (const [side, file] of [before, after].entries()) {
-      for await (const visit of readVisits(file)) {
-        insert.run(visit.url, side, JSON.stringify(factsOf(visit)))
+    database.exec(TABLE)
+    const insert = database.prepare('INSERT INTO visits VALUES (?, ?, ?, ?)')
+    const isState = [before, after].some((path) => isDirectory(path))
+    for (const [side, path] of [before, after].entries()) {
+      const visits = isDirectory(path) ? readStateVisits(path) : readVisits(path)
+      for await (const visit of visits) {
+        const facts = isState ? factsInState(visit) : factsOf(visit)
+        insert.run(visit.url, side, JSON.stringify(facts), visit.via ?? null)
       }
     }
+    database.exec(INDEX)
     const rows = database.prepare(SORTED_VISITS).iterate() as unknown as Iterable<SideRow>
-    const urls: [number, number] = [0, 0]
-    return { urls, differences: differencesIn(rows, urls), close: () => database.close() }
+    const counted: Counted = { urls: [0, 0], limits: { bySize: 0, stillLinked: 0 } }
+    const linkedFrom = new UnchangedLinks(database)
+    const differences = differencesIn(rows, linkedFrom, counted)
+    return { ...counted, differences, close: () => database.close() }
   } catch (error) {
     database.close()
     throw error
   }
 }
 
+/** Returns the facts that a state stores: those of a file would all differ. */
+function factsInState(visit: RecordedVisit): object {
+  const { status, bytes, hash } = visit
+  return { status, error: errorCodeOf(visit), bytes, hash }
+}
+
 function factsOf(visit: RecordedVisit): object {
-  const { status, redirectsTo, contentType, bytes, title, links, data } = visit
-  const facts = { status, error: errorCodeOf(visit), redirectsTo, contentType, bytes, title, links }
+  const { status, redirectsTo, contentType, bytes, title, links, hash, data } = visit
+  const error = errorCodeOf(visit)
+  const facts = { status, error, redirectsTo, contentType, bytes, title, links, hash }
   // Fields come in the order of the options.
   return isObject(data)
     ? { ...facts, data: Object.fromEntries(Object.entries(data).sort()) }
     : facts
 }
 
-function* differencesIn(rows: Iterable<SideRow>, urls: [number, number]): Generator<Difference> {
-  for (const [url, before, after] of pairsByUrl(rows)) {
+/** Numbers that are counted while iterating over the differences. */
+interface Counted {
+  readonly urls: [number, number]
+  readonly limits: ComparisonLimits
+}
+
+function* differencesIn(
+  rows: Iterable<SideRow>,
+  links: UnchangedLinks,
+  { urls, limits }: Counted,
+): Generator<Difference> {
+  for (const { url, via, before, after } of pairsByUrl(rows)) {
     if (before !== undefined) urls[0] += 1
     if (after !== undefined) urls[1] += 1
-    if (before === after) continue
     const difference = differenceOf(url, before, after)
-    if (difference !== undefined) yield difference
+    if (difference === undefined) {
+      if (isBySize(before) || isBySize(after)) limits.bySize += 1
+    } else if (difference.kind === 'gone') {
+      const linkedFrom = via === undefined ? undefined : links.pageAbove(via)
+      if (linkedFrom !== undefined) limits.stillLinked += 1
+      yield { ...difference, ...(linkedFrom !== undefined && { linkedFrom }) }
+    } else yield difference
   }
 }
 
-/** The facts of a URL in both crawls. */
-type VisitPair = [url: string, before?: string | undefined, after?: string | undefined]
+/** Returns whether the facts of a page show no change of its content that keeps its size. */
+function isBySize(json: string | undefined): boolean {
+  if (json === undefined) return false
+  const { status = 0, hash, data = {}, error }: VisitFacts = JSON.parse(json)
+  const hasText = 'text' in data || 'markdown' in data
+  return status >= 200 && status < 300 && error === undefined && hash === undefined && !hasText
+}
+
+/** The facts of a URL in both crawls, and the page that it was found on in the first. */
+interface VisitPair {
+  readonly url: string
+  via: string | undefined
+  before: string | undefined
+  after: string | undefined
+}
 
 function* pairsByUrl(rows: Iterable<SideRow>): Generator<VisitPair> {
   let pair: VisitPair | undefined
-  for (const { url, side, facts } of rows) {
-    if (url !== pair?.[0]) {
+  for (const { url, side, facts, via } of rows) {
+    if (url !== pair?.url) {
       if (pair !== undefined) yield pair
-      pair = [url]
+      pair = { url, via: undefined, before: undefined, after: undefined }
     }
-    pair[side === 0 ? 1 : 2] = facts
+    if (side === 0) pair.via = via ?? undefined
+    pair[side === 0 ? 'before' : 'after'] = facts
   }
   if (pair !== undefined) yield pair
 }
 
+const MAX_PAGES_ABOVE = 100
+type Row = Readonly<Record<string, unknown>> | undefined
+
+/** Finds pages that are the same in both crawls, so that their links are, too. */
+class UnchangedLinks {
+  readonly #facts
+
+  constructor(database: DatabaseSync) {
+    this.#facts = database.prepare(
+      'SELECT facts, via FROM visits WHERE url = ? AND side = ? ORDER BY rowid DESC LIMIT 1',
+    )
+  }
+
+  /** Returns the first unchanged page on the way from a page that is missing to the seed, if there is one. */
+  pageAbove(page: string): string | undefined {
+    let url: string | undefined = page
+    for (let pages = 0; url !== undefined && pages < MAX_PAGES_ABOVE; pages++) {
+      const before: Row = this.#facts.get(url, 0)
+      const after: Row = this.#facts.get(url, 1)
+      if (before === undefined) return undefined
+      if (after !== undefined) {
+        const isSame = differenceOf(url, String(before['facts']), String(after['facts']))
+        return isSame === undefined ? url : undefined
+      }
+      url = typeof before['via'] === 'string' ? before['via'] : undefined
+    }
+    return undefined
+  }
+}
+
 function differenceOf(url: string, before?: string, after?: string): Difference | undefined {
+  if (before === after) return undefined
   if (before === undefined) return { kind: 'added', url, after: JSON.parse(after ?? '{}') }
   if (after === undefined) return { kind: 'gone', url, before: JSON.parse(before) }
   return changeOf(url, JSON.parse(before), JSON.parse(after))
 }
 
-function changeOf(url: string, a: VisitFacts, b: VisitFacts): Difference | undefined {
-  if ((isUnmodified(a) && isSuccess(b)) || (isUnmodified(b) && isSuccess(a))) return undefined
+function changeOf(url: string, one: VisitFacts, other: VisitFacts): Difference | undefined {
+  if ((isUnmodified(one) && isSuccess(other)) || (isUnmodified(other) && isSuccess(one)))
+    return undefined
+  const [a, b] = [withoutHash(one, other), withoutHash(other, one)]
   const isStatus = a.status !== b.status || a.error !== b.error
   const outcomeOf = ({ status, error }: VisitFacts): VisitFacts => ({
     ...(isStatus && status !== undefined ? { status } : {}),
     ...(isStatus && error !== undefined ? { error } : {}),
   })
-  return {
+  const difference: Difference = {
     ...{ kind: isStatus ? 'status' : 'changed', url },
     before: { ...outcomeOf(a), ...differingFacts(a, b) },
     after: { ...outcomeOf(b), ...differingFacts(b, a) },
   }
+  const isEmpty = [difference.before, difference.after].every(
+    (facts = {}) => Object.keys(facts).length === 0,
+  )
+  return isEmpty ? undefined : difference
+}
+
+/** Drops the hash if only one of the crawls has it. */
+function withoutHash({ hash, ...facts }: VisitFacts, other: VisitFacts): VisitFacts {
+  return hash === undefined || other.hash === undefined ? facts : { ...facts, hash }
 }
 
 /** A crawl that visits pages again sends conditional requests; 304 means that nothing changed. */

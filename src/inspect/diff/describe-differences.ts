@@ -15,9 +15,11 @@ const NAMES: Readonly<Record<Exclude<keyof VisitFacts, 'status' | 'error' | 'dat
   bytes: 'bytes',
   title: 'title',
   links: 'links',
+  hash: 'hash',
 }
 /** Maximum width of a title or another text; URLs are never cut. */
 const TEXT_WIDTH = 30
+const HASH_WIDTH = 12
 
 /**
  * Describes differences for people: counts first, then a group for each kind, ordered by URL.
@@ -25,8 +27,9 @@ const TEXT_WIDTH = 30
  */
 export function* describeDifferences({
   urls,
+  limits,
   differences,
-}: Pick<Comparison, 'urls' | 'differences'>): Generator<string> {
+}: Pick<Comparison, 'urls' | 'limits' | 'differences'>): Generator<string> {
   const database = openTemporaryDatabase()
   try {
     database.exec('CREATE TABLE differences (kind TEXT, text TEXT)')
@@ -42,9 +45,34 @@ export function* describeDifferences({
       yield `\n${heading}\n`
       for (const { text } of texts.iterate(kind)) yield String(text)
     }
+    for (const remark of describeLimits(limits, counts)) yield `\n${remark}\n`
   } finally {
     database.close()
   }
+}
+
+/** Returns what a reader could misunderstand. */
+export function describeLimits(
+  { bySize, stillLinked }: Comparison['limits'],
+  counts: ReadonlyMap<DifferenceKind, number>,
+): string[] {
+  const gone = counts.get('gone') ?? 0
+  return [
+    ...(bySize === 0
+      ? []
+      : [
+          `${pages(bySize)} compared by size, title and number of links only: crawl both times with --hash to find every change`,
+        ]),
+    ...(stillLinked === 0
+      ? []
+      : [
+          `${number(stillLinked)} of the ${number(gone)} gone URLs may still be there: a page links to them that did not change, so the second crawl probably ended before them, for example because of --max-pages`,
+        ]),
+  ]
+}
+
+function pages(count: number): string {
+  return count === 1 ? '1 page was' : `${number(count)} pages were`
 }
 
 function overview([before, after]: readonly number[], counts: Map<DifferenceKind, number>): string {
@@ -60,10 +88,11 @@ function headings(counts: ReadonlyMap<DifferenceKind, number>): [DifferenceKind,
     .map((kind) => [kind, `${HEADINGS[kind]} (${number(counts.get(kind))})`])
 }
 
-function paragraph({ kind, url, before = {}, after = {} }: Difference): string {
+function paragraph({ kind, url, before = {}, after = {}, linkedFrom }: Difference): string {
   const lines = [
     ...(kind === 'changed' ? [] : [outcomes(kind, before, after)]),
     ...(kind === 'added' || kind === 'gone' ? [] : changes(before, after)),
+    ...(linkedFrom === undefined ? [] : [`still linked from ${printableText(linkedFrom)}`]),
   ]
   return [`  ${printableText(url)}`, ...lines.map((line) => `    ${line}`), ''].join('\n')
 }
@@ -116,6 +145,7 @@ function value(fact: string | number | undefined, field: string): string {
   if (fact === undefined) return 'none'
   if (typeof fact === 'number') return number(fact)
   if (field === 'title') return quoted(fact)
+  if (field === 'hash') return printableText(fact, HASH_WIDTH)
   return field === 'redirectsTo' ? printableText(fact) : printableText(fact, TEXT_WIDTH)
 }
 
