@@ -48,7 +48,7 @@ describe('a config', () => {
         traps: true,
       },
       ...{ deterministic: false, followDuplicates: true },
-      ...{ extract: {}, text: false, markdown: false, hookTimeout: 10_000 },
+      ...{ extract: {}, text: false, markdown: false, hash: false, hookTimeout: 10_000 },
       ...{ output: ['-'], overwrite: false, force: false },
       ...{ frontier: [], lease: 30_000 },
       ...{ workers: availableParallelism(), concurrency: 16, perHost: 6, delay: 0 },

@@ -54,7 +54,7 @@ export interface Comparison {
 }
 
 /** How one crawl was compared with the other, other than by the content of pages. */
-export interface ComparisonLimits {
+interface ComparisonLimits {
   /** Pages that count as unchanged, and of which both crawls know no more than size, title and number of links. */
   bySize: number
   /** Pages that count as gone, although a page links to them that is the same in both crawls. */
