@@ -1,4 +1,4 @@
-// Renders 50 hostile pages, and says what they reached: node bench/hostile-render.ts, after `npm run build`.
+// Renders 54 hostile pages, and says what they reached: node bench/hostile-render.ts, after `npm run build`.
 // All servers are on loopback. The seed's host may be reached; the victim at 127.0.0.2 is a private address like any other.
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
@@ -22,6 +22,13 @@ const victim = createTcpServer((socket) => {
 const victimPort = await listen(victim, '127.0.0.2')
 const local = createTcpServer((socket) => reached.push(`localhost: ${socket.destroy().remotePort}`))
 const localPort = await listen(local, '127.0.0.1')
+// Stands for the public address of names that are private at other times: measure/changing-names.ts.
+const publicly: string[] = []
+const standIn = createServer((request, response) => {
+  publicly.push(request.url ?? '')
+  response.writeHead(200, { 'content-type': 'text/javascript', connection: 'close' }).end('1')
+})
+standIn.listen(victimPort, '127.0.0.3')
 const datagrams = createSocket('udp4', (data) => reached.push(`a datagram of ${data.length} bytes`))
 datagrams.bind(victimPort, '127.0.0.2')
 const secret = join(mkdtempSync(join(tmpdir(), 'hostile-')), 'secret.html')
@@ -69,6 +76,15 @@ const PAGES: readonly string[] = [
   ),
   '<script src=/redirect-private></script><iframe src=/redirect-private></iframe>',
   script(`fetch('/redirect-private'); fetch('/redirect-file').catch(() => {})`),
+  // Names that lead to a public address at one time, and to a private one at another.
+  script(
+    `for (let n = 0; n < 40; n++) fetch('http://turns-' + n + '.test:${victimPort}/' + n, { mode: 'no-cors' })`,
+  ),
+  script(
+    `let n = 0; setInterval(() => fetch('http://turning.test:${victimPort}/' + n++, { mode: 'no-cors' }), 100)`,
+  ),
+  `<script src=http://mixed-1.test:${victimPort}/m.js></script><iframe src=http://mixed-2.test:${victimPort}/m></iframe><iframe src=http://turns-x.test:${victimPort}/m></iframe>`,
+  '<script src=/redirect-turning></script><iframe src=/redirect-turning></iframe>',
   // Files, and the browser's own pages.
   script(`location = 'file://${secret}'; fetch('file://${secret}')`),
   `<iframe src="file://${secret}"></iframe><script src="file:///etc/passwd"></script>`,
@@ -134,6 +150,8 @@ const site = createServer((request, response) => {
   else if (url === '/') response.end(PAGES.map((_, n) => `<a href=/page/${n}>x</a>`).join(''))
   else if (url === '/redirect-private')
     response.writeHead(302, { location: `http://${V}/redirected` }).end()
+  else if (url === '/redirect-turning')
+    response.writeHead(302, { location: `http://redirected.test:${victimPort}/r` }).end()
   else if (url === '/redirect-file') response.writeHead(302, { location: `file://${secret}` }).end()
   else if (url === '/sw.js')
     response.setHeader('content-type', 'text/javascript').end(`fetch('http://${V}/sw')`)
@@ -170,7 +188,9 @@ function leftBehind(): number {
   }).length
 }
 
+const changingNames = new URL('./measure/changing-names.ts', import.meta.url).href
 const options = [
+  ...['--workers', '2'],
   '--render',
   'always',
   '--render-timeout',
@@ -184,6 +204,7 @@ const options = [
 ]
 const crawl = spawn(process.execPath, [crawlScript, `http://127.0.0.1:${sitePort}/`, ...options], {
   stdio: ['ignore', 'pipe', 'inherit'],
+  env: { ...process.env, NODE_OPTIONS: `--import=${changingNames}` },
 })
 const started = performance.now()
 let output = ''
@@ -214,6 +235,7 @@ console.log(
   `requests to the site: ${asked.length}; most at a time: ${most}; shortest pause: ${Math.min(...gaps).toFixed(1)} ms of ${DELAY}`,
 )
 console.log(`processes left: ${leftBehind()}; stolen links: ${output.includes('stolen')}`)
-for (const server of [victim, local, site]) server.close()
+console.log(`requests to names while they were public: ${publicly.length}`)
+for (const server of [victim, local, site, standIn]) server.close()
 datagrams.close()
 process.exit()
