@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { createSecureContext } from 'node:tls'
 import { CrawlerError } from '../errors.ts'
 import type { ClientCertificate, TlsCertificates } from '../fetch/certificates.ts'
+import { loadTls } from '../runtime/load-tls.ts'
 import type { Secret } from '../secret.ts'
 import type { Config } from './schema.ts'
 import { readSecretLine, readSmallFile } from './small-file.ts'
@@ -70,7 +70,7 @@ function readClient(settings: CertificateSettings, file: string): ClientCertific
       type: 'pkcs8',
     })
     const client = { certificate, key: key.toString() }
-    createSecureContext({ cert: certificate, key: client.key })
+    loadTls().createSecureContext({ cert: certificate, key: client.key })
     return client
   })
 }

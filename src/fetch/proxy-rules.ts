@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { hostAndPort } from '../url/host-key.ts'
-import { isPrivateName, networkOf } from './addresses/private-address.ts'
+import { ipFamily } from '../url/ip-family.ts'
+import { isLoopbackAddress, isPrivateName, networkOf } from './addresses/private-address.ts'
 
 /** Which proxy a site is reached through. Plain data that can be sent to a thread. */
 export interface ProxyRules {
@@ -18,7 +18,6 @@ export interface ProxyRules {
 type ProxyException = (hostname: string, port: string) => boolean
 
 const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_])?$/u
-const LOOPBACK = ['127.0.0.0/8', '::1'].flatMap((range) => networkOf(range) ?? [])
 /** Origins to remember the choice for: each page of them is requested here. */
 const MAX_ORIGINS = 1_000
 
@@ -61,7 +60,7 @@ export class ProxyChoice {
 }
 
 const isLoopback: ProxyException = (hostname) =>
-  isIP(hostname) > 0 ? LOOPBACK.some((isWithin) => isWithin(hostname)) : isPrivateName(hostname)
+  ipFamily(hostname) > 0 ? isLoopbackAddress(hostname) : isPrivateName(hostname)
 
 function parseException(text: string): ProxyException | undefined {
   const [, host = '', port] = /^(\[.+\]|[^:]+):(\d{1,5})$/.exec(text) ?? [text, text]

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fifo } from '../../frontier/fifo.ts'
 import { lookUpName } from '../../runtime/dns-lookup.ts'
+import { ipFamily } from '../../url/ip-family.ts'
 
 /** Name look-ups at a time: the system runs only a few. */
 const MAX_LOOKUPS = 16
@@ -27,7 +27,7 @@ export class AddressCache {
   /** Returns the address of a host: the first of several in sort order. Resolves to undefined when none is found. */
   find(hostKey: string): Promise<string | undefined> {
     const name = hostKey.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
-    if (isIP(name) > 0) return Promise.resolve(name)
+    if (ipFamily(name) > 0) return Promise.resolve(name)
     const known = this.#known.get(name)
     if (known !== undefined) return known
     const found = this.#lookUp(name)

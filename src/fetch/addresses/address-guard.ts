@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { hostAndPort } from '../../url/host-key.ts'
+import { ipFamily } from '../../url/ip-family.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import { type IpFamily, PinnedAddresses } from './pinned-addresses.ts'
 import { isPrivateName, isPublicAddress } from './private-address.ts'
@@ -56,7 +57,7 @@ export class AddressGuard {
     if (this.#allowPrivate) return 'any'
     const known = this.#seedHosts.isPrivate(hostAndPort)
     if (known !== undefined) return known ? 'private' : 'public'
-    const addresses = isIP(hostname)
+    const addresses = ipFamily(hostname)
       ? [{ address: hostname }]
       : await this.#addressesOf(hostname, hostAndPort)
     const isPrivate = !addresses.some(({ address }) => isPublicAddress(address))
@@ -137,7 +138,7 @@ function addressesWithin(
 }
 
 function checkFamily({ hostname }: URL, wanted: IpFamily): void {
-  const family = isIP(hostname.replace(/^\[|\]$/g, ''))
+  const family = ipFamily(hostname.replace(/^\[|\]$/g, ''))
   if (family > 0 && family !== wanted) throw noAddress(hostname, wanted)
 }
 

@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns'
-import { isIP } from 'node:net'
+import { ipFamily } from '../../url/ip-family.ts'
 
 /** A family of IP addresses. */
 export type IpFamily = 4 | 6
@@ -18,10 +18,10 @@ const PIN = /^([^:[\]/?#@\s]+):(\d{1,5}):([\da-f.:[\],]+)$/i
 export function parsePin(text: string): Pin | undefined {
   const [, host = '', port = '', list = ''] = PIN.exec(text) ?? []
   const hostname = URL.parse(`http://${host}:${port}/`)?.hostname ?? ''
-  if (hostname === '' || isIP(hostname) > 0) return undefined
+  if (hostname === '' || ipFamily(hostname) > 0) return undefined
   const addresses = list.split(',').map((each) => {
     const address = each.replace(/^\[(.*)\]$/, '$1')
-    return { address, family: isIP(address) }
+    return { address, family: ipFamily(address) }
   })
   const isValid = addresses.every(({ family }) => family > 0)
   return isValid ? { place: `${hostname}:${Number(port)}`, addresses } : undefined

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { ipFamily } from '../../url/ip-family.ts'
 
 /** Azure's host serves its guests here, among public addresses. */
 const METADATA = '168.63.129.16'
@@ -33,21 +33,26 @@ const LOCAL = /(?:^|\.)localhost$/
 /** Returns whether the host name of a URL is a private address, or means this machine, without a look-up. */
 export function isPrivateName(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$|\.$/g, '')
-  return isIP(name) ? !isPublicAddress(name) : LOCAL.test(name)
+  return ipFamily(name) ? !isPublicAddress(name) : LOCAL.test(name)
 }
 
 function isPublicIpv4(address: ipaddr.IPv4): boolean {
   return address.range() === 'unicast' && address.toString() !== METADATA
 }
 
+/** Returns whether a text is an address by which this machine reaches itself. */
+export function isLoopbackAddress(text: string): boolean {
+  return ipFamily(text) > 0 && ipaddr.parse(text).range() === 'loopback'
+}
+
 /** Returns whether an address lies in a network: `10.0.0.0/8`, or a single address. Undefined if it is neither. */
 export function networkOf(text: string): ((address: string) => boolean) | undefined {
-  const isAddress = isIP(text) > 0
+  const isAddress = ipFamily(text) > 0
   if (!isAddress && !ipaddr.isValidCIDR(text)) return undefined
   const network = ipaddr.parse(text.replace(/\/.*/, ''))
   const bits = isAddress ? network.toByteArray().length * 8 : Number(text.replace(/.*\//, ''))
   return (other) => {
-    if (!isIP(other)) return false
+    if (!ipFamily(other)) return false
     const address = ipaddr.parse(other)
     return address.kind() === network.kind() && address.match(network, bits)
   }
@@ -55,5 +60,5 @@ export function networkOf(text: string): ((address: string) => boolean) | undefi
 
 /** Returns the 4 or 16 bytes of an IP address; undefined for other names. */
 export function addressBytes(text: string): readonly number[] | undefined {
-  return isIP(text) ? ipaddr.parse(text).toByteArray() : undefined
+  return ipFamily(text) ? ipaddr.parse(text).toByteArray() : undefined
 }

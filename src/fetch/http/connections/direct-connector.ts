@@ -1,5 +1,6 @@
-import { isIP, type LookupFunction, Socket } from 'node:net'
+import { type LookupFunction, Socket } from 'node:net'
 import { hostAndPort } from '../../../url/host-key.ts'
+import { ipFamily } from '../../../url/ip-family.ts'
 import {
   type AddressGuard,
   isWithin,
@@ -74,7 +75,7 @@ export function placeOf({ protocol, host }: ConnectorTarget): string {
 export function guardedConnector(connect: Connector, reach: Reach = 'public'): Connector {
   return (target, callback) => {
     const { hostname } = target
-    if (isIP(hostname) && !isWithin(reach, hostname)) {
+    if (ipFamily(hostname) && !isWithin(reach, hostname)) {
       callback(unreachableAddress(reach, hostname, hostname), null)
       return
     }

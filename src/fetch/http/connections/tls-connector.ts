@@ -1,5 +1,5 @@
 import type { LookupFunction, Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { loadTls } from '../../../runtime/load-tls.ts'
 import type { TlsContext } from './tls-contexts.ts'
 import { type Connector, serverNameOf, setConnectTimeout } from './undici.ts'
 
@@ -24,16 +24,16 @@ export interface TlsOptions {
  */
 export function tlsConnector(
   { timeout, insecure, lookup, http2 }: TlsOptions,
-  { secureContext, sessions }: TlsContext,
+  context: TlsContext,
 ): Connector {
   return ({ hostname, host, port, servername, httpSocket }, callback) => {
     const server = servername || serverNameOf(host)
     const key = `${server ?? hostname}:${port}`
-    const session = sessions.get(key)
-    const socket = connectTls({
+    const session = context.sessions.get(key)
+    const socket = loadTls().connect({
       ...{ host: hostname, port: Number(port) || 443, highWaterMark: READ_AHEAD },
       ...{
-        secureContext,
+        secureContext: context.secureContext,
         rejectUnauthorized: !insecure,
         ALPNProtocols: http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
       },
@@ -42,7 +42,7 @@ export function tlsConnector(
       ...(session !== undefined && { session }),
       ...(httpSocket !== undefined && { socket: httpSocket }),
     })
-    socket.on('session', (fresh) => sessions.keep(key, fresh))
+    socket.on('session', (fresh) => context.sessions.keep(key, fresh))
     socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS).setNoDelay(true)
     const clearTimeout = setConnectTimeout(socket, { timeout, hostname, port })
     report(socket, clearTimeout, callback)

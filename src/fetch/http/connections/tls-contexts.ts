@@ -1,11 +1,34 @@
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
-import type { TlsCertificates } from '../../certificates.ts'
+import type { SecureContext } from 'node:tls'
+import { loadTls } from '../../../runtime/load-tls.ts'
+import type { ClientCertificate, TlsCertificates } from '../../certificates.ts'
 import { TlsSessions } from './tls-sessions.ts'
 
 /** The certificates and sessions that the TLS connections of one identity share. */
-export interface TlsContext {
-  readonly secureContext: SecureContext
-  readonly sessions: TlsSessions
+export class TlsContext {
+  readonly sessions = new TlsSessions()
+  readonly #authorities: string | undefined
+  readonly #client: ClientCertificate | undefined
+  #secureContext: SecureContext | undefined
+
+  constructor(authorities?: string, client?: ClientCertificate) {
+    this.#authorities = authorities
+    this.#client = client
+  }
+
+  /** Created once, at the first connection: that takes milliseconds. */
+  get secureContext(): SecureContext {
+    this.#secureContext ??= this.#create()
+    return this.#secureContext
+  }
+
+  #create(): SecureContext {
+    const { createSecureContext, getCACertificates } = loadTls()
+    const authorities = this.#authorities
+    return createSecureContext({
+      ...(authorities !== undefined && { ca: [...getCACertificates(), authorities] }),
+      ...(this.#client && { cert: this.#client.certificate, key: this.#client.key }),
+    })
+  }
 }
 
 /** The contexts of TLS connections, by server. */
@@ -17,19 +40,14 @@ export interface TlsContexts {
   readonly clientOrigins: ReadonlySet<string>
 }
 
-/** Returns the contexts of certificates. Making one takes milliseconds, so connections share them. */
+/** Returns the contexts of certificates, which connections share. */
 export function tlsContexts(
   { authorities, client }: TlsCertificates,
   clientOrigins: readonly string[],
 ): TlsContexts {
-  const ca = authorities === undefined ? {} : { ca: [...getCACertificates(), authorities] }
   return {
-    anonymous: contextOf(ca),
-    client: client && contextOf({ ...ca, cert: client.certificate, key: client.key }),
+    anonymous: new TlsContext(authorities),
+    client: client && new TlsContext(authorities, client),
     clientOrigins: new Set(clientOrigins),
   }
-}
-
-function contextOf(options: Parameters<typeof createSecureContext>[0]): TlsContext {
-  return { secureContext: createSecureContext(options), sessions: new TlsSessions() }
 }
