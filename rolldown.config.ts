@@ -1,12 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { defineConfig, type PluginContext, type RenderedChunk } from 'rolldown'
+import { join, resolve } from 'node:path'
+import { defineConfig, type Plugin, type PluginContext } from 'rolldown'
+import { BUNDLED } from './build/sbom.ts'
 
-/** Of nearly five hundred files, which took 0.2 s of CPU to load. */
-const REDIS = '@redis/client'
+/** The package that a module belongs to. */
+const PACKAGE = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//
+/** Files with the terms of a package. */
+const TERMS = /^(?:licen[cs]e|copying)(?:\.\w+)?$/i
 
 /**
- * A few files in place of two hundred: reading and linking modules is most of what starting costs, and
- * each fetch worker starts anew. Packages stay outside, but for the one above.
+ * Returns whether an import stays one: all packages but those of `BUNDLED`, and what they need, are loaded from
+ * where they are installed.
+ */
+function isExternal(id: string, importer?: string): boolean {
+  if (id.startsWith('node:')) return true
+  if (/^[./]/.test(id) || (importer !== undefined && PACKAGE.test(importer))) return false
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
+  return !BUNDLED.includes(name)
+}
+
+const MAIN = [resolve('src/cli/main.ts'), resolve('src/cli/commands/crawl.ts')]
+const FETCH_WORKER = [resolve('src/fetch-worker/main.ts')]
+
+/**
+ * Few files in place of hundreds: finding and linking them is most of what starting costs, and each fetch worker
+ * starts anew.
  */
 const program = defineConfig({
   input: {
@@ -16,22 +34,108 @@ const program = defineConfig({
     'render-worker/main': 'src/render-worker/main.ts',
   },
   platform: 'node',
-  external: (id) => /^[^./]/.test(id) && id !== REDIS,
+  external: isExternal,
   output: {
     dir: 'dist',
     chunkFileNames: '[name]-[hash].js',
     comments: false,
-    postBanner: licenceIn,
+    codeSplitting: { groups: [{ name: startFile }] },
   },
-  plugins: [{ name: 'lua', generateBundle: emitScripts }],
+  plugins: [lateHttp2(), directBuiltins(), terms(), { name: 'lua', generateBundle: emitScripts }],
 })
 
-/** What a chunk holds of others is theirs. */
-function licenceIn({ moduleIds }: RenderedChunk): string {
-  if (!moduleIds.some((id) => id.includes(`/node_modules/${REDIS}/`))) return ''
-  // The package comes without the text of its licence (MIT, as ours is).
+/** Returns the file for a module that the main thread needs to start; null for others, which need no rule. */
+function startFile(id: string, graph: ModuleGraph): string | null {
+  inMain ??= reached(MAIN, graph)
+  inWorker ??= reached(FETCH_WORKER, graph)
+  if (!inMain.has(id)) return null
+  return inWorker.has(id) ? 'both-threads' : 'main-thread'
+}
+
+type ModuleGraph = Pick<PluginContext, 'getModuleInfo'>
+
+let inMain: ReadonlySet<string> | undefined
+let inWorker: ReadonlySet<string> | undefined
+
+/** Returns the modules that some import, directly or not, and themselves. */
+function reached(entries: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
+  const modules = new Set(entries)
+  // What is added meanwhile comes last.
+  for (const id of modules) {
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) modules.add(imported)
+  }
+  return modules
+}
+
+/**
+ * Has undici load its part for HTTP/2 at the first connection that speaks it. It imports Node's, which loads TLS:
+ * 30 ms of CPU, in each crawl.
+ */
+function lateHttp2(): Plugin {
+  const late = '\0late-http2'
+  return {
+    name: 'late-http2',
+    resolveId: (id, importer) =>
+      id.endsWith('/client-h2.js') && importer !== late ? late : undefined,
+    load: (id) =>
+      id === late
+        ? "module.exports = (...args) => require('undici/lib/dispatcher/client-h2.js')(...args)"
+        : undefined,
+  }
+}
+
+const BUILTIN_IMPORT =
+  /^import (?:(?:\* as )?([\w$]+))?(?:, )?(?:\{(.+)\} )?\s*from "(node:[\w/]+)";$/gm
+
+/**
+ * Takes parts of Node's modules from the modules themselves: an import reads all that a module exports, which loads
+ * Web Crypto and other parts that nothing here uses.
+ */
+function directBuiltins(): Plugin {
+  return {
+    name: 'direct-builtins',
+    renderChunk: (code) =>
+      code.replace(BUILTIN_IMPORT, (_, whole?: string, parts?: string, name?: string) => {
+        const source = `process.getBuiltinModule(${JSON.stringify(name)})`
+        const names = parts === undefined ? [] : [`{${parts.replaceAll(' as ', ': ')}}`]
+        const targets = [...(whole === undefined ? [] : [whole]), ...names]
+        return `const ${targets.map((target) => `${target} = ${source}`).join(', ')};`
+      }),
+  }
+}
+
+/** Puts the terms of the packages that a bundle contains beside it. */
+function terms(): Plugin {
+  return {
+    name: 'terms',
+    generateBundle(_, chunks) {
+      const modules = Object.values(chunks).flatMap((chunk) =>
+        chunk.type === 'chunk' ? chunk.moduleIds : [],
+      )
+      const folders = new Set(modules.flatMap((id) => PACKAGE.exec(id)?.[0] ?? []))
+      const source = [...folders]
+        .sort()
+        .map(termsOf)
+        .join(`\n${'-'.repeat(80)}\n\n`)
+      if (source !== '') this.emitFile({ type: 'asset', fileName: 'licenses.txt', source })
+    },
+  }
+}
+
+function termsOf(folder: string): string {
+  const { name, version, license, author } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  const file = readdirSync(folder).find((entry) => TERMS.test(entry))
+  const holder = typeof author === 'string' ? author : (author?.name ?? 'its authors')
+  const text = file === undefined ? mitOf(holder) : readFileSync(join(folder, file), 'utf8')
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`
+}
+
+/** The terms of a package that comes without their text; all such are under the MIT license, as we are. */
+function mitOf(holder: string): string {
   const [, permission] = readFileSync('LICENSE', 'utf8').split(/^(?=Permission)/m)
-  return `/* With ${REDIS}: Copyright (c) 2022-2025, Redis, inc.\n\n${permission}*/`
+  return `Copyright (c) ${holder}\n\n${permission}`
 }
 
 /** The scripts that Redis runs are read as files, from beside what reads them. */
@@ -48,7 +152,7 @@ const page = defineConfig({
   platform: 'browser',
   output: {
     ...{ file: 'dist/report-page.js', format: 'iife', minify: true },
-    // A report is a copy of what it holds, so the licence goes with it.
+    // A report is a copy of what it holds, so the license goes with it.
     postBanner: `/* With d3-force and what it needs. ${readFileSync('node_modules/d3-force/LICENSE', 'utf8')}*/`,
   },
 })

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 
 // Before anything that an older Node doesn't know: it is to say so, in one line.
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -17,8 +18,32 @@ if (major < 22 || (major === 22 && minor < 19)) {
 } else {
   // Node's own answer opens its debugger to all programs of the machine.
   process.on('SIGUSR1', () => {})
+  await cacheCompiledCode()
   const { run } = await import('../dist/cli.js')
   await run()
+}
+
+// Keeps what V8 compiles for the next start; workers learn where from the environment. Not in the directory for
+// temporary files, as Node would: where others may write, they may put code.
+async function cacheCompiledCode() {
+  const { enableCompileCache } = await import('node:module')
+  const { HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE } = process.env
+  const caches = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`)
+  if (!NODE_COMPILE_CACHE && caches && isAbsolute(caches)) {
+    process.env.NODE_COMPILE_CACHE = makeDirectory(caches) && makeDirectory(`${caches}/orbweaver`)
+  }
+  if (process.env.NODE_COMPILE_CACHE) enableCompileCache()
+}
+
+// Returns the path, or '' where there is no such directory and can't be one. Step by step: below /proc, Node never
+// finishes to make several.
+function makeDirectory(path) {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (_) {
+    // It may exist.
+  }
+  return existsSync(path) ? path : ''
 }
 
 // In KiB; infinite where there is none, or the system is not Linux.

@@ -1,8 +1,23 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Packages of `devDependencies` that the bundles of dist/ contain. */
-export const BUNDLED = ['@redis/client', 'd3-force']
+/**
+ * Packages that the bundles of dist/ contain: what each start needs, since finding and linking its files takes longer
+ * than running it, and what only a part of is needed. Those of `dependencies` are installed for their types.
+ */
+export const BUNDLED = [
+  ...[
+    '@redis/client',
+    'commander',
+    'd3-force',
+    'entities',
+    'ipaddr.js',
+    'p-queue',
+    'pino',
+    'undici',
+  ],
+  'valibot',
+]
 
 /** A package in a bill of materials. */
 interface Component {
@@ -48,16 +63,18 @@ function npmSbom(): Sbom {
   return JSON.parse(text)
 }
 
-/** Returns these packages of the root and all that they depend on, but for optional peers. */
+/** Returns these packages of the root and all that they depend on, but for optional peers and the root's tools. */
 function shippedRefs(
   { metadata, components, dependencies }: Sbom,
   names: readonly string[],
 ): ReadonlySet<string> {
   const optional = components.filter(({ scope }) => scope === 'optional')
-  const left = new Set(optional.map((component) => component['bom-ref']))
   const edges = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]))
   const direct = edges.get(metadata.component['bom-ref']) ?? []
-  const shipped = new Set(direct.filter((ref) => names.includes(ref.replace(/@[^@]*$/, ''))))
+  const isNamed = (ref: string) => names.includes(ref.replace(/@[^@]*$/, ''))
+  const shipped = new Set(direct.filter(isNamed))
+  const tools = direct.filter((ref) => !isNamed(ref))
+  const left = new Set([...optional.map((component) => component['bom-ref']), ...tools])
   for (const ref of shipped) {
     for (const to of edges.get(ref) ?? []) if (!left.has(to)) shipped.add(to)
   }

@@ -42,6 +42,10 @@ const CONFIG: Explained = [
   'crawler.config.json',
   'settings, if --config names no other file; it may not set everything',
 ]
+const COMPILED: Explained = [
+  '~/.cache/orbweaver',
+  'compiled code, for faster starts; NODE_DISABLE_COMPILE_CACHE=1 does without',
+]
 const STATE: Explained = ['<dir>/crawl.sqlite', 'the crawl in a directory of --state']
 const NOTHING = { files: [], environment: [] }
 
@@ -70,7 +74,7 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
         ],
       ],
       exits: [...CRAWLING, 'state', 'redis'],
-      files: [CONFIG, STATE],
+      files: [CONFIG, STATE, COMPILED],
       environment: [LOGINS, ...CONNECTIONS, ...COLORS, TEMPORARY],
       mainOptions: [
         ...['--depth', '--scope', '--include', '--exclude', '--max-pages', '--extract'],

@@ -1,37 +1,22 @@
 import type { ClientHttp2Session } from 'node:http2'
-import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
+import buildConnector from 'undici/lib/core/connect.js'
+import errors from 'undici/lib/core/errors.js'
+import symbols from 'undici/lib/core/symbols.js'
+import util from 'undici/lib/core/util.js'
+import Agent from 'undici/lib/dispatcher/agent.js'
 import { type ResponseWatch, watchSession } from './http2-session.ts'
 import type { KeptConnections } from './kept-connections.ts'
 import { countReads, mendParser, onAnswered, type UndiciParser } from './mended-parser.ts'
 
-const require = createRequire(import.meta.url)
+const { getServerName, setupConnectTimeout } = util
+const { kHTTP2Session, kParser, kSize, kSocket } = symbols
+const { InformationalError } = errors
 
-/**
- * The parts of undici that are used here. Its entry would load fetch, WebSocket, caches and mocks
- * with them: five times as many files, in each worker, before the first request.
- */
-const UndiciAgent: typeof import('undici').Agent = require('undici/lib/dispatcher/agent.js')
+export { buildConnector }
 export type UndiciAgent = import('undici').Agent
-
-export const buildConnector: typeof import('undici').buildConnector = require('undici/lib/core/connect.js')
 export type Connector = import('undici').buildConnector.connector
 export type ConnectorTarget = import('undici').buildConnector.Options
-
-const { getServerName, setupConnectTimeout }: UndiciUtil = require('undici/lib/core/util.js')
-
-/** The functions of undici's `core/util.js` that are used here. */
-interface UndiciUtil {
-  getServerName(host: string): string | null
-  setupConnectTimeout(socket: WeakRef<Socket>, options: ConnectTimeout): () => void
-}
-
-interface ConnectTimeout {
-  readonly timeout: number
-  /** For the message. */
-  readonly hostname: string
-  readonly port: string
-}
 
 /** Returns the name that TLS asks for; undefined for an address. */
 export function serverNameOf(host: string | undefined): string | undefined {
@@ -39,16 +24,12 @@ export function serverNameOf(host: string | undefined): string | undefined {
 }
 
 /** Destroys a socket after a time, with undici's error. Returns a function that ends that. */
-export function setConnectTimeout(socket: Socket, options: ConnectTimeout): () => void {
+export function setConnectTimeout(
+  socket: Socket,
+  options: Parameters<typeof setupConnectTimeout>[1],
+): () => void {
   return setupConnectTimeout(new WeakRef(socket), options)
 }
-
-const { kHTTP2Session, kParser, kSize, kSocket }: Readonly<Record<SymbolName, symbol>> =
-  require('undici/lib/core/symbols.js')
-type SymbolName = 'kHTTP2Session' | 'kParser' | 'kSize' | 'kSocket'
-
-const { InformationalError }: { InformationalError: new (message: string) => Error } =
-  require('undici/lib/core/errors.js')
 
 /** The options and listeners for the connections of an agent. */
 export interface ConnectionWatch {
@@ -65,7 +46,7 @@ export function openAgent(
   options: import('undici').Agent.Options,
   watch: ConnectionWatch,
 ): UndiciAgent {
-  return new UndiciAgent(options).on('connect', (_, dispatchers) => {
+  return new Agent(options).on('connect', (_, dispatchers) => {
     const client = dispatchers.at(-1)
     const socket: unknown = client && Reflect.get(client, kSocket)
     if (client === undefined || !(socket instanceof Socket)) throw unknownVersion()

@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCrawl } from '../support/run-cli.ts'
+import { type SiteServer, startServer } from '../support/site-server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'start-'))
+const loaded = join(folder, 'loaded.txt')
+const watch = join(folder, 'watch.mjs')
+let site: SiteServer
+
+beforeAll(async () => {
+  site = await startServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end('<title>The only page</title>')
+  })
+  // Each thread writes down what it has loaded when it ends.
+  writeFileSync(
+    watch,
+    `import { appendFileSync } from 'node:fs'
+     import { registerHooks } from 'node:module'
+     import { isMainThread } from 'node:worker_threads'
+     const files = []
+     registerHooks({
+       load(url, context, next) {
+         files.push(url)
+         return next(url, context)
+       },
+     })
+     process.on('exit', () => {
+       const modules = process.moduleLoadList.filter((name) => name.startsWith('NativeModule '))
+       const builtins = modules.map((name) => name.replace('NativeModule ', ''))
+       appendFileSync(${JSON.stringify(loaded)}, JSON.stringify({ isMainThread, files, builtins }) + '\\n')
+     })`,
+  )
+})
+
+afterAll(async () => {
+  await site.close()
+  rmSync(folder, { recursive: true })
+})
+
+describe('the start of a crawl', () => {
+  it('loads a few files in each thread, no package, and neither TLS nor HTTP/2', async () => {
+    await runCrawl([site.url, '-q'], { nodeArgs: ['--import', watch] })
+    const threads = readFileSync(loaded, 'utf8').trim().split('\n')
+    const read = threads.map((line) => JSON.parse(line))
+    expect(read.map(({ isMainThread }) => isMainThread).sort()).toEqual([false, true])
+    for (const { files, builtins } of read) {
+      const own: string[] = files.filter((url: string) => url.startsWith('file:'))
+      expect(own.filter((url) => url.includes('/node_modules/'))).toEqual([])
+      expect(own.length).toBeLessThan(12)
+      expect(builtins).not.toContain('tls')
+      expect(builtins).not.toContain('http2')
+    }
+  })
+
+  it('keeps compiled code in the cache directory of the user', async () => {
+    const env = { XDG_CACHE_HOME: join(folder, 'cache'), NODE_COMPILE_CACHE: '' }
+    const { code } = await runCrawl([site.url, '-q'], { env })
+    expect(code).toBe(0)
+    expect(readdirSync(join(folder, 'cache', 'orbweaver'))).toHaveLength(1)
+  })
+
+  it('needs no directory for compiled code', async () => {
+    const none = { HOME: '', XDG_CACHE_HOME: '', NODE_COMPILE_CACHE: '' }
+    for (const cache of ['', '/proc/none', '/dev/null', 'relative']) {
+      const env = { ...none, XDG_CACHE_HOME: cache }
+      const { code, stderr, visits } = await runCrawl([site.url, '-q'], { env })
+      expect({ code, stderr, visits: visits.length }).toEqual({ code: 0, stderr: '', visits: 1 })
+    }
+  })
+})
