@@ -24,7 +24,7 @@ const MAIN_THREAD = new Set(
 /** A package is imported in one file; these few in the files or folders named here. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'], // builds the program, and throws the error that ends it
-  htmlparser2: ['mirror/', 'fetch-worker/', 'duplicates/'], // XML, tokens of HTML
+  htmlparser2: ['mirror/', 'fetch-worker/', 'duplicates/', 'html/style-sheet/'], // XML, tokens of HTML
   undici: ['fetch/http/'], // the client, and the handler that it calls
   valibot: ['config/', 'database/'], // fields, the schema, the problems that it finds
 }

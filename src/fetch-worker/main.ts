@@ -54,6 +54,7 @@ const fetcher = openFetcher(
     bodySlots,
     limits,
     keepsBodies: setup.bodies !== undefined,
+    keepsStyleSheets: setup.assets,
     archive: setup.archives ? archiveExchange : undefined,
   },
   jar && {
@@ -71,6 +72,10 @@ if (setup.hooks !== undefined) post({ type: 'importing' })
 const parser = new ResponseParser(setup, new SeenCheck(setup, claims), {
   extractor: await PageExtractor.open(setup),
   fingerprint: await fingerprintFor(setup.contentDedup, setup.seen.key),
+  // Loaded only if assets are wanted.
+  pageStyles: setup.assets
+    ? (await import('../html/style-sheet/page-styles.ts')).pageStyles
+    : undefined,
 })
 const bodies = await openBodies(setup)
 const renders = setup.render === 'never' ? undefined : new PageRenders(setup, post)

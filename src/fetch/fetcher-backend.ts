@@ -62,6 +62,8 @@ export interface BackendOptions {
   readonly bodySlots: readonly BodySlots[]
   /** True if all bodies are kept. */
   readonly keepsBodies?: boolean
+  /** True if style sheets are kept. */
+  readonly keepsStyleSheets?: boolean
   /** True if bodies that are not kept are digested. */
   readonly digests?: boolean
   /** Limits of the whole crawl; undefined without `--rate` and `--bandwidth`. */

@@ -6,7 +6,7 @@ import {
 } from '../encoding/decode-byte-string.ts'
 import { decoderOf } from '../encoding/decoders.ts'
 import { LinkResolver } from '../url/resolve.ts'
-import { cssLinkEdits } from './css-urls.ts'
+import { cssLinkEdits } from './css-edits.ts'
 import { type HtmlRewrite, htmlEdits } from './html-edits.ts'
 import type { SavedFile } from './saved-files.ts'
 import { applyEdits, type LinkRewriter, type TextEdit } from './text-edits.ts'

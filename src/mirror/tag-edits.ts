@@ -1,7 +1,7 @@
 import { findRefreshUrl } from '../url/refresh.ts'
 import { findSrcsetUrls } from '../url/srcset.ts'
 import type { UrlWithOffset } from '../url/url-with-offset.ts'
-import { cssLinkEdits } from './css-urls.ts'
+import { cssLinkEdits } from './css-edits.ts'
 import { applyEdits, type LinkRewriter, type TextEdit } from './text-edits.ts'
 
 /** An attribute of a start tag, with its position in the page. */
@@ -20,6 +20,8 @@ export interface Attribute {
 const URL_ATTRIBUTES: ReadonlySet<string> = new Set(
   'action background cite formaction href longdesc poster src xlink:href'.split(' '),
 )
+/** Images whose `data-src` and `data-srcset` scripts load late. */
+const LAZY_TAGS: ReadonlySet<string> = new Set(['img', 'source'])
 /** Attributes that would block a file because it was changed, or because no server sent it. */
 const GUARD_ATTRIBUTES: ReadonlySet<string> = new Set(['integrity', 'crossorigin'])
 /** URLs in a srcset. */
@@ -51,7 +53,9 @@ function rewriterOfTag(tag: string, relink: LinkRewriter): AttributeRewrite {
     // Some programs don't start without any base; an empty one is the page itself.
     if (tag === 'base') return name === 'href' ? '' : undefined
     if (URL_ATTRIBUTES.has(name) || (name === 'data' && tag === 'object')) return relink(value)
-    if (name === 'srcset' || name === 'imagesrcset')
+    const isLazy = LAZY_TAGS.has(tag)
+    if (isLazy && name === 'data-src') return relink(value)
+    if (name === 'srcset' || name === 'imagesrcset' || (isLazy && name === 'data-srcset'))
       return ifChanged(value, rewriteSrcset(value, relink))
     return name === 'style'
       ? ifChanged(value, applyEdits(value, cssLinkEdits(value, relink)))

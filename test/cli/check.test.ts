@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
@@ -23,6 +24,7 @@ const OTHERS: Readonly<Record<string, readonly [head: number, get: number]>> = {
 let site: SiteServer
 let other: SiteServer
 const path = useFolder()
+const missing = (url: string) => `  ${url}  404 Not Found`
 const flags = ['--allow-private', '-w', '1']
 
 beforeAll(async () => {
@@ -120,6 +122,28 @@ describe('crawl check', () => {
     const json = await callCrawl(['check', `${url}/`, ...flags, '-f', 'json', '--only-images'])
     const all: { image: true }[] = JSON.parse(json.stdout).findings
     expect(all.filter(({ image }) => image)).toHaveLength(10)
+  })
+
+  it('checks images that styles name, in pages and in style sheets, and lazy ones', async () => {
+    const css =
+      '@import "more.css"; @font-face { src: url(font.woff) } p { background: url(/css.png) }'
+    const html = `<link rel=stylesheet href=/s/a.css><style>i { background: url(/head.png) }</style>
+      <b style="background:url('/inline.png')"></b><img src=/ok.png data-src=/lazy.png data-srcset="/lazy2.png 2x">
+      <template><b style="background:url(/inert.png)"></b></template>`
+    const sheet = (text: string) => (_: unknown, response: ServerResponse) =>
+      response.writeHead(200, { 'content-type': 'text/css' }).end(text)
+    const { url } = await serveSite({
+      ...{ '/': html, '/s/a.css': sheet(css), '/s/more.css': sheet('a { mask: url(m.svg) }') },
+      '/ok.png': (_, response) => response.end('x'),
+    })
+    const run = await callCrawl(['check', `${url}/`, ...flags, '--only-images'])
+    expect(run.stdout.replaceAll(url, '').split('\n')).toEqual([
+      ...['/', ...['/head.png', '/inline.png', '/lazy.png', '/lazy2.png'].map(missing)],
+      ...['', '/s/a.css', missing('/css.png'), '', '/s/more.css', missing('/s/m.svg')],
+      ...['', '7 images on 1 page checked. 6 broken, 0 missing fragments, 0 redirects.', ''],
+    ])
+    const whole = await callCrawl(['check', `${url}/`, ...flags])
+    expect(whole.stdout.replaceAll(url, '')).toContain(`/s/a.css\n${missing('/s/font.woff')}`)
   })
 
   it.each([

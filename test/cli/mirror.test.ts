@@ -91,6 +91,25 @@ describe('--save-bodies', () => {
     ])
   })
 
+  it('has what styles of a page load, and images that its scripts load late', async () => {
+    const site = await serve((request, response) => {
+      const isPage = request.url === '/'
+      response.setHeader('content-type', isPage ? 'text/html' : 'image/png')
+      const lazy = '<img data-src=/lazy.png data-srcset="/two.png 2x">'
+      response.end(
+        isPage
+          ? `<style>p{background:url(/a.png)}</style>${lazy}<p style="mask:url(/b.png)">`
+          : 'x',
+      )
+    })
+    await callCrawl([site.url, '-q', '--assets', '--save-bodies', path('mirror')])
+    const folder = join(path('mirror'), nameOf(site.url))
+    expect(await filesIn(folder)).toEqual(['a.png', 'b.png', 'index.html', 'lazy.png', 'two.png'])
+    expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain(
+      `<style>p{background:url("a.png")}</style><img data-src="lazy.png" data-srcset="two.png 2x"><p style="mask:url(&#x22;b.png&#x22;)">`,
+    )
+  })
+
   it('wants an empty folder that can be written to', async () => {
     await mkdir(path('full'))
     await writeFile(path('full', 'file'), '')

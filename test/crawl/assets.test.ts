@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { crawlSite, serveSite } from '../support/crawl-site.ts'
 
@@ -20,6 +21,28 @@ describe('--assets', () => {
       ['/s.css', 0, 'asset'],
       ['/s.js', 0, 'asset'],
     ])
+  })
+
+  it('takes what styles of pages and style sheets load, and images that scripts load late', async () => {
+    const css = (text: string) => (_: unknown, response: ServerResponse) =>
+      response.writeHead(200, { 'content-type': 'text/css; charset=utf-8' }).end(text)
+    const site = await serveSite({
+      '/': `<base href=/base/><style>p { background: url("head.png") }</style><link rel=stylesheet href=/s/a.css>
+        <p style="background: url(&quot;inline.png?a&amp;b&quot;)"><img data-src=lazy.png data-srcset="one.png, two.png 2x">`,
+      '/s/a.css': css('@import "b.css"; @font-face { src: url(font.woff2) }'),
+      '/s/b.css': css('p { background: url(../image.png) }'),
+    })
+    const { byPath } = await crawlSite(site, { assets: true, depth: 0 })
+    const base = ['head.png', 'inline.png?a&b', 'lazy.png', 'one.png', 'two.png']
+    expect([...byPath.keys()].sort()).toEqual([
+      ...['/', ...base.map((name) => `/base/${name}`)],
+      ...['/image.png', '/s/a.css', '/s/b.css', '/s/font.woff2'],
+    ])
+    expect(byPath.get('/image.png')).toMatchObject({
+      depth: 0,
+      hop: 'asset',
+      via: `${site.url}/s/b.css`,
+    })
   })
 
   it('takes icons, posters, pictures, tracks, and what SVG uses, by the base of the page', async () => {

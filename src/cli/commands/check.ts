@@ -50,7 +50,7 @@ export function configureCheck(command: Command, run: RunAction): void {
         LINK_PROBLEMS,
       ).default('broken,fragment'),
     )
-    .option('--only-images', 'report images only')
+    .option('--only-images', 'report images only, also those that style sheets name')
     .option('--junit <file>', 'also write the problems as JUnit XML')
     .option('--overwrite', 'replace an existing file')
   addCheckOptions(command)

@@ -59,7 +59,12 @@ export const crawlSettings = {
     v.optional(v.array(regexSource(), 'a list of regular expressions'), []),
   ),
   assets: setting(
-    { ...urls, flag: '--assets', worker: true, help: 'fetch images, scripts and style sheets too' },
+    {
+      ...urls,
+      flag: '--assets',
+      worker: true,
+      help: 'fetch images, scripts and style sheets too, and what styles load',
+    },
     flag(),
   ),
   external: setting(

@@ -1,6 +1,7 @@
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { decodePage } from '../../html/charset/decode-page.ts'
 import { scanPage } from '../../html/reference-scanner/scan-page.ts'
+import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { LinkGraph, PageLinks } from '../../records/visit-attachments.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
@@ -86,20 +87,44 @@ export class LinkGraphEdges {
     this.#collect(inHeader, new LinkResolver(from), to, invalid)
     const links = { from, to: [...to.keys()], invalid: [...invalid] }
     if (this.keepsTexts) return { ...links, texts: [...to.values()] }
-    const images = this.#tellsImages ? this.#imagesOf(body, base.encoding, ofPage) : []
+    const images = this.#tellsImages ? await this.#imagesOf(body, base.encoding, ofPage) : []
     if (truncated) return { ...links, images }
     // Loaded when it is first needed: few crawls check fragments.
     const { fragmentIdsOf } = await import('./fragment-ids.ts')
     return { ...links, images, anchors: fragmentIdsOf(decodePage(body, base.encoding)) }
   }
 
-  #imagesOf(body: Buffer, encoding: string, resolver: LinkResolver): string[] {
-    const { page } = scanPage(body, encoding, { maxLinks: MAX_IMAGES, assets: 'images' })
+  /** Resolves what a style sheet loads. */
+  ofStyleSheet(from: string, assets: readonly LoadedAsset[]): PageLinks {
+    const resolver = new LinkResolver(from)
+    const [all, images] = [assets, assets.filter(({ isImage }) => isImage)].map((some) =>
+      this.#targetsOf(
+        some.map(({ url: href }) => ({ href })),
+        resolver,
+      ),
+    )
+    const { to = [], invalid = [] } = all ?? {}
+    const links = { from, to, invalid }
+    if (this.keepsTexts) return { ...links, texts: to.map(() => '') }
+    const imageUrls = [...(images?.to ?? []), ...(images?.invalid ?? [])]
+    return this.#tellsImages ? { ...links, images: imageUrls } : links
+  }
+
+  #targetsOf(links: readonly TextLink[], resolver: LinkResolver) {
     const to = new Map<string, string>()
     const invalid = new Set<string>()
-    const images = page.assets.map((href) => ({ href }))
-    this.#collect(images, resolver, to, invalid)
-    return [...to.keys(), ...invalid]
+    this.#collect(links, resolver, to, invalid)
+    return { to: [...to.keys()], invalid: [...invalid] }
+  }
+
+  async #imagesOf(body: Buffer, encoding: string, resolver: LinkResolver): Promise<string[]> {
+    // Loaded when it is first needed: few crawls tell images from other links.
+    const { pageStyles } = await import('../../html/style-sheet/page-styles.ts')
+    const { page } = scanPage(body, encoding, { maxLinks: MAX_IMAGES, assets: 'images' })
+    const styled = pageStyles(decodePage(body, encoding)).filter(({ isImage }) => isImage)
+    const images = [...page.assets, ...styled.map(({ url }) => url)].map((href) => ({ href }))
+    const { to, invalid } = this.#targetsOf(images, resolver)
+    return [...to, ...invalid]
   }
 
   /** Resolves the links of a sitemap, which is read in pieces. */

@@ -11,6 +11,7 @@ import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import type { Link, LinkFilter } from '../links/link-filter.ts'
 import type { FilteredLinks } from '../links/link-list.ts'
 import type { PageResponse } from '../page/page-reading.ts'
+import { withStyles } from '../page/styled-reading.ts'
 import { headerLinks } from './link-header.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
 
@@ -37,7 +38,9 @@ export async function parsePage(
   const inHeader = [...linksInHeaders(response), ...further.links]
   // The rest of a truncated page is unknown.
   const alias = tools.traps && !truncated ? aliasesOf(crawlUrl.url).at(-1) : undefined
-  const reading = pageReader.read(crawlUrl, response, inHeader, alias !== undefined)
+  const read = pageReader.read(crawlUrl, response, inHeader, alias !== undefined)
+  const { filter, pageStyles } = tools
+  const reading = pageStyles ? withStyles(read, crawlUrl, body, { filter, pageStyles }) : read
   const { charset, title, outlinks, links } = reading
   const base = { baseHref: reading.base, encoding: charset }
   const fingerprint = truncated ? undefined : tools.fingerprint?.(body, charset)

@@ -7,31 +7,27 @@ import {
   UNPARSED,
 } from './parsed-response.ts'
 
-/** URLs of a style sheet that are looked at. */
-const MAX_URLS = 10_000
-
 /** Finds what a style sheet loads: style sheets, images and fonts. */
 export async function parseStyleSheet(
   crawlUrl: CrawlUrl,
   body: Buffer,
-  { filter, seenCheck }: ParseTools,
+  { filter, linkTargets, seenCheck }: ParseTools,
 ): Promise<ParsedResponse> {
-  const { cssUrls } = await import('../../mirror/css-urls.ts')
-  const hrefs = new Set<string>()
-  for (const { url } of cssUrls(body.toString())) {
-    if (url !== '' && !url.startsWith('#') && hrefs.size < MAX_URLS) hrefs.add(url)
-  }
-  const links = [...hrefs].map((href) => ({ href }))
+  const { styleSheetAssets } = await import('../../html/style-sheet/page-styles.ts')
+  const assets = styleSheetAssets(body.toString())
+  const links = assets.map(({ url: href }) => ({ href }))
   const filtered = filter.filter(links, crawlUrl, {}, crawlUrl.depth)
   const { urls, skips, rewrites } = limitSameDepth(filtered, crawlUrl)
   const linkCount = urls.length
+  const pageLinks = linkTargets?.ofStyleSheet(crawlUrl.url, assets)
+  const found = { linkCount, ...(pageLinks !== undefined && { pageLinks }) }
   if (linkCount === 0) {
-    return { ...UNPARSED, findings: { ...UNPARSED.findings, linkCount }, skips, rewrites }
+    return { ...UNPARSED, findings: { ...UNPARSED.findings, ...found }, skips, rewrites }
   }
   const discovered = seenCheck.countNew(urls, crawlUrl, 'asset')
   return {
     fields: { discovered },
-    findings: { ...sameDepthFindings({ hop: 'asset', urls }), linkCount },
+    findings: { ...sameDepthFindings({ hop: 'asset', urls }), ...found },
     skips,
     rewrites,
   }

@@ -1,4 +1,5 @@
 import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
+import type { PageStyles } from '../../html/style-sheet/page-styles.ts'
 import type { Findings, SameDepthUrls, Visited } from '../../messages/messages.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import type { Skip } from '../../records/skip.ts'
@@ -21,8 +22,8 @@ export interface ParseTools {
   readonly productToken: string
   /** True if URLs of sitemaps are followed. */
   readonly sitemaps: boolean
-  /** True if style sheets are parsed for what they load: where bodies are saved. */
-  readonly parsesStyleSheets: boolean
+  /** Finds what the styles of pages load; undefined without `--assets`, as are style sheets then. */
+  readonly pageStyles: PageStyles | undefined
   /** Undefined if no output asks for the targets of links. */
   readonly linkTargets: LinkGraphEdges | undefined
   /** True if the trap guard needs signals. */

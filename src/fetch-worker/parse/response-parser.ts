@@ -1,6 +1,7 @@
 import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
 import { isHtml } from '../../fetch/content-type.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
+import type { PageStyles } from '../../html/style-sheet/page-styles.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import { isGone } from '../../records/content-version.ts'
@@ -27,6 +28,8 @@ import { mayListUrls, startsAsSitemap } from './sitemap/looks-like-sitemap.ts'
 interface PageTools {
   readonly extractor: PageExtractor | undefined
   readonly fingerprint: Fingerprint | undefined
+  /** Undefined without `--assets`. */
+  readonly pageStyles: PageStyles | undefined
 }
 
 /** Parses responses: redirects, pages, sitemaps and style sheets lead to further URLs. */
@@ -36,7 +39,7 @@ export class ResponseParser {
   readonly #keepsRoutes: boolean
 
   constructor(setup: WorkerSetup, seenCheck: SeenCheck, pageTools: PageTools) {
-    const { maxRedirects, assets, bodies, sitemaps, traps } = setup
+    const { maxRedirects, sitemaps, traps } = setup
     const rules = new LinkRules(setup)
     this.#keepsRoutes = setup.render !== 'never'
     const filter = new LinkFilter(rules)
@@ -45,7 +48,6 @@ export class ResponseParser {
       productToken: productToken(setup.userAgent),
       pageReader: new PageReader(setup, rules, filter, pageTools.extractor !== undefined),
       linkTargets: LinkGraphEdges.open(setup),
-      parsesStyleSheets: assets && bodies !== undefined,
     }
   }
 
@@ -93,7 +95,7 @@ export class ResponseParser {
     }
     if (body === undefined) return this.#unparsed(crawlUrl)
     const isStyleSheet = contentType?.type === 'text/css'
-    if (isStyleSheet && this.#tools.parsesStyleSheets)
+    if (isStyleSheet && this.#tools.pageStyles !== undefined)
       return parseStyleSheet(crawlUrl, body, this.#tools)
     return list === undefined ? UNPARSED : parseSitemap(crawlUrl, list, this.#tools)
   }

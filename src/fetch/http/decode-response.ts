@@ -35,6 +35,10 @@ export function mayBeSitemap(headers: ResponseHeaders): boolean {
   return SITEMAP_TYPES.test(type) && !MEDIA.test(type) && !isHtml(type)
 }
 
+export function isStyleSheet(headers: ResponseHeaders): boolean {
+  return contentTypeOf(headers)?.type === 'text/css'
+}
+
 /** Returns what to do with the body of a response with these headers. */
 export function bodyPolicyFor(
   headers: ResponseHeaders,

@@ -16,6 +16,7 @@ import {
   type BodyLimits,
   bodyPolicyFor,
   decodeResponse,
+  isStyleSheet,
   loadResponse,
   mayBeSitemap,
   type ReceivedResponse,
@@ -85,12 +86,13 @@ export class HttpFetcher implements FetcherBackend {
     headers: ResponseHeaders,
     { maxBody: maxPage, maxSitemap, keepBody = false }: GetRequest,
   ): BodyLimits {
-    const { bodySlots, archive, keepsBodies = false } = this.#options
+    const { bodySlots, archive, keepsBodies = false, keepsStyleSheets = false } = this.#options
     const isSitemap = maxSitemap !== undefined && mayBeSitemap(headers)
     const maxBody = isSitemap ? maxSitemap : maxPage
     // The smallest slots that the body fits in: there are few of the large ones.
     const slots = bodySlots.find(({ memory }) => memory.maxBody >= maxBody)
-    const isKept = keepBody || isSitemap || archive !== undefined || keepsBodies
+    const isRead = isSitemap || (keepsStyleSheets && isStyleSheet(headers))
+    const isKept = keepBody || isRead || archive !== undefined || keepsBodies
     return { maxBody, keepBody: isKept, scratch: this.#scratch, slots }
   }
 

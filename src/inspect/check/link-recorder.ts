@@ -23,6 +23,8 @@ export class LinkRecorder implements Output {
   readonly #insertPage
   readonly #insertLink
   #pages = 0
+  /** Pages and style sheets. */
+  #sources = 0
   #links = 0
   #images = 0
 
@@ -63,11 +65,13 @@ export class LinkRecorder implements Output {
 
   write(visits: readonly Delivery[]): void {
     for (const { record, pageLinks } of visits) {
-      const { url, hop, status, error: recorded, redirectsTo } = record.fields
+      const { url, contentType, hop, status, error: recorded, redirectsTo } = record.fields
       const error = READING_FAILURES.includes(recorded?.code ?? '') ? undefined : recorded
       const outcome = [status, error?.code, error?.message, redirectsTo]
       this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))
-      if (pageLinks !== undefined) this.#insertPageLinks(pageLinks)
+      if (pageLinks === undefined) continue
+      this.#insertPageLinks(pageLinks)
+      if (contentType !== 'text/css') this.#pages += 1
     }
   }
 
@@ -88,7 +92,7 @@ export class LinkRecorder implements Output {
     const imageUrls = new Set(images)
     const isImage = (url: string) => (imageUrls.has(url) ? 1 : 0)
     this.#images += imageUrls.size
-    const page = ++this.#pages
+    const page = ++this.#sources
     this.#insertPage.run(page, from, anchors === undefined ? null : JSON.stringify(anchors))
     this.#links += to.length + invalid.length
     for (const url of to) {

@@ -7,6 +7,7 @@ import { SkipCounter } from '../../../src/fetch-worker/links/skip-counter.ts'
 import { PageReader } from '../../../src/fetch-worker/page/page-reader.ts'
 import { ReferencePageReader } from '../../../src/fetch-worker/page/reference-page-reader.ts'
 import { parsePage } from '../../../src/fetch-worker/parse/parse-page.ts'
+import { pageStyles } from '../../../src/html/style-sheet/page-styles.ts'
 import { ClaimLog } from '../../../src/messages/claim-log.ts'
 import { Counters } from '../../../src/messages/counters.ts'
 import type { WorkerSetup } from '../../../src/messages/worker-setup.ts'
@@ -51,6 +52,8 @@ function randomVisit(random: () => number, id: number) {
   const links = Array.from({ length: 12 }, () => {
     const href = random() < 0.3 ? `/${Math.floor(random() * 40)}` : any(HREFS)
     const tag = random() < 0.2 ? `<img src="${href}">` : `<a href="${href}">`
+    if (random() < 0.1)
+      return `<i style="background: url('/styles/${Math.floor(random() * 40)}')"></i>`
     return random() < 0.1 ? tag.replace('>', ' rel=nofollow>') : tag
   })
   const body = Buffer.from(`${any(HEADS)}<title>Page ${id}</title>${links.join('\n')}`)
@@ -94,8 +97,9 @@ class Worker {
     const reference = new ReferencePageReader(filter, options)
     this.#tools = {
       ...{ rules, filter, seenCheck: new SeenCheck(setup, log), maxRedirects: 5, traps: true },
-      ...{ sitemaps: false, parsesStyleSheets: false, linkTargets: LinkGraphEdges.open(setup) },
+      ...{ sitemaps: false, linkTargets: LinkGraphEdges.open(setup) },
       ...{ fingerprint: undefined, extractor, productToken: 'orbweaver' },
+      pageStyles: setup.assets ? pageStyles : undefined,
       pageReader: isFast
         ? new PageReader(setup, rules, filter, extractor !== undefined)
         : { read: reference.read.bind(reference), forget() {} },

@@ -1,6 +1,7 @@
 import { tokenizer } from '@csstools/css-tokenizer'
 import { describe, expect, it } from 'vitest'
-import { cssLinkEdits, cssUrls } from '../../src/mirror/css-urls.ts'
+import { cssUrls } from '../../src/html/style-sheet/css-urls.ts'
+import { cssLinkEdits } from '../../src/mirror/css-edits.ts'
 import { applyEdits, type LinkRewriter } from '../../src/mirror/text-edits.ts'
 
 const rewritten = (css: string, relink: LinkRewriter) => applyEdits(css, cssLinkEdits(css, relink))

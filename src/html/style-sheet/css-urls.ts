@@ -1,5 +1,4 @@
 import { type CSSToken, tokenizer } from '@csstools/css-tokenizer'
-import type { LinkRewriter, TextEdit } from './text-edits.ts'
 
 /** A URL in a style sheet. */
 interface CssUrl {
@@ -9,10 +8,15 @@ interface CssUrl {
   readonly end: number
   /** It is a string, not an unquoted `url(...)`. */
   readonly isString: boolean
+  /** False for a style sheet, a font or a namespace. */
+  readonly isImage: boolean
 }
 
 /** Functions in which a string is a URL. */
 const FUNCTIONS = /^(?:url|src|image-set|-webkit-image-set)$/i
+
+/** At-rules whose URLs are no images. */
+const NO_IMAGES: ReadonlySet<string> = new Set(['import', 'namespace', 'font-face'])
 
 /**
  * Yields the URLs of a style sheet: `url(...)`, `@import "..."` and `image-set("...")`. Never
@@ -22,32 +26,31 @@ export function* cssUrls(css: string): Generator<CssUrl> {
   const tokens = tokenizer({ css }, { onParseError() {} })
   /** For each open parenthesis: strings in it are URLs. */
   const open: boolean[] = []
+  let rule = ''
   let isImport = false
   while (!tokens.endOfFile()) {
     const token = withoutStackTraces(() => tokens.nextToken())
     const [type, , start, last] = token
     const end = last + 1
-    if (type === 'url-token') yield { url: tokenValue(token), start, end, isString: false }
+    const isImage = !NO_IMAGES.has(rule)
+    if (type === 'url-token') yield { url: tokenValue(token), start, end, isString: false, isImage }
     else if (type === 'string-token' && (isImport || open.at(-1))) {
-      yield { url: tokenValue(token), start, end, isString: true }
+      yield { url: tokenValue(token), start, end, isString: true, isImage }
     } else if (type === 'function-token') open.push(FUNCTIONS.test(tokenValue(token)))
     else if (type === '(-token') open.push(false)
     else if (type === ')-token') open.pop()
+    rule = ruleAfter(token, rule)
     if (type === 'whitespace-token' || type === 'comment') continue
     isImport = type === 'at-keyword-token' && /^import$/i.test(tokenValue(token))
   }
 }
 
-/** @param css from a file or a page */
-export function cssLinkEdits(css: string, relink: LinkRewriter): TextEdit[] {
-  const edits: TextEdit[] = []
-  for (const { url, start, end, isString } of cssUrls(css)) {
-    const text = relink(url)
-    if (text === undefined) continue
-    const quoted = `"${text.replace(/["\\\n\r\f]/g, (c) => `\\${c.charCodeAt(0).toString(16)} `)}"`
-    edits.push({ start, end, text: isString ? quoted : `url(${quoted})` })
-  }
-  return edits
+/** Returns the at-rule whose URLs follow a token; empty outside of those that load no images. */
+function ruleAfter(token: CSSToken, rule: string): string {
+  const [type] = token
+  if (type === 'at-keyword-token') return tokenValue(token).toLowerCase()
+  const isEnd = type === '}-token' || (type === '{-token' && rule !== 'font-face')
+  return isEnd || (type === 'semicolon-token' && rule !== 'font-face') ? '' : rule
 }
 
 /** The tokenizer makes an `Error` of each error, which takes ten times as long with a stack trace. */
