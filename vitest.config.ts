@@ -4,6 +4,12 @@ import { defineConfig } from 'vitest/config'
 /** On two cores the four threads of V8's pool cost a crawl of few pages 7 % more CPU than one. */
 const FEW_THREADS = '--v8-pool-size=1'
 
+/**
+ * Each crawl starts a thread. V8 would grow its young heap from 1 MB by collections, and compile its functions one by
+ * one, while the compile cache keeps those that were compiled with their module: a fifth of what a small crawl costs.
+ */
+const FAST_START = ['--min-semi-space-size=16', '--no-lazy']
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
@@ -17,7 +23,7 @@ export default defineConfig({
       NODE_COMPILE_CACHE: resolve('node_modules/.cache/node'),
       NODE_OPTIONS: FEW_THREADS,
     },
-    execArgv: [FEW_THREADS],
+    execArgv: [FEW_THREADS, ...FAST_START],
     // Tests start servers and worker threads of their own, and wait: five files at once fill two cores.
     maxWorkers: 5,
     isolate: false,
