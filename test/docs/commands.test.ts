@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { wholeProgram } from '../../build/whole-program.ts'
 import { serveFixtureSite } from '../../fixtures/server.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
 import { RedisServer } from '../support/redis-server.ts'
-import { BIN } from '../support/run-cli.ts'
+import { runScript } from '../support/run-script.ts'
 
 /** Address of the Redis server that pages name. */
 const QUEUE = 'redis://queue:6379'
@@ -54,8 +51,8 @@ function commandsOf(page: string): string {
 }
 
 /**
- * Runs commands in an empty directory, where `crawl` is on the PATH and the fixture site is example.com;
- * gives what they print, and what they ask the proxy for.
+ * Runs commands in an empty directory, where the fixture site is example.com; gives what they print, and what they ask
+ * the proxy for.
  */
 async function run(commands: string) {
   const [folder, site, proxy, redis] = await Promise.all([
@@ -69,30 +66,13 @@ async function run(commands: string) {
       .replaceAll('https://example.com/', site.url)
       .replaceAll('http://proxy.example:3128', proxy.url)
       .replaceAll(QUEUE, redis?.url ?? '')
-    const { code, stdout, stderr } = await runIn(folder, script)
+    await writeFile(join(folder, 'crawler.config.json'), '{ "workers": 1 }')
+    const { code, stdout, stderr } = await runScript(script, folder)
     return { code, stderr, printed: [stdout, ...proxy.asked].join('\n') }
   } finally {
     await Promise.all([site.close(), proxy.close(), redis?.close()])
     await rm(folder, { recursive: true })
   }
-}
-
-async function runIn(folder: string, script: string) {
-  const crawl = `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`
-  await mkdir(join(folder, 'bin'))
-  await writeFile(join(folder, 'bin', 'crawl'), crawl, { mode: 0o755 })
-  await writeFile(join(folder, 'crawler.config.json'), '{ "workers": 1 }')
-  const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter)
-  const shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-    cwd: folder,
-    env: { ...process.env, PATH },
-  })
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(shell.stdout),
-    text(shell.stderr),
-    once(shell, 'close'),
-  ])
-  return { code, stdout, stderr }
 }
 
 /** Returns the command lines in code of a page: blocks, indented lines and spans. */
@@ -123,7 +103,7 @@ it('every page with commands is among those whose commands are run', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('the commands of', () => {
-  it.concurrent.each(pages)('docs/%s do what it says', async (page) => {
+  it.each(pages)('docs/%s do what it says', async (page) => {
     const { code, stderr, printed } = await run(commandsOf(page))
     // The log is there where no -q is.
     expect(stderr.replace(/^\{.*\}$/gm, '').trim()).toBe('')
