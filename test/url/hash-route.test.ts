@@ -4,6 +4,7 @@ import { routeOf, withoutRoute } from '../../src/url/hash-route.ts'
 it.each([
   ['/page#/route', '#/route'],
   ['#!/a b/ü?c=1', '#!/a%20b/%C3%BC?c=1'],
+  ['/page#/route#part/of/it', '#/route'],
   ['#section', ''],
   ['#', ''],
   ['/page', ''],
