@@ -173,8 +173,8 @@ function renderedPages(database: DatabaseSync): ReportTable {
   const total = count(database, isChanged)
   const rows = all(
     database,
-    `SELECT url, ${pairOf('title')}, ${pairOf('canonical')}, ${pairOf('robots')},
-       links - rendered_links AS raw_links, links, ifnull(raw_text, text) AS raw_text, text
+    `SELECT url, links - rendered_links AS raw_links, links, ifnull(raw_text, text) AS raw_text,
+       text, ${pairOf('title')}, ${pairOf('canonical')}, ${pairOf('robots')}
      FROM visits WHERE ${isChanged}
      ORDER BY rendered_links DESC, abs(text - ifnull(raw_text, text)) DESC, url LIMIT ${MAX_ROWS}`,
   )
@@ -182,10 +182,10 @@ function renderedPages(database: DatabaseSync): ReportTable {
     ...{ id: 'rendered', title: 'Changed by scripts', total },
     note: `Pages as the server sent them and as a browser shows them, those with most new links first. Scripts change something on ${total} of ${pages} rendered pages: the title on ${title}, the canonical URL on ${canonical}, the robots directives on ${robots}, the links on ${links}, the text on ${text}.`,
     columns: columns(
-      ...(['URL:url', 'Title sent:text', 'Title shown:text'] as const),
-      ...(['Canonical sent:text', 'Canonical shown:text'] as const),
-      ...(['Robots sent:text', 'Robots shown:text', 'Links sent:number'] as const),
-      ...(['Links shown:number', 'Text sent:number', 'Text shown:number'] as const),
+      ...(['URL:url', 'Links sent:number', 'Links shown:number'] as const),
+      ...(['Text sent:number', 'Text shown:number', 'Title sent:text'] as const),
+      ...(['Title shown:text', 'Canonical sent:text', 'Canonical shown:text'] as const),
+      ...(['Robots sent:text', 'Robots shown:text'] as const),
     ),
     rows: rows.map(cells),
   }

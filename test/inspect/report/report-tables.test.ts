@@ -36,13 +36,13 @@ it('compares rendered pages as sent and as shown, those with most new links firs
     { url: 'http://a/head', ...RENDERED, rawTitle: 'Old', robots: 'noindex', rawRobots: '' },
   ])
   expect(table?.columns.map(({ name }) => name)).toEqual([
-    ...['URL', 'Title sent', 'Title shown', 'Robots sent', 'Robots shown'],
-    ...['Links sent', 'Links shown', 'Text sent', 'Text shown'],
+    ...['URL', 'Links sent', 'Links shown', 'Text sent', 'Text shown'],
+    ...['Title sent', 'Title shown', 'Robots sent', 'Robots shown'],
   ])
   expect(table?.rows).toEqual([
-    ['http://a/app', '(none)', 'App', null, null, 0, 5, 0, 90],
-    ['http://a/text', null, null, null, null, 5, 5, 80, 90],
-    ['http://a/head', 'Old', '(none)', '(none)', 'noindex', 5, 5, 90, 90],
+    ['http://a/app', 0, 5, 0, 90, '(none)', 'App', null, null],
+    ['http://a/text', 5, 5, 80, 90, null, null, null, null],
+    ['http://a/head', 5, 5, 90, 90, 'Old', '(none)', '(none)', 'noindex'],
   ])
   expect(table?.total).toBe(3)
   expect(table?.note).toContain(
