@@ -1,7 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openText } from '../../src/compressed-files/open-text.ts'
 import type { Skip } from '../../src/records/skip.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
@@ -49,6 +51,28 @@ describe('--skipped', () => {
     ])
     const once = Object.fromEntries(skips.map(({ reason }) => [reason, 1]))
     expect(counts).toEqual({ ...once, duplicate: 2 })
+  })
+
+  it.each([
+    ['skipped.jsonl', []],
+    ['skipped.jsonl.gz', []],
+    ['skipped.jsonl', ['--deterministic']],
+  ])('has no URL twice after the crawl was resumed: %s %j', async (name, flags) => {
+    const links = '<a href=//elsewhere.test/>1</a><a href=/n rel=nofollow>2</a>'
+    const site = await serveSite({ '/': `${links}<a href=/2>x</a>`, '/2': links })
+    const folder = dirname(scratchFile())
+    const file = join(folder, name)
+    const kept = ['-w', '1', '--state', join(folder, 'state'), '-o', join(folder, 'o.jsonl')]
+    const command = [site.url, ...kept, '--skipped', file, ...flags]
+    await callCrawl([...command, '--max-pages', '1'])
+    const { stderr } = await callCrawl(command)
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').skipped).toMatchObject({
+      ...{ 'out-of-scope': 1, nofollow: 1 },
+    })
+    const text = await readText(await openText(file))
+    const lines = text.trim().split('\n')
+    const keys = lines.map((line) => JSON.parse(line)).map(({ reason }) => reason)
+    expect(keys.sort()).toEqual(['nofollow', 'out-of-scope'])
   })
 
   it('goes with a warning of patterns that matched nothing', async () => {

@@ -7,6 +7,7 @@ import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
 import type { RunningTotals } from '../stats/running-totals.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import { applyNewSettings, type ForcedResumeParts } from './forced-resume.ts'
+import { recallSkips } from './recall-skips.ts'
 import { beginRevisitRound } from './revisit-rounds.ts'
 import { snapshotPath } from './seen-snapshot.ts'
 
@@ -27,7 +28,9 @@ interface ResumeParts extends ForcedResumeParts {
  * @returns false when `isStopped` said so in between: then nothing has changed
  */
 export async function resume(parts: ResumeParts, isStopped: () => boolean): Promise<boolean> {
-  const { frontier, givenUp, logger, memory, seeds, tally } = parts
+  const { config, frontier, givenUp, logger, memory, seeds, tally } = parts
+  if (config.skipped !== undefined) await recallSkips(config.skipped, memory, isStopped)
+  if (isStopped()) return false
   const due = beginRevisitRound(parts)
   await applyNewSettings(parts)
   const recalled = frontier.snapshot.resume()

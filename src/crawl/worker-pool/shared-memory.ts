@@ -49,6 +49,7 @@ export class SharedMemory {
   readonly #seen
   readonly #paths
   readonly #countedSkips
+  readonly #isDeterministic: boolean
   readonly #bodySlots: readonly BodySlots[]
   readonly #limits: LimitMemory
   readonly #rates: { readonly [Name in keyof LimitMemory]: SharedRate | undefined }
@@ -74,6 +75,7 @@ export class SharedMemory {
     this.#skipMemory = allocateSeenSet(others)
     // Which texts came often before depends on how fast workers are.
     this.#textCounts = traps && !deterministic ? TextCountTable.allocate() : undefined
+    this.#isDeterministic = deterministic
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#countedSkips = openSeenSet(this.#skipMemory, 0)
@@ -128,6 +130,13 @@ export class SharedMemory {
   /** Marks URLs as counted in place of a dead worker; to be called before its locks are freed. */
   markCounted(owner: number, keys: readonly string[]): void {
     openSeenSet(this.#skipMemory, owner).addIfNew(keys)
+  }
+
+  /** Marks skipped URLs of an earlier run as counted, by their keys. */
+  recallSkips(keys: readonly string[]): void {
+    this.#countedSkips.addIfNew(keys)
+    // With `--deterministic`, the main thread decides by this set.
+    if (this.#isDeterministic) this.#paths.addIfNew(keys)
   }
 
   /** Returns the items whose key was not passed before; for crawls in which no path becomes shorter later. */

@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs'
+import { openText } from '../../compressed-files/open-text.ts'
+import { skipKey } from '../../records/skip.ts'
+import type { SharedMemory } from '../worker-pool/shared-memory.ts'
+
+/** Number of URLs to add at a time. */
+const BATCH = 10_000
+
+/**
+ * Marks the URLs in the file of `--skipped` as counted, so that a resumed crawl lists none of them again. The file ends
+ * with the last commit, like the counts.
+ * @param isStopped true ends it early
+ */
+export async function recallSkips(
+  file: string,
+  memory: Pick<SharedMemory, 'recallSkips'>,
+  isStopped: () => boolean,
+): Promise<void> {
+  // A pipe has no lines of earlier runs.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return
+  let keys: string[] = []
+  for await (const line of linesOf(file)) {
+    const key = keyIn(line)
+    if (key !== undefined) keys.push(key)
+    if (keys.length < BATCH) continue
+    memory.recallSkips(keys)
+    keys = []
+    if (isStopped()) return
+  }
+  memory.recallSkips(keys)
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of await openText(file)) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+/** Returns the key of a line; undefined for one that somebody changed. */
+function keyIn(line: string): string | undefined {
+  try {
+    const { reason, url } = JSON.parse(line)
+    return skipKey({ reason, url })
+  } catch {
+    return undefined
+  }
+}
