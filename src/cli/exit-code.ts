@@ -22,7 +22,8 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   unexpected: 'An unexpected error.',
   usage: 'The command line or the config is wrong.',
   noSeed: 'No seed could be fetched.',
-  hostGivenUp: 'The crawl gave up a host that had answered; its URLs can be retried.',
+  hostGivenUp:
+    'A host stopped answering, and its remaining URLs were not fetched; they can be retried.',
   output: 'The output could not be written.',
   state: 'The directory of --state is unusable, or another process uses it.',
   redis: 'A Redis server of --frontier is unreachable, or refuses.',

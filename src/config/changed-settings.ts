@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type SettingName, settingsWith, traitsOf, type UrlSetting } from './schema.ts'
+import {
+  isSettingName,
+  type SettingName,
+  settingsWith,
+  traitsOf,
+  type UrlSetting,
+} from './schema.ts'
 import type { Decides } from './setting.ts'
 import { parseStoredSeeds, seedKey } from './stored-seeds.ts'
 
@@ -26,7 +32,7 @@ export function describeChanges(
   now: StoredSettings,
 ): string[] {
   return changedSettings(names, before, now).map(
-    ({ name, was, is }) => `${name} was ${shown(was)} and is ${shown(is)} now`,
+    ({ name, was, is }) => `${name} was ${shown(name, was)} and is ${shown(name, is)} now`,
   )
 }
 
@@ -58,8 +64,10 @@ function comparable(name: string, value: unknown): unknown {
 /** Stored values may be of any length. */
 const MAX_SHOWN = 200
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'not set'
+function shown(name: string, value: unknown): string {
+  const words = isSettingName(name) ? Object.entries(traitsOf(name).words ?? {}) : []
+  const [word] = words.find(([, meaning]) => meaning === value) ?? []
+  const text = word ?? JSON.stringify(value) ?? 'not set'
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 

@@ -71,7 +71,7 @@ async function finish(crawl: AssembledCrawl, progress: ProgressLog): Promise<Sum
       ...(refusal !== undefined && { seedRefusal: refusal }),
       ...(rendering !== undefined && { rendering }),
     }
-    progress.end(summary)
+    progress.end(summary, crawl.joined?.queue.name)
     return summary
   } finally {
     heap.stop()

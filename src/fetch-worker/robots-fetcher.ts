@@ -34,8 +34,10 @@ export class RobotsFetcher {
       return this.#replyOf(url, response)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
-      const { message, isTransient: passing } = error
-      return { access: 'disallow-all', reason: `${url}: ${message}`, passing }
+      const { message, isTransient: passing, status } = error
+      // Without a response the site is down, and not only this file.
+      const subject = status === undefined ? `the site does not answer: ${url}` : url
+      return { access: 'disallow-all', reason: `${subject}: ${message}`, passing }
     } finally {
       response?.release()
     }

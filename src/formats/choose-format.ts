@@ -52,6 +52,22 @@ export function formatByExtension(name: string): Format | undefined {
   return formatThatEnds(name) ?? formatThatEnds(uncompressedName(name))
 }
 
+/** Returns a sentence for each output whose name says another format than it gets. */
+export function formatWarnings(chosen: OutputSettings): string[] {
+  return chosen.output.flatMap((name) => {
+    const [format, byName] = [formatOf(name, chosen), formatByExtension(name)]
+    const flag = format === 'template' ? '--print' : '--format'
+    return byName === undefined || byName === format || isText(format, byName)
+      ? []
+      : [`${name} is not ${byName}, as its name says: ${flag} decides`]
+  })
+}
+
+/** Lines of text have no extension of their own. */
+function isText(format: OutputFormat, byName: Format): boolean {
+  return byName === 'txt' && (format === 'template' || format === 'line' || format === 'jsonl')
+}
+
 function formatThatEnds(name: string): Format | undefined {
   const lowerCased = name.toLowerCase()
   return FORMATS.find((format) => {

@@ -100,7 +100,7 @@ describe('a bad config', () => {
       ...{ canonicalize: ['sort-query', 'sort'], assets: 1, skipped: false, maxRedirects: 1_001 },
     }
     expect(problemsOf(file, { depth: -1, retries: 'many' }).sort()).toEqual([
-      '--depth: expected a whole number from 0 to 1000000, got `-1`',
+      '--depth: expected a whole number from 0 to 1000000 or unlimited, got `-1`',
       '--retries: expected a whole number from 0 to 100, got `many`',
       'my.json: assets: expected true or false, got `1`',
       expect.stringMatching(/^my\.json: canonicalize\.1: expected one of strip-www, .+`"sort"`$/),

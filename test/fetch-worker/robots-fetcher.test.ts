@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RobotsFetcher } from '../../src/fetch-worker/robots-fetcher.ts'
 import { openTestFetcher } from '../fetch/open-test-fetcher.ts'
 import { serve, serveRaw } from '../support/serve.ts'
+import { startServer } from '../support/site-server.ts'
 
 const fetchRobots = (origin: string) =>
   new RobotsFetcher(openTestFetcher(), 'orbweaver/1.0 (+http://127.0.0.1/)', 60_000).fetch(
@@ -50,6 +51,17 @@ describe('RobotsFetcher', () => {
     })
     const reason = `${url}/robots.txt: ${why}`
     expect(await fetchRobots(url)).toEqual({ access: 'disallow-all', reason, passing: true })
+  })
+
+  it('says that the site does not answer when nothing does', async () => {
+    const server = await startServer(() => {})
+    await server.close()
+    expect(await fetchRobots(server.url)).toMatchObject({
+      ...{ access: 'disallow-all', passing: true },
+      reason: expect.stringMatching(
+        /^the site does not answer: http.+\/robots\.txt: connect ECONNREFUSED/,
+      ),
+    })
   })
 
   it('allows all when the file is empty', async () => {

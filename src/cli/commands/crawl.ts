@@ -4,6 +4,7 @@ import { countFailed, hasNothingLeft, resumeAdvice } from '../../crawl/checkpoin
 import { type RunningCrawl, startCrawl } from '../../crawl/start-crawl.ts'
 import { openMetrics } from '../../crawl/stats/metrics.ts'
 import { CrawlerError } from '../../errors.ts'
+import { formatWarnings } from '../../formats/choose-format.ts'
 import { openOutputs } from '../../formats/open-outputs.ts'
 import type { Logger } from '../../logger.ts'
 import { isPipe } from '../../output/file-identity.ts'
@@ -123,7 +124,10 @@ async function crawlToTheEnd(
 
 function printJobFinished({ queue }: JoinedJob, context: CliContext): number {
   queue.close()
-  printMessage(`job ${queue.name}: is finished`, context)
+  printMessage(
+    `job ${queue.name} is finished; for another crawl, give --job another name, or crawl job delete ${queue.name} first`,
+    context,
+  )
   return EXIT_CODE.done
 }
 
@@ -139,6 +143,7 @@ async function begin(
   { stdout, hasColors, shown, logger }: CrawlDisplay,
 ): Promise<{ readonly crawl: RunningCrawl; discard(): Promise<void> }> {
   try {
+    for (const warning of formatWarnings(config)) logger.warn(warning)
     const opening = openOutputs(config, stdout, directory, hasColors)
     const { outputs, discard } = await withPipesNamed(opening, config, logger)
     try {

@@ -40,7 +40,7 @@ const TEMPORARY: Explained = [
 ]
 const CONFIG: Explained = [
   'crawler.config.json',
-  'settings, if --config names no other file; it may not set everything',
+  'settings, if --config names no other file; hooks, logins, headers, proxies, and files outside this folder need --config or flags',
 ]
 const COMPILED: Explained = [
   '~/.cache/orbweaver',
@@ -112,7 +112,10 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
     'job',
     {
       examples: [
-        ['crawl job list --frontier redis://127.0.0.1', 'list all jobs'],
+        [
+          'crawl job list --frontier redis://127.0.0.1',
+          'list all jobs; open is the number of URLs to fetch, held that of hosts that a process has',
+        ],
         ['crawl job show news --frontier redis://127.0.0.1 --json', 'show one job, for a program'],
         [
           'crawl job pause news --frontier redis://127.0.0.1',
@@ -149,7 +152,12 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
     'diff',
     {
       examples: [
+        [
+          'crawl example.com -d unlimited --hash -o before.jsonl',
+          'make both crawls like this: without --hash, a page that keeps its size counts as unchanged',
+        ],
         ['crawl diff before.jsonl after.jsonl', 'what was added, removed or changed'],
+        ['crawl diff kept kept-later', 'two directories of --state'],
         ['crawl diff before.jsonl.gz after.jsonl.gz --json', 'one JSON line per difference'],
         ['crawl diff before.jsonl after.jsonl --exit-code', 'ends with 9 if there are differences'],
       ],

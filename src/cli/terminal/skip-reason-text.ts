@@ -12,7 +12,7 @@ export const SKIP_REASON_TEXT: Readonly<Record<string, string>> = {
   robots: 'forbidden by robots.txt',
   'host-failed': 'on hosts that were given up',
   trap: 'in traps',
-  limit: 'beyond a limit',
+  limit: 'left by --max-pages, --max-time or another limit',
   'domain-limit': 'beyond --max-per-domain',
   'dry-run': 'left by --dry-run',
 }

@@ -93,8 +93,11 @@ function skippedSection({ skipped }: Summary, config: Config): SummarySection {
     SKIP_REASON_TEXT[reason] ?? reason,
     times,
   ])
-  const isAsked = rows.length > 0 && config.skipped === undefined
-  const hint = isAsked ? ['--skipped <file> lists them all, with reasons'] : []
+  const isListed = Object.keys(skipped).some((reason) => reason !== 'duplicate')
+  const isAsked = isListed && config.skipped === undefined
+  const hint = isAsked
+    ? ['--skipped <file> lists them with reasons, except links to known URLs']
+    : []
   return ['Skipped', ...countLines(rows), ...hint]
 }
 
@@ -125,13 +128,14 @@ function givenUpSection(
 /** Reports new URLs that the seen set may have taken for known ones. */
 function lossesSection({ seen }: Summary): SummarySection {
   const { added, fill, falsePositiveRate, expectedLost, audit } = seen
-  const checked =
-    audit === undefined
-      ? ''
-      : ` (${formatCount(audit.sampled)} audited, ${formatCount(audit.mistakes)} missed)`
+  const { mistakes = 0, sampled = 0 } = audit ?? {}
+  const checked = audit === undefined ? '' : `; ${formatCount(sampled)} were checked`
+  const found = mistakes > 0 ? `, ${formatCount(mistakes)} missed` : ''
+  const isNone = expectedLost < 0.5 && mistakes === 0
+  const lost = isNone ? 'probably none' : `about ${expectedLost.toFixed(1)}`
   return [
     'Missed',
-    `${expectedLost.toFixed(1)} of ${formatCount(added)} URLs by estimate${checked}`,
+    `${lost} of ${formatCount(added)} URLs${checked}${found}`,
     `the seen set is ${formatPercent(fill)} full; false-positive rate ${formatProbability(falsePositiveRate)}`,
   ]
 }

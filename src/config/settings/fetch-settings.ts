@@ -22,7 +22,7 @@ export const fetchSettings = {
       ...run,
       flag: '-c, --concurrency <n>',
       worker: true,
-      defaultText: '16, or as many as --per-host needs',
+      defaultText: '16, or more if --per-host is larger',
       help: 'requests in flight per worker',
     },
     v.optional(count(1, 10_000)),

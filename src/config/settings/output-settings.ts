@@ -62,7 +62,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '--skipped <file>',
-      help: 'write one line for each URL that was not fetched, with the reason',
+      help: 'write one line for each URL that was found but not fetched, with the reason; a URL neither there nor in the output was on no page that was read',
     },
     v.optional(fileName('a file name')),
   ),
@@ -74,7 +74,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '--save-bodies <dir>',
-      help: 'save pages as files to read offline; --assets adds images and styles',
+      help: 'save pages as files to read offline, beginning with <dir>/<host>/index.html; --assets adds images and styles',
     },
     v.optional(fileName('a folder')),
   ),

@@ -49,11 +49,14 @@ export class ProgressLog {
     this.#timer.unref()
   }
 
-  /** Logs the summary, in the same form. */
-  end(summary: Summary): void {
+  /**
+   * Logs the summary, in the same form.
+   * @param job that the process took part in
+   */
+  end(summary: Summary, job?: string): void {
     clearInterval(this.#timer)
     this.#warn(summary)
-    for (const advice of adviceOn(summary)) this.#logger.warn(advice)
+    for (const advice of adviceOn(summary, job)) this.#logger.warn(advice)
     if (this.#shownElsewhere.summary) return
     logWorkers(this.#logger, summary)
     logTraps(this.#logger, summary)
@@ -97,8 +100,8 @@ export class ProgressLog {
 
 const END_TEXTS = {
   finished: 'Finished',
-  'max-pages': 'Ended at the limit of pages',
-  'max-time': 'Ended at the limit of time',
+  'max-pages': 'Ended by --max-pages',
+  'max-time': 'Ended by --max-time',
   stopped: 'Stopped',
   'output-closed': 'Ended, for the reader of the output has gone',
 } as const
@@ -132,8 +135,15 @@ function shortText(stats: Stats, rate: number): string {
 /** Returns the losses of the seen set as computed, and as the audit of a sample found them. */
 function seenText({ fill, falsePositiveRate, expectedLost, audit }: SeenStats): string {
   const rate = `false-positive rate ${falsePositiveRate.toPrecision(2)}`
-  const found = audit === undefined ? '' : ` (audited: ${audit.mistakes} of ${audit.sampled})`
-  return `${percent(fill)} of the seen set taken, ${rate}, ${expectedLost.toFixed(1)} URLs lost${found}`
+  const lost = lossText(expectedLost, audit)
+  return `${percent(fill)} of the seen set taken, ${rate}, ${lost}`
+}
+
+/** Returns how many new URLs the seen set took for known ones, by estimate and by a check of a sample. */
+function lossText(expected: number, audit: SeenStats['audit']): string {
+  const found = audit === undefined ? '' : `, ${audit.mistakes} of ${audit.sampled} checked`
+  const isNone = expected < 0.5 && (audit?.mistakes ?? 0) === 0
+  return isNone ? 'probably no URL missed' : `about ${expected.toFixed(1)} URLs missed${found}`
 }
 
 function percent(share: number): string {

@@ -22,14 +22,23 @@ Failed    500  404
 Skipped   9,999,999  links to known URLs
               4,321  outside the scope
                  12  forbidden by robots.txt
-          --skipped <file> lists them all, with reasons
-Missed    12.3 of 1,300,000 URLs by estimate (81,250 audited, 1 missed)
+          --skipped <file> lists them with reasons, except links to known URLs
+Missed    about 12.3 of 1,300,000 URLs; 81,250 were checked, 1 missed
           the seen set is 46 % full; false-positive rate 0.00042
 `)
   })
 
   it('says that nothing failed', () => {
     expect(told({ statuses: { 200: 3 }, errors: {} })).toContain('\nFailed    nothing\n')
+  })
+
+  it('says that no URL was missed, unless the seen set is fuller or a check found one', () => {
+    const seen = { ...summarySample().seen, expectedLost: 0.01, added: 219 }
+    const audit = { share: 0.1, sampled: 13, mistakes: 0, lostShare: 0 }
+    expect(told({ seen: { ...seen, audit } })).toContain(
+      'Missed    probably none of 219 URLs; 13 were checked\n',
+    )
+    expect(told({ seen: { ...seen, audit: { ...audit, mistakes: 1 } } })).toContain('about 0.0 of')
   })
 
   it('reports waiting URLs, unless they are reported as skipped', () => {
