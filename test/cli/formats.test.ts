@@ -33,7 +33,16 @@ describe('the form of the visits', () => {
 
   it('is that of --print, for stdout beside files, too', async () => {
     const { url } = await serveTree(3)
-    const outputs = ['--print', '{status}\\t{url}', '-o', '-', '-o', path('b.jsonl.gz')]
+    const outputs = [
+      '--per-host',
+      '1',
+      '--print',
+      '{status}\\t{url}',
+      '-o',
+      '-',
+      '-o',
+      path('b.jsonl.gz'),
+    ]
     const run = await callCrawl([`${url}/1`, '-q', ...outputs])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout).toBe(`200\t${url}/1\n200\t${url}/2\n200\t${url}/3\n`)
@@ -42,6 +51,23 @@ describe('the form of the visits', () => {
       stderr:
         'crawl: --print: expected a field of the record, such as {url}, for {statsu} (did you mean {status}?), got `{statsu}`\n',
     })
+  })
+
+  it.each([
+    [['-o', 'out.csv', '-f', 'jsonl'], 'out.csv is not csv, as its name says: --format decides'],
+    [
+      ['-o', 'out.csv', '--print', '{url}'],
+      'out.csv is not csv, as its name says: --print decides',
+    ],
+    [['-o', 'out.csv', '-f', 'csv'], undefined],
+    [['-o', 'out.txt', '--print', '{url}'], undefined],
+  ])('goes with a warning where the name of a file says otherwise: %j', async (flags, warning) => {
+    const cwd = path()
+    const { stderr } = await callCrawl(['http://127.0.0.1:1/', ...flags], '', { cwd })
+    const warnings = stderr.match(/\{"level":40[^\n]*/g) ?? []
+    expect(warnings.map((line) => JSON.parse(line).msg)).toEqual(
+      warning === undefined ? [] : [warning],
+    )
   })
 
   it('can be written to a file only once', async () => {

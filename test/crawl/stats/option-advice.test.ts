@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { adviceOn } from '../../../src/crawl/stats/option-advice.ts'
+
+const nothing = { reason: 'finished', seedsAnswered: 1, severalMatches: {}, visits: 1 } as const
+const patterns = { unmatchedPatterns: { include: ['a'], exclude: ['b'] } }
+
+describe('the advice on options', () => {
+  it('is none where all did what they may', () => {
+    expect(adviceOn(nothing)).toEqual([])
+    expect(adviceOn(nothing, 'news')).toEqual([])
+  })
+
+  it('names patterns that matched nothing, unless the crawl was cut short', () => {
+    expect(adviceOn({ ...nothing, ...patterns })).toEqual([
+      expect.stringMatching(/^--include a matched no URL/),
+      expect.stringMatching(/^--exclude b matched no URL/),
+    ])
+    expect(adviceOn({ ...nothing, ...patterns, reason: 'stopped' })).toEqual([])
+    expect(adviceOn({ ...nothing, ...patterns, seedsAnswered: 0 })).toEqual([])
+  })
+
+  it('says why a process of a job fetched nothing', () => {
+    const idle = { ...nothing, visits: 0, seedsAnswered: 0 }
+    expect(adviceOn(idle, 'news')).toEqual([
+      expect.stringMatching(/^This process fetched nothing: .+ job news /),
+    ])
+    expect(adviceOn(idle)).toEqual([])
+  })
+})
