@@ -65,10 +65,8 @@ describe('crawl --deterministic', () => {
     }
     const first = await crawl(1, 1)
     const second = await crawl(2, 4)
-    const third = await crawl(3, 2)
     expect(second.stdout).toBe(first.stdout)
-    expect(third.stdout).toBe(first.stdout)
-    expect([second.skips, third.skips]).toEqual([first.skips, first.skips])
+    expect(second.skips).toBe(first.skips)
     // It is the whole crawl, at the right depths, level by level.
     const expected = graph.expected({ depth: 4 })
     const found = new Map(first.visits.map((visit) => [visit.url, visit]))

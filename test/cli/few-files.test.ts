@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runLimited, warningsOf } from '../support/limited-run.ts'
 import { serve } from '../support/serve.ts'
+import { chosen } from '../support/soak.ts'
 
 const HOSTS = 30
 const PAGES = 3
@@ -22,7 +23,7 @@ async function serveHosts(): Promise<string> {
 }
 
 describe.skipIf(process.platform !== 'linux')('a crawl that may open few files', () => {
-  it.each([50, 100])(
+  it.each(chosen([50, 100], (files) => files === 50))(
     'visits all pages of many hosts with %i of them, and says that it goes slower',
     async (files) => {
       const seed = await serveHosts()

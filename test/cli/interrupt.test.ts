@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type CrawlRun, runCrawl } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 import type { SiteServer } from '../support/site-server.ts'
+import { chosen } from '../support/soak.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
 import { serveTree } from './tree-site.ts'
@@ -41,7 +42,9 @@ async function stopping(child: ChildProcess): Promise<void> {
   }
 }
 
-describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+describe.each(chosen(SIGNALS, (signal) => signal === 'SIGINT'))('%s', (signal) => {
   it('finishes the requests in flight, and prints the summary', async () => {
     const site = await serveTree(10_000, () => sleep(20))
     const run = await runCrawl([`${site.url}/1`, '-d', '99', '-w', '2', '-c', '1'], {

@@ -7,9 +7,10 @@ import { startFlakySite } from '../support/flaky-site.ts'
 import { torture } from '../support/kill-torture.ts'
 import { seededRandom } from '../support/random.ts'
 import { BIN } from '../support/run-cli.ts'
+import { IN_SOAK } from '../support/soak.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 
-const KILLS = 4
+const KILLS = IN_SOAK ? 4 : 2
 const path = useFolder()
 
 // bench/kill-torture.ts is the long form.

@@ -7,6 +7,7 @@ import { startJobProcess } from '../support/job-run.ts'
 import { connect } from '../support/redis-server.ts'
 import { freshName, REDIS_SETUPS, type Redis } from '../support/redis-setups.ts'
 import { startSlowSite } from '../support/slow-site.ts'
+import { chosen } from '../support/soak.ts'
 import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
 
@@ -16,77 +17,80 @@ const LIMITS = ['--depth', `${DEPTH}`, '--scope', 'any', '--allow-private', '--r
 const [BEFORE_KILL, BEFORE_OUTAGE] = [20, 40]
 const path = useFolder()
 
-describe.each(REDIS_SETUPS)('a job over %s with AOF', (_, startRedis) => {
-  let redis: Redis
+describe.each(chosen(REDIS_SETUPS, (_, at) => at === 0))(
+  'a job over %s with AOF',
+  (_, startRedis) => {
+    let redis: Redis
 
-  beforeAll(async () => {
-    redis = await startRedis()
-  })
-
-  it('goes on after a process was killed, and Redis came back, without losing a page', async () => {
-    const back = Promise.withResolvers<void>()
-    const graph = generateGraph({ seed: 5, pages: 120, hosts: 6, errors: 0 })
-    const gate = () => (countRequests(site) > BEFORE_OUTAGE ? back.promise : undefined)
-    const site = await startGraph(graph, { gate })
-    onTestFinished(() => site.close())
-    const args = [...site.seeds, ...LIMITS, '--delay', '30ms', '--workers', '1', '--lease', '2s']
-    const job = freshName()
-    const victim = startJobProcess({ folder: path(), name: 'a', redis: [redis.url], job, args })
-    await until(() => countRequests(site) > BEFORE_KILL)
-    victim.child.kill('SIGKILL')
-    await victim.ended
-    const heir = startAgent({
-      ...{ seeds: [...site.seeds], depth: DEPTH, scope: 'any', allowPrivate: true, retries: 0 },
-      ...{ delay: '30ms', lease: '2s', frontier: [redis.url], job },
+    beforeAll(async () => {
+      redis = await startRedis()
     })
-    await until(() => countRequests(site) > BEFORE_OUTAGE)
-    await redis.kill()
-    await until(() => heir.log().includes('the crawl waits'))
-    await redis.run()
-    back.resolve()
-    const { visits } = await heir.ended
-    expect(heir.log()).toContain('answers again')
-    const depths = new Map([...(await victim.visits()), ...visits].map((v) => [v.url, v.depth]))
-    const expected = [...site.expected({ depth: DEPTH })].map(([url, { depth }]) => [url, depth])
-    expect([...depths].toSorted()).toEqual(expected.toSorted())
-    expect(new Set(visits.map(({ url }) => url)).size).toBe(visits.length)
-  })
 
-  it('takes no answer from a process that stood still for longer than its lease, which says so', async () => {
-    const site = await startSlowSite()
-    onTestFinished(() => site.close())
-    const settings = { seeds: [site.url], depth: 1, lease: '2s' }
-    const args = [
-      site.url,
-      '--depth',
-      '1',
-      '--workers',
-      '1',
-      '--lease',
-      '2s',
-      '--log-level',
-      'warn',
-    ]
-    const job = freshName()
-    const paused = startJobProcess({ folder: path(), name: 'a', redis: [redis.url], job, args })
-    onTestFinished(() => void paused.child.kill('SIGKILL'))
-    // In flight there, and answered only after another process took its host over; all else is told of.
-    await until(() => site.requests.some(({ url }) => url === '/slow'))
-    const servers = await connect(redis.url)
-    await until(async () => (await showJob(servers, job)).open === 1)
-    servers.close()
-    paused.child.kill('SIGSTOP')
-    const { visits } = await startAgent({ ...settings, frontier: [redis.url], job }).ended
-    site.answer()
-    paused.child.kill('SIGCONT')
-    expect(await paused.ended).toBe(0)
-    expect(paused.stderr()).toMatch(
-      /"This process was away for \d+ s, longer than its lease of 2 s: /,
-    )
-    const records = [...(await paused.visits()), ...visits].map(({ url }) =>
-      url.slice(site.url.length),
-    )
-    expect(records.toSorted()).toEqual(['/', '/quick', '/slow'])
-    expect(visits.find(({ url }) => url.endsWith('/slow'))?.attempts).toBeGreaterThan(1)
-  })
-})
+    it('goes on after a process was killed, and Redis came back, without losing a page', async () => {
+      const back = Promise.withResolvers<void>()
+      const graph = generateGraph({ seed: 5, pages: 120, hosts: 6, errors: 0 })
+      const gate = () => (countRequests(site) > BEFORE_OUTAGE ? back.promise : undefined)
+      const site = await startGraph(graph, { gate })
+      onTestFinished(() => site.close())
+      const args = [...site.seeds, ...LIMITS, '--delay', '30ms', '--workers', '1', '--lease', '2s']
+      const job = freshName()
+      const victim = startJobProcess({ folder: path(), name: 'a', redis: [redis.url], job, args })
+      await until(() => countRequests(site) > BEFORE_KILL)
+      victim.child.kill('SIGKILL')
+      await victim.ended
+      const heir = startAgent({
+        ...{ seeds: [...site.seeds], depth: DEPTH, scope: 'any', allowPrivate: true, retries: 0 },
+        ...{ delay: '30ms', lease: '2s', frontier: [redis.url], job },
+      })
+      await until(() => countRequests(site) > BEFORE_OUTAGE)
+      await redis.kill()
+      await until(() => heir.log().includes('the crawl waits'))
+      await redis.run()
+      back.resolve()
+      const { visits } = await heir.ended
+      expect(heir.log()).toContain('answers again')
+      const depths = new Map([...(await victim.visits()), ...visits].map((v) => [v.url, v.depth]))
+      const expected = [...site.expected({ depth: DEPTH })].map(([url, { depth }]) => [url, depth])
+      expect([...depths].toSorted()).toEqual(expected.toSorted())
+      expect(new Set(visits.map(({ url }) => url)).size).toBe(visits.length)
+    })
+
+    it('takes no answer from a process that stood still for longer than its lease, which says so', async () => {
+      const site = await startSlowSite()
+      onTestFinished(() => site.close())
+      const settings = { seeds: [site.url], depth: 1, lease: '2s' }
+      const args = [
+        site.url,
+        '--depth',
+        '1',
+        '--workers',
+        '1',
+        '--lease',
+        '2s',
+        '--log-level',
+        'warn',
+      ]
+      const job = freshName()
+      const paused = startJobProcess({ folder: path(), name: 'a', redis: [redis.url], job, args })
+      onTestFinished(() => void paused.child.kill('SIGKILL'))
+      // In flight there, and answered only after another process took its host over; all else is told of.
+      await until(() => site.requests.some(({ url }) => url === '/slow'))
+      const servers = await connect(redis.url)
+      await until(async () => (await showJob(servers, job)).open === 1)
+      servers.close()
+      paused.child.kill('SIGSTOP')
+      const { visits } = await startAgent({ ...settings, frontier: [redis.url], job }).ended
+      site.answer()
+      paused.child.kill('SIGCONT')
+      expect(await paused.ended).toBe(0)
+      expect(paused.stderr()).toMatch(
+        /"This process was away for \d+ s, longer than its lease of 2 s: /,
+      )
+      const records = [...(await paused.visits()), ...visits].map(({ url }) =>
+        url.slice(site.url.length),
+      )
+      expect(records.toSorted()).toEqual(['/', '/quick', '/slow'])
+      expect(visits.find(({ url }) => url.endsWith('/slow'))?.attempts).toBeGreaterThan(1)
+    })
+  },
+)

@@ -8,6 +8,7 @@ import { type JobAgent, startAgent } from '../support/job-agent.ts'
 import { RedisCluster } from '../support/redis-cluster.ts'
 import { connect, RedisServer } from '../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../support/redis-setups.ts'
+import { chosen } from '../support/soak.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 
@@ -26,7 +27,7 @@ function start(url: string, job: string, { seeds }: StartedGraph, settings: Conf
   return startAgent({ seeds: [...seeds], ...limits, frontier: [url], job, ...settings })
 }
 
-describe.concurrent.each(REDIS_SETUPS)('%s', (_, startRedis) => {
+describe.concurrent.each(chosen(REDIS_SETUPS, (_, at) => at === 0))('%s', (_, startRedis) => {
   it('is waited for when it is out of memory, and it is said what to do', async (context) => {
     const redis = await startRedis()
     const job = freshName()

@@ -3,6 +3,7 @@ import type { ConfigInput } from '../../src/config/schema.ts'
 import { crawl } from '../../src/crawl/crawl.ts'
 import { generateGraph } from '../support/generated-graph.ts'
 import { startGraph } from '../support/graph-server.ts'
+import { chosen, IN_SOAK } from '../support/soak.ts'
 
 const common = {
   allowPrivate: true,
@@ -29,7 +30,7 @@ function asText(expected: ReadonlyMap<string, { depth: number; status: number }>
 describe('on one host', () => {
   it.each([
     [1, [1]],
-    [3, [1, 2]],
+    [3, IN_SOAK ? [1, 2] : [2]],
   ])('gives each page the length of its shortest path, with %i workers', async (workers, seeds) => {
     for (const seed of seeds) {
       const graph = generateGraph({ seed, pages: 250 })
@@ -52,10 +53,11 @@ describe('on one host', () => {
 describe('over many hosts', () => {
   it('crawls exactly the set within the limit', async () => {
     const workers = 3
-    for (const [seed, depth] of [
+    const graphs: [number, number][] = [
       [1, 4],
       [2, 6],
-    ] as const) {
+    ]
+    for (const [seed, depth] of chosen(graphs, ([seed]) => seed === 2)) {
       const graph = generateGraph({ seed, pages: 200, hosts: 5 })
       const slowHost = { index: 1, delayMs: 60 }
       const site = await startGraph(graph, { latencySeed: seed * 10 + workers, slowHost })

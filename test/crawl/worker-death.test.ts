@@ -6,6 +6,7 @@ import { generateGraph } from '../support/generated-graph.ts'
 import { startGraph } from '../support/graph-server.ts'
 import { seededRandom } from '../support/random.ts'
 import { startServer } from '../support/site-server.ts'
+import { IN_SOAK } from '../support/soak.ts'
 
 const threads = new Set<Worker>()
 const remember = (thread: Worker) => {
@@ -69,16 +70,19 @@ describe('workers that die', () => {
     )
   })
 
-  it('lose none of the links that they had claimed and not yet reported', async () => {
-    let visits: Visit[] = []
-    // The kill has to hit the milliseconds between claim and message.
-    for (let round = 0; round < 200 && visits[0]?.attempts !== 2; round++) {
-      visits = await crawlAndKillAmidClaims(800)
-    }
-    expect(visits[0]).toMatchObject({ attempts: 2, links: 800 })
-    expect(visits[0]?.discovered).toBeLessThan(799)
-    expect(visits).toHaveLength(801)
-  })
+  // Their log of claims is tested step by step: this one kills by chance.
+  if (IN_SOAK) {
+    it('lose none of the links that they had claimed and not yet reported', async () => {
+      let visits: Visit[] = []
+      // The kill has to hit the milliseconds between claim and message.
+      for (let round = 0; round < 200 && visits[0]?.attempts !== 2; round++) {
+        visits = await crawlAndKillAmidClaims(800)
+      }
+      expect(visits[0]).toMatchObject({ attempts: 2, links: 800 })
+      expect(visits[0]?.discovered).toBeLessThan(799)
+      expect(visits).toHaveLength(801)
+    })
+  }
 
   it('leave room at their host, however many of its pages kill them', async () => {
     const killers = Array.from({ length: 3 }, (_, page) => `/killer/${page}`)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Link } from '../../../src/fetch-worker/links/link-filter.ts'
 import { CANONICAL_RULES } from '../../../src/url/canonical-rules.ts'
+import { IN_SOAK } from '../../support/soak.ts'
 import { arbitraryHref } from '../../url/arbitrary-href.ts'
 import { BothAdmissions } from './both-admissions.ts'
 import { BothScanners } from './both-scans.ts'
@@ -70,7 +71,7 @@ describe('the links of scanned pages', () => {
     }
     const nofollow = fc.constantFrom(false, false, false, true)
     fc.assert(fc.property(page, fc.constantFrom(...URLS), nofollow, header, assert), {
-      numRuns: 300,
+      numRuns: IN_SOAK ? 600 : 150,
     })
     const { reference, module } = admissions.rewritten
     expect([...module].sort()).toEqual([...reference].sort())

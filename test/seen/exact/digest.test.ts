@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { DigestName, SeenOptions } from '../../../src/seen/seen-set.ts'
 import { allocateSeenSet, openSeenSet, planSeenSet } from '../../../src/seen/seen-set-lifecycle.ts'
 import { urlDigester } from '../../../src/seen/url-digest.ts'
+import { chosen } from '../../support/soak.ts'
 import { describeSeenSet } from '../contract.ts'
 import { numbered, within } from '../measured-rate.ts'
 
@@ -13,19 +14,22 @@ const optionsOf = (digest: DigestName): SeenOptions => ({
   ...{ name: 'digest', expectedUrls: 1_000, falsePositiveRate: 0.5, key: [1, 2], digest },
 })
 
-describe.each(names)('a set of digests by %s', (digest) => {
-  it('loses none and finds all, through growth, in the memory that was planned', async () => {
-    const seen = openSeenSet(allocateSeenSet(optionsOf(digest)), 0)
-    const urls = numbered('in', 0, 35_000)
-    expect(await seen.addIfNew(urls)).not.toContain(false)
-    expect(await seen.addIfNew(urls)).not.toContain(true)
-    expect(await seen.has(urls)).not.toContain(false)
-    expect(await seen.has(numbered('out', 0, 20_000))).not.toContain(true)
-    const { bytes, expectedLost } = seen.stats()
-    expect(within(planSeenSet(optionsOf(digest), urls.length).bytes / bytes, 0.05)).toBe(true)
-    expect(expectedLost).toBeLessThan(1e-6)
-  })
-})
+describe.each(chosen(names, (name) => name === 'halfsiphash' || name === 'sha-256'))(
+  'a set of digests by %s',
+  (digest) => {
+    it('loses none and finds all, through growth, in the memory that was planned', async () => {
+      const seen = openSeenSet(allocateSeenSet(optionsOf(digest)), 0)
+      const urls = numbered('in', 0, 35_000)
+      expect(await seen.addIfNew(urls)).not.toContain(false)
+      expect(await seen.addIfNew(urls)).not.toContain(true)
+      expect(await seen.has(urls)).not.toContain(false)
+      expect(await seen.has(numbered('out', 0, 20_000))).not.toContain(true)
+      const { bytes, expectedLost } = seen.stats()
+      expect(within(planSeenSet(optionsOf(digest), urls.length).bytes / bytes, 0.05)).toBe(true)
+      expect(expectedLost).toBeLessThan(1e-6)
+    })
+  },
+)
 
 describe('a fingerprint', () => {
   it.each([
