@@ -13,59 +13,102 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 const program = commandWords(await wholeProgram())
+/** Returns what a shell offered, one by one; a null byte ends the offers for a line. */
+const offersIn = (text: string) =>
+  text
+    .split('\0')
+    .slice(0, -1)
+    .map((offers) => offers.replace(/\n$/, '').split('\n'))
 const has = (shell: string) => ['/bin/', '/usr/bin/'].some((folder) => existsSync(folder + shell))
 
 describe('crawl completion bash', () => {
   const script = bashCompletion(program)
 
-  /** What a real bash offers for the last of these words, which readline has split at colons. */
-  function offered(...words: string[]): string[] {
-    const typed = ['crawl', ...words].map((word) => `'${word}'`).join(' ')
-    const ask = `cd '${path()}'; COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _crawl; printf '%s\\n' "\${COMPREPLY[@]}"`
-    const text = execFileSync('bash', ['-c', `${script}\n${ask}`], { encoding: 'utf8' })
-    return text.trimEnd().split('\n')
+  /** What a real bash offers for the last word of each of these lines, which readline has split at colons. */
+  function offered(...lines: readonly (readonly string[])[]): string[][] {
+    const asks = lines.map((words) => {
+      const typed = ['crawl', ...words].map((word) => `'${word}'`).join(' ')
+      return `COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _crawl; printf '%s\\n' "\${COMPREPLY[@]}"; printf '\\0'`
+    })
+    const code = [script, `cd '${path()}'`, ...asks].join('\n')
+    return offersIn(execFileSync('bash', ['-c', code], { encoding: 'utf8' }))
   }
 
   it('knows commands, and the options of each', () => {
-    expect(offered('ch')).toEqual(['check'])
-    expect(offered('--max-p')).toEqual(['--max-pages', '--max-per-host', '--max-per-domain'])
-    expect(offered('check', '--ju')).toEqual(['--junit'])
-    expect(offered('http', ':', '//a.test/', '--dep')).toEqual(['--depth'])
-    expect(offered('state', '--')).toEqual(['--json', '--export', '--help'])
+    expect(
+      offered(
+        ['ch'],
+        ['--max-p'],
+        ['check', '--ju'],
+        ['http', ':', '//a.test/', '--dep'],
+        ['state', '--'],
+      ),
+    ).toEqual([
+      ['check'],
+      ['--max-pages', '--max-per-host', '--max-per-domain'],
+      ['--junit'],
+      ['--depth'],
+      ['--json', '--export', '--help'],
+    ])
   })
 
   it('knows the values of options, in lists, too', () => {
-    expect(offered('--scope', '')).toEqual(['path', 'host', 'domain', 'any'])
-    expect(offered('http', ':', '//a.test/', '--seen', 'redis-s')).toEqual(['redis-set'])
-    expect(offered('check', '-f', '')).toEqual(['text', 'json'])
-    expect(offered('-f', 'gra')).toEqual(['graphml'])
-    expect(offered('--canonicalize', 'sort-query,strip-w')).toEqual(['sort-query,strip-www'])
-    expect(offered('--per-host', '')).toEqual([''])
-    expect(offered('--depth', 'u')).toEqual(['unlimited'])
+    expect(
+      offered(
+        ['--scope', ''],
+        ['http', ':', '//a.test/', '--seen', 'redis-s'],
+        ['check', '-f', ''],
+        ['-f', 'gra'],
+        ['--canonicalize', 'sort-query,strip-w'],
+        ['--per-host', ''],
+        ['--depth', 'u'],
+      ),
+    ).toEqual([
+      ['path', 'host', 'domain', 'any'],
+      ['redis-set'],
+      ['text', 'json'],
+      ['graphml'],
+      ['sort-query,strip-www'],
+      [''],
+      ['unlimited'],
+    ])
   })
 
   it('knows the actions of commands', () => {
-    expect(offered('job', '--json', 'p')).toEqual(['pause'])
-    expect(offered('job', '--frontier', 'redis', ':', '//a', 'l')).toEqual(['list'])
-    expect(offered('seen', 'kept', '')).toEqual(['has', 'add', 'forget'])
-    expect(offered('completion', 'po')).toEqual(['powershell'])
-    expect(offered('help', 'c')).toEqual(['check', 'completion'])
+    expect(
+      offered(
+        ['job', '--json', 'p'],
+        ['job', '--frontier', 'redis', ':', '//a', 'l'],
+        ['seen', 'kept', ''],
+        ['completion', 'po'],
+        ['help', 'c'],
+      ),
+    ).toEqual([
+      ['pause'],
+      ['list'],
+      ['has', 'add', 'forget'],
+      ['powershell'],
+      ['check', 'completion'],
+    ])
   })
 
   it('knows directories of --state, and offers others where none of these fits', async () => {
     await mkdir(path('kept in'))
     await mkdir(path('other'))
     await writeFile(path('kept in/crawl.sqlite'), '')
-    expect(offered('state', '')).toEqual(['kept in'])
-    expect(offered('--state', '')).toEqual(['kept in'])
-    expect(offered('--state', 'o')).toEqual(['other'])
-    expect(offered('--save-bodies', '').toSorted()).toEqual(['kept in', 'other'])
+    expect(
+      offered(['state', ''], ['--state', ''], ['--state', 'o'], ['--save-bodies', '']).map(
+        (offers) => offers.toSorted(),
+      ),
+    ).toEqual([['kept in'], ['kept in'], ['other'], ['kept in', 'other']])
   })
 
   it('offers files where one is wanted', async () => {
     await writeFile(path('my visits.jsonl'), '')
-    expect(offered('-o', 'my')).toEqual(['my visits.jsonl'])
-    expect(offered('report', path('my'))).toEqual([path('my visits.jsonl')])
+    expect(offered(['-o', 'my'], ['report', path('my')])).toEqual([
+      ['my visits.jsonl'],
+      [path('my visits.jsonl')],
+    ])
   })
 
   it('asks the server for the names of jobs, none of which runs as code', () => {
@@ -118,19 +161,20 @@ describe('crawl completion fish', () => {
     const folder = process.cwd()
     process.chdir(path())
     onTestFinished(() => process.chdir(folder))
-    const offered = (typed: string) => {
-      const ask = `source script; complete -C '${typed}'`
+    const offered = (...lines: readonly string[]) => {
+      const asks = lines.map((typed) => `complete -C '${typed}'; printf '\\0'`)
+      const ask = ['source script', ...asks].join('; ')
       const text = execFileSync('fish', ['-N', '-c', ask], { encoding: 'utf8' })
-      return text
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.split('\t')[0])
+      return offersIn(text).map((offers) => offers.map((line) => line.split('\t')[0]))
     }
-    expect(offered('crawl che')).toEqual(['check'])
-    expect(offered('crawl --scope ')).toEqual(['any', 'domain', 'host', 'path'])
-    expect(offered('crawl seen kept ')).toEqual(['add', 'forget', 'has'])
-    expect(offered('crawl --state ')).toEqual(['kept'])
-    expect(offered('orbweaver check --format ')).toEqual(['json', 'text'])
+    const lines = ['crawl che', 'crawl --scope ', 'crawl seen kept ', 'crawl --state ']
+    expect(offered(...lines, 'orbweaver check --format ')).toEqual([
+      ['check'],
+      ['any', 'domain', 'host', 'path'],
+      ['add', 'forget', 'has'],
+      ['kept'],
+      ['json', 'text'],
+    ])
   })
 })
 
