@@ -127,6 +127,16 @@ describe.each([
     if (delay === 0) expect(Math.max(...hosts.map(({ server }) => server.maxConcurrent))).toBe(3)
   })
 
+  it('has most pages of a host fetched by one worker', () => {
+    const ofWorkers = hosts.map(({ server }) => {
+      const own = visits.filter(({ url }) => url.startsWith(server.url))
+      return [1, 2, 3, 4].map((number) => own.filter(({ worker }) => worker === number).length)
+    })
+    const most = ofWorkers.reduce((sum, counts) => sum + Math.max(...counts), 0)
+    // By chance, it would be two fifths.
+    expect(most).toBeGreaterThan(0.6 * visits.length)
+  })
+
   it('takes less than half of the time that its hosts would take one after the other', () => {
     const due = hosts.map(({ crawlDelay, server: { requests } }) => {
       return (requests.length - 1) * Math.max(delay, crawlDelay)

@@ -16,6 +16,7 @@ import type {
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { leanLimits } from '../../runtime/v8-memory-flags.ts'
+import { hashHost } from './hash-host.ts'
 import { OverloadWatch } from './overload-watch.ts'
 import { type PendingSummary, summarizePending } from './pending-summary.ts'
 import { hooksError, stillbornError } from './thread-error.ts'
@@ -60,6 +61,12 @@ export interface PoolEvents {
 /** Threads in a row that may end before they run our code. */
 const MAX_STILLBORN = 10
 
+/** Hosts per worker from which on each host has a worker of its own: fewer could leave a worker with nothing to do. */
+const MANY_HOSTS = 8
+
+/** By how much more than the least loaded worker the worker of a host may have to do, as a share of the concurrency. */
+const MAX_IMBALANCE = 0.25
+
 /** A robots.txt that kills this many workers which had nothing else before counts as unreachable. */
 const MAX_ROBOTS_DEATHS = 4
 
@@ -71,6 +78,11 @@ interface PoolSizes {
   readonly stallLimit: number
   /** False if no worker can run beside these. */
   readonly hasSpareRoom?: boolean
+}
+
+interface HostCount {
+  /** Number of known hosts. */
+  readonly count: number
 }
 
 /** Shows which worker gets a URL. */
@@ -87,6 +99,7 @@ type SetupOf = (worker: number, owner: number) => Omit<WorkerSetup, 'claims'>
  * kill its worker gets one of its own.
  */
 export class WorkerPool {
+  readonly #hosts: HostCount
   readonly #setup: SetupOf
   readonly #events: PoolEvents
   readonly #log: AssignmentLog | undefined
@@ -106,7 +119,14 @@ export class WorkerPool {
   readonly #robotsDeaths = new Map<string, number>()
 
   /** @param log is shown each URL with its worker */
-  constructor(sizes: PoolSizes, setup: SetupOf, events: PoolEvents, log?: AssignmentLog) {
+  constructor(
+    sizes: PoolSizes,
+    hosts: HostCount,
+    setup: SetupOf,
+    events: PoolEvents,
+    log?: AssignmentLog,
+  ) {
+    this.#hosts = hosts
     const { workers, concurrency, stallLimit, hasSpareRoom = true } = sizes
     this.#setup = setup
     this.#events = events
@@ -145,10 +165,13 @@ export class WorkerPool {
     return this.#threads.reduce((sum, thread) => sum + this.#roomOf(thread), 0)
   }
 
-  /** Assigns URLs to workers, the least loaded first; at most as many as there is `room` for. */
+  /**
+   * Assigns URLs to the worker of their host, or the least loaded one; at most as many as there is `room` for.
+   */
   assign(crawlUrls: readonly CrawlUrl[]): void {
     const now = performance.now()
-    for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#freest(), now)
+    const hosts = this.#hosts.count
+    for (const crawlUrl of crawlUrls) this.#assign(crawlUrl, this.#workerFor(crawlUrl, hosts), now)
     for (const thread of this.#threads) thread.send()
   }
 
@@ -278,6 +301,17 @@ export class WorkerPool {
       const reason = `${url}: the workers that requested it died: ${error.message}`
       this.#events.robots(origin, { access: 'disallow-all', reason, passing: false })
     }
+  }
+
+  /**
+   * Returns the worker for a URL. Where there are many hosts, each has a worker of its own, as long as that has not much
+   * more to do than others: so fewer connections are opened, and kept open, and less is known twice.
+   */
+  #workerFor({ url }: CrawlUrl, hosts: number): WorkerThread {
+    const freest = this.#freest()
+    if (hosts < MANY_HOSTS * this.#threads.length) return freest
+    const own = this.#threads[hashHost(url) % this.#threads.length] ?? freest
+    return own.load <= freest.load + MAX_IMBALANCE * this.#concurrency ? own : freest
   }
 
   #roomOf(thread: WorkerThread): number {

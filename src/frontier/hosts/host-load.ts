@@ -47,6 +47,7 @@ export class HostLoad {
   readonly #options: PolitenessOptions
   readonly #pace: Pace
   #atAddress = new AddressLoad()
+  #sharesAddress = false
   #requests = 0
   #inFlight = 0
   #pages: number
@@ -95,9 +96,15 @@ export class HostLoad {
     return this.#pace.delay
   }
 
+  /** True if other hosts may be at its address, and share its load. */
+  get sharesAddress(): boolean {
+    return this.#sharesAddress
+  }
+
   /** Shares the load of an address with other hosts. */
   share(load: AddressLoad): void {
     this.#atAddress = load
+    this.#sharesAddress = true
   }
 
   /** Returns the limit that a URL would exceed: of the host, or of its registrable domain. */

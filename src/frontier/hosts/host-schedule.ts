@@ -7,10 +7,22 @@ import type { Sleeper } from './wait-histogram.ts'
 /** The list in which the schedule keeps a host. */
 type HostPlace = Exclude<HostStatus, 'blocked' | 'exhausted'>
 
-/** Decides which host is next: ready hosts take turns, snoozed hosts wait for their time. */
+/** Requests one after another that a host gets before it is another's turn. */
+const MAX_STREAK = 16
+
+/**
+ * Decides which host is next: ready hosts take turns, snoozed hosts wait for their time. A turn is a streak of requests,
+ * one at a time where other hosts are ready: the connection of the last one serves the next one, too.
+ */
 export class HostSchedule {
   readonly #places = new Map<HostQueue, HostPlace>()
   readonly #ready = new Fifo<HostQueue>()
+  /** Hosts within their streak, which go before the others. */
+  readonly #warm = new Fifo<HostQueue>()
+  /** Hosts whose place in `#ready` doesn't count: they have, or had, one in `#warm` instead. */
+  readonly #moved = new Set<HostQueue>()
+  /** Number of requests that a host had at the start of its streak. */
+  readonly #streaks = new Map<HostQueue, number>()
   readonly #sleeping = new Heap<HostQueue>()
   /** Hosts that wait for others at their address. */
   readonly #crowds = new Map<AddressLoad, Fifo<HostQueue>>()
@@ -25,17 +37,17 @@ export class HostSchedule {
 
   /** When the next host is ready, in milliseconds of the monotonic clock; undefined when none waits. */
   get wakeAt(): number | undefined {
-    return this.#ready.size > 0 ? 0 : this.#sleeping.firstAt
+    return this.hasReady ? 0 : this.#sleeping.firstAt
   }
 
   /** True when any host may be ready. */
   get hasReady(): boolean {
-    return this.#ready.size > 0
+    return this.#ready.size + this.#warm.size > 0
   }
 
   /** True when any host is ready or snoozed. */
   get hasAwake(): boolean {
-    return this.#ready.size > 0 || this.#snoozed > 0
+    return this.hasReady || this.#snoozed > 0
   }
 
   /** The hosts that the crawl doesn't wait for. */
@@ -64,6 +76,10 @@ export class HostSchedule {
   freed(host: HostQueue, now: number): void {
     this.#callNext(host.load.atAddress, now)
     this.place(host, now)
+    if (this.#places.get(host) === 'ready' && this.#mayGoOn(host)) {
+      this.#moved.add(host)
+      this.#warm.push(host)
+    }
   }
 
   /** Wakes a sleeping host: something about it has changed. */
@@ -83,14 +99,19 @@ export class HostSchedule {
   remove(host: HostQueue): void {
     if (this.#isSleeping(host)) this.#wake(host)
     this.#places.delete(host)
+    this.#streaks.delete(host)
   }
 
   /** Drops all references to hosts that were removed. */
   forgetStale(): void {
     this.#sleeping.extract((host, at) => !this.#isCurrent(host, at))
-    for (let left = this.#ready.size; left > 0; left--) {
-      const host = this.#ready.shift()
-      if (host !== undefined && this.#places.get(host) === 'ready') this.#ready.push(host)
+    for (const hosts of [this.#ready, this.#warm]) {
+      for (let left = hosts.size; left > 0; left--) {
+        const host = hosts.shift()
+        if (host === undefined) break
+        if (this.#places.get(host) === 'ready') hosts.push(host)
+        else this.#moved.delete(host)
+      }
     }
   }
 
@@ -104,7 +125,7 @@ export class HostSchedule {
       if (this.#place(due.value, now) !== 'ready') this.#callNext(due.value.load.atAddress, now)
     }
     for (;;) {
-      const host = this.#ready.shift()
+      const host = this.#warm.shift() ?? this.#nextOfOthers()
       if (host === undefined) return undefined
       if (this.#places.get(host) !== 'ready') continue // has left
       this.#turns++
@@ -113,15 +134,38 @@ export class HostSchedule {
     }
   }
 
+  /** Removes and returns the next host that begins a streak. */
+  #nextOfOthers(): HostQueue | undefined {
+    for (;;) {
+      const host = this.#ready.shift()
+      if (host === undefined) return undefined
+      if (this.#moved.delete(host)) continue
+      this.#streaks.set(host, host.load.requests)
+      return host
+    }
+  }
+
+  /** Returns whether a host goes before others: its streak has not ended, and it has no other request. */
+  #mayGoOn(host: HostQueue): boolean {
+    const { inFlight, requests, sharesAddress } = host.load
+    if (inFlight > 0 || sharesAddress || this.#moved.has(host)) return false
+    return requests - (this.#streaks.get(host) ?? Number.NEGATIVE_INFINITY) < MAX_STREAK
+  }
+
   /** Places a host that has no place; returns undefined when it gets none. */
   #place(host: HostQueue, now: number): HostPlace | undefined {
     const status = host.status(now)
     if (status === 'blocked' || status === 'exhausted') return undefined
     this.#places.set(host, status)
-    if (status === 'ready') this.#ready.push(host)
+    if (status === 'ready') this.#placeReady(host)
     else if (status === 'crowded') this.#crowdOf(host).push(host)
     else this.#sleep(host, status)
     return status
+  }
+
+  /** Places a host behind the others, or where it has been before. */
+  #placeReady(host: HostQueue): void {
+    if (!this.#moved.delete(host)) this.#ready.push(host)
   }
 
   #sleep(host: HostQueue, as: HostPlace): void {

@@ -50,6 +50,22 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       expect(frontier.hosts.count).toBe(1)
     })
 
+    it('goes on with a host that has answered, but not for ever while others are ready', () => {
+      const frontier = openFrontier()
+      for (const host of ['a', 'b'])
+        for (let page = 0; page < 40; page++) frontier.addSeed(`http://${host}.test/${page}`, 0)
+      const hosts: string[] = []
+      for (let request = 0; request < 40; request++) {
+        const [action, ...others] = frontier.take(1, 0)
+        if (action?.type !== 'visit' || others.length > 0) throw new Error('expected one visit')
+        hosts.push(new URL(action.crawlUrl.url).hostname)
+        frontier.visited(action.crawlUrl.id, found(), 0)
+      }
+      const streaks = hosts.filter((host, index) => host !== hosts[index - 1])
+      expect(streaks).toEqual(['a.test', 'b.test', 'a.test'])
+      expect(hosts.filter((host) => host === 'b.test')).toHaveLength(16)
+    })
+
     it('lets hosts take turns', () => {
       const frontier = openFrontier()
       for (const page of [1, 2]) frontier.addSeed(`http://a.test/${page}`, 0)

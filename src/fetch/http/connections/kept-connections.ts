@@ -6,37 +6,37 @@ export interface KeptConnection {
 }
 
 /**
- * Bounds the connections that are kept alive, of all servers together.
- *
- * Beyond the bound, a connection is closed as it becomes idle. To close the one that has been idle for longest
- * instead would be of no use: hosts get their requests in turn, so that is the one which is needed next. What is
- * not needed is closed by its age.
+ * Bounds the connections that are kept alive, of all servers together: beyond the bound, the one that has served
+ * nothing for longest is closed. Hosts get requests in a row, so the last ones to serve are needed next.
  */
 export class KeptConnections {
   readonly #most: number
-  #open = 0
+  /** The longest without a request first. */
+  readonly #connections = new Set<KeptConnection>()
 
   /** @param most idle connections and busy ones; the latter may be more */
   constructor(most: number) {
     this.#most = most
   }
 
-  /** Notes that a connection was opened. */
-  opened(): void {
-    this.#open++
+  /** Notes that a connection was opened, or has served a request. */
+  used(connection: KeptConnection): void {
+    this.#connections.delete(connection)
+    this.#connections.add(connection)
+    if (this.#connections.size > this.#most) this.#closeOldest()
   }
 
   /** Notes that a connection was closed. */
-  closed(): void {
-    this.#open--
+  closed(connection: KeptConnection): void {
+    this.#connections.delete(connection)
   }
 
-  /** Closes a connection that has just served a request, if there are too many and no request follows. */
-  served(connection: KeptConnection): void {
-    if (this.#open > this.#most) setImmediate(() => this.#closeIfIdle(connection))
-  }
-
-  #closeIfIdle(connection: KeptConnection): void {
-    if (this.#open > this.#most && connection.isIdle) connection.close()
+  #closeOldest(): void {
+    for (const connection of this.#connections) {
+      if (!connection.isIdle) continue
+      this.#connections.delete(connection)
+      connection.close()
+      return
+    }
   }
 }

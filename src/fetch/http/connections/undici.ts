@@ -56,10 +56,10 @@ export function openAgent(
       },
       close: () => void socket.destroy(new InformationalError('too many connections are idle')),
     }
-    watch.kept.opened()
-    socket.once('close', () => watch.kept.closed())
+    const served = () => watch.kept.used(connection)
+    served()
+    socket.once('close', () => watch.kept.closed(connection))
     const session: unknown = Reflect.get(client, kHTTP2Session)
-    const served = () => watch.kept.served(connection)
     if (isSession(session)) watchSession(session, socket, { ...watch, served })
     else watchParser(Reflect.get(socket, kParser), { ...watch, served })
   })
