@@ -36,7 +36,8 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 describe('politeness', () => {
   it('holds the number of requests in flight per host over all workers together', async () => {
     const site = await serve(async (request, response) => {
-      await sleep(5)
+      // Until all workers have started, however long a busy machine takes for that.
+      await sleep(site.maxConcurrent < 3 ? 100 : 5)
       page(response, ...(request.url === '/' ? numbered(60) : []))
     })
     const visits = await visitsOf({ seeds: [site.url], workers: 4, concurrency: 1, perHost: 3 })

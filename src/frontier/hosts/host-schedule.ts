@@ -4,23 +4,28 @@ import type { AddressLoad } from './host-load.ts'
 import type { HostQueue, HostStatus } from './host-queue.ts'
 import type { Sleeper } from './wait-histogram.ts'
 
-/** The list in which the schedule keeps a host. */
-type HostPlace = Exclude<HostStatus, 'blocked' | 'exhausted'>
+/** The list in which the schedule keeps a host: `next`, `waiting` and `busy` ones are ready. */
+type HostPlace =
+  | 'next'
+  | 'waiting'
+  | 'busy'
+  | Exclude<HostStatus, 'ready' | 'blocked' | 'exhausted'>
 
 /** Requests one after another that a host gets before it is another's turn. */
 const MAX_STREAK = 16
 
 /**
- * Decides which host is next: ready hosts take turns, snoozed hosts wait for their time. A turn is a streak of requests,
- * one at a time where other hosts are ready: the connection of the last one serves the next one, too.
+ * Decides which host is next. Ready hosts take turns, each with a streak of requests, one at a time: the connection of
+ * the last one serves the next one, too. Further requests at a time are for when no other host is ready. Snoozed hosts
+ * wait for their time.
  */
 export class HostSchedule {
   readonly #places = new Map<HostQueue, HostPlace>()
-  readonly #ready = new Fifo<HostQueue>()
-  /** Hosts within their streak, which go before the others. */
-  readonly #warm = new Fifo<HostQueue>()
-  /** Hosts whose place in `#ready` doesn't count: they have, or had, one in `#warm` instead. */
-  readonly #moved = new Set<HostQueue>()
+  /** Hosts within their streak. */
+  readonly #next = new Fifo<HostQueue>()
+  readonly #waiting = new Fifo<HostQueue>()
+  /** Hosts that have requests in flight, and may have more. */
+  readonly #busy = new Set<HostQueue>()
   /** Number of requests that a host had at the start of its streak. */
   readonly #streaks = new Map<HostQueue, number>()
   readonly #sleeping = new Heap<HostQueue>()
@@ -42,7 +47,7 @@ export class HostSchedule {
 
   /** True when any host may be ready. */
   get hasReady(): boolean {
-    return this.#ready.size + this.#warm.size > 0
+    return this.#next.size + this.#waiting.size + this.#busy.size > 0
   }
 
   /** True when any host is ready or snoozed. */
@@ -75,11 +80,8 @@ export class HostSchedule {
   /** Notes that a request to a host has ended: hosts that wait for its address may go on. */
   freed(host: HostQueue, now: number): void {
     this.#callNext(host.load.atAddress, now)
+    if (this.#places.get(host) === 'busy') this.#leave(host)
     this.place(host, now)
-    if (this.#places.get(host) === 'ready' && this.#mayGoOn(host)) {
-      this.#moved.add(host)
-      this.#warm.push(host)
-    }
   }
 
   /** Wakes a sleeping host: something about it has changed. */
@@ -98,19 +100,17 @@ export class HostSchedule {
   /** Removes a host that leaves memory. */
   remove(host: HostQueue): void {
     if (this.#isSleeping(host)) this.#wake(host)
-    this.#places.delete(host)
+    this.#leave(host)
     this.#streaks.delete(host)
   }
 
   /** Drops all references to hosts that were removed. */
   forgetStale(): void {
     this.#sleeping.extract((host, at) => !this.#isCurrent(host, at))
-    for (const hosts of [this.#ready, this.#warm]) {
+    for (const hosts of [this.#next, this.#waiting]) {
       for (let left = hosts.size; left > 0; left--) {
         const host = hosts.shift()
-        if (host === undefined) break
-        if (this.#places.get(host) === 'ready') hosts.push(host)
-        else this.#moved.delete(host)
+        if (host !== undefined && this.#places.has(host)) hosts.push(host)
       }
     }
   }
@@ -122,50 +122,49 @@ export class HostSchedule {
       if (due === undefined) break
       if (!this.#isCurrent(due.value, due.at)) continue // roused meanwhile
       this.#wake(due.value)
-      if (this.#place(due.value, now) !== 'ready') this.#callNext(due.value.load.atAddress, now)
+      if (!isReady(this.#place(due.value, now))) this.#callNext(due.value.load.atAddress, now)
     }
+    const host = this.#firstOf(this.#next, 'next') ?? this.#firstOf(this.#waiting, 'waiting')
+    const [next = host] = host === undefined ? this.#busy : []
+    if (next === undefined) return undefined
+    this.#turns++
+    if (this.#places.get(next) === 'waiting') this.#streaks.set(next, next.load.requests)
+    this.#leave(next)
+    return next
+  }
+
+  /** Removes and returns the first host of a list that has not left it. */
+  #firstOf(hosts: Fifo<HostQueue>, place: HostPlace): HostQueue | undefined {
     for (;;) {
-      const host = this.#warm.shift() ?? this.#nextOfOthers()
-      if (host === undefined) return undefined
-      if (this.#places.get(host) !== 'ready') continue // has left
-      this.#turns++
-      this.#places.delete(host)
-      return host
+      const host = hosts.shift()
+      if (host === undefined || this.#places.get(host) === place) return host
     }
   }
 
-  /** Removes and returns the next host that begins a streak. */
-  #nextOfOthers(): HostQueue | undefined {
-    for (;;) {
-      const host = this.#ready.shift()
-      if (host === undefined) return undefined
-      if (this.#moved.delete(host)) continue
-      this.#streaks.set(host, host.load.requests)
-      return host
-    }
-  }
-
-  /** Returns whether a host goes before others: its streak has not ended, and it has no other request. */
-  #mayGoOn(host: HostQueue): boolean {
-    const { inFlight, requests, sharesAddress } = host.load
-    if (inFlight > 0 || sharesAddress || this.#moved.has(host)) return false
-    return requests - (this.#streaks.get(host) ?? Number.NEGATIVE_INFINITY) < MAX_STREAK
+  #leave(host: HostQueue): void {
+    this.#busy.delete(host)
+    this.#places.delete(host)
   }
 
   /** Places a host that has no place; returns undefined when it gets none. */
   #place(host: HostQueue, now: number): HostPlace | undefined {
     const status = host.status(now)
     if (status === 'blocked' || status === 'exhausted') return undefined
-    this.#places.set(host, status)
-    if (status === 'ready') this.#placeReady(host)
-    else if (status === 'crowded') this.#crowdOf(host).push(host)
-    else this.#sleep(host, status)
-    return status
+    const place = status === 'ready' ? this.#placeOfReady(host) : status
+    this.#places.set(host, place)
+    if (place === 'next') this.#next.push(host)
+    else if (place === 'waiting') this.#waiting.push(host)
+    else if (place === 'busy') this.#busy.add(host)
+    else if (place === 'crowded') this.#crowdOf(host).push(host)
+    else this.#sleep(host, place)
+    return place
   }
 
-  /** Places a host behind the others, or where it has been before. */
-  #placeReady(host: HostQueue): void {
-    if (!this.#moved.delete(host)) this.#ready.push(host)
+  #placeOfReady(host: HostQueue): 'next' | 'waiting' | 'busy' {
+    const { inFlight, requests, sharesAddress } = host.load
+    if (inFlight > 0) return 'busy'
+    const start = this.#streaks.get(host) ?? Number.NEGATIVE_INFINITY
+    return sharesAddress || requests - start >= MAX_STREAK ? 'waiting' : 'next'
   }
 
   #sleep(host: HostQueue, as: HostPlace): void {
@@ -198,7 +197,7 @@ export class HostSchedule {
       if (host === undefined) return
       this.#places.delete(host)
       const place = this.#place(host, now)
-      if (place === 'ready') return
+      if (isReady(place)) return
       if (place === 'snoozed' && host.wakeAt <= address.notBefore) return
     }
     if (crowd.size === 0) this.#crowds.delete(address)
@@ -210,4 +209,8 @@ export class HostSchedule {
     this.#crowds.set(atAddress, crowd)
     return crowd
   }
+}
+
+function isReady(place: HostPlace | undefined): boolean {
+  return place === 'next' || place === 'waiting' || place === 'busy'
 }
