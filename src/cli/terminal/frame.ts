@@ -48,7 +48,7 @@ export function frameLines(moment: CrawlMoment, { columns, rows }: TerminalSize)
 function totals({ stats, rates }: CrawlMoment): string[] {
   const { visits, elapsedMs, queued, inFlight, rss, seen } = stats
   return [
-    countOf(visits, 'page'),
+    countOf(visits, 'visit'),
     `${formatRate(rates[0] ?? 0)}/s`,
     `${formatCount(queued)} queued`,
     `${formatCount(inFlight)} in flight`,

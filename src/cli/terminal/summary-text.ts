@@ -40,7 +40,7 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
   const width = Math.min(columns - 1, MAX_WIDTH)
   const { reason, elapsedMs, visits, bytes, hosts, rss } = summary
   const speed = formatRate(elapsedMs > 0 ? (visits * 1_000) / elapsedMs : 0)
-  const pages = `${END_TEXT[reason]} after ${formatDuration(elapsedMs)}: ${countOf(visits, 'page')} on ${countOf(hosts, 'host')}`
+  const pages = `${END_TEXT[reason]} after ${formatDuration(elapsedMs)}: ${countOf(visits, 'visit')} on ${countOf(hosts, 'host')}`
   const head = [pages, `${speed}/s`, `${formatSize(bytes)} read`, `${formatSize(rss)} of memory`]
   const parts = [
     foundSection(summary),
@@ -129,13 +129,13 @@ function givenUpSection(
 function lossesSection({ seen }: Summary): SummarySection {
   const { added, fill, falsePositiveRate, expectedLost, audit } = seen
   const { mistakes = 0, sampled = 0 } = audit ?? {}
-  const checked = audit === undefined ? '' : `; ${formatCount(sampled)} were checked`
   const found = mistakes > 0 ? `, ${formatCount(mistakes)} missed` : ''
+  const checked = sampled === 0 ? '' : ` (${formatCount(sampled)} of them checked${found})`
   const isNone = expectedLost < 0.5 && mistakes === 0
   const lost = isNone ? 'probably none' : `about ${expectedLost.toFixed(1)}`
   return [
     'Missed',
-    `${lost} of ${formatCount(added)} URLs${checked}${found}`,
+    `${lost} of ${formatCount(added)} URLs${checked}`,
     `the seen set is ${formatPercent(fill)} full; false-positive rate ${formatProbability(falsePositiveRate)}`,
   ]
 }

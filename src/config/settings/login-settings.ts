@@ -36,7 +36,7 @@ export const loginSettings = {
       trust: 'given',
       decides: 'run',
       flag: '--login <file>',
-      help: `log in before the crawl, with the form that this JSON file describes: ${LOGIN_EXAMPLE}. The names of fields are those of the form; check.url is a page that only members can open`,
+      help: `log in before the crawl, with the form that this JSON file describes (fields by their names in the form; check.url is a page that only members can open), such as ${LOGIN_EXAMPLE}`,
     },
     v.optional(fileName('a file name')),
   ),

@@ -129,7 +129,7 @@ function shortText(stats: Stats, rate: number): string {
   const { visits, queued, inFlight, hostsAway, rss, seen } = stats
   const away = hostsAway > 0 ? `, ${hostsAway} hosts that do not answer waited for` : ''
   const memory = `${Math.round(rss / 2 ** 20)} MiB`
-  return `${visits} ${visits === 1 ? 'page' : 'pages'}, ${rate}/s, ${queued} queued, ${inFlight} in flight${away}, ${memory}, ${seenText(seen)}`
+  return `${visits} ${visits === 1 ? 'visit' : 'visits'}, ${rate}/s, ${queued} queued, ${inFlight} in flight${away}, ${memory}, ${seenText(seen)}`
 }
 
 /** Returns the losses of the seen set as computed, and as the audit of a sample found them. */

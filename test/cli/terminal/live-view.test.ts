@@ -8,13 +8,13 @@ import { runInTerminal } from '../../support/terminal.ts'
 import { serveTree } from '../tree-site.ts'
 
 /** First lines of views that stand in a terminal. */
-const heads = (lines: readonly string[]) => lines.filter((line) => /^[\d,]+ pages? {3}/.test(line))
+const heads = (lines: readonly string[]) => lines.filter((line) => /^[\d,]+ visits? {3}/.test(line))
 
 it('shows one view below the records, and leaves the terminal as it was after Ctrl-C', async () => {
   const site = await serveTree(9_999, () => sleep(15))
   const args = [`${site.url}/1`, '-d', '99', '-w', '2', '--delay', '1ms']
   const { terminal, until, type, ended } = runInTerminal(args, { columns: 80, rows: 30 })
-  await until((lines) => /^\d\d+ pages/.test(heads(lines)[0] ?? ''))
+  await until((lines) => /^\d\d+ visits/.test(heads(lines)[0] ?? ''))
   const [head = '', ...others] = heads(terminal.lines)
   expect(others).toEqual([])
   const view = terminal.lines.slice(terminal.lines.indexOf(head)).filter((line) => line !== '')
@@ -27,7 +27,7 @@ it('shows one view below the records, and leaves the terminal as it was after Ct
   const { lines } = terminal
   expect(heads(lines)).toEqual([])
   expect(lines).toContainEqual(expect.stringMatching(/^\[.+\] WARN: Stopping: /))
-  expect(lines).toContainEqual(expect.stringMatching(/^Stopped after .+: \d+ pages on 1 host/))
+  expect(lines).toContainEqual(expect.stringMatching(/^Stopped after .+: \d+ visits on 1 host/))
   expect(terminal.cursor).toEqual({ isShown: true, column: 0 })
 })
 
@@ -50,7 +50,7 @@ describe('draws nothing where another program writes to the terminal through a p
       const urls = urlsOn(run.terminal.lines)
       expect(new Set(urls).size).toBe(20)
       expect(run.terminal.clears).toEqual([])
-      expect(run.terminal.lines.join('\n')).toMatch(/^Finished after .+: 20 pages on 1 host/m)
+      expect(run.terminal.lines.join('\n')).toMatch(/^Finished after .+: 20 visits on 1 host/m)
     },
   )
 

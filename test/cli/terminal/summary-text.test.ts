@@ -11,7 +11,7 @@ const told = (summary: Partial<Summary>, columns = 80) =>
 describe('the summary for people', () => {
   it('reports what was found, failed, skipped and lost, and the speed', () => {
     expect(told({})).toBe(`\
-Finished after 3:07: 1,234,567 pages on 3 hosts   6,588/s   3.0 GiB read
+Finished after 3:07: 1,234,567 visits on 3 hosts   6,588/s   3.0 GiB read
 150 MiB of memory
 Found     1,200,000  200
              34,000  301
@@ -23,7 +23,7 @@ Skipped   9,999,999  links to known URLs
               4,321  outside the scope
                  12  forbidden by robots.txt
           --skipped <file> lists them with reasons, except links to known URLs
-Missed    about 12.3 of 1,300,000 URLs; 81,250 were checked, 1 missed
+Missed    about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
           the seen set is 46 % full; false-positive rate 0.00042
 `)
   })
@@ -36,7 +36,7 @@ Missed    about 12.3 of 1,300,000 URLs; 81,250 were checked, 1 missed
     const seen = { ...summarySample().seen, expectedLost: 0.01, added: 219 }
     const audit = { share: 0.1, sampled: 13, mistakes: 0, lostShare: 0 }
     expect(told({ seen: { ...seen, audit } })).toContain(
-      'Missed    probably none of 219 URLs; 13 were checked\n',
+      'Missed    probably none of 219 URLs (13 of them checked)\n',
     )
     expect(told({ seen: { ...seen, audit: { ...audit, mistakes: 1 } } })).toContain('about 0.0 of')
   })
