@@ -14,9 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { parseArgs } from 'node:util'
+import { zstdCompressSync } from 'node:zlib'
 import { selfSigned } from '../test/support/certificates.ts'
 
-// node bench/many-hosts.ts [--hosts 3000] [--pages 7] [--tls | --h2] [--latency 50] [-- flags of crawl]
+// node bench/many-hosts.ts [--hosts 3000] [--pages 7] [--tls | --h2] [--latency 50] [--port 8200] [--size 7000] [--links 0] [-- flags of crawl]
 // A crawl of so many hosts on 127.2.0.0/16, each with so many pages of 7 kB, that keep connections alive: connections
 // and files that are open at a time, memory, CPU, and how many TLS handshakes were whole ones. It needs `npm run build`.
 
@@ -25,6 +26,9 @@ const { values, positionals } = parseArgs({
     hosts: { type: 'string', default: '3000' },
     pages: { type: 'string', default: '7' },
     latency: { type: 'string', default: '50' },
+    port: { type: 'string', default: '8200' },
+    size: { type: 'string', default: '7000' },
+    links: { type: 'string', default: '0' },
     tls: { type: 'boolean', default: false },
     h2: { type: 'boolean', default: false },
     serve: { type: 'boolean', default: false },
@@ -35,7 +39,7 @@ const hosts = Number(values.hosts)
 const pages = Number(values.pages)
 const latency = Number(values.latency)
 const isSecure = values.tls || values.h2
-const PORT = 8_200
+const port = Number(values.port)
 const KEEP_ALIVE_MS = 600_000
 const SAMPLE_MS = 50
 
@@ -46,7 +50,7 @@ else await measure()
 
 async function serve(): Promise<void> {
   const counts = { open: 0, mostOpen: 0, connections: 0, resumed: 0, requests: 0 }
-  const text = 'x'.repeat(7_000)
+  const text = 'x'.repeat(Number(values.size)) + knownLinks()
   const links = Array.from({ length: pages - 1 }, (_, n) => `<a href="/${n + 1}">${n}</a>`).join('')
   const listener: RequestListener = ({ url }, response) => {
     counts.requests++
@@ -74,10 +78,18 @@ async function serve(): Promise<void> {
       socket.on('close', () => counts.open--)
       socket.on('error', () => {})
     })
-    await new Promise<void>((resolve) => server.listen(PORT, addressOf(host), resolve))
+    await new Promise<void>((resolve) => server.listen(port, addressOf(host), resolve))
   }
   process.on('message', () => process.send?.({ ...counts, cpu: cpuSeconds() }))
   process.send?.(counts)
+}
+
+/** Links to pages of the host that all pages know, as in menus, so many as `--links` says. */
+function knownLinks(): string {
+  const number = Number(values.links)
+  return Array.from({ length: number }, (_, n) => `<li><a href="/${n % pages}#${n}">${n}</a>`).join(
+    '',
+  )
 }
 
 function cpuSeconds(): number {
@@ -93,7 +105,7 @@ async function measure(): Promise<void> {
   const scheme = isSecure ? 'https' : 'http'
   const seeds = Array.from(
     { length: hosts },
-    (_, host) => `${scheme}://${addressOf(host)}:${PORT}/`,
+    (_, host) => `${scheme}://${addressOf(host)}:${port}/`,
   )
   writeFileSync(join(folder, 'seeds'), seeds.join('\n'))
   const crawl = await timed(folder, positionals)
@@ -139,8 +151,14 @@ async function timed(folder: string, flags: readonly string[]) {
   await new Promise((resolve) => child.once('exit', resolve))
   clearInterval(timer)
   const seconds = (performance.now() - started) / 1_000
-  const records = readFileSync(join(folder, 'out.jsonl'), 'utf8').split('\n').length - 1
+  const output = readFileSync(join(folder, 'out.jsonl'))
+  const records = output.toString().split('\n').length - 1
+  const outputBytes = {
+    each: output.length / records,
+    zstd: zstdCompressSync(output).length / records,
+  }
   return {
+    outputBytes,
     ...{ records, seconds: Number(seconds.toFixed(1)), cpuSeconds: ticks / 100 },
     ...{ most, secondsPer1000: Number(((ticks * 10) / records).toFixed(3)) },
   }

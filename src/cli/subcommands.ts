@@ -58,7 +58,8 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   {
     name: 'plan',
     group: TO_PLAN,
-    description: 'Shows what each seen set would cost on this machine.',
+    description:
+      'Shows what each seen set would cost on this machine, and what a large crawl would take.',
     load: async () => (await import('./commands/plan.ts')).configurePlan,
   },
   {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { ScalePlan } from '../../src/capacity/plan-scale.ts'
 import type { CrawlPlan } from '../../src/seen/compare-strategies.ts'
 import { callCrawl } from '../support/call-cli.ts'
 
 const BLOOMS = ['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging']
 const NAMES = [...BLOOMS, 'digest', 'exact', 'sqlite', 'hybrid']
 
-async function plan(...args: string[]): Promise<CrawlPlan> {
+async function plan(...args: string[]): Promise<CrawlPlan & { scale?: ScalePlan }> {
   const run = await callCrawl(['plan', ...args, '--json'])
   expect(run).toMatchObject({ code: 0, stderr: '' })
   return JSON.parse(run.stdout)
@@ -45,6 +46,41 @@ describe('crawl plan', () => {
       ),
     )
     expect(lines).toContainEqual(expect.stringMatching(/^exact can't: .+at most 38,347,922 URLs/))
+  })
+
+  it('plans machines, days, Redis and disk for pages on hosts', async () => {
+    const scale = ['--pages', '1e9', '--hosts', '1e6', '--delay', '1s', '--cores', '16']
+    const { urls, scale: found } = await plan(...scale, '--machines', '4')
+    expect(urls).toBe(6_500_000_000)
+    expect(found).toMatchObject({ pages: 1e9, hosts: 1e6, delay: 1_000, pageSize: 25_000 })
+    expect(found?.plans).toMatchObject([{ machines: 4, redis: { disk: expect.any(Number) } }])
+    const { stdout } = await callCrawl(['plan', ...scale, '--urls', '2e9'])
+    expect(stdout).toMatch(/^2,000,000,000 URLs at a false-positive rate of 0.001/)
+    expect(stdout).toContain('\n1,000,000,000 pages of 24.4 KiB and 62 links on 1,000,000 hosts, ')
+    expect(stdout).toMatch(/\nmachines +processes +pages\/s +days +limited by /)
+    expect(stdout).toMatch(/\n1 +1 +[\d,]+ +[\d.]+ +CPU /)
+    expect(stdout).toMatch(/\nThe hosts allow 833,333 pages\/s together \(a delay of 1.0 s,/)
+  })
+
+  it.each([
+    [['--hosts', '5'], '--hosts: expected --pages with it'],
+    [['--pages', '5'], '--pages: expected --hosts with it'],
+    [['--pages', '5', '--hosts', '6'], '--hosts: expected a whole number from 1 to 5, got `6`'],
+    [
+      ['--pages', '5', '--hosts', '1', '--urls', '4'],
+      '--urls: expected at least as many URLs as --pages, got `4`',
+    ],
+    [
+      ['--pages', '5', '--hosts', '1', '--delay', '1'],
+      '--delay: expected a duration such as "500ms" or "2s", got `1`',
+    ],
+    [
+      ['--pages', '5', '--hosts', '1', '--page-size', '0kB'],
+      '--page-size: expected a size such as "25kB" or "1MiB", got `0kB`',
+    ],
+  ])('refuses %s', async (args, message) => {
+    const run = await callCrawl(['plan', ...args])
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: `crawl: ${message}\n` })
   })
 
   it.each([

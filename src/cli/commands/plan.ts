@@ -1,41 +1,126 @@
+import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
+import { ASSUMED } from '../../capacity/measured-costs.ts'
+import { planScale, type ScalePlan } from '../../capacity/plan-scale.ts'
+import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from '../../config/units.ts'
+import { CrawlerError } from '../../errors.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import { type CrawlPlan, planCrawl, type StrategyPlan } from '../../seen/compare-strategies.ts'
 import type { RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { parseNumber, unexpectedValue } from '../options/settings-from-flags.ts'
 import { printLines } from '../terminal/print.ts'
+import { scaleLines } from '../terminal/scale-table.ts'
 import { layOutTable } from '../terminal/text-table.ts'
 
 const MAX_URLS = 1e15
 const MIN_RATE = 1e-18
+const MAX_HOSTS = 1e12
+const MAX_MACHINES = 1e6
+const MAX_CORES = 1_024
+const MAX_LINKS = 100_000
 const HEADER = ['--seen', 'bits/URL', 'hashes', 'memory', 'disk', 'URLs lost']
 
 interface PlanFlags {
   readonly urls: string
   readonly falsePositiveRate: string
   readonly json?: true
+  readonly pages?: string
+  readonly hosts?: string
+  readonly delay: string
+  readonly perHost: string
+  readonly responseTime: string
+  readonly pageSize: string
+  readonly linksPerPage: string
+  readonly cores: string
+  readonly machines?: string
 }
+
+/** The flags that say what `--pages` needs. */
+const SCALE_FLAGS = [
+  ...(['hosts', 'delay', 'perHost', 'responseTime', 'pageSize'] as const),
+  ...(['linksPerPage', 'cores', 'machines'] as const),
+]
 
 /** Configures `crawl plan`. */
 export function configurePlan(command: Command, run: RunAction): void {
   command
-    .option('--urls <n>', 'URLs that the crawl will meet', '1e6')
+    .option('--urls <n>', 'URLs that the crawl will meet; with --pages, 6.5 for each', '1e6')
     .option('--false-positive-rate <p>', 'share of new URLs that may be missed', '0.001')
+    .option('--pages <n>', 'pages to crawl: plans machines, days, Redis and disk, too')
+    .option('--hosts <n>', 'hosts of these pages')
+    .option('--delay <duration>', 'pause between two requests to a host', '0')
+    .option('--per-host <n>', 'requests in flight per host; one with --delay', '6')
+    .option('--response-time <duration>', 'time that a server takes to respond', '200ms')
+    .option('--page-size <size>', 'bytes of a page, as sent', '25kB')
+    .option('--links-per-page <n>', 'links of a page', String(ASSUMED.linksPerPage))
+    .option('--cores <n>', 'cores of each machine; by default those of this one')
+    .option('--machines <n>', 'number of machines; by default several numbers are shown')
     .option('--json', 'print one JSON object')
     .action((flags: PlanFlags) => {
       return run(async (context) => {
-        const plan = planCrawl(urlsFrom(flags.urls), rateFrom(flags.falsePositiveRate))
-        await printLines(flags.json ? [encodeJson(plan)] : tableOf(plan), context)
+        const scale = scaleFrom(flags, command)
+        const urls = scale?.urls ?? urlsFrom(flags.urls)
+        const plan = planCrawl(urls, rateFrom(flags.falsePositiveRate))
+        const lines = [...tableOf(plan), ...(scale === undefined ? [] : ['', ...scaleLines(scale)])]
+        const json = encodeJson({ ...plan, ...(scale !== undefined && { scale }) })
+        await printLines(flags.json ? [json] : lines, context)
         return EXIT_CODE.done
       })
     })
 }
 
+/** Returns the plan of the pages, if any were given. */
+function scaleFrom(flags: PlanFlags, command: Command): ScalePlan | undefined {
+  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
+  if (flags.pages === undefined) {
+    const stray = command.options.find((option) => {
+      const name = option.attributeName()
+      return SCALE_FLAGS.some((each) => each === name) && isGiven(name)
+    })
+    if (stray === undefined) return undefined
+    throw new CrawlerError('usage', `${stray.long}: expected --pages with it`)
+  }
+  if (flags.hosts === undefined)
+    throw new CrawlerError('usage', '--pages: expected --hosts with it')
+  const pages = wholeNumber('--pages', flags.pages, MAX_URLS)
+  const hosts = wholeNumber('--hosts', flags.hosts, Math.min(pages, MAX_HOSTS))
+  const urls = isGiven('urls') ? urlsFrom(flags.urls) : Math.ceil(pages * ASSUMED.urlsPerPage)
+  if (urls < pages) throw unexpectedValue('--urls', 'at least as many URLs as --pages', flags.urls)
+  const { machines, cores = String(availableParallelism()) } = flags
+  return planScale({
+    ...{ pages, hosts, urls, falsePositiveRate: rateFrom(flags.falsePositiveRate) },
+    delay: durationFrom('--delay', flags.delay, 0),
+    perHost: wholeNumber('--per-host', flags.perHost, MAX_LINKS),
+    responseTime: durationFrom('--response-time', flags.responseTime, 1),
+    pageSize: sizeFrom(flags.pageSize),
+    linksPerPage: wholeNumber('--links-per-page', flags.linksPerPage, MAX_LINKS),
+    cores: wholeNumber('--cores', cores, MAX_CORES),
+    ...(machines !== undefined && { machines: wholeNumber('--machines', machines, MAX_MACHINES) }),
+  })
+}
+
 function urlsFrom(text: string): number {
-  const urls = parseNumber(text)
-  if (Number.isInteger(urls) && urls >= 1 && urls <= MAX_URLS) return urls
-  throw unexpectedValue('--urls', 'a whole number from 1 to 1e15', text)
+  return wholeNumber('--urls', text, MAX_URLS)
+}
+
+function wholeNumber(flag: string, text: string, max: number): number {
+  const number = parseNumber(text)
+  if (Number.isInteger(number) && number >= 1 && number <= max) return number
+  const shown = max >= 1e6 ? max.toExponential().replace(/e\+/, 'e') : String(max)
+  throw unexpectedValue(flag, `a whole number from 1 to ${shown}`, text)
+}
+
+function durationFrom(flag: string, text: string, minMs: number): number {
+  const ms = DURATION_PATTERN.test(text) ? parseDuration(text) : Number.NaN
+  if (ms >= minMs) return ms
+  throw unexpectedValue(flag, 'a duration such as "500ms" or "2s"', text)
+}
+
+function sizeFrom(text: string): number {
+  const bytes = SIZE_PATTERN.test(text) ? parseSize(text) : Number.NaN
+  if (bytes >= 1) return bytes
+  throw unexpectedValue('--page-size', 'a size such as "25kB" or "1MiB"', text)
 }
 
 function rateFrom(text: string): number {

@@ -203,10 +203,11 @@ export const COMMAND_PAGES: ReadonlyMap<string, CommandPage> = new Map<string, C
       examples: [
         ['crawl plan', 'a million URLs, one in a thousand missed'],
         ['crawl plan --urls 1e9 --false-positive-rate 1e-6', 'a larger crawl'],
+        ['crawl plan --pages 1e9 --hosts 1e6 --delay 1s --cores 16', 'machines, days, Redis, disk'],
       ],
       exits: ALWAYS,
       ...NOTHING,
-      docs: 'seen.md',
+      docs: 'scale.md',
     },
   ],
   [

@@ -35,7 +35,7 @@ interface ExchangeNeeds {
 const MAX_HOSTS_AT_ONCE = 32
 const FIRST_BATCH = 64
 /** Hosts that a process leases at most. */
-const MAX_HOSTS = 500
+export const MAX_LEASED_HOSTS = 500
 
 /** Exchanges leases and URLs between this process and the shared queue. */
 export class LeaseExchange {
@@ -68,7 +68,7 @@ export class LeaseExchange {
   /** Returns the requests to run now. */
   plan({ isRenewal, share, othersAskForHosts }: ExchangeNeeds, now: number): PartitionRequest[] {
     const { isHungry, isPaused, leases } = this.#frontier
-    const max = Math.min(share, MAX_HOSTS)
+    const max = Math.min(share, MAX_LEASED_HOSTS)
     if (othersAskForHosts) leases.shrinkTo(max)
     const wanted =
       isHungry && !isPaused

@@ -44,7 +44,7 @@ import { type SeenScriptArguments, seenScriptArguments } from './seen-script-arg
 import type { Servers } from './servers.ts'
 
 /** Partitions of a new job: enough to spread over some servers, few enough to be viewed often. */
-const PARTITIONS = 32
+export const PARTITIONS = 32
 /** URLs of one call at most, since a script blocks its server. */
 const MAX_URLS = 500
 /** Bytes that make the tokens of two calls differ but for chance. */

@@ -1,0 +1,174 @@
+import { MAX_LEASED_HOSTS } from '../cluster/agent/lease-exchange.ts'
+import { planSeenSet } from '../seen/seen-set-lifecycle.ts'
+import { ASSUMED, MEASURED_COSTS } from './measured-costs.ts'
+import { planRedis, type RedisPlan, redisPagesPerSecond } from './plan-redis.ts'
+
+/** A large crawl. */
+export interface ScaleOptions {
+  readonly pages: number
+  /** Hosts of these pages. */
+  readonly hosts: number
+  /** URLs that the crawl meets, visited or not. */
+  readonly urls: number
+  /** Milliseconds between two requests to a host. */
+  readonly delay: number
+  /** Requests in flight per host; one with a delay. */
+  readonly perHost: number
+  /** Milliseconds that a server takes to answer. */
+  readonly responseTime: number
+  /** Bytes of a page. */
+  readonly pageSize: number
+  readonly linksPerPage: number
+  /** Cores of each machine. */
+  readonly cores: number
+  readonly falsePositiveRate: number
+  /** Number of machines; several numbers are planned when undefined. */
+  readonly machines?: number
+}
+
+/** The resource that keeps a crawl from being faster. */
+export type ScaleLimit = 'CPU' | 'politeness' | 'leases' | 'Redis'
+
+/** The crawl on a number of machines. */
+export interface MachinesPlan {
+  readonly machines: number
+  /** Processes on each machine. */
+  readonly processes: number
+  readonly pagesPerSecond: number
+  readonly days: number
+  readonly limit: ScaleLimit
+  /** Pages that one host can give in that time. */
+  readonly maxPagesOfHost: number
+  /** Needs of each machine. */
+  readonly machine: {
+    readonly bitsPerSecond: number
+    readonly memory: number
+    /** Bytes of JSON lines, uncompressed. */
+    readonly outputDisk: number
+    /** Bytes of `--state`; 0 where Redis keeps the queue. */
+    readonly stateDisk: number
+  }
+  /** Undefined for one process, which keeps its own queue. */
+  readonly redis?: RedisPlan
+  /** The reason why this number of machines can't crawl that many URLs. */
+  readonly refusal?: string
+}
+
+/** The needs of a large crawl, by number of machines. */
+export interface ScalePlan extends ScaleOptions {
+  /** Microseconds of CPU for a page. */
+  readonly microsPerPage: number
+  /** Pages per second that the hosts allow together. */
+  readonly politePagesPerSecond: number
+  readonly plans: readonly MachinesPlan[]
+}
+
+const MACHINE_COUNTS = [1, 4, 16, 64, 256, 1_024]
+const DAY_SECONDS = 86_400
+const MICROS = 1e6
+
+/** Plans a large crawl, for the given number of machines, or for growing numbers until more are of no use. */
+export function planScale(options: ScaleOptions): ScalePlan {
+  const microsPerPage = cpuOfPage(options)
+  const politePagesPerSecond = options.hosts * pagesPerSecondOfHost(options)
+  const all = options.machines === undefined ? MACHINE_COUNTS : [options.machines]
+  const plans: MachinesPlan[] = []
+  for (const machines of all) {
+    plans.push(planMachines(options, machines))
+    if (plans.at(-1)?.limit !== 'CPU') break
+  }
+  return { ...options, microsPerPage, politePagesPerSecond, plans }
+}
+
+function cpuOfPage({ pageSize, linksPerPage }: ScaleOptions): number {
+  const { pageMicros, byteMicros, linkMicros } = MEASURED_COSTS
+  return pageMicros + byteMicros * pageSize + linkMicros * linksPerPage
+}
+
+/** Returns how many pages per second one host may be asked for. The delay runs from the end of a response. */
+function pagesPerSecondOfHost({ delay, perHost, responseTime }: ScaleOptions): number {
+  return delay > 0 ? 1_000 / (delay + responseTime) : (perHost * 1_000) / responseTime
+}
+
+function planMachines(options: ScaleOptions, machines: number): MachinesPlan {
+  const { pages } = options
+  const processes = processesPerMachine(options, machines)
+  const agents = machines * processes
+  const isJob = agents > 1
+  const met = urlsMetBy(agents, options)
+  const { pagesPerSecond, limit } = slowest(options, machines, processes, met)
+  const days = pages / pagesPerSecond / DAY_SECONDS
+  const seen = planLocalSeenSet(isJob, met, options.falsePositiveRate)
+  return {
+    ...{ machines, processes, pagesPerSecond, days, limit },
+    maxPagesOfHost: Math.floor(pagesPerSecondOfHost(options) * days * DAY_SECONDS),
+    machine: {
+      bitsPerSecond: (8 * options.pageSize * pagesPerSecond) / machines,
+      memory: processes * (MEASURED_COSTS.processBytes + seen.bytes),
+      outputDisk: (pages * MEASURED_COSTS.recordBytes) / machines,
+      stateDisk: isJob ? 0 : stateBytes(options) + seen.bytes,
+    },
+    ...(isJob && { redis: planRedis({ ...options, pagesPerSecond, pushes: met * agents }) }),
+    ...(seen.refusal !== undefined && { refusal: seen.refusal }),
+  }
+}
+
+/** Returns the processes that use all cores: a coordinator is one thread, and a process leases so many hosts. */
+function processesPerMachine(options: ScaleOptions, machines: number): number {
+  const { cores } = options
+  const forCoordinators = Math.ceil((cores * MEASURED_COSTS.coordinatorMicros) / cpuOfPage(options))
+  if (machines === 1 && forCoordinators === 1) return 1
+  const wanted = Math.min(
+    cpuPagesPerSecond(options),
+    (options.hosts * pagesPerSecondOfHost(options)) / machines,
+  )
+  const forLeases = Math.ceil(wanted / leasedPagesPerSecond(options))
+  return Math.min(cores, Math.max(forCoordinators, forLeases))
+}
+
+/** Returns the pages per second of one machine's cores. */
+function cpuPagesPerSecond(options: ScaleOptions): number {
+  return (options.cores * MEASURED_COSTS.busyShare * MICROS) / cpuOfPage(options)
+}
+
+/** Returns the pages per second of the hosts that one process may lease. */
+function leasedPagesPerSecond(options: ScaleOptions): number {
+  return Math.min(MAX_LEASED_HOSTS, options.hosts) * pagesPerSecondOfHost(options)
+}
+
+function slowest(options: ScaleOptions, machines: number, processes: number, met: number) {
+  const agents = machines * processes
+  const rates: Partial<Record<ScaleLimit, number>> = {
+    politeness: options.hosts * pagesPerSecondOfHost(options),
+    CPU: machines * cpuPagesPerSecond(options),
+    ...(agents > 1 && {
+      leases: agents * leasedPagesPerSecond(options),
+      Redis: redisPagesPerSecond({ ...options, pushes: met * agents }),
+    }),
+  }
+  const pagesPerSecond = Math.min(...Object.values(rates))
+  const limits: readonly ScaleLimit[] = ['politeness', 'CPU', 'leases', 'Redis']
+  return { pagesPerSecond, limit: limits.find((name) => rates[name] === pagesPerSecond) ?? 'CPU' }
+}
+
+/**
+ * Returns how many URLs each of some processes meets. One process meets the links within a host, and any process may
+ * meet the others: each is on pages of hosts that lie with the processes at random.
+ */
+function urlsMetBy(agents: number, { pages, urls, linksPerPage }: ScaleOptions): number {
+  const mentionsElsewhere = (ASSUMED.linksToOtherHosts * linksPerPage * pages) / urls
+  const others = (agents - 1) * (1 - (1 - 1 / agents) ** mentionsElsewhere)
+  return (urls * (1 + others)) / agents
+}
+
+/** Plans the seen set in a process: of a job, an exact one of the URLs that this process met. */
+function planLocalSeenSet(isJob: boolean, urls: number, falsePositiveRate: number) {
+  const name = isJob ? 'digest' : 'bloom-growing'
+  const options = { name, expectedUrls: Math.min(urls, 1e6), falsePositiveRate } as const
+  return planSeenSet(options, Math.ceil(urls), Number.POSITIVE_INFINITY)
+}
+
+function stateBytes({ pages, urls }: ScaleOptions): number {
+  const { visitedStateBytes, waitingStateBytes } = MEASURED_COSTS
+  return pages * visitedStateBytes + Math.max(0, urls - pages) * waitingStateBytes
+}
