@@ -5,19 +5,23 @@
 export const MEASURED_COSTS = {
   /**
    * Microseconds of CPU for a page on one of many hosts over TLS, with no bytes and no links beyond the first ones.
-   * `node bench/many-hosts.ts --hosts 1000 --pages 21 --tls -- --allow-private --scope any`, less 7 kB
+   * `node bench/many-hosts.ts --hosts 2000 --pages 21 --tls -- --allow-private --scope any`, less 7 kB
    */
-  pageMicros: 1_700,
-  /** Microseconds of CPU for each further byte of a page: the same with `--size 100000`. */
+  pageMicros: 870,
+  /** Microseconds of CPU more for a page on a new connection: the difference of `--delay 5s` and none. */
+  connectionMicros: 1_300,
+  /** Milliseconds for which an idle connection is kept (docs/limits.md). */
+  keptMs: 4_000,
+  /** Microseconds of CPU for each byte of a page: the same without `--tls`, with `--size 100000`. */
   byteMicros: 0.003,
-  /** Microseconds of CPU for each link that is known: the same with `--links 400`. */
+  /** Microseconds of CPU for each link that is known: the same without `--tls`, with `--links 400`. */
   linkMicros: 0.26,
   /** Microseconds of the main thread for a page: `node bench/profile.ts` with 2,000 hosts. */
   coordinatorMicros: 109,
   /** Share of the cores that crawling keeps busy: `node bench/redis-throughput.ts`, 1.7 of 2. */
   busyShare: 0.85,
   /** Bytes of a process at its peak, but for the seen set: `node bench/many-hosts.ts --hosts 2000 --tls`. */
-  processBytes: 600e6,
+  processBytes: 490e6,
   /** Bytes of a line of `-f jsonl`: `node bench/many-hosts.ts`. */
   recordBytes: 252,
   /** Bytes of a state for a URL of 63 characters that waits: `node bench/queue-state.ts`. */

@@ -44,7 +44,7 @@ export function planRedis(load: RedisLoad & { readonly pagesPerSecond: number })
   const queueMemory = waiting * waitingBytes + hosts * hostBytes
   const seenMemory = bloomBytes(load)
   return {
-    servers: Math.ceil((pagesPerSecond * serverMicros(load)) / MICROS / BUSY_SHARE),
+    servers: Math.ceil((PARTITIONS * pagesPerSecond) / redisPagesPerSecond(load)),
     ...{ seenMemory, queueMemory },
     disk: 2 * (seenMemory + queueMemory),
     bitsIn: 8 * pagesPerSecond * (pageInBytes + (pushes / pages) * pushInBytes),

@@ -67,7 +67,7 @@ const MACHINE_COUNTS = [1, 4, 16, 64, 256, 1_024]
 const DAY_SECONDS = 86_400
 const MICROS = 1e6
 
-/** Plans a large crawl, for the given number of machines, or for growing numbers until more are of no use. */
+/** Plans a large crawl for the given number of machines, or for growing numbers until more are of no use. */
 export function planScale(options: ScaleOptions): ScalePlan {
   const microsPerPage = cpuOfPage(options)
   const politePagesPerSecond = options.hosts * pagesPerSecondOfHost(options)
@@ -75,14 +75,15 @@ export function planScale(options: ScaleOptions): ScalePlan {
   const plans: MachinesPlan[] = []
   for (const machines of all) {
     plans.push(planMachines(options, machines))
-    if (plans.at(-1)?.limit !== 'CPU') break
+    if (plans.some(({ limit }) => limit === 'politeness' || limit === 'Redis')) break
   }
   return { ...options, microsPerPage, politePagesPerSecond, plans }
 }
 
-function cpuOfPage({ pageSize, linksPerPage }: ScaleOptions): number {
-  const { pageMicros, byteMicros, linkMicros } = MEASURED_COSTS
-  return pageMicros + byteMicros * pageSize + linkMicros * linksPerPage
+function cpuOfPage({ pageSize, linksPerPage, delay }: ScaleOptions): number {
+  const { pageMicros, connectionMicros, keptMs, byteMicros, linkMicros } = MEASURED_COSTS
+  const connecting = delay < keptMs ? 0 : connectionMicros
+  return pageMicros + connecting + byteMicros * pageSize + linkMicros * linksPerPage
 }
 
 /** Returns how many pages per second one host may be asked for. The delay runs from the end of a response. */

@@ -3,7 +3,7 @@ import { planScale, type ScaleOptions } from '../../src/capacity/plan-scale.ts'
 
 const WEB: ScaleOptions = {
   ...{ pages: 1e9, hosts: 1e6, urls: 6.5e9, delay: 1_000, perHost: 6, responseTime: 200 },
-  ...{ pageSize: 25_000, linksPerPage: 62, cores: 16, falsePositiveRate: 0.001 },
+  ...{ pageSize: 25_000, linksPerPage: 62, cores: 8, falsePositiveRate: 0.001 },
 }
 
 /** Plans a crawl on a number of machines. */
@@ -18,15 +18,25 @@ describe('planScale', () => {
     const { microsPerPage } = planScale(WEB)
     const plan = planOn(1)
     expect(plan).toMatchObject({ limit: 'CPU', processes: 1 })
-    expect(plan.pagesPerSecond).toBeLessThan(16e6 / microsPerPage)
+    expect(plan.pagesPerSecond).toBeLessThan(8e6 / microsPerPage)
     expect(plan.days).toBeCloseTo(1e9 / plan.pagesPerSecond / 86_400)
-    expect(planOn(1, { cores: 8 }).days).toBeCloseTo(2 * plan.days)
+    expect(planOn(1, { cores: 4 }).days).toBeCloseTo(2 * plan.days)
   })
 
   it('takes more CPU for larger pages with more links', () => {
     const { microsPerPage } = planScale(WEB)
     expect(planScale({ ...WEB, pageSize: 50_000 }).microsPerPage).toBeGreaterThan(microsPerPage)
     expect(planScale({ ...WEB, linksPerPage: 124 }).microsPerPage).toBeGreaterThan(microsPerPage)
+  })
+
+  it('takes a connection for each page where the pause is longer than connections are kept', () => {
+    const kept = planScale({ ...WEB, delay: 2_000 }).microsPerPage
+    expect(kept).toBe(planScale(WEB).microsPerPage)
+    expect(planScale({ ...WEB, delay: 5_000 }).microsPerPage).toBeGreaterThan(kept * 1.2)
+  })
+
+  it('starts more processes where one coordinator is not enough', () => {
+    expect(planOn(1, { cores: 64 }).processes).toBeGreaterThan(1)
   })
 
   it('is limited by the pause between two requests to a host, from the end of a response', () => {
@@ -48,8 +58,8 @@ describe('planScale', () => {
   })
 
   it('starts more processes where one may not lease enough hosts, at most one for each core', () => {
-    const plan = planOn(4, { delay: 10_000, hosts: 1e8, pages: 1e10, urls: 6.5e10 })
-    expect(plan).toMatchObject({ limit: 'leases', processes: 16 })
+    const plan = planOn(4, { delay: 20_000, hosts: 1e8, pages: 1e10, urls: 6.5e10 })
+    expect(plan).toMatchObject({ limit: 'leases', processes: 8 })
   })
 
   it('holds every URL that waits in the memory of Redis, some several times', () => {
@@ -75,7 +85,7 @@ describe('planScale', () => {
   })
 
   it('stops at the number of machines from which on more are of no use', () => {
-    const { plans } = planScale({ ...WEB, hosts: 1e4, cores: 8 })
+    const { plans } = planScale({ ...WEB, hosts: 1e4 })
     expect(plans.map(({ limit }) => limit)).toEqual(['CPU', 'politeness'])
     expect(plans.map(({ machines }) => machines)).toEqual([1, 4])
   })

@@ -29,7 +29,7 @@ export function scaleLines(plan: ScalePlan): string[] {
       : [
           `In ${formatDays(last)} days, one host can give ${countOf(last.maxPagesOfHost, 'page')} at most.`,
         ]),
-    'Computed from measurements on two cores; more cores and machines are extrapolated (docs/scale.md).',
+    'Computed from measurements on two cores and loopback: the least that the web will take (docs/scale.md).',
   ]
 }
 

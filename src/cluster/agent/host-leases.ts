@@ -7,8 +7,9 @@ import { type HostLearning, learnedIn, learnedPast } from './shared-learning.ts'
 import { decodeSharedUrl } from './shared-url.ts'
 import { SuspendProofClock } from './suspend-proof-clock.ts'
 
-/** Number of URLs of a host to have here. */
-const BATCH = 256
+/** Number of URLs of a host to have here at most, and of all hosts together: they take memory. */
+const MAX_URLS_OF_HOST = 256
+const MAX_URLS = 128_000
 /** A host with fewer URLs is done sooner where it is. */
 const MIN_WORTH_MOVING = 32
 
@@ -30,6 +31,8 @@ export class HostLeases {
   readonly #leases = new Map<string, HostLease>()
   /** URLs by their ids in the frontier. */
   readonly #urls = new Map<number, LeasedUrl>()
+  /** When the first lease ends; undefined when leases have changed since it was computed. */
+  #firstEnd: number | undefined
 
   /**
    * @param addSeed called with each URL that counts as a seed
@@ -56,9 +59,8 @@ export class HostLeases {
 
   /** True while no lease can have ended. */
   get areSafe(): boolean {
-    let end = Number.POSITIVE_INFINITY
-    for (const { until } of this.#leases.values()) end = Math.min(end, until)
-    return this.clock.now < end
+    this.#firstEnd ??= this.#findFirstEnd()
+    return this.clock.now < this.#firstEnd
   }
 
   /** Longest time that a host can have to wait, in milliseconds. */
@@ -74,7 +76,7 @@ export class HostLeases {
   /** Returns the report on a host for the shared queue; finished URLs are in one report only. */
   report(lease: HostLease, now: number, release: boolean): HeldHost {
     const { host, epoch, unfinished } = lease
-    const want = release ? 0 : wantOf(lease)
+    const want = release ? 0 : this.#wantOf(lease)
     const { wait, handover } = this.#hosts.handoverOf(host, now)
     const robots = this.#hosts
       .newRobots(host)
@@ -90,7 +92,7 @@ export class HostLeases {
 
   /** Returns true if a host has finished URLs to report, or needs more. */
   hasNews(lease: HostLease): boolean {
-    return lease.hasFinished || wantOf(lease) > 0
+    return lease.hasFinished || this.#wantOf(lease) > 0
   }
 
   /** Returns true if this process has nothing left to do for a host. */
@@ -122,11 +124,13 @@ export class HostLeases {
   applyReply(partition: number, { lost, hosts }: LeaseReply, until: number, now: number): void {
     for (const host of lost) this.lose(host, now)
     for (const share of hosts) this.#receive(partition, share, until, now)
+    this.#firstEnd = undefined
   }
 
   /** Forgets a host that belongs to another process from now on. */
   lose(host: string, now: number): void {
     if (!this.#leases.delete(host)) return
+    this.#firstEnd = undefined
     for (const id of this.#hosts.release(host)) this.#forget(id)
     this.#hosts.place(host, now)
   }
@@ -137,6 +141,18 @@ export class HostLeases {
     if (leased === undefined) return
     leased.lease.finish(leased.id)
     this.#forget(id)
+  }
+
+  /** Returns the number of further URLs to ask for. */
+  #wantOf({ hasMore, unfinished, isLeaving }: HostLease): number {
+    const batch = urlsOfEachHost(this.#leases.size)
+    return hasMore && !isLeaving && unfinished < batch / 2 ? batch - unfinished : 0
+  }
+
+  #findFirstEnd(): number {
+    let end = Number.POSITIVE_INFINITY
+    for (const { until } of this.#leases.values()) end = Math.min(end, until)
+    return end
   }
 
   #forget(id: number): void {
@@ -188,7 +204,7 @@ export class HostLeases {
   }
 }
 
-/** Returns the number of further URLs to ask for. */
-function wantOf({ hasMore, unfinished, isLeaving }: HostLease): number {
-  return hasMore && !isLeaving && unfinished < BATCH / 2 ? BATCH - unfinished : 0
+/** Returns the number of URLs to have of each of some hosts. */
+export function urlsOfEachHost(hosts: number): number {
+  return Math.min(MAX_URLS_OF_HOST, Math.ceil(MAX_URLS / hosts))
 }

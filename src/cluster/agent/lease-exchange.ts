@@ -1,5 +1,6 @@
 import type { HeldHost, JobQueue, PushedUrl } from '../job-queue.ts'
 import type { HostLease } from './host-lease.ts'
+import { urlsOfEachHost } from './host-leases.ts'
 import type { JobProgress } from './job-progress.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
@@ -34,8 +35,8 @@ interface ExchangeNeeds {
 /** Hosts to take in one cycle, and URLs of each at first: a server answers nobody else meanwhile. */
 const MAX_HOSTS_AT_ONCE = 32
 const FIRST_BATCH = 64
-/** Hosts that a process leases at most. */
-export const MAX_LEASED_HOSTS = 500
+/** Hosts that a process leases at most: with a delay of a second, it can request so many pages per second. */
+export const MAX_LEASED_HOSTS = 4_000
 
 /** Exchanges leases and URLs between this process and the shared queue. */
 export class LeaseExchange {
@@ -110,7 +111,7 @@ export class LeaseExchange {
     const reply = await this.#queue.exchange(partition, {
       ...{ agent: this.#agent, ttl: this.#ttl, longestPause, held, all, hosts },
       maxDepth: this.#progress.depth,
-      batch: FIRST_BATCH,
+      batch: Math.min(FIRST_BATCH, urlsOfEachHost(this.#frontier.leases.size + hosts)),
     })
     this.#frontier.leases.applyReply(partition, reply, sentAt + this.#ttl, performance.now())
     const taken = reply.hosts.filter(({ robots }) => robots !== undefined).length

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { urlsOfEachHost } from '../../../src/cluster/agent/host-leases.ts'
 import { JobProgress } from '../../../src/cluster/agent/job-progress.ts'
 import { LeaseExchange } from '../../../src/cluster/agent/lease-exchange.ts'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
-import type { JobQueue } from '../../../src/cluster/job-queue.ts'
+import type { JobQueue, PushedUrl } from '../../../src/cluster/job-queue.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import type { Servers } from '../../../src/cluster/redis/servers.ts'
 import { parseRobots } from '../../../src/robots/parse.ts'
@@ -31,12 +32,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
   it('a process that joins late gets its share of the hosts, with what is known of them', async () => {
     const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
     const early = new Member(queue)
-    await early.leaseExchange.push(
-      URLS.map((url) => {
-        const text = JSON.stringify([url, 0, 0, 'link', 0])
-        return { url, host: hostKey(url), depth: 0, text }
-      }),
-    )
+    await early.leaseExchange.push(URLS.map(pushedUrl))
     await early.exchange(4)
     for (const origin of early.ask()) early.answerRobots(origin)
     while (early.inFlight < 4) early.ask()
@@ -61,7 +57,30 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     expect(hostsOf(late.visited)).toHaveLength(2)
     expect(hostsOf(early.visited)).toHaveLength(4)
   })
+
+  it('a process leases as many hosts as it needs to be busy while each waits for its delay', async () => {
+    const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+    const member = new Member(queue)
+    const hosts = Array.from({ length: 600 }, (_, host) => `http://${host}.test/`)
+    await member.leaseExchange.push(hosts.map(pushedUrl))
+    for (let cycle = 0; cycle < 30; cycle++) await member.exchange(hosts.length)
+    expect(member.frontier.leases.size).toBe(hosts.length)
+    expect(member.frontier.leases.areSafe).toBe(true)
+  })
 })
+
+it.each([
+  [1, 256],
+  [500, 256],
+  [1_000, 128],
+  [4_000, 32],
+])('a process with %i hosts has %i URLs of each at most', (hosts, urls) => {
+  expect(urlsOfEachHost(hosts)).toBe(urls)
+})
+
+function pushedUrl(url: string): PushedUrl {
+  return { url, host: hostKey(url), depth: 0, text: JSON.stringify([url, 0, 0, 'link', 0]) }
+}
 
 function hostsOf(urls: readonly string[]): string[] {
   return [...new Set(urls.map((url) => hostKey(url)))]
