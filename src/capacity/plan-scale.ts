@@ -27,7 +27,7 @@ export interface ScaleOptions {
 }
 
 /** The resource that keeps a crawl from being faster. */
-export type ScaleLimit = 'CPU' | 'politeness' | 'leases' | 'Redis'
+type ScaleLimit = 'CPU' | 'politeness' | 'leases' | 'Redis'
 
 /** The crawl on a number of machines. */
 export interface MachinesPlan {

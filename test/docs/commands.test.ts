@@ -25,6 +25,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'how-to/proxy.md': [/^GET http:.+species/m],
   'how-to/large-site.md': [/bloom-growing/, /^visited +6$/m],
   'redis.md': [],
+  'scale.md': [/^machines +processes +pages/m],
   'how-to/many-machines.md': [/^example +finished +0 +27 /m],
   'how-to/archive.md': [/^2\d$/m, /"status": ?"?200/],
   'how-to/mirror.md': [/^site\/.+\/species\/index\.html$/m],
