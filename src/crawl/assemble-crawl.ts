@@ -7,8 +7,6 @@ import type { Config } from '../config/schema.ts'
 import { readCookies } from '../cookies/cookie-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
 import { DuplicateDetector, testsSeenLate } from '../duplicates/duplicate-detector.ts'
-import { CrawlerError } from '../errors.ts'
-import type { FrontierOptions } from '../frontier/frontier.ts'
 import { openFrontier } from '../frontier/open-frontier.ts'
 import { FIXED_HASH_KEY } from '../hashing/half-siphash.ts'
 import type { Logger } from '../logger.ts'
@@ -28,6 +26,7 @@ import { Coordinator } from './coordinator.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { AddressLookups } from './dns/address-lookups.ts'
+import { frontierOptions } from './frontier-options.ts'
 import { ARRIVAL_ORDER, DeterministicOrder } from './outcomes/deterministic-order.ts'
 import { MainThreadSeenTest } from './outcomes/main-thread-seen-test.ts'
 import { OutageWatch } from './outcomes/outage-watch.ts'
@@ -75,7 +74,6 @@ export function assembleCrawl(
 function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, tuning: Tuning) {
   const { directory, joined, linkGraph, bodies } = outputs
   const config = localConfig(given)
-  checkOrder(config)
   const store = directory ?? temporaryStorage(config.deterministic ? FIXED_HASH_KEY : undefined)
   const parsed = config.seeds.map((seed) => parseSeed(seed.reveal()))
   const seeds = new SeedTracker(parsed, config.seedsMayBePrivate)
@@ -106,27 +104,6 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   }
   if (directory?.saved !== undefined) restoreLedger(parts, directory.saved.ledger)
   return parts
-}
-
-/** Refuses a budget whose last page depends on which of several hosts is the quickest. */
-function checkOrder({ deterministic, maxPerDomain }: Config): void {
-  if (!deterministic || maxPerDomain === undefined) return
-  throw new CrawlerError('usage', '--deterministic: expected no --max-per-domain beside it')
-}
-
-function frontierOptions(
-  config: Config,
-  tuning: Tuning,
-  decisions: DecisionLog | undefined,
-): FrontierOptions {
-  // Behind a proxy it is the proxy that looks names up.
-  const { http, https } = config.proxies
-  const perIp = config.perIp && http === undefined && https === undefined
-  const onPause = decisions?.paused.bind(decisions)
-  // Which page is found first by which link depends on pauses.
-  const jitter = config.deterministic ? undefined : config.jitter
-  const { random, trapLimits } = tuning
-  return { ...config, perIp, jitter, random, trapLimits, onPause }
 }
 
 function openCookieJar({

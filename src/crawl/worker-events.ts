@@ -16,9 +16,9 @@ import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recover
 import type { OutcomeSettler } from './outcomes/outcome-settler.ts'
 import type { PageRendering } from './rendering/page-rendering.ts'
 import type { Seeder } from './seeds/seeder.ts'
+import type { PoolEvents, WorkerDeath } from './worker-pool/pool-events.ts'
 import type { SharedMemory } from './worker-pool/shared-memory.ts'
 import { SmallHeapWarning } from './worker-pool/small-heap-warning.ts'
-import type { PoolEvents, WorkerDeath } from './worker-pool/worker-pool.ts'
 import type { UrlOutcome } from './worker-pool/worker-thread.ts'
 
 interface WorkerEventParts extends ClaimRecoveryParts {

@@ -6,8 +6,8 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import { CANONICAL_RULES } from '../../url/canonical-rules.ts'
 import type { SkipLog } from '../stats/skip-log.ts'
+import type { WorkerDeath } from '../worker-pool/pool-events.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
-import type { WorkerDeath } from '../worker-pool/worker-pool.ts'
 
 export interface ClaimRecoveryParts {
   readonly config: { readonly deterministic: boolean }

@@ -1,15 +1,9 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { CrawlerError } from '../../errors.ts'
-import type { Claim } from '../../messages/claim-log.ts'
 import type {
   CoordinatorMessage,
-  ProbeReply,
   ProbeRequest,
-  RenderReply,
-  RenderRequest,
-  ResourceFetched,
   ResourceRequest,
-  RobotsReply,
   RobotsRequest,
   SetCookies,
 } from '../../messages/messages.ts'
@@ -19,44 +13,9 @@ import { leanLimits } from '../../runtime/v8-memory-flags.ts'
 import { hashHost } from './hash-host.ts'
 import { OverloadWatch } from './overload-watch.ts'
 import { type PendingSummary, summarizePending } from './pending-summary.ts'
+import type { PoolEvents } from './pool-events.ts'
 import { hooksError, stillbornError } from './thread-error.ts'
-import { type UrlOutcome, WorkerThread } from './worker-thread.ts'
-
-/** A worker that died, and its unfinished work. */
-export interface WorkerDeath {
-  readonly error: Error
-  /** Number of the thread. */
-  readonly owner: number
-  /** False if it had not come to its requests: they have nothing to do with its death. */
-  readonly hasRun: boolean
-  /** URLs that were assigned to it. */
-  readonly crawlUrls: readonly CrawlUrl[]
-  /** Its claims for them that it has not reported. */
-  readonly claims: readonly Claim[]
-}
-
-/** Events of the workers. */
-export interface PoolEvents {
-  /** Runs the effects of an event, now or later: until then its request counts as in flight. */
-  pass(event: () => void): void
-  outcomes(outcomes: readonly UrlOutcome[]): void
-  /** The crawl was stopped before this URL was requested. */
-  notSent(crawlUrl: CrawlUrl): void
-  robots(origin: string, reply: RobotsReply): void
-  probed(host: string, reply: ProbeReply): void
-  /** A site set cookies. The other workers have them already. */
-  cookies(message: SetCookies): void
-  /** A worker has a page rendered. */
-  render(request: RenderRequest, reply: (reply: RenderReply) => void): void
-  /** A request of a rendered page has ended. */
-  fetched(resource: ResourceFetched): void
-  /** A worker runs. @param heapLimit maximum size of its heap in bytes */
-  ready(heapLimit: number): void
-  /** A worker died, and was replaced if it is to be. */
-  died(death: WorkerDeath): void
-  /** No worker can run. */
-  failed(error: Error): void
-}
+import { WorkerThread } from './worker-thread.ts'
 
 /** Threads in a row that may end before they run our code. */
 const MAX_STILLBORN = 10
