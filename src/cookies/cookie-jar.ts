@@ -89,10 +89,18 @@ export class CookieJar {
   #set(cookie: Cookie, url: string): void {
     const kept = this.#put(cookie, url)
     if (kept === undefined) return
-    const { domain, path, key } = kept
     // Only now is it known for which domain and path it counts, or that it was withdrawn.
     if (kept.TTL() > 0 ? this.#admits(kept) : this.#forgets(kept)) return
-    this.#jar.store.removeCookie(domain, path, key, () => {})
+    this.#remove(kept)
+  }
+
+  /** Removes a cookie from the store, which would keep an empty entry of its path and domain. */
+  #remove({ domain, path, key }: Cookie): void {
+    const { store } = this.#jar
+    const known = this.#known.get(domain ?? '') ?? new Set()
+    const isPathInUse = [...known].some((id) => id.startsWith(`${path}\t`))
+    if (isPathInUse) store.removeCookie(domain, path, key, () => {})
+    else store.removeCookies(domain ?? '', known.size > 0 ? path : null, () => {})
   }
 
   /** Returns the cookie as it is kept; undefined when it is for another site, or a public suffix. */
@@ -126,7 +134,9 @@ export class CookieJar {
     const known = this.#known.get(host)
     if (known?.delete(`${path}\t${key}`)) {
       const site = registrableDomain(host)
-      this.#ofSite.set(site, (this.#ofSite.get(site) ?? 1) - 1)
+      const ofSite = (this.#ofSite.get(site) ?? 1) - 1
+      if (ofSite > 0) this.#ofSite.set(site, ofSite)
+      else this.#ofSite.delete(site)
       this.#size--
       if (known.size === 0) this.#known.delete(host)
     }

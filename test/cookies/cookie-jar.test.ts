@@ -1,8 +1,17 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { CookieJar } from '../../src/cookies/cookie-jar.ts'
 
 const HOUR = 3_600
 const soon = Math.floor(Date.now() / 1_000) + HOUR
+
+/** Returns the bytes of the heap that are in use. */
+function heapUsed(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
 
 function jarWith(url: string, ...setCookies: readonly string[]): CookieJar {
   const jar = new CookieJar([])
@@ -93,6 +102,21 @@ describe('CookieJar', () => {
       jar.take('https://example.com/', [`c${at}=1`, `c${at - 1}=; Max-Age=0`])
     }
     expect(jar.headerFor('https://example.com/')).toBe('c199=1')
+  })
+
+  it('keeps nothing of hosts whose cookies are refused or withdrawn', () => {
+    const jar = new CookieJar([])
+    const visit = (from: number, to: number) => {
+      for (let at = from; at < to; at++) {
+        jar.take(`https://example-${at}.com/`, ['a=1'])
+        jar.take(`https://brief-${at}.com/`, ['a=1', 'a=; Max-Age=0'])
+      }
+    }
+    visit(0, 6_000)
+    const before = heapUsed()
+    visit(6_000, 26_000)
+    expect((heapUsed() - before) / 20_000).toBeLessThan(150)
+    expect(jar.lines.length).toBeLessThanOrEqual(5_000)
   })
 
   it('tries no more of one answer than an honest one sets', () => {
