@@ -2,7 +2,7 @@
  * Bytes of memory and disk that a crawl keeps for each host, by part: the difference of two numbers of hosts, each in
  * a process of its own, after garbage collection. Connections are to servers on 127.3.0.0/16.
  *
- *   node bench/host-memory.ts
+ *   node bench/host-memory.ts [words of the parts]
  */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -22,7 +22,8 @@ import { selfSigned } from '../test/support/certificates.ts'
 /** Makes what is kept for a number of hosts; resolves to what keeps it, and its bytes on disk. */
 type Part = (hosts: number) => Promise<{ readonly kept: unknown; readonly disk?: number }>
 
-const RULES = `User-agent: *\n${Array.from({ length: 10 }, (_, n) => `Disallow: /private-${n}/*.html\n`).join('')}`
+const rulesOf = (number: number) =>
+  `User-agent: *\n${Array.from({ length: number }, (_, n) => `Disallow: /private-${n}/*.html\n`).join('')}`
 const TICKET_BYTES = 1_900
 const KEEP_ALIVE_MS = 600_000
 const PORT = 8_400
@@ -32,7 +33,8 @@ const nameOf = (host: number) => `www.host-${host}.test`
 const PARTS: Readonly<Record<string, Part>> = {
   'host that waits, with one URL': (hosts) => frontier(hosts, 'waits'),
   'host that was visited': (hosts) => frontier(hosts, 'visited'),
-  'host with ten rules of robots.txt': (hosts) => frontier(hosts, 'robots'),
+  'the same with 10 rules of robots.txt': (hosts) => frontier(hosts, 'visited', 10),
+  'the same with 50 rules of robots.txt': (hosts) => frontier(hosts, 'visited', 50),
   'address for --per-ip': async (hosts) => {
     const cache = new AddressCache(1_000, async () => ['192.0.2.1'])
     for (let host = 0; host < hosts; host++) await cache.find(nameOf(host))
@@ -68,9 +70,9 @@ const NUMBERS: readonly (readonly [number, number])[] = [
 ]
 const FEW: readonly (readonly [number, number])[] = [[200, 900]]
 
-async function frontier(hosts: number, until: 'waits' | 'robots' | 'visited') {
+async function frontier(hosts: number, until: 'waits' | 'visited', rulesOfEach = 0) {
   const storage = temporaryStorage()
-  const ignoreRobots = until !== 'robots'
+  const ignoreRobots = rulesOfEach === 0
   const kept = new SqliteFrontier(
     { depth: 10, perHost: 6, delay: 1_000, ignoreRobots, traps: true },
     storage,
@@ -81,7 +83,7 @@ async function frontier(hosts: number, until: 'waits' | 'robots' | 'visited') {
     const actions = kept.take(64, now)
     for (const action of actions) {
       if (action.type === 'robots') {
-        const rules = parseRobots(RULES, 'orbweaver')
+        const rules = parseRobots(rulesOf(rulesOfEach), 'orbweaver')
         kept.setRobots(action.origin, { access: 'rules', rules }, now)
       }
       if (action.type === 'visit') {
@@ -172,9 +174,9 @@ function measure(name: string, hosts: number): Promise<Bytes> {
   })
 }
 
-async function report(): Promise<void> {
+async function report(only: string): Promise<void> {
   console.log('| kept | hosts | heap and buffers | resident | disk |\n|---|---|--:|--:|--:|')
-  for (const name of Object.keys(PARTS)) {
+  for (const name of Object.keys(PARTS).filter((each) => each.includes(only))) {
     for (const [few, many] of name.includes('connection') ? FEW : NUMBERS) {
       const [less, more] = [await measure(name, few), await measure(name, many)]
       const each = (key: keyof Bytes) => ((more[key] - less[key]) / (many - few)).toFixed(0)
@@ -190,4 +192,4 @@ if (mode === 'serve') await serve(Number(first), second === 'true')
 else if (mode === 'part') {
   process.send?.(await measureHere(first, Number(second)))
   process.exit()
-} else await report()
+} else await report(mode ?? '')
