@@ -1,4 +1,4 @@
-import type { LookupAddress } from 'node:dns'
+import type { LookupAddress, RecordWithTtl } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +27,16 @@ const NO_SERVER: ReadonlySet<unknown> = new Set(['ECONNREFUSED'])
 const MAX_DOMAINS = 6
 const MAX_DOTS = 15
 
-type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>
+/** Look-ups at a time that don't delay each other. Elsewhere than on Linux, the system runs four of them. */
+export const MAX_LOOKUPS = process.platform === 'linux' ? 64 : 16
+
+/** An address of a name. */
+export interface NameAddress extends LookupAddress {
+  /** Seconds for which DNS says that it is valid; undefined if the system looked it up. */
+  readonly ttl?: number
+}
+
+type Lookup = (hostname: string) => Promise<readonly NameAddress[]>
 
 /** What is known of how the system looks names up. */
 interface NameServices {
@@ -64,7 +73,7 @@ export class NameLookup {
    * Gives the addresses of a host name; rejects with `code` and `hostname` as `dns.lookup` does.
    * @param isGiven whether the user named the host: the system may know it by other means than DNS
    */
-  async find(hostname: string, isGiven = false): Promise<readonly LookupAddress[]> {
+  async find(hostname: string, isGiven = false): Promise<readonly NameAddress[]> {
     const { hosts, system } = this.#services
     if (LOCAL.test(hostname) || hosts.has(hostname.toLowerCase())) return system(hostname)
     try {
@@ -81,7 +90,7 @@ export class NameLookup {
   }
 
   /** The addresses of a name, or of the first one that it may be short for. */
-  async #query(hostname: string): Promise<readonly LookupAddress[]> {
+  async #query(hostname: string): Promise<readonly NameAddress[]> {
     let failure: unknown
     for (const name of this.#namesFor(hostname)) {
       try {
@@ -104,10 +113,10 @@ export class NameLookup {
   }
 
   /** IPv4 and IPv6 at the same time: servers may be silent about one of them. */
-  async #queryBoth(name: string): Promise<readonly LookupAddress[]> {
+  async #queryBoth(name: string): Promise<readonly NameAddress[]> {
     const families = [
-      this.#resolver.resolve4(name).then((all) => all.map((address) => ({ address, family: 4 }))),
-      this.#resolver.resolve6(name).then((all) => all.map((address) => ({ address, family: 6 }))),
+      this.#resolver.resolve4(name, { ttl: true }).then((all) => ofFamily(all, 4)),
+      this.#resolver.resolve6(name, { ttl: true }).then((all) => ofFamily(all, 6)),
     ]
     await Promise.any(families).catch((error: AggregateError) => {
       // That there is no such name is said of both, or it is not known.
@@ -119,6 +128,10 @@ export class NameLookup {
   }
 }
 
+function ofFamily(records: readonly RecordWithTtl[], family: 4 | 6): NameAddress[] {
+  return records.map(({ address, ttl }) => ({ address, family, ttl }))
+}
+
 let ofSystem: NameLookup | undefined
 
 /**
@@ -128,7 +141,7 @@ let ofSystem: NameLookup | undefined
 export async function lookUpName(
   hostname: string,
   isGiven?: boolean,
-): Promise<readonly LookupAddress[]> {
+): Promise<readonly NameAddress[]> {
   try {
     return await lookUp(hostname, isGiven)
   } catch (error) {
@@ -137,7 +150,7 @@ export async function lookUpName(
   }
 }
 
-function lookUp(hostname: string, isGiven?: boolean): Promise<readonly LookupAddress[]> {
+function lookUp(hostname: string, isGiven?: boolean): Promise<readonly NameAddress[]> {
   // Elsewhere several resolvers share the names among them, by rules that only the system knows.
   if (process.platform !== 'linux') return askSystem(hostname)
   ofSystem ??= new NameLookup({
@@ -166,7 +179,7 @@ export function parseHosts(text: string): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(/\s+/).slice(1)))
 }
 
-async function askSystem(hostname: string): Promise<readonly LookupAddress[]> {
+async function askSystem(hostname: string): Promise<readonly NameAddress[]> {
   return lookup(hostname, { all: true })
 }
 

@@ -4,8 +4,10 @@ import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { freePort } from '../support/listen.ts'
 
 const IPV6 = [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1]
-const four = (address: string) => ({ address, family: 4 })
-const OF_SYSTEM = four('192.0.2.255')
+/** Seconds that the server's answers live. */
+const TTL = 60
+const four = (address: string) => ({ address, family: 4, ttl: TTL })
+const OF_SYSTEM = { address: '192.0.2.255', family: 4 }
 
 let server: DnsServer
 beforeAll(async () => {
@@ -47,10 +49,10 @@ describe('a name', () => {
   it('is looked up in both families', async () => {
     expect(await open().find('both.test')).toEqual([
       four('192.0.2.1'),
-      { address: '2001:db8::1', family: 6 },
+      { address: '2001:db8::1', family: 6, ttl: TTL },
     ])
     expect(await open().find('four.test')).toEqual([four('192.0.2.1'), four('192.0.2.2')])
-    expect(await open().find('six.test')).toEqual([{ address: '2001:db8::1', family: 6 }])
+    expect(await open().find('six.test')).toEqual([{ address: '2001:db8::1', family: 6, ttl: TTL }])
   })
 
   it.each(['half.test', 'half-failed.test'])(

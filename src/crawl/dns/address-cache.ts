@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fifo } from '../../frontier/fifo.ts'
-import { lookUpName } from '../../runtime/dns-lookup.ts'
+import { lookUpName, MAX_LOOKUPS } from '../../runtime/dns-lookup.ts'
 import { ipFamily } from '../../url/ip-family.ts'
 
-/** Name look-ups at a time: the system runs only a few. */
-const MAX_LOOKUPS = 16
 const MAX_NAMES = 10_000
 
 type ResolveAddresses = (hostname: string) => Promise<readonly string[]>

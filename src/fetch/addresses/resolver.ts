@@ -1,24 +1,25 @@
-import type { LookupAddress } from 'node:dns'
-import { lookUpName } from '../../runtime/dns-lookup.ts'
+import { lookUpName, type NameAddress } from '../../runtime/dns-lookup.ts'
 
 /** Returns all addresses of a host name; rejects with the errors of `dns.lookup`. */
-export type AddressResolver = (hostname: string) => Promise<readonly LookupAddress[]>
+export type AddressResolver = (hostname: string) => Promise<readonly NameAddress[]>
 
 interface Bounds {
   /** Names in the cache. */
   readonly size: number
-  /** Milliseconds for which addresses are cached. */
+  /** Milliseconds for which addresses are cached at least, and those without a time to live. */
   readonly ttl: number
+  /** Milliseconds for which addresses are cached at most. */
+  readonly maxTtl: number
   /** Milliseconds for which it is cached that there is no such name. */
   readonly negativeTtl: number
 }
 
 interface Entry {
-  readonly answer: Promise<readonly LookupAddress[]>
+  readonly answer: Promise<readonly NameAddress[]>
   expires: number
 }
 
-const BOUNDS: Bounds = { size: 10_000, ttl: 60_000, negativeTtl: 10_000 }
+const BOUNDS: Bounds = { size: 10_000, ttl: 60_000, maxTtl: 3_600_000, negativeTtl: 10_000 }
 
 /** Codes of errors that there is no such name, or no address of it. */
 export const NO_SUCH_NAME = /^ENOTFOUND$|^ENODATA$/
@@ -45,8 +46,8 @@ export function cachingResolver(
     const entry: Entry = { answer, expires: Number.POSITIVE_INFINITY }
     entries.set(hostname, entry)
     answer.then(
-      () => {
-        entry.expires = now() + bounds.ttl
+      (addresses) => {
+        entry.expires = now() + timeToLive(addresses, bounds)
       },
       (error: NodeJS.ErrnoException) => {
         entry.expires = NO_SUCH_NAME.test(error.code ?? '') ? now() + bounds.negativeTtl : 0
@@ -59,4 +60,10 @@ export function cachingResolver(
     const entry = entries.get(hostname)
     return entry !== undefined && now() < entry.expires ? entry.answer : ask(hostname)
   }
+}
+
+/** Returns for how many milliseconds addresses are cached. */
+function timeToLive(addresses: readonly NameAddress[], { ttl: least, maxTtl }: Bounds): number {
+  const shortest = Math.min(...addresses.map(({ ttl = 0 }) => ttl * 1_000), maxTtl)
+  return addresses.length > 0 ? Math.max(least, shortest) : least
 }

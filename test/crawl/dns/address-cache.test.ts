@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { AddressCache } from '../../../src/crawl/dns/address-cache.ts'
+import { MAX_LOOKUPS } from '../../../src/runtime/dns-lookup.ts'
 
 describe('AddressCache', () => {
   it('takes an address for itself', async () => {
@@ -31,10 +32,10 @@ describe('AddressCache', () => {
       running--
       return ['192.0.2.1']
     })
-    const names = Array.from({ length: 100 }, (_, index) => `${index}.test`)
+    const names = Array.from({ length: 200 }, (_, index) => `${index}.test`)
     await Promise.all([...names, ...names.map((name) => `${name}:81`)].map((key) => book.find(key)))
     expect(asked.toSorted()).toEqual(names.toSorted())
-    expect(most).toBe(16)
+    expect(most).toBe(MAX_LOOKUPS)
   })
 
   it('gives none when there is none, or when it takes too long', async () => {
@@ -54,9 +55,9 @@ describe('AddressCache', () => {
       await sleep(5)
       return ['192.0.2.1']
     })
-    const found = Promise.all(Array.from({ length: 50 }, (_, index) => book.find(`${index}.test`)))
+    const found = Promise.all(Array.from({ length: 200 }, (_, index) => book.find(`${index}.test`)))
     book.close()
     await found
-    expect(asked).toBe(16)
+    expect(asked).toBe(MAX_LOOKUPS)
   })
 })

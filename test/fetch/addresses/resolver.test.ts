@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { cachingResolver } from '../../../src/fetch/addresses/resolver.ts'
 
-const bounds = { size: 3, ttl: 1_000, negativeTtl: 100 }
+const bounds = { size: 3, ttl: 1_000, maxTtl: 5_000, negativeTtl: 100 }
 
 /** A resolver that counts what it is asked; names in `codes` fail. */
-function counting(codes: Readonly<Record<string, string>> = {}) {
+function counting(codes: Readonly<Record<string, string>> = {}, ttls: readonly number[] = []) {
   const asked: string[] = []
   const clock = { now: 0 }
   const resolve = cachingResolver(
@@ -12,7 +12,8 @@ function counting(codes: Readonly<Record<string, string>> = {}) {
       asked.push(hostname)
       const code = codes[hostname]
       if (code !== undefined) throw Object.assign(new Error(code), { code })
-      return [{ address: `10.0.0.${asked.length}`, family: 4 }]
+      const address = { address: `10.0.0.${asked.length}`, family: 4 }
+      return ttls.length === 0 ? [address] : ttls.map((ttl) => ({ ...address, ttl }))
     },
     bounds,
     () => clock.now,
@@ -35,6 +36,21 @@ describe('cachingResolver', () => {
     expect(await resolve('a')).toEqual([{ address: '10.0.0.1', family: 4 }])
     clock.now = 1_000
     expect(await resolve('a')).toEqual([{ address: '10.0.0.2', family: 4 }])
+    expect(asked).toEqual(['a', 'a'])
+  })
+
+  it.each([
+    ['as long as the shortest of their times to live', [3, 4], 3_000],
+    ['for a minute at least: connections are opened all the time', [0, 4], 1_000],
+    ['for an hour at most', [86_400], 5_000],
+  ])('remembers addresses %s', async (_, ttls, ms) => {
+    const { asked, clock, resolve } = counting({}, ttls)
+    await resolve('a')
+    clock.now = ms - 1
+    await resolve('a')
+    expect(asked).toEqual(['a'])
+    clock.now = ms
+    await resolve('a')
     expect(asked).toEqual(['a', 'a'])
   })
 
