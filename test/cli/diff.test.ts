@@ -113,7 +113,7 @@ describe('crawl diff', () => {
 
   it('says which URLs may not be gone, since an unchanged page leads to them', async () => {
     const [home, index] = [
-      { url: on(''), status: 200, bytes: 9, links: 2 },
+      { url: on(''), status: 200, bytes: 9, links: 2, hash: 'a' },
       { url: on('index'), status: 200, bytes: 1, via: on('') },
     ]
     const deep = { url: on('deep'), status: 200, via: on('index') }
@@ -127,6 +127,23 @@ describe('crawl diff', () => {
     const text = (await diff()).stdout
     expect(text).toContain(`still linked from ${on('')}`)
     expect(text).toContain('2 of the 3 gone URLs may still be there')
+  })
+
+  it('claims no link of a page that may have changed without another size', async () => {
+    const home = { url: on(''), status: 200, bytes: 9, links: 2 }
+    const below = { url: on('below'), status: 200, via: on('') }
+    const hashes = [
+      [undefined, undefined],
+      ['a', undefined],
+      ['a', 'b'],
+    ]
+    for (const [before, after] of hashes) {
+      await write('a.jsonl', [{ ...home, hash: before }, below])
+      await write('b.jsonl', [{ ...home, hash: after }])
+      const { stdout } = await diff()
+      expect(stdout).toContain(`Gone (1)\n  ${on('below')}\n    200\n`)
+      expect(stdout).not.toMatch(/still/)
+    }
   })
 
   it('compares directories of --state, and files with them', async () => {

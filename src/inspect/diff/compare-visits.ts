@@ -36,8 +36,8 @@ export interface Difference {
   /** Facts of the second crawl that differ; absent if gone. */
   readonly after?: VisitFacts
   /**
-   * Of a URL that is gone: a page that is the same in both crawls, and leads to it. The second crawl may have ended
-   * before it came to the URL.
+   * Of a URL that is gone: a page that has the same hash in both crawls, and leads to it. The second crawl may have
+   * ended before it came to the URL.
    */
   readonly linkedFrom?: string
 }
@@ -57,7 +57,7 @@ export interface Comparison {
 interface ComparisonLimits {
   /** Pages that count as unchanged, and of which both crawls know no more than size, title and number of links. */
   bySize: number
-  /** Pages that count as gone, although a page links to them that is the same in both crawls. */
+  /** Pages that count as gone, although a page links to them that has the same hash in both crawls. */
   stillLinked: number
 }
 
@@ -193,14 +193,20 @@ class UnchangedLinks {
       const before: Row = this.#facts.get(url, 0)
       const after: Row = this.#facts.get(url, 1)
       if (before === undefined) return undefined
-      if (after !== undefined) {
-        const isSame = differenceOf(url, String(before['facts']), String(after['facts']))
-        return isSame === undefined ? url : undefined
-      }
+      if (after !== undefined)
+        return hasSameLinks(String(before['facts']), String(after['facts'])) ? url : undefined
       url = typeof before['via'] === 'string' ? before['via'] : undefined
     }
     return undefined
   }
+}
+
+/** Returns whether both crawls got the same body or redirect. Size, title and number of links don't show that. */
+function hasSameLinks(before: string, after: string): boolean {
+  const [one, other]: VisitFacts[] = [JSON.parse(before), JSON.parse(after)]
+  const isSame = (name: 'hash' | 'redirectsTo') =>
+    one?.[name] !== undefined && one[name] === other?.[name]
+  return isSame('hash') || isSame('redirectsTo')
 }
 
 function differenceOf(url: string, before?: string, after?: string): Difference | undefined {
