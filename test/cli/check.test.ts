@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { serveSite } from '../support/crawl-site.ts'
 import { type SiteServer, startServer } from '../support/site-server.ts'
@@ -89,7 +89,7 @@ describe('crawl check', () => {
     const run = await callCrawl([...args, '-f', 'json', '--fail-on', 'redirect', '-d', '0'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(run.stdout)).toEqual({
-      ...{ pages: 1, links: 6, images: 0, broken: 0, fragment: 0, redirect: 0 },
+      ...{ pages: 1, links: 6, images: 0, distinctImages: 0, broken: 0, fragment: 0, redirect: 0 },
       ...{ unchecked: { nofollow: 1, depth: 1 }, findings: [] },
     })
   })
@@ -110,11 +110,12 @@ describe('crawl check', () => {
       ...[...missing, ...more].map((name) => `  /${name}  404 Not Found`),
       '  http://[  invalid-url: expected a URL',
     ])
-    expect(lines.slice(-3)).toEqual([
-      ...['', '11 images on 1 page checked. 10 broken, 0 missing fragments, 0 redirects.', ''],
-    ])
+    expect(lines.slice(-3)).toEqual([...['', '11 images on 1 page checked. 10 broken.', '']])
     expect(run.code).toBe(8)
-    const ok = await serveSite({ '/': '<a href=/gone>x</a><img src=/>' })
+    const ok = await serveSite({
+      '/': '<a href=/gone>x</a><img src=/ok.png>',
+      '/ok.png': (_, response) => response.end('x'),
+    })
     const args = ['check', `${ok.url}/`, ...flags]
     expect((await callCrawl([...args, '--only-images'])).code).toBe(0)
     const { findings } = JSON.parse((await callCrawl([...args, '-f', 'json'])).stdout)
@@ -122,6 +123,47 @@ describe('crawl check', () => {
     const json = await callCrawl(['check', `${url}/`, ...flags, '-f', 'json', '--only-images'])
     const all: { image: true }[] = JSON.parse(json.stdout).findings
     expect(all.filter(({ image }) => image)).toHaveLength(10)
+  })
+
+  it('reports an image whose response is an HTML page or empty, which is no page of the site', async () => {
+    const png = (body: string) => (_: unknown, response: ServerResponse) =>
+      response.writeHead(200, { 'content-type': 'image/png' }).end(body)
+    const { url } = await serveSite({
+      '/': '<img src=/html.png><img src=/empty.png><img src=/moved.png><img src=/ok.png><a href=/b>',
+      '/b': '<img src=/html.png><a href=/empty.txt>',
+      '/html.png': '<p>Not found',
+      '/moved.png': (_, response) => void response.writeHead(302, { location: '/b' }).end(),
+      ...{ '/empty.png': png(''), '/ok.png': png('x'), '/empty.txt': png('') },
+    })
+    const html = 'not-an-image: the response is an HTML page'
+    const broken = [
+      ...['/', `  /html.png  ${html}`, '  /empty.png  empty-image: the response has 0 bytes'],
+      ...[`  /moved.png  ${html} at /b`, '', '/b', `  /html.png  ${html}`, ''],
+    ]
+    const run = await callCrawl(['check', `${url}/`, ...flags])
+    expect(run.code).toBe(8)
+    expect(run.stdout.replaceAll(url, '').split('\n')).toEqual([
+      ...[...broken, '7 links on 2 pages checked. 4 broken, 0 missing fragments, 0 redirects.', ''],
+    ])
+    const images = await callCrawl(['check', `${url}/`, ...flags, '--only-images'])
+    expect(images.stdout.replaceAll(url, '').split('\n')).toEqual([
+      ...[...broken, '5 uses of 4 images on 2 pages checked. 4 broken.', ''],
+    ])
+    const json = await callCrawl(['check', `${url}/`, ...flags, '-f', 'json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({ pages: 2, images: 5, distinctImages: 4 })
+  })
+
+  it('reports an HTML page in place of an image on another host', async () => {
+    const away = await startServer(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('Sorry'),
+      { host: '127.0.0.2' },
+    )
+    onTestFinished(() => away.close())
+    const { url } = await serveSite({ '/': `<img src=${away.url}/a.png><a href=${away.url}/b>` })
+    const run = await callCrawl(['check', `${url}/`, ...flags, '--only-images'])
+    expect(run.stdout).toContain(
+      `/a.png  not-an-image: the response is an HTML page\n\n1 image on 1 page`,
+    )
   })
 
   it('checks images that styles name, in pages and in style sheets, and lazy ones', async () => {
@@ -140,7 +182,7 @@ describe('crawl check', () => {
     expect(run.stdout.replaceAll(url, '').split('\n')).toEqual([
       ...['/', ...['/head.png', '/inline.png', '/lazy.png', '/lazy2.png'].map(missing)],
       ...['', '/s/a.css', missing('/css.png'), '', '/s/more.css', missing('/s/m.svg')],
-      ...['', '7 images on 1 page checked. 6 broken, 0 missing fragments, 0 redirects.', ''],
+      ...['', '7 images on 1 page checked. 6 broken.', ''],
     ])
     const whole = await callCrawl(['check', `${url}/`, ...flags])
     expect(whole.stdout.replaceAll(url, '')).toContain(`/s/a.css\n${missing('/s/font.woff')}`)

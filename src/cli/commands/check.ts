@@ -7,7 +7,6 @@ import { junitXml } from '../../inspect/check/junit.ts'
 import { LINK_PROBLEMS, type LinkProblem } from '../../inspect/check/link-findings.ts'
 import { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { createFileOutput, type FileOutput } from '../../output/file-output.ts'
-import type { LinkGraph } from '../../records/visit-attachments.ts'
 import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -50,7 +49,7 @@ export function configureCheck(command: Command, run: RunAction): void {
         LINK_PROBLEMS,
       ).default('broken,fragment'),
     )
-    .option('--only-images', 'report images only, also those that style sheets name')
+    .option('--only-images', 'report only broken images, including those used in style sheets')
     .option('--junit <file>', 'also write the problems as JUnit XML')
     .option('--overwrite', 'replace an existing file')
   addCheckOptions(command)
@@ -74,9 +73,7 @@ async function check(
     if (junit !== undefined) file = await createFileOutput(junit, { overwrite: overwrite === true })
     const config = await readReportSettings(typed, flags, context, DEFAULTS)
     book = new LinkRecorder(config, onlyImages)
-    // Telling images from other links takes another look at each page.
-    const linkGraph = format === 'json' || onlyImages ? 'images' : 'anchors'
-    const summary = await crawlInto(book, linkGraph, config, context)
+    const summary = await crawlInto(book, config, context)
     const report = new CheckReport(book, summary)
     const lines = format === 'json' ? report.json() : report.text()
     await printLines(lines, context, isColored(context.stdout, context, config.color))
@@ -95,13 +92,12 @@ async function check(
 
 async function crawlInto(
   visits: LinkRecorder,
-  linkGraph: LinkGraph,
   config: Config,
   context: CliContext,
 ): Promise<Summary> {
   const display = await openCrawlDisplay(config, context, false)
   const { shown } = display
-  const crawl = startCrawl(config, { visits, linkGraph, shown }, display.logger)
+  const crawl = startCrawl(config, { visits, linkGraph: 'images', shown }, display.logger)
   return awaitCrawl(crawl, display, context)
 }
 

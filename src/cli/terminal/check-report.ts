@@ -46,15 +46,39 @@ export class CheckReport {
 
   /** Number of checked links and pages, as a sentence. */
   get total(): string {
-    const { images, links, onlyImages, pages } = this.#book
-    const checked = onlyImages ? countOf(images, 'image') : countOf(links, 'link')
+    const { links, onlyImages, pages } = this.#book
+    const checked = onlyImages ? this.#images : countOf(links, 'link')
     return `${checked} on ${countOf(pages, 'page')} checked.`
+  }
+
+  get #images(): string {
+    const { images, distinctImages } = this.#book
+    const distinct = countOf(distinctImages, 'image')
+    return images === distinctImages ? distinct : `${countOf(images, 'use')} of ${distinct}`
+  }
+
+  /** Numbers of problems. Images have no fragments. */
+  get #problems(): string {
+    const { broken, fragment, redirect } = this.#counts
+    const { onlyImages } = this.#book
+    return [
+      `${formatCount(broken)} broken`,
+      ...(onlyImages ? [] : [countOf(fragment, 'missing fragment')]),
+      ...(onlyImages && redirect === 0 ? [] : [countOf(redirect, 'redirect')]),
+    ].join(', ')
   }
 
   /** Yields one JSON object. */
   *json(): Generator<PrintedLine> {
-    const { images, links, pages } = this.#book
-    const head = { pages, links, images, ...this.#counts, unchecked: this.#unchecked }
+    const { images, distinctImages, links, pages } = this.#book
+    const head = {
+      pages,
+      links,
+      images,
+      distinctImages,
+      ...this.#counts,
+      unchecked: this.#unchecked,
+    }
     let line = `${encodeJson(head).slice(0, -1)},"findings":[`
     let separator = ''
     for (const finding of this.#book.findings()) {
@@ -78,8 +102,7 @@ export class CheckReport {
       yield lineOf(finding)
     }
     if (page !== '') yield ''
-    const { broken, fragment, redirect } = this.#counts
-    yield `${this.total} ${formatCount(broken)} broken, ${countOf(fragment, 'missing fragment')}, ${countOf(redirect, 'redirect')}.`
+    yield `${this.total} ${this.#problems}.`
     const unchecked = Object.entries(this.#unchecked)
     const words = unchecked.map(
       ([reason, urls]) => `${formatCount(urls)} ${SKIP_REASON_TEXT[reason]}`,

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { hasTarget } from './fragment.ts'
+import { defectError, type ImageDefect } from './image-defect.ts'
 
 /** Problems of links. */
 export const LINK_PROBLEMS = ['broken', 'fragment', 'redirect'] as const
@@ -35,6 +36,8 @@ interface TargetOutcome {
   readonly error: string | null
   readonly message: string | null
   readonly target: string | null
+  /** Why it can't be an image. */
+  readonly defect: ImageDefect | null
 }
 
 interface LinkRow extends TargetOutcome {
@@ -46,13 +49,14 @@ interface LinkRow extends TargetOutcome {
 }
 
 const SUSPECTS = `
-  SELECT pages.url AS source, links.target AS url, hash, invalid, image, status, error, message, visits.target
+  SELECT pages.url AS source, links.target AS url, hash, invalid, image, status, error, message, visits.target, defect
   FROM links JOIN pages ON pages.id = links.page LEFT JOIN visits ON visits.url = links.target
-  WHERE invalid OR status >= 300 OR error IS NOT NULL OR hash <> '' ORDER BY links.id`
+  WHERE invalid OR status >= 300 OR error IS NOT NULL OR hash <> '' OR (image AND defect IS NOT NULL)
+  ORDER BY links.id`
 const SEEDS = `
-  SELECT url AS source, url, '' AS hash, 0 AS invalid, 0 AS image, status, error, message, target
+  SELECT url AS source, url, '' AS hash, 0 AS invalid, 0 AS image, status, error, message, target, defect
   FROM visits WHERE seed = 1 AND (status >= 300 OR error IS NOT NULL) ORDER BY url`
-const OUTCOME = 'SELECT status, error, message, target FROM visits WHERE url = ?'
+const OUTCOME = 'SELECT status, error, message, target, defect FROM visits WHERE url = ?'
 const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
 
 /** Number of pages whose anchors are cached. */
@@ -98,6 +102,8 @@ export class LinkFindings {
     const link = { ...named, ...(status !== null && { status }) }
     if (row.target !== null && row.error === null) return this.#findingOfRedirect(link, row.target)
     if (isBroken(row)) return { problem: 'broken', ...link, ...errorOf(row) }
+    if (image === 1 && row.defect !== null)
+      return { problem: 'broken', ...link, error: defectError(row.defect) }
     const names = hash === '' || status === null ? undefined : this.#targetsIn(url)
     const isThere = names === undefined || hasTarget(hash, names)
     return isThere ? undefined : { problem: 'fragment', ...link }
@@ -116,7 +122,7 @@ export class LinkFindings {
         return { problem: 'broken', ...link, redirectsTo: url, ...end }
       }
       const target = outcome?.target ?? null
-      if (target === null) return { problem: 'redirect', ...link, redirectsTo: url }
+      if (target === null) return endOfRedirect(link, url, outcome?.defect)
       met.add(url)
       if (met.size > this.#maxRedirects) {
         return { problem: 'broken', ...link, ...errorOf(tooManyRedirects(this.#maxRedirects)) }
@@ -134,6 +140,16 @@ export class LinkFindings {
     }
     return this.#names.get(url)
   }
+}
+
+/** Returns the finding of a redirect that leads to a response. */
+function endOfRedirect(
+  link: Omit<LinkFinding, 'problem'>,
+  redirectsTo: string,
+  defect: ImageDefect | null = null,
+): LinkFinding {
+  if (link.image !== true || defect === null) return { problem: 'redirect', ...link, redirectsTo }
+  return { problem: 'broken', ...link, redirectsTo, error: defectError(defect) }
 }
 
 function isBroken({ status, error, target }: TargetOutcome): boolean {

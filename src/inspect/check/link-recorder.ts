@@ -3,15 +3,18 @@ import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import type { Output } from '../../output/output.ts'
 import { READING_FAILURES } from '../../records/error-code.ts'
 import type { Delivery, PageLinks } from '../../records/visit-attachments.ts'
+import { imageDefectOf } from './image-defect.ts'
 import { type LinkFinding, LinkFindings } from './link-findings.ts'
 
 const TABLES = `
   CREATE TABLE visits (
-    url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT
+    url TEXT PRIMARY KEY, seed INTEGER, status INTEGER, error TEXT, message TEXT, target TEXT,
+    defect TEXT
   ) WITHOUT ROWID;
   CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT);
   CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER,
     image INTEGER)`
+const DISTINCT_IMAGES = 'SELECT count(DISTINCT target) AS images FROM links WHERE image'
 
 /** An output that stores, on disk, the links of each page and the outcome of each URL. */
 export class LinkRecorder implements Output {
@@ -34,7 +37,7 @@ export class LinkRecorder implements Output {
     this.onlyImages = onlyImages
     this.#database.exec(TABLES)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
-    this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?)')
+    this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?, ?)')
     this.#insertPage = insert('pages VALUES (?, ?, ?)')
     this.#insertLink = insert('links VALUES (NULL, ?, ?, ?, ?, ?)')
   }
@@ -54,6 +57,11 @@ export class LinkRecorder implements Output {
     return this.#images
   }
 
+  /** Different URLs of images. */
+  get distinctImages(): number {
+    return Number(this.#database.prepare(DISTINCT_IMAGES).get()?.['images'])
+  }
+
   /** Yields findings page by page; only after the end of the crawl. */
   *findings(): Generator<LinkFinding> {
     for (const finding of new LinkFindings(this.#database, this.#maxRedirects).findings()) {
@@ -67,11 +75,13 @@ export class LinkRecorder implements Output {
     for (const { record, pageLinks } of visits) {
       const { url, contentType, hop, status, error: recorded, redirectsTo } = record.fields
       const error = READING_FAILURES.includes(recorded?.code ?? '') ? undefined : recorded
-      const outcome = [status, error?.code, error?.message, redirectsTo]
+      const defect = imageDefectOf(record.fields)
+      const outcome = [status, error?.code, error?.message, redirectsTo, defect]
       this.#insertVisit.run(url, hop === 'seed' ? 1 : 0, ...outcome.map((value) => value ?? null))
       if (pageLinks === undefined) continue
       this.#insertPageLinks(pageLinks)
-      if (contentType !== 'text/css') this.#pages += 1
+      // HTML in place of an image or a script is no page of the site.
+      if (hop !== 'asset' && contentType !== 'text/css') this.#pages += 1
     }
   }
 
