@@ -19,8 +19,8 @@ function isExternal(id: string, importer?: string): boolean {
   return !BUNDLED.includes(name)
 }
 
-const MAIN = [resolve('src/cli/main.ts'), resolve('src/cli/commands/crawl.ts')]
-const FETCH_WORKER = [resolve('src/fetch-worker/main.ts')]
+const MAIN = resolve('src/cli/main.ts')
+const FETCH_WORKER = resolve('src/fetch-worker/main.ts')
 
 /**
  * Few files in place of hundreds: finding and linking them is most of what starting costs, and each fetch worker
@@ -39,7 +39,7 @@ const program = defineConfig({
     dir: 'dist',
     chunkFileNames: '[name]-[hash].js',
     comments: false,
-    codeSplitting: { groups: [{ name: startFile }] },
+    codeSplitting: { groups: [{ name: startFile, debugName: 'start' }] },
   },
   plugins: [lateHttp2(), directBuiltins(), terms(), { name: 'lua', generateBundle: emitScripts }],
 })
@@ -57,9 +57,9 @@ type ModuleGraph = Pick<PluginContext, 'getModuleInfo'>
 let inMain: ReadonlySet<string> | undefined
 let inWorker: ReadonlySet<string> | undefined
 
-/** Returns the modules that some import, directly or not, and themselves. */
-function reached(entries: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
-  const modules = new Set(entries)
+/** Returns a module and all that it imports, directly or not. */
+function reached(entry: string, graph: ModuleGraph): ReadonlySet<string> {
+  const modules = new Set([entry])
   // What is added meanwhile comes last.
   for (const id of modules) {
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) modules.add(imported)

@@ -32,15 +32,19 @@ const orbweaver: Crawler = {
   ],
 }
 
-const wget2: Crawler = {
-  name: 'wget2',
-  version: () => told('wget2', ['--version'], /Wget2 (\S+)/),
-  install: 'apt-get install wget2',
-  settings: `--max-threads=${CONCURRENCY} --delete-after, links of other elements than a and frames ignored`,
-  command: (site) => [
-    ...['wget2', '--recursive', '--level=0', `--max-threads=${CONCURRENCY}`, '--robots=off'],
-    ...['--delete-after', '--quiet', '--ignore-tags=img,link,script,style', seedOf(site)],
-  ],
+/** @param keeping options for what is done with the pages */
+function wget2(name: string, keeping: readonly string[]): Crawler {
+  return {
+    name,
+    version: () => told('wget2', ['--version'], /Wget2 (\S+)/),
+    install: 'apt-get install wget2',
+    settings: `--max-threads=${CONCURRENCY} ${keeping.join(' ')}, links of other elements than a and frames ignored`,
+    command: (site) => [
+      ...['wget2', '--recursive', '--level=0', `--max-threads=${CONCURRENCY}`, '--robots=off'],
+      ...[...keeping, '--quiet', '--no-check-certificate', '--ignore-tags=img,link,script,style'],
+      seedOf(site),
+    ],
+  }
 }
 
 const scrapyOptions = [
@@ -91,6 +95,9 @@ function floor(api: 'request' | 'dispatch', threads: number): Crawler {
 
 /** Everything that is compared; ratios are to the first. */
 export const crawlers: readonly Crawler[] = [
-  ...[orbweaver, wget2, scrapy, crawlee, spider],
+  orbweaver,
+  wget2('wget2', ['--delete-after']),
+  wget2('wget2 -O /dev/null', ['--output-document=/dev/null']),
+  ...[scrapy, crawlee, spider],
   ...[floor('request', 1), floor('request', 2), floor('dispatch', 1), floor('dispatch', 2)],
 ]

@@ -3,11 +3,13 @@ import { replaceInLines } from '../printable-text.ts'
 import { hideLogins } from '../secret.ts'
 import { VERSION } from '../version.ts'
 import { type CliContext, processContext, type RunAction } from './cli-context.ts'
+import { runCrawl } from './commands/crawl.ts'
 import { endWithCode } from './end-process.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { refuseMisspelledCommand } from './misspelled-command.ts'
 import { type CrawlFlags, createProgram } from './options/crawl-options.ts'
 import { addSubcommands } from './subcommands.ts'
+import { print, printError } from './terminal/print.ts'
 import { describeUsageError } from './usage-error.ts'
 
 /** Runs the command line, and ends the process with its exit code. */
@@ -33,8 +35,6 @@ export async function main(context: CliContext): Promise<number> {
     try {
       code = await action(context)
     } catch (error) {
-      // Loaded only where it is needed: most commands start without it.
-      const { printError } = await import('./terminal/print.ts')
       code = printError(error, context)
     }
   }
@@ -51,7 +51,6 @@ export async function main(context: CliContext): Promise<number> {
     .configureHelp(await helpConfiguration(args))
     .action(async (seeds: string[], flags: CrawlFlags) => {
       refuseMisspelledCommand(program, seeds)
-      const { runCrawl } = await import('./commands/crawl.ts')
       await run(() => runCrawl(seeds, flags, context))
     })
   // A completion script lists the options of all subcommands.
@@ -70,7 +69,6 @@ export async function main(context: CliContext): Promise<number> {
 
 /** Prints the help or the version. */
 async function printHelp(text: string, context: CliContext): Promise<number> {
-  const { print } = await import('./terminal/print.ts')
   await print([text], context)
   return EXIT_CODE.done
 }
