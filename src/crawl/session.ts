@@ -29,8 +29,9 @@ export async function logIn(
     },
   })
   const stopCheck = setInterval(() => isStopped() && void fetcher.close(), STOP_CHECK_MS)
+  const cookiesFor = (url: string) => cookiesIn(cookies.headerFor(url))
   try {
-    await logInByForm(login, fetcher, (url) => cookiesIn(cookies.headerFor(url)))
+    await logInByForm(login, fetcher, cookiesFor, !isIdentified(options))
   } catch (error) {
     if (isStopped()) return []
     throw error
@@ -39,6 +40,11 @@ export async function logIn(
     await fetcher.close()
   }
   return messages
+}
+
+/** Returns whether the headers that the user gave may show who they are. */
+function isIdentified({ headers }: Pick<FetcherOptions, 'headers'>): boolean {
+  return Object.keys(headers).some((name) => /^(?:cookie|authorization)$/i.test(name))
 }
 
 /** Returns the cookies of a Cookie header by name. */

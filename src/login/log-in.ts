@@ -36,15 +36,19 @@ export type CookiesFor = (url: string) => ReadonlyMap<string, string>
  * Logs in by a form, as a browser would: fetches its page, sends its fields, hidden ones included, follows redirects
  * within the origin of the login, and checks that it worked.
  * @param fetcher keeps the cookies
+ * @param isGuest true if requests before the login are those of a guest
  * @throws CrawlerError('usage') saying why the login failed
  */
 export async function logInByForm(
   login: LoginForm,
   fetcher: Fetcher,
   cookiesFor: CookiesFor,
+  isGuest: boolean,
 ): Promise<void> {
   try {
-    await new LoginAttempt(login, fetcher, cookiesFor).run()
+    const attempt = new LoginAttempt(login, fetcher, cookiesFor)
+    if (isGuest) await attempt.refusePublicCheck()
+    await attempt.run()
   } catch (error) {
     const message = `the login at ${login.url} failed: ${messageOf(error)}`
     throw new CrawlerError('usage', message, { cause: error })
@@ -60,6 +64,20 @@ class LoginAttempt {
     this.#login = login
     this.#fetcher = fetcher
     this.#cookiesFor = cookiesFor
+  }
+
+  /** @throws Error if `check.url` alone is checked, and holds before the login */
+  async refusePublicCheck(): Promise<void> {
+    const { url, text, cookie, status } = this.#login.check
+    if (url === undefined || cookie !== undefined || status !== undefined) return
+    // A page that fails for guests is a good one.
+    const page = await this.#fetch(url).catch(() => undefined)
+    if (page === undefined || isRefused(page) || !contains(page, text)) return
+    const holds =
+      text === undefined ? 'opens without a login' : `contains \`${text}\` without a login`
+    throw new Error(
+      `${url} ${holds}, so check.url proves nothing: expected a page that only members can open`,
+    )
   }
 
   async run(): Promise<void> {
@@ -117,12 +135,10 @@ class LoginAttempt {
   async #checkPage(last: LoginPage): Promise<void> {
     const { text, url } = this.#login.check
     const page = url === undefined ? last : await this.#fetch(url)
-    if (url !== undefined && (page.redirectsTo !== undefined || page.status >= 300)) {
+    if (url !== undefined && isRefused(page)) {
       throw new Error(`${describe(page)}, so nobody is logged in`)
     }
-    if (text === undefined) return
-    const words = (each: string) => each.replace(/\s+/g, ' ').trim()
-    if (words(textOf(page.html)).includes(words(text))) return
+    if (contains(page, text)) return
     throw new Error(`${describe(page)} does not contain \`${text}\``)
   }
 
@@ -154,6 +170,17 @@ class LoginAttempt {
       response.release()
     }
   }
+}
+
+function isRefused({ redirectsTo, status }: LoginPage): boolean {
+  return redirectsTo !== undefined || status >= 300
+}
+
+/** Returns whether a page contains a text, if one is given; white space makes no difference. */
+function contains({ html }: LoginPage, text: string | undefined): boolean {
+  if (text === undefined) return true
+  const words = (each: string) => each.replace(/\s+/g, ' ').trim()
+  return words(textOf(html)).includes(words(text))
 }
 
 function textIn({ body, contentType }: FetchResponse): string {

@@ -56,8 +56,10 @@ async function serveLocked(form = FORM): Promise<LockedSite> {
       const session = { 'set-cookie': 'session=s1; Path=/; HttpOnly', location: '/account' }
       return response.writeHead(303, session).end()
     }
-    if (!cookies.includes('session=s1'))
-      return response.writeHead(302, { location: '/login' }).end()
+    const isMember = cookies.includes('session=s1')
+    if (url === '/about')
+      return response.writeHead(200, html).end(`About us${isMember ? '. Hello, me' : ''}`)
+    if (!isMember) return response.writeHead(302, { location: '/login' }).end()
     if (url === '/logout') ended++
     const next = Number(/\d+/.exec(url)?.[0] ?? 0) + 1
     return response
@@ -178,6 +180,32 @@ describe('a login', () => {
       })
     },
   )
+
+  it.each<[string, object, string]>([
+    ['a page', { url: 'SITE/about' }, 'SITE/about opens without a login'],
+    [
+      'a page and its text',
+      { url: 'SITE/about', text: 'About us' },
+      'SITE/about contains `About us` without a login',
+    ],
+  ])('is refused if its check by %s holds without it', async (_, check, why) => {
+    const site = await serveLocked()
+    const own = JSON.parse(JSON.stringify(check).replaceAll('SITE', site.url))
+    const flags = ['-q', '--login', await loginFile(site, { check: own })]
+    const run = await callCrawl([`${site.url}/1`, ...flags])
+    const message = `the login at ${site.url}/login failed: ${why.replaceAll('SITE', site.url)}, so check.url proves nothing: expected a page that only members can open`
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: `crawl: ${message}\n` })
+    expect(site.sent).toEqual([])
+  })
+
+  it('is believed by a text that a public page shows to members only', async () => {
+    const site = await serveLocked()
+    const check = { url: `${site.url}/about`, text: 'Hello, me' }
+    const flags = ['-d', '0', '-q', '--login', await loginFile(site, { check })]
+    const run = await callCrawl([`${site.url}/1`, ...flags])
+    expect(run.visits).toMatchObject([{ status: 200 }])
+    expect(site.requests.filter(({ url }) => url === '/about')).toHaveLength(2)
+  })
 
   it('sends nothing to another origin', async () => {
     const other = await serve((_, response) => response.end('x'))
