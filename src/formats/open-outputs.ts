@@ -1,4 +1,4 @@
-import { extname } from 'node:path'
+import { extname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { compressionOf } from '../compressed-files/compression.ts'
 import type { Config } from '../config/schema.ts'
@@ -13,6 +13,7 @@ import { dataFieldsIn } from '../records/print-template.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
+import { parseSeed } from '../url/seed.ts'
 import {
   EXTENSION_LIST,
   formatByExtension,
@@ -24,7 +25,7 @@ import { openOutput } from './format-registry.ts'
 import { LinksOutput } from './links-output.ts'
 
 /** The opened outputs of a crawl; `discard` undoes everything when it can't start. */
-interface OpenOutputs {
+export interface OpenOutputs {
   readonly outputs: {
     readonly visits: Output
     readonly skipped?: Sink
@@ -33,7 +34,12 @@ interface OpenOutputs {
     readonly directory: StateDirectory | undefined
   }
   discard(): Promise<void>
+  /** Returns the file of the mirror to open first, after the end of the crawl. */
+  mirrorStart(): string | undefined
 }
+
+/** Seeds that are looked up for the first file of a mirror. */
+const MAX_STARTS = 100
 
 /**
  * Opens the outputs that the settings name; on resuming, each continues at its committed length.
@@ -59,18 +65,19 @@ export async function openOutputs(
     if (links !== undefined)
       opened.push(new LinksOutput(await openJsonLines('links', links, destinations)))
     const mirror = await openMirror(config, destinations)
-    if (mirror !== undefined) opened.push(mirror)
+    if (mirror !== undefined) opened.push(mirror.output)
     if (destinations.spool !== undefined) opened.unshift(destinations.spool)
     const visits = new OutputList(opened, () => destinations.close())
     const linkGraph = links === undefined ? undefined : ('texts' as const)
-    const outputs = { directory, visits, linkGraph, bodies: mirror?.bodies }
+    const outputs = { directory, visits, linkGraph, bodies: mirror?.output.bodies }
     const discard = () => destinations.discard()
     const lines =
       skipped === undefined
         ? {}
         : { skipped: await openJsonLines('skipped', skipped, destinations) }
     if (typeof cookies === 'string') destinations.refuseOpened(cookies)
-    return { outputs: { ...outputs, ...lines }, discard }
+    const mirrorStart = () => mirror?.startFile()
+    return { outputs: { ...outputs, ...lines }, discard, mirrorStart }
   } catch (error) {
     await destinations.discard()
     throw error
@@ -78,13 +85,22 @@ export async function openOutputs(
 }
 
 async function openMirror(
-  { saveBodies, canonicalize, stripQuery }: Config,
+  { seeds: typed, saveBodies, canonicalize, stripQuery }: Config,
   destinations: Destinations,
 ) {
   if (saveBodies === undefined) return undefined
   const { MirrorOutput } = await import('../mirror/mirror-output.ts')
   const rules = new CanonicalRules(canonicalize, stripQuery)
-  return MirrorOutput.open(saveBodies, destinations, (url) => rules.apply(url))
+  const seeds = typed.slice(0, MAX_STARTS).flatMap((seed) => {
+    const { url, fallback } = parseSeed(seed.withoutLogin)
+    return [url, fallback ?? url]
+  })
+  const mirror = MirrorOutput.open(saveBodies, destinations, {
+    seeds,
+    canonical: (url) => rules.apply(url),
+  })
+  const startFile = () => mirror.startFile && join(saveBodies, mirror.startFile)
+  return { output: mirror, startFile }
 }
 
 /** Opens a file of JSON lines; stdout is for visits. */

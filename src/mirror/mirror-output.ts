@@ -12,6 +12,12 @@ import { SavedFiles } from './saved-files.ts'
 /** Returns a canonical URL, by the rules of the crawl. */
 type Canonicalize = (url: string) => string
 
+interface MirrorUrls {
+  /** URLs where the site may begin, the first ones first. */
+  readonly seeds: readonly string[]
+  readonly canonical: Canonicalize
+}
+
 /** Saves bodies as files in a folder, with links from file to file. */
 export class MirrorOutput implements Output {
   readonly congested = false
@@ -21,12 +27,19 @@ export class MirrorOutput implements Output {
   readonly #files: SavedFiles
   readonly #canonical: Canonicalize
   readonly #isKept: boolean
+  readonly #seeds: readonly string[]
+  #startFile: string | undefined
   #events: OutputEvents | undefined
   #isSound = true
   #isFinished = false
 
-  private constructor(folder: MirrorFolder, destinations: Destinations, canonical: Canonicalize) {
+  private constructor(
+    folder: MirrorFolder,
+    destinations: Destinations,
+    { seeds, canonical }: MirrorUrls,
+  ) {
     this.#folder = folder
+    this.#seeds = seeds
     this.#files = new SavedFiles(destinations.database, folder.name)
     this.#canonical = canonical
     this.#isKept = destinations.isKept
@@ -38,10 +51,15 @@ export class MirrorOutput implements Output {
    * @throws CrawlerError('usage') when it contains something else, 'output' when it can't be
    * written to
    */
-  static open(name: string, destinations: Destinations, canonical: Canonicalize): MirrorOutput {
+  static open(name: string, destinations: Destinations, urls: MirrorUrls): MirrorOutput {
     const folder = MirrorFolder.open(name, destinations.mayExist(name), destinations.isKept)
     destinations.undoOnDiscard(() => folder.undoOpen())
-    return new MirrorOutput(folder, destinations, canonical)
+    return new MirrorOutput(folder, destinations, urls)
+  }
+
+  /** The file of the first seed that was saved, relative to the folder; known after `finish`. */
+  get startFile(): string | undefined {
+    return this.#startFile
   }
 
   open(events: OutputEvents): void {
@@ -71,9 +89,9 @@ export class MirrorOutput implements Output {
       for (const page of this.#files.all()) {
         if (!hasLinks(page.type)) continue
         const body = await this.#folder.readOriginal(page.file)
-        const fileOf = (url: string) => this.#files.fileOf(this.#canonical(url))
-        await this.#folder.write(page.file, rewriteForOffline(page, body, fileOf))
+        await this.#folder.write(page.file, rewriteForOffline(page, body, this.#fileOf))
       }
+      this.#startFile = this.#seeds.map(this.#fileOf).find((file) => file !== undefined)
       await this.sync()
     } catch (error) {
       throw this.#failure(error)
@@ -85,6 +103,8 @@ export class MirrorOutput implements Output {
   async close(): Promise<void> {
     this.#folder.close(this.#isFinished && !this.#isKept)
   }
+
+  readonly #fileOf = (url: string) => this.#files.fileOf(this.#canonical(url))
 
   #save({ record, body }: Delivery): void {
     const { url, contentType = '', charset, redirectsTo } = record.fields

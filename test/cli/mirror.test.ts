@@ -51,6 +51,24 @@ describe('--save-bodies', () => {
     expect(found.sort()).toEqual(files)
   })
 
+  it('names the file to open at the end, also where the seed redirects', async () => {
+    const pages: Readonly<Record<string, string>> = { '/start/': '<a href=/b>', '/b': 'B' }
+    const site = await serve(({ url = '' }, response) => {
+      const page = pages[url]
+      if (url === '/') response.writeHead(302, { location: '/start/' }).end()
+      else response.writeHead(page ? 200 : 404, { 'content-type': 'text/html' }).end(page)
+    })
+    const open = async (...more: string[]) => {
+      const flags = ['-d', '1', '--save-bodies', path('mirror'), '--state', path('state')]
+      const { stderr } = await callCrawl([`${site.url}/`, ...flags, ...more])
+      return stderr.trimEnd().split('\n').at(-1)
+    }
+    const file = join(path('mirror'), nameOf(site.url), 'start/index.html')
+    expect(await open('--max-pages', '2')).toContain(`"To read offline, open ${file}"`)
+    expect(await open()).toContain(file)
+    expect((await open('--revisit-after', '0s', '-q')) ?? '').toBe('')
+  })
+
   it('loses nothing to SIGKILL, and goes on with --state', async () => {
     const site = await serveTree(120)
     const kept = ['--state', path('state'), '--save-bodies', path('mirror')]

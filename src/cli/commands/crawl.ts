@@ -5,7 +5,7 @@ import { type RunningCrawl, startCrawl } from '../../crawl/start-crawl.ts'
 import { openMetrics } from '../../crawl/stats/metrics.ts'
 import { CrawlerError } from '../../errors.ts'
 import { formatWarnings } from '../../formats/choose-format.ts'
-import { openOutputs } from '../../formats/open-outputs.ts'
+import { type OpenOutputs, openOutputs } from '../../formats/open-outputs.ts'
 import type { Logger } from '../../logger.ts'
 import { isPipe } from '../../output/file-identity.ts'
 import { stateError } from '../../state/explain-state-error.ts'
@@ -107,10 +107,13 @@ async function crawlToTheEnd(
   try {
     const joined = await joinJob(config, logger)
     if (joined?.queue.state === 'finished') return printJobFinished(joined, context)
-    const { crawl, discard } = await begin(config, { directory, joined }, display)
+    const { crawl, discard, mirrorStart } = await begin(config, { directory, joined }, display)
     metrics?.watch(crawl)
     try {
-      return exitCodeOf(await awaitCrawl(crawl, display, context), context)
+      const summary = await awaitCrawl(crawl, display, context)
+      const start = mirrorStart()
+      if (start !== undefined) logger.info(`To read offline, open ${start}`)
+      return exitCodeOf(summary, context)
     } catch (error) {
       // A crawl that could not begin, such as for a wrong password, leaves no empty files in the way of the next one.
       const isUsage = error instanceof CrawlerError && error.kind === 'usage'
@@ -137,19 +140,23 @@ interface CrawlOrigin {
   readonly joined: JoinedJob | undefined
 }
 
+interface StartedCrawl extends Omit<OpenOutputs, 'outputs'> {
+  readonly crawl: RunningCrawl
+}
+
 async function begin(
   config: Config,
   { directory, joined }: CrawlOrigin,
   { stdout, hasColors, shown, logger }: CrawlDisplay,
-): Promise<{ readonly crawl: RunningCrawl; discard(): Promise<void> }> {
+): Promise<StartedCrawl> {
   try {
     for (const warning of formatWarnings(config)) logger.warn(warning)
     const opening = openOutputs(config, stdout, directory, hasColors)
-    const { outputs, discard } = await withPipesNamed(opening, config, logger)
+    const { outputs, ...opened } = await withPipesNamed(opening, config, logger)
     try {
-      return { crawl: startCrawl(config, { ...outputs, joined, shown }, logger), discard }
+      return { crawl: startCrawl(config, { ...outputs, joined, shown }, logger), ...opened }
     } catch (error) {
-      await discard()
+      await opened.discard()
       throw error
     }
   } catch (error) {

@@ -63,7 +63,7 @@ export const crawlSettings = {
       ...urls,
       flag: '--assets',
       worker: true,
-      help: 'fetch images, scripts and style sheets too, and what styles load',
+      help: 'fetch images, scripts and style sheets too, and what styles load, within --scope; those on other hosts are left out',
     },
     flag(),
   ),

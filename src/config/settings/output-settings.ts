@@ -74,7 +74,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '--save-bodies <dir>',
-      help: 'save pages as files to read offline, beginning with <dir>/<host>/index.html; --assets adds images and styles',
+      help: 'save pages as files to read offline, in <dir>/<host>/ (host+port if there is a port); the end of the log names the file to open; --assets adds images and styles',
     },
     v.optional(fileName('a folder')),
   ),
