@@ -129,7 +129,7 @@ async function timed(folder: string, flags: readonly string[]) {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const most = { sockets: 0, files: 0, rssMB: 0 }
-  let ticks = 0
+  let [ticks, mainTicks] = [0, 0]
   const timer = setInterval(() => {
     try {
       const base = `/proc/${child.pid}`
@@ -142,8 +142,8 @@ async function timed(folder: string, flags: readonly string[]) {
         most.rssMB,
         Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_000),
       )
-      const fields = readFileSync(`${base}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-      ticks = Number(fields[11]) + Number(fields[12])
+      ticks = ticksIn(`${base}/stat`)
+      mainTicks = ticksIn(`${base}/task/${child.pid}/stat`)
     } catch {
       // It has ended.
     }
@@ -159,9 +159,20 @@ async function timed(folder: string, flags: readonly string[]) {
   }
   return {
     outputBytes,
-    ...{ records, seconds: Number(seconds.toFixed(1)), cpuSeconds: ticks / 100 },
+    ...{
+      records,
+      seconds: Number(seconds.toFixed(1)),
+      cpuSeconds: ticks / 100,
+      mainThreadSeconds: mainTicks / 100,
+    },
     ...{ most, secondsPer1000: Number(((ticks * 10) / records).toFixed(3)) },
   }
+}
+
+/** Returns the hundredths of a second in a file such as /proc/self/stat. */
+function ticksIn(file: string): number {
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return Number(fields[11]) + Number(fields[12])
 }
 
 function readlink(path: string): string {

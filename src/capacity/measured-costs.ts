@@ -1,13 +1,13 @@
 /**
  * The measured costs that plans of large crawls are computed from, each with the command that measures it. Figures are
- * of two cores of a Xeon at 2.8 GHz, so other numbers of cores and machines are extrapolated.
+ * of two cores of an AMD EPYC, shared with other work, so other numbers of cores and machines are extrapolated.
  */
 export const MEASURED_COSTS = {
   /**
    * Microseconds of CPU for a page on one of many hosts over TLS, with no bytes and no links beyond the first ones.
    * `node bench/many-hosts.ts --hosts 2000 --pages 21 --tls -- --allow-private --scope any`, less 7 kB
    */
-  pageMicros: 870,
+  pageMicros: 890,
   /** Microseconds of CPU more for a page on a new connection: the difference of `--delay 5s` and none. */
   connectionMicros: 1_300,
   /** Milliseconds for which an idle connection is kept (docs/limits.md). */
@@ -16,12 +16,12 @@ export const MEASURED_COSTS = {
   byteMicros: 0.003,
   /** Microseconds of CPU for each link that is known: the same without `--tls`, with `--links 400`. */
   linkMicros: 0.26,
-  /** Microseconds of the main thread for a page: `node bench/profile.ts` with 2,000 hosts. */
-  coordinatorMicros: 109,
+  /** Microseconds of the main thread for a page: in the same run. */
+  coordinatorMicros: 125,
   /** Share of the cores that crawling keeps busy: `node bench/redis-throughput.ts`, 1.7 of 2. */
   busyShare: 0.85,
   /** Bytes of a process at its peak, but for the seen set: `node bench/many-hosts.ts --hosts 2000 --tls`. */
-  processBytes: 490e6,
+  processBytes: 560e6,
   /** Bytes of a line of `-f jsonl`: `node bench/many-hosts.ts`. */
   recordBytes: 252,
   /** Bytes of a state for a URL of 63 characters that waits: `node bench/queue-state.ts`. */

@@ -27,7 +27,7 @@ export interface ScaleOptions {
 }
 
 /** The resource that keeps a crawl from being faster. */
-type ScaleLimit = 'CPU' | 'politeness' | 'leases' | 'Redis'
+type ScaleLimit = 'CPU' | 'main thread' | 'politeness' | 'leases' | 'Redis'
 
 /** The crawl on a number of machines. */
 export interface MachinesPlan {
@@ -114,11 +114,14 @@ function planMachines(options: ScaleOptions, machines: number): MachinesPlan {
   }
 }
 
-/** Returns the processes that use all cores: a coordinator is one thread, and a process leases so many hosts. */
+/**
+ * Returns the processes that use all cores: a coordinator is one thread, and a process leases so many hosts. One
+ * machine has one process, which needs no Redis.
+ */
 function processesPerMachine(options: ScaleOptions, machines: number): number {
+  if (machines === 1) return 1
   const { cores } = options
   const forCoordinators = Math.ceil((cores * MEASURED_COSTS.coordinatorMicros) / cpuOfPage(options))
-  if (machines === 1 && forCoordinators === 1) return 1
   const wanted = Math.min(
     cpuPagesPerSecond(options),
     (options.hosts * pagesPerSecondOfHost(options)) / machines,
@@ -142,13 +145,14 @@ function slowest(options: ScaleOptions, machines: number, processes: number, met
   const rates: Partial<Record<ScaleLimit, number>> = {
     politeness: options.hosts * pagesPerSecondOfHost(options),
     CPU: machines * cpuPagesPerSecond(options),
+    'main thread': (agents * MICROS) / MEASURED_COSTS.coordinatorMicros,
     ...(agents > 1 && {
       leases: agents * leasedPagesPerSecond(options),
       Redis: redisPagesPerSecond({ ...options, pushes: met * agents }),
     }),
   }
   const pagesPerSecond = Math.min(...Object.values(rates))
-  const limits: readonly ScaleLimit[] = ['politeness', 'CPU', 'leases', 'Redis']
+  const limits: readonly ScaleLimit[] = ['politeness', 'CPU', 'main thread', 'leases', 'Redis']
   return { pagesPerSecond, limit: limits.find((name) => rates[name] === pagesPerSecond) ?? 'CPU' }
 }
 

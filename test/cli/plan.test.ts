@@ -58,7 +58,7 @@ describe('crawl plan', () => {
     expect(stdout).toMatch(/^2,000,000,000 URLs at a false-positive rate of 0.001/)
     expect(stdout).toContain('\n1,000,000,000 pages of 24.4 KiB and 62 links on 1,000,000 hosts, ')
     expect(stdout).toMatch(/\nmachines +processes +pages\/s +days +limited by /)
-    expect(stdout).toMatch(/\n1 +\d+ +[\d,]+ +[\d.]+ +CPU /)
+    expect(stdout).toMatch(/\n1 +\d+ +[\d,]+ +[\d.]+ +main thread /)
     expect(stdout).toMatch(/\nThe hosts allow 833,333 pages\/s together \(a delay of 1.0 s,/)
   })
 
