@@ -20,8 +20,8 @@ export type ExitName = keyof typeof EXIT_CODE
 export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   done: 'Done, also if a limit was reached or the pipe was closed.',
   unexpected: 'An unexpected error.',
-  usage: 'The command line or the config is wrong.',
-  noSeed: 'No seed could be fetched.',
+  usage: 'The command line or the config is wrong, or the login failed.',
+  noSeed: 'No seed could be fetched; one that answers 404 counts as fetched.',
   hostGivenUp:
     'A host stopped answering, and its remaining URLs were not fetched; they can be retried.',
   output: 'The output could not be written.',

@@ -21,7 +21,7 @@ interface DiffFlags {
 export function configureDiff(command: Command, run: RunAction): void {
   command
     .argument('<before>', 'visits of the first crawl as JSON lines, or its directory of --state')
-    .argument('<after>', 'those of the second crawl, made with the same options')
+    .argument('<after>', 'the second crawl; make both with the same options')
     .option('--json', 'print one JSON line per difference, ordered by URL')
     .option('--exit-code', 'end with 9 if there are differences')
     .action((before: string, after: string, flags: DiffFlags) => {

@@ -5,6 +5,7 @@ import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { ListedOption } from '../options/option-choices.ts'
 import { checkFileNames, unexpectedValue } from '../options/settings-from-flags.ts'
+import { countOf } from '../terminal/number-format.ts'
 import { print, printLines } from '../terminal/print.ts'
 
 type StateReportOf = ReturnType<typeof readStateReport>
@@ -58,10 +59,13 @@ function reportTable({
     ...Object.entries(urls),
     ['hosts', hosts],
     ['seen set', `${seen.added} URLs, ${(seen.fill * 100).toPrecision(2)} % full`],
-    ...queues.map(({ host, waiting }): [string, string] => ['queue', `${waiting} of ${host}`]),
+    ...queues.map(({ host, waiting }): [string, string] => [
+      'waiting',
+      `${countOf(waiting, 'URL')} of ${host}`,
+    ]),
     ...Object.entries(files).map(([file, bytes]): [string, string] => [
-      'bytes',
-      `${bytes} in ${file}`,
+      'file',
+      `${file}, ${countOf(bytes, 'byte')}`,
     ]),
   ]
   return rows.map(([name, value]) => `${name.padEnd(10)} ${value}`)

@@ -88,9 +88,10 @@ function failedSection(summary: Summary): SummarySection {
   return ['Failed', ...countLines([...refused, ...Object.entries(summary.errors)]), ...retried]
 }
 
-function skippedSection({ skipped }: Summary, config: Config): SummarySection {
+function skippedSection(summary: Summary, config: Config): SummarySection {
+  const { skipped } = summary
   const rows = Object.entries(skipped).map(([reason, times]): [string, number] => [
-    SKIP_REASON_TEXT[reason] ?? reason,
+    reason === 'limit' ? limitText(summary) : (SKIP_REASON_TEXT[reason] ?? reason),
     times,
   ])
   const isListed = Object.keys(skipped).some((reason) => reason !== 'duplicate')
@@ -99,6 +100,15 @@ function skippedSection({ skipped }: Summary, config: Config): SummarySection {
     ? ['--skipped <file> lists them with reasons, except links to known URLs']
     : []
   return ['Skipped', ...countLines(rows), ...hint]
+}
+
+/** Returns what left URLs in the queue. After an interruption of a crawl that isn't kept, all waiting URLs are counted. */
+function limitText({ reason, queued, skipped }: Summary): string {
+  const all = skipped['limit'] ?? 0
+  const isInterrupted = reason === 'stopped' && queued > 0 && all >= queued
+  if (!isInterrupted) return SKIP_REASON_TEXT['limit'] ?? 'limit'
+  const limits = all > queued ? ' or a limit' : ''
+  return `left by the interruption${limits}; with --state <dir> the same command would go on`
 }
 
 function trapsSection({ traps }: Summary): SummarySection {

@@ -99,7 +99,7 @@ export const connectionSettings = {
       ...connection,
       flag: '--allow-private',
       worker: true,
-      help: 'let public sites lead to private addresses',
+      help: 'allow private addresses other than those of the seeds',
     },
     flag(),
   ),

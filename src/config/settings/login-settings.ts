@@ -18,7 +18,7 @@ export const loginSettings = {
       decides: 'run',
       flag: '--auth <user:password>',
       isSecret: true,
-      help: "log in to the seeds' origins by HTTP Basic; other users see it, unlike --auth-file",
+      help: "log in to the seeds' origins by HTTP Basic, for sites where the browser itself pops up a password window; other users see it, unlike --auth-file",
     },
     v.optional(basicLogin),
   ),

@@ -62,7 +62,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '--skipped <file>',
-      help: 'write one line for each URL that was found but not fetched, with the reason; a URL neither there nor in the output was on no page that was read',
+      help: 'write one line for each URL that was found but not fetched, with the reason; repeat your own command with it to learn why a URL is missing: if the URL is in neither file, no fetched page links to it; pages skipped for depth may, so try -d unlimited, too',
     },
     v.optional(fileName('a file name')),
   ),

@@ -34,7 +34,8 @@ it('shows the progress of a crawl, as text and as JSON', async () => {
   const { stdout } = await show()
   expect(stdout).toMatch(/^progress +max-pages$/m)
   expect(stdout).toMatch(/^ready +11$/m)
-  expect(stdout).toMatch(/^queue +11 of 127\.0\.0\.1:\d+$/m)
+  expect(stdout).toMatch(/^waiting +11 URLs of 127\.0\.0\.1:\d+$/m)
+  expect(stdout).toMatch(/^file +crawl\.sqlite, [\d,]+ bytes$/m)
 })
 
 it('exports visits and queue, also while a crawl holds the directory', async () => {

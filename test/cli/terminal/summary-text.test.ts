@@ -45,6 +45,10 @@ Missed    about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
     const line = 'Left      5 URLs not fetched yet\n          not kept: with --state <dir> '
     expect(told({ reason: 'stopped', queued: 5 })).toContain(line)
     expect(told({ reason: 'max-pages', queued: 5, skipped: { limit: 5 } })).not.toContain('Left')
+    const interrupted = told({ reason: 'stopped', queued: 5, skipped: { limit: 5 } }, 100)
+    expect(interrupted).toContain(
+      '5  left by the interruption; with --state <dir> the same command would go on\n',
+    )
     const kept = mergeConfig({ seeds: ['http://a.test/'], state: 'dir' }, 'a file', {})
     const text = summaryText(summarySample({ reason: 'stopped', queued: 5 }), kept, 80)
     expect(text).toContain('\n          the same command goes on with them\n')
