@@ -44,7 +44,7 @@ const CONFIG: Explained = [
 ]
 const COMPILED: Explained = [
   '~/.cache/orbweaver',
-  'compiled code, for faster starts; NODE_DISABLE_COMPILE_CACHE=1 does without',
+  'compiled code, for faster starts; may be deleted; NODE_DISABLE_COMPILE_CACHE=1 does without',
 ]
 const STATE: Explained = ['<dir>/crawl.sqlite', 'the crawl in a directory of --state']
 const NOTHING = { files: [], environment: [] }
