@@ -1,4 +1,4 @@
-import { openText } from '../compressed-files/open-text.ts'
+import { type TextLine, textLines } from '../compressed-files/text-lines.ts'
 import { CrawlerError, messageOf } from '../errors.ts'
 import { escapeControls } from '../printable-text.ts'
 
@@ -10,8 +10,6 @@ export interface LineFormat {
   problemIn(value: unknown): string | undefined
 }
 
-/** Maximum characters per line: more than any record has, with all its data. */
-const MAX_LINE = 2 ** 24
 /** Characters of a bad line that a message shows. */
 const MAX_SHOWN = 60
 
@@ -33,23 +31,13 @@ export async function* readLines(file: string, form: LineFormat): AsyncGenerator
   }
 }
 
-async function* linesOf(
-  file: string,
-  name: string,
-): AsyncGenerator<{ text: string; isWhole: boolean }> {
-  let rest = ''
+async function* linesOf(file: string, name: string): AsyncGenerator<TextLine> {
   try {
-    for await (const chunk of await openText(file)) {
-      const lines = `${rest}${chunk}`.split('\n')
-      rest = lines.pop() ?? ''
-      for (const text of lines) yield { text, isWhole: true }
-      if (rest.length > MAX_LINE) throw unexpected(file, 'expected lines of at most 16 MiB')
-    }
+    yield* textLines(file)
   } catch (error) {
     if (error instanceof CrawlerError) throw error
     throw unexpected(file, `expected a readable file of ${name}: ${messageOf(error)}`)
   }
-  if (rest !== '') yield { text: rest, isWhole: false }
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { openText } from '../../compressed-files/open-text.ts'
+import { textLines } from '../../compressed-files/text-lines.ts'
 import { skipKey } from '../../records/skip.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
@@ -19,8 +19,8 @@ export async function recallSkips(
   // A pipe has no lines of earlier runs.
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return
   let keys: string[] = []
-  for await (const line of linesOf(file)) {
-    const key = keyIn(line)
+  for await (const { text, isWhole } of textLines(file)) {
+    const key = isWhole ? keyIn(text) : undefined
     if (key !== undefined) keys.push(key)
     if (keys.length < BATCH) continue
     memory.recallSkips(keys)
@@ -28,15 +28,6 @@ export async function recallSkips(
     if (isStopped()) return
   }
   memory.recallSkips(keys)
-}
-
-async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of await openText(file)) {
-    const lines = `${rest}${chunk}`.split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
 }
 
 /** Returns the key of a line; undefined for one that somebody changed. */
