@@ -1,7 +1,7 @@
 import type { VisitRecord } from './visit-record.ts'
 
-/** Additions to the targets of links: their texts, the anchors of pages, or anchors and which links are images. */
-export type LinkGraph = 'texts' | 'anchors' | 'images'
+/** Additions to the targets of links: their texts, or the anchors of pages and which links are images. */
+export type LinkGraph = 'texts' | 'anchors'
 
 /** The links of a page. */
 export interface PageLinks {
@@ -13,9 +13,9 @@ export interface PageLinks {
   readonly texts?: readonly string[]
   /** Links that are no valid URLs, as written, shortened. */
   readonly invalid: readonly string[]
-  /** Those of `to` and `invalid` that are images; with `images`. */
+  /** The images among `to` and `invalid`; with `anchors`. */
   readonly images?: readonly string[]
-  /** Names that fragments of links to this page may have; without `texts`, if the page is complete. */
+  /** Names that fragments of links to this page may have; with `anchors`, if the page is complete. */
   readonly anchors?: readonly string[]
 }
 

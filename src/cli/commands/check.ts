@@ -97,7 +97,7 @@ async function crawlInto(
 ): Promise<Summary> {
   const display = await openCrawlDisplay(config, context, false)
   const { shown } = display
-  const crawl = startCrawl(config, { visits, linkGraph: 'images', shown }, display.logger)
+  const crawl = startCrawl(config, { visits, linkGraph: 'anchors', shown }, display.logger)
   return awaitCrawl(crawl, display, context)
 }
 

@@ -51,13 +51,11 @@ const MAX_INVALID = 2_000
 export class LinkGraphEdges {
   /** True if the texts of links are collected. */
   readonly keepsTexts: boolean
-  readonly #tellsImages: boolean
   readonly #rules: CanonicalRules
 
   private constructor(rules: CanonicalRules, linkGraph: LinkGraph) {
     this.#rules = rules
     this.keepsTexts = linkGraph === 'texts'
-    this.#tellsImages = linkGraph === 'images'
   }
 
   /** Returns undefined if no output asks for link targets. */
@@ -87,7 +85,7 @@ export class LinkGraphEdges {
     this.#collect(inHeader, new LinkResolver(from), to, invalid)
     const links = { from, to: [...to.keys()], invalid: [...invalid] }
     if (this.keepsTexts) return { ...links, texts: [...to.values()] }
-    const images = this.#tellsImages ? await this.#imagesOf(body, base.encoding, ofPage) : []
+    const images = await this.#imagesOf(body, base.encoding, ofPage)
     if (truncated) return { ...links, images }
     // Loaded when it is first needed: few crawls check fragments.
     const { fragmentIdsOf } = await import('./fragment-ids.ts')
@@ -106,8 +104,7 @@ export class LinkGraphEdges {
     const { to = [], invalid = [] } = all ?? {}
     const links = { from, to, invalid }
     if (this.keepsTexts) return { ...links, texts: to.map(() => '') }
-    const imageUrls = [...(images?.to ?? []), ...(images?.invalid ?? [])]
-    return this.#tellsImages ? { ...links, images: imageUrls } : links
+    return { ...links, images: [...(images?.to ?? []), ...(images?.invalid ?? [])] }
   }
 
   #targetsOf(links: readonly TextLink[], resolver: LinkResolver) {
