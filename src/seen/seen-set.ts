@@ -68,6 +68,13 @@ export interface AuditStats {
   readonly lostShare: number
 }
 
+export type SeenLosses = Pick<SeenStats, 'expectedLost' | 'audit'>
+
+/** Returns whether a seen set has probably taken no new URL for a known one. */
+export function isProbablyComplete({ expectedLost, audit }: SeenLosses): boolean {
+  return expectedLost < 0.5 && (audit?.mistakes ?? 0) === 0
+}
+
 /** Seen sets of one process, as `--seen` names them. */
 export const SEEN_SET_NAMES = [
   ...(['bloom-growing', 'bloom', 'bloom-counting', 'bloom-aging'] as const),

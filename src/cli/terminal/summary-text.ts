@@ -2,6 +2,7 @@ import type { Config } from '../../config/schema.ts'
 import { refusalAdvice } from '../../crawl/stats/refusal-advice.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { replaceControls } from '../../printable-text.ts'
+import { isProbablyComplete } from '../../seen/seen-set.ts'
 import { countProblems } from './frame.ts'
 import {
   countOf,
@@ -141,8 +142,7 @@ function lossesSection({ seen }: Summary): SummarySection {
   const { mistakes = 0, sampled = 0 } = audit ?? {}
   const found = mistakes > 0 ? `, ${formatCount(mistakes)} missed` : ''
   const checked = sampled === 0 ? '' : ` (${formatCount(sampled)} of them checked${found})`
-  const isNone = expectedLost < 0.5 && mistakes === 0
-  const lost = isNone ? 'probably none' : `about ${expectedLost.toFixed(1)}`
+  const lost = isProbablyComplete(seen) ? 'probably none' : `about ${expectedLost.toFixed(1)}`
   return [
     'Missed',
     `${lost} of ${formatCount(added)} URLs${checked}`,

@@ -1,5 +1,10 @@
 import type { Logger } from '../../logger.ts'
-import type { SeenName, SeenStats } from '../../seen/seen-set.ts'
+import {
+  isProbablyComplete,
+  type SeenLosses,
+  type SeenName,
+  type SeenStats,
+} from '../../seen/seen-set.ts'
 import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
 import { adviceOn } from './option-advice.ts'
 import { refusalAdvice } from './refusal-advice.ts'
@@ -133,17 +138,17 @@ function shortText(stats: Stats, rate: number): string {
 }
 
 /** Returns the losses of the seen set as computed, and as the audit of a sample found them. */
-function seenText({ fill, falsePositiveRate, expectedLost, audit }: SeenStats): string {
+function seenText({ fill, falsePositiveRate, ...losses }: SeenStats): string {
   const rate = `false-positive rate ${falsePositiveRate.toPrecision(2)}`
-  const lost = lossText(expectedLost, audit)
-  return `${percent(fill)} of the seen set taken, ${rate}, ${lost}`
+  return `${percent(fill)} of the seen set taken, ${rate}, ${lossText(losses)}`
 }
 
 /** Returns how many new URLs the seen set took for known ones, by estimate and by a check of a sample. */
-function lossText(expected: number, audit: SeenStats['audit']): string {
+function lossText(losses: SeenLosses): string {
+  if (isProbablyComplete(losses)) return 'probably no URL missed'
+  const { expectedLost, audit } = losses
   const found = audit === undefined ? '' : `, ${audit.mistakes} of ${audit.sampled} checked`
-  const isNone = expected < 0.5 && (audit?.mistakes ?? 0) === 0
-  return isNone ? 'probably no URL missed' : `about ${expected.toFixed(1)} URLs missed${found}`
+  return `about ${expectedLost.toFixed(1)} URLs missed${found}`
 }
 
 function percent(share: number): string {
