@@ -1,48 +1,29 @@
+import type { Visit } from '../records/visit.ts'
 import { isObject, readLines } from './read-json-lines.ts'
 
-/** A visit in a file: the fields of records/visit.ts that reports use. */
-export interface RecordedVisit {
-  readonly url: string
-  readonly status?: number
-  readonly depth?: number
-  readonly via?: string
-  readonly hop?: string
-  readonly redirectsTo?: string
-  readonly contentType?: string
-  readonly bytes?: number
-  readonly title?: string
-  readonly links?: number
+/** The types of the fields that reports use. */
+const TYPES = {
+  ...({ url: 'string', status: 'number', depth: 'number', via: 'string', hop: 'string' } as const),
+  ...({ redirectsTo: 'string', contentType: 'string', bytes: 'number', title: 'string' } as const),
+  ...({ links: 'number', ms: 'number', time: 'string' } as const),
   /** Present on rendered pages. */
-  readonly renderedLinks?: number
-  readonly canonical?: string
-  readonly robots?: string
-  readonly textLength?: number
-  readonly rawTitle?: string
-  readonly rawCanonical?: string
-  readonly rawRobots?: string
-  readonly rawTextLength?: number
-  readonly hash?: string
+  renderedLinks: 'number',
+  ...({ canonical: 'string', robots: 'string', textLength: 'number', hash: 'string' } as const),
+  ...({ rawTitle: 'string', rawCanonical: 'string' } as const),
+  ...({ rawRobots: 'string', rawTextLength: 'number' } as const),
+} as const satisfies Partial<Record<keyof Visit, 'string' | 'number'>>
+
+type RecordedFields = {
+  readonly [Name in keyof typeof TYPES]?: (typeof TYPES)[Name] extends 'number' ? number : string
+}
+
+/** A visit in a file: the fields of records/visit.ts that reports use. */
+export interface RecordedVisit extends RecordedFields {
+  readonly url: string
   readonly data?: unknown
-  readonly ms?: number
-  readonly time?: string
   /** `crawl state --export visits` writes only the code. */
   readonly error?: string | { readonly code: string; readonly message?: string }
 }
-
-const TYPES: Readonly<Record<Exclude<keyof RecordedVisit, 'data' | 'error'>, 'string' | 'number'>> =
-  {
-    ...{ url: 'string', status: 'number', depth: 'number', via: 'string', hop: 'string' },
-    ...{ redirectsTo: 'string', contentType: 'string', bytes: 'number', title: 'string' },
-    ...{ links: 'number', ms: 'number', time: 'string' },
-    ...{ renderedLinks: 'number', canonical: 'string', robots: 'string', textLength: 'number' },
-    ...{
-      rawTitle: 'string',
-      rawCanonical: 'string',
-      rawRobots: 'string',
-      rawTextLength: 'number',
-      hash: 'string',
-    },
-  }
 
 /**
  * Yields the visits of a file of JSON lines, like `readLines`.
