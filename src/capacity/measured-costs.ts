@@ -47,7 +47,7 @@ export const MEASURED_COSTS = {
   },
 } as const
 
-/** What depends on the web and not on this program. */
+/** Properties of the web that plans assume. */
 export const ASSUMED = {
   /** URLs that are met for each page that is crawled: 41e9 for 6.3e9 (IRLbot, Lee et al. 2008). */
   urlsPerPage: 6.5,

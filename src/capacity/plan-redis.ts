@@ -2,7 +2,7 @@ import { planBlooms } from '../cluster/redis/bloom-plan.ts'
 import { PARTITIONS } from '../cluster/redis/redis-job-queue.ts'
 import { MEASURED_COSTS } from './measured-costs.ts'
 
-/** What a crawl asks of the Redis of its job. */
+/** The size of a crawl, as far as its Redis servers notice it. */
 interface RedisLoad {
   readonly pages: number
   readonly hosts: number

@@ -142,7 +142,6 @@ function checkCompression(name: string, config: Config): void {
   throw new CrawlerError('usage', `${name}: expected a name without ${extension} for ${format}`)
 }
 
-/** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */
 /** Refuses fields of `data` that nothing adds; a hook may add any. */
 function checkTemplate({ print, extract, text, markdown, hooks }: Config): void {
   if (print === undefined || hooks !== undefined) return
@@ -159,6 +158,7 @@ function checkTemplate({ print, extract, text, markdown, hooks }: Config): void 
   throw new CrawlerError('usage', message)
 }
 
+/** Refuses WARC, whose records have dates and unique ids, in a deterministic crawl. */
 function checkWarc(config: Config): void {
   if (!config.deterministic || !needsExchanges(config)) return
   throw new CrawlerError('usage', '--deterministic: expected no output of format warc beside it')

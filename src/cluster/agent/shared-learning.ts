@@ -25,7 +25,7 @@ const learnedForm = record({
   learned: optional(record({ templates: list(template), shells: list(text) })),
 })
 
-/** What this process has learned about the pages of hosts, with `--render auto`. */
+/** Gives and takes over the templates of the pages of hosts, with `--render auto`. */
 export interface HostLearning {
   /** Returns what was learned about a host, if anything was. */
   learnedOf(host: string): LearnedHost | undefined

@@ -14,7 +14,7 @@ export interface StoredTemplate extends TemplateState {
   readonly directory: string
 }
 
-/** What was learned about the pages of a host. The template that was used last comes last. */
+/** The templates of a host's pages, the last one used at the end, and documents that need a browser. */
 export interface LearnedHost {
   readonly templates: readonly StoredTemplate[]
   /** Digests of documents that show links only in a browser, the one that was seen last at the end. */
