@@ -39,7 +39,8 @@ export class SkipCounter {
     this.#claims = claims
     this.#listsSkipped = setup.listsSkipped
     this.#listsAll = setup.deterministic
-    this.#scope = setup.listsSkipped ? new Scope(setup.scope) : undefined
+    // Only its patterns count, and there may be a million seeds.
+    this.#scope = setup.listsSkipped ? new Scope({ ...setup.scope, seeds: [] }) : undefined
   }
 
   /**
