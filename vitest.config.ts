@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { THRESHOLD } from './test/support/own-allocator.ts'
+import SlowFirst from './test/support/slow-first.ts'
 
 /** On two cores the four threads of V8's pool cost a crawl of few pages 7 % more CPU than one. */
 const FEW_THREADS = '--v8-pool-size=1'
@@ -27,8 +28,9 @@ export default defineConfig({
       [THRESHOLD]: '131072',
     },
     execArgv: [FEW_THREADS, ...FAST_START],
-    // Tests start servers and worker threads of their own, and wait: five files at once fill two cores.
-    maxWorkers: 5,
+    // Tests start servers and worker threads of their own, and wait: ten files at once fill two cores.
+    maxWorkers: 10,
     isolate: false,
+    sequence: { sequencer: SlowFirst },
   },
 })

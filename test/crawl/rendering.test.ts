@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
-import { crawlSite, serveSite } from '../support/crawl-site.ts'
-import { gapsOf } from '../support/site-server.ts'
+import type { Visit } from '../../src/records/visit.ts'
+import { crawlSite, serveSite, startSite } from '../support/crawl-site.ts'
+import { gapsOf, type SiteServer } from '../support/site-server.ts'
 import { runAndLog } from './run-and-log.ts'
 
 const RENDER: ConfigInput = { render: 'always', workers: 2, renderTimeout: '5s' }
@@ -66,10 +67,54 @@ describe('--render auto', () => {
   })
 })
 
+/** A single-page app, whose routes are in the fragments of its URLs. */
+const APP = {
+  '/app': `<body><script>
+    const show = () => { document.body.innerHTML = location.hash === '#/b'
+        ? '<a href="#/c/ü">c</a><a href="#part">part</a>'
+        : '<a href="#/b">b</a><a href="#!/b">b</a>'; document.title = location.hash }
+    onhashchange = show; show()</script>`,
+  '/': '<a href="/app#top">app</a>',
+  '/robots.txt': (_: IncomingMessage, response: ServerResponse) =>
+    void response.end('User-agent: *\nDisallow: /*c'),
+}
+
+/** A site whose first page takes all memory. */
+const GREEDY = {
+  '/': `<body><a href=/a>a</a><script>
+    const all = []; for (;;) all.push(new Array(1e6).fill(all.length + 0.5))</script>`,
+  '/a': 'x',
+}
+
 describe('--render always', () => {
-  it('finds what only scripts name, and loads for that what robots.txt allows, once', async () => {
-    const site = await serveSite(MENU)
-    const { byPath } = await crawlSite(site, { ...RENDER, text: true, extract: { h: 'h1' } })
+  const SITES = { menu: MENU, app: APP, greedy: GREEDY }
+  type Name = keyof typeof SITES
+  const sites = new Map<Name, SiteServer>()
+  let visits: readonly Visit[]
+
+  beforeAll(async () => {
+    for (const name of ['menu', 'app', 'greedy'] as const) {
+      sites.set(name, await startSite(SITES[name]))
+    }
+    const seeds = [...sites.values()].map(({ url }) => `${url}/`)
+    const outputs = { text: true, extract: { h: 'h1' } }
+    // Until it has taken all memory.
+    const config = { ...RENDER, ...outputs, seeds, renderTimeout: '60s' }
+    visits = (await runAndLog(config)).visits
+  })
+
+  afterAll(() => Promise.all([...sites.values()].map((site) => site.close())))
+
+  /** Returns a site, and the visits to it by their paths. */
+  function crawledSite(name: Name): [SiteServer, ReadonlyMap<string, Visit>] {
+    const site = sites.get(name)
+    if (site === undefined) throw new Error(`${name} is not served`)
+    const ofSite = visits.filter(({ url }) => url.startsWith(site.url))
+    return [site, new Map(ofSite.map((visit) => [visit.url.slice(site.url.length), visit]))]
+  }
+
+  it('finds what only scripts name, and loads for that what robots.txt allows, once', () => {
+    const [site, byPath] = crawledSite('menu')
     expect([...byPath.keys()].toSorted()).toEqual(['/', '/a', '/b', '/sent'])
     expect(byPath.get('/')).toMatchObject({
       ...{ title: 'Home, rendered', links: 3, discovered: 3, rendered: true, renderedLinks: 2 },
@@ -88,23 +133,25 @@ describe('--render always', () => {
     expect(asked).toEqual(paths.map((path) => `GET ${path}`))
   })
 
-  it('takes routes of single-page apps for pages, and requests their document', async () => {
-    const app = `const show = () => { document.body.innerHTML = location.hash === '#/b'
-        ? '<a href="#/c/ü">c</a><a href="#part">part</a>'
-        : '<a href="#/b">b</a><a href="#!/b">b</a>'; document.title = location.hash }
-      onhashchange = show; show()`
-    const site = await serveSite({
-      '/app': `<body><script>${app}</script>`,
-      '/': '<a href="/app#top">app</a>',
-      '/robots.txt': (_, response) => void response.end('User-agent: *\nDisallow: /*c'),
-    })
-    const { byPath } = await crawlSite(site, RENDER)
+  it('takes routes of single-page apps for pages, and requests their document', () => {
+    const [site, byPath] = crawledSite('app')
     const routes = ['/app', '/app#!/b', '/app#/b', '/app#/c/%C3%BC']
     expect([...byPath.keys()].toSorted()).toEqual(['/', ...routes])
     expect(byPath.get('/app#/b')).toMatchObject({ title: '#/b', renderedLinks: 2 })
     expect(new Set(site.requests.map(({ url }) => url))).toEqual(
       new Set(['/', '/app', '/robots.txt']),
     )
+  })
+
+  it('reads a page that crashes as it was sent, with an error', () => {
+    const [, byPath] = crawledSite('greedy')
+    expect(byPath.get('/')).toMatchObject({
+      status: 200,
+      links: 1,
+      error: { code: 'render-failed' },
+    })
+    expect(byPath.get('/')).not.toHaveProperty('rendered')
+    expect(byPath.get('/a')).toMatchObject({ rendered: true })
   })
 
   it('keeps the pace of its hosts', async () => {
@@ -153,22 +200,6 @@ describe('--render always', () => {
         ['/robots.txt', 'secret'],
       ],
     ])
-  })
-
-  it('reads a page that crashes as it was sent, with an error', async () => {
-    const greed = 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length + 0.5))'
-    const site = await serveSite({
-      '/': `<body><a href=/a>a</a><script>${greed}</script>`,
-      '/a': 'x',
-    })
-    const { byPath } = await crawlSite(site, { ...RENDER, renderTimeout: '60s' })
-    expect(byPath.get('/')).toMatchObject({
-      status: 200,
-      links: 1,
-      error: { code: 'render-failed' },
-    })
-    expect(byPath.get('/')).not.toHaveProperty('rendered')
-    expect(byPath.get('/a')).toMatchObject({ rendered: true })
   })
 
   it('says which browser could not be started', async () => {

@@ -8,15 +8,20 @@ import { type SiteServer, startServer } from './site-server.ts'
 
 type Answer = string | ((request: IncomingMessage, response: ServerResponse) => void)
 
-/** A site of so many paths: HTML, or what a function answers. Others are missing. Ends with the test. */
-export async function serveSite(answers: Readonly<Record<string, Answer>>): Promise<SiteServer> {
-  const server = await startServer((request, response) => {
+/** Serves a site of so many paths: HTML, or what a function answers. Others are missing. */
+export function startSite(answers: Readonly<Record<string, Answer>>): Promise<SiteServer> {
+  return startServer((request, response) => {
     const answer = answers[request.url ?? '']
     if (answer === undefined) response.writeHead(404).end()
     else if (typeof answer === 'string') {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answer)
     } else answer(request, response)
   })
+}
+
+/** Serves a site as `startSite` does, until the test ends. */
+export async function serveSite(answers: Readonly<Record<string, Answer>>): Promise<SiteServer> {
+  const server = await startSite(answers)
   onTestFinished(() => server.close())
   return server
 }
