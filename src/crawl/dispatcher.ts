@@ -85,21 +85,25 @@ export class Dispatcher {
 
   #carryOut(actions: readonly Action[]): void {
     const { memory, outcomes, pool } = this.#parts
-    const visits = actions.flatMap((action) => (action.type === 'visit' ? [action.crawlUrl] : []))
-    for (const action of actions) this.#carryOutOne(action)
-    // Before workers have them: they compare it with the depth of their links.
-    for (const { depth } of visits) memory.raiseDeepest(depth)
-    const urls = visits.map((crawlUrl) => this.#withPastContent(crawlUrl))
-    pool.assign(urls.filter(({ id }) => !outcomes.runsAlone(id)))
-    for (const crawlUrl of urls) if (outcomes.runsAlone(crawlUrl.id)) pool.assignAlone(crawlUrl)
+    const together: CrawlUrl[] = []
+    const alone: CrawlUrl[] = []
+    for (const action of actions) {
+      if (action.type === 'visit') {
+        const crawlUrl = this.#withPastContent(action.crawlUrl)
+        // Before workers have it: they compare it with the depth of their links.
+        memory.raiseDeepest(crawlUrl.depth)
+        const group = outcomes.runsAlone(crawlUrl.id) ? alone : together
+        group.push(crawlUrl)
+      } else this.#carryOutOne(action)
+    }
+    pool.assign(together)
+    for (const crawlUrl of alone) pool.assignAlone(crawlUrl)
   }
 
-  /** Carries out an action, but for visits, which are assigned together. */
-  #carryOutOne(action: Action): void {
+  /** Carries out an action; visits are assigned together. */
+  #carryOutOne(action: Exclude<Action, { readonly type: 'visit' }>): void {
     const { lookups, outcomes, pool } = this.#parts
     switch (action.type) {
-      case 'visit':
-        break
       case 'robots':
       case 'probe':
         pool.request(action)

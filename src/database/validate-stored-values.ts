@@ -155,6 +155,22 @@ function isHttpUrl(url: string): boolean {
   return /^https?:$/.test(protocol) && host === hostKey(url)
 }
 
+/**
+ * Returns a test for canonical URLs of one host: it parses only the name of the host, once. False for other URLs, and
+ * for those that begin with user and password.
+ */
+export function urlsOf(hostKey: string): (value: unknown) => boolean {
+  const start = `http://${hostKey}/`
+  const secureStart = `https://${hostKey}/`
+  const isHost = isHttpUrl(start)
+  return (value) =>
+    isHost &&
+    typeof value === 'string' &&
+    (value.startsWith(start) || value.startsWith(secureStart)) &&
+    value.length <= MAX_URL_LENGTH &&
+    VISIBLE_ASCII.test(value)
+}
+
 const MAX_SHOWN = 60
 
 function shown(value: unknown): string {

@@ -91,7 +91,7 @@ export class ActionPlanner {
   #robotsVerdict(host: HostQueue, { url }: ReadyUrl, now: number): RobotsVerdict {
     if (this.#options.ignoreRobots) return ALLOWED
     const { robots } = host
-    const verdict = robots.verdict(originOf(url), url, now)
+    const verdict = robots.verdict(url, now)
     if (isCostly(robots)) host.load.setAside(this.#costlyRules.pauseAfter(robots.cost, now))
     return verdict
   }

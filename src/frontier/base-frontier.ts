@@ -94,7 +94,9 @@ export abstract class BaseFrontier implements Frontier {
 
   take(max: number, now: number): Action[] {
     const { inFlight, schedule } = this.parts
-    for (const host of inFlight.wake(now)) schedule.place(host, now)
+    if ((inFlight.retryAt ?? Infinity) <= now) {
+      for (const host of inFlight.wake(now)) schedule.place(host, now)
+    }
     this.#rotation.turn(now)
     const actions = this.#planner.take(max, now)
     return actions.length > 0 || !this.#stopWaiting(now) ? actions : this.#planner.take(max, now)
@@ -119,7 +121,9 @@ export abstract class BaseFrontier implements Frontier {
     const url = this.parts.inFlight.get(id)
     if (url === undefined) return
     const place = placeOf(url)
-    const further = { urls: [...discovered, ...nearer], place: linkPlace(id, place) }
+    const urls = nearer.length === 0 ? discovered : [...discovered, ...nearer]
+    if (urls.length + sameDepth.length === 0) return
+    const further = { urls, place: linkPlace(id, place) }
     this.addFound(now, further, ...sameDepthUrls(id, place, sameDepth))
   }
 
@@ -194,10 +198,10 @@ export abstract class BaseFrontier implements Frontier {
   /** Teaches the trap guard what a page gave. Deferred URLs of the host are recalled if it is trusted again. */
   #learnTraps(
     { crawlUrl, host }: UrlInFlight,
-    { trapSignals: reading, discovered }: Findings,
+    { trapSignals: signals, discovered }: Findings,
   ): void {
-    if (reading === undefined) return
-    const page = { ...reading, depth: crawlUrl.depth, discovered }
+    if (signals === undefined) return
+    const page = { signals, depth: crawlUrl.depth, discovered }
     if (this.parts.traps?.visited(crawlUrl.url, page, host.key)) host.urls.recall()
   }
 

@@ -111,6 +111,7 @@ export class HostOutages {
     const wasAway = availability.isAway
     const ms = availability.failingFor(now)
     availability.answered(url, askedAt)
+    if (!wasAway && availability.held.size === 0) return COUNTS
     const isBack = wasAway && !availability.isAway
     if (isBack) this.#schedule.rouse(host, now)
     const changes: HostChange[] = isBack ? [{ type: 'back', key: host.key, ms }] : []

@@ -151,6 +151,6 @@ export function crawlUrlOf(ready: ReadyUrl, shallowest: number, isReread: boolea
   const { id, url, depth, sidesteps, redirects, hop, via, failures } = ready
   const attempt = ready.attempts + 1
   const keepLinks = attempt > 1 || depth > shallowest
-  const found = { id, url, depth, sidesteps, redirects, hop, attempt, failures, keepLinks }
-  return { ...found, ...(via !== null && { via }), ...(isReread && { isReread: true }) }
+  const found = { id, url, depth, sidesteps, redirects, hop, via: via ?? undefined }
+  return { ...found, attempt, failures, keepLinks, isReread: isReread ? true : undefined }
 }

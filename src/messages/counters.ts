@@ -54,7 +54,8 @@ export class Counters {
   }
 
   /** Adds the skips of a page, to worker 1: they are shown for all workers together. */
-  addSkips(counts: SkipCounts = {}): void {
+  addSkips(counts: SkipCounts | undefined): void {
+    if (counts === undefined) return
     for (const counter of SKIP_COUNTERS) this.add(1, counter, counts[counter] ?? 0)
   }
 

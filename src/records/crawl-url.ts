@@ -22,7 +22,7 @@ export interface CrawlUrl extends PathLength {
   readonly url: string
   readonly hop: Hop
   /** The page it was found on; absent for seeds. */
-  readonly via?: string
+  readonly via?: string | undefined
   /** The number of this attempt, from 1. */
   readonly attempt: number
   /** The number of attempts that failed; one that was lost with its worker or process doesn't count. */
@@ -30,7 +30,7 @@ export interface CrawlUrl extends PathLength {
   /** True if the frontier needs all links, not only the new ones: see frontier/base-frontier.ts. */
   readonly keepLinks: boolean
   /** True if the URL has its record, and is fetched again only for its links. */
-  readonly isReread?: true
+  readonly isReread?: true | undefined
   /** The content at its last visit; null when there was none, absent without `--revisit-after`. */
   readonly before?: ContentVersion | null
 }

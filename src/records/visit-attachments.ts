@@ -55,15 +55,15 @@ export interface ArchivedExchange {
 /** What a worker sends for outputs beside the fields of the record. */
 export interface Attachments {
   /** Links of the page inside the scope, each once, packed by `packLinks`; if an output needs them. */
-  readonly outlinks?: Uint8Array
+  readonly outlinks?: Uint8Array | undefined
   /** Request and response; if an output archives them. */
-  readonly exchange?: ArchivedExchange
+  readonly exchange?: ArchivedExchange | undefined
   /** Requests of rendered pages and their responses, of this page or of others; if an output archives them. */
-  readonly resources?: readonly ArchivedExchange[]
+  readonly resources?: readonly ArchivedExchange[] | undefined
   /** The decoded body; if an output saves bodies, and the status is 200. */
-  readonly body?: BodyFile
+  readonly body?: BodyFile | undefined
   /** The links of an HTML page or a sitemap; if an output needs the link graph. */
-  readonly pageLinks?: PageLinks
+  readonly pageLinks?: PageLinks | undefined
 }
 
 /** A visit, as outputs get it. */

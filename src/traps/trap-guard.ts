@@ -17,7 +17,8 @@ const MAX_EXAMPLES = 100
 const BELOW = 4
 
 /** The result of a visited page. */
-interface PageYield extends TrapSignals {
+interface PageYield {
+  readonly signals: TrapSignals
   /** Links from a seed. */
   readonly depth: number
   /** URLs to which the page linked first. */
@@ -81,13 +82,14 @@ export class TrapGuard {
    * @returns whether a deferred pattern of the host is trusted again
    */
   visited(url: string, page: PageYield, host = hostKey(url)): boolean {
-    const isTrusted = page.alias && this.#aliases?.visited(url, host, page.alias)
+    const { alias } = page.signals
+    const isTrusted = alias && this.#aliases?.visited(url, host, alias)
     return this.#learn(url, page, host) || isTrusted === true
   }
 
   #learn(
     url: string,
-    { hasNewContent, depth, discovered, links }: PageYield,
+    { signals: { hasNewContent, links }, depth, discovered }: PageYield,
     host: string,
   ): boolean {
     // Such pages, error pages above all, may be many, but a trap needs new links.
@@ -173,7 +175,9 @@ function allOf({ own, above }: Grouping): readonly PatternYield[] {
 
 /** Returns whether a URL has so many repeats that it comes from relative links gone wrong. */
 function repeatsTooOften(url: string): boolean {
-  if (url.split('/', MAX_REPEATS).length < MAX_REPEATS) return false
+  let slashes = 0
+  for (let at = url.indexOf('/'); at >= 0; at = url.indexOf('/', at + 1)) slashes++
+  if (slashes < MAX_REPEATS - 1) return false
   const [path = ''] = url.split('?', 1)
   return pathPattern(path).repeats >= MAX_REPEATS
 }

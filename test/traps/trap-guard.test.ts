@@ -138,10 +138,9 @@ describe('TrapGuard', () => {
     for (let i = 0; i < 2_000; i++) {
       const discovered = [`http://bad.test/x/${i + 1}`]
       guard.visited(`http://bad.test/x/${i}`, {
-        hasNewContent: false,
+        signals: { hasNewContent: false, links: 1 },
         depth: i,
         discovered,
-        links: 1,
       })
     }
     expect(guard.admit('http://bad.test/x/9')).toBe('trap')

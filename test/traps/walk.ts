@@ -52,10 +52,9 @@ export class Walk {
     this.#shown.set(says, times)
     const discovered = this.#discover(links, (this.#depths.get(path) ?? 0) + 1).map(urlOf)
     this.guard.visited(urlOf(path), {
-      hasNewContent: times <= OFTEN,
+      signals: { hasNewContent: times <= OFTEN, links: links.length },
       depth: this.#depths.get(path) ?? 0,
       discovered,
-      links: links.length,
     })
   }
 

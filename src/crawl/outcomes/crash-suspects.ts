@@ -3,6 +3,8 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 /** A page that kills this many workers is given up. */
 const MAX_DEATHS = 4
 
+const NONE: readonly CrawlUrl[] = []
+
 /** Decision on the URLs of a dead worker. */
 interface CrashVerdict {
   /** URLs that run again. */
@@ -48,6 +50,7 @@ export class CrashSuspects {
 
   /** Clears a URL that has an outcome. Returns the next suspect to run, if none runs. */
   clear(id: number): readonly CrawlUrl[] {
+    if (this.#deaths.size === 0) return NONE
     if (this.#deaths.delete(id) && id === this.#running) this.#running = undefined
     return this.#next()
   }

@@ -28,14 +28,15 @@ const OVERLOAD: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const UNSUPPORTED: ReadonlySet<number> = new Set([501, 505])
 
 /** Status or error of a response. */
-type Result = Pick<ProbeReply, 'status' | 'error'>
+interface Result {
+  readonly status?: number | undefined
+  readonly error?: ErrorCode | undefined
+}
 
 /** Returns what an outcome says about the presence of its host. */
 export function attemptSign(outcome: Outcome): AttemptSign {
-  const result: Result = {
-    ...('status' in outcome && { status: outcome.status }),
-    ...('error' in outcome && { error: outcome.error }),
-  }
+  const status = outcome.type === 'failed' ? undefined : outcome.status
+  const result = { status, error: outcome.error }
   // Links that are in the seen set must not be dropped.
   const hasLinks =
     outcome.type === 'visited' && outcome.discovered.length + outcome.sameDepth.length > 0

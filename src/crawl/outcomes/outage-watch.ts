@@ -51,6 +51,8 @@ export class OutageWatch {
     if (sign.presence === 'away' && this.#isForeign(crawlUrl.url)) return COUNTS
     const verdict = outages.judge(crawlUrl.id, sign, performance.now())
     this.#log(verdict.changes)
+    const isPlain = verdict.outcome === 'count' && verdict.own.length === 0
+    if (isPlain) return COUNTS
     const released = this.take(verdict.own)
     if (verdict.outcome === 'count') return { counts: true, released }
     completion.answeredEarly(crawlUrl.id, pauseOnly(hostReport(outcome)), performance.now())

@@ -63,16 +63,21 @@ export class OutcomeApplier {
 
   #visited(crawlUrl: CrawlUrl, visited: Visited): Delivery[] {
     const { changes, frontier, seedOutcomes, skips, visits } = this.#parts
-    const outcome = changes.reduce((changed, change) => change(crawlUrl, changed), visited)
+    let outcome = visited
+    for (const change of changes) outcome = change(crawlUrl, outcome)
     const sameDepth = seedOutcomes.followRedirect(crawlUrl, outcome)
     seedOutcomes.checkSitemap(crawlUrl, outcome)
     skips.write(outcome.skipped)
-    frontier.visited(crawlUrl.id, { ...outcome, sameDepth }, performance.now())
+    const isSame = sameDepth === outcome.sameDepth
+    const findings = isSame ? outcome : { ...outcome, sameDepth }
+    frontier.visited(crawlUrl.id, findings, performance.now())
     if (crawlUrl.isReread) return []
     seedOutcomes.visited(crawlUrl, outcome.status)
     visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#updateSeen(crawlUrl, outcome)
-    return [{ ...outcome, record: VisitRecord.of(crawlUrl, outcome.fields) }]
+    const { outlinks, exchange, resources, body, pageLinks } = outcome
+    const record = VisitRecord.of(crawlUrl, outcome.fields)
+    return [{ record, outlinks, exchange, resources, body, pageLinks }]
   }
 
   /** Removes a page that is gone from the seen set, and adds one that is back. */

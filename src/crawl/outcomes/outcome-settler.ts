@@ -52,17 +52,9 @@ export class OutcomeSettler {
 
   /** Takes in outcomes of workers. */
   handle(outcomes: readonly UrlOutcome[]): Delivery[] {
-    const { frontier, memory, outages } = this.#parts
-    return outcomes.flatMap((each) => {
-      const { crawlUrl, outcome } = each
-      // Now, whatever becomes of the page: workers count each URL once.
-      if (outcome.type === 'visited') memory.counters.addSkips(outcome.counts)
-      this.#clear(crawlUrl.id)
-      if (frontier.completion.isLost(crawlUrl.id)) return this.#lost(each)
-      const { counts, released } = outages.judge(each)
-      const before = this.#release(released)
-      return counts ? [...before, ...this.#conclude(each, hostReport(outcome))] : before
-    })
+    const records: Delivery[] = []
+    for (const each of outcomes) this.#handle(each, records)
+    return records
   }
 
   /** Takes in the reply to a probe. */
@@ -121,6 +113,21 @@ export class OutcomeSettler {
   skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {
     this.#clear(crawlUrl.id)
     return this.#parts.order.put(crawlUrl.id, () => this.#skip(crawlUrl, reason, rule))
+  }
+
+  #handle(urlOutcome: UrlOutcome, records: Delivery[]): void {
+    const { frontier, memory, outages } = this.#parts
+    const { crawlUrl, outcome } = urlOutcome
+    // Now, whatever becomes of the page: workers count each URL once.
+    if (outcome.type === 'visited') memory.counters.addSkips(outcome.counts)
+    this.#clear(crawlUrl.id)
+    if (frontier.completion.isLost(crawlUrl.id)) {
+      this.#lost(urlOutcome)
+      return
+    }
+    const { counts, released } = outages.judge(urlOutcome)
+    records.push(...this.#release(released))
+    if (counts) records.push(...this.#conclude(urlOutcome, hostReport(outcome)))
   }
 
   #skip(crawlUrl: CrawlUrl, reason: SkipCause, rule?: RobotsRule): Delivery[] {

@@ -30,7 +30,7 @@ export class SeedOutcomes {
   followRedirect(crawlUrl: CrawlUrl, outcome: Visited): readonly SameDepthUrls[] {
     const widening = this.#widenScope(crawlUrl, outcome)
     const sameDepth = widening === undefined ? outcome.sameDepth : [...outcome.sameDepth, widening]
-    this.#extendChain(crawlUrl, sameDepth)
+    if (sameDepth.length > 0) this.#extendChain(crawlUrl, sameDepth)
     return sameDepth
   }
 

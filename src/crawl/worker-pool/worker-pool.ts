@@ -102,7 +102,10 @@ export class WorkerPool {
 
   /** Number of URLs that are assigned to workers. */
   get inFlight(): number {
-    return this.#all.reduce((sum, thread) => sum + thread.inFlight, 0)
+    let sum = 0
+    for (const thread of this.#threads) sum += thread.inFlight
+    for (const thread of this.#singles) sum += thread.inFlight
+    return sum
   }
 
   /** True when no worker has a request. */
@@ -282,7 +285,9 @@ export class WorkerPool {
    * behind slow hosts, which other hosts have nothing to do with.
    */
   #freest(): WorkerThread {
-    if (this.#leastLoaded().load >= this.#concurrency) this.#startMore(1)
+    const least = this.#leastLoaded()
+    if (least.load < this.#concurrency || this.#threads.length === this.#workers) return least
+    this.#startMore(1)
     return this.#leastLoaded()
   }
 

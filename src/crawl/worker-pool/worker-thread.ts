@@ -254,7 +254,11 @@ export class WorkerThread {
   }
 
   #applyOutcomes(outcomes: readonly Outcome[]): void {
-    const finished = outcomes.flatMap((outcome) => this.#finish(outcome))
+    const finished: UrlOutcome[] = []
+    for (const outcome of outcomes) {
+      const crawlUrl = this.#finish(outcome.id)
+      if (crawlUrl !== undefined) finished.push({ crawlUrl, outcome, worker: this.worker })
+    }
     this.#events.outcomes(this, finished)
     this.#dropClaims()
   }
@@ -286,11 +290,11 @@ export class WorkerThread {
     )
   }
 
-  #finish(outcome: Outcome): UrlOutcome[] {
-    const pending = this.#urls.get(outcome.id)
-    this.#urls.delete(outcome.id)
-    this.#rendering.delete(outcome.id)
-    if (pending === undefined) return []
-    return [{ crawlUrl: pending.request, outcome, worker: this.worker }]
+  /** Returns the URL of an id, if it is assigned to this worker, which is done with it. */
+  #finish(id: number): CrawlUrl | undefined {
+    const pending = this.#urls.get(id)
+    this.#urls.delete(id)
+    this.#rendering.delete(id)
+    return pending?.request
   }
 }

@@ -139,7 +139,7 @@ export class HostDownDetector {
     this.#thereAt = Math.max(this.#thereAt, beganAt)
     // A server that was about to end may have answered earlier requests.
     if (this.#state !== 'there' && beganAt < this.#doubtedAt) return
-    this.#calm('there')
+    if (this.#state !== 'there' || this.#failingSince !== undefined) this.#calm('there')
     this.#failingSince = undefined
   }
 

@@ -1,4 +1,3 @@
-import { originOf } from '../../url/origin.ts'
 import type { LevelOrder } from '../deterministic/level-order.ts'
 import { Fifo } from '../fifo.ts'
 import type { HostRecord } from '../storage/host-table.ts'
@@ -132,7 +131,7 @@ export class HostQueue {
     if (this.availability.isDoubted || this.availability.isProbing) return 'blocked'
     if (this.availability.isAway) return this.#statusByTime(now)
     if (this.robots.isAwaited || this.urls.isAhead(head)) return 'blocked'
-    const status = this.#statusByTime(now, this.robots.patienceWith(originOf(head.url)))
+    const status = this.#statusByTime(now, this.robots.patienceFor(head.url))
     // A forbidden URL need not wait for its time, unless it is costly to find out that it is forbidden.
     const isEarly = status !== 'ready' && !isCostly(this.robots) && this.#isForbidden(head, now)
     return isEarly ? 'ready' : status
@@ -240,7 +239,7 @@ export class HostQueue {
   }
 
   #isForbidden({ url }: ReadyUrl, now: number): boolean {
-    const { type } = this.robots.verdict(originOf(url), url, now)
+    const { type } = this.robots.verdict(url, now)
     return type === 'forbidden' || type === 'unreachable'
   }
 }

@@ -4,6 +4,7 @@ import { decide } from '../../robots/match.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import { hasBadPort } from '../../url/bad-port.ts'
 import { withoutRoute } from '../../url/hash-route.ts'
+import { originOf } from '../../url/origin.ts'
 import type { KnownRobots } from '../storage/host-table.ts'
 import type { LargeRules } from './large-rules.ts'
 import { RobotsPatience } from './robots-patience.ts'
@@ -36,6 +37,13 @@ export const ROBOTS_LIFETIME_MS = 24 * 60 * 60 * 1_000
 /** The same section allows an old copy while the file is unreachable: until the next try. */
 const EXTENSION_MS = 60 * 60 * 1_000
 
+interface LatestVerdict {
+  readonly url: string
+  readonly verdict: RobotsVerdict
+  /** Until when the answer of its origin is valid. */
+  readonly until: number
+}
+
 /** The wait for a robots.txt that is unreachable. */
 export interface RobotsWait {
   /** Others wait for the verdict: it comes after the first few requests. */
@@ -58,6 +66,9 @@ export class HostRobots {
   readonly #largeRules: LargeRules
   #isAwaited = false
   #cost = 0
+  #crawlDelay = 0
+  /** The last verdict: the next URL of a host is judged several times before its turn comes. */
+  #latest: LatestVerdict | undefined
 
   /**
    * @param host id of the host
@@ -85,18 +96,14 @@ export class HostRobots {
 
   /** The longest Crawl-delay that the host asks for and that is obeyed, in milliseconds. */
   get crawlDelay(): number {
-    let longest = 0
-    for (const { answer } of this.#answers.values()) {
-      if (answer.access === 'rules') longest = Math.max(longest, acceptedCrawlDelay(answer.rules))
-    }
-    return longest
+    return this.#crawlDelay
   }
 
   /** Takes over what was known before, here or in another process. */
   learn(known: Iterable<readonly [origin: string, known: KnownRobots]>): void {
     for (const [origin, { answer, until, isLarge }] of known) {
       if ('failures' in answer) this.#patience.set(origin, RobotsPatience.stored(answer, until))
-      else if (isLarge) this.#answers.set(origin, { answer, until, isLarge })
+      else if (isLarge) this.#set(origin, { answer, until, isLarge })
       else this.#put(origin, answer, until)
     }
   }
@@ -109,6 +116,11 @@ export class HostRobots {
   /** Returns when an unreachable origin is tried again; undefined when it is not. */
   patienceWith(origin: string): RobotsPatience | undefined {
     return this.#patience.get(origin)
+  }
+
+  /** The same for the origin of a URL. */
+  patienceFor(url: string): RobotsPatience | undefined {
+    return this.#patience.size === 0 ? undefined : this.patienceWith(originOf(url))
   }
 
   /** Takes in the answer of an origin. */
@@ -126,7 +138,17 @@ export class HostRobots {
   }
 
   /** Returns whether a URL may be requested, and sets `cost`. */
-  verdict(origin: string, url: string, now: number): RobotsVerdict {
+  verdict(url: string, now: number): RobotsVerdict {
+    const latest = this.#latest
+    if (latest !== undefined && latest.url === url && now < latest.until) return latest.verdict
+    const origin = originOf(url)
+    const verdict = this.#judge(origin, url, now)
+    const until = this.#answers.get(origin)?.until ?? 0
+    this.#latest = verdict === UNKNOWN ? undefined : { url, verdict, until }
+    return verdict
+  }
+
+  #judge(origin: string, url: string, now: number): RobotsVerdict {
     this.#cost = 0
     // Nothing is requested there, robots.txt no more than pages: the page itself fails with the reason.
     if (hasBadPort(origin)) return ALLOWED
@@ -164,7 +186,13 @@ export class HostRobots {
   #put(origin: string, answer: RobotsAnswer, until: number): void {
     const isLarge = this.#largeRules.take(this.#host, origin, { answer, until })
     const kept = isLarge ? withoutRules(answer) : answer
-    this.#answers.set(origin, { answer: kept, until, isLarge })
+    this.#set(origin, { answer: kept, until, isLarge })
+  }
+
+  #set(origin: string, answer: ValidRobots): void {
+    this.#answers.set(origin, answer)
+    this.#latest = undefined
+    this.#crawlDelay = longestDelay(this.#answers.values())
   }
 
   /** Returns the answer of an origin with all rules. */
@@ -191,6 +219,15 @@ export class HostRobots {
       this.#unsaved.add(origin)
     }
   }
+}
+
+/** Returns the longest Crawl-delay that is obeyed, in milliseconds; 0 without one. */
+function longestDelay(answers: Iterable<ValidRobots>): number {
+  let longest = 0
+  for (const { answer } of answers) {
+    if (answer.access === 'rules') longest = Math.max(longest, acceptedCrawlDelay(answer.rules))
+  }
+  return longest
 }
 
 /** Returns the parts of an answer that are used all the time: its Crawl-delay. */

@@ -104,7 +104,7 @@ export class ResourceRequests {
 
   #robotsVerdict(host: HostQueue, url: string, now: number) {
     if (this.#options.ignoreRobots) return { type: 'allowed' } as const
-    return host.robots.verdict(originOf(url), url, now)
+    return host.robots.verdict(url, now)
   }
 
   #requestRobots(host: HostQueue, request: ResourceRequest, now: number): Step {

@@ -49,12 +49,12 @@ export class Discovery {
 
   /** Adds URLs, and returns the hosts in memory that got something to do. */
   add(now: number, ...found: FoundUrls[]): Set<HostQueue> {
-    const touched = new Set<HostQueue>()
+    const round = { now, touched: new Set<HostQueue>(), found }
     for (let next = found.pop(); next !== undefined; next = found.pop()) {
       if (next.place.depth > this.#maxDepth) continue
-      for (const url of next.urls) this.#add(url, next.place, { now, touched, found })
+      for (const url of next.urls) this.#add(url, next.place, round)
     }
-    return touched
+    return round.touched
   }
 
   /** Returns the outlinks of a page that was visited before, at the depths that follow from its place. */

@@ -14,9 +14,10 @@ import {
   text,
   time,
   union,
+  urlsOf,
 } from '../../database/validate-stored-values.ts'
 import { DamageError } from '../../errors.ts'
-import { HOPS } from '../../records/crawl-url.ts'
+import { HOPS, type Hop } from '../../records/crawl-url.ts'
 import type { RobotsRules } from '../../robots/parse.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { type HostName, type ReadyUrl, URL_STATE } from '../storage/known-url-table.ts'
@@ -40,12 +41,58 @@ export const waitingUrlForm = record({
   ...{ id: count, url: httpUrl, depth, hop: oneOf(HOPS, 'a hop'), via: nullable(httpUrl) },
 })
 
+/** The columns of a URL that waits, in the order of its row. */
+export const READY_COLUMNS = [
+  ...(['id', 'url', 'depth', 'sidesteps', 'redirects', 'hop', 'via'] as const),
+  ...(['attempts', 'failures'] as const),
+]
+
 /**
- * Returns a URL that waits.
+ * Returns the URLs of a host that wait.
+ * @param rows with the values of `READY_COLUMNS`
  * @throws DamageError for a URL of another host: it would be requested without regard to that host's pauses
  */
-export function readyUrl(row: unknown, { key }: HostName): ReadyUrl {
-  const found = parseStored(readyUrlForm, row, 'urls')
+export function readyUrls(rows: readonly unknown[], { key }: HostName): ReadyUrl[] {
+  const isOwn = urlsOf(key)
+  return rows.map((row) => {
+    if (!isReadyRow(row, isOwn)) return checkedReadyUrl(row, key)
+    const [id, url, depth, sidesteps, redirects, hop, via, attempts, failures] = row
+    return { id, url, depth, sidesteps, redirects, hop, via, attempts, failures }
+  })
+}
+
+type ReadyRow = readonly [
+  id: number,
+  url: string,
+  depth: number,
+  sidesteps: number,
+  redirects: number,
+  hop: Hop,
+  via: string | null,
+  attempts: number,
+  failures: number,
+]
+
+/** Returns whether a row is sound, by less work than `checkedReadyUrl` takes; most are. */
+function isReadyRow(row: unknown, isOwn: (url: unknown) => boolean): row is ReadyRow {
+  if (!Array.isArray(row)) return false
+  const [id, url, depth, sidesteps, redirects, hop, via, attempts, failures] = row
+  return (
+    isOwn(url) &&
+    (via === null || isOwn(via)) &&
+    HOPS.includes(hop) &&
+    [id, depth, sidesteps, redirects, attempts, failures].every(isCount)
+  )
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function checkedReadyUrl(row: unknown, key: string): ReadyUrl {
+  const values: readonly unknown[] = Array.isArray(row) ? row : []
+  const named = Object.fromEntries(READY_COLUMNS.map((column, at) => [column, values[at]]))
+  const found = parseStored(readyUrlForm, named, 'urls')
   if (hostKey(found.url) === key) return found
   throw new DamageError(`urls.url: expected a URL of ${key}, got ${found.url}`)
 }

@@ -11,18 +11,21 @@ import {
   type UrlState,
 } from '../storage/known-url-table.ts'
 import { IS_ASTRAY, IS_TAKEN_UP, TABLES } from './sql-schema.ts'
-import { idAndUrlForm, knownUrlForm, readyUrl, readyUrlForm, waitingForm } from './stored-rows.ts'
+import { idAndUrlForm, knownUrlForm, readyUrlForm, readyUrls, waitingForm } from './stored-rows.ts'
 
 const READY_URLS = `
-  SELECT u.id, u.url, u.depth, u.sidesteps, u.redirects, u.hop, page.url AS via,
-         u.attempts, u.failures
+  SELECT u.id, u.url, u.depth, u.sidesteps, u.redirects, u.hop, page.url AS via, u.attempts, u.failures
   FROM urls AS u LEFT JOIN urls AS page ON page.id = u.via`
+
+/** A parameter that SQLite does not plan the statement by: it would do so again for each value. */
+const ANY_LIMIT = '(? + 0)'
 
 const UNFINISHED: readonly UrlState[] = [URL_STATE.ready, URL_STATE.inFlight, URL_STATE.deferred]
 
 /** The table `urls`, with the statements of a snapshot besides. */
 export class UrlStore implements KnownUrlTable {
   readonly #database: DatabaseSync
+  readonly #has
   readonly #insert
   readonly #find
   readonly #url
@@ -44,19 +47,21 @@ export class UrlStore implements KnownUrlTable {
   constructor(database: DatabaseSync) {
     database.exec(TABLES)
     this.#database = database
+    // Two statements take half the time of one with NOT EXISTS, for which SQLite makes a table each time.
+    this.#has = database.prepare('SELECT 1 FROM urls WHERE key = ? AND url = ?')
     this.#insert = database.prepare(
       `INSERT INTO urls (key, url, host, state, depth, sidesteps, redirects, hop, via)
-       SELECT ?, ?, ?, ${URL_STATE.ready}, ?, ?, ?, ?, ?
-       WHERE NOT EXISTS (SELECT 1 FROM urls WHERE key = ? AND url = ?)`,
+       VALUES (?, ?, ?, ${URL_STATE.ready}, ?, ?, ?, ?, ?)`,
     )
     this.#find = database.prepare(
       'SELECT id, host, state, depth, sidesteps, redirects FROM urls WHERE key = ? AND url = ?',
     )
     this.#url = database.prepare('SELECT url FROM urls WHERE id = ?')
     const inTurn = (state: UrlState) => `${READY_URLS} WHERE u.host = ? AND u.state = ${state}
-      ORDER BY u.depth, u.sidesteps, u.id LIMIT ?`
+      ORDER BY u.depth, u.sidesteps, u.id LIMIT ${ANY_LIMIT}`
     this.#ready = database.prepare(inTurn(URL_STATE.ready))
     this.#deferred = database.prepare(inTurn(URL_STATE.deferred))
+    for (const rows of [this.#ready, this.#deferred]) rows.setReturnArrays(true) // in half the time
     this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED.join()})`)
     this.#handOut = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id = ?`,
@@ -74,7 +79,7 @@ export class UrlStore implements KnownUrlTable {
     )
     this.#recallDeferred = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.ready} WHERE id IN (SELECT id FROM urls WHERE host = ? AND state = ${URL_STATE.deferred}
-         ORDER BY depth, sidesteps, id LIMIT ?)`,
+         ORDER BY depth, sidesteps, id LIMIT ${ANY_LIMIT})`,
     )
     this.#lastId = database.prepare('SELECT max(id) AS id FROM urls')
     this.#since = database.prepare(
@@ -148,8 +153,9 @@ export class UrlStore implements KnownUrlTable {
 
   insert(key: number, url: string, host: number, place: UrlPlace): boolean {
     const { depth, sidesteps, redirects, hop, via } = place
-    const row = [key, url, host, depth, sidesteps, redirects, hop, via] as const
-    return this.#insert.run(...row, key, url).changes === 1
+    if (this.#has.get(key, url) !== undefined) return false
+    this.#insert.run(key, url, host, depth, sidesteps, redirects, hop, via)
+    return true
   }
 
   find(key: number, url: string): KnownUrl | undefined {
@@ -163,11 +169,11 @@ export class UrlStore implements KnownUrlTable {
   }
 
   ready(host: HostName, limit: number): ReadyUrl[] {
-    return this.#ready.all(host.id, limit).map((row) => readyUrl(row, host))
+    return readyUrls(this.#ready.all(host.id, limit), host)
   }
 
   deferred(host: HostName, limit: number): ReadyUrl[] {
-    return this.#deferred.all(host.id, limit).map((row) => readyUrl(row, host))
+    return readyUrls(this.#deferred.all(host.id, limit), host)
   }
 
   recallDeferred(host: number, limit: number): void {

@@ -44,7 +44,7 @@ function openHosts(room: number) {
 }
 
 const verdict = (host: HostRobots, name: string, path: string) =>
-  host.verdict(`http://${name}`, `http://${name}/${path}`, 0).type
+  host.verdict(`http://${name}/${path}`, 0).type
 
 describe('a robots.txt with many rules', () => {
   it('is obeyed when its rules had to leave memory', () => {
