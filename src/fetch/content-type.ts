@@ -5,11 +5,27 @@ export interface ContentType {
   readonly charset?: string
 }
 
+/** Headers that are remembered, and characters of the longest: servers send few different ones. */
+const MAX_REMEMBERED = 100
+const MAX_REMEMBERED_LENGTH = 100
+const remembered = new Map<string, ContentType>()
+
 /**
  * The parts of a Content-Type header (RFC 9110, 8.3.1) that matter here; bad ones give undefined.
  * Of several, sent by mistake, the last counts, as in browsers (Fetch standard, "extract a MIME type").
  */
 export function parseContentType(header: string): ContentType | undefined {
+  const known = remembered.get(header)
+  if (known !== undefined) return known
+  const contentType = parseAll(header)
+  if (contentType !== undefined && header.length <= MAX_REMEMBERED_LENGTH) {
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    remembered.set(header, contentType)
+  }
+  return contentType
+}
+
+function parseAll(header: string): ContentType | undefined {
   let found: ContentType | undefined
   for (const value of header.slice(0, 1_000).split(',')) {
     const next = parseOne(value)

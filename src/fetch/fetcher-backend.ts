@@ -7,7 +7,7 @@ import type { FetchResponse, GetRequest, HeadRequest, ResponseHeaders } from './
 import type { ProxyRules } from './proxy-rules.ts'
 import type { RawResponse } from './raw-response.ts'
 
-/** A request with all that is decided before an implementation sends it. */
+/** Everything about a request that is decided before an implementation sends it. */
 export interface Prepared {
   /** All headers but those of the connection. */
   readonly headers: Readonly<Record<string, string>>
@@ -15,13 +15,10 @@ export interface Prepared {
   readonly onHeaders: (headers: ResponseHeaders) => void
 }
 
-export type PreparedGet = GetRequest & Prepared
-export type PreparedHead = HeadRequest & Prepared
-
 /** One way to fetch URLs. Its contract is that of `Fetcher`. */
 export interface FetcherBackend {
-  get(request: PreparedGet): Promise<FetchResponse>
-  head(request: PreparedHead): Promise<FetchResponse>
+  get(request: GetRequest, prepared: Prepared): Promise<FetchResponse>
+  head(request: HeadRequest, prepared: Prepared): Promise<FetchResponse>
   close(): Promise<void>
 }
 

@@ -38,7 +38,7 @@ export interface HeadRequest {
   /** Canonical. */
   readonly url: string
   /** Called when `--rate` or `--bandwidth` lets the request be sent; not called without them. */
-  readonly onSend?: () => void
+  onSend?(): void
 }
 
 export interface GetRequest extends HeadRequest {
@@ -49,7 +49,7 @@ export interface GetRequest extends HeadRequest {
   /** Bytes to read and keep of a body whose type may be that of a sitemap; undefined treats it as any other. */
   readonly maxSitemap?: number | undefined
   /** What the URL held at its last visit: a body is sent only if that has changed. */
-  readonly before?: ContentVersion
+  readonly before?: ContentVersion | undefined
   /** The origin of the page that requests it, where browsers say so. */
   readonly origin?: string | undefined
   /** Sent by POST, in place of a GET. The crawl itself sends none: only a login does. */
@@ -70,9 +70,9 @@ export interface PostedForm {
 export interface FetchResponse {
   readonly status: number
   readonly headers: ResponseHeaders
-  readonly contentType?: ContentType
+  readonly contentType?: ContentType | undefined
   /** The decoded body of an HTML page, or of a response whose body the request keeps. */
-  readonly body?: Buffer
+  readonly body?: Buffer | undefined
   /** Bytes of the decoded body. */
   readonly bytes: number
   /** True if the body is incomplete: longer than the request allows, or broken off. */
@@ -82,11 +82,11 @@ export interface FetchResponse {
   /** True if the connection or the coding broke off. */
   readonly endsEarly: boolean
   /** Why the connection broke off. */
-  readonly failure?: FetchFailure
+  readonly failure?: FetchFailure | undefined
   /** SHA-256 of a body that was not kept, in hexadecimal, if digests were asked for. */
-  readonly digest?: string
+  readonly digest?: string | undefined
   /** The request and the response for an archive, if one was asked for. */
-  readonly exchange?: ArchivedExchange
+  readonly exchange?: ArchivedExchange | undefined
   /** Frees the memory of a large body, for which others wait. To be called once the body is read. */
   release(): void
 }

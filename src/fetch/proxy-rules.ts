@@ -43,10 +43,11 @@ export class ProxyChoice {
 
   /** Returns the URL of the proxy for an origin; undefined if it is connected to directly. */
   proxyFor(origin: string): string | undefined {
-    if (this.#known.has(origin)) return this.#known.get(origin)
     const { http, https } = this.#rules
     const proxy = origin.startsWith('https:') ? https : http
-    const chosen = proxy === undefined || this.#isException(origin) ? undefined : proxy
+    if (proxy === undefined) return undefined
+    if (this.#known.has(origin)) return this.#known.get(origin)
+    const chosen = this.#isException(origin) ? undefined : proxy
     if (this.#known.size >= MAX_ORIGINS) this.#known.clear()
     this.#known.set(origin, chosen)
     return chosen

@@ -16,7 +16,7 @@ export interface ResponseHead {
   readonly status: number
   readonly headers: ResponseHeaders
   /** The header as it was received, if an archive is written. */
-  readonly head?: RawHead
+  readonly head?: RawHead | undefined
   /** Milliseconds from the request to the end of the body. */
   readonly ms: number
   /** Bytes received of the body. */
@@ -24,9 +24,9 @@ export interface ResponseHead {
   /** True if the rest of the body was not read, or did not come. */
   readonly truncated: boolean
   /** Why the body broke off. */
-  readonly failure?: FetchFailure
+  readonly failure?: FetchFailure | undefined
   /** SHA-256 of a body that was not kept, in hexadecimal, if digests were asked for. */
-  readonly digest?: string
+  readonly digest?: string | undefined
 }
 
 /** A response as it was received, its body still coded; empty when it was not kept. */

@@ -1,5 +1,5 @@
 import { originOf } from '../url/origin.ts'
-import type { Fetcher, GetRequest, HeadRequest, PostedForm } from './fetcher.ts'
+import type { Fetcher, GetRequest, PostedForm } from './fetcher.ts'
 import type { FetcherBackend, Prepared } from './fetcher-backend.ts'
 import { conditionsFor } from './validators.ts'
 
@@ -33,24 +33,35 @@ export function withRequestHeaders(
   cookies: CookieStore | undefined,
 ): Fetcher {
   const own = new RequestHeaders(options, cookies)
-  const prepare = <R extends HeadRequest>(request: R, conditions?: HeaderValues): R & Prepared => ({
-    ...request,
-    headers: { ...own.for(request.url), ...conditions },
-    onHeaders({ 'set-cookie': values }) {
-      if (values !== undefined) cookies?.take(request.url, [values].flat())
-    },
-  })
+  const prepare = (url: string, further?: HeaderValues): Prepared => {
+    const headers = own.for(url)
+    return {
+      headers: further === undefined ? headers : { ...headers, ...further },
+      onHeaders: cookies === undefined ? keepNothing : keepCookies(url, cookies),
+    }
+  }
   return {
-    get: (request: GetRequest) =>
-      backend.get(
-        prepare(request, {
-          ...conditionsFor(request.before ?? {}),
-          ...(request.origin !== undefined && { origin: request.origin }),
-          ...(request.form !== undefined && formHeaders(request.form)),
-        }),
-      ),
-    head: (request) => backend.head(prepare(request)),
+    get: (request) => backend.get(request, prepare(request.url, furtherHeaders(request))),
+    head: (request) => backend.head(request, prepare(request.url)),
     close: () => backend.close(),
+  }
+}
+
+function keepNothing(): void {}
+
+function keepCookies(url: string, cookies: CookieStore): Prepared['onHeaders'] {
+  return ({ 'set-cookie': values }) => {
+    if (values !== undefined) cookies.take(url, [values].flat())
+  }
+}
+
+/** Returns the headers that depend on more than the URL. */
+function furtherHeaders({ before, origin, form }: GetRequest): HeaderValues | undefined {
+  if (before === undefined && origin === undefined && form === undefined) return undefined
+  return {
+    ...conditionsFor(before ?? {}),
+    ...(origin !== undefined && { origin }),
+    ...(form !== undefined && formHeaders(form)),
   }
 }
 
@@ -61,20 +72,26 @@ class RequestHeaders {
   readonly #full: HeaderValues
   readonly #headerOrigins: ReadonlySet<string>
   readonly #authorizations: ReadonlyMap<string, string>
+  /** True if all requests have the same headers. */
+  readonly #isUniform: boolean
 
   constructor(options: RequestHeaderOptions, cookies: CookieStore | undefined) {
+    const { headers, authorizations } = options
     this.#cookies = cookies
     this.#plain = {
       'user-agent': options.userAgent,
       accept: ACCEPT,
       'accept-encoding': ACCEPT_ENCODING,
     }
-    this.#full = { ...this.#plain, ...lowerCased(options.headers) }
+    this.#full = { ...this.#plain, ...lowerCased(headers) }
     this.#headerOrigins = new Set(options.headerOrigins)
-    this.#authorizations = new Map(Object.entries(options.authorizations))
+    this.#authorizations = new Map(Object.entries(authorizations))
+    const isPlain = Object.keys(headers).length === 0 && this.#authorizations.size === 0
+    this.#isUniform = isPlain && cookies === undefined
   }
 
   for(url: string): HeaderValues {
+    if (this.#isUniform) return this.#plain
     const origin = originOf(url)
     const headers = this.#headerOrigins.has(origin) ? this.#full : this.#plain
     const authorization = this.#authorizations.get(origin)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BodyPieces } from '../../src/fetch/http/body/body-pieces.ts'
+import { BodyPlanner } from '../../src/fetch/http/body/body-plan.ts'
+import { ScratchFile } from '../../src/fetch/http/body/scratch-file.ts'
 import type { ReceivedResponse } from '../../src/fetch/http/decode-response.ts'
 import { ResponseHandler } from '../../src/fetch/http/response-handler.ts'
 
@@ -15,9 +17,11 @@ const controller = {
 /** The answer whose body arrives in these pieces. */
 function received(pieces: Iterable<Buffer>, limit: number): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
-    const wish = () => ({ keep: true, digest: false, limit })
+    const planner = new BodyPlanner({ bodySlots: [] }, new ScratchFile())
     const exchange = new ResponseHandler(
-      { timeout: 60_000, policyFor: wish, keepsHead: false, mayRetry: false },
+      { planner, minRate: undefined, keepsHead: false, budget: undefined },
+      { bodyRequest: { maxBody: limit, keepBody: true }, mayRetry: false },
+      60_000,
       resolve,
       reject,
     )

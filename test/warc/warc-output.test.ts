@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { LoadedResponse } from '../../src/fetch/http/decode-response.ts'
+import type { RawResponse } from '../../src/fetch/raw-response.ts'
 import { archiveExchange } from '../../src/warc/archive-exchange.ts'
 import { withRenderedTree } from '../../src/warc/archive-rendered.ts'
 import { keepsTheContract, visitOf, writeVisits } from '../formats/output-contract.ts'
@@ -9,11 +9,11 @@ import { indexByWarcio, readWarc } from './read-warc.ts'
 
 const path = useFolder()
 
-function answerOf(body: string): LoadedResponse {
+function answerOf(body: string): RawResponse {
   const fields = ['Content-Type', 'text/html; charset=utf-8'].map((text) => Buffer.from(text))
   return {
     ...{ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
-    ...{ head: { isHttp2: false, reason: 'OK', fields }, body: Buffer.from(body), slot: undefined },
+    ...{ head: { isHttp2: false, reason: 'OK', fields }, body: Buffer.from(body) },
     ...{ received: body.length, truncated: false, ms: 1 },
   }
 }

@@ -22,8 +22,8 @@ export interface GuardOptions {
 /** The addresses that sockets may connect to. */
 export type Reach = 'any' | 'public' | 'private'
 
-/** Origins to remember whose names were checked. */
-const MAX_CHECKED_NAMES = 1_000
+/** Origins to remember whose names are allowed. */
+const MAX_ALLOWED_NAMES = 1_000
 
 /**
  * Decides which addresses a host is connected to. It keeps a crawl away from private ones: sites choose where links
@@ -36,8 +36,8 @@ export class AddressGuard {
   readonly #pinned: PinnedAddresses
   readonly #seedHosts: SeedHosts
   readonly #resolve: AddressResolver
-  /** Origins whose names were checked: each page of them is requested here. */
-  readonly #checkedNames = new Set<string>()
+  /** Origins whose names are allowed: each page of them is requested here. */
+  readonly #allowedNames = new Set<string>()
 
   constructor(options: GuardOptions, resolve: AddressResolver) {
     const { allowPrivate, family, resolve: pins = [], seedHosts } = options
@@ -64,20 +64,28 @@ export class AddressGuard {
     return this.#seedHosts.record(hostAndPort, isPrivate) ? 'private' : 'public'
   }
 
+  /** Returns true if `checkName` has allowed an origin for good. */
+  hasAllowed(origin: string): boolean {
+    return this.#allowedNames.has(origin)
+  }
+
   /**
    * Refuses hosts whose names are private addresses, or addresses of another family. Behind a proxy, which looks
    * names up, this is all that can be checked.
    * @throws FetchFailure, for a private address unless a seed is at this host and port
    */
   checkName(origin: string): void {
-    if (this.#checkedNames.has(origin)) return
+    if (this.#allowedNames.has(origin)) return
     if (this.family !== undefined) checkFamily(new URL(origin), this.family)
-    // A seed's host is open, or is looked up first.
-    if (this.#allowPrivate || this.#seedHosts.isPrivate(hostAndPort(origin)) !== false) return
+    const mayBePrivate = this.#allowPrivate || this.#seedHosts.isPrivate(hostAndPort(origin))
+    // A seed's host is looked up first.
+    if (mayBePrivate === undefined) return
     const { hostname } = new URL(origin)
-    if (isPrivateName(hostname)) throw unreachableAddress('public', hostname, hostname)
-    if (this.#checkedNames.size >= MAX_CHECKED_NAMES) this.#checkedNames.clear()
-    this.#checkedNames.add(origin)
+    if (!mayBePrivate && isPrivateName(hostname)) {
+      throw unreachableAddress('public', hostname, hostname)
+    }
+    if (this.#allowedNames.size >= MAX_ALLOWED_NAMES) this.#allowedNames.clear()
+    this.#allowedNames.add(origin)
   }
 
   /** Returns true if a host and port have fixed addresses. */

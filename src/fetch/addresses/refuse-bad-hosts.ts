@@ -10,26 +10,29 @@ import type { AddressGuard } from './address-guard.ts'
  * URLs, which are routes of single-page apps, are left out.
  */
 export function withAddressCheck(fetcher: Fetcher, guard: AddressGuard): Fetcher {
-  const check = (url: string) => {
-    const origin = originOf(url)
-    checkPort(origin)
-    guard.checkName(origin)
-  }
   return {
-    async get(request) {
-      check(request.url)
-      return fetcher.get(withoutFragment(request))
-    },
-    async head(request) {
-      check(request.url)
-      return fetcher.head(withoutFragment(request))
-    },
+    get: (request) => refusal(request.url, guard) ?? fetcher.get(withoutFragment(request)),
+    head: (request) => refusal(request.url, guard) ?? fetcher.head(withoutFragment(request)),
     close: () => fetcher.close(),
   }
 }
 
+/** Returns a rejected promise for a URL that must not be requested. */
+function refusal(url: string, guard: AddressGuard): Promise<never> | undefined {
+  const origin = originOf(url)
+  if (guard.hasAllowed(origin)) return undefined
+  try {
+    checkPort(origin)
+    guard.checkName(origin)
+    return undefined
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
 function withoutFragment<R extends HeadRequest>(request: R): R {
-  return request.url.includes('#') ? { ...request, url: withoutRoute(request.url) } : request
+  if (!request.url.includes('#')) return request
+  return { ...request, url: withoutRoute(request.url), onSend: () => request.onSend?.() }
 }
 
 function checkPort(origin: string): void {

@@ -4,7 +4,8 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined
   /** Milliseconds left when it last began to run. */
   #left: number
-  #since = performance.now()
+  readonly #started = performance.now()
+  #since = this.#started
   #isPaused = false
   #pausedMs = 0
 
@@ -13,6 +14,11 @@ export class Deadline {
     this.#onLate = onLate
     this.#left = ms
     this.#timer = setTimeout(onLate, ms)
+  }
+
+  /** Milliseconds for which it has run so far. */
+  get activeMs(): number {
+    return performance.now() - this.#started - this.pausedMs
   }
 
   /** Milliseconds for which it was paused so far. */

@@ -1,88 +1,40 @@
 import { isRedirect } from '../../records/redirect-status.ts'
-import { type BodySlot, type BodySlots, codedLimit } from '../../runtime/shared-body-memory.ts'
-import { type ContentType, isHtml, parseContentType } from '../content-type.ts'
-import type { FetchResponse, ResponseHeaders } from '../fetcher.ts'
+import type { BodySlot } from '../../runtime/shared-body-memory.ts'
+import type { FetchResponse } from '../fetcher.ts'
 import type { RawResponse, ResponseHead } from '../raw-response.ts'
 import { sniffType } from '../sniff.ts'
-import { decodeContent } from './body/decompress-body.ts'
-import type { BodyPolicy, ReceivedBody } from './body/incoming-body.ts'
-import type { ScratchFile } from './body/scratch-file.ts'
+import type { BodyPlan } from './body/body-plan.ts'
+import { type DecodedBody, decodeContent } from './body/decompress-body.ts'
+import type { ReceivedBody } from './body/incoming-body.ts'
 import { failureOf } from './network-failure.ts'
 
-/** How much of a body is read, and where it goes. */
-export interface BodyLimits {
-  /** Bytes of the decoded body to read. */
-  readonly maxBody: number
-  /** True to keep it even if it is no HTML page. */
-  readonly keepBody: boolean
-  /** Where a large body goes until it has come. */
-  readonly scratch?: ScratchFile
-  /** Where a large body goes then; undefined for the heap. */
-  readonly slots: BodySlots | undefined
-}
+/** What is known of a response beside its body. */
+type Received = ResponseHead & { readonly plan: BodyPlan }
 
 /** A response as it was received; a large body is still in a file. */
-export type ReceivedResponse = ResponseHead & ReceivedBody
-
-/** Types of sitemaps and feeds, and those that servers give to files they don't know. */
-const SITEMAP_TYPES = /^text\/|xml|gz|octet-stream|rss|atom|rdf/
-const MEDIA = /^(?:image|audio|video|font)\//
-
-/** Returns whether a body that is no page may be a sitemap, by its type. */
-export function mayBeSitemap(headers: ResponseHeaders): boolean {
-  const type = contentTypeOf(headers)?.type
-  if (type === undefined) return true
-  return SITEMAP_TYPES.test(type) && !MEDIA.test(type) && !isHtml(type)
-}
-
-export function isStyleSheet(headers: ResponseHeaders): boolean {
-  return contentTypeOf(headers)?.type === 'text/css'
-}
-
-/** Returns what to do with the body of a response with these headers. */
-export function bodyPolicyFor(
-  headers: ResponseHeaders,
-  { maxBody, keepBody, scratch: file, slots }: BodyLimits,
-): Omit<BodyPolicy, 'digest'> {
-  const scratch = slots && file
-  const coding = single(headers['content-encoding'])
-  if (coding === undefined) {
-    return { keep: keepBody || mayBePage(headers), limit: maxBody, scratch }
-  }
-  const isEnough = slots && ((start: Buffer) => isMoreThan(maxBody, start, coding, slots))
-  return { keep: true, limit: codedLimit(maxBody), scratch, isEnough }
-}
-
-/** Returns whether the start of a body decodes to more than is read of it: then the rest is not needed. */
-async function isMoreThan(
-  maxBody: number,
-  start: Buffer,
-  coding: string,
-  slots: BodySlots,
-): Promise<boolean> {
-  // Each of several codings would need room of its own.
-  if (coding.includes(',')) return false
-  const takeRoom = async () => {
-    const scratch = await slots.takeScratch()
-    return { slot: scratch, scratch }
-  }
-  const options = { isPart: true, takeRoom }
-  const decoded = await decodeContent(start, coding, maxBody, options).catch(() => undefined)
-  return decoded?.truncated === true
-}
+export type ReceivedResponse = Received & ReceivedBody
 
 /** A response whose body is in memory, in a slot if it is large; to be released. */
-export type LoadedResponse = RawResponse & { readonly slot: BodySlot | undefined }
+type LoadedResponse = Received & RawResponse & { readonly slot: BodySlot | undefined }
+
+/** A decoded body; undefined if there is none, or it was not kept. */
+type Decoded = Omit<DecodedBody, 'body'> & { readonly body: Buffer | undefined }
+
+const NOTHING: Decoded = { body: undefined, truncated: false, endsEarly: false }
+
+/** Returns a response whose body needs no loading and no decoding; undefined for any other one. */
+export function asReceived(response: ReceivedResponse): FetchResponse | undefined {
+  if (response.stored !== undefined || response.plan.coding !== '') return undefined
+  return fetched(response, withoutCoding(response.body), releaseNothing)
+}
 
 /** Loads a large body as soon as a slot is free. */
-export async function loadResponse(
-  { body, stored, ...response }: ReceivedResponse,
-  slots: BodySlots | undefined,
-): Promise<LoadedResponse> {
-  if (stored === undefined) return { ...response, body, slot: undefined }
-  const slot = await slots?.take()
+export async function loadResponse(received: ReceivedResponse): Promise<LoadedResponse> {
+  const { stored, plan } = received
+  if (stored === undefined) return { ...received, slot: undefined }
+  const slot = await plan.slots?.take()
   try {
-    return { ...response, body: stored.read(slot?.bytes ?? Buffer.alloc(stored.length)), slot }
+    return { ...received, body: stored.read(slot?.bytes ?? Buffer.alloc(stored.length)), slot }
   } finally {
     stored.release()
   }
@@ -92,66 +44,54 @@ export async function loadResponse(
  * Undoes the content codings of a response.
  * @throws FetchFailure
  */
-export async function decodeResponse(
-  { body: coded, slot: filled, received, digest, ...response }: LoadedResponse,
-  maxBody: number,
-  slots: BodySlots | undefined,
-): Promise<FetchResponse> {
-  const { status, headers, ms, truncated, failure } = response
-  let slot = filled
+export async function decodeResponse(response: LoadedResponse): Promise<FetchResponse> {
+  const { body, plan, status, failure, truncated } = response
+  const { coding, maxBody, slots } = plan
+  let { slot } = response
   const release = () => slot?.release()
+  if (coding === '' || body.length === 0) return fetched(response, withoutCoding(body), release)
   const takeRoom =
     slots &&
     (async () => {
       slot ??= await slots.take()
       return { slot, scratch: await slots.takeScratch() }
     })
-  const endsEarly = failure !== undefined
-  const why = { endsEarly, ...(failure !== undefined && { failure }) }
-  const undecoded = { status, headers, ms, bytes: received, truncated, ...why, release }
-  if (coded.length === 0) {
-    return { ...undecoded, ...typeOf(headers), ...(digest !== undefined && { digest }) }
-  }
   try {
-    const coding = single(headers['content-encoding']) ?? ''
-    const decoded = await decodeContent(coded, coding, maxBody, {
-      isPart: truncated,
-      ...(takeRoom !== undefined && { takeRoom }),
-    })
-    const { body } = decoded
-    return {
-      ...undecoded,
-      ...typeOf(headers, body),
-      ...{ body, bytes: body.length },
-      truncated: truncated || decoded.truncated || decoded.endsEarly,
-      endsEarly: endsEarly || decoded.endsEarly,
-    }
+    const means = { isPart: truncated, ...(takeRoom !== undefined && { takeRoom }) }
+    return fetched(response, await decodeContent(body, coding, maxBody, means), release)
   } catch (error) {
-    if (isRedirect(status)) return undecoded
+    if (isRedirect(status))
+      return { ...fetched(response, NOTHING, release), contentType: undefined }
     release()
     throw failure ?? failureOf(error).withStatus(status)
   }
 }
 
-/** Returns the type by the header; without one, by the first bytes. */
-function typeOf(headers: ResponseHeaders, body?: Buffer): { contentType?: ContentType } {
-  const declared = contentTypeOf(headers)
-  if (declared !== undefined) return { contentType: declared }
-  return body === undefined ? {} : { contentType: { type: sniffType(body) } }
+function withoutCoding(body: Buffer): Decoded {
+  return body.length === 0 ? NOTHING : { body, truncated: false, endsEarly: false }
 }
 
-/** Returns whether a response may be an HTML page: without a type it may be anything. */
-function mayBePage(headers: ResponseHeaders): boolean {
-  const contentType = contentTypeOf(headers)
-  return contentType === undefined || isHtml(contentType.type)
+/** The type is that of the header; without one, it is recognized by the first bytes. */
+function fetched(
+  { status, headers, ms, received, plan, truncated, failure, digest }: Received,
+  decoded: Decoded,
+  release: () => void,
+): FetchResponse {
+  const { body, endsEarly } = decoded
+  return {
+    status,
+    headers,
+    contentType: plan.contentType ?? (body && { type: sniffType(body) }),
+    body,
+    bytes: body === undefined ? received : body.length,
+    truncated: truncated || decoded.truncated || endsEarly,
+    ms,
+    endsEarly: endsEarly || failure !== undefined,
+    failure,
+    digest,
+    exchange: undefined,
+    release,
+  }
 }
 
-function contentTypeOf(headers: ResponseHeaders): ContentType | undefined {
-  const header = single(headers['content-type'])
-  return header === undefined ? undefined : parseContentType(header)
-}
-
-/** Joins a header that was sent several times (RFC 9110, 5.3). */
-function single(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value
-}
+function releaseNothing(): void {}

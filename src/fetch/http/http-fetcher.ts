@@ -1,80 +1,73 @@
 import { untilFilesAreFree } from '../../runtime/out-of-files.ts'
+import type { RequestLimits } from '../../throttle/request-limits.ts'
 import { originOf } from '../../url/origin.ts'
 import { FetchFailure } from '../fetch-failure.ts'
-import type { FetchResponse, GetRequest, ResponseHeaders } from '../fetcher.ts'
-import type {
-  BackendOptions,
-  FetcherBackend,
-  PreparedGet,
-  PreparedHead,
-} from '../fetcher-backend.ts'
-import type { MinRate } from './body/rate-watch.ts'
+import type { FetchResponse, GetRequest, HeadRequest } from '../fetcher.ts'
+import type { BackendOptions, FetcherBackend, Prepared } from '../fetcher-backend.ts'
+import { BodyPlanner, type BodyRequest } from './body/body-plan.ts'
 import { ScratchFile } from './body/scratch-file.ts'
 import { StaleConnection } from './connections/mended-parser.ts'
 import { Transport } from './connections/transport.ts'
 import {
-  type BodyLimits,
-  bodyPolicyFor,
+  asReceived,
   decodeResponse,
-  isStyleSheet,
   loadResponse,
-  mayBeSitemap,
   type ReceivedResponse,
 } from './decode-response.ts'
-import { ResponseHandler } from './response-handler.ts'
+import { type ReadingOptions, type ReadRequest, ResponseHandler } from './response-handler.ts'
 
 /** A request, and how its response is read. */
-interface HttpRequest {
+interface HttpRequest extends ReadRequest, Prepared {
   readonly method: 'GET' | 'HEAD' | 'POST'
   readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | null
-  readonly limitsFor: (headers: ResponseHeaders) => BodyLimits
-  readonly mayRetry: boolean
+  readonly body: string | null
 }
 
-const NO_BODY: BodyLimits = { maxBody: 0, keepBody: false, slots: undefined }
+const NO_BODY: BodyRequest = { maxBody: 0 }
 const PROXY_AUTHENTICATION_REQUIRED = 407
 
 /** Fetches by HTTP/1.1 and HTTP/2 with undici's dispatch: bounded in time, in size and in connections. */
 export class HttpFetcher implements FetcherBackend {
-  readonly #options: BackendOptions
+  readonly #timeout: number
+  readonly #limits: RequestLimits | undefined
+  readonly #archive: BackendOptions['archive']
   readonly #transport: Transport
-  readonly #minRate: MinRate | undefined
+  readonly #reading: ReadingOptions
   readonly #scratch = new ScratchFile()
 
   constructor(options: BackendOptions) {
-    this.#options = options
+    const { timeout, limits, archive, minRate, minRateTime = 10_000 } = options
+    this.#timeout = timeout
+    this.#limits = limits
+    this.#archive = archive
     this.#transport = new Transport(options)
-    const { minRate, minRateTime = 10_000 } = options
-    this.#minRate =
-      minRate === undefined ? undefined : { bytesPerSecond: minRate, over: minRateTime }
+    this.#reading = {
+      planner: new BodyPlanner(options, this.#scratch),
+      minRate: minRate === undefined ? undefined : { bytesPerSecond: minRate, over: minRateTime },
+      keepsHead: archive !== undefined,
+      budget: limits?.bytes,
+    }
   }
 
-  async get(request: PreparedGet): Promise<FetchResponse> {
-    const { url, headers, form, mayRetry = true } = request
+  get(request: GetRequest, { headers, onHeaders }: Prepared): Promise<FetchResponse> {
+    const { url, form, mayRetry = true } = request
     const method = form === undefined ? 'GET' : 'POST'
-    const { archive } = this.#options
-    const limitsFor = (received: ResponseHeaders) => this.#limitsFor(received, request)
-    const received = await this.#request({
-      ...{ method, url, headers, limitsFor, mayRetry },
-      body: form?.body ?? null,
-    } as const)
-    this.#checkProxy(url, received)
-    request.onHeaders(received.headers)
-    const { maxBody, slots } = limitsFor(received.headers)
-    const loaded = await loadResponse(received, slots)
-    // Decoding may write over what was received.
-    const exchange = archive && { exchange: archive(url, headers, loaded) }
-    return { ...(await decodeResponse(loaded, maxBody, slots)), ...exchange }
+    const body = form === undefined ? null : form.body
+    return this.#fetch({ method, url, headers, body, bodyRequest: request, mayRetry, onHeaders })
   }
 
-  async head({ url, headers, onHeaders }: PreparedHead): Promise<FetchResponse> {
-    const limits = { limitsFor: () => NO_BODY, mayRetry: true }
-    const received = await this.#request({ method: 'HEAD', url, headers, ...limits })
-    this.#checkProxy(url, received)
-    onHeaders(received.headers)
-    return decodeResponse(await loadResponse(received, undefined), 0, undefined)
+  head({ url }: HeadRequest, { headers, onHeaders }: Prepared): Promise<FetchResponse> {
+    const bodyRequest = NO_BODY
+    const mayRetry = true
+    return this.#fetch({
+      method: 'HEAD',
+      url,
+      headers,
+      body: null,
+      bodyRequest,
+      mayRetry,
+      onHeaders,
+    })
   }
 
   async close(): Promise<void> {
@@ -82,69 +75,88 @@ export class HttpFetcher implements FetcherBackend {
     this.#scratch.close()
   }
 
-  #limitsFor(
-    headers: ResponseHeaders,
-    { maxBody: maxPage, maxSitemap, keepBody = false }: GetRequest,
-  ): BodyLimits {
-    const { bodySlots, archive, keepsBodies = false, keepsStyleSheets = false } = this.#options
-    const isSitemap = maxSitemap !== undefined && mayBeSitemap(headers)
-    const maxBody = isSitemap ? maxSitemap : maxPage
-    // The smallest slots that the body fits in: there are few of the large ones.
-    const slots = bodySlots.find(({ memory }) => memory.maxBody >= maxBody)
-    const isRead = isSitemap || (keepsStyleSheets && isStyleSheet(headers))
-    const isKept = keepBody || isRead || archive !== undefined || keepsBodies
-    return { maxBody, keepBody: isKept, scratch: this.#scratch, slots }
+  #fetch(request: HttpRequest): Promise<FetchResponse> {
+    const started = performance.now()
+    // Most requests succeed at once, and take no further promise.
+    return this.#sendFirst(request).then(
+      (received) => this.#read(request, received),
+      (error) => this.#recover(request, error, started),
+    )
+  }
+
+  #read(request: HttpRequest, received: ReceivedResponse): FetchResponse | Promise<FetchResponse> {
+    this.#checkProxy(request.url, received)
+    request.onHeaders(received.headers)
+    const ready = this.#archive === undefined ? asReceived(received) : undefined
+    return ready ?? this.#decode(request, received)
+  }
+
+  async #decode(request: HttpRequest, received: ReceivedResponse): Promise<FetchResponse> {
+    const loaded = await loadResponse(received)
+    // Decoding may write over what was received.
+    const exchange = this.#archive?.(request.url, request.headers, loaded)
+    const response = await decodeResponse(loaded)
+    return exchange === undefined ? response : { ...response, exchange }
   }
 
   #checkProxy(url: string, response: ReceivedResponse): void {
-    const isOfProxy = this.#transport.isForwarded(originOf(url))
-    if (!isOfProxy || response.status !== PROXY_AUTHENTICATION_REQUIRED) return
+    if (response.status !== PROXY_AUTHENTICATION_REQUIRED) return
+    if (!this.#transport.isForwarded(originOf(url))) return
     response.stored?.release()
     throw new FetchFailure('proxy-failure', 'the proxy wants other credentials', false)
   }
 
-  /** Sends a request as soon as a file descriptor is free for its connection. */
-  #request(sent: HttpRequest): Promise<ReceivedResponse> {
-    return untilFilesAreFree(
-      () => this.#requestOnce(sent),
+  /**
+   * Sends a request that failed again where that may help: at once if its connection was stale, or as soon as a file
+   * descriptor is free for a connection.
+   */
+  async #recover(request: HttpRequest, error: unknown, started: number): Promise<FetchResponse> {
+    let attempt = () => this.#resend(request, error, started)
+    const received = await untilFilesAreFree(
+      () => {
+        const current = attempt
+        attempt = () => this.#sendOnce(request)
+        return current()
+      },
       () => this.#transport.closeIdle(),
     )
+    return this.#read(request, received)
   }
 
-  /** Sends a request on a connection that was kept alive, if there is one, and again on a new one if that is stale. */
-  async #requestOnce(sent: HttpRequest): Promise<ReceivedResponse> {
-    const { limits, timeout } = this.#options
+  async #sendOnce(request: HttpRequest): Promise<ReceivedResponse> {
     const started = performance.now()
     try {
-      // A form is sent once: nobody knows what became of it on a stale connection.
-      return await this.#send(sent, timeout, sent.body != null)
+      return await this.#sendFirst(request)
     } catch (error) {
-      if (!(error instanceof StaleConnection)) throw error
-      const left = timeout - (performance.now() - started)
-      await limits?.resend()
-      return this.#send(sent, Math.max(1, left), true)
+      return this.#resend(request, error, started)
     }
   }
 
-  #send(
-    { method, url, headers, body = null, limitsFor, mayRetry }: HttpRequest,
-    timeout: number,
-    isFresh: boolean,
-  ): Promise<ReceivedResponse> {
+  /**
+   * Sends a request on a connection that was kept alive, if there is one. A form is sent on a new one, once: nobody
+   * knows what became of it on a stale connection.
+   */
+  #sendFirst(request: HttpRequest): Promise<ReceivedResponse> {
+    return this.#send(request, this.#timeout, request.body !== null)
+  }
+
+  /**
+   * Sends a request on a new connection if it failed because the other one was stale.
+   * @throws the error of other failures
+   */
+  async #resend(request: HttpRequest, error: unknown, started: number): Promise<ReceivedResponse> {
+    if (!(error instanceof StaleConnection)) throw error
+    const left = this.#timeout - (performance.now() - started)
+    await this.#limits?.resend()
+    return this.#send(request, Math.max(1, left), true)
+  }
+
+  #send(request: HttpRequest, timeout: number, isFresh: boolean): Promise<ReceivedResponse> {
+    const { method, url, headers, body } = request
     const origin = originOf(url)
     const path = url.slice(origin.length)
-    const { digests: digest = false, archive, limits: crawlLimits } = this.#options
-    const policyFor = (received: ResponseHeaders) => ({
-      ...bodyPolicyFor(received, limitsFor(received)),
-      digest,
-    })
-    const limits = {
-      ...{ timeout, minRate: this.#minRate, policyFor, mayRetry },
-      keepsHead: archive !== undefined,
-      budget: crawlLimits?.bytes,
-    }
     return new Promise((resolve, reject) => {
-      const handler = new ResponseHandler(limits, resolve, reject)
+      const handler = new ResponseHandler(this.#reading, request, timeout, resolve, reject)
       try {
         this.#transport.send({ method, origin, path, headers, body, isFresh }, handler)
       } catch (error) {

@@ -5,7 +5,8 @@ import type { ByteBudget } from '../../throttle/byte-budget.ts'
 import { FetchFailure } from '../fetch-failure.ts'
 import type { ResponseHeaders } from '../fetcher.ts'
 import type { RawHead } from '../raw-response.ts'
-import { type BodyPolicy, IncomingBody } from './body/incoming-body.ts'
+import type { BodyPlanner, BodyRequest } from './body/body-plan.ts'
+import { IncomingBody } from './body/incoming-body.ts'
 import { type MinRate, watchRate } from './body/rate-watch.ts'
 import { StaleConnection } from './connections/mended-parser.ts'
 import { Deadline } from './deadline.ts'
@@ -15,24 +16,28 @@ import { failureOf } from './network-failure.ts'
 /** Interim responses before the final one: as many as CPython's and Ruby's clients accept. */
 const MAX_INTERIM = 100
 
-interface Limits {
-  /** Milliseconds from the request to the end of the body, without those in which reading was paused. */
-  readonly timeout: number
-  readonly minRate?: MinRate | undefined
-  readonly policyFor: (headers: ResponseHeaders) => BodyPolicy
+/** How all responses of a fetcher are read. */
+export interface ReadingOptions {
+  readonly planner: BodyPlanner
+  readonly minRate: MinRate | undefined
   readonly keepsHead: boolean
+  /** The bytes that may be read now; undefined without a limit. */
+  readonly budget: ByteBudget | undefined
+}
+
+/** The part of a request that its response is read by. */
+export interface ReadRequest {
+  readonly bodyRequest: BodyRequest
   /** True if another attempt follows a transient failure: then nothing is kept of this one. */
   readonly mayRetry: boolean
-  /** The bytes that may be read now; undefined without a limit. */
-  readonly budget?: ByteBudget | undefined
 }
 
 /** Handles the response to one request: undici's handler, without a stream or a promise per chunk. */
 export class ResponseHandler implements Dispatcher.DispatchHandler {
-  readonly #limits: Limits
+  readonly #options: ReadingOptions
+  readonly #request: ReadRequest
   readonly #resolve: (response: ReceivedResponse) => void
   readonly #reject: (error: unknown) => void
-  readonly #started = performance.now()
   readonly #deadline: Deadline
   #rateWatch: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
@@ -44,15 +49,18 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   #body: IncomingBody | undefined
   #done = false
 
+  /** @param timeout milliseconds from the request to the end of the body, without those in which reading was paused */
   constructor(
-    limits: Limits,
+    options: ReadingOptions,
+    request: ReadRequest,
+    timeout: number,
     resolve: (response: ReceivedResponse) => void,
     reject: (error: unknown) => void,
   ) {
-    this.#limits = limits
+    this.#options = options
+    this.#request = request
     this.#resolve = resolve
     this.#reject = reject
-    const { timeout } = limits
     this.#deadline = new Deadline(timeout, () => this.#timeOut(`no answer within ${timeout} ms`))
   }
 
@@ -74,26 +82,18 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     }
     this.#status = status
     this.#headers = headers
-    if (this.#limits.keepsHead) this.#head = headOf(controller.rawHeaders, reason)
-    const body = new IncomingBody(
-      this.#limits.policyFor(headers),
-      () => this.#done || this.#cut(controller),
-    )
+    const { planner, minRate, keepsHead } = this.#options
+    if (keepsHead) this.#head = headOf(controller.rawHeaders, reason)
+    const plan = planner.planFor(headers, this.#request.bodyRequest)
+    const body = new IncomingBody(plan, () => this.#done || this.#cut(controller))
     this.#body = body
-    const { minRate } = this.#limits
-    if (minRate === undefined) return
-    this.#rateWatch = watchRate(
-      minRate,
-      () => body.received,
-      () => this.#deadline.pausedMs,
-      (why) => this.#timeOut(why),
-    )
+    if (minRate !== undefined) this.#watchRate(minRate, body)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#done) return
     if (this.#body?.add(chunk) === false) this.#cut(controller)
-    else if (this.#limits.budget?.isOverdrawn) this.#hold(controller, this.#limits.budget)
+    else if (this.#options.budget?.isOverdrawn) this.#hold(controller, this.#options.budget)
   }
 
   onResponseEnd(): void {
@@ -113,7 +113,7 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     const failure = failureOf(error).withStatus(this.#status)
     // A redirect needs no body.
     if (isRedirect(this.#status)) this.#finish(true)
-    else if (this.#status === 0 || (failure.isTransient && this.#limits.mayRetry))
+    else if (this.#status === 0 || (failure.isTransient && this.#request.mayRetry))
       this.#drop(failure)
     else this.#finish(true, failure)
   }
@@ -128,6 +128,15 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#done = true
     this.#deadline.clear()
     clearInterval(this.#rateWatch)
+  }
+
+  #watchRate(minRate: MinRate, body: IncomingBody): void {
+    this.#rateWatch = watchRate(
+      minRate,
+      () => body.received,
+      () => this.#deadline.pausedMs,
+      (why) => this.#timeOut(why),
+    )
   }
 
   /** True when the rest of the body is known to be empty: undici fails a whole response that is paused and closed. */
@@ -179,18 +188,26 @@ export class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   #finish(truncated: boolean, failure?: FetchFailure): void {
+    const incoming = this.#body
+    if (incoming === undefined) {
+      this.#drop(new Error('the response ended before its header'))
+      return
+    }
     this.#end()
-    const digest = this.#body?.digest
+    const { digest } = incoming
+    const { body, stored } = incoming.take()
     this.#resolve({
       status: this.#status,
       headers: this.#headers,
-      ms: performance.now() - this.#started - this.#deadline.pausedMs,
-      ...(this.#head !== undefined && { head: this.#head }),
-      ...(this.#body?.take() ?? { body: Buffer.alloc(0) }),
-      received: this.#body?.received ?? 0,
+      plan: incoming.plan,
+      head: this.#head,
+      ms: this.#deadline.activeMs,
+      body,
+      stored,
+      received: incoming.received,
       truncated,
-      ...(failure !== undefined && { failure }),
-      ...(digest !== undefined && { digest }),
+      failure,
+      digest,
     })
   }
 }

@@ -1,6 +1,7 @@
 /** Pieces of this size are kept, smaller ones copied. */
 const LARGE = 16_384
 const BLOCK = 65_536
+const NO_BLOCK: Buffer = Buffer.alloc(0)
 
 /**
  * Gathers a body. A server may send it byte by byte, and each byte in a Buffer of its own takes 170
@@ -8,7 +9,7 @@ const BLOCK = 65_536
  */
 export class BodyPieces {
   #pieces: Buffer[] = []
-  #block = Buffer.alloc(0)
+  #block = NO_BLOCK
   /** The filled part of the block that is not among the pieces yet. */
   #start = 0
   #end = 0

@@ -1,33 +1,25 @@
 import { createHash, type Hash } from 'node:crypto'
 import { collectGarbage } from '../../../runtime/collect-garbage.ts'
 import { BodyPieces } from './body-pieces.ts'
-import type { ScratchFile, StoredBody } from './scratch-file.ts'
+import type { BodyPlan } from './body-plan.ts'
+import type { StoredBody } from './scratch-file.ts'
 
 /** Bytes of an incoming body in memory; the rest of a larger one goes to a file. */
 const SMALL = 256 * 1_024
 
-/** How a body is read. */
-export interface BodyPolicy {
-  /** Bytes to read. */
-  readonly limit: number
-  /** True to keep them, not only to count them. */
-  readonly keep: boolean
-  /** True to digest a body that is not kept. */
-  readonly digest: boolean
-  /** The file for a large body until it has come; without it, in memory. */
-  readonly scratch?: ScratchFile | undefined
-  /** Returns whether the first bytes of a large body are enough. */
-  readonly isEnough?: ((start: Buffer) => Promise<boolean>) | undefined
-}
+const NO_BYTES: Buffer = Buffer.alloc(0)
 
-/** A received body, empty if it was not kept: in memory, or in a file, to be released. */
-export type ReceivedBody =
-  | { readonly body: Buffer; readonly stored?: undefined }
-  | { readonly body?: undefined; readonly stored: StoredBody }
+/** A received body. */
+export interface ReceivedBody {
+  /** Empty if it was not kept, or is in a file. */
+  readonly body: Buffer
+  /** A large body in a file, to be released. */
+  readonly stored: StoredBody | undefined
+}
 
 /** A body that is being received. */
 export class IncomingBody {
-  readonly #policy: BodyPolicy
+  readonly plan: BodyPlan
   readonly #onEnough: () => void
   readonly #hash: Hash | undefined
   readonly #pieces = new BodyPieces()
@@ -37,10 +29,10 @@ export class IncomingBody {
   #received = 0
 
   /** @param onEnough called when no more of the body is needed */
-  constructor(policy: BodyPolicy, onEnough: () => void) {
-    this.#policy = policy
+  constructor(plan: BodyPlan, onEnough: () => void) {
+    this.plan = plan
     this.#onEnough = onEnough
-    this.#hash = policy.digest && !policy.keep ? createHash('sha256') : undefined
+    this.#hash = plan.digest && !plan.keep ? createHash('sha256') : undefined
   }
 
   /** Bytes received, up to the limit. */
@@ -49,7 +41,7 @@ export class IncomingBody {
   }
 
   /**
-   * SHA-256 of a body that was not kept, in hexadecimal, if the policy asks for it. To be read once, at the end.
+   * SHA-256 of a body that was not kept, in hexadecimal, if the plan asks for it. To be read once, at the end.
    */
   get digest(): string | undefined {
     return this.#hash?.digest('hex')
@@ -57,10 +49,10 @@ export class IncomingBody {
 
   /** Adds a chunk. Returns false if it exceeds the limit. */
   add(chunk: Buffer): boolean {
-    const room = this.#policy.limit - this.#received
+    const room = this.plan.limit - this.#received
     const piece = chunk.length > room ? chunk.subarray(0, room) : chunk
     this.#received += piece.length
-    if (this.#policy.keep) this.#keep(piece)
+    if (this.plan.keep) this.#keep(piece)
     this.#hash?.update(piece)
     if (this.#received > SMALL) noteGarbage(chunk.length)
     return chunk.length <= room
@@ -70,9 +62,9 @@ export class IncomingBody {
   take(): ReceivedBody {
     const stored = this.#stored
     const pieces = this.#takePieces()
-    if (stored === undefined) return { body: joined(pieces) }
+    if (stored === undefined) return { body: joined(pieces), stored }
     for (const piece of pieces) stored.append(piece)
-    return { stored }
+    return { body: NO_BYTES, stored }
   }
 
   drop(): void {
@@ -81,7 +73,7 @@ export class IncomingBody {
   }
 
   #keep(piece: Buffer): void {
-    const { scratch, isEnough } = this.#policy
+    const { scratch, isEnough } = this.plan
     this.#pieces.add(piece)
     this.#held += piece.length
     if (scratch === undefined || this.#held <= SMALL) return

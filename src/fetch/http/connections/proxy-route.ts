@@ -35,8 +35,8 @@ export class ProxyRoute {
     return this.#proxy.protocol !== 'socks5:'
   }
 
-  tunnel({ isFresh, ...request }: TransportRequest, handler: Dispatcher.DispatchHandler): void {
-    this.#tunnels.dispatch(request, handler, isFresh)
+  tunnel(request: TransportRequest, handler: Dispatcher.DispatchHandler): void {
+    this.#tunnels.dispatch(request, handler, request.isFresh)
   }
 
   forward(

@@ -71,9 +71,8 @@ export class Transport {
   }
 
   send(request: TransportRequest, handler: Dispatcher.DispatchHandler): void {
-    const { isFresh, ...rest } = request
     const route = this.#routeTo(request.origin)
-    if (route === undefined) this.#direct.dispatch(rest, handler, isFresh)
+    if (route === undefined) this.#direct.dispatch(request, handler, request.isFresh)
     else if (route.canForward && this.#mayForward(request.origin)) route.forward(request, handler)
     else route.tunnel(request, handler)
   }

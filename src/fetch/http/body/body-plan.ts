@@ -1,0 +1,126 @@
+import type { BodySlots } from '../../../runtime/shared-body-memory.ts'
+import { codedLimit } from '../../../runtime/shared-body-memory.ts'
+import { type ContentType, isHtml, parseContentType } from '../../content-type.ts'
+import type { GetRequest, ResponseHeaders } from '../../fetcher.ts'
+import type { BackendOptions } from '../../fetcher-backend.ts'
+import { decodeContent } from './decompress-body.ts'
+import type { ScratchFile } from './scratch-file.ts'
+
+/** How a body is read and decoded: decided once, when the header has come. */
+export interface BodyPlan {
+  /** The declared type. */
+  readonly contentType: ContentType | undefined
+  /** The value of Content-Encoding; empty without one. */
+  readonly coding: string
+  /** Bytes of the decoded body to keep. */
+  readonly maxBody: number
+  /** Bytes to read of the body as it is sent. */
+  readonly limit: number
+  /** True to keep them, not only to count them. */
+  readonly keep: boolean
+  /** True to digest a body that is not kept. */
+  readonly digest: boolean
+  /** The file for a large body until it has come; without it, in memory. */
+  readonly scratch: ScratchFile | undefined
+  /** Where a large body goes then; undefined for the heap. */
+  readonly slots: BodySlots | undefined
+  /** Returns whether the first bytes of a large body are enough. */
+  readonly isEnough: ((start: Buffer) => Promise<boolean>) | undefined
+}
+
+/** The part of a request that its body's plan depends on. */
+export type BodyRequest = Pick<GetRequest, 'maxBody' | 'maxSitemap' | 'keepBody'>
+
+type PlannerOptions = Pick<
+  BackendOptions,
+  'bodySlots' | 'archive' | 'keepsBodies' | 'keepsStyleSheets' | 'digests'
+>
+
+/** Types of sitemaps and feeds, and those that servers give to files they don't know. */
+const SITEMAP_TYPES = /^text\/|xml|gz|octet-stream|rss|atom|rdf/
+const MEDIA = /^(?:image|audio|video|font)\//
+
+/** Decides how bodies are read. */
+export class BodyPlanner {
+  readonly #slots: readonly BodySlots[]
+  readonly #scratch: ScratchFile
+  readonly #keepsAll: boolean
+  readonly #keepsStyleSheets: boolean
+  readonly #digests: boolean
+
+  constructor(options: PlannerOptions, scratch: ScratchFile) {
+    this.#slots = options.bodySlots
+    this.#scratch = scratch
+    this.#keepsAll = options.archive !== undefined || options.keepsBodies === true
+    this.#keepsStyleSheets = options.keepsStyleSheets === true
+    this.#digests = options.digests === true
+  }
+
+  planFor(headers: ResponseHeaders, request: BodyRequest): BodyPlan {
+    const contentType = contentTypeOf(headers)
+    const { maxSitemap } = request
+    const isSitemap = maxSitemap !== undefined && mayBeSitemap(contentType)
+    const maxBody = isSitemap ? maxSitemap : request.maxBody
+    const coding = single(headers['content-encoding']) ?? ''
+    const isCoded = coding !== ''
+    const slots = this.#slotsFor(maxBody)
+    return {
+      contentType,
+      coding,
+      maxBody,
+      limit: isCoded ? codedLimit(maxBody) : maxBody,
+      keep: isCoded || isSitemap || request.keepBody === true || this.#keeps(contentType),
+      digest: this.#digests,
+      scratch: slots && this.#scratch,
+      slots,
+      isEnough: isCoded && slots ? (start) => isMoreThan(maxBody, start, coding, slots) : undefined,
+    }
+  }
+
+  /** Returns the smallest slots that a body fits in: there are few of the large ones. */
+  #slotsFor(maxBody: number): BodySlots | undefined {
+    for (const slots of this.#slots) if (slots.memory.maxBody >= maxBody) return slots
+    return undefined
+  }
+
+  /** Returns whether bodies of this type are kept: without a type it may be a page. */
+  #keeps(contentType: ContentType | undefined): boolean {
+    if (this.#keepsAll || contentType === undefined || isHtml(contentType.type)) return true
+    return this.#keepsStyleSheets && contentType.type === 'text/css'
+  }
+}
+
+/** Returns whether a body that is no page may be a sitemap. */
+function mayBeSitemap(contentType: ContentType | undefined): boolean {
+  if (contentType === undefined) return true
+  const { type } = contentType
+  return SITEMAP_TYPES.test(type) && !MEDIA.test(type) && !isHtml(type)
+}
+
+/** Returns whether the start of a body decodes to more than is read of it: then the rest is not needed. */
+async function isMoreThan(
+  maxBody: number,
+  start: Buffer,
+  coding: string,
+  slots: BodySlots,
+): Promise<boolean> {
+  // Each of several codings would need room of its own.
+  if (coding.includes(',')) return false
+  const takeRoom = async () => {
+    const scratch = await slots.takeScratch()
+    return { slot: scratch, scratch }
+  }
+  const options = { isPart: true, takeRoom }
+  const decoded = await decodeContent(start, coding, maxBody, options).catch(() => undefined)
+  return decoded?.truncated === true
+}
+
+function contentTypeOf(headers: ResponseHeaders): ContentType | undefined {
+  const header = single(headers['content-type'])
+  return header === undefined ? undefined : parseContentType(header)
+}
+
+/** Joins a header that was sent several times (RFC 9110, 5.3). */
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
