@@ -2,9 +2,9 @@
 const MIN_LENGTH = 12
 const ALPHABET = /^[\w~-]*$/
 
-/** Returns whether a text looks like a random id. */
-export function looksRandom(text: string, turns: number = digitTurns(text)): boolean {
-  return turns > 3 && text.length >= MIN_LENGTH && ALPHABET.test(text)
+/** Returns whether a text looks like a random id. @param turns its `digitTurns`, if they are known */
+export function looksRandom(text: string, turns?: number): boolean {
+  return text.length >= MIN_LENGTH && (turns ?? digitTurns(text)) > 3 && ALPHABET.test(text)
 }
 
 /**

@@ -27,15 +27,18 @@ export interface Alias {
 
 /** A segment of a path, or a parameter. */
 interface UrlPart {
-  readonly separator: '/' | ';' | '?'
+  readonly separator: Separator
   readonly text: string
-  readonly kind?: AliasKind
-  readonly mark?: string
+  /** Undefined for a part that makes no alias: most have none. */
+  readonly kind: AliasKind | undefined
+  readonly mark: string
   /** True when its name may stand for a session. */
-  readonly isNamed?: boolean
+  readonly isNamed: boolean
   /** Its replacement in the plain URL; undefined when it is left out. */
-  readonly plain?: string
+  readonly plain: string | undefined
 }
+
+type Separator = '/' | ';' | '?'
 
 /** Names that sessions have, and other things too: `sid`, `sessionId`, `sess`. */
 const MAYBE_SESSION = /sid$|session|(?<![a-z])sess/i
@@ -44,6 +47,7 @@ const ASP_NET_SESSION = /^\((?:[A-Z]\([\w-]*\))+\)$/
 const MAX_MARK = 100
 /** Parts of a URL above which it counts as no alias: it would take long to look through them. */
 const MAX_PARTS = 128
+const NO_ALIASES: Alias[] = []
 
 /** Returns whether a segment of a path is a session id as ASP.NET writes it. */
 export function isAspNetSession(segment: string): boolean {
@@ -59,7 +63,7 @@ export function isAspNetSession(segment: string): boolean {
 export function aliasesOf(url: string): Alias[] {
   const pathAt = url.indexOf('/', url.indexOf('//') + 2)
   const parts = partsOf(url.slice(pathAt))
-  if (parts.length > MAX_PARTS) return []
+  if (parts.length > MAX_PARTS || parts.every(({ kind }) => kind === undefined)) return NO_ALIASES
   const kinds = ALIAS_KINDS.filter((kind) => parts.some((part) => part.kind === kind))
   return kinds.map((kind, index) => {
     const dropped = new Set(kinds.slice(0, index + 1))
@@ -86,7 +90,7 @@ function aboutOf(kind: AliasKind, marked: readonly UrlPart[], parts: readonly Ur
 }
 
 function markOf(kind: AliasKind, parts: readonly UrlPart[]): string {
-  const names = new Set(parts.map(({ mark = '' }) => mark))
+  const names = new Set(parts.map(({ mark }) => mark))
   return `${kind} ${[...names].sort().join(' ')}`.slice(0, MAX_MARK)
 }
 
@@ -98,54 +102,77 @@ function directoryOf([first, ...further]: readonly UrlPart[]): string {
 
 function partsOf(pathAndQuery: string): UrlPart[] {
   const queryAt = pathAndQuery.indexOf('?')
-  const path = queryAt < 0 ? pathAndQuery : pathAndQuery.slice(0, queryAt)
-  const met = new Set<string>()
+  const pathEnd = queryAt < 0 ? pathAndQuery.length : queryAt
   const parts: UrlPart[] = []
-  for (const segment of path.slice(1).split('/', MAX_PARTS + 1)) {
-    const [name = '', ...parameters] = segment.split(';', MAX_PARTS + 1)
-    parts.push(segmentPart(name, met, parts.at(-1)))
-    for (const each of parameters) parts.push(parameterPart(';', each, met))
-    if (parts.length > MAX_PARTS) return parts
+  for (let at = 1; at <= pathEnd && parts.length <= MAX_PARTS; ) {
+    const slash = pathAndQuery.indexOf('/', at)
+    const end = slash < 0 || slash > pathEnd ? pathEnd : slash
+    addSegment(pathAndQuery.slice(at, end), parts)
+    at = end + 1
   }
-  if (queryAt < 0) return parts
+  if (queryAt < 0 || parts.length > MAX_PARTS) return parts
   for (const each of pathAndQuery.slice(queryAt + 1).split('&', MAX_PARTS + 1)) {
-    parts.push(parameterPart('?', each, met))
+    parts.push(parameterPart('?', each, parts))
   }
   return parts
 }
 
-/** @param before the part before it: ids of different things have nothing in common */
-function segmentPart(text: string, met: Set<string>, before: UrlPart | undefined): UrlPart {
-  const separator = '/'
-  if (isAspNetSession(text)) return { separator, text, kind: 'named', mark: '()' }
-  if (looksRandom(text)) {
-    const mark = `${before?.plain ?? before?.text ?? ''}/`
-    return { separator, text, kind: 'id', mark, plain: ':id' }
+/** Adds a segment of a path, and its parameters. */
+function addSegment(segment: string, parts: UrlPart[]): void {
+  if (!segment.includes(';')) {
+    parts.push(segmentPart(segment, parts))
+    return
   }
-  if (text === '' || isNew(text, met)) return { separator, text }
-  return { separator, text, kind: 'repeat', mark: text }
+  const [name = '', ...parameters] = segment.split(';', MAX_PARTS + 1)
+  parts.push(segmentPart(name, parts))
+  for (const each of parameters) parts.push(parameterPart(';', each, parts))
 }
 
-function parameterPart(separator: ';' | '?', text: string, met: Set<string>): UrlPart {
+/** @param before the parts before it: ids of different things have nothing in common */
+function segmentPart(text: string, before: readonly UrlPart[]): UrlPart {
+  if (isAspNetSession(text)) return part('/', text, 'named', '()')
+  if (looksRandom(text)) {
+    const last = before.at(-1)
+    const mark = `${last?.plain ?? last?.text ?? ''}/`
+    return part('/', text, 'id', mark, ':id')
+  }
+  return text !== '' && isAmong(before, '/', text)
+    ? part('/', text, 'repeat', text)
+    : part('/', text)
+}
+
+function parameterPart(separator: ';' | '?', text: string, before: readonly UrlPart[]): UrlPart {
   const equals = text.indexOf('=')
   const name = equals < 0 ? text : text.slice(0, equals)
   const value = equals < 0 ? '' : text.slice(equals + 1)
   if (value !== '') {
     const mark = name.toLowerCase().replace(/\d+/g, '#')
-    if (isSessionName(name)) return { separator, text, kind: 'named', mark }
+    if (isSessionName(name)) return part(separator, text, 'named', mark)
     const isRandom = looksRandom(value)
     const isNamed = MAYBE_SESSION.test(name) || (isRandom && name === 's')
-    if (isNamed) return { separator, text, kind: isRandom ? 'session' : 'id', mark, isNamed }
-    if (isRandom) return { separator, text, kind: 'id', mark, plain: `${name}=:id` }
+    if (isNamed) return part(separator, text, isRandom ? 'session' : 'id', mark, undefined, isNamed)
+    if (isRandom) return part(separator, text, 'id', mark, `${name}=:id`)
   }
-  if (isNew(`${separator}${text}`, met)) return { separator, text }
-  return { separator, text, kind: 'repeat', mark: `${separator}${name}` }
+  return isAmong(before, separator, text)
+    ? part(separator, text, 'repeat', `${separator}${name}`)
+    : part(separator, text)
 }
 
-/** Adds a part; returns false when it was there before. */
-function isNew(text: string, met: Set<string>): boolean {
-  const before = met.size
-  return met.add(text).size > before
+/** Returns whether there is such a part. There are few, so that comparing them is faster than a set. */
+function isAmong(parts: readonly UrlPart[], separator: Separator, text: string): boolean {
+  for (const part of parts) if (part.text === text && part.separator === separator) return true
+  return false
+}
+
+function part(
+  separator: Separator,
+  text: string,
+  kind?: AliasKind,
+  mark = '',
+  plain?: string,
+  isNamed = false,
+): UrlPart {
+  return { separator, text, kind, mark, isNamed, plain }
 }
 
 /** Returns the text of the parts, without the dropped kinds. */

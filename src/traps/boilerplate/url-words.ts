@@ -2,12 +2,15 @@ import type { TextWords } from './text-words.ts'
 
 /** Words of a URL that count; longer URLs repeat themselves. */
 const MAX_WORDS = 32
+/** More bytes than a URL has. */
+const MAX_BYTES = 16_384
 
 /** The words of a page's URL: they are no content of the page. */
 export class UrlWords {
   /** Hash of the host and port. */
   hostHash = 0
   readonly #words: TextWords
+  readonly #bytes = Buffer.alloc(MAX_BYTES)
   readonly #known = new Int32Array(MAX_WORDS)
   #count = 0
   /** A bit for each word, by its hash: it rules most words of a text out. */
@@ -20,14 +23,15 @@ export class UrlWords {
 
   /** Reads a URL. */
   take(url: string): void {
-    const bytes = Buffer.from(decoded(url))
-    const hostStart = bytes.indexOf('//') + 2
-    const pathStart = bytes.indexOf('/', hostStart)
+    // Up to the path, a URL is ASCII.
+    const hostStart = url.indexOf('//') + 2
+    const pathStart = url.indexOf('/', hostStart)
     this.hostHash = 0
     for (let at = hostStart; at < pathStart; at++) {
-      this.hostHash = (Math.imul(this.hostHash, 31) + (bytes[at] ?? 0)) | 0
+      this.hostHash = (Math.imul(this.hostHash, 31) + url.charCodeAt(at)) | 0
     }
-    this.#words.read(bytes, pathStart, bytes.length)
+    const length = this.#bytes.write(decoded(url))
+    this.#words.read(this.#bytes, pathStart, length)
     this.#count = Math.min(this.#words.count, MAX_WORDS)
     this.#mask = 0
     for (let i = 0; i < this.#count; i++) {
