@@ -7,8 +7,8 @@ import { MAX_KEPT, MAX_LENGTH, MIN_TEXT } from '../../reference-scanner/text-sam
 
 /** Zeros behind the page and behind other texts, so that 16 bytes may be read at once. */
 export const PADDING = 64
-/** Bytes of the longest page. */
-export const MAX_BODY = 2 ** 22
+/** Bytes of the longest page: as many as a crawl reads of one, unless it is told otherwise. */
+export const MAX_BODY: number = 10 * 2 ** 20
 /** Bytes of the longest value of an attribute that counts for anything. */
 export const MAX_VALUE: number = MAX_ATTRIBUTE_VALUE
 /** Bytes in which a page must declare its encoding. */
