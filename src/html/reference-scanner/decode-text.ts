@@ -1,6 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
-import { detachedCopy } from '../../encoding/detached-copy.ts'
 
 /** The value of an attribute: decoded, line breaks and NULs replaced, character references resolved. */
 export function attributeText(raw: string, decode: DecodeBytes): string {
@@ -8,12 +7,20 @@ export function attributeText(raw: string, decode: DecodeBytes): string {
   return text.includes('&') ? decodeHTMLAttribute(text) : text
 }
 
-/** The text of an RCDATA element, white space stripped and collapsed, cut to `length` characters. */
+/**
+ * The text of an RCDATA element, white space stripped and collapsed, cut to `length` characters. It may be a part of
+ * `raw`.
+ */
 export function elementText(raw: string, decode: DecodeBytes, length: number): string {
-  const text = decodeHTML(plainText(raw, decode))
+  const plain = plainText(raw, decode)
+  const text = plain.includes('&') ? decodeHTML(plain) : plain
+  if (text.length <= length && !UNCOLLAPSED.test(text)) return text
   const collapsed = text.replace(/[\t\n\f\r ]+/g, ' ').replace(/^ /, '')
-  return detachedCopy(collapsed.slice(0, length).replace(/ $/, ''))
+  return collapsed.slice(0, length).replace(/ $/, '')
 }
+
+/** White space at an end, of several characters, or other than a space. */
+const UNCOLLAPSED = /^ | $|[\t\n\f\r]| {2}/
 
 function plainText(raw: string, decode: DecodeBytes): string {
   if (isPlain(raw)) return raw

@@ -1,5 +1,6 @@
 import { EXCLAMATION, isLetter, QUESTION, SLASH } from '../../encoding/ascii.ts'
 import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
+import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { elementText } from './decode-text.ts'
 import { endOfDeclaration } from './markup-declaration.ts'
 import type { Html } from './page-bytes.ts'
@@ -31,7 +32,8 @@ export function linkText(html: Html, start: number, decode: DecodeBytes): string
     if (at === open + 1) raw += '<'
     if (name === 'img') picture ||= altOf(content.slice(open, at))
   }
-  return elementText(raw, decode, MAX_TEXT) || elementText(picture, decode, MAX_TEXT)
+  const text = elementText(raw, decode, MAX_TEXT) || elementText(picture, decode, MAX_TEXT)
+  return detachedCopy(text)
 }
 
 /** In lower case; undefined where the `<` at `open` begins no tag. */

@@ -119,7 +119,7 @@ export class PageCollector {
   addTitle(html: string, start: number, end: number): void {
     if (this.#title !== undefined) return
     const raw = html.slice(start, Math.min(end, start + MAX_VALUE))
-    this.#title = elementText(raw, this.#options.decode, MAX_TITLE)
+    this.#title = detachedCopy(elementText(raw, this.#options.decode, MAX_TITLE))
   }
 
   get #room(): number {

@@ -47,5 +47,7 @@ export class HeadTag {
 /** The parts of the head of the page that was scanned last, in page order. */
 export function headTags(memory: ScannerMemory): HeadTag[] {
   const count = memory.control[CONTROL.partCount] ?? 0
-  return Array.from({ length: count }, (_, index) => new HeadTag(memory, index))
+  const tags: HeadTag[] = []
+  for (let index = 0; index < count; index++) tags.push(new HeadTag(memory, index))
+  return tags
 }

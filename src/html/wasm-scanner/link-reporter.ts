@@ -2,7 +2,7 @@ import { MAX_CHARACTERS } from './layout/limits.ts'
 import { CONTROL } from './layout/records.ts'
 import { type LinkReport, optionBits, type ReportOptions, readReport } from './link-report.ts'
 import type { ScannerModule } from './module.ts'
-import { type AddedLink, PageResolution } from './page-resolution.ts'
+import { type AddedLink, PageResolution, type ScannerState } from './page-resolution.ts'
 import type { PageScan } from './page-scan.ts'
 import type { ScannerMemory } from './scanner-memory.ts'
 import { TargetTable, type TargetVerdict } from './target-table.ts'
@@ -22,6 +22,7 @@ export class LinkReporter {
   readonly targets: TargetTable
   readonly #module: ScannerModule
   readonly #memory: ScannerMemory
+  readonly #state: ScannerState
   /** Numbers for encodings: what an href names may depend on the encoding of its page. */
   readonly #encodings = new Map([['utf-8', 0]])
 
@@ -29,6 +30,7 @@ export class LinkReporter {
     this.#module = module
     this.#memory = memory
     this.targets = new TargetTable(module, memory)
+    this.#state = { module, memory, targets: this.targets }
   }
 
   /**
@@ -43,24 +45,26 @@ export class LinkReporter {
       if (!this.#resolve(scan, request, verdictOf)) return undefined
     }
     this.#module.reportLinks(optionBits(request), request.depth)
-    const { linkCharacters, assetCharacters } = CONTROL
-    const { control } = this.#memory
-    const isTooMuch = [linkCharacters, assetCharacters].some(
-      (field) => (control[field] ?? 0) > MAX_CHARACTERS,
-    )
-    return isTooMuch ? undefined : readReport(this.#memory, this.targets)
+    const isTooMuch = this.#exceedsCharacters(CONTROL.linkCharacters)
+    if (isTooMuch || this.#exceedsCharacters(CONTROL.assetCharacters)) return undefined
+    return readReport(this.#memory, this.targets)
+  }
+
+  /** @param field one of `CONTROL` */
+  #exceedsCharacters(field: number): boolean {
+    return (this.#memory.control[field] ?? 0) > MAX_CHARACTERS
   }
 
   #resolve(scan: PageScan, { url, added = [] }: LinkRequest, verdictOf: VerdictOf): boolean {
-    const { targets } = this
-    const shared = { module: this.#module, memory: this.#memory, targets }
-    const page = new PageResolution(shared, scan, url)
+    const page = new PageResolution(this.#state, scan, url)
     const encoding = this.#encodingNumber(scan.charset)
     return page.resolveLinks(encoding) && page.addLinks(added) && page.judge(verdictOf)
   }
 
   #encodingNumber(charset: string): number {
-    const number = this.#encodings.get(charset) ?? this.#encodings.size
+    const known = this.#encodings.get(charset)
+    if (known !== undefined) return known
+    const number = this.#encodings.size
     this.#encodings.set(charset, number)
     return number
   }

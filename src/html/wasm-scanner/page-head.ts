@@ -40,10 +40,10 @@ export function robotsIn(
   const robots: MetaRobots[] = []
   for (const part of parts) {
     if (part.kind !== PART_KIND.meta || robots.length >= MAX_ROBOTS) continue
-    const content = part.value('content', decode)
     const name = part.value('name', decode)?.toLowerCase()
-    if (content === undefined || name === undefined || !names.includes(name)) continue
-    robots.push({ name, content })
+    if (name === undefined || !names.includes(name)) continue
+    const content = part.value('content', decode)
+    if (content !== undefined) robots.push({ name, content })
   }
   return robots
 }
