@@ -1,24 +1,22 @@
 import { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
-import { versionOf } from '../fetch/response-version.ts'
 import { describeRequestedPause, type Pause, pauseAfter } from '../fetch/retry-after.ts'
-import type { Attempt, Failed, Outcome, Postponed, Visited } from '../messages/messages.ts'
+import type { Attempt, Outcome, Visited } from '../messages/messages.ts'
 import type { RenderResult, Unrendered } from '../messages/render-messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { BodyFiles } from '../mirror/body-files.ts'
-import { type ContentVersion, changeOf } from '../records/content-version.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { retriedStatuses } from '../records/error-code.ts'
 import { collectGarbage } from '../runtime/collect-garbage.ts'
-import { MAX_SITEMAP_BYTES } from '../runtime/shared-body-memory.ts'
 import { withRenderedTree } from '../warc/archive-rendered.ts'
 import { attemptOf } from './attempt.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
+import { OutcomeBuilder, postponed } from './outcome-builder.ts'
 import type { PageResponse } from './page/page-reading.ts'
 import type { PageRenders } from './page-renders.ts'
-import { type ParsedResponse, UNPARSED } from './parse/parsed-response.ts'
+import { PageRequest } from './page-request.ts'
+import type { ParsedResponse } from './parse/parsed-response.ts'
 import type { ResponseParser } from './parse/response-parser.ts'
-import { isSitemapByName, mayListUrls } from './parse/sitemap/looks-like-sitemap.ts'
 
 /** Bytes of a body after which garbage is collected at once. */
 const LARGE = 2 ** 20
@@ -38,7 +36,7 @@ export class Visitor {
   readonly #setup: WorkerSetup
   readonly #fetcher: Fetcher
   readonly #parser: ResponseParser
-  readonly #skipCounter: SkipCounter
+  readonly #outcomes: OutcomeBuilder
   readonly #bodies: BodyFiles | undefined
   readonly #retried: ReadonlySet<number>
   readonly #renders: PageRenders | undefined
@@ -48,23 +46,22 @@ export class Visitor {
     this.#retried = retriedStatuses(setup.retryStatus)
     this.#fetcher = fetcher
     this.#parser = parser
-    this.#skipCounter = skips
+    this.#outcomes = new OutcomeBuilder(setup, parser, skips)
     this.#bodies = bodies
     this.#renders = renders
   }
 
   /** @param onWait called when the visit waits for a browser, so that others may begin */
   async visit(crawlUrl: CrawlUrl, onWait: () => void = () => {}): Promise<Outcome> {
-    let started = performance.now()
-    const onSend = () => {
-      started = performance.now()
-    }
-    const isHead = this.#isHead(crawlUrl)
+    const isRead = !this.#parser.isCheckedOnly(crawlUrl)
+    // The first attempt at a URL that is only checked.
+    const isHead = !isRead && crawlUrl.failures === 0
     // Servers that don't know HEAD answer it with anything: the next attempt is a GET.
     const mayRetry = isHead || crawlUrl.failures < this.#setup.retries
+    const request = new PageRequest(crawlUrl, this.#setup, isRead, mayRetry)
     let response: FetchResponse | undefined
     try {
-      response = await this.#fetch(crawlUrl, mayRetry, onSend)
+      response = await (isHead ? this.#fetcher.head(request) : this.#fetcher.get(request))
       const pause = pauseAfter(response, this.#setup.maxRetryAfter)
       const attempt = attemptOf(response.ms, pause)
       const isTransient = this.#retried.has(response.status) || (isHead && response.status >= 400)
@@ -75,14 +72,18 @@ export class Visitor {
       if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
         return await this.#visitPage(crawlUrl, response, attempt, this.#renders, onWait)
       }
-      const parsed = withFailure(await this.#parser.parse(crawlUrl, response), response)
-      return await this.#visited(crawlUrl, response, withPause(parsed, pause), attempt)
+      const parsed = this.#parser.parse(crawlUrl, response)
+      const known = parsed instanceof Promise ? await parsed : parsed
+      const whole = withPause(withFailure(known, response), pause)
+      if (this.#bodies === undefined)
+        return this.#outcomes.visited(crawlUrl, response, whole, attempt)
+      return await this.#visited(crawlUrl, response, whole, attempt)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
-      const attempt = attemptOf(performance.now() - started)
+      const attempt = attemptOf(request.elapsed)
       if (mayRetry && (error.isTransient || isHead))
         return postponed(crawlUrl, attempt, { error: error.code })
-      return this.#failed(crawlUrl, error, attempt)
+      return this.#outcomes.failed(crawlUrl, error, attempt)
     } finally {
       response?.release()
       if ((response?.body?.length ?? 0) > LARGE) collectGarbage('major')
@@ -141,29 +142,7 @@ export class Visitor {
     return { ...(await this.#visited(crawlUrl, response, parsed, attempt)), unrendered }
   }
 
-  /** Returns whether the request is a HEAD: the first attempt at a URL that is only checked. */
-  #isHead(crawlUrl: CrawlUrl): boolean {
-    return crawlUrl.failures === 0 && this.#parser.isCheckedOnly(crawlUrl)
-  }
-
-  #fetch(crawlUrl: CrawlUrl, mayRetry: boolean, onSend: () => void): Promise<FetchResponse> {
-    const { url, before } = crawlUrl
-    if (this.#isHead(crawlUrl)) return this.#fetcher.head({ url, onSend })
-    const { maxBody } = this.#setup
-    if (this.#parser.isCheckedOnly(crawlUrl))
-      return this.#fetcher.get({ url, maxBody: 0, mayRetry, onSend })
-    const maxSitemap = this.#maxSitemap(crawlUrl)
-    const conditions = { before: before ?? {}, mayRetry }
-    return this.#fetcher.get({ url, maxBody, maxSitemap, ...conditions, onSend })
-  }
-
-  #maxSitemap(crawlUrl: CrawlUrl): number | undefined {
-    const { sitemaps, maxBody } = this.#setup
-    if (sitemaps) return mayListUrls(crawlUrl) ? Math.max(maxBody, MAX_SITEMAP_BYTES) : undefined
-    return isSitemapByName(crawlUrl) ? maxBody : undefined
-  }
-
-  /** @param saved the response whose body is saved */
+  /** Makes the outcome of a visit, and saves the body. @param saved the response that has it */
   async #visited(
     crawlUrl: CrawlUrl,
     response: FetchResponse,
@@ -171,56 +150,10 @@ export class Visitor {
     attempt: Attempt,
     saved = response,
   ): Promise<Visited> {
-    const { status, bytes, contentType, truncated, exchange } = response
-    const { redirectsTo, error } = parsed.fields
-    const isRead = !this.#parser.isCheckedOnly(crawlUrl)
-    const content = this.#setup.digests ? versionOf(response, redirectsTo) : undefined
-    // A body that broke off can't be compared.
-    const isUnknown = content === undefined && response.endsEarly
-    const compared = comparison(crawlUrl, isUnknown ? undefined : status, content)
-    const body = isRead && crawlUrl.isReread !== true ? await this.#bodies?.keep(saved) : undefined
-    return {
-      ...{ type: 'visited', id: crawlUrl.id, status, bytes },
-      fields: {
-        status,
-        ...(contentType !== undefined && { contentType: contentType.type }),
-        ...(isRead && { bytes, ...(truncated && { truncated }) }),
-        ...parsed.fields,
-        ...compared,
-        ...(this.#setup.hash && redirectsTo === undefined && hashOf(content)),
-        ...this.#requestFields(attempt),
-      },
-      ...attempt,
-      ...(error !== undefined && { error: error.code }),
-      ...parsed.findings,
-      ...(content !== undefined && { content }),
-      ...compared,
-      ...(exchange !== undefined && { exchange }),
-      ...(body !== undefined && { body }),
-      ...this.#skipCounter.count(crawlUrl, parsed.skips, parsed.rewrites),
-    }
-  }
-
-  #failed(crawlUrl: CrawlUrl, failure: FetchFailure, attempt: Attempt): Visited | Failed {
-    const { id } = crawlUrl
-    const { code, message, status } = failure
-    const compared = comparison(crawlUrl)
-    const fields = { ...compared, ...this.#requestFields(attempt), error: { code, message } }
-    if (status === undefined) {
-      return { type: 'failed', id, fields, error: code, message, ...attempt }
-    }
-    return {
-      ...{ type: 'visited', id, status, bytes: 0, error: code, skipped: [] },
-      fields: { status, ...fields },
-      ...attempt,
-      ...UNPARSED.findings,
-    }
-  }
-
-  /** Returns the fields that differ from crawl to crawl. */
-  #requestFields({ ms }: Attempt) {
-    if (this.#setup.deterministic) return {}
-    return { ms, worker: this.#setup.worker, time: new Date().toISOString() }
+    const visited = this.#outcomes.visited(crawlUrl, response, parsed, attempt)
+    const isSaved = !this.#parser.isCheckedOnly(crawlUrl) && crawlUrl.isReread !== true
+    const body = isSaved ? await this.#bodies?.keep(saved) : undefined
+    return body === undefined ? visited : { ...visited, body }
   }
 }
 
@@ -229,14 +162,6 @@ function detached(response: PageResponse): PageResponse {
   const body = Buffer.from(response.body)
   response.release()
   return { ...response, body, release() {} }
-}
-
-function postponed(
-  { id }: CrawlUrl,
-  attempt: Attempt,
-  met: Pick<Postponed, 'status' | 'error'>,
-): Postponed {
-  return { type: 'postponed', id, ...attempt, ...met }
 }
 
 /** Adds an error if the host asks for a longer pause than --max-retry-after. */
@@ -252,15 +177,4 @@ function withFailure(parsed: ParsedResponse, { failure }: FetchResponse): Parsed
   if (failure === undefined) return parsed
   const { code, message } = failure
   return { ...parsed, fields: { ...parsed.fields, error: { code, message } } }
-}
-
-/** Returns the hash of a body for its record. */
-function hashOf({ digest }: ContentVersion = {}): { readonly hash?: string } {
-  return digest === undefined ? {} : { hash: digest }
-}
-
-/** Returns how the content differs from the last visit, with --revisit-after and if that is known. */
-function comparison({ before }: CrawlUrl, status?: number, content?: ContentVersion) {
-  const change = before === undefined ? undefined : changeOf(before, status, content?.digest)
-  return change === undefined ? {} : { change }
 }

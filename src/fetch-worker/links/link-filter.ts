@@ -3,7 +3,7 @@ import { isNofollow } from '../../html/reference-scanner/rel-keywords.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import { isAbsolute, LinkCache, type LinkTarget } from './link-cache.ts'
-import { type FilteredLinks, LinkList, type UrlBudget } from './link-list.ts'
+import { type FilteredLinks, LinkList, NO_FILTERED_LINKS, type UrlBudget } from './link-list.ts'
 import type { LinkRules } from './link-rules.ts'
 
 /** A link as a page or its header wrote it. */
@@ -20,8 +20,6 @@ export interface LinkOptions extends ResolverOptions {
   /** Shared by lists of links that are kept together; without it each list has its own. */
   readonly budget?: UrlBudget
 }
-
-const NONE: FilteredLinks = { urls: [], skips: [], rewrites: [] }
 
 /** Resolves links, and keeps those that may be followed. */
 export class LinkFilter {
@@ -41,7 +39,7 @@ export class LinkFilter {
 
   /** Filters the links of a page; the other parameters are those of `filter`. */
   filterPage(links: Outlinks, from: CrawlUrl, options: LinkOptions, depth: number): FilteredLinks {
-    if (links.length === 0) return NONE
+    if (links.length === 0) return NO_FILTERED_LINKS
     const list = this.#begin(from, options, depth)
     const baseId = this.#cache.baseIdOf(list.resolver)
     for (let index = 0; index < links.length; index++) {
@@ -64,7 +62,7 @@ export class LinkFilter {
     depth: number,
   ): FilteredLinks {
     // A resolver parses the page's URL: most pages have no links in their header.
-    if (links.length === 0) return NONE
+    if (links.length === 0) return NO_FILTERED_LINKS
     const list = this.#begin(from, options, depth)
     for (const { href, rel } of links) {
       const target = this.#find(href, list)?.target

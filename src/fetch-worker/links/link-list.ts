@@ -18,6 +18,8 @@ export interface FilteredLinks {
   readonly rewrites: readonly UrlRewrite[]
 }
 
+export const NO_FILTERED_LINKS: FilteredLinks = { urls: [], skips: [], rewrites: [] }
+
 /**
  * How many characters the URLs of links may have together. With a base URL of 8,000 characters, 100,000 links of
  * one character would take 800 MB.

@@ -1,21 +1,28 @@
+import type { FoundLinks } from '../../html/wasm-scanner/found-links.ts'
 import { TARGET_FLAG } from '../../html/wasm-scanner/layout/codes.ts'
 import type { LinkReport, Skipped } from '../../html/wasm-scanner/link-report.ts'
 import type { PageScan } from '../../html/wasm-scanner/page-scan.ts'
 import { PageScanner } from '../../html/wasm-scanner/page-scanner.ts'
-import type { TargetVerdict } from '../../html/wasm-scanner/target-table.ts'
+import type { TargetTable, TargetVerdict } from '../../html/wasm-scanner/target-table.ts'
 import { Counters } from '../../messages/counters.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
-import { pageDirectives } from '../../robots/page-directives.ts'
+import { type PageDirectives, pageDirectives } from '../../robots/page-directives.ts'
 import { productToken } from '../../robots/product-token.ts'
 import { forgettingOf } from '../../seen/seen-set-lifecycle.ts'
 import type { BoilerplateDetector } from '../../traps/boilerplate/boilerplate-detector.ts'
 import type { Link } from '../links/link-filter.ts'
-import type { UrlRewrite } from '../links/link-list.ts'
-import { limitSameDepth } from '../links/link-list.ts'
+import {
+  type FilteredLinks,
+  limitSameDepth,
+  NO_FILTERED_LINKS,
+  type UrlRewrite,
+} from '../links/link-list.ts'
 import type { LinkRules } from '../links/link-rules.ts'
 import type { PageReading, PageResponse, UncheckedLinks } from './page-reading.ts'
+
+const NO_NUMBERS: readonly number[] = []
 
 type ReaderSetup = Pick<
   WorkerSetup,
@@ -74,37 +81,35 @@ export class FastPageReader {
     const scan = this.#scanner.scan(body.length, contentType?.charset)
     if (scan === undefined) return undefined
     const robotsTag = headers['x-robots-tag']
-    const { noindex, nofollow } = pageDirectives(scan.robots, robotsTag, this.#productToken)
-    const links = this.#linksOf(crawlUrl, scan, headerLinks, { all, nofollow })
+    const directives = pageDirectives(scan.robots, robotsTag, this.#productToken)
+    const links = this.#linksOf(crawlUrl, scan, headerLinks, all, directives.nofollow)
     if (links === undefined) return undefined
-    const { charset, title, base, canonical, outlinks } = scan
-    return {
-      ...{ charset, title, base, canonical, noindex, outlinks, links },
-      hasNewContent: this.#boilerplate?.hasNewContent(crawlUrl.url, scan.samples) ?? true,
-      get assets() {
-        return scan.assets
-      },
-    }
+    const hasNewContent = this.#boilerplate?.hasNewContent(crawlUrl.url, scan.samples) ?? true
+    return new FastPageReading(scan, directives, hasNewContent, links)
   }
 
   #linksOf(
     crawlUrl: CrawlUrl,
     scan: PageScan,
     added: readonly Link[],
-    options: { readonly all: boolean; readonly nofollow: boolean },
+    all: boolean,
+    nofollow: boolean,
   ): UncheckedLinks | undefined {
-    const { heedsNofollow, external } = this.#rules
     const depth = crawlUrl.depth + 1
     const rewrites: UrlRewrite[] = []
-    const report = this.#scanner.links.report(
-      scan,
-      {
-        ...{ url: crawlUrl.url, depth, added, heedsNofollow, external, ...options },
-        isAtDepthLimit: crawlUrl.depth >= this.#depthLimit,
-        nearer: this.#counters.deepest >= depth,
-      },
-      (url) => this.#verdictOn(url, rewrites),
-    )
+    const request = {
+      url: crawlUrl.url,
+      depth,
+      added,
+      heedsNofollow: this.#rules.heedsNofollow,
+      external: this.#rules.external,
+      all,
+      nofollow,
+      isAtDepthLimit: crawlUrl.depth >= this.#depthLimit,
+      nearer: this.#counters.deepest >= depth,
+    }
+    const verdictOf = (url: string) => this.#verdictOn(url, rewrites)
+    const report = this.#scanner.links.report(scan, request, verdictOf)
     return report && this.#uncheckedLinks(crawlUrl, report, rewrites)
   }
 
@@ -119,46 +124,106 @@ export class FastPageReader {
     rewrites: readonly UrlRewrite[],
   ): UncheckedLinks {
     const { targets } = this.#scanner.links
-    const { url: via, depth } = crawlUrl
-    const urlsOf = (numbers: readonly number[]) => numbers.map((number) => targets.urlOf(number))
-    const skipsOf = (skipped: readonly Skipped[], at: number): Skip[] =>
-      skipped.map(({ target, reason }) => ({ url: targets.urlOf(target), via, depth: at, reason }))
-    const { links, skips, assets, assetSkips } = report
-    const loaded = limitSameDepth(
-      { urls: urlsOf(assets), skips: skipsOf(assetSkips, depth), rewrites: [] },
-      crawlUrl,
-    )
+    const { depth } = crawlUrl
+    const { links, skips, assets } = report
+    const skipped = this.#skipsOf(skips, crawlUrl, depth + 1)
+    const loaded = this.#assetsOf(crawlUrl, report)
     // Assets that were too many hops away were not added to the seen set.
-    const added = loaded.urls.length > 0 ? assets : []
+    const added = loaded.urls.length > 0 ? assets : NO_NUMBERS
     const omitted = report.followed - links.length
     return {
-      ...{ urls: urlsOf(links), nearer: urlsOf(report.nearer), omitted, rewrites },
+      urls: urlsOf(links, targets),
+      nearer: urlsOf(report.nearer, targets),
+      omitted,
+      rewrites,
       known: Math.min(omitted, report.known),
       assetUrls: loaded.urls,
-      skips: [...skipsOf(skips, depth + 1), ...loaded.skips],
+      skips: loaded.skips.length === 0 ? skipped : [...skipped, ...loaded.skips],
       remember: (tooDeep) => {
-        if (this.#remembersUrls) this.#rememberUrls([...links, ...added], tooDeep)
+        if (this.#remembersUrls) this.#rememberUrls(links, added, tooDeep)
         if (this.#remembersSkips) this.#rememberSkips(report)
       },
     }
   }
 
-  #rememberUrls(checked: readonly number[], tooDeep: readonly Skip[]): void {
+  #assetsOf(crawlUrl: CrawlUrl, { assets, assetSkips }: LinkReport): FilteredLinks {
+    if (assets.length === 0 && assetSkips.length === 0) return NO_FILTERED_LINKS
+    const urls = urlsOf(assets, this.#scanner.links.targets)
+    const skips = this.#skipsOf(assetSkips, crawlUrl, crawlUrl.depth)
+    return limitSameDepth({ urls, skips, rewrites: [] }, crawlUrl)
+  }
+
+  /** @param depth of what is skipped */
+  #skipsOf(skipped: readonly Skipped[], { url: via }: CrawlUrl, depth: number): Skip[] {
     const { targets } = this.#scanner.links
-    const deep = new Set(tooDeep.map(({ url }) => url))
-    for (const target of checked) {
-      const isTooDeep = deep.size > 0 && deep.has(targets.urlOf(target))
+    return skipped.map(({ target, reason }) => ({ url: targets.urlOf(target), via, depth, reason }))
+  }
+
+  #rememberUrls(
+    links: readonly number[],
+    assets: readonly number[],
+    tooDeep: readonly Skip[],
+  ): void {
+    const { targets } = this.#scanner.links
+    const deep = tooDeep.length === 0 ? undefined : new Set(tooDeep.map(({ url }) => url))
+    const remember = (target: number) => {
+      const isTooDeep = deep?.has(targets.urlOf(target)) === true
       targets.mark(target, isTooDeep ? TARGET_FLAG.depthTold : TARGET_FLAG.known)
     }
+    links.forEach(remember)
+    assets.forEach(remember)
   }
 
   #rememberSkips({ skips, assetSkips }: LinkReport): void {
+    this.#rememberSkipsOf(skips)
+    this.#rememberSkipsOf(assetSkips)
+  }
+
+  #rememberSkipsOf(skips: readonly Skipped[]): void {
     const { targets } = this.#scanner.links
-    for (const { target, reason } of [...skips, ...assetSkips]) {
+    for (const { target, reason } of skips) {
       if (reason === 'nofollow') targets.mark(target, TARGET_FLAG.nofollowTold)
       // With --external the frontier decides on each page whether it is nearer.
       else if (reason !== 'out-of-scope' || !this.#rules.external)
         targets.mark(target, TARGET_FLAG.skipTold)
     }
   }
+}
+
+/** A page that was read; its assets are looked up when they are asked for. */
+class FastPageReading implements PageReading {
+  readonly charset: string
+  readonly title: string | undefined
+  readonly base: string | undefined
+  readonly canonical: string | undefined
+  readonly noindex: boolean
+  readonly hasNewContent: boolean
+  readonly outlinks: FoundLinks
+  readonly links: UncheckedLinks
+  readonly #scan: PageScan
+
+  constructor(
+    scan: PageScan,
+    { noindex }: PageDirectives,
+    hasNewContent: boolean,
+    links: UncheckedLinks,
+  ) {
+    this.charset = scan.charset
+    this.title = scan.title
+    this.base = scan.base
+    this.canonical = scan.canonical
+    this.noindex = noindex
+    this.hasNewContent = hasNewContent
+    this.outlinks = scan.outlinks
+    this.links = links
+    this.#scan = scan
+  }
+
+  get assets(): readonly string[] {
+    return this.#scan.assets
+  }
+}
+
+function urlsOf(numbers: readonly number[], targets: TargetTable): string[] {
+  return numbers.map((number) => targets.urlOf(number))
 }

@@ -13,8 +13,8 @@ import {
 
 /** Returns the Location of a redirect (RFC 9110, 15.4); undefined for any other response. */
 export function locationOf({ status, headers }: FetchResponse): string | undefined {
-  const { location } = headers
   if (!isRedirect(status)) return undefined
+  const { location } = headers
   const first = Array.isArray(location) ? location[0] : location
   return first === undefined ? undefined : headerText(first)
 }

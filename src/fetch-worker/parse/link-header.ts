@@ -8,6 +8,8 @@ export interface HeaderLink {
   readonly rel: string
 }
 
+const NO_LINKS: readonly HeaderLink[] = []
+
 /** Links looked at per response. */
 const MAX_LINKS = 1_000
 
@@ -29,8 +31,9 @@ const PARAMETER =
  * The links of a `Link` header, as undici gives it, that name a page (RFC 8288): by a relation type
  * that does, and a `type` that is HTML or absent. What is malformed is skipped up to a comma.
  */
-export function headerLinks(header: string | readonly string[] | undefined): HeaderLink[] {
-  const fields = typeof header === 'string' ? [header] : (header ?? [])
+export function headerLinks(header: string | readonly string[] | undefined): readonly HeaderLink[] {
+  if (header === undefined) return NO_LINKS
+  const fields = typeof header === 'string' ? [header] : header
   const links: HeaderLink[] = []
   let left = MAX_LINKS
   for (const field of fields) {

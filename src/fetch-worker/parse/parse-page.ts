@@ -1,16 +1,18 @@
 import { headerText } from '../../encoding/header-text.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
-import type { AliasEvidence, SameDepthUrls } from '../../messages/messages.ts'
+import type { AliasEvidence, SameDepthUrls, TrapSignals } from '../../messages/messages.ts'
 import { HtmlPage } from '../../page-data/html-page.ts'
 import type { PageExtraction } from '../../page-data/page-extractor.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { Draft } from '../../records/draft.ts'
+import type { Skip } from '../../records/skip.ts'
 import { contentHashes } from '../../traps/content-hashes.ts'
 import { type Alias, aliasesOf } from '../../traps/url-alias.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import { LinkResolver, type ResolverOptions } from '../../url/resolve.ts'
 import type { Link, LinkFilter } from '../links/link-filter.ts'
-import type { FilteredLinks } from '../links/link-list.ts'
-import type { PageResponse } from '../page/page-reading.ts'
+import { type FilteredLinks, NO_FILTERED_LINKS } from '../links/link-list.ts'
+import type { PageReading, PageResponse } from '../page/page-reading.ts'
 import { withStyles } from '../page/styled-reading.ts'
 import { headerLinks } from './link-header.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
@@ -26,87 +28,154 @@ interface FurtherLinks {
 }
 
 const NO_MORE: FurtherLinks = { links: [], routes: [] }
+const NO_SKIPS: readonly Skip[] = []
+const NONE_AT_SAME_DEPTH: readonly SameDepthUrls[] = []
 
-/** Finds the links of an HTML page, and checks which are new. */
-export async function parsePage(
+/** A page that was read, before its links are checked. */
+interface ReadPage {
+  readonly crawlUrl: CrawlUrl
+  readonly response: PageResponse
+  readonly tools: ParseTools
+  readonly further: FurtherLinks
+  readonly inHeader: readonly Link[]
+  /** Another name that its URL may have. */
+  readonly alias: Alias | undefined
+  readonly reading: PageReading
+  /** The number of links that the page has, followed or not. */
+  readonly linkTags: number
+  readonly fingerprint: string | undefined
+}
+
+/** What an extraction adds to a page. */
+interface Extracted {
+  readonly extraction: PageExtraction
+  readonly fields: Awaited<ReturnType<PageExtraction['extract']>>
+}
+
+/** Finds the links of an HTML page, and checks which are new: at once, unless more is wanted of it. */
+export function parsePage(
   crawlUrl: CrawlUrl,
   response: PageResponse,
-  { pageReader, rules, seenCheck, ...tools }: ParseTools,
+  tools: ParseTools,
   further = NO_MORE,
-): Promise<ParsedResponse> {
+): ParsedResponse | Promise<ParsedResponse> {
+  const page = readPage(crawlUrl, response, tools, further)
+  const isAll = tools.extractor === undefined && tools.linkTargets === undefined
+  return isAll ? checkLinks(page, undefined) : extractAndCheckLinks(page)
+}
+
+function readPage(
+  crawlUrl: CrawlUrl,
+  response: PageResponse,
+  tools: ParseTools,
+  further: FurtherLinks,
+): ReadPage {
   const { body, truncated } = response
-  const inHeader = [...linksInHeaders(response), ...further.links]
+  const inHeader = concat(linksInHeaders(response), further.links)
   // The rest of a truncated page is unknown.
   const alias = tools.traps && !truncated ? aliasesOf(crawlUrl.url).at(-1) : undefined
-  const read = pageReader.read(crawlUrl, response, inHeader, alias !== undefined)
+  const read = tools.pageReader.read(crawlUrl, response, inHeader, alias !== undefined)
   const { filter, pageStyles } = tools
   const reading = pageStyles ? withStyles(read, crawlUrl, body, { filter, pageStyles }) : read
-  const { charset, title, outlinks, links } = reading
-  const base = { baseHref: reading.base, encoding: charset }
-  const fingerprint = truncated ? undefined : tools.fingerprint?.(body, charset)
-  const pageLinks = tools.linkTargets?.ofPage({
-    ...{ from: crawlUrl.url, base, body, truncated },
-    ...{ inPage: outlinks, assets: reading.assets, inHeader },
-  })
-  const linkTags = outlinks.length
+  const linkTags = reading.outlinks.length
+  const fingerprint = truncated ? undefined : tools.fingerprint?.(body, reading.charset)
+  return { crawlUrl, response, tools, further, inHeader, alias, reading, linkTags, fingerprint }
+}
+
+/** Extracts data from a page, and collects its links for outputs, while the scanner has them. */
+async function extractAndCheckLinks(page: ReadPage): Promise<ParsedResponse> {
+  const { crawlUrl, response, tools, reading, inHeader } = page
+  const { body, truncated } = response
+  const { outlinks: inPage, assets } = reading
+  const base = baseOf(reading)
+  const from = crawlUrl.url
+  const sources = { from, base, inPage, assets, inHeader, body, truncated }
+  const pageLinks = tools.linkTargets?.ofPage(sources)
   const extraction = tools.extractor?.of(new HtmlPage(crawlUrl, response, reading))
-  const extracted = extraction && (await extraction.extract())
-  const enqueued = enqueuedLinks(extraction, crawlUrl, base, tools.filter)
+  const extracted = extraction && { extraction, fields: await extraction.extract() }
+  const parsed = checkLinks(page, extracted)
+  if (pageLinks === undefined) return parsed
+  return { ...parsed, findings: { ...parsed.findings, pageLinks: await pageLinks } }
+}
+
+/** Checks which links of a page are new. */
+function checkLinks(page: ReadPage, extracted: Extracted | undefined): ParsedResponse {
+  const { crawlUrl, tools, reading, further } = page
+  const { seenCheck, rules } = tools
+  const { links } = reading
+  const enqueued = enqueuedLinks(extracted?.extraction, crawlUrl, reading, tools.filter)
   const named = union(union(links.urls, enqueued.urls), further.routes)
-  const { urls, refused = [], error } = extraction?.filterLinks(named) ?? { urls: named }
+  const followed = extracted?.extraction.filterLinks(named)
+  const urls = followed?.urls ?? named
   const { findings, added, skips } = seenCheck.findNew(urls, crawlUrl, links)
   const newAssets = seenCheck.countNew(links.assetUrls, crawlUrl, 'asset')
-  const { urls: external, skips: otherSkips } = rules.splitExternal([
-    ...links.skips,
-    ...enqueued.skips,
-  ])
-  const checked = seenCheck.addExternal(external, crawlUrl)
+  const skipped = rules.splitExternal(concat(links.skips, enqueued.skips))
+  const checked = seenCheck.addExternal(skipped.urls, crawlUrl)
   // An extraction took time, in which the scanner may have forgotten the links: it is told nothing of such pages.
-  if (extraction === undefined) links.remember?.(skips)
+  if (extracted === undefined) links.remember?.(skips)
   const linkCount = urls.length + links.omitted
+  const fields = fieldsOf(page, added + newAssets)
   return {
-    fields: {
-      charset,
-      ...(title !== undefined && { title }),
-      ...(reading.noindex && { noindex: true as const }),
-      ...canonicalField(reading.canonical, crawlUrl.url, base),
-      links: linkTags,
-      discovered: added + newAssets,
-      ...extracted,
-      ...error,
-    },
-    findings: {
+    fields:
+      extracted === undefined ? fields : { ...fields, ...extracted.fields, ...followed?.error },
+    findings: withSignals(page, urls, {
       ...findings,
       linkCount,
       sameDepth: sameDepthUrls(links.assetUrls, checked),
-      ...(pageLinks !== undefined && { pageLinks: await pageLinks }),
-      ...(fingerprint !== undefined && { fingerprint }),
-      ...(tools.traps && {
-        trapSignals: {
-          hasNewContent: reading.hasNewContent,
-          links: linkCount,
-          ...(alias && { alias: aliasEvidence(alias, crawlUrl, body, urls) }),
-        },
-      }),
-    },
-    skips: [...otherSkips, ...refused, ...skips],
-    rewrites: [...links.rewrites, ...enqueued.rewrites],
+    }),
+    skips: concat(concat(skipped.skips, followed?.refused ?? NO_SKIPS), skips),
+    rewrites: concat(links.rewrites, enqueued.rewrites),
   }
+}
+
+/** @param discovered the number of URLs that the page was the first to name */
+function fieldsOf({ crawlUrl, reading, linkTags }: ReadPage, discovered: number) {
+  const { charset, title, noindex, canonical } = reading
+  const fields: Draft<ParsedResponse['fields']> = { charset, title, links: linkTags, discovered }
+  if (noindex) fields.noindex = true
+  if (canonical === undefined) return fields
+  return { ...fields, ...canonicalField(canonical, crawlUrl.url, baseOf(reading)) }
+}
+
+/** Adds what duplicate and trap detection learn from a page. @param urls its links inside the scope that were reported */
+function withSignals(
+  { crawlUrl, response, tools, reading, alias, fingerprint }: ReadPage,
+  urls: readonly string[],
+  findings: Draft<ParsedResponse['findings']>,
+): ParsedResponse['findings'] {
+  if (fingerprint !== undefined) findings.fingerprint = fingerprint
+  if (!tools.traps) return findings
+  const { hasNewContent } = reading
+  const signals: Draft<TrapSignals> = { hasNewContent, links: findings.linkCount ?? 0 }
+  if (alias !== undefined) signals.alias = aliasEvidence(alias, crawlUrl, response.body, urls)
+  findings.trapSignals = signals
+  return findings
+}
+
+function baseOf({ base, charset }: PageReading) {
+  return { baseHref: base, encoding: charset }
 }
 
 /** Returns the URLs that a hook has added to a page, filtered like its links. */
 function enqueuedLinks(
   extraction: PageExtraction | undefined,
   crawlUrl: CrawlUrl,
-  base: ResolverOptions,
+  reading: PageReading,
   filter: LinkFilter,
 ): FilteredLinks {
-  const links = (extraction?.enqueued ?? []).map((href) => ({ href }))
-  return filter.filter(links, crawlUrl, base, crawlUrl.depth + 1)
+  if (extraction === undefined) return NO_FILTERED_LINKS
+  const links = extraction.enqueued.map((href) => ({ href }))
+  return filter.filter(links, crawlUrl, baseOf(reading), crawlUrl.depth + 1)
 }
 
 function union(first: readonly string[], second: readonly string[]): readonly string[] {
   return second.length === 0 ? first : [...new Set([...first, ...second])]
+}
+
+/** Joins lists, of which most are empty. */
+function concat<T>(first: readonly T[], second: readonly T[]): readonly T[] {
+  if (second.length === 0) return first
+  return first.length === 0 ? second : [...first, ...second]
 }
 
 /** Returns the evidence that the page is another one under an alias of its URL. */
@@ -130,7 +199,11 @@ function hasPartEndingWith(url: string, text: string): boolean {
   return at >= 0
 }
 
-function sameDepthUrls(assets: readonly string[], external: readonly string[]): SameDepthUrls[] {
+function sameDepthUrls(
+  assets: readonly string[],
+  external: readonly string[],
+): readonly SameDepthUrls[] {
+  if (assets.length === 0 && external.length === 0) return NONE_AT_SAME_DEPTH
   const all: SameDepthUrls[] = [
     { hop: 'asset', urls: assets },
     { hop: 'external', urls: external },
@@ -148,6 +221,7 @@ export function canonicalField(href: string | undefined, url: string, base: Reso
 function linksInHeaders({ headers }: FetchResponse): readonly Link[] {
   const links = headerLinks(headers['link'])
   const refresh = headers['refresh']
+  if (refresh === undefined) return links
   const href = typeof refresh === 'string' ? refreshUrl(headerText(refresh)) : undefined
   return href === undefined || href === '' ? links : [...links, { href }]
 }

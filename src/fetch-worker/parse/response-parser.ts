@@ -80,7 +80,8 @@ export class ResponseParser {
     return parseRenderedPage(atDocument(crawlUrl), response, rendered, this.#tools)
   }
 
-  async parse(found: CrawlUrl, response: FetchResponse): Promise<ParsedResponse> {
+  /** Returns a promise only for what takes more than this turn of the event loop. */
+  parse(found: CrawlUrl, response: FetchResponse): ParsedResponse | Promise<ParsedResponse> {
     const crawlUrl = atDocument(found)
     const location = locationOf(response)
     if (location !== undefined) return followRedirect(crawlUrl, location, this.#tools)
@@ -91,7 +92,8 @@ export class ResponseParser {
     const isList = list !== undefined && startsAsSitemap(list)
     if (isHtml(contentType?.type ?? '') && !isList) {
       // Without a body there are still the links of the Link header.
-      return this.#parsePage(crawlUrl, { ...response, body: body ?? Buffer.alloc(0) })
+      const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
+      return this.#parsePage(crawlUrl, page)
     }
     if (body === undefined) return this.#unparsed(crawlUrl)
     const isStyleSheet = contentType?.type === 'text/css'
@@ -100,7 +102,7 @@ export class ResponseParser {
     return list === undefined ? UNPARSED : parseSitemap(crawlUrl, list, this.#tools)
   }
 
-  #parsePage(crawlUrl: CrawlUrl, page: PageResponse): Promise<ParsedResponse> {
+  #parsePage(crawlUrl: CrawlUrl, page: PageResponse): ParsedResponse | Promise<ParsedResponse> {
     if (!this.#keepsRoutes) return parsePage(crawlUrl, page, this.#tools)
     const routes = routesIn(crawlUrl, page, this.#tools)
     return parsePage(crawlUrl, page, this.#tools, { links: [], routes })
@@ -112,6 +114,10 @@ export class ResponseParser {
     const trapSignals = { hasNewContent: false, links: 0, alias: {} }
     return { ...UNPARSED, findings: { ...UNPARSED.findings, trapSignals } }
   }
+}
+
+function hasBody(response: FetchResponse): response is PageResponse {
+  return response.body !== undefined
 }
 
 /** Returns a page without the route in its URL, on which its links don't depend. */

@@ -31,7 +31,7 @@ export interface BodyPlan {
 /** The part of a request that its body's plan depends on. */
 export type BodyRequest = Pick<GetRequest, 'maxBody' | 'maxSitemap' | 'keepBody'>
 
-type PlannerOptions = Pick<
+type BodyPlannerOptions = Pick<
   BackendOptions,
   'bodySlots' | 'archive' | 'keepsBodies' | 'keepsStyleSheets' | 'digests'
 >
@@ -48,7 +48,7 @@ export class BodyPlanner {
   readonly #keepsStyleSheets: boolean
   readonly #digests: boolean
 
-  constructor(options: PlannerOptions, scratch: ScratchFile) {
+  constructor(options: BodyPlannerOptions, scratch: ScratchFile) {
     this.#slots = options.bodySlots
     this.#scratch = scratch
     this.#keepsAll = options.archive !== undefined || options.keepsBodies === true

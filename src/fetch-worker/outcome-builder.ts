@@ -1,0 +1,127 @@
+import type { FetchFailure } from '../fetch/fetch-failure.ts'
+import type { FetchResponse } from '../fetch/fetcher.ts'
+import { versionOf } from '../fetch/response-version.ts'
+import type { Attempt, Failed, Postponed, Visited } from '../messages/messages.ts'
+import type { WorkerSetup } from '../messages/worker-setup.ts'
+import { type Change, type ContentVersion, changeOf } from '../records/content-version.ts'
+import type { CrawlUrl } from '../records/crawl-url.ts'
+import type { Draft } from '../records/draft.ts'
+import type { FetchedFields } from '../records/visit-record.ts'
+import { isoTime } from './iso-time.ts'
+import type { LinkRules } from './links/link-rules.ts'
+import type { SkipCounter } from './links/skip-counter.ts'
+import { type ParsedResponse, UNPARSED } from './parse/parsed-response.ts'
+
+type BuilderSetup = Pick<WorkerSetup, 'worker' | 'deterministic' | 'digests' | 'hash'>
+
+/** Makes the outcomes of visits: what the main thread needs to know, and the fields of the record. */
+export class OutcomeBuilder {
+  readonly #setup: BuilderSetup
+  readonly #rules: Pick<LinkRules, 'isCheckedOnly'>
+  readonly #skipCounter: SkipCounter
+
+  constructor(
+    setup: BuilderSetup,
+    rules: Pick<LinkRules, 'isCheckedOnly'>,
+    skipCounter: SkipCounter,
+  ) {
+    this.#setup = setup
+    this.#rules = rules
+    this.#skipCounter = skipCounter
+  }
+
+  visited(
+    crawlUrl: CrawlUrl,
+    response: FetchResponse,
+    parsed: ParsedResponse,
+    attempt: Attempt,
+  ): Visited {
+    const { status, bytes, exchange } = response
+    const { redirectsTo, error } = parsed.fields
+    const content = this.#setup.digests ? versionOf(response, redirectsTo) : undefined
+    const change = changeSince(crawlUrl, response, content)
+    const fields = this.#fieldsOf(crawlUrl, response, parsed.fields, attempt)
+    if (change !== undefined) fields.change = change
+    if (this.#setup.hash && redirectsTo === undefined) fields.hash = content?.digest
+    const { skipped, counts } = this.#skipCounter.count(crawlUrl, parsed.skips, parsed.rewrites)
+    const { ms, retryAfter } = attempt
+    const visited: Draft<Visited> = {
+      ...parsed.findings,
+      type: 'visited',
+      id: crawlUrl.id,
+      status,
+      bytes,
+      fields,
+      ms,
+      skipped,
+    }
+    if (retryAfter !== undefined) visited.retryAfter = retryAfter
+    if (counts !== undefined) visited.counts = counts
+    if (error !== undefined) visited.error = error.code
+    if (content !== undefined) visited.content = content
+    if (change !== undefined) visited.change = change
+    if (exchange !== undefined) visited.exchange = exchange
+    return visited
+  }
+
+  /** Returns the outcome of a request without a usable response. */
+  failed(crawlUrl: CrawlUrl, failure: FetchFailure, attempt: Attempt): Visited | Failed {
+    const { id } = crawlUrl
+    const { code, message, status } = failure
+    const change = changeSince(crawlUrl)
+    const fields: Draft<FetchedFields> = { error: { code, message } }
+    if (change !== undefined) fields.change = change
+    this.#addRequestFields(fields, attempt)
+    if (status === undefined) {
+      return { ...attempt, type: 'failed', id, fields, error: code, message }
+    }
+    fields.status = status
+    const visited = { type: 'visited', id, status, bytes: 0, fields, skipped: [] } as const
+    return { ...UNPARSED.findings, ...attempt, ...visited, error: code }
+  }
+
+  #fieldsOf(
+    crawlUrl: CrawlUrl,
+    { status, bytes, contentType, truncated }: FetchResponse,
+    parsed: ParsedResponse['fields'],
+    attempt: Attempt,
+  ): Draft<FetchedFields> {
+    const fields: Draft<FetchedFields> = { ...parsed, status }
+    if (contentType !== undefined) fields.contentType = contentType.type
+    if (!this.#rules.isCheckedOnly(crawlUrl)) {
+      fields.bytes = bytes
+      if (truncated) fields.truncated = true
+    }
+    this.#addRequestFields(fields, attempt)
+    return fields
+  }
+
+  /** Adds the fields that differ from crawl to crawl. */
+  #addRequestFields(fields: Draft<FetchedFields>, { ms }: Attempt): void {
+    if (this.#setup.deterministic) return
+    fields.ms = ms
+    fields.worker = this.#setup.worker
+    fields.time = isoTime(Date.now())
+  }
+}
+
+/** Returns the outcome of an attempt after which another one follows. */
+export function postponed(
+  { id }: CrawlUrl,
+  attempt: Attempt,
+  met: Pick<Postponed, 'status' | 'error'>,
+): Postponed {
+  return { type: 'postponed', id, ...attempt, ...met }
+}
+
+/** Returns how the content differs from the last visit, with --revisit-after and if that is known. */
+function changeSince(
+  { before }: CrawlUrl,
+  response?: FetchResponse,
+  content?: ContentVersion,
+): Change | undefined {
+  if (before === undefined) return undefined
+  // A body that broke off can't be compared.
+  const isUnknown = content === undefined && response?.endsEarly === true
+  return changeOf(before, isUnknown ? undefined : response?.status, content?.digest)
+}
