@@ -184,8 +184,11 @@ export interface FrontierSnapshot {
    * those that were not fetched, since the reason may be gone.
    */
   revisit(time: number): void
-  /** Has URLs fetched again, before `resume`, whose failure was transient. */
-  retryFailed(): void
+  /**
+   * Has URLs fetched again, before `resume`, whose failure was transient.
+   * @param retryStatus the statuses of `--retry-status`
+   */
+  retryFailed(retryStatus: readonly string[]): void
   /** Has pages read again for their links, before `resume`. */
   reread(scope: RereadScope): void
   /** Has URLs below a depth judged again, before `resume`, that were forbidden or skipped. */

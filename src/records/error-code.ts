@@ -35,7 +35,7 @@ export const TRANSIENT_FAILURES: readonly string[] = [
 ] satisfies ErrorCode[]
 
 /** Statuses that a later attempt may not meet again. */
-export const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
+const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
 
 /**
  * Returns the statuses that are retried.

@@ -62,26 +62,28 @@ describe('crawl --state --retry-failed', () => {
       [path]: (_: unknown, response: ServerResponse) => {
         if (isFixed) response.writeHead(200, { 'content-type': 'text/html' }).end(links('/new'))
         else if (path === '/reset') response.destroy()
+        else if (path === '/shy') response.writeHead(403).end()
         else response.writeHead(path === '/busy' ? 429 : 503, { 'retry-after': '9999' }).end()
       },
     })
     const site = await serveSite({
       ...{
-        '/': links('/page', '/missing', '/reset', '/down', '/busy'),
+        '/': links('/page', '/missing', '/reset', '/down', '/busy', '/shy'),
         '/page': 'page',
         '/new': '',
       },
-      ...{ ...once('/reset'), ...once('/down'), ...once('/busy') },
+      ...{ ...once('/reset'), ...once('/down'), ...once('/busy'), ...once('/shy') },
     })
-    const crawl = crawler(site.url, '--retries', '0', '--max-retry-after', '10ms')
+    const flags = ['--retries', '0', '--max-retry-after', '10ms', '--retry-status', '403']
+    const crawl = crawler(site.url, ...flags)
     const first = await crawl()
     expect(first).toMatchObject({
       code: 0,
-      paths: ['/', '/busy', '/down', '/missing', '/page', '/reset'],
+      paths: ['/', '/busy', '/down', '/missing', '/page', '/reset', '/shy'],
     })
     isFixed = true
     const second = await crawl('--retry-failed')
-    expect(second).toMatchObject({ code: 0, paths: ['/busy', '/down', '/new', '/reset'] })
+    expect(second).toMatchObject({ code: 0, paths: ['/busy', '/down', '/new', '/reset', '/shy'] })
     expect(second.visits.every(({ status, attempts }) => status === 200 && attempts === 1)).toBe(
       true,
     )

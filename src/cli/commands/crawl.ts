@@ -82,7 +82,7 @@ function checkRounds({ revisitAfter, retryFailed, state }: Config): void {
 function printFinished(directory: StateDirectory, config: Config, context: CliContext): number {
   const { path, saved } = directory
   const visits = `${saved?.ledger.tally.visits} visits`
-  const failed = countFailed(directory)
+  const failed = countFailed(directory, config)
   const hint = failed > 0 ? `; ${failed} URLs failed that --retry-failed visits again` : ''
   printMessage(
     `${path}: this crawl is finished, with ${visits}${noneDueText(config)}${hint}`,

@@ -7,7 +7,7 @@ import type { StateDirectory } from '../../state/state-directory.ts'
 import { VisitStore } from '../../state/visit-store.ts'
 import { needsRereads, widensCrawl } from './forced-resume.ts'
 
-type RoundSettings = Pick<Config, 'maxPages' | 'retryFailed' | 'revisitAfter'>
+type RoundSettings = Pick<Config, 'maxPages' | 'retryFailed' | 'retryStatus' | 'revisitAfter'>
 
 export interface RevisitParts {
   readonly config: RoundSettings
@@ -31,11 +31,11 @@ function isRoundOver({ progress, tally }: Ledger, { maxPages }: RoundSettings): 
 /** Returns the old visits, and those that failed for a transient reason; undefined when there are none. */
 function findDue(
   database: DatabaseSync,
-  { revisitAfter, retryFailed }: RoundSettings,
+  { revisitAfter, retryFailed, retryStatus }: RoundSettings,
 ): Due | undefined {
   const time = revisitAfter === undefined ? undefined : Date.now() - revisitAfter
   const old = time === undefined ? 0 : new VisitStore(database).countDue(time)
-  const failed = retryFailed ? new FailedUrls(database).count : 0
+  const failed = retryFailed ? new FailedUrls(database, retryStatus).count : 0
   return old + failed > 0 ? { time, count: old + failed } : undefined
 }
 
@@ -60,8 +60,11 @@ export function hasNothingLeft(directory: StateDirectory, config: Config): boole
 }
 
 /** Returns the number of URLs that `--retry-failed` would visit again. */
-export function countFailed({ database }: StateDirectory): number {
-  return new FailedUrls(database).count
+export function countFailed(
+  { database }: StateDirectory,
+  { retryStatus }: Pick<Config, 'retryStatus'>,
+): number {
+  return new FailedUrls(database, retryStatus).count
 }
 
 /**
@@ -74,7 +77,7 @@ export function beginRevisitRound({ config, directory, frontier }: RevisitParts)
   if (directory === undefined || ledger === undefined || !isRoundOver(ledger, config)) return 0
   const due = findDue(directory.database, config)
   if (due === undefined) return 0
-  if (config.retryFailed) frontier.snapshot.retryFailed()
+  if (config.retryFailed) frontier.snapshot.retryFailed(config.retryStatus)
   if (due.time !== undefined) frontier.snapshot.revisit(due.time)
   return due.count
 }

@@ -65,8 +65,8 @@ export class SqliteSnapshot implements FrontierSnapshot {
     this.#tables.parked.revisit()
   }
 
-  retryFailed(): void {
-    new FailedUrls(this.#database).retry()
+  retryFailed(retryStatus: readonly string[]): void {
+    new FailedUrls(this.#database, retryStatus).retry()
   }
 
   reread(scope: RereadScope): void {
