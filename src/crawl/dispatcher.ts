@@ -121,14 +121,15 @@ export class Dispatcher {
         this.#write(outcomes.skip(action.crawlUrl, action.reason, action.rule))
         break
       case 'give-up':
-        this.#giveUp(action.crawlUrl, action.reason)
+        this.#giveUp(action)
         break
     }
   }
 
-  #giveUp(crawlUrl: CrawlUrl, reason: string): void {
+  #giveUp({ crawlUrl, reason, error }: Extract<Action, { readonly type: 'give-up' }>): void {
     const { outcomes } = this.#parts
-    this.#write(outcomes.giveUp(this.#withPastContent(crawlUrl), 'robots-unreachable', reason))
+    const code = error ?? 'robots-unreachable'
+    this.#write(outcomes.giveUp(this.#withPastContent(crawlUrl), code, reason))
   }
 
   #write(visits: readonly Delivery[]): void {

@@ -162,8 +162,8 @@ function report(outcome: Outcome): void {
   outbox.put(outcome)
 }
 
-async function fetchRobots({ origin, url }: RobotsRequest): Promise<void> {
-  post({ type: 'robots', origin, reply: await robots.fetch(url) })
+async function fetchRobots(request: RobotsRequest): Promise<void> {
+  post({ type: 'robots', origin: request.origin, reply: await robots.fetch(request) })
 }
 
 async function sendProbe(request: ProbeRequest): Promise<void> {

@@ -1,13 +1,17 @@
 import { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { describeRequestedPause, pauseAfter } from '../fetch/retry-after.ts'
-import type { RobotsReply } from '../messages/messages.ts'
+import type { RobotsFailure, RobotsReply, RobotsRequest } from '../messages/messages.ts'
 import { robotsAccess } from '../robots/access-by-status.ts'
 import { MAX_ROBOTS_BYTES } from '../robots/lines.ts'
 import { parseRobots } from '../robots/parse.ts'
 import { productToken } from '../robots/product-token.ts'
+import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { locationOf } from './parse/follow-redirect.ts'
+
+/** The URL at which to request the robots.txt of an origin. */
+type RobotsTarget = Pick<RobotsRequest, 'origin' | 'url'>
 
 /** One more than the parser reads, so that it sees where a file was cut. */
 const MAX_BYTES = MAX_ROBOTS_BYTES + 1
@@ -27,17 +31,14 @@ export class RobotsFetcher {
     this.#maxRetryAfter = maxRetryAfter
   }
 
-  async fetch(url: string): Promise<RobotsReply> {
+  async fetch({ origin, url }: RobotsTarget): Promise<RobotsReply> {
     let response: FetchResponse | undefined
     try {
       response = await this.#fetcher.get({ url, maxBody: MAX_BYTES, keepBody: true })
       return this.#replyOf(url, response)
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
-      const { message, isTransient: passing, status } = error
-      // Without a response the site is down, and not only this file.
-      const subject = status === undefined ? `the site does not answer: ${url}` : url
-      return { access: 'disallow-all', reason: `${subject}: ${message}`, passing }
+      return failureOf(error, { origin, url })
     } finally {
       response?.release()
     }
@@ -71,4 +72,18 @@ export class RobotsFetcher {
       isExcessive: true,
     }
   }
+}
+
+function failureOf(
+  { code, message, isTransient: passing, status }: FetchFailure,
+  { origin, url }: RobotsTarget,
+): RobotsFailure {
+  const failure = { access: 'disallow-all', passing } as const
+  if (code !== 'private-address') {
+    // Without a response the site is down, and not only this file.
+    const subject = status === undefined ? `the site does not answer: ${url}` : url
+    return { ...failure, reason: `${subject}: ${message}` }
+  }
+  if (originOf(url) === origin) return { ...failure, reason: message, error: code }
+  return { ...failure, reason: `${url}: ${message}` }
 }

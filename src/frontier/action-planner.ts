@@ -112,7 +112,8 @@ export class ActionPlanner {
       }
       case 'unreachable': {
         const crawlUrl = this.#drop(host, head, URL_STATE.failed)
-        return { type: 'give-up', crawlUrl, reason: verdict.reason }
+        const { reason, error } = verdict
+        return { type: 'give-up', crawlUrl, reason, ...(error !== undefined && { error }) }
       }
     }
   }

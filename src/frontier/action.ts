@@ -1,4 +1,9 @@
-import type { ProbeRequest, ResourceRequest, RobotsRequest } from '../messages/messages.ts'
+import type {
+  ProbeRequest,
+  ResourceRequest,
+  RobotsFailure,
+  RobotsRequest,
+} from '../messages/messages.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 
@@ -14,8 +19,11 @@ export type Action =
   | { readonly type: 'count-failures'; readonly host: string; readonly ids: readonly number[] }
   /** Look up the address of a host. */
   | { readonly type: 'look-up'; readonly host: string }
-  /** Record a failure, and report it by `Frontier.failed`: robots.txt is unreachable. */
-  | { readonly type: 'give-up'; readonly crawlUrl: CrawlUrl; readonly reason: string }
+  /** Record a failure, and report it by `Frontier.failed`: robots.txt is unreachable, perhaps with the whole site. */
+  | ({ readonly type: 'give-up'; readonly crawlUrl: CrawlUrl } & Pick<
+      RobotsFailure,
+      'reason' | 'error'
+    >)
   /** Skip a URL that robots.txt forbids. */
   | { readonly type: 'keep-out'; readonly crawlUrl: CrawlUrl; readonly rule: RobotsRule }
   /** Skip a URL for another reason. */

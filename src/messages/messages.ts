@@ -202,6 +202,8 @@ export interface RobotsFailure {
   readonly reason: string
   /** True if another request may succeed. */
   readonly passing: boolean
+  /** The error of the pages, too, which would not be requested either. */
+  readonly error?: 'private-address'
   /** Like that of an attempt. */
   readonly retryAfter?: number
   /** True if the host asked for a longer pause. */

@@ -6,9 +6,10 @@ import { serve, serveRaw } from '../support/serve.ts'
 import { startServer } from '../support/site-server.ts'
 
 const fetchRobots = (origin: string) =>
-  new RobotsFetcher(openTestFetcher(), 'orbweaver/1.0 (+http://127.0.0.1/)', 60_000).fetch(
-    `${origin}/robots.txt`,
-  )
+  new RobotsFetcher(openTestFetcher(), 'orbweaver/1.0 (+http://127.0.0.1/)', 60_000).fetch({
+    origin,
+    url: `${origin}/robots.txt`,
+  })
 
 describe('RobotsFetcher', () => {
   it('gives the rules for the product token', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
+import { serveSite } from '../support/crawl-site.ts'
 import { freePort } from '../support/listen.ts'
 import { serveRaw } from '../support/serve.ts'
 import { gist } from './behaviour.ts'
@@ -18,6 +19,22 @@ it('goes to no private address that a site leads to', async () => {
   const { records, code } = await redirected()
   expect(records).toEqual([{ status: 302 }, { error: 'private-address' }])
   expect(code).toBe(0)
+})
+
+it('says the same where robots.txt comes first', async () => {
+  const to = `http://127.0.0.1:${await freePort()}/`
+  const site = await serveSite({ '/': `<a href="${to}">x</a>` })
+  const { visits } = await callCrawl([`${site.url}/`, '--scope', 'any'])
+  const message = '127.0.0.1 is not public; --allow-private would let the crawl go there'
+  expect(visits[1]).toMatchObject({ url: to, error: { code: 'private-address', message } })
+})
+
+it('blames robots.txt where only that is at a private address', async () => {
+  const to = `http://127.0.0.1:${await freePort()}/robots.txt`
+  const server = await serveRaw(bytes(redirect(to)))
+  const { visits } = await callCrawl([`${server.url}/`])
+  const message = `${to}: 127.0.0.1 is not public; --allow-private would let the crawl go there`
+  expect(visits).toMatchObject([{ error: { code: 'robots-unreachable', message } }])
 })
 
 it('tells that nobody listens where a redirect leads', async () => {

@@ -67,7 +67,8 @@ export function failedOutcome(
 ): Failed {
   const { id, attempt, before } = crawlUrl
   const time = hasTime ? new Date().toISOString() : undefined
-  const attempts = code === 'robots-unreachable' ? attempt - 1 : attempt
+  // Otherwise nothing was requested.
+  const attempts = code === 'worker-died' ? attempt : attempt - 1
   const change = before === undefined ? undefined : changeOf(before, undefined)
   const error = { code, message }
   const fields = { change, attempts, time, error }

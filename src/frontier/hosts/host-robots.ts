@@ -14,7 +14,7 @@ export type RobotsVerdict =
   | { readonly type: 'allowed'; readonly rule?: RobotsRule }
   | { readonly type: 'unknown' }
   | { readonly type: 'forbidden'; readonly rule: RobotsRule }
-  | { readonly type: 'unreachable'; readonly reason: string }
+  | ({ readonly type: 'unreachable' } & Pick<RobotsFailure, 'reason' | 'error'>)
 
 /** The URL at which to request the robots.txt of an origin: its usual one, or the target of a redirect. */
 export interface RobotsTarget {
@@ -155,7 +155,7 @@ export class HostRobots {
     const known = this.#answers.get(origin)
     if (known === undefined || now >= known.until) return UNKNOWN
     const { answer, isLarge } = known
-    if (answer.access === 'disallow-all') return { type: 'unreachable', reason: answer.reason }
+    if (answer.access === 'disallow-all') return { ...answer, type: 'unreachable' }
     if (answer.access === 'allow-all') return ALLOWED
     const excess = excessiveCrawlDelay(answer.rules)
     if (excess !== undefined) return { type: 'forbidden', rule: excess }

@@ -136,6 +136,7 @@ const failureForm = record({
   access: oneOf(['disallow-all'], WHAT_IS_ALLOWED),
   reason: text,
   passing: flag,
+  error: optional(oneOf(['private-address'], 'the error of pages')),
   retryAfter: optional(duration),
   isExcessive: optional(flag),
   failures: optional(count),

@@ -91,8 +91,10 @@ describe('a host that is no seed', () => {
     const server = await serveOk()
     const client = guarded({ resolver: answering([LOOPBACK]) })
     const robots = new RobotsFetcher(client, 'orbweaver', 0)
-    expect(await robots.fetch(`http://site.test:${server.port}/robots.txt`)).toMatchObject({
+    const origin = `http://site.test:${server.port}`
+    expect(await robots.fetch({ origin, url: `${origin}/robots.txt` })).toMatchObject({
       access: 'disallow-all',
+      error: 'private-address',
       reason: expect.stringContaining('is not public'),
     })
     expect(server.connections).toBe(0)
