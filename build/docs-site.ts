@@ -3,7 +3,7 @@ import { cpSync, existsSync, rmSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// npm run docs:site
+// npm run docs:site [-- --base /folder/]: the options are those of `vitepress build`
 const root = fileURLToPath(new URL('../', import.meta.url))
 const site = join(root, 'build/site')
 const SOURCES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'bench']
@@ -27,4 +27,10 @@ rmSync(pages, { recursive: true, force: true })
 for (const path of SOURCES) {
   cpSync(join(root, path), join(pages, path), { recursive: true, filter: isPart })
 }
-run(process.execPath, 'node_modules/vitepress/bin/vitepress.js', 'build', '.')
+run(
+  process.execPath,
+  'node_modules/vitepress/bin/vitepress.js',
+  'build',
+  '.',
+  ...process.argv.slice(2),
+)

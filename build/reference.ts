@@ -122,7 +122,12 @@ function valueOfType({ type, enum: values, items, anyOf }: Property): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = (row: readonly string[]) =>
-    `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const cells = (row: readonly string[]) => `| ${row.map(escapeCell).join(' | ')} |`
   return `${[cells(head), `|${'---|'.repeat(head.length)}`, ...rows.map(cells)].join('\n')}\n`
+}
+
+/** Escapes what would end a cell, or begin an HTML tag outside of code. */
+function escapeCell(text: string): string {
+  const escaped = text.replaceAll('|', '\\|')
+  return escaped.replace(/`[^`]*`|</g, (part) => (part === '<' ? '\\<' : part))
 }

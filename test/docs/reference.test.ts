@@ -8,6 +8,11 @@ it('the reference leaves nothing without a meaning', async () => {
   expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([])
 })
 
+it('the reference has no text that reads as an HTML tag', async () => {
+  const texts = (await reference()).replace(/```.*?```|`[^`\n]*`/gs, '')
+  expect(texts.match(/(?<!\\)<[a-z/!].*/g)).toBeNull()
+})
+
 it('an interface is read with its comments', () => {
   const source = `export interface A extends B {
   /**
