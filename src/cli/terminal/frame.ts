@@ -1,6 +1,7 @@
 import type { RunningCrawl } from '../../crawl/start-crawl.ts'
 import type { Stats } from '../../crawl/stats/stats.ts'
 import type { HostStats } from '../../frontier/hosts/host-stats.ts'
+import { isProbablyComplete, type SeenStats } from '../../seen/seen-set.ts'
 import type { TerminalSize } from '../cli-context.ts'
 import {
   countOf,
@@ -8,7 +9,6 @@ import {
   formatCount,
   formatDuration,
   formatPercent,
-  formatProbability,
   formatRate,
   formatSize,
 } from './number-format.ts'
@@ -52,12 +52,18 @@ function totals({ stats, rates }: CrawlMoment): string[] {
     `${formatRate(rates[0] ?? 0)}/s`,
     `${formatCount(queued)} queued`,
     `${formatCount(inFlight)} in flight`,
-    countOf(countProblems(stats), 'error'),
+    countOf(sumOf(httpErrorsIn(stats)), 'HTTP error'),
+    `${formatCount(sumOf(Object.entries(stats.errors)))} failed`,
     formatDuration(elapsedMs),
     formatSize(rss),
     `seen set ${formatPercent(seen.fill)} full`,
-    `false-positive rate ${formatProbability(seen.falsePositiveRate)}`,
+    ...(isProbablyComplete(seen) ? [] : [missedShare(seen)]),
   ]
+}
+
+/** Says how many new URLs the seen set takes for known ones. */
+export function missedShare({ falsePositiveRate }: Pick<SeenStats, 'falsePositiveRate'>): string {
+  return `1 new URL in ${formatCount(Math.round(1 / falsePositiveRate))} missed`
 }
 
 /** Lists hosts that the crawl waits for, which would otherwise look stuck. */
@@ -76,11 +82,13 @@ function unreachableHostLines(
   return rest > 0 ? [...lines, `and for ${countOf(rest, 'more host')}`] : lines
 }
 
-/** Counts visits with status 4xx or 5xx, or with an error. */
-export function countProblems({ statuses, errors }: Pick<Stats, 'statuses' | 'errors'>): number {
-  const refused = Object.entries(statuses).filter(([status]) => Number(status) >= 400)
-  const counts = [...refused.map(([, times]) => times), ...Object.values(errors)]
-  return counts.reduce((sum, times) => sum + times, 0)
+/** Returns the statuses 4xx and 5xx, each with its number of visits. */
+export function httpErrorsIn({ statuses }: Pick<Stats, 'statuses'>): [string, number][] {
+  return Object.entries(statuses).filter(([status]) => Number(status) >= 400)
+}
+
+function sumOf(counts: readonly (readonly [string, number])[]): number {
+  return counts.reduce((sum, [, times]) => sum + times, 0)
 }
 
 /** @param maxLines of the table; the last one says how many workers are left out */

@@ -44,11 +44,6 @@ export function formatPercent(share: number): string {
   return `${(share * 100).toPrecision(2)} %`
 }
 
-/** Formats a probability, which may be very small. */
-export function formatProbability(probability: number): string {
-  return probability === 0 ? '0' : probability.toPrecision(2)
-}
-
 /** Returns a text without control characters, cut to a width. */
 export function cutToWidth(text: string, width: number): string {
   const whole = replaceControls(text)

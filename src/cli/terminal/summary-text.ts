@@ -3,13 +3,12 @@ import { refusalAdvice } from '../../crawl/stats/refusal-advice.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { replaceControls } from '../../printable-text.ts'
 import { isProbablyComplete } from '../../seen/seen-set.ts'
-import { countProblems } from './frame.ts'
+import { httpErrorsIn, missedShare } from './frame.ts'
 import {
   countOf,
   formatCount,
   formatDuration,
   formatPercent,
-  formatProbability,
   formatRate,
   formatSize,
 } from './number-format.ts'
@@ -29,7 +28,7 @@ const END_TEXT: Readonly<Record<Summary['reason'], string>> = {
 
 /** Maximum number of traps, hosts and seeds that are listed. */
 const MAX_LISTED = 5
-const TITLE_WIDTH = 10
+const TITLE_WIDTH = 13
 const MAX_WIDTH = 120
 
 /**
@@ -45,7 +44,9 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
   const head = [pages, `${speed}/s`, `${formatSize(bytes)} read`, `${formatSize(rss)} of memory`]
   const parts = [
     foundSection(summary),
+    httpErrorsSection(summary),
     failedSection(summary),
+    retriesSection(summary),
     skippedSection(summary, config),
     trapsSection(summary),
     givenUpSection(summary, config),
@@ -81,12 +82,18 @@ function foundSection({ statuses }: Summary): SummarySection {
   ]
 }
 
-function failedSection(summary: Summary): SummarySection {
-  const refused = Object.entries(summary.statuses).filter(([status]) => Number(status) >= 400)
-  if (countProblems(summary) === 0) return ['Failed', 'nothing']
-  const retried =
-    summary.retries === 0 ? [] : [`after ${countOf(summary.retries, 'further attempt')}`]
-  return ['Failed', ...countLines([...refused, ...Object.entries(summary.errors)]), ...retried]
+function httpErrorsSection(summary: Summary): SummarySection {
+  return ['HTTP errors', ...countLines(httpErrorsIn(summary))]
+}
+
+/** Lists the errors of URLs that got no usable response. */
+function failedSection({ errors }: Summary): SummarySection {
+  const lines = countLines(Object.entries(errors))
+  return lines.length === 0 ? ['Failed', 'nothing'] : ['Failed', ...lines]
+}
+
+function retriesSection({ retries }: Summary): SummarySection {
+  return retries === 0 ? ['Retries'] : ['Retries', formatCount(retries)]
 }
 
 function skippedSection(summary: Summary, config: Config): SummarySection {
@@ -97,9 +104,7 @@ function skippedSection(summary: Summary, config: Config): SummarySection {
   ])
   const isListed = Object.keys(skipped).some((reason) => reason !== 'duplicate')
   const isAsked = isListed && config.skipped === undefined
-  const hint = isAsked
-    ? ['--skipped <file> lists them with reasons, except links to known URLs']
-    : []
+  const hint = isAsked ? ['--skipped <file> lists them with reasons, except known URLs'] : []
   return ['Skipped', ...countLines(rows), ...hint]
 }
 
@@ -138,15 +143,16 @@ function givenUpSection(
 
 /** Reports new URLs that the seen set may have taken for known ones. */
 function lossesSection({ seen }: Summary): SummarySection {
-  const { added, fill, falsePositiveRate, expectedLost, audit } = seen
+  const { added, fill, expectedLost, audit } = seen
   const { mistakes = 0, sampled = 0 } = audit ?? {}
   const found = mistakes > 0 ? `, ${formatCount(mistakes)} missed` : ''
   const checked = sampled === 0 ? '' : ` (${formatCount(sampled)} of them checked${found})`
-  const lost = isProbablyComplete(seen) ? 'probably none' : `about ${expectedLost.toFixed(1)}`
+  const all = `${formatCount(added)} URLs${checked}`
+  if (isProbablyComplete(seen)) return ['Missed', `probably none of ${all}`]
   return [
     'Missed',
-    `${lost} of ${formatCount(added)} URLs${checked}`,
-    `the seen set is ${formatPercent(fill)} full; false-positive rate ${formatProbability(falsePositiveRate)}`,
+    `about ${expectedLost.toFixed(1)} of ${all}`,
+    `the seen set is ${formatPercent(fill)} full: ${missedShare(seen)}`,
   ]
 }
 

@@ -10,8 +10,8 @@ describe('the view of a crawl', () => {
   it('shows everything at 80 columns', () => {
     const frame = frameLines(momentSample({ busiest, slowest }), { columns: 80, rows: 24 })
     expect(frame.map((line) => line.trimEnd())).toEqual([
-      '1,234,567 visits   413/s   98,765 queued   32 in flight   567 errors   3:07',
-      '150 MiB   seen set 46 % full   false-positive rate 0.00042',
+      '1,234,567 visits   413/s   98,765 queued   32 in flight   560 HTTP errors',
+      '7 failed   3:07   150 MiB   seen set 46 % full   1 new URL in 2,381 missed',
       'worker    pages   /s  in flight  failed    found',
       '1       617,280  206         16       3  650,000',
       '2       617,280  207         16       3  650,000',

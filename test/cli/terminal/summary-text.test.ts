@@ -13,36 +13,37 @@ describe('the summary for people', () => {
     expect(told({})).toBe(`\
 Finished after 3:07: 1,234,567 visits on 3 hosts   6,588/s   3.0 GiB read
 150 MiB of memory
-Found     1,200,000  200
-             34,000  301
-Failed    500  404
-           60  503
-            7  timeout
-          after 7 further attempts
-Skipped   9,999,999  links to known URLs
-              4,321  outside the scope
-                 12  forbidden by robots.txt
-          --skipped <file> lists them with reasons, except links to known URLs
-Missed    about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
-          the seen set is 46 % full; false-positive rate 0.00042
+Found        1,200,000  200
+                34,000  301
+HTTP errors  500  404
+              60  503
+Failed       7  timeout
+Retries      7
+Skipped      9,999,999  links to known URLs
+                 4,321  outside the scope
+                    12  forbidden by robots.txt
+             --skipped <file> lists them with reasons, except known URLs
+Missed       about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
+             the seen set is 46 % full: 1 new URL in 2,381 missed
 `)
   })
 
   it('says that nothing failed', () => {
-    expect(told({ statuses: { 200: 3 }, errors: {} })).toContain('\nFailed    nothing\n')
+    expect(told({ statuses: { 200: 3 }, errors: {} })).toContain('\nFailed       nothing\n')
   })
 
   it('says that no URL was missed, unless the seen set is fuller or a check found one', () => {
     const seen = { ...summarySample().seen, expectedLost: 0.01, added: 219 }
     const audit = { share: 0.1, sampled: 13, mistakes: 0, lostShare: 0 }
     expect(told({ seen: { ...seen, audit } })).toContain(
-      'Missed    probably none of 219 URLs (13 of them checked)\n',
+      'Missed       probably none of 219 URLs (13 of them checked)\n',
     )
+    expect(told({ seen: { ...seen, audit } })).not.toContain('the seen set')
     expect(told({ seen: { ...seen, audit: { ...audit, mistakes: 1 } } })).toContain('about 0.0 of')
   })
 
   it('reports waiting URLs, unless they are reported as skipped', () => {
-    const line = 'Left      5 URLs not fetched yet\n          not kept: with --state <dir> '
+    const line = 'Left         5 URLs not fetched yet\n             not kept: with --state <dir> '
     expect(told({ reason: 'stopped', queued: 5 })).toContain(line)
     expect(told({ reason: 'max-pages', queued: 5, skipped: { limit: 5 } })).not.toContain('Left')
     const interrupted = told({ reason: 'stopped', queued: 5, skipped: { limit: 5 } }, 100)
@@ -51,15 +52,15 @@ Missed    about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
     )
     const kept = mergeConfig({ seeds: ['http://a.test/'], state: 'dir' }, 'a file', {})
     const text = summaryText(summarySample({ reason: 'stopped', queued: 5 }), kept, 80)
-    expect(text).toContain('\n          the same command goes on with them\n')
+    expect(text).toContain('\n             the same command goes on with them\n')
   })
 
   it('names hosts that were given up, and says how their URLs can be tried again', () => {
     const host = { key: 'a.test', reason: 'no answer', waiting: 138, hasAnswered: true }
     const givenUp = { first: Array(7).fill(host), count: 12, hadAnswered: 12 }
     const text = told({ givenUp })
-    expect(text).toContain('Given up  a.test, with 138 URLs: no answer\n')
-    expect(text).toContain('\n          7 more hosts\n')
+    expect(text).toContain('Given up     a.test, with 138 URLs: no answer\n')
+    expect(text).toContain('\n             7 more hosts\n')
     expect(text).not.toContain('--retry-failed')
     const kept = mergeConfig({ seeds: ['http://a.test/'], state: 'dir' }, 'a file', {})
     expect(summaryText(summarySample({ givenUp }), kept, 80)).toContain(
@@ -72,8 +73,8 @@ Missed    about 12.3 of 1,300,000 URLs (81,250 of them checked, 1 missed)
     const traps = [{ pattern: '/cal/*', dropped: 1_000, example }]
     const seedFailures = [{ url: 'http://b.test/', reason: 'bad \u001b[2J answer' }]
     const text = told({ traps, seedFailures }, 60)
-    expect(text).toContain('Traps     /cal/*: 1,000 URLs left out, such as')
-    expect(text).toContain(`\n          ${example}\n`)
-    expect(text).toContain('Seeds     http://b.test/: bad \ufffd[2J answer\n')
+    expect(text).toContain('Traps        /cal/*: 1,000 URLs left out, such as')
+    expect(text).toContain(`\n             ${example}\n`)
+    expect(text).toContain('Seeds        http://b.test/: bad \ufffd[2J answer\n')
   })
 })
