@@ -11,7 +11,7 @@ import { LinkResolver } from '../url/resolve.ts'
 import { locationOf } from './parse/follow-redirect.ts'
 
 /** The URL at which to request the robots.txt of an origin. */
-type RobotsTarget = Pick<RobotsRequest, 'origin' | 'url'>
+type RobotsLocation = Pick<RobotsRequest, 'origin' | 'url'>
 
 /** One more than the parser reads, so that it sees where a file was cut. */
 const MAX_BYTES = MAX_ROBOTS_BYTES + 1
@@ -31,7 +31,7 @@ export class RobotsFetcher {
     this.#maxRetryAfter = maxRetryAfter
   }
 
-  async fetch({ origin, url }: RobotsTarget): Promise<RobotsReply> {
+  async fetch({ origin, url }: RobotsLocation): Promise<RobotsReply> {
     let response: FetchResponse | undefined
     try {
       response = await this.#fetcher.get({ url, maxBody: MAX_BYTES, keepBody: true })
@@ -76,7 +76,7 @@ export class RobotsFetcher {
 
 function failureOf(
   { code, message, isTransient: passing, status }: FetchFailure,
-  { origin, url }: RobotsTarget,
+  { origin, url }: RobotsLocation,
 ): RobotsFailure {
   const failure = { access: 'disallow-all', passing } as const
   if (code !== 'private-address') {

@@ -62,7 +62,8 @@ function openCsv(name: string, destinations: Destinations): Promise<Output> {
 }
 
 function openTemplate(name: string, destinations: Destinations): Promise<Output> {
-  return textFormat(templateFormat(destinations.template))(name, destinations)
+  const { template, groupFields } = destinations
+  return textFormat(templateFormat(template, groupFields))(name, destinations)
 }
 
 /** Loaded on demand: few crawls use it. */

@@ -8,8 +8,8 @@ import { isDevice } from '../output/file-identity.ts'
 import { Destinations } from '../output/open-files.ts'
 import type { Output, Sink } from '../output/output.ts'
 import { OutputList } from '../output/output-list.ts'
-import { fieldNamesOf } from '../page-data/field.ts'
-import { dataFieldsIn } from '../records/print-template.ts'
+import { fieldNamesOf, groupFieldsOf } from '../page-data/field.ts'
+import { dataFieldsIn, listsIn } from '../records/print-template.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
@@ -55,8 +55,8 @@ export async function openOutputs(
   checkFormats(config)
   checkWarc(config)
   checkTemplate(config)
-  const fieldNames = fieldNamesOf(extract)
-  const context = { stdout, hasColors, overwrite, template, fieldNames, directory }
+  const fields = { fieldNames: fieldNamesOf(extract), groupFields: groupFieldsOf(extract) }
+  const context = { stdout, hasColors, overwrite, template, ...fields, directory }
   const destinations = new Destinations(context)
   try {
     const opened: Output[] = []
@@ -144,9 +144,17 @@ function checkCompression(name: string, config: Config): void {
 
 /** Refuses fields of `data` that nothing adds; a hook may add any. */
 function checkTemplate({ print, extract, text, markdown, hooks }: Config): void {
-  if (print === undefined || hooks !== undefined) return
+  if (print === undefined) return
+  const groups = groupFieldsOf(extract)
+  const [list, other] = listsIn(print, groups)
+  if (other !== undefined) {
+    const message = `--print: expected fields of one list, which get a line for each element, got some of ${list} and of ${other}`
+    throw new CrawlerError('usage', message)
+  }
+  if (hooks !== undefined) return
   const known = [
     ...fieldNamesOf(extract),
+    ...groups.keys(),
     ...(text ? ['text'] : []),
     ...(markdown ? ['markdown'] : []),
   ]

@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream'
 import { type Compression, compressionOf } from '../compressed-files/compression.ts'
 import { openTemporaryDatabase } from '../database/sqlite.ts'
 import { CrawlerError } from '../errors.ts'
+import type { GroupField } from '../records/group-field.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { fileIdentity } from './file-identity.ts'
 import { createFileOutput, type FileOutput } from './file-output.ts'
@@ -20,6 +21,8 @@ export interface OutputContext {
   readonly template?: string | undefined
   /** The names of extracted fields, for outputs that have a column for each. */
   readonly fieldNames?: readonly string[]
+  /** Fields of groups that pages are searched for, by the names `group.field`. */
+  readonly groupFields?: ReadonlyMap<string, GroupField>
   /** The state directory, which outlives the process. */
   readonly directory: StateDirectory | undefined
 }
@@ -51,6 +54,10 @@ export class Destinations {
 
   get fieldNames(): readonly string[] {
     return this.#context.fieldNames ?? []
+  }
+
+  get groupFields(): ReadonlyMap<string, GroupField> {
+    return this.#context.groupFields ?? new Map()
   }
 
   get template(): string {

@@ -1,3 +1,5 @@
+import type { GroupField } from '../records/group-field.ts'
+
 /** A named value to extract from pages. */
 export interface Field {
   readonly name: string
@@ -60,6 +62,16 @@ function fieldsOfGroup(group: string): Field[] {
 /** Returns the fields that these sources describe, in their order. */
 export function fieldsOf(sources: Readonly<Record<string, string>>): Field[] {
   return Object.entries(sources).map(([name, source]) => parseField(name, source))
+}
+
+/** Returns the fields of groups by the names `group.field`, but for those that a field has itself. */
+export function groupFieldsOf(sources: Readonly<Record<string, string>>): Map<string, GroupField> {
+  const all = fieldsOf(sources)
+  const named = new Set(all.map(({ name }) => name))
+  const parts = all.flatMap(({ name: group, fields = [], isList }) =>
+    fields.map(({ name }): [string, GroupField] => [`${group}.${name}`, { group, name, isList }]),
+  )
+  return new Map(parts.filter(([name]) => !named.has(name)))
 }
 
 /** Returns the names of fields as `data` has them, each once. */

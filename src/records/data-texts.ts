@@ -1,4 +1,20 @@
 /**
+ * Separates fields of a record's `data` from the others.
+ * @returns the texts of the fields, and the JSON of the others; undefined where there is nothing
+ */
+export function splitData(
+  json: string | undefined,
+  names: readonly string[],
+): { readonly texts: (string | undefined)[]; readonly others: string | undefined } {
+  if (json === undefined || names.length === 0)
+    return { texts: dataTexts(json, names), others: json }
+  const fields = new Map<string, unknown>(Object.entries(JSON.parse(json)))
+  const texts = names.map((name) => textOf(fields.get(name)))
+  for (const name of names) fields.delete(name)
+  return { texts, others: fields.size === 0 ? undefined : textOf(Object.fromEntries(fields)) }
+}
+
+/**
  * Returns fields of a record's `data` by name: a text as it is, and other values as JSON; undefined
  * for one that is absent.
  * @param json the data; undefined when the record has none
@@ -12,7 +28,8 @@ export function dataTexts(
   return names.map((name) => textOf(fields.get(name)))
 }
 
-function textOf(value: unknown): string | undefined {
+/** Returns a text as it is, and another value as JSON. */
+export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   try {
     return JSON.stringify(value)

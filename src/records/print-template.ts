@@ -1,11 +1,19 @@
 import { nearName } from '../near-name.ts'
 import { replaceControls } from '../printable-text.ts'
-import { dataTexts } from './data-texts.ts'
+import { dataTexts, textOf } from './data-texts.ts'
+import { dataField, elementsOf, fieldOf, type GroupField } from './group-field.ts'
 import { VISIT_COLUMNS } from './visit-columns.ts'
 import type { VisitFields } from './visit-record.ts'
 
-/** Returns a part of a line; undefined for a field that a visit lacks. */
-type LinePart = (visit: VisitFields) => string | undefined
+/**
+ * Returns a part of a line; undefined for a field that a visit lacks.
+ * @param element of the list, if the template has a line for each
+ */
+type LinePart = (visit: VisitFields, element: unknown) => string | undefined
+/** Fields of groups by the names `group.field`. */
+type GroupFields = ReadonlyMap<string, GroupField>
+
+const NO_GROUPS: GroupFields = new Map()
 
 /** Stands for a field that a visit lacks, so that lines have the same number of words. */
 const ABSENT = '-'
@@ -41,13 +49,30 @@ export function dataFieldsIn(template: string): string[] {
   return names.filter((name) => name !== undefined)
 }
 
+/** Returns the lists of groups of which a template has fields. */
+export function listsIn(template: string, groups: GroupFields): string[] {
+  const fields = dataFieldsIn(template).map((name) => groups.get(name))
+  return [...new Set(fields.flatMap((field) => (field?.isList === true ? [field.group] : [])))]
+}
+
 /**
  * Compiles a template such as `{status} {url}` for lines of visits. Its fields are those of the
- * record by name, and those of `data` as `data.name`.
+ * record by name, those of `data` as `data.name`, and those of groups as `data.group.name`. With fields
+ * of a list, a visit has a line for each element of the list.
  */
-export function compileTemplate(template: string): (visit: VisitFields) => string {
-  const parts = tokensIn(template).map(partOf)
-  return (visit) => `${parts.map((part) => part(visit)).join('')}\n`
+export function compileTemplate(
+  template: string,
+  groups: GroupFields = NO_GROUPS,
+): (visit: VisitFields) => string {
+  const parts = tokensIn(template).map((token) => partOf(token, groups))
+  const line = (visit: VisitFields, element?: unknown) =>
+    `${parts.map((part) => part(visit, element)).join('')}\n`
+  const [list] = listsIn(template, groups)
+  if (list === undefined) return (visit) => line(visit)
+  return (visit) =>
+    elementsOf(visit.dataJson, list)
+      .map((element) => line(visit, element))
+      .join('')
 }
 
 function tokensIn(template: string): string[] {
@@ -59,23 +84,26 @@ function problemInToken(token: string): string | undefined {
   if (token.startsWith('\\')) return 'one of \\t, \\n and \\\\ for each backslash'
   if (token.length === 1) return `a field such as {url} for each brace, or ${token}${token} for it`
   const name = token.slice(1, -1)
-  if (readerOf(name) !== undefined) return undefined
+  if (readerOf(name, NO_GROUPS) !== undefined) return undefined
   const near = nearName(name, [...READERS.keys()])
   const advice = near === undefined ? '' : ` (did you mean {${near}}?)`
   return `a field of the record, such as {url}, for ${token}${advice}`
 }
 
-function partOf(token: string): (visit: VisitFields) => string {
-  const read = readerOf(token.slice(1, -1))
+function partOf(token: string, groups: GroupFields): LinePart {
+  const read = readerOf(token.slice(1, -1), groups)
   if (ESCAPES.has(token) || !token.startsWith('{') || read === undefined) {
     const text = ESCAPES.get(token) ?? replaceControls(token)
     return () => text
   }
-  return (visit) => replaceControls(read(visit) ?? ABSENT)
+  return (visit, element) => replaceControls(read(visit, element) ?? ABSENT)
 }
 
-function readerOf(name: string): LinePart | undefined {
+function readerOf(name: string, groups: GroupFields): LinePart | undefined {
   if (!name.startsWith('data.')) return READERS.get(name)
   const path = name.slice('data.'.length)
-  return ({ dataJson }) => dataTexts(dataJson, [path])[0]
+  const field = groups.get(path)
+  if (field === undefined) return ({ dataJson }) => dataTexts(dataJson, [path])[0]
+  if (field.isList) return (_, element) => textOf(fieldOf(element, field.name))
+  return ({ dataJson }) => textOf(fieldOf(dataField(dataJson, field.group), field.name))
 }

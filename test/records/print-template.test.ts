@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compileTemplate, problemInTemplate } from '../../src/records/print-template.ts'
+import { groupFieldsOf } from '../../src/page-data/field.ts'
+import { compileTemplate, listsIn, problemInTemplate } from '../../src/records/print-template.ts'
 import type { Visit } from '../../src/records/visit.ts'
 import { recordOf } from '../support/record-of.ts'
 
@@ -24,6 +25,40 @@ describe('a template for lines', () => {
       `9 €|[1,{"a":2}]|-|${JSON.stringify(data)}\n`,
     )
     expect(line('{data.price}', {})).toBe('-\n')
+  })
+
+  describe('with fields of a group', () => {
+    const groups = groupFieldsOf({
+      'goods[]': '.item{name=.name, price=.price}',
+      shop: '.shop{name=h1}',
+      'shop.name': 'h2',
+      'shop.town': '.town',
+    })
+    const linesOf = (template: string, data?: Readonly<Record<string, unknown>>) => {
+      const { fields } = recordOf({ url: 'http://a.test/', ...(data !== undefined && { data }) })
+      return compileTemplate(template, groups)(fields)
+    }
+
+    it('makes a line for each element of a list, and none if there is none', () => {
+      const goods = [{ name: 'Mug', price: '9' }, { name: 'Cup\n' }, null]
+      const template = '{url}\\t{data.goods.name}\\t{data.goods.price}'
+      expect(linesOf(template, { goods })).toBe(
+        'http://a.test/\tMug\t9\nhttp://a.test/\tCup\ufffd\t-\nhttp://a.test/\t-\t-\n',
+      )
+      expect(linesOf(template, { goods: 'x' })).toBe('')
+      expect(linesOf(template)).toBe('')
+      expect(listsIn('{data.goods.name}{data.goods.price}{data.shop.name}', groups)).toEqual([
+        'goods',
+      ])
+    })
+
+    it('makes one line of a group that is no list; other fields win', () => {
+      expect(linesOf('{data.shop}', { shop: { name: 'A' } })).toBe('{"name":"A"}\n')
+      expect([...groups.keys()]).toEqual(['goods.name', 'goods.price'])
+      const one = groupFieldsOf({ shop: '.shop{name=h1}' })
+      const { fields } = recordOf({ url: 'http://a.test/', data: { shop: { name: 'A' } } })
+      expect(compileTemplate('{data.shop.name}', one)(fields)).toBe('A\n')
+    })
   })
 
   it('takes escapes for tabs, line feeds, backslashes and braces', () => {

@@ -1,5 +1,5 @@
 import { replaceControls } from '../../printable-text.ts'
-import { dataTexts } from '../../records/data-texts.ts'
+import { splitData } from '../../records/data-texts.ts'
 import { type ColumnValue, VISIT_COLUMNS } from '../../records/visit-columns.ts'
 import type { TextFormat } from './text-output.ts'
 
@@ -15,16 +15,16 @@ const NEEDS_QUOTES = /[",;|]/
 
 /**
  * Returns CSV by RFC 4180, with a header line. Names and order of columns are the same in every crawl; a
- * column for each extracted field follows them.
+ * column for each extracted field follows them, and `data` has the rest.
  */
 export function csvFormat(fieldNames: readonly string[]): TextFormat {
   const columns = [...Object.keys(VISIT_COLUMNS), ...fieldNames.map((name) => `data.${name}`)]
   return {
     head: encodeLine(columns),
     encode({ fields }) {
-      const cells = CELL_READERS.map((cell) => cell(fields))
-      const extracted = fieldNames.length === 0 ? [] : dataTexts(fields.dataJson, fieldNames)
-      return encodeLine([...cells, ...extracted])
+      const { texts, others } = splitData(fields.dataJson, fieldNames)
+      const visit = { ...fields, dataJson: others }
+      return encodeLine([...CELL_READERS.map((cell) => cell(visit)), ...texts])
     },
   }
 }
