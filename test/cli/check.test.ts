@@ -90,7 +90,11 @@ describe('crawl check', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(run.stdout)).toEqual({
       ...{ pages: 1, links: 6, images: 0, distinctImages: 0, broken: 0, fragment: 0, redirect: 0 },
-      ...{ unchecked: { nofollow: 1, depth: 1 }, findings: [] },
+      ...{
+        unchecked: { 'out-of-scope': 4, nofollow: 1, depth: 1 },
+        uncheckedImages: 0,
+        findings: [],
+      },
     })
   })
 
@@ -164,6 +168,25 @@ describe('crawl check', () => {
     expect(run.stdout).toContain(
       `/a.png  not-an-image: the response is an HTML page\n\n1 image on 1 page`,
     )
+  })
+
+  it('says what it leaves out with --no-external, images too', async () => {
+    const { url } = await serveSite({
+      '/': '<img src=http://127.0.0.2:9/a.png><img src=http://127.0.0.2:9/a.png#x><a href=http://127.0.0.2:9/>',
+    })
+    const run = await callCrawl(['check', `${url}/`, ...flags, '--no-external', '--only-images'])
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: [
+        '2 uses of 1 image on 1 page checked. 0 broken, 1 not checked.',
+        'URLs that were not checked: 2 outside the scope.\n',
+      ].join('\n'),
+    })
+    const json = await callCrawl(['check', `${url}/`, ...flags, '--no-external', '-f', 'json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      unchecked: { 'out-of-scope': 2 },
+      uncheckedImages: 1,
+    })
   })
 
   it('checks images that styles name, in pages and in style sheets, and lazy ones', async () => {

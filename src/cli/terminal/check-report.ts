@@ -11,6 +11,7 @@ import { SKIP_REASON_TEXT } from './skip-reason-text.ts'
 const PERMANENT_REDIRECTS: ReadonlySet<number> = new Set([301, 308])
 /** Reasons for not checking a link; the others apply to non-http links and known URLs. */
 const UNCHECKED_REASONS = [
+  'out-of-scope',
   'nofollow',
   'excluded',
   'slow-pattern',
@@ -60,9 +61,10 @@ export class CheckReport {
   /** Numbers of problems. Images have no fragments. */
   get #problems(): string {
     const { broken, fragment, redirect } = this.#counts
-    const { onlyImages } = this.#book
+    const { onlyImages, uncheckedImages } = this.#book
     return [
       `${formatCount(broken)} broken`,
+      ...(onlyImages && uncheckedImages > 0 ? [`${formatCount(uncheckedImages)} not checked`] : []),
       ...(onlyImages ? [] : [countOf(fragment, 'missing fragment')]),
       ...(onlyImages && redirect === 0 ? [] : [countOf(redirect, 'redirect')]),
     ].join(', ')
@@ -70,12 +72,13 @@ export class CheckReport {
 
   /** Yields one JSON object. */
   *json(): Generator<PrintedLine> {
-    const { images, distinctImages, links, pages } = this.#book
+    const { images, distinctImages, uncheckedImages, links, pages } = this.#book
     const head = {
       pages,
       links,
       images,
       distinctImages,
+      uncheckedImages,
       ...this.#counts,
       unchecked: this.#unchecked,
     }

@@ -15,6 +15,7 @@ const TABLES = `
   CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER,
     image INTEGER)`
 const DISTINCT_IMAGES = 'SELECT count(DISTINCT target) AS images FROM links WHERE image'
+const UNCHECKED_IMAGES = `${DISTINCT_IMAGES} AND NOT invalid AND target NOT IN (SELECT url FROM visits)`
 
 /** An output that stores, on disk, the links of each page and the outcome of each URL. */
 export class LinkRecorder implements Output {
@@ -60,6 +61,11 @@ export class LinkRecorder implements Output {
   /** Different URLs of images. */
   get distinctImages(): number {
     return Number(this.#database.prepare(DISTINCT_IMAGES).get()?.['images'])
+  }
+
+  /** Different URLs of images that were not requested. */
+  get uncheckedImages(): number {
+    return Number(this.#database.prepare(UNCHECKED_IMAGES).get()?.['images'])
   }
 
   /** Yields findings page by page; only after the end of the crawl. */
