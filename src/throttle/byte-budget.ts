@@ -1,14 +1,14 @@
 import type { PermitQueue } from './permit-queue.ts'
 
 /** Permits per second of a bandwidth: each is for the bytes of this part of a second. */
-export const BYTE_PERMITS_PER_SECOND = 20
+export const BYTE_PERMITS_PER_SECOND = 400
 
 /** Bytes that a socket may read before its reading can be paused. */
 const MAX_READ = 65_536
 /** Share of the latest response in the expected size of the next one. */
 const NEWEST = 1 / 8
 /** Permits to wait for at a time. */
-const MAX_PERMITS = 4
+const MAX_PERMITS = 16
 
 interface PayWaiter {
   readonly proceed: () => void

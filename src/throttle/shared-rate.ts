@@ -12,6 +12,8 @@ export interface RateMemory {
 const WINDOW_MS = 100
 /** A permit that could not be taken in time can be made up for so long. */
 const MAX_LAG_MS = 100
+/** The same for permits that are due within less than this time of each other, and shared with other processes. */
+const MIN_LAG_MS = 10
 /** Milliseconds between two looks for reserved permits while there are none. */
 const LOOK_MS = 5
 /** Reserved permits in memory at most. */
@@ -26,7 +28,8 @@ const RECENT = 2
 /** Reserved permits are from `FIRST` up to, but not including, `LAST`. */
 const FIRST = 3
 const LAST = 4
-const THREADS = 5
+const LOST = 5
+const THREADS = 6
 
 /** Times in milliseconds. */
 const NEXT = 0
@@ -41,6 +44,7 @@ const HISTORY = RESERVED + MAX_RESERVED
 export class SharedRate {
   readonly memory: RateMemory
   readonly #interval: number
+  readonly #maxLag: number
   readonly #words: Int32Array
   readonly #times: Float64Array
   readonly #owner: number
@@ -49,6 +53,9 @@ export class SharedRate {
   constructor(memory: RateMemory, owner: number) {
     this.memory = memory
     this.#interval = 1_000 / memory.perSecond
+    // No process sees the permits of others: one that is later than an interval may come with too many of theirs.
+    const maxShared = Math.max(this.#interval, MIN_LAG_MS)
+    this.#maxLag = memory.isShared ? Math.min(maxShared, MAX_LAG_MS) : MAX_LAG_MS
     this.#words = new Int32Array(memory.words)
     this.#times = new Float64Array(memory.times)
     this.#owner = owner
@@ -81,6 +88,11 @@ export class SharedRate {
     return sum
   }
 
+  /** Reserved permits that nobody took in time, so far, modulo 2 ** 32. */
+  get lost(): number {
+    return Atomics.load(this.#words, LOST)
+  }
+
   /** Reserved permits that nobody has taken. */
   get reserved(): number {
     return distance(Atomics.load(this.#words, FIRST), Atomics.load(this.#words, LAST))
@@ -104,13 +116,17 @@ export class SharedRate {
     }
   }
 
-  /** Adds permits that were reserved for this process, from a time on. To be called by one thread only. */
-  reserve(from: number, count: number): void {
+  /**
+   * Adds permits that were reserved for this process, from a time on. To be called by one thread only.
+   * @param perSecond how close they are
+   */
+  reserve(from: number, count: number, perSecond = this.memory.perSecond): void {
+    const interval = 1_000 / perSecond
     const last = Atomics.load(this.#words, LAST)
     const room = MAX_RESERVED - 1 - this.reserved
     const added = Math.min(count, room)
     for (let n = 0; n < added; n++) {
-      this.#times[RESERVED + ((last + n) % MAX_RESERVED)] = from + n * this.#interval
+      this.#times[RESERVED + ((last + n) % MAX_RESERVED)] = from + n * interval
     }
     Atomics.store(this.#words, LAST, (last + added) % MAX_RESERVED)
   }
@@ -137,7 +153,8 @@ export class SharedRate {
     for (let first = Atomics.load(this.#words, FIRST); first !== last; first = after(first)) {
       Atomics.store(this.#words, FIRST, first)
       const at = this.#times[RESERVED + first] ?? 0
-      if (at > now - MAX_LAG_MS) return at
+      if (at > now - this.#maxLag) return at
+      Atomics.add(this.#words, LOST, 1)
     }
     Atomics.store(this.#words, FIRST, last)
     return now + LOOK_MS
@@ -155,7 +172,7 @@ export class SharedRate {
       Atomics.store(this.#words, FIRST, after(Atomics.load(this.#words, FIRST)))
     } else {
       const next = this.#times[NEXT] ?? 0
-      this.#times[NEXT] = Math.max(next, since, now - MAX_LAG_MS) + this.#interval
+      this.#times[NEXT] = Math.max(next, since, now - this.#maxLag) + this.#interval
     }
     const recent = this.#words[RECENT] ?? 0
     this.#times[HISTORY + recent] = now

@@ -96,6 +96,25 @@ describe('a rate that processes share', () => {
     expect(rate.reserved).toBe(9)
   })
 
+  it.each([30, 50, 100])('has no bursts at %d a second when one of them stalls', (perSecond) => {
+    const rates = Array.from({ length: 3 }, () => rateOf(perSecond, true))
+    const waits = rates.map(() => 0)
+    const random = seededRandom(perSecond)
+    const times: number[] = []
+    for (let slot = 0, now = 0; now < 20_000; now++) {
+      // Slices of the permits, as Redis gives them out.
+      for (; (slot * 1_000) / perSecond < now + 300; slot += 2)
+        rates[Math.floor(3 * random())]?.reserve((slot * 1_000) / perSecond, 2)
+      for (const [at, rate] of rates.entries()) {
+        if (now < (waits[at] ?? 0)) continue
+        if (rate.take(now, 0) === undefined) times.push(now)
+        if (random() < 0.0005) waits[at] = now + 80 * random()
+      }
+    }
+    expect(fullest(times, 100)).toBeLessThanOrEqual(perSecond / 10 + 1)
+    expect(times.length / (20 * perSecond)).toBeGreaterThan(0.97)
+  })
+
   it('keeps no more permits than there is memory for, and uses it again', () => {
     const rate = rateOf(10_000, true)
     for (const from of [0, 10_000, 20_000]) {

@@ -14,14 +14,16 @@ export interface CrawlRates {
 const SLICE_MS = 100
 /** Milliseconds between two looks at the demand. */
 const LOOK_MS = 20
+/** Share by which permits are closer while some that were lost are made up for: 100 ms get one more at most. */
+const MAKE_UP = 0.05
 
 /** Reserves permits of the rates that this process shares with others, for a slice of time at once. */
 export class RateExchange {
-  readonly #queue: JobQueue
+  readonly #queue: Pick<JobQueue, 'reserve'>
   readonly #rates: readonly NamedRate[]
   readonly #clock = new ServerClock()
 
-  constructor(queue: JobQueue, { requestRate, byteRate }: CrawlRates) {
+  constructor(queue: Pick<JobQueue, 'reserve'>, { requestRate, byteRate }: CrawlRates) {
     this.#queue = queue
     this.#rates = [
       ...(requestRate === undefined ? [] : [new NamedRate('requests', requestRate)]),
@@ -44,10 +46,12 @@ export class RateExchange {
 
   async #reserve(): Promise<void> {
     const sent = monotonicTime()
-    const { now, grants } = await this.#queue.reserve(this.#rates.map((rate) => rate.takeDemand()))
+    const demands = this.#rates.map((rate) => rate.takeDemand())
+    const { now, grants } = await this.#queue.reserve(demands)
     this.#clock.compare(now, sent, monotonicTime())
     for (const [index, { delay, count }] of grants.entries()) {
-      this.#rates[index]?.rate.reserve(this.#clock.localTime(now + delay), count)
+      const { perSecond } = demands[index] ?? {}
+      this.#rates[index]?.reserve(this.#clock.localTime(now + delay), count, perSecond)
     }
   }
 }
@@ -55,12 +59,15 @@ export class RateExchange {
 /** A rate, and how many of its permits are in demand. */
 class NamedRate {
   readonly #name: RateDemand['name']
-  readonly rate: SharedRate
+  readonly #rate: SharedRate
   #taken = 0
+  #lost = 0
+  /** Permits to make up for. */
+  #owed = 0
 
   constructor(name: RateDemand['name'], rate: SharedRate) {
     this.#name = name
-    this.rate = rate
+    this.#rate = rate
   }
 
   /** True when requests wait that have no reserved permit. */
@@ -70,13 +77,24 @@ class NamedRate {
 
   /** Returns the demand since the last call. */
   takeDemand(): RateDemand {
-    const { perSecond } = this.rate.memory
-    const taken = (this.rate.taken - this.#taken) >>> 0
-    this.#taken = this.rate.taken
-    return { name: this.#name, perSecond, needed: this.#needed, wanted: 2 * taken }
+    const { perSecond } = this.#rate.memory
+    const { taken, lost } = this.#rate
+    const wanted = 2 * ((taken - this.#taken) >>> 0)
+    // What was lost long ago counts no more: nothing is saved up.
+    this.#owed = Math.min(this.#owed + ((lost - this.#lost) >>> 0), perSecond)
+    this.#taken = taken
+    this.#lost = lost
+    const faster = this.#owed >= 1 ? 1 + MAKE_UP : 1
+    return { name: this.#name, perSecond: perSecond * faster, needed: this.#needed, wanted }
+  }
+
+  /** Adds permits that were reserved in answer to a demand with this rate. */
+  reserve(from: number, count: number, perSecond = this.#rate.memory.perSecond): void {
+    if (perSecond > this.#rate.memory.perSecond) this.#owed -= (count * MAKE_UP) / (1 + MAKE_UP)
+    this.#rate.reserve(from, count, perSecond)
   }
 
   get #needed(): number {
-    return Math.max(0, this.rate.waiting - this.rate.reserved)
+    return Math.max(0, this.#rate.waiting - this.#rate.reserved)
   }
 }

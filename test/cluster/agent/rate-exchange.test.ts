@@ -1,10 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { RateExchange } from '../../../src/cluster/agent/rate-exchange.ts'
+import type { RateDemand } from '../../../src/cluster/job-queue.ts'
 import { openRedisJobStore } from '../../../src/cluster/redis/redis-job-store.ts'
 import { silentLogger } from '../../../src/logger.ts'
+import { monotonicTime } from '../../../src/throttle/monotonic-time.ts'
 import { PermitQueue } from '../../../src/throttle/permit-queue.ts'
 import { SharedRate } from '../../../src/throttle/shared-rate.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { until } from '../../support/until.ts'
 import { joinFresh } from '../job-queue-contract.ts'
 
 describe.each(REDIS_SETUPS.slice(0, 1))('processes that share a rate on %s', (_, start) => {
@@ -35,5 +38,31 @@ describe.each(REDIS_SETUPS.slice(0, 1))('processes that share a rate on %s', (_,
     expect((times[59] ?? 0) - (times[0] ?? 0)).toBeGreaterThan((0.75 * 59_000) / 60)
     const shares = [0, 1, 2].map((each) => takes.filter(([process]) => process === each).length)
     expect(Math.min(...shares)).toBeGreaterThan(5)
+  })
+})
+
+describe('a process that takes some permits too late', () => {
+  it('has the next ones come a little closer, until as many are made up for', async () => {
+    const requestRate = new SharedRate(SharedRate.allocate(50, 1, true), 1)
+    const asked: number[] = []
+    const stopping = new AbortController()
+    const queue = {
+      reserve: async ([demand]: readonly RateDemand[]) => {
+        asked.push(demand?.perSecond ?? 0)
+        if (asked.length === 4) stopping.abort()
+        return {
+          now: performance.now(),
+          grants: [{ delay: 0, count: asked.length === 1 ? 5 : 60 }],
+        }
+      },
+    }
+    const exchange = new RateExchange(queue, { requestRate })
+    requestRate.setWaiting(200)
+    const running = exchange.run(stopping.signal)
+    await until(() => requestRate.reserved > 0)
+    // All five are too late by now.
+    requestRate.take(monotonicTime() + 1_000, 0)
+    await running
+    expect(asked).toEqual([50, 52.5, 52.5, 50])
   })
 })

@@ -1,0 +1,27 @@
+/**
+ * A process that serves endless trees of pages on some ports, and says on stdout where it listens.
+ *
+ *   node bench/sites/page-trees.ts <ports> <bytes per page>
+ */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+
+const [ports = 1, size = 2_000] = process.argv.slice(2).map(Number)
+
+function page(path: string): string {
+  const number = Number(path.slice(1)) || 1
+  const links = [2 * number, 2 * number + 1].map((next) => `<a href="/${next}">${next}</a>`)
+  return `<title>${number}</title>${links.join(' ')}<p>${'x'.repeat(Math.max(0, size - 200))}`
+}
+
+async function serve(): Promise<string> {
+  const server = createServer(({ url = '/' }, response) => {
+    if (url === '/robots.txt') response.writeHead(404).end()
+    else response.setHeader('content-type', 'text/html').end(page(url))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`
+}
+
+console.log(JSON.stringify(await Promise.all(Array.from({ length: ports }, serve))))
