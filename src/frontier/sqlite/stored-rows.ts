@@ -42,7 +42,7 @@ export const waitingUrlForm = record({
 })
 
 /** The columns of a URL that waits, in the order of its row. */
-export const READY_COLUMNS = [
+const READY_COLUMNS = [
   ...(['id', 'url', 'depth', 'sidesteps', 'redirects', 'hop', 'via'] as const),
   ...(['attempts', 'failures'] as const),
 ]
