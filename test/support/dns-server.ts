@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
 const TYPES = new Map([
@@ -11,8 +11,15 @@ const SERVER_FAILURE = 2
 /** What a server says of a type of record: addresses in bytes, nothing at all, or that it has failed. */
 type Says = readonly (readonly number[])[] | 'silent' | 'failed'
 
+/** What a server knows of a name, and says after some milliseconds, at once by default. */
+export interface KnownName {
+  readonly A?: Says
+  readonly AAAA?: Says
+  readonly after?: number
+}
+
 /** What a server knows of names; there are no others. */
-export type Zone = Readonly<Record<string, { readonly A?: Says; readonly AAAA?: Says }>>
+export type Zone = Readonly<Record<string, KnownName>>
 
 export interface DnsServer {
   /** Address and port. */
@@ -22,25 +29,16 @@ export interface DnsServer {
   close(): Promise<void>
 }
 
-/** A name server on loopback. */
+/** Starts a name server on loopback. */
 export async function startDnsServer(
   zone: Zone,
   at = { address: '127.0.0.1', port: 0 },
 ): Promise<DnsServer> {
   const queries: string[] = []
-  const socket = createSocket('udp4')
-  socket.on('message', (query, { address, port }) => {
-    const { name, type, end } = questionOf(query)
+  const socket = await answerNames((name, type) => {
     queries.push(`${name} ${type}`)
-    const known = zone[name]
-    const says = type === 'A' ? known?.A : known?.AAAA
-    if (says === 'silent') return
-    const code = says === 'failed' ? SERVER_FAILURE : known === undefined ? NO_SUCH_NAME : 0
-    const answers = typeof says === 'object' ? says : []
-    socket.send(answerTo(query.subarray(0, end), code, answers), port, address)
-  })
-  socket.bind(at)
-  await once(socket, 'listening')
+    return zone[name]
+  }, at)
   return {
     server: `${at.address}:${socket.address().port}`,
     queries,
@@ -49,6 +47,28 @@ export async function startDnsServer(
       await once(socket, 'close')
     },
   }
+}
+
+/** Answers queries with what `known` returns for their names; undefined if there is no such name. */
+export async function answerNames(
+  known: (name: string, type: string) => KnownName | undefined,
+  at: { readonly address: string; readonly port: number },
+): Promise<Socket> {
+  const socket = createSocket('udp4')
+  socket.on('message', (query, { address, port }) => {
+    const { name, type, end } = questionOf(query)
+    const found = known(name, type)
+    const says = type === 'A' ? found?.A : found?.AAAA
+    if (says === 'silent') return
+    const code = says === 'failed' ? SERVER_FAILURE : found === undefined ? NO_SUCH_NAME : 0
+    const answers = typeof says === 'object' ? says : []
+    const answer = answerTo(query.subarray(0, end), code, answers)
+    if (found?.after === undefined) socket.send(answer, port, address)
+    else setTimeout(() => socket.send(answer, port, address), found.after)
+  })
+  socket.bind(at)
+  await once(socket, 'listening')
+  return socket
 }
 
 /** The first question of a query (RFC 1035, 4.1.2), and where it ends. */

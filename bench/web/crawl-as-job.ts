@@ -1,0 +1,54 @@
+import { readFileSync, truncateSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RedisServer } from '../../test/support/redis-server.ts'
+import { type MeasuredCrawl, startMeasured } from './measured-crawl.ts'
+import { reportCrawl } from './report.ts'
+import type { ServedWeb } from './served-web.ts'
+
+const LEASE = '10s'
+/** When one of the processes dies. */
+const DEATH_MS = 10_000
+
+/** Crawls a web with some numbers of processes in turn, each of one worker, which share a job over Redis. */
+export async function crawlAsJob(
+  served: ServedWeb,
+  folder: string,
+  numbers: readonly number[],
+  kills: boolean,
+  flags: readonly string[],
+): Promise<void> {
+  for (const [turn, processes] of numbers.entries()) {
+    const redis = await RedisServer.start('--appendonly', 'yes')
+    await served.ask({ type: 'next crawl', crawl: 0 })
+    const job = ['--frontier', redis.url, '--job', `web-${turn}`, '--lease', LEASE]
+    const own = ['-w', '1', '-c', '16', '--timeout', '5s', ...flags]
+    const crawls = Array.from({ length: processes }, (_, index) =>
+      startMeasured(folder, `${turn}-${index}`, [
+        ...[...served.flags, ...job, ...own, '--user-agent', agentName(index)],
+      ]),
+    )
+    if (kills) await killFirst(served, crawls)
+    const costs = await Promise.all(crawls.map(({ ended }) => ended))
+    if (kills) dropIncompleteLine(crawls[0]?.files.visits)
+    const server = await served.ask({ type: 'report' })
+    const differences = await served.truth.compare(crawls.map(({ files }) => files))
+    console.log(`\n${processes} process(es) of one worker:`)
+    reportCrawl(costs, server, differences)
+    await redis.close()
+  }
+}
+
+function agentName(index: number): string {
+  return `bench-${index}`
+}
+
+async function killFirst(served: ServedWeb, [first]: readonly MeasuredCrawl[]): Promise<void> {
+  await sleep(DEATH_MS)
+  if (first === undefined) return
+  process.kill(first.pid, 'SIGKILL')
+  await served.ask({ type: 'killed', agent: agentName(0) })
+}
+
+function dropIncompleteLine(file: string | undefined): void {
+  if (file !== undefined) truncateSync(file, readFileSync(file).lastIndexOf('\n') + 1)
+}

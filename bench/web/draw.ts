@@ -1,0 +1,25 @@
+/** Returns a number in [0, 1) that depends on all arguments, by the finalizer of Austin Appleby's MurmurHash3. */
+export function draw(seed: number, first: number, second = 0, third = 0): number {
+  return mixed(mixed(mixed(mixed(seed) ^ first) ^ second) ^ third) / 2 ** 32
+}
+
+function mixed(value: number): number {
+  let hash = Math.imul(value, 0x9e3779b1) + 0x7f4a7c15
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/**
+ * Returns the value of a power law (Pareto) at a place in [0, 1), in whole numbers.
+ * @param exponent the smaller, the more large values; above 1, so that there is a mean
+ */
+export function powerLaw(place: number, mean: number, exponent: number, most: number): number {
+  const least = (mean * (exponent - 1)) / exponent
+  return Math.min(most, Math.max(1, Math.round(least * (1 - place) ** (-1 / exponent))))
+}
+
+/** Returns the value of the standard normal distribution at a place in (0, 1), by Bowling's approximation. */
+export function normal(place: number): number {
+  return Math.log(place / (1 - place)) / 1.702
+}

@@ -1,0 +1,28 @@
+import { answerNames } from '../../test/support/dns-server.ts'
+import { addressOf, type GeneratedWeb, hostNamed } from './generated-web.ts'
+
+/** Where resolv.conf(5) of the bench says that names are looked up. */
+export const NAME_SERVER = '127.0.0.53'
+const LOOPBACK_6 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+
+/**
+ * Starts the name server of a web; returns how many queries it got. A host that refuses connections is at ::1, where
+ * nobody listens.
+ */
+export async function startNameServer(web: GeneratedWeb): Promise<() => number> {
+  let queries = 0
+  const known = (name: string) => {
+    queries++
+    const host = hostNamed(name, web.options.hosts)
+    if (host === undefined) return undefined
+    const after = web.nameLatencyOf(host)
+    const breakage = web.breakageOf(host)
+    if (breakage === 'unknown name') return undefined
+    if (breakage === 'name server fails') return { A: 'failed', AAAA: 'failed', after } as const
+    if (breakage === 'name server is silent') return { A: 'silent', AAAA: 'silent' } as const
+    if (breakage === 'refuses') return { AAAA: [LOOPBACK_6], after }
+    return { A: [addressOf(host)], after }
+  }
+  await answerNames(known, { address: NAME_SERVER, port: 53 })
+  return () => queries
+}
