@@ -7,6 +7,11 @@ declare module 'undici/lib/dispatcher/agent.js' {
   export default Agent
 }
 
+declare module 'undici/lib/dispatcher/pool.js' {
+  const Pool: typeof import('undici').Pool
+  export default Pool
+}
+
 declare module 'undici/lib/core/connect.js' {
   const buildConnector: typeof import('undici').buildConnector
   export default buildConnector

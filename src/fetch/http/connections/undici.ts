@@ -5,9 +5,11 @@ import errors from 'undici/lib/core/errors.js'
 import symbols from 'undici/lib/core/symbols.js'
 import util from 'undici/lib/core/util.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { type ResponseWatch, watchSession } from './http2-session.ts'
 import type { KeptConnections } from './kept-connections.ts'
 import { countReads, mendParser, onAnswered, type UndiciParser } from './mended-parser.ts'
+import { replaceQueue } from './request-queue.ts'
 
 const { getServerName, setupConnectTimeout } = util
 const { kHTTP2Session, kParser, kSize, kSocket } = symbols
@@ -46,7 +48,7 @@ export function openAgent(
   options: import('undici').Agent.Options,
   watch: ConnectionWatch,
 ): UndiciAgent {
-  return new Agent(options).on('connect', (_, dispatchers) => {
+  return new Agent({ ...options, factory: openPool }).on('connect', (_, dispatchers) => {
     const client = dispatchers.at(-1)
     const socket: unknown = client && Reflect.get(client, kSocket)
     if (client === undefined || !(socket instanceof Socket)) throw unknownVersion()
@@ -63,6 +65,12 @@ export function openAgent(
     if (isSession(session)) watchSession(session, socket, { ...watch, served })
     else watchParser(Reflect.get(socket, kParser), { ...watch, served })
   })
+}
+
+function openPool(origin: string | URL, options: object): InstanceType<typeof Pool> {
+  const pool = new Pool(origin, options)
+  replaceQueue(pool)
+  return pool
 }
 
 function watchParser(parser: unknown, { served, onRead }: ResponseWatch): void {
