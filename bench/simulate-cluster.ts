@@ -78,10 +78,30 @@ function ended(host: string, agent: string): void {
   if (current?.agent === agent) current.count--
 }
 
+const calls = { push: 0, exchange: 0, viewPartitions: 0, beat: 0 }
+
 async function joinJob() {
   const store = await openRedisJobStore([redis.url], silentLogger())
   const options = { expectedUrls: total, falsePositiveRate: 0.001, forgetAfter: 1 }
-  return { store, queue: await store.join('simulation', {}, { name: 'redis-set', ...options }) }
+  const queue = await store.join('simulation', {}, { name: 'redis-set', ...options })
+  return { store, queue: counted(queue) }
+}
+
+function counted(queue: JobQueue): JobQueue {
+  return new Proxy(queue, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        if (isCounted(name)) calls[name]++
+        return Reflect.apply(value, target, args)
+      }
+    },
+  })
+}
+
+function isCounted(name: string | symbol): name is keyof typeof calls {
+  return Object.hasOwn(calls, name)
 }
 
 /** Adds the only seed. */
@@ -199,8 +219,8 @@ class Member {
 async function redisTotals() {
   const info = await redis.ask('INFO', 'everything')
   const of = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1])
-  const calls = Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(info)?.[1] ?? 0)
-  return { calls, bytes: of('total_net_input_bytes') + of('total_net_output_bytes') }
+  const scripts = Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(info)?.[1] ?? 0)
+  return { scripts, bytes: of('total_net_input_bytes') + of('total_net_output_bytes') }
 }
 
 const redis = await RedisServer.start()
@@ -222,7 +242,7 @@ try {
   }
   await Promise.all(members.map(({ over }) => over))
   const seconds = (performance.now() - started) / 1_000
-  const { calls, bytes } = await redisTotals()
+  const { scripts, bytes } = await redisTotals()
   const asked = [...requests.values()].reduce((sum, count) => sum + count, 0)
   const lived = members.slice(1 + deaths, agents - late).map(({ visits }) => visits)
   const newcomers = members.slice(agents - late).map(({ visits }) => visits)
@@ -241,8 +261,10 @@ try {
     `a dead agent's host is asked again after ${ratio(takeovers)} leases (${takeovers.length} hosts)`,
   )
   console.log(
-    `Redis: ${(calls / asked).toFixed(2)} calls and ${(bytes / asked).toFixed(0)} bytes per page`,
+    `Redis: ${(scripts / asked).toFixed(2)} calls and ${(bytes / asked).toFixed(0)} bytes per page`,
   )
+  const each = Object.entries(calls).map(([name, count]) => `${name} ${(count / asked).toFixed(2)}`)
+  console.log(`of them ${each.join(', ')}; ${(scripts / seconds).toFixed(0)} calls per second`)
 } finally {
   await redis.close()
 }

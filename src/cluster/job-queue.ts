@@ -93,6 +93,10 @@ export interface PartitionView {
   readonly free: number
   /** Hosts with URLs, leased or not. */
   readonly active: number
+  /** Leases that have ended, and are taken back by the next exchange. */
+  readonly ended: number
+  /** Milliseconds since the last exchange; 0 if there was none. */
+  readonly unheard: number
 }
 
 /** Records and bytes of an agent so far. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type {
   AgentBeat,
@@ -122,13 +123,29 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
         [0, 2],
         [3, 3],
       ]
-      expect(await view()).toEqual({ added: 5, open, free: 1, active: 1 })
+      expect(await view()).toEqual({ added: 5, open, free: 1, active: 1, ended: 0, unheard: 0 })
       const [host] = (await one.exchange('a')).hosts
-      expect(await view()).toEqual({ added: 5, open, free: 0, active: 1 })
+      expect(await view()).toMatchObject({ added: 5, open, free: 0, active: 1, ended: 0 })
       const done = (host?.urls ?? []).map(({ id }) => id)
       await one.exchange('a', { held: [{ ...idleReport(host?.epoch ?? ''), done }] })
       expect((await view())?.open).toEqual([[3, 3]])
       expect(await queue.viewPartitions(0)).toHaveLength(queue.partitionCount)
+    })
+
+    it('shows leases that have ended, and for how long no process has called it', async () => {
+      const { queue, one } = await begin()
+      await one.push(WORDS)
+      await one.exchange('a', { ttl: 1 })
+      await sleep(50)
+      const view = async () => (await queue.viewPartitions(0))[one.partition]
+      const ended = await view()
+      expect(ended).toMatchObject({ ended: 1, free: 0 })
+      expect(ended?.unheard).toBeGreaterThanOrEqual(49)
+      const calledAt = performance.now()
+      await one.exchange('b', { hosts: 0 })
+      const called = await view()
+      expect(called).toMatchObject({ ended: 0, free: 1 })
+      expect(called?.unheard).toBeLessThanOrEqual(performance.now() - calledAt + 1)
     })
 
     it('has lost nothing while its server was never away', async () => {

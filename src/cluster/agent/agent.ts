@@ -53,7 +53,7 @@ export class Agent {
     this.#barrier = barrier
     this.#exchange = new LeaseExchange(queue, frontier, progress, agent, lease)
     this.#heartbeat = new Heartbeat(crawl, joined, frontier, progress)
-    this.#monitor = new ProgressMonitor(queue, frontier, progress, this.#heartbeat)
+    this.#monitor = new ProgressMonitor(queue, frontier, progress, this.#heartbeat, lease)
     this.#rates = new RateExchange(queue, crawl.rates)
     this.#absence = new SuspensionDetector(frontier.leases.clock, lease)
     frontier.notify(() => this.#wake.resolve())
@@ -125,6 +125,7 @@ export class Agent {
 
   /** Waits for news, or until leases have to be renewed or the job checked. */
   async #rest(): Promise<void> {
+    if (this.#exchange.hasNeglected) return
     const due = Math.min(this.#monitor.dueAt, this.#renewAt) - performance.now()
     if (due <= 0) return
     const timer = setTimeout(() => this.#wake.resolve(), due)

@@ -1,5 +1,5 @@
 import type { PartitionView } from '../job-queue.ts'
-import { countActive, countOpen } from '../partition-counts.ts'
+import { countActive, countOpen, sum } from '../partition-counts.ts'
 
 /**
  * Determines how deep URLs may be handed out, and whether the job is complete.
@@ -33,6 +33,12 @@ export class JobProgress {
   /** Number of unfinished URLs. */
   get open(): number {
     return countOpen(this.#views)
+  }
+
+  /** Number of unfinished URLs that may be handed out. */
+  get openNow(): number {
+    const counts = this.#views.flatMap(({ open }) => open)
+    return sum(counts.flatMap(([depth, count]) => (depth <= this.#depth ? count : [])))
   }
 
   /** Number of hosts with URLs. */

@@ -24,7 +24,7 @@ interface ExchangeResult {
 
 /** The present needs of this process and the others. */
 interface ExchangeNeeds {
-  /** Renews all leases, and lets partitions check those that this process may have lost. */
+  /** Renews all leases, and lets partitions take back those that this process may not know of. */
   readonly isRenewal: boolean
   /** Number of hosts that leaves as many to each other process. */
   readonly share: number
@@ -37,6 +37,8 @@ const MAX_HOSTS_AT_ONCE = 32
 const FIRST_BATCH = 64
 /** Hosts that a process leases at most: with a delay of a second, it can request so many pages per second. */
 export const MAX_LEASED_HOSTS = 4_000
+/** Part of a lease after which a partition that no process called is called: after half of one, it takes that for an outage. */
+const UNHEARD = 1 / 4
 
 /** Exchanges leases and URLs between this process and the shared queue. */
 export class LeaseExchange {
@@ -45,6 +47,15 @@ export class LeaseExchange {
   readonly #agent: string
   readonly #ttl: number
   readonly #progress: JobProgress
+  /** Partitions that were asked for hosts: they may have leased some in replies that were lost. */
+  readonly #asked = new Set<number>()
+  /** The views that the next fields go with. */
+  #views: JobProgress['views'] = []
+  /** True when its neglected partitions were called. */
+  #hasCared = true
+  /** Hosts that each partition gave since; infinite where it gave fewer than it was asked for. */
+  readonly #given = new Map<number, number>()
+  #breaks = 0
 
   constructor(
     queue: JobQueue,
@@ -60,6 +71,12 @@ export class LeaseExchange {
     this.#ttl = ttl
   }
 
+  /** True when a partition waits for a call by any process. */
+  get hasNeglected(): boolean {
+    this.#updateViews()
+    return !this.#hasCared && this.#neglected.length > 0
+  }
+
   /** Pushes URLs to their partitions, all at once. */
   async push(found: readonly PushedUrl[]): Promise<void> {
     const shares = Map.groupBy(found, ({ host }) => this.#queue.partitionOf(host))
@@ -68,6 +85,7 @@ export class LeaseExchange {
 
   /** Returns the requests to run now. */
   plan({ isRenewal, share, othersAskForHosts }: ExchangeNeeds, now: number): PartitionRequest[] {
+    this.#updateViews()
     const { isHungry, isPaused, leases } = this.#frontier
     const max = Math.min(share, MAX_LEASED_HOSTS)
     if (othersAskForHosts) leases.shrinkTo(max)
@@ -80,8 +98,10 @@ export class LeaseExchange {
       const isDone = leases.isDone(lease)
       if (isRenewal || isDone || leases.hasNews(lease)) this.#report(lease, now, isDone, held)
     }
-    const all = Array.from({ length: this.#queue.partitionCount }, (_, index) => index)
-    const partitions = isRenewal ? all : new Set([...wanted.keys(), ...held.keys()])
+    const others = isRenewal ? this.#mayLease() : []
+    const neglected = this.#hasCared ? [] : this.#neglected
+    this.#hasCared = true
+    const partitions = new Set([...wanted.keys(), ...held.keys(), ...others, ...neglected])
     return [...partitions].map((partition) => ({
       ...{ partition, all: isRenewal },
       held: held.get(partition) ?? [],
@@ -105,7 +125,32 @@ export class LeaseExchange {
     )
   }
 
-  async #run({ partition, held, hosts, all }: PartitionRequest): Promise<ExchangeResult> {
+  /** Returns the partitions that may have leased hosts to this process that it doesn't know of. */
+  #mayLease(): Iterable<number> {
+    const { breaks, partitionCount } = this.#queue
+    if (breaks === this.#breaks) return this.#asked
+    // A server that took the place of another may know older leases.
+    this.#breaks = breaks
+    return Array.from({ length: partitionCount }, (_, partition) => partition)
+  }
+
+  #updateViews(): void {
+    if (this.#views === this.#progress.views) return
+    this.#views = this.#progress.views
+    this.#hasCared = false
+    this.#given.clear()
+  }
+
+  /** Partitions with leases to take back, and those that no process has called for a while. */
+  get #neglected(): readonly number[] {
+    return this.#views.flatMap(({ ended, unheard }, partition) => {
+      return ended > 0 || unheard > this.#ttl * UNHEARD ? partition : []
+    })
+  }
+
+  async #run(request: PartitionRequest): Promise<ExchangeResult> {
+    const { partition, held, hosts, all } = request
+    if (hosts > 0) this.#asked.add(partition)
     const { clock, longestPause } = this.#frontier.leases
     const sentAt = clock.now
     const reply = await this.#queue.exchange(partition, {
@@ -113,8 +158,11 @@ export class LeaseExchange {
       maxDepth: this.#progress.depth,
       batch: Math.min(FIRST_BATCH, urlsOfEachHost(this.#frontier.leases.size + hosts)),
     })
+    if (all && hosts === 0) this.#asked.delete(partition)
     this.#frontier.leases.applyReply(partition, reply, sentAt + this.#ttl, performance.now())
     const taken = reply.hosts.filter(({ robots }) => robots !== undefined).length
+    const given = this.#given.get(partition) ?? 0
+    this.#given.set(partition, taken < hosts ? Number.POSITIVE_INFINITY : given + taken)
     return { taken, known: reply.known }
   }
 
@@ -131,10 +179,10 @@ export class LeaseExchange {
     const start = Math.floor(Math.random() * partitionCount)
     for (let turn = 0, left = count; turn < partitionCount && left > 0; turn++) {
       const partition = (start + turn) % partitionCount
-      const view = this.#progress.views[partition]
+      const view = this.#views[partition]
       const nearest = view?.open[0]?.[0] ?? Number.POSITIVE_INFINITY
-      const free = view?.free ?? 0
-      if (nearest > this.#progress.depth || free === 0) continue
+      const free = (view?.free ?? 0) - (this.#given.get(partition) ?? 0)
+      if (nearest > this.#progress.depth || free <= 0) continue
       chosen.set(partition, Math.min(left, free))
       left -= Math.min(left, free)
     }

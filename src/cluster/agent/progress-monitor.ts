@@ -3,28 +3,37 @@ import type { Heartbeat } from './heartbeat.ts'
 import type { JobProgress } from './job-progress.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
-/** Milliseconds between two checks while this process has nothing to do: at first, and at most. */
+/** Milliseconds between two checks while this process has nothing to do, at first. */
 const MIN_PAUSE_MS = 10
-const MAX_PAUSE_MS = 100
-/** Milliseconds between two checks while it has enough to do. */
-const BUSY_PAUSE_MS = 1_000
+/** Milliseconds between two checks at most, and how many there are at least in the time of a lease. */
+const MAX_PAUSE_MS = 1_000
+const CHECKS_PER_LEASE = 8
 
-/** Checks how far the whole job is: seldom while this process has enough to do, more often while it waits. */
+/**
+ * Checks how far the whole job is: seldom while this process has enough to do. While it waits, it checks the less
+ * often the longer it waits, and more often when the present depth is about to end.
+ */
 export class ProgressMonitor {
-  readonly #queue: JobQueue
+  readonly #queue: Pick<JobQueue, 'viewPartitions' | 'mayHaveLostUrls'>
   readonly #frontier: SharedFrontier
   readonly #progress: JobProgress
-  readonly #heartbeat: Heartbeat
+  readonly #heartbeat: Pick<Heartbeat, 'beat'>
+  readonly #maxPauseMs: number
+  /** Number of URLs that could be handed out at the last check, and when that was. */
+  #last = { open: 0, at: 0 }
   #dueAt = 0
   #pauseMs = MIN_PAUSE_MS
   #wasHungry = false
 
+  /** @param lease length of a lease in milliseconds */
   constructor(
-    queue: JobQueue,
+    queue: Pick<JobQueue, 'viewPartitions' | 'mayHaveLostUrls'>,
     frontier: SharedFrontier,
     progress: JobProgress,
-    heartbeat: Heartbeat,
+    heartbeat: Pick<Heartbeat, 'beat'>,
+    lease: number,
   ) {
+    this.#maxPauseMs = Math.min(MAX_PAUSE_MS, lease / CHECKS_PER_LEASE)
     this.#queue = queue
     this.#frontier = frontier
     this.#progress = progress
@@ -67,8 +76,18 @@ export class ProgressMonitor {
     // The scope has to be known before URLs of a new depth are handed out.
     if (isNewDepth) await this.#heartbeat.beat()
     this.#frontier.setProgress(this.#progress.open, this.#progress.isComplete)
-    this.#pauseMs = isNewDepth ? MIN_PAUSE_MS : Math.min(2 * this.#pauseMs, MAX_PAUSE_MS)
-    const pause = this.#frontier.isHungry ? this.#pauseMs : BUSY_PAUSE_MS
-    this.#dueAt = isNewDepth ? 0 : performance.now() + pause
+    const now = performance.now()
+    const half = this.#timeToDepth(now) / 2
+    this.#pauseMs = isNewDepth ? MIN_PAUSE_MS : Math.min(2 * this.#pauseMs, this.#maxPauseMs)
+    const pause = Math.max(MIN_PAUSE_MS, Math.min(this.#pauseMs, half))
+    this.#dueAt = isNewDepth ? 0 : now + (this.#frontier.isHungry ? pause : this.#maxPauseMs)
+  }
+
+  /** Returns the milliseconds until the present depth ends, if the job goes on as it did since the last check. */
+  #timeToDepth(now: number): number {
+    const { open, at } = this.#last
+    const left = this.#progress.openNow
+    this.#last = { open: left, at: now }
+    return left < open ? (left * (now - at)) / (open - left) : Number.POSITIVE_INFINITY
   }
 }

@@ -56,6 +56,8 @@ export const viewsForm = luaList(
     added: count,
     free: count,
     active: count,
+    ended: count,
+    unheard: count,
     open: luaList(pair(count, count)),
   }),
 )

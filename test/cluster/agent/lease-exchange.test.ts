@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { urlsOfEachHost } from '../../../src/cluster/agent/host-leases.ts'
 import { JobProgress } from '../../../src/cluster/agent/job-progress.ts'
@@ -67,6 +68,39 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     expect(member.frontier.leases.size).toBe(hosts.length)
     expect(member.frontier.leases.areSafe).toBe(true)
   })
+
+  it('a process calls the partitions of its hosts, and others when no process has called them for a while', async () => {
+    const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+    const busy = new Member(queue)
+    await busy.leaseExchange.push(URLS.map(pushedUrl))
+    await busy.exchange(4)
+    const called = [...new Set(URLS.map((url) => queue.partitionOf(hostKey(url))))].toSorted(
+      ascending,
+    )
+    // Those that it asked for hosts may have leased more, in replies that were lost.
+    expect(await busy.plan({ isRenewal: true })).toEqual(called)
+    const renewal = busy.leaseExchange.plan({ ...RENEWAL, share: 4 }, 0)
+    expect(renewal.map(({ partition }) => partition).toSorted(ascending)).toEqual(called)
+
+    const idle = new Member(queue, 400)
+    await sleep(120)
+    await idle.view()
+    expect(idle.leaseExchange.hasNeglected).toBe(true)
+    expect(await idle.plan({ isRenewal: false })).toEqual(called)
+    expect(await idle.plan({ isRenewal: true })).toEqual([])
+    await idle.view()
+    expect(idle.leaseExchange.hasNeglected).toBe(false)
+  })
+
+  it('a process asks a partition that gave fewer hosts than it wanted again only after another view', async () => {
+    const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+    const [one, other] = [new Member(queue), new Member(queue)]
+    await one.leaseExchange.push(URLS.slice(0, 1).map(pushedUrl))
+    await Promise.all([one.view(), other.view()])
+    expect(await one.plan({ isRenewal: false, share: 9 })).toHaveLength(1)
+    expect(await other.plan({ isRenewal: false, share: 9 })).toHaveLength(1)
+    expect(await other.plan({ isRenewal: false, share: 9 })).toEqual([])
+  })
 })
 
 it.each([
@@ -86,6 +120,9 @@ function hostsOf(urls: readonly string[]): string[] {
   return [...new Set(urls.map((url) => hostKey(url)))]
 }
 
+const ascending = (a: number, b: number) => a - b
+const RENEWAL = { isRenewal: true, share: 0, othersAskForHosts: false }
+
 /** What a process does between its workers and Redis, in a time of its own. */
 class Member {
   readonly frontier = new SharedFrontier(
@@ -101,19 +138,24 @@ class Member {
   readonly #askedAt = new Map<string, number>()
   #now = Math.ceil(performance.now())
 
-  constructor(queue: JobQueue) {
+  constructor(queue: JobQueue, ttl = 3_600_000) {
     this.#queue = queue
-    this.leaseExchange = new LeaseExchange(
-      queue,
-      this.frontier,
-      this.#safeDepth,
-      'member',
-      3_600_000,
-    )
+    this.leaseExchange = new LeaseExchange(queue, this.frontier, this.#safeDepth, 'member', ttl)
+  }
+
+  async view(): Promise<void> {
+    this.#safeDepth.update(await this.#queue.viewPartitions(0))
+  }
+
+  /** Runs what is planned with the views that it has. Returns the partitions that it calls. */
+  async plan(needs: { readonly isRenewal: boolean; readonly share?: number }): Promise<number[]> {
+    const requests = this.leaseExchange.plan({ ...RENEWAL, ...needs }, this.#now)
+    await this.leaseExchange.run(requests)
+    return requests.map(({ partition }) => partition).toSorted(ascending)
   }
 
   async exchange(share: number, othersAskForHosts = false): Promise<void> {
-    this.#safeDepth.update(await this.#queue.viewPartitions(0))
+    await this.view()
     await this.leaseExchange.run(
       this.leaseExchange.plan({ isRenewal: false, share, othersAskForHosts }, this.#now),
     )

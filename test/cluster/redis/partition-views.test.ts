@@ -34,7 +34,15 @@ const HOST = ['ZADD', 'schedule', '0', 'a.test']
 
 it('counts the URLs and hosts of a partition', async () => {
   const views = await viewAfter('sound', HOST, ['HSET', 'counts', '1', '7'])
-  expect(views).toEqual([{ added: 0, free: 1, active: 1, open: [[1, 7]] }])
+  expect(views).toEqual([{ added: 0, free: 1, active: 1, ended: 0, unheard: 0, open: [[1, 7]] }])
+})
+
+it('counts a time of the last exchange that is no number as now, and one in the future as long ago', async () => {
+  const [odd] = await viewAfter('odd', ['SET', 'heard', 'x'])
+  const future = String(Date.now() + 3_600_000)
+  const [ahead] = await viewAfter('ahead', ['SET', 'heard', future])
+  expect(odd?.unheard).toBe(0)
+  expect(ahead?.unheard).toBeGreaterThan(1_800_000)
 })
 
 it('refuses URLs without a host, which would wait for ever', async () => {

@@ -3,7 +3,9 @@
 -- KEYS     of partitions, as in partition.lua
 -- ARGV[1]  greatest depth that may be handed out
 -- Returns JSON: [{ mark, added, free (hosts with URLs that nobody leases), active (all hosts with URLs),
---             open: [[depth, count]...] }...]
+--             ended (leases that have ended), unheard (ms since the last exchange), open: [[depth, count]...] }...]
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local views = {}
 for _, name in ipairs(KEYS) do
   local counts = redis.call('HGETALL', name .. ':counts')
@@ -17,6 +19,8 @@ for _, name in ipairs(KEYS) do
     added = tonumber(redis.call('HGET', name, 'added') or 0),
     free = free,
     active = free + redis.call('ZCARD', name .. ':leases'),
+    ended = redis.call('ZCOUNT', name .. ':leases', '-inf', now),
+    unheard = math.abs(now - (tonumber(redis.call('GET', name .. ':heard') or now) or now)),
     open = open,
   }
 end

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { JobProgress } from '../../../src/cluster/agent/job-progress.ts'
+import { ProgressMonitor } from '../../../src/cluster/agent/progress-monitor.ts'
+import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
+import type { PartitionView } from '../../../src/cluster/job-queue.ts'
+import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
+import type { Servers } from '../../../src/cluster/redis/servers.ts'
+import { temporaryStorage } from '../../../src/state/crawl-database.ts'
+import { connect, RedisServer } from '../../support/redis-server.ts'
+import { freshName } from '../../support/redis-setups.ts'
+import { idleReport, OnePartition } from '../job-queue-contract.ts'
+
+const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
+let redis: RedisServer
+let servers: Servers
+
+beforeAll(async () => {
+  redis = await RedisServer.start()
+  servers = await connect(redis.url)
+})
+
+afterAll(async () => {
+  servers.close()
+  await redis.close()
+})
+
+/** A process without hosts, while another one leases the only host with its 40 URLs. */
+async function startWaiting(lease = 30_000) {
+  const queue = await RedisJobQueue.join(servers, freshName(), {}, SEEN)
+  const one = new OnePartition(queue)
+  await one.push(Array.from({ length: 40 }, (_, page) => `http://${one.host}/${page}`))
+  const [host] = (await one.exchange('busy')).hosts
+  if (host === undefined) throw new Error('no host')
+  const views: PartitionView[][] = []
+  const view = async (depth: number) => {
+    const all = await queue.viewPartitions(depth)
+    views.push(all)
+    return all
+  }
+  const frontier = new SharedFrontier(
+    { depth: 9, perHost: 6, delay: 0, ignoreRobots: true },
+    temporaryStorage(),
+    { has: () => false, addToChain: () => {} },
+  )
+  const progress = new JobProgress()
+  const heart = { beat: async () => {} }
+  const watched = { viewPartitions: view, mayHaveLostUrls: false }
+  const monitor = new ProgressMonitor(watched, frontier, progress, heart, lease)
+  const checkFor = async (ms: number) => {
+    const end = performance.now() + ms
+    for (let now = performance.now(); now < end; now = performance.now()) {
+      await monitor.check(now)
+      await sleep(Math.max(0, Math.min(monitor.dueAt, end) - performance.now()))
+    }
+  }
+  return { one, host, views, monitor, checkFor }
+}
+
+it('checks the less often the longer it has nothing to do', async () => {
+  const { views, checkFor } = await startWaiting()
+  await checkFor(1_500)
+  expect(views.length).toBeGreaterThan(2)
+  // After 5, 10, 20 ms and so on; each 100 ms it would be 18.
+  expect(views.length).toBeLessThan(12)
+})
+
+it('checks several times in a lease, however short: ended ones wait for that', async () => {
+  const { views, checkFor } = await startWaiting(400)
+  await checkFor(1_500)
+  expect(views.length).toBeGreaterThan(12)
+})
+
+it('checks soon again when the present depth is about to end', async () => {
+  const { one, host, monitor, checkFor } = await startWaiting()
+  while (monitor.dueAt - performance.now() < 200) await checkFor(50)
+  const done = host.urls.slice(1).map(({ id }) => id)
+  await one.exchange('busy', { held: [{ ...idleReport(host.epoch), known: 1, done }], hosts: 0 })
+  await sleep(monitor.dueAt - performance.now())
+  await monitor.check(performance.now())
+  expect(monitor.dueAt - performance.now()).toBeLessThan(50)
+})
