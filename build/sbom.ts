@@ -6,7 +6,16 @@ import { readFileSync, writeFileSync } from 'node:fs'
  * than running it, and what only a part of is needed. Those of `dependencies` are installed for their types.
  */
 export const BUNDLED = [
-  ...['@redis/client', 'commander', 'd3-force', 'entities', 'ipaddr.js', 'pino', 'undici'],
+  ...[
+    '@redis/client',
+    'commander',
+    'd3-force',
+    'entities',
+    'ipaddr.js',
+    'p-queue',
+    'pino',
+    'undici',
+  ],
   'valibot',
 ]
 

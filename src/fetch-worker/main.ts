@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { workerData } from 'node:worker_threads'
+import PQueue from 'p-queue'
 import { CookieJar } from '../cookies/cookie-jar.ts'
 import { fingerprintFor } from '../duplicates/page-fingerprint.ts'
 import { openFetcher } from '../fetch/open-fetcher.ts'
@@ -31,7 +32,6 @@ import { PageRenders } from './page-renders.ts'
 import { ResponseParser } from './parse/response-parser.ts'
 import { ResourceFetcher } from './resource-fetcher.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
-import { TaskQueue } from './task-queue.ts'
 import { Visitor } from './visitor.ts'
 
 /** Bytes that the heap may grow by: less costs time where pages have many links. */
@@ -88,16 +88,16 @@ const outbox = new Outbox((outcomes) => {
   post({ type: 'outcomes', outcomes }, archivedIn(outcomes))
   for (const { id } of outcomes) claims.reported(id)
 })
-const requests = new TaskQueue(setup.concurrency)
+const requests = new PQueue({ concurrency: setup.concurrency })
 /** Pages that wait for what they load must not keep it from being fetched. */
-const loads = new TaskQueue(setup.concurrency)
+const loads = new PQueue({ concurrency: setup.concurrency })
 
 setup.port.on('message', (message: CoordinatorMessage) => {
   pulse.beat()
   switch (message.type) {
     case 'visit':
       for (const crawlUrl of message.crawlUrls) {
-        requests.add((free) => visit(crawlUrl, free))
+        requests.add(() => visit(crawlUrl))
       }
       break
     case 'robots':
@@ -136,8 +136,15 @@ async function openBodies({ bodies, owner }: WorkerSetup) {
   return new BodyFiles(bodies, owner)
 }
 
-/** @param onWait called when the visit waits for a browser */
-async function visit(crawlUrl: CrawlUrl, onWait: () => void): Promise<void> {
+/** Resolves when another visit may begin: this one has ended, or waits for a browser. */
+function visit(crawlUrl: CrawlUrl): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  // An error ends the worker, also one that comes when nobody waits for it any more.
+  void visitToEnd(crawlUrl, resolve).then(resolve)
+  return promise
+}
+
+async function visitToEnd(crawlUrl: CrawlUrl, onWait: () => void): Promise<void> {
   try {
     report(await visitor.visit(crawlUrl, onWait))
   } catch (error) {
